@@ -1,0 +1,94 @@
+//! The variants that come with the toolkit.
+
+use std::path::Path;
+
+use include_dir::{Dir, include_dir};
+use thiserror::Error;
+
+use super::{Variant, VariantError};
+
+static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../data/variants");
+
+/// Why no variant was found.
+#[derive(Debug, Error)]
+pub enum FindError {
+    /// Neither a key of the catalogue nor a file.
+    #[error("no variant `{name}`; {}", hint(.nearest))]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// The keys most like it, the nearest first.
+        nearest: Vec<&'static str>,
+    },
+    /// A file that cannot be read.
+    #[error("cannot read {path}: {error}")]
+    Unreadable {
+        /// Its path.
+        path: String,
+        /// What the operating system said.
+        error: std::io::Error,
+    },
+    /// A file that is not a variant.
+    #[error(transparent)]
+    Invalid(#[from] VariantError),
+}
+
+fn hint(nearest: &[&str]) -> String {
+    let known = "`backrank variants` lists them, and a path to a variant file works too";
+    match nearest {
+        [] => known.to_string(),
+        keys => format!("did you mean {}? ({known})", keys.join(", ")),
+    }
+}
+
+/// The keys and texts of the files, in alphabetical order of the keys.
+fn files() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let mut files: Vec<_> = FILES
+        .files()
+        .filter_map(|file| Some((file.path().file_stem()?.to_str()?, file.contents_utf8()?)))
+        .collect();
+    files.sort_unstable();
+    files.into_iter()
+}
+
+/// Every variant that comes with the toolkit, in alphabetical order of the keys.
+pub fn catalogue() -> impl Iterator<Item = Variant> {
+    files().map(|(key, text)| embedded(key, text).expect("every file of the catalogue is a variant"))
+}
+
+fn embedded(key: &str, text: &str) -> Result<Variant, VariantError> {
+    Variant::parse(key, &format!("{key}.toml"), text)
+}
+
+/// A key without what does not matter in it.
+fn normal(key: &str) -> String {
+    key.chars().filter(|letter| !matches!(letter, '-' | '_')).flat_map(char::to_lowercase).collect()
+}
+
+pub(super) fn find(name: &str) -> Result<Variant, FindError> {
+    if let Some((key, text)) = files().find(|(key, _)| normal(key) == normal(name)) {
+        return Ok(embedded(key, text)?);
+    }
+    let path = Path::new(name);
+    if path.extension().is_some_and(|extension| extension == "toml") || path.is_file() {
+        return open(path);
+    }
+    let mut near: Vec<_> = files()
+        .map(|(key, _)| (strsim::damerau_levenshtein(&normal(key), &normal(name)), key))
+        .filter(|&(distance, key)| distance <= 1 + key.len() / 3)
+        .collect();
+    near.sort_unstable();
+    near.truncate(3);
+    Err(FindError::Unknown {
+        name: name.to_string(),
+        nearest: near.into_iter().map(|(_, key)| key).collect(),
+    })
+}
+
+pub(super) fn open(path: &Path) -> Result<Variant, FindError> {
+    let shown = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| FindError::Unreadable { path: shown.clone(), error })?;
+    let key = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    Ok(Variant::parse(&key, &shown, &text)?)
+}

@@ -1,0 +1,57 @@
+//! What is wrong with a variant file.
+
+use std::fmt;
+use std::ops::Range;
+
+use thiserror::Error;
+
+/// What is wrong with a variant file and where, with the line it is on.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub struct VariantError {
+    /// What the file is called.
+    pub path: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in letters, from 1.
+    pub column: usize,
+    /// What is wrong, and what would be right.
+    pub problem: String,
+    excerpt: String,
+    marked: usize,
+}
+
+impl VariantError {
+    /// A problem with the bytes `span` of `text`.
+    pub fn new(path: &str, text: &str, span: Range<usize>, problem: impl Into<String>) -> Self {
+        // A parser's span may end past the text or inside a letter.
+        let start = text.floor_char_boundary(span.start.min(text.len()));
+        let end = text.ceil_char_boundary(span.end.min(text.len())).max(start);
+        let before = &text[..start];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let excerpt = text[line_start..].lines().next().unwrap_or("");
+        let marked = text[start..end].lines().next().unwrap_or("");
+        Self {
+            path: path.to_string(),
+            line: before.matches('\n').count() + 1,
+            column: text[line_start..start].chars().count() + 1,
+            problem: problem.into(),
+            excerpt: excerpt.to_string(),
+            marked: marked.chars().count().max(1),
+        }
+    }
+
+    /// A problem that the TOML parser found.
+    pub fn from_toml(path: &str, text: &str, error: &toml::de::Error) -> Self {
+        Self::new(path, text, error.span().unwrap_or(0..0), error.message())
+    }
+}
+
+impl fmt::Display for VariantError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = self.line.to_string();
+        let margin = " ".repeat(number.len());
+        writeln!(f, "{}:{}:{}: {}", self.path, self.line, self.column, self.problem)?;
+        writeln!(f, "  {number} | {}", self.excerpt)?;
+        write!(f, "  {margin} | {}{}", " ".repeat(self.column - 1), "^".repeat(self.marked))
+    }
+}

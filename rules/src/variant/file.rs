@@ -1,0 +1,301 @@
+//! The TOML of a variant, read and checked.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::{Adjustment, Castling, Landing, PAWN, Pawn, Piece, Variant, VariantError};
+use crate::betza::Betza;
+use crate::board::{Board, File};
+use crate::setup::FirstRank;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct VariantFile {
+    name: String,
+    source: String,
+    #[serde(default)]
+    count_only: bool,
+    board: Spanned<BoardTable>,
+    pieces: Spanned<BTreeMap<Spanned<String>, PieceTable>>,
+    #[serde(default)]
+    pawn: PawnTable,
+    setup: SetupTable,
+    castling: Option<CastlingTable>,
+    adjustment: Option<AdjustmentTable>,
+    #[serde(default)]
+    endings: EndingsTable,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BoardTable {
+    files: usize,
+    ranks: usize,
+    first_rank: Option<Spanned<usize>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PieceTable {
+    name: String,
+    betza: Spanned<String>,
+    #[serde(default)]
+    royal: bool,
+    value: Option<i32>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PawnTable {
+    #[serde(default = "yes")]
+    double_step: bool,
+    promotes_to: Option<Spanned<String>>,
+    value: Option<i32>,
+}
+
+impl Default for PawnTable {
+    fn default() -> Self {
+        Self { double_step: true, promotes_to: None, value: None }
+    }
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// The other keys of this table say which setups there are; `backrank-enumerate` reads and checks them.
+#[derive(Deserialize)]
+struct SetupTable {
+    first_rank: Spanned<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CastlingTable {
+    partner: Option<Spanned<String>>,
+    left: LandingTable,
+    right: LandingTable,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LandingTable {
+    king: Spanned<String>,
+    partner: Spanned<String>,
+    notation: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AdjustmentTable {
+    piece: Spanned<String>,
+    partners: Option<Spanned<String>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EndingsTable {
+    #[serde(default)]
+    bare_king: bool,
+}
+
+/// A problem and the bytes of the file it is about.
+type Problem = (Range<usize>, String);
+
+pub(super) fn parse(key: &str, path: &str, text: &str) -> Result<Variant, VariantError> {
+    let file: VariantFile =
+        toml::from_str(text).map_err(|error| VariantError::from_toml(path, text, &error))?;
+    check(file, key, path, text).map_err(|(span, problem)| VariantError::new(path, text, span, problem))
+}
+
+fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant, Problem> {
+    let table = file.board.get_ref();
+    let board =
+        Board::new(table.files, table.ranks).map_err(|error| (file.board.span(), error.to_string()))?;
+    let first_rank = match &table.first_rank {
+        None => 0,
+        Some(rank) if (1..=board.ranks() / 2 - 1).contains(rank.get_ref()) => rank.get_ref() - 1,
+        Some(rank) => {
+            return Err((
+                rank.span(),
+                format!("first_rank is 1 to {}, so that both sides' pawns have room", board.ranks() / 2 - 1),
+            ));
+        }
+    };
+    let pieces = pieces(&file.pieces)?;
+    let kinds = Kinds { board, pieces: &pieces };
+    let army = kinds.army(&file.setup.first_rank)?;
+    let kings = army.pieces().filter(|&(_, letter)| kinds.is_royal(letter)).count();
+    if kings != 1 && !file.count_only {
+        return Err((
+            file.setup.first_rank.span(),
+            format!("{kings} kings (pieces with `royal = true`) on the first rank; a game needs one"),
+        ));
+    }
+    let promotes_to = match &file.pawn.promotes_to {
+        Some(letters) => kinds.letters(letters, "a pawn becomes")?,
+        None => pieces.iter().filter(|piece| !piece.royal).map(|piece| piece.letter).collect(),
+    };
+    let castling = file.castling.as_ref().map(|table| kinds.castling(table)).transpose()?;
+    let adjustment = file.adjustment.as_ref().map(|table| kinds.adjustment(table)).transpose()?;
+    Ok(Variant {
+        key: key.to_string(),
+        name: file.name,
+        source: file.source,
+        count_only: file.count_only,
+        board,
+        first_rank,
+        army,
+        pawn: Pawn { double_step: file.pawn.double_step, promotes_to, value: file.pawn.value },
+        castling,
+        adjustment,
+        bare_king: file.endings.bare_king,
+        pieces,
+        text: text.to_string(),
+        path: path.to_string(),
+    })
+}
+
+fn pieces(tables: &Spanned<BTreeMap<Spanned<String>, PieceTable>>) -> Result<Vec<Piece>, Problem> {
+    let mut pieces = Vec::new();
+    for (letter, table) in tables.get_ref() {
+        let letter_byte = match letter.get_ref().as_bytes() {
+            [PAWN] => {
+                return Err((
+                    letter.span(),
+                    "P is the pawn in every game; give the piece another letter".to_string(),
+                ));
+            }
+            [byte @ b'A'..=b'Z'] => *byte,
+            _ => {
+                return Err((
+                    letter.span(),
+                    format!(
+                        "`{}` is not a piece letter; a piece has one capital letter, A to Z",
+                        letter.get_ref()
+                    ),
+                ));
+            }
+        };
+        let betza: Betza = table
+            .betza
+            .get_ref()
+            .parse()
+            .map_err(|error: crate::betza::BetzaError| (table.betza.span(), error.to_string()))?;
+        pieces.push(Piece {
+            letter: letter_byte,
+            name: table.name.clone(),
+            betza,
+            royal: table.royal,
+            value: table.value,
+        });
+    }
+    if pieces.is_empty() {
+        return Err((
+            tables.span(),
+            "no pieces; `K = { name = \"king\", betza = \"K\", royal = true }` is one".to_string(),
+        ));
+    }
+    pieces.sort_by_key(|piece| piece.letter);
+    Ok(pieces)
+}
+
+/// What the rest of the file is held against.
+struct Kinds<'a> {
+    board: Board,
+    pieces: &'a [Piece],
+}
+
+impl Kinds<'_> {
+    fn is_royal(&self, letter: u8) -> bool {
+        self.pieces.iter().any(|piece| piece.letter == letter && piece.royal)
+    }
+
+    fn known(&self, letter: char, span: Range<usize>) -> Result<u8, Problem> {
+        self.pieces.iter().map(|piece| piece.letter).find(|&known| known as char == letter).ok_or_else(|| {
+            let known: String = self.pieces.iter().map(|piece| piece.letter as char).collect();
+            (span, format!("`{letter}` is not a piece of [pieces], which has {known}"))
+        })
+    }
+
+    fn army(&self, text: &Spanned<String>) -> Result<FirstRank, Problem> {
+        let files = self.board.files();
+        let given = text.get_ref().chars().count();
+        if given != files {
+            return Err((
+                text.span(),
+                format!("a first rank of {given} files on a board of {files}; an empty file is written `.`"),
+            ));
+        }
+        let mut rank = FirstRank::empty(files);
+        for (file, letter) in text.get_ref().chars().enumerate() {
+            if letter != '.' {
+                rank.set(File(file as u8), self.known(letter, text.span())?);
+            }
+        }
+        Ok(rank)
+    }
+
+    /// Pieces other than the king, each once.
+    fn letters(&self, text: &Spanned<String>, what: &str) -> Result<Vec<u8>, Problem> {
+        let mut letters = Vec::new();
+        for letter in text.get_ref().chars() {
+            let known = self.known(letter, text.span())?;
+            if self.is_royal(known) || letters.contains(&known) {
+                return Err((
+                    text.span(),
+                    format!("`{letter}`: {what} any piece but the king, each named once"),
+                ));
+            }
+            letters.push(known);
+        }
+        Ok(letters)
+    }
+
+    fn letter(&self, text: &Spanned<String>) -> Result<u8, Problem> {
+        let mut letters = text.get_ref().chars();
+        match (letters.next(), letters.next()) {
+            (Some(letter), None) => self.known(letter, text.span()),
+            _ => Err((text.span(), "one piece letter is expected".to_string())),
+        }
+    }
+
+    fn castling(&self, table: &CastlingTable) -> Result<Castling, Problem> {
+        let partner = match &table.partner {
+            Some(letter) => self.letter(letter)?,
+            None => self.known('R', table.left.king.span())?,
+        };
+        Ok(Castling { partner, left: self.landing(&table.left)?, right: self.landing(&table.right)? })
+    }
+
+    fn landing(&self, table: &LandingTable) -> Result<Landing, Problem> {
+        let (king, partner) = (self.file(&table.king)?, self.file(&table.partner)?);
+        if king == partner {
+            return Err((table.partner.span(), "king and partner cannot land on one file".to_string()));
+        }
+        Ok(Landing { king, partner, notation: table.notation.clone() })
+    }
+
+    fn file(&self, text: &Spanned<String>) -> Result<File, Problem> {
+        self.board.parse_file(text.get_ref()).ok_or_else(|| {
+            let last = File(self.board.files() as u8 - 1);
+            (text.span(), format!("`{}` is not a file of this board; files are a to {last}", text.get_ref()))
+        })
+    }
+
+    fn adjustment(&self, table: &AdjustmentTable) -> Result<Adjustment, Problem> {
+        let piece = self.letter(&table.piece)?;
+        let partners = match &table.partners {
+            Some(letters) => letters
+                .get_ref()
+                .chars()
+                .map(|letter| self.known(letter, letters.span()))
+                .collect::<Result<_, _>>()?,
+            None => self.pieces.iter().map(|kind| kind.letter).filter(|&letter| letter != piece).collect(),
+        };
+        Ok(Adjustment { piece, partners })
+    }
+}
