@@ -103,13 +103,19 @@ impl StartFen {
         text.extend_from_slice(self.between.as_bytes());
         push_rank(text, &setup.white, false);
         text.extend_from_slice(self.below.as_bytes());
-        push_files(text, self.castling(&setup.white), self.castling(&setup.black));
+        push_files(text, self.castling_bits(&setup.white), self.castling_bits(&setup.black));
         text.extend_from_slice(b" - 0 1 ");
         push_files(text, self.unmoved(&setup.white, self.rows[0]), self.unmoved(&setup.black, self.rows[1]));
     }
 
-    /// The files of the castling partners, a bit each: the outermost on each side of the king.
-    fn castling(&self, rank: &FirstRank) -> u16 {
+    /// The files of the pieces one side may castle with: the outermost partner on each side of its king.
+    pub fn castling_partners(&self, rank: &FirstRank) -> Vec<File> {
+        let files = self.castling_bits(rank);
+        (0..16).filter(|file| files >> file & 1 != 0).map(File).collect()
+    }
+
+    /// The same files, a bit each.
+    fn castling_bits(&self, rank: &FirstRank) -> u16 {
         let (Some(partner), Some(royal)) = (self.partner, self.royal) else {
             return 0;
         };
