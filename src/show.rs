@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -46,7 +47,7 @@ struct Facts {
     /// The id in each numbering.
     ids: Map<String, Value>,
     reflection: Option<Reflection>,
-    sides: Vec<Side>,
+    sides: Sides,
     notes: Vec<String>,
 }
 
@@ -56,13 +57,29 @@ struct Reflection {
     white: String,
 }
 
+#[derive(Serialize)]
+struct Sides {
+    white: Side,
+    black: Side,
+}
+
 /// What is said of one side's first rank.
 #[derive(Serialize, PartialEq, Eq)]
 struct Side {
     /// For each kind of colour-bound piece that there are several of: `same` or `opposite`.
-    colours: Vec<(String, &'static str)>,
-    castling_files: Vec<char>,
+    colours: BTreeMap<String, &'static str>,
+    castling: Vec<CastlingWith>,
+    /// The files of the pawns that nothing protects.
     unprotected_pawns: Vec<char>,
+}
+
+/// The files of one castling, and how it is written.
+#[derive(Serialize, PartialEq, Eq)]
+struct CastlingWith {
+    partner: char,
+    king_lands: char,
+    partner_lands: char,
+    notation: String,
 }
 
 impl Show {
@@ -82,7 +99,7 @@ impl Show {
             writeln!(out, "{}", facts.fen)?;
         } else {
             writeln!(out, "{}\n\n{}", variant.name, Diagram::of_setup(&variant, &setup))?;
-            facts.lines(numbering).iter().try_for_each(|(name, value)| writeln!(out, "{name:<12}{value}"))?;
+            facts.lines(numbering).iter().try_for_each(|(name, value)| writeln!(out, "{name:<13}{value}"))?;
         }
         out.finish()
     }
@@ -116,7 +133,10 @@ impl Facts {
             fen: fen.of(setup),
             ids,
             reflection,
-            sides: [&setup.white, &setup.black].map(|rank| Side::new(variant, space, &fen, rank)).into(),
+            sides: Sides {
+                white: Side::new(variant, space, &fen, &setup.white),
+                black: Side::new(variant, space, &fen, &setup.black),
+            },
             notes: space.notes(setup).into_iter().map(String::from).collect(),
         })
     }
@@ -134,7 +154,7 @@ impl Facts {
             }
             None => ("reflection", "not a setup of this game".to_string()),
         });
-        let [white, black] = &self.sides[..] else { unreachable!("two sides") };
+        let Sides { white, black } = &self.sides;
         if white.lines() == black.lines() {
             lines.extend(white.lines());
         } else {
@@ -150,38 +170,51 @@ impl Facts {
 impl Side {
     fn new(variant: &Variant, space: &Space, fen: &StartFen, rank: &FirstRank) -> Self {
         let army = space.army();
-        let letters = |files: Vec<File>| files.into_iter().map(File::letter).collect();
-        let mut colours = Vec::new();
+        let mut colours = BTreeMap::new();
         for piece in variant.pieces.iter().filter(|piece| piece.betza.is_colour_bound()) {
             let files = || rank.pieces().filter(|&(_, letter)| letter == piece.letter).map(|(file, _)| file);
             if files().count() > 1 {
                 let first = files().next().map(|file| army.colour(file));
                 let same = files().all(|file| Some(army.colour(file)) == first);
-                colours.push((format!("{}s", piece.name), if same { "same" } else { "opposite" }));
+                colours.insert(format!("{}s", piece.name), if same { "same" } else { "opposite" });
             }
         }
-        Self {
-            colours,
-            castling_files: letters(fen.castling_partners(rank)),
-            unprotected_pawns: letters(army.unprotected_pawns(rank)),
-        }
+        let king = rank.pieces().find(|&(_, letter)| variant.piece(letter).is_some_and(|piece| piece.royal));
+        let castling = variant.castling.as_ref().zip(king).map_or(Vec::new(), |(castling, (king, _))| {
+            let with = |partner: File| {
+                let landing = if partner < king { &castling.left } else { &castling.right };
+                CastlingWith {
+                    partner: partner.letter(),
+                    king_lands: landing.king.letter(),
+                    partner_lands: landing.partner.letter(),
+                    notation: landing.notation.clone(),
+                }
+            };
+            fen.castling_partners(rank).into_iter().map(with).collect()
+        });
+        let unprotected_pawns = army.unprotected_pawns(rank).into_iter().map(File::letter).collect();
+        Self { colours, castling, unprotected_pawns }
     }
 
     fn lines(&self) -> Vec<(&'static str, String)> {
-        let listed = |files: &[char]| match files {
-            [] => "none".to_string(),
-            files => files.iter().map(char::to_string).collect::<Vec<_>>().join(", "),
-        };
-        let mut lines: Vec<_> = self
-            .colours
-            .iter()
-            .map(|(pieces, colours)| {
-                let plural = if *colours == "opposite" { "opposite colours" } else { "the same colour" };
-                ("colours", format!("{pieces} on {plural}"))
-            })
-            .collect();
-        lines.push(("castling", format!("with the rooks on {}", listed(&self.castling_files))));
-        lines.push(("unprotected", format!("pawns on {}", listed(&self.unprotected_pawns))));
+        let mut lines = Vec::new();
+        for (pieces, colours) in &self.colours {
+            let colours = if *colours == "opposite" { "opposite colours" } else { "the same colour" };
+            lines.push(("colours", format!("{pieces} on {colours}")));
+        }
+        for CastlingWith { partner, king_lands, partner_lands, notation } in &self.castling {
+            lines.push((
+                "castling",
+                format!(
+                    "with the rook on {partner}: king to {king_lands}, rook to {partner_lands} ({notation})"
+                ),
+            ));
+        }
+        let pawns: Vec<String> = self.unprotected_pawns.iter().map(char::to_string).collect();
+        lines.push((
+            "unprotected",
+            if pawns.is_empty() { "no pawns".into() } else { format!("pawns on {}", pawns.join(", ")) },
+        ));
         lines
     }
 }

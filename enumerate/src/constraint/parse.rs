@@ -57,11 +57,28 @@ impl<'de> Deserialize<'de> for Constraint {
 }
 
 /// A value in TOML: a text, or `true`.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Value {
-    Text(String),
-    Truth(bool),
+struct Value(String);
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct TextOrTrue;
+        impl Visitor<'_> for TextOrTrue {
+            type Value = Value;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text such as \"K,R,R\", or true")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Value, E> {
+                Ok(Value(text.to_string()))
+            }
+
+            fn visit_bool<E: de::Error>(self, truth: bool) -> Result<Value, E> {
+                Ok(Value(truth.to_string()))
+            }
+        }
+        deserializer.deserialize_any(TextOrTrue)
+    }
 }
 
 struct Entry;
@@ -77,10 +94,7 @@ impl<'de> Visitor<'de> for Entry {
         let Some(name) = map.next_key::<String>()? else {
             return Err(de::Error::invalid_length(0, &self));
         };
-        let value = match map.next_value()? {
-            Value::Text(text) => text,
-            Value::Truth(truth) => truth.to_string(),
-        };
+        let Value(value) = map.next_value()?;
         if map.next_key::<de::IgnoredAny>()?.is_some() {
             return Err(de::Error::invalid_length(2, &self));
         }
