@@ -76,6 +76,7 @@ struct Side {
 /// The files of one castling, and how it is written.
 #[derive(Serialize, PartialEq, Eq)]
 struct CastlingWith {
+    partner_name: String,
     partner: char,
     king_lands: char,
     partner_lands: char,
@@ -184,6 +185,9 @@ impl Side {
             let with = |partner: File| {
                 let landing = if partner < king { &castling.left } else { &castling.right };
                 CastlingWith {
+                    partner_name: variant
+                        .piece(castling.partner)
+                        .map_or(String::new(), |piece| piece.name.clone()),
                     partner: partner.letter(),
                     king_lands: landing.king.letter(),
                     partner_lands: landing.partner.letter(),
@@ -202,11 +206,13 @@ impl Side {
             let colours = if *colours == "opposite" { "opposite colours" } else { "the same colour" };
             lines.push(("colours", format!("{pieces} on {colours}")));
         }
-        for CastlingWith { partner, king_lands, partner_lands, notation } in &self.castling {
+        for CastlingWith { partner_name: name, partner, king_lands, partner_lands, notation } in
+            &self.castling
+        {
             lines.push((
                 "castling",
                 format!(
-                    "with the rook on {partner}: king to {king_lands}, rook to {partner_lands} ({notation})"
+                    "with the {name} on {partner}: king to {king_lands}, {name} to {partner_lands} ({notation})"
                 ),
             ));
         }
