@@ -22,6 +22,7 @@ impl Position<'_> {
             0 => 1,
             // The last moves are counted, not made.
             1 => self.count_legal_moves() as u64,
+            2 => self.count_two_plies(),
             _ => {
                 let mut nodes = 0;
                 self.for_each_legal_move(|played| {

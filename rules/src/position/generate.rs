@@ -3,11 +3,11 @@
 use super::attacks::Threats;
 use super::{NOWHERE, Position};
 use crate::moves::{Move, MoveKind};
-use crate::rules::PAWN_KIND;
+use crate::rules::{PAWN_KIND, Rules};
 use crate::square::{Square, Squares};
 
 /// Takes legal moves as they are found, many at a time.
-trait Visitor {
+pub(super) trait Visitor {
     /// A piece other than a pawn goes to any of some squares.
     fn piece(&mut self, from: Square, targets: u128);
     /// Pawns go to these squares, each from the square `step` numbers before.
@@ -19,9 +19,18 @@ trait Visitor {
 }
 
 /// Counts.
-struct Counter {
-    moves: u32,
+#[derive(Default)]
+pub(super) struct Counter {
+    /// All but promotions.
+    pub moves: u32,
+    /// Pawns that reach the last rank, whatever they become.
     promotions: u32,
+}
+
+impl Counter {
+    pub fn total(&self, rules: &Rules) -> usize {
+        self.moves as usize + self.promotions as usize * rules.variant().pawn.promotes_to.len()
+    }
 }
 
 impl Visitor for Counter {
@@ -123,10 +132,9 @@ impl Position<'_> {
 
     /// How many legal moves there are, without making a list of them.
     pub fn count_legal_moves(&self) -> usize {
-        let mut counter = Counter { moves: 0, promotions: 0 };
+        let mut counter = Counter::default();
         self.visit(&mut counter);
-        let promotes_to = self.rules.variant().pawn.promotes_to.len();
-        counter.moves as usize + counter.promotions as usize * promotes_to
+        counter.total(self.rules)
     }
 
     /// Whether there is a legal move.
@@ -174,16 +182,22 @@ impl Position<'_> {
                 visitor.piece(square, self.reached(plays, square, occupied, enemy) & free & shielding);
             }
         }
+        self.visit_specials(visitor, &threats);
+    }
+
+    /// En passant, castling and adjustment.
+    #[inline(always)]
+    pub(super) fn visit_specials(&self, visitor: &mut impl Visitor, threats: &Threats) {
         if self.en_passant != NOWHERE {
             self.visit_en_passant(visitor);
         }
-        if (self.castling | self.unmoved) & own != 0 {
-            self.visit_first_rank(visitor, &threats);
+        if (self.castling | self.unmoved) & self.pieces(self.side) != 0 {
+            self.visit_first_rank(visitor, threats);
         }
     }
 
     #[inline(always)]
-    fn visit_king(&self, visitor: &mut impl Visitor) {
+    pub(super) fn visit_king(&self, visitor: &mut impl Visitor) {
         let us = self.side;
         let king = self.king(us);
         let kind = &self.rules.kinds[self.mailbox[king.0 as usize & 127] as usize];
@@ -200,7 +214,7 @@ impl Position<'_> {
     }
 
     #[inline(always)]
-    fn visit_pawns(&self, visitor: &mut impl Visitor, pawns: u128, allowed: u128) {
+    pub(super) fn visit_pawns(&self, visitor: &mut impl Visitor, pawns: u128, allowed: u128) {
         let rules = self.rules;
         let side = &rules.sides[self.side as usize];
         let empty = !self.occupied();

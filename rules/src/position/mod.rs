@@ -5,6 +5,7 @@ mod endings;
 mod fen;
 mod generate;
 mod play;
+mod replies;
 
 use std::fmt;
 
@@ -125,6 +126,20 @@ impl<'r> Position<'r> {
             return Err(SetupError::BlackInCheck);
         }
         Ok(position)
+    }
+
+    /// How many sequences of two legal moves there are.
+    pub(crate) fn count_two_plies(&self) -> u64 {
+        let mut nodes = 0;
+        match replies::Replies::new(self) {
+            Some(replies) => self.for_each_legal_move(|played| nodes += replies.count(played) as u64),
+            None => self.for_each_legal_move(|played| {
+                let mut next = *self;
+                next.play_with_key::<false>(played);
+                nodes += next.count_legal_moves() as u64;
+            }),
+        }
+        nodes
     }
 
     /// A board with nothing on it.
