@@ -1,7 +1,7 @@
 //! Arguments that several commands take.
 
 use backrank_enumerate::{Constraint, Numbering, Space};
-use backrank_rules::{Setup, Variant};
+use backrank_rules::{Position, Rules, Setup, Variant};
 use clap::Args;
 
 use crate::failure::Failure;
@@ -84,5 +84,54 @@ pub fn find_setup(
             setup.ok_or_else(|| Failure::Input(format!("no setup {id}: {}", ids())))
         }
         Some(rank) => Ok(space.read(rank)?),
+    }
+}
+
+/// Which position of which game.
+#[derive(Args)]
+pub struct PositionArgs {
+    #[command(flatten)]
+    space: SpaceArgs,
+
+    /// The setup to start from: an id, or White's first rank; WHITE/BLACK where sides are independent
+    #[arg(conflicts_with = "fen")]
+    setup: Option<String>,
+
+    #[command(flatten)]
+    numbering: NumberingArg,
+
+    /// A position instead of a setup; the seventh field, the unmoved pieces, may be left out
+    #[arg(long)]
+    fen: Option<String>,
+
+    /// The same game without the Bishop Adjustment
+    #[arg(long)]
+    no_adjustment: bool,
+}
+
+impl PositionArgs {
+    /// The rules of the game, and its space.
+    pub fn rules(&self) -> Result<(Rules, Space), Failure> {
+        let (variant, space) = self.space.load()?;
+        if variant.count_only {
+            return Err(Failure::Input(format!(
+                "{} is counted and listed only: its file says `count_only = true`",
+                variant.key
+            )));
+        }
+        let rules = Rules::new(&variant);
+        Ok((if self.no_adjustment { rules.without_adjustment() } else { rules }, space))
+    }
+
+    /// The position, under these rules.
+    pub fn position<'r>(&self, rules: &'r Rules, space: &Space) -> Result<Position<'r>, Failure> {
+        match &self.fen {
+            Some(fen) => Ok(Position::from_fen(rules, fen)?),
+            None => {
+                let numbering = self.numbering.of(space)?;
+                let setup = find_setup(rules.variant(), space, numbering, self.setup.as_deref())?;
+                Ok(Position::new(rules, &setup)?)
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use backrank_enumerate::{NotInSpace, SpaceError};
-use backrank_rules::FindError;
+use backrank_rules::{FenError, FindError, SetupError};
 
 /// Why a command failed.
 pub enum Failure {
@@ -54,4 +54,4 @@ macro_rules! wrong_input {
     };
 }
 
-wrong_input!(FindError, NotInSpace, SpaceError);
+wrong_input!(FenError, FindError, NotInSpace, SetupError, SpaceError);

@@ -4,9 +4,12 @@ mod args;
 mod count;
 mod failure;
 mod index;
+mod legal;
 mod list;
 mod output;
+mod perft;
 mod random;
+mod replay;
 mod rows;
 mod show;
 mod table;
@@ -17,7 +20,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Every starting position of the random-chess family of games: counted, numbered, listed and verified.
+/// Every starting position of the random-chess family of games: counted, numbered, listed,
+/// verified and played.
 ///
 /// Wherever a command takes a VARIANT, it is a key that `backrank variants` lists, or a path to a variant file of your
 /// own.
@@ -37,6 +41,9 @@ enum Command {
     Index(index::Index),
     List(list::List),
     Random(random::Random),
+    Perft(perft::Perft),
+    Legal(legal::Legal),
+    Replay(replay::Replay),
 }
 
 fn main() -> ExitCode {
@@ -48,6 +55,9 @@ fn main() -> ExitCode {
         Command::Index(command) => command.run(),
         Command::List(command) => command.run(),
         Command::Random(command) => command.run(),
+        Command::Perft(command) => command.run(),
+        Command::Legal(command) => command.run(),
+        Command::Replay(command) => command.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 
+use backrank_rules::Diagram;
 use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
@@ -82,5 +83,12 @@ pub fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     let mut out = Output::stdout();
     serde_json::to_writer_pretty(&mut out, value).map_err(io::Error::from)?;
     writeln!(out)?;
+    out.finish()
+}
+
+/// Writes a diagram to a file.
+pub fn write_svg(path: &Path, diagram: &Diagram) -> Result<(), Failure> {
+    let mut out = Output::open(Some(path))?;
+    out.write_all(diagram.to_svg().as_bytes()).map_err(|error| Failure::writing(path, &error))?;
     out.finish()
 }

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use backrank_enumerate::{Numbering, Space};
 use backrank_rules::{Diagram, File, FirstRank, Setup, StartFen, Variant};
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::args::{NumberingArg, SpaceArgs, find_setup};
 use crate::failure::Failure;
-use crate::output::{Output, print_json};
+use crate::output::{Output, print_json, write_svg};
 
 /// One setup: diagram, ranks, FEN, ids and what is known of it
 #[derive(Args)]
@@ -104,12 +104,6 @@ impl Show {
         }
         out.finish()
     }
-}
-
-fn write_svg(path: &Path, diagram: &Diagram) -> Result<(), Failure> {
-    let mut out = Output::open(Some(path))?;
-    out.write_all(diagram.to_svg().as_bytes()).map_err(|error| Failure::writing(path, &error))?;
-    out.finish()
 }
 
 impl Facts {

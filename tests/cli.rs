@@ -234,3 +234,81 @@ fn a_file_that_cannot_be_written_leaves_nothing_behind() {
     backrank(&["list", "double960", "-o", "/dev/full"]).assert().code(1).stdout("");
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
 }
+
+#[test]
+fn perft_ends_with_the_number_of_nodes() {
+    let nodes = |arguments: &[&str]| {
+        let output =
+            backrank(&[&["perft"], arguments].concat()).assert().success().get_output().stdout.clone();
+        String::from_utf8(output).unwrap()
+    };
+    assert_eq!(nodes(&["modern", "--depth", "4"]), "Nodes searched: 713549\n");
+    assert_eq!(nodes(&["modern", "--depth", "4", "--no-adjustment"]), "Nodes searched: 433729\n");
+    assert_eq!(nodes(&["pmc", "PMC1", "--depth", "4"]), "Nodes searched: 708884\n");
+    assert_eq!(nodes(&["chess8400", "NQRKMBNRB", "-d", "4", "--threads", "2"]), "Nodes searched: 435304\n");
+    assert_eq!(nodes(&["chess", "--depth", "0"]), "Nodes searched: 1\n");
+    assert_snapshot!(nodes(&["mmcc", "--depth", "3", "--divide", "--threads", "2"]));
+    let divided = |threads| nodes(&["chess960", "518", "-d", "4", "--divide", "--threads", threads]);
+    assert_eq!(divided("1"), divided("3"));
+    assert!(divided("1").ends_with("\nNodes searched: 197281\n"));
+    assert_eq!(
+        nodes(&[
+            "pmrc",
+            "--fen",
+            "rqnknbbrm/ppppppppp/9/9/9/9/9/PPPPPPPPP/RQNKNBBRM w AHah - 0 1",
+            "-d",
+            "2"
+        ]),
+        "Nodes searched: 529\n"
+    );
+}
+
+#[test]
+fn legal_moves() {
+    let fen = "4k4/P8/9/9/9/9/9/9/R1B1K4 w A - 0 1 -";
+    assert_snapshot!(stdout(&["legal", "pmrc", "--fen", fen]));
+    let legal: serde_json::Value = serde_json::from_str(&stdout(&["legal", "modern", "--json"])).unwrap();
+    let swap = serde_json::json!({ "uci": "g1f1", "notation": "Bg<=>Q" });
+    assert_eq!(legal["moves"].as_array().unwrap().len(), 28);
+    assert!(legal["moves"].as_array().unwrap().contains(&swap));
+    let without: serde_json::Value =
+        serde_json::from_str(&stdout(&["legal", "modern", "--json", "--no-adjustment"])).unwrap();
+    assert_eq!(without["moves"].as_array().unwrap().len(), 24);
+}
+
+#[test]
+fn replay_shows_where_moves_lead() {
+    assert_snapshot!(stdout(&["replay", "modern", "--moves", "e4 d6 f4 e6 Bg<=>Q Nc7 Nc3 Bc<=>Q"]));
+    let numbered = "1.e4 d6 2. f4 e6 3.Bg<=>Q Nc7 4.Nc3 c9d9";
+    assert_eq!(
+        stdout(&["replay", "modern", "--moves", numbered]),
+        stdout(&["replay", "modern", "--moves", "e4 d6 f4 e6 Bg<=>Q Nc7 Nc3 Bc<=>Q"])
+    );
+    let mate = stdout(&["replay", "chess", "--moves", "f3 e5 g4 Qh4#"]);
+    assert!(mate.ends_with("\n0-1 checkmate\n"), "{mate}");
+    let knights = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8";
+    assert!(stdout(&["replay", "chess", "--moves", knights]).ends_with("\n1/2-1/2 repetition\n"));
+    assert!(
+        stdout(&["replay", "chess", "--moves", &format!("{knights} e4")])
+            .ends_with("\n1/2-1/2 repetition, after 8 of 9 plies\n")
+    );
+    let replayed = stdout(&["replay", "chess", "--moves", "f3 e5 g4 Qh4#", "--json"]);
+    let replayed: serde_json::Value = serde_json::from_str(&replayed).unwrap();
+    let outcome = serde_json::json!({ "result": "0-1", "termination": "checkmate", "plies": 4 });
+    assert_eq!(replayed["outcome"], outcome);
+}
+
+#[test]
+fn wrong_positions_and_moves() {
+    assert_snapshot!(refusal(&["replay", "modern", "--moves", "e4 d6 f4 e6 Bg<=>Q Nf6"]));
+    assert_snapshot!(refusal(&["replay", "modern", "--moves", "e4 e55"]));
+    assert_snapshot!(refusal(&[
+        "legal",
+        "chess",
+        "--fen",
+        "rnbqkbnr/ppppppppp/8/8/8/8/8/RNBQKBNR w KQkq - 0 1"
+    ]));
+    assert_snapshot!(refusal(&["legal", "chess", "--fen", "4k3/8/8/8/8/8/8/4K3 w K - 0 1"]));
+    assert_snapshot!(refusal(&["perft", "chess99", "0", "--depth", "1"]));
+    assert_snapshot!(refusal(&["perft", "pmrc", "--depth", "1"]));
+}

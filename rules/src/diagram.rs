@@ -3,7 +3,9 @@
 use std::fmt::{self, Write};
 
 use crate::board::{Board, Colour, File};
+use crate::position::Position;
 use crate::setup::{FirstRank, Setup};
+use crate::square::Side;
 use crate::variant::{PAWN, Variant};
 
 /// A picture of a board with pieces on it.
@@ -66,6 +68,16 @@ impl Diagram {
         put(&setup.white, first, first + 1, false);
         put(&setup.black, last, last - 1, true);
         Self::new(variant, squares)
+    }
+
+    /// A diagram of a position.
+    pub fn of_position(position: &Position<'_>) -> Self {
+        let mut squares = vec![None; position.board().squares()];
+        for (square, side, letter) in position.all_pieces() {
+            let letter = if side == Side::Black { letter.to_ascii_lowercase() } else { letter };
+            squares[square.0 as usize] = Some(letter);
+        }
+        Self::new(position.rules().variant(), squares)
     }
 
     fn at(&self, rank: usize, file: usize) -> Option<u8> {
