@@ -81,7 +81,7 @@ pub enum SpaceError {
     },
     /// The constraints together remember too much of a rank's beginning.
     #[error(
-        "the constraints of {key} depend on too much of a rank's beginning to be counted: over four million beginnings of one length differ in what may follow"
+        "the constraints of {key} depend on too much of a rank's beginning to be counted: over a million beginnings of one length differ in what may follow"
     )]
     TooManyStates {
         /// The variant's key.

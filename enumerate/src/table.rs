@@ -14,7 +14,7 @@ use crate::army::Army;
 use crate::constraint::{Constraint, State};
 
 /// The most beginnings of one length that are told apart while a table is built.
-const MOST_STATES: usize = 1 << 22;
+const MOST_STATES: usize = 1 << 20;
 
 /// Ranks in alphabetical order, each with its number from 0.
 #[derive(Clone, Debug)]
