@@ -14,6 +14,7 @@ mod moves;
 mod pawn;
 mod start;
 mod text;
+pub mod walk;
 
 use std::collections::BTreeSet;
 use std::fmt;
