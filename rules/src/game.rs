@@ -1,0 +1,78 @@
+//! Games: a position and how it came about.
+
+use crate::moves::Move;
+use crate::outcome::{Outcome, Termination};
+use crate::position::Position;
+
+/// A game from a position on: its moves, and what threefold repetition needs to know.
+///
+/// ```
+/// use backrank_rules::{Game, Position, Rules, Setup, Termination, Variant};
+///
+/// let variant = Variant::find("pmc")?;
+/// let rules = Rules::new(&variant);
+/// let setup = Setup { white: variant.army, black: variant.army.reversed() };
+/// let mut game = Game::new(Position::new(&rules, &setup)?);
+/// for text in "Nc3 Nc6 Nb1 Nb8 Nc3 Nc6 Nb1 Nb8 Nc3 Nc6".split(' ') {
+///     assert_eq!(game.outcome(), None);
+///     let played = game.position().parse_move(text)?;
+///     game.play(played);
+/// }
+/// assert_eq!(game.outcome().map(|outcome| outcome.termination), Some(Termination::Repetition));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Game<'r> {
+    start: Position<'r>,
+    position: Position<'r>,
+    moves: Vec<Move>,
+    /// The keys of all positions before this one.
+    keys: Vec<u64>,
+}
+
+impl<'r> Game<'r> {
+    /// A game that begins with a position.
+    pub fn new(start: Position<'r>) -> Self {
+        Self { start, position: start, moves: Vec::new(), keys: Vec::new() }
+    }
+
+    /// The position it began with.
+    pub fn start(&self) -> &Position<'r> {
+        &self.start
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &Position<'r> {
+        &self.position
+    }
+
+    /// The moves played.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Plays a move, which must be legal.
+    pub fn play(&mut self, played: Move) {
+        self.keys.push(self.position.key());
+        self.moves.push(played);
+        self.position.play(played);
+    }
+
+    /// How often the position has been on the board, this time included.
+    pub fn repetitions(&self) -> usize {
+        // What came before the last capture or pawn move cannot come back.
+        let reversible = self.position.halfmove_clock() as usize;
+        let same = |key: &&u64| **key == self.position.key();
+        1 + self.keys.iter().rev().take(reversible).filter(same).count()
+    }
+
+    /// How the game has ended, if it has: as [`Position::outcome`] says, or by the third time of a position.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let fifty_moves = Outcome::draw(Termination::FiftyMoves);
+        match self.position.outcome() {
+            Some(outcome) if outcome != fifty_moves => Some(outcome),
+            _ if self.repetitions() >= 3 => Some(Outcome::draw(Termination::Repetition)),
+            outcome => outcome,
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Moves as the games write them.
+//!
+//! Short algebraic notation with the variant's own texts for castling (`O-O-Oc`), and the adjustment as in 000,
+//! `Bg<=>Q`: the bishop's file, the letter of its partner, and the file it lands on where two like pieces could be that
+//! partner (`Bc<=>Nb`).
+
+mod parse;
+
+use thiserror::Error;
+
+use crate::moves::{Move, MoveKind};
+use crate::position::Position;
+use crate::rules::PAWN_KIND;
+use crate::variant::PAWN;
+
+/// Why a text is no move here.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum MoveError {
+    /// It is not written as a move is.
+    #[error("`{text}` is not a move; moves are written like e4, Nxc3, e8=Q, O-O, Bc<=>N or e2e4")]
+    Syntax {
+        /// The text.
+        text: String,
+    },
+    /// It names a square that is not on the board.
+    #[error("`{text}`: no square `{square}` on this board of {board}")]
+    NoSquare {
+        /// The text.
+        text: String,
+        /// What should be a square.
+        square: String,
+        /// The size of the board.
+        board: String,
+    },
+    /// It names a piece that the game does not have.
+    #[error("`{text}`: `{letter}` is not a piece of this game")]
+    UnknownPiece {
+        /// The text.
+        text: String,
+        /// The letter.
+        letter: char,
+    },
+    /// No legal move is so written.
+    #[error("`{text}` is not legal here; {}", listed(.legal, .piece))]
+    Illegal {
+        /// The text.
+        text: String,
+        /// The piece that was to move, `N` or `the piece on e4`.
+        piece: String,
+        /// The legal moves of that piece, in notation.
+        legal: Vec<String>,
+    },
+    /// Several legal moves are so written.
+    #[error("`{text}` may be {}", .candidates.join(" or "))]
+    Ambiguous {
+        /// The text.
+        text: String,
+        /// The moves it may be, in notation.
+        candidates: Vec<String>,
+    },
+}
+
+fn listed(legal: &[String], piece: &str) -> String {
+    match legal {
+        [] => format!("{piece} has no legal move"),
+        _ => format!("legal moves of {piece}: {}", legal.join(" ")),
+    }
+}
+
+impl Position<'_> {
+    /// A legal move in the notation of the game.
+    ///
+    /// ```
+    /// use backrank_rules::{Position, Rules, Setup, Variant};
+    ///
+    /// let variant = Variant::find("modern")?;
+    /// let rules = Rules::new(&variant);
+    /// let setup = Setup { white: variant.army, black: variant.army.reversed() };
+    /// let position = Position::new(&rules, &setup)?;
+    /// let swap = position.parse_uci("g1f1")?;
+    /// assert_eq!(position.notation(swap), "Bg<=>Q");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn notation(&self, played: Move) -> String {
+        let mut text = match played.kind {
+            MoveKind::Castling => self.castling_notation(played),
+            MoveKind::Adjustment => self.adjustment_notation(played),
+            MoveKind::Normal | MoveKind::EnPassant | MoveKind::Promotion(_) => self.piece_notation(played),
+        };
+        let next = self.after(played);
+        if next.is_check() {
+            text.push(if next.has_legal_move() { '+' } else { '#' });
+        }
+        text
+    }
+
+    fn castling_notation(&self, played: Move) -> String {
+        self.rules().variant().castling.as_ref().map_or_else(String::new, |castling| {
+            if played.to < played.from { &castling.left } else { &castling.right }.notation.clone()
+        })
+    }
+
+    fn adjustment_notation(&self, played: Move) -> String {
+        let board = self.board();
+        let partner = self.letter_at(played.to);
+        let mut like_partners = 0;
+        self.for_each_legal_move(|other| {
+            like_partners += u32::from(
+                other.kind == MoveKind::Adjustment
+                    && other.from == played.from
+                    && self.letter_at(other.to) == partner,
+            );
+        });
+        let mut text = format!(
+            "{}{}<=>{}",
+            self.letter_at(played.from) as char,
+            board.file_of(played.from),
+            partner as char
+        );
+        if like_partners > 1 {
+            text.push(board.file_of(played.to).letter());
+        }
+        text
+    }
+
+    fn piece_notation(&self, played: Move) -> String {
+        let board = self.board();
+        let from = board.square_name(played.from);
+        let letter = self.letter_at(played.from);
+        let captures = self.is_capture(played);
+        let mut text = String::new();
+        if letter == PAWN {
+            if captures {
+                text.push_str(&from[..1]);
+            }
+        } else {
+            text.push(letter as char);
+            let (mut others, mut on_file, mut on_rank) = (false, false, false);
+            self.for_each_legal_move(|other| {
+                if other.kind == MoveKind::Normal
+                    && other.to == played.to
+                    && other.from != played.from
+                    && self.letter_at(other.from) == letter
+                {
+                    others = true;
+                    on_file |= board.file_of(other.from) == board.file_of(played.from);
+                    on_rank |= board.rank_of(other.from) == board.rank_of(played.from);
+                }
+            });
+            match (others, on_file, on_rank) {
+                (false, _, _) => {}
+                (true, false, _) => text.push_str(&from[..1]),
+                (true, true, false) => text.push_str(&from[1..]),
+                (true, true, true) => text.push_str(&from),
+            }
+        }
+        if captures {
+            text.push('x');
+        }
+        text.push_str(&board.square_name(played.to));
+        if let Some(letter) = played.promotion() {
+            text.push('=');
+            text.push(letter as char);
+        }
+        text
+    }
+
+    /// Whether a legal move takes something.
+    pub fn is_capture(&self, played: Move) -> bool {
+        match played.kind {
+            MoveKind::Normal | MoveKind::Promotion(_) => self.piece_at(played.to).is_some(),
+            MoveKind::EnPassant => true,
+            MoveKind::Castling | MoveKind::Adjustment => false,
+        }
+    }
+
+    /// The letter of the piece on a square.
+    fn letter_at(&self, square: crate::square::Square) -> u8 {
+        let pawn = self.rules().kinds[PAWN_KIND as usize].letter;
+        self.piece_at(square).map_or(pawn, |(_, letter)| letter)
+    }
+}

@@ -1,0 +1,267 @@
+//! Reading moves.
+
+use super::MoveError;
+use crate::board::File;
+use crate::moves::{Move, MoveKind};
+use crate::position::Position;
+use crate::square::Square;
+use crate::variant::PAWN;
+
+impl Position<'_> {
+    /// Reads a legal move in UCI or in the game's notation.
+    ///
+    /// # Errors
+    ///
+    /// When it is neither, saying what is wrong; for an illegal move with the legal moves of that piece.
+    pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        if uci_parts(text).is_some() { self.parse_uci(text) } else { self.parse_notation(text) }
+    }
+
+    /// Reads a legal move in UCI: castling is king takes own partner, adjustment is bishop takes own neighbour.
+    ///
+    /// A king that goes to where castling takes it is read as castling where it cannot go there otherwise.
+    ///
+    /// # Errors
+    ///
+    /// When it is no such text, or no legal move.
+    pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
+        let (from, to, promotion) =
+            uci_parts(text).ok_or_else(|| MoveError::Syntax { text: text.to_string() })?;
+        let (from, to) = (self.square_named(text, from)?, self.square_named(text, to)?);
+        let promotion = promotion.map(|letter| letter.to_ascii_uppercase());
+        let legal = self.legal_moves();
+        let exact =
+            legal.iter().find(|legal| legal.from == from && legal.to == to && legal.promotion() == promotion);
+        let lands = |legal: &&Move| {
+            legal.kind == MoveKind::Castling
+                && legal.from == from
+                && promotion.is_none()
+                && self.landing(legal.from, legal.to).0 == to
+        };
+        exact.or_else(|| legal.iter().find(lands)).copied().ok_or_else(|| MoveError::Illegal {
+            text: text.to_string(),
+            piece: format!("the piece on {}", self.board().square_name(from)),
+            legal: self.notations(legal.iter().filter(|legal| legal.from == from)),
+        })
+    }
+
+    /// Reads a legal move in the game's notation.
+    ///
+    /// A missing or superfluous `+` or `#`, a missing `x` or `=`, zeros for the letters of castling, castling without
+    /// its landing file where there is one way only, a landing file that an adjustment does not need, and Maura's
+    /// `B=Q` and `B=MN` (the knight on the minister's side of the king) are read too.
+    ///
+    /// # Errors
+    ///
+    /// When it is no such text, or not exactly one legal move.
+    pub fn parse_notation(&self, text: &str) -> Result<Move, MoveError> {
+        let bare = text.trim().trim_end_matches(['!', '?']).trim_end_matches(['+', '#']);
+        let syntax = || MoveError::Syntax { text: text.to_string() };
+        let legal = self.legal_moves();
+        if bare.starts_with(['O', '0']) && bare.contains('-') {
+            return self.find_castling(text, bare, &legal);
+        }
+        let first = bare.bytes().next().ok_or_else(syntax)?;
+        if let Some((bishop, partner)) = bare.split_once("<=>") {
+            let (letter, from) = letter_and_file(bishop).ok_or_else(syntax)?;
+            let (like, lands) = letter_and_file(partner).ok_or_else(syntax)?;
+            let fits = |swap: &Move| {
+                self.letter_at(swap.from) == letter
+                    && self.letter_at(swap.to) == like
+                    && from.is_none_or(|file| self.board().file_of(swap.from) == file)
+                    && lands.is_none_or(|file| self.board().file_of(swap.to) == file)
+            };
+            return self.find_adjustment(text, letter, &[letter, like], &legal, fits);
+        }
+        if let Some((bishop, partner)) = bare.split_once('=')
+            && first.is_ascii_uppercase()
+            && bishop.len() <= 2
+        {
+            let (letter, from) = letter_and_file(bishop).ok_or_else(syntax)?;
+            let (beside, like) = match *partner.as_bytes() {
+                [like @ b'A'..=b'Z'] => (None, like),
+                [beside @ b'A'..=b'Z', like @ b'A'..=b'Z'] => (Some(beside), like),
+                _ => return Err(syntax()),
+            };
+            let fits = |swap: &Move| {
+                self.letter_at(swap.from) == letter
+                    && self.letter_at(swap.to) == like
+                    && from.is_none_or(|file| self.board().file_of(swap.from) == file)
+                    && beside.is_none_or(|letter| self.is_on_side_of(letter, swap.to))
+            };
+            return self.find_adjustment(text, letter, &[letter, like], &legal, fits);
+        }
+        self.find_piece_move(text, bare, &legal)
+    }
+
+    fn find_castling(&self, text: &str, bare: &str, legal: &[Move]) -> Result<Move, MoveError> {
+        let normal = |notation: &str| notation.replace('0', "O");
+        let castlings: Vec<Move> =
+            legal.iter().copied().filter(|legal| legal.kind == MoveKind::Castling).collect();
+        let written = |castling: &Move| normal(&self.castling_notation(*castling));
+        let wanted = normal(bare);
+        let mut fitting: Vec<Move> =
+            castlings.iter().copied().filter(|castling| written(castling) == wanted).collect();
+        if fitting.is_empty() {
+            // Without the file on which the king lands.
+            fitting = castlings
+                .into_iter()
+                .filter(|castling| {
+                    written(castling).strip_suffix(|letter: char| letter.is_ascii_lowercase())
+                        == Some(wanted.as_str())
+                })
+                .collect();
+        }
+        self.only(text, &fitting, || {
+            let king = self.king(self.side_to_move());
+            ("the king".to_string(), self.notations(legal.iter().filter(|legal| legal.from == king)))
+        })
+    }
+
+    fn find_adjustment(
+        &self,
+        text: &str,
+        letter: u8,
+        letters: &[u8],
+        legal: &[Move],
+        fits: impl Fn(&Move) -> bool,
+    ) -> Result<Move, MoveError> {
+        self.known_letters(text, letters)?;
+        let swaps: Vec<Move> =
+            legal.iter().copied().filter(|swap| swap.kind == MoveKind::Adjustment && fits(swap)).collect();
+        self.only(text, &swaps, || {
+            (
+                (letter as char).to_string(),
+                self.notations(legal.iter().filter(|legal| self.letter_at(legal.from) == letter)),
+            )
+        })
+    }
+
+    /// Whether a square lies on the same side of the king as a piece of this letter next to the king's side of it: how
+    /// Maura tells his knights apart.
+    fn is_on_side_of(&self, letter: u8, square: Square) -> bool {
+        let side = self.side_to_move();
+        let (board, king) = (self.board(), self.king(side));
+        let first_rank = board.rank_of(king);
+        self.all_pieces().any(|(other, owner, like)| {
+            owner == side
+                && like == letter
+                && board.rank_of(other) == first_rank
+                && (other < king) == (square < king)
+        })
+    }
+
+    fn find_piece_move(&self, text: &str, bare: &str, legal: &[Move]) -> Result<Move, MoveError> {
+        let syntax = || MoveError::Syntax { text: text.to_string() };
+        if !bare.is_ascii() {
+            return Err(syntax());
+        }
+        let (letter, rest) = match bare.as_bytes()[0] {
+            letter @ b'A'..=b'Z' => (letter, &bare[1..]),
+            _ => (PAWN, bare),
+        };
+        let (rest, promotion) = match rest.as_bytes() {
+            [.., b'=', promotion] => (&rest[..rest.len() - 2], Some(promotion.to_ascii_uppercase())),
+            [.., promotion @ b'A'..=b'Z'] => (&rest[..rest.len() - 1], Some(*promotion)),
+            _ => (rest, None),
+        };
+        let target_at = rest.rfind(|letter: char| letter.is_ascii_lowercase()).ok_or_else(syntax)?;
+        let (origin, target) = rest.split_at(target_at);
+        if target.len() < 2 || !target[1..].bytes().all(|digit| digit.is_ascii_digit()) {
+            return Err(syntax());
+        }
+        let to = self.square_named(text, target)?;
+        let captures = origin.ends_with(['x', ':']);
+        let origin = origin.strip_suffix(['x', ':', '-']).unwrap_or(origin);
+        let file_end = usize::from(origin.starts_with(|letter: char| letter.is_ascii_lowercase()));
+        let (file, rank) = origin.split_at(file_end);
+        let file = match file {
+            "" => None,
+            file => Some(self.board().parse_file(file).ok_or_else(syntax)?),
+        };
+        let rank = match rank {
+            "" => None,
+            rank if rank.len() <= 2 => Some(rank.parse::<usize>().map_err(|_| syntax())?),
+            _ => return Err(syntax()),
+        };
+        self.known_letters(text, &[letter])?;
+        let fitting: Vec<Move> = legal
+            .iter()
+            .copied()
+            .filter(|legal| {
+                !matches!(legal.kind, MoveKind::Castling | MoveKind::Adjustment)
+                    && legal.to == to
+                    && legal.promotion() == promotion
+                    && self.letter_at(legal.from) == letter
+                    && file.is_none_or(|file| self.board().file_of(legal.from) == file)
+                    && rank.is_none_or(|rank| self.board().rank_of(legal.from) + 1 == rank)
+                    && (!captures || self.is_capture(*legal))
+            })
+            .collect();
+        self.only(text, &fitting, || {
+            let like = |legal: &&Move| self.letter_at(legal.from) == letter;
+            ((letter as char).to_string(), self.notations(legal.iter().filter(like)))
+        })
+    }
+
+    fn only(
+        &self,
+        text: &str,
+        fitting: &[Move],
+        of_piece: impl Fn() -> (String, Vec<String>),
+    ) -> Result<Move, MoveError> {
+        match fitting {
+            [one] => Ok(*one),
+            [] => {
+                let (piece, legal) = of_piece();
+                Err(MoveError::Illegal { text: text.to_string(), piece, legal })
+            }
+            _ => Err(MoveError::Ambiguous {
+                text: text.to_string(),
+                candidates: self.notations(fitting.iter()),
+            }),
+        }
+    }
+
+    fn notations<'a>(&self, moves: impl Iterator<Item = &'a Move>) -> Vec<String> {
+        moves.map(|&legal| self.notation(legal)).collect()
+    }
+
+    fn known_letters(&self, text: &str, letters: &[u8]) -> Result<(), MoveError> {
+        letters.iter().find(|&&letter| self.rules().kind(letter).is_none()).map_or(Ok(()), |&letter| {
+            Err(MoveError::UnknownPiece { text: text.to_string(), letter: letter as char })
+        })
+    }
+
+    fn square_named(&self, text: &str, square: &str) -> Result<Square, MoveError> {
+        self.board().parse_square(square).ok_or_else(|| MoveError::NoSquare {
+            text: text.to_string(),
+            square: square.to_string(),
+            board: self.board().to_string(),
+        })
+    }
+}
+
+/// A piece letter, and a file where one follows.
+fn letter_and_file(text: &str) -> Option<(u8, Option<File>)> {
+    match *text.as_bytes() {
+        [letter @ b'A'..=b'Z'] => Some((letter, None)),
+        [letter @ b'A'..=b'Z', file @ b'a'..=b'p'] => Some((letter, Some(File(file - b'a')))),
+        _ => None,
+    }
+}
+
+/// The parts of a text like `e2e4` or `a9a10q`.
+fn uci_parts(text: &str) -> Option<(&str, &str, Option<u8>)> {
+    let square_end = |text: &str| {
+        let digits = text.bytes().skip(1).take_while(u8::is_ascii_digit).count();
+        (text.starts_with(|letter: char| letter.is_ascii_lowercase()) && digits > 0).then_some(1 + digits)
+    };
+    let (from, rest) = text.split_at(square_end(text)?);
+    let (to, rest) = rest.split_at(square_end(rest)?);
+    match *rest.as_bytes() {
+        [] => Some((from, to, None)),
+        [letter @ b'a'..=b'z'] => Some((from, to, Some(letter))),
+        _ => None,
+    }
+}

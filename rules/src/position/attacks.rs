@@ -1,0 +1,148 @@
+//! Attacks, checks and pins.
+
+use super::Position;
+use crate::rules::PAWN_KIND;
+use crate::rules::kinds::{Leapers, Plays, Riders};
+use crate::square::{Side, Square, Squares};
+
+/// What the side to move has to heed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Threats {
+    /// Where a piece other than the king may go: everywhere, or where it ends every check.
+    pub allowed: u128,
+    /// Pieces that shield their king.
+    pub pinned: u128,
+}
+
+impl Threats {
+    pub fn in_check(&self) -> bool {
+        self.allowed != u128::MAX
+    }
+}
+
+impl Position<'_> {
+    /// Whether the side to move is in check.
+    pub fn is_check(&self) -> bool {
+        self.is_attacked(self.king(self.side), self.side.other(), self.occupied(), 0)
+    }
+
+    #[inline(always)]
+    fn leapers(&self, group: &Leapers, side: Side) -> u128 {
+        self.group(&group.kinds, group.unmoved) & self.sides[side as usize]
+    }
+
+    #[inline(always)]
+    fn riders(&self, group: &Riders, side: Side) -> u128 {
+        self.group(&group.kinds, group.unmoved) & self.sides[side as usize]
+    }
+
+    #[inline(always)]
+    fn group(&self, kinds: &[u8], unmoved: bool) -> u128 {
+        let squares = kinds.iter().fold(0, |squares, &kind| squares | self.kinds[kind as usize]);
+        if unmoved { squares & self.unmoved } else { squares }
+    }
+
+    /// Whether a side's pieces but those of `without` attack a square when the squares of `occupied` are taken.
+    #[inline]
+    pub(crate) fn is_attacked(&self, square: Square, by: Side, occupied: u128, without: u128) -> bool {
+        let rules = self.rules;
+        let attackers = &rules.sides[by as usize].attackers;
+        let pawns = self.kinds[PAWN_KIND as usize] & self.pieces(by) & !without;
+        if rules.sides[by.other() as usize].pawn_attacks[square.0 as usize & 127] & pawns != 0 {
+            return true;
+        }
+        for group in &attackers.leapers {
+            if rules.tables.leaps(group.from, square) & self.leapers(group, by) & !without != 0 {
+                return true;
+            }
+        }
+        for group in &attackers.riders {
+            let riders = self.riders(group, by) & !without;
+            if rules.tables.leaps(group.reach, square) & riders == 0 {
+                continue;
+            }
+            for line in rules.tables.lines(group.from, square) {
+                for rider in Squares(line.all() & riders) {
+                    if line.between(rider) & occupied == 0 {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// The checks and pins of the side to move.
+    #[inline]
+    pub(super) fn threats(&self) -> Threats {
+        let rules = self.rules;
+        let (us, them) = (self.side, self.side.other());
+        let king = self.king(us);
+        let attackers = &rules.sides[them as usize].attackers;
+        let mut checkers = rules.sides[us as usize].pawn_attacks[king.0 as usize & 127]
+            & self.kinds[PAWN_KIND as usize]
+            & self.pieces(them);
+        for group in &attackers.leapers {
+            checkers |= rules.tables.leaps(group.from, king) & self.leapers(group, them);
+        }
+        let mut threats = Threats { allowed: u128::MAX, pinned: 0 };
+        if checkers != 0 {
+            // A step cannot be blocked, only its piece taken; no move takes two.
+            threats.allowed = if checkers & (checkers - 1) == 0 { checkers } else { 0 };
+        }
+        self.for_each_ray(king, |ray, rider| {
+            let shields = ray & self.occupied();
+            if shields == 0 {
+                threats.allowed &= ray | rider.bit();
+            } else if shields & (shields - 1) == 0 {
+                threats.pinned |= shields & self.pieces(us);
+            }
+        });
+        threats
+    }
+
+    /// The squares between the king and each enemy rider that would attack it on an empty board.
+    #[inline(always)]
+    fn for_each_ray(&self, king: Square, mut see: impl FnMut(u128, Square)) {
+        let rules = self.rules;
+        let them = self.side.other();
+        for group in &rules.sides[them as usize].attackers.riders {
+            let riders = self.riders(group, them);
+            if rules.tables.leaps(group.reach, king) & riders == 0 {
+                continue;
+            }
+            for line in rules.tables.lines(group.from, king) {
+                for rider in Squares(line.all() & riders) {
+                    see(line.between(rider), rider);
+                }
+            }
+        }
+    }
+
+    /// Where a pinned piece may go without uncovering its king.
+    pub(super) fn shielding(&self, pinned: Square) -> u128 {
+        let mut squares = u128::MAX;
+        self.for_each_ray(self.king(self.side), |ray, rider| {
+            if ray & self.occupied() == pinned.bit() {
+                squares &= ray | rider.bit();
+            }
+        });
+        squares
+    }
+
+    /// Where a piece of the side to move goes, its own pieces in the way or not, checks and pins aside.
+    #[inline(always)]
+    pub(super) fn reached(&self, plays: &Plays, square: Square, occupied: u128, enemy: u128) -> u128 {
+        let tables = &self.rules.tables;
+        if plays.plain {
+            return tables.reached(plays.attack, square, occupied);
+        }
+        let mut squares = tables.reached(plays.attack, square, occupied) & enemy
+            | tables.reached(plays.quiet, square, occupied) & !occupied;
+        if self.unmoved & square.bit() != 0 {
+            squares |= tables.reached(plays.first_attack, square, occupied) & enemy
+                | tables.reached(plays.first_quiet, square, occupied) & !occupied;
+        }
+        squares
+    }
+}

@@ -1,0 +1,94 @@
+//! Positions in which the game is over.
+
+use super::Position;
+use crate::outcome::{Outcome, Termination};
+use crate::square::{Side, Squares};
+
+impl Position<'_> {
+    /// How the game has ended in this position, if it has: by checkmate, stalemate, bare king, insufficient material or
+    /// fifty moves. For repetition ask a [`Game`](crate::Game).
+    ///
+    /// Where several hold, the first in this order counts.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let can_move = self.has_legal_move();
+        if !can_move && self.is_check() {
+            return Some(Outcome::win(self.side.other(), Termination::Checkmate));
+        }
+        if self.rules.variant().bare_king
+            && let Some(outcome) = self.bare_king()
+        {
+            return Some(outcome);
+        }
+        if !can_move {
+            return Some(Outcome::draw(Termination::Stalemate));
+        }
+        if self.is_insufficient_material() {
+            return Some(Outcome::draw(Termination::InsufficientMaterial));
+        }
+        (self.halfmoves >= 100).then(|| Outcome::draw(Termination::FiftyMoves))
+    }
+
+    fn is_bare(&self, side: Side) -> bool {
+        self.pieces(side).is_power_of_two()
+    }
+
+    /// 003: taking the last piece or pawn wins, unless the bared side can at once take the other's last, a draw.
+    ///
+    /// A reading: the bared side is given that one move whenever some legal move of its takes the last piece; playing
+    /// another loses.
+    fn bare_king(&self) -> Option<Outcome> {
+        let (us, them) = (self.side, self.side.other());
+        match (self.is_bare(us), self.is_bare(them)) {
+            (true, true) => Some(Outcome::draw(Termination::BareKing)),
+            (false, true) => Some(Outcome::win(us, Termination::BareKing)),
+            (true, false) => {
+                let others = self.pieces(them) & !self.king(them).bit();
+                let mut can_reply = false;
+                if others.is_power_of_two() {
+                    self.for_each_legal_move(|played| can_reply |= played.to.bit() == others);
+                }
+                (!can_reply).then(|| Outcome::win(them, Termination::BareKing))
+            }
+            (false, false) => None,
+        }
+    }
+
+    /// Whether no sequence of legal moves can mate.
+    ///
+    /// These cases are recognised, from how the pieces move and not from their letters, all with two kings that step as
+    /// orthodox kings do:
+    ///
+    /// - the two kings alone;
+    /// - besides them one piece whose attacks are at any time all on squares of one colour: a knight, a bishop, any
+    ///   other leaper or colour-bound piece, but not a rook, a minister or a nightrider. The king it checks has at
+    ///   least two neighbours across edges, all of the other colour, and no king that keeps its distance covers two
+    ///   of them;
+    /// - besides them only pieces that never leave the colour of their squares, all on one colour, for the same reason.
+    ///
+    /// A bishop that may still adjust can change colour, so its side does not count as such. Any pawn is enough to go
+    /// on, even one that is blocked for good. Where a bare king loses, only the two kings alone are a draw.
+    pub fn is_insufficient_material(&self) -> bool {
+        let rules = self.rules;
+        let kings = self.king(Side::White).bit() | self.king(Side::Black).bit();
+        let others = self.occupied() & !kings;
+        let kind_at = |square: crate::square::Square| &rules.kinds[self.mailbox[square.0 as usize] as usize];
+        if !Squares(kings).all(|king| kind_at(king).steps_as_king) {
+            return false;
+        }
+        if others == 0 {
+            return true;
+        }
+        if rules.variant().bare_king || self.unmoved & others != 0 {
+            return false;
+        }
+        if others.is_power_of_two() && Squares(others).all(|piece| kind_at(piece).attacks_one_colour) {
+            return true;
+        }
+        let board = rules.board;
+        let mut colours = Squares(others)
+            .map(|square| crate::board::Colour::of(board.file_of(square), board.rank_of(square)));
+        let first = colours.next();
+        colours.all(|colour| Some(colour) == first)
+            && Squares(others).all(|piece| kind_at(piece).colour_bound)
+    }
+}

@@ -1,0 +1,183 @@
+//! What is wrong with the text of a position.
+
+use thiserror::Error;
+
+use crate::square::Side;
+
+/// Why a text is not a position, by field.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum FenError {
+    /// There are not four to seven fields.
+    #[error(
+        "{found} fields; a position has pieces, side to move, castling rights, en passant square, two counters and the unmoved pieces, of which the last three may be left out"
+    )]
+    Fields {
+        /// How many there are.
+        found: usize,
+    },
+    /// The board has another number of ranks.
+    #[error("field 1, pieces: {found} ranks; the board has {expected}")]
+    Ranks {
+        /// How many there are.
+        found: usize,
+        /// How many the board has.
+        expected: usize,
+    },
+    /// A rank is too long.
+    #[error("field 1, pieces: rank {rank} is {by} too long; the board has {expected} files")]
+    RankTooLong {
+        /// The rank, counted from 1.
+        rank: usize,
+        /// How many squares too many there are.
+        by: usize,
+        /// How many files the board has.
+        expected: usize,
+    },
+    /// A rank is too short.
+    #[error("field 1, pieces: rank {rank} is {by} too short; the board has {expected} files")]
+    RankTooShort {
+        /// The rank, counted from 1.
+        rank: usize,
+        /// How many squares are missing.
+        by: usize,
+        /// How many files the board has.
+        expected: usize,
+    },
+    /// A letter that is no piece.
+    #[error("field 1, pieces: `{letter}` on rank {rank} is not a piece of the game; pieces are {known}")]
+    UnknownPiece {
+        /// The letter.
+        letter: char,
+        /// The rank, counted from 1.
+        rank: usize,
+        /// The letters of the game.
+        known: String,
+    },
+    /// A run of no empty squares.
+    #[error("field 1, pieces: a run of empty squares on rank {rank} begins with 0")]
+    ZeroRun {
+        /// The rank, counted from 1.
+        rank: usize,
+    },
+    /// A side without a king.
+    #[error("field 1, pieces: {side} has no king")]
+    NoKing {
+        /// Which side.
+        side: Side,
+    },
+    /// A side with more kings than one.
+    #[error("field 1, pieces: {side} has {kings} kings")]
+    ManyKings {
+        /// Which side.
+        side: Side,
+        /// How many.
+        kings: u32,
+    },
+    /// A pawn where none can be.
+    #[error(
+        "field 1, pieces: a pawn of {side} on {square}; pawns stand neither on the first rank of the board nor on the last"
+    )]
+    PawnRank {
+        /// Whose pawn.
+        side: Side,
+        /// Where it stands.
+        square: String,
+    },
+    /// The king could be taken.
+    #[error("field 2, side to move: {side} is in check, but it is not its move")]
+    NotToMoveInCheck {
+        /// The side whose king could be taken.
+        side: Side,
+    },
+    /// Neither `w` nor `b`.
+    #[error("field 2, side to move: `{found}` is neither w nor b")]
+    SideToMove {
+        /// What is there.
+        found: String,
+    },
+    /// A letter that is no castling right.
+    #[error("field 3, castling rights: `{letter}` is not a file of the board, K, Q or -")]
+    CastlingLetter {
+        /// The letter.
+        letter: char,
+    },
+    /// A right in a game without castling.
+    #[error("field 3, castling rights: `{letter}`, but the game has no castling; - is right")]
+    NoCastling {
+        /// The letter.
+        letter: char,
+    },
+    /// A right of a king that has moved.
+    #[error("field 3, castling rights: `{letter}`, but {side}'s king is not on its first rank")]
+    CastlingKing {
+        /// The letter.
+        letter: char,
+        /// Whose king.
+        side: Side,
+    },
+    /// A right without its partner.
+    #[error("field 3, castling rights: `{letter}`, but {side} has no {partner} there on its first rank")]
+    CastlingPartner {
+        /// The letter.
+        letter: char,
+        /// Whose right.
+        side: Side,
+        /// The letter of the partner.
+        partner: char,
+    },
+    /// A right given twice, or two on one side of the king.
+    #[error("field 3, castling rights: `{letter}` is a second right on that side of {side}'s king")]
+    CastlingTwice {
+        /// The letter.
+        letter: char,
+        /// Whose right.
+        side: Side,
+    },
+    /// Not a square.
+    #[error("field 4, en passant square: `{found}` is not a square of the board or -")]
+    EnPassantSquare {
+        /// What is there.
+        found: String,
+    },
+    /// No pawn can just have passed there.
+    #[error("field 4, en passant square: no pawn can just have passed {square}")]
+    EnPassantImpossible {
+        /// The square.
+        square: String,
+    },
+    /// Not a number, or too large.
+    #[error("field 5, halfmove clock: `{found}` is not a number up to 65535")]
+    HalfmoveClock {
+        /// What is there.
+        found: String,
+    },
+    /// Not a number, or too large.
+    #[error("field 6, move number: `{found}` is not a number from 1 to 4294967295")]
+    FullmoveNumber {
+        /// What is there.
+        found: String,
+    },
+    /// A letter that is no file.
+    #[error("field 7, unmoved pieces: `{letter}` is not a file of the board or -")]
+    UnmovedLetter {
+        /// The letter.
+        letter: char,
+    },
+    /// No piece on that file of the first rank.
+    #[error("field 7, unmoved pieces: `{letter}`, but {side} has no piece on {square}")]
+    UnmovedPiece {
+        /// The letter.
+        letter: char,
+        /// Whose piece.
+        side: Side,
+        /// Where it would stand.
+        square: String,
+    },
+    /// A letter given twice.
+    #[error("field 7, unmoved pieces: `{letter}` is there twice")]
+    UnmovedTwice {
+        /// The letter.
+        letter: char,
+    },
+}

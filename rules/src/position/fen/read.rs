@@ -1,0 +1,224 @@
+//! Reading positions.
+
+use std::str::FromStr;
+
+use super::FenError;
+use crate::board::File;
+use crate::position::Position;
+use crate::rules::{PAWN_KIND, Rules};
+use crate::square::{Side, Square, Squares};
+
+impl<'r> Position<'r> {
+    /// Reads a position.
+    ///
+    /// Counters and the seventh field may be missing: they are then 0, 1 and `-`. Castling rights may be `KQkq`, for
+    /// the outermost partners; where a board is wide enough to have a k-file, `K` means that file if a partner of the
+    /// king stands on it. An en passant square on which no pawn stands ready to take is dropped, and so are unmoved
+    /// pieces for which that gives no move.
+    ///
+    /// # Errors
+    ///
+    /// When it is not a position of this game, saying which field is wrong and how.
+    ///
+    /// ```
+    /// use backrank_rules::{FenError, Position, Rules, Variant};
+    ///
+    /// let rules = Rules::new(&Variant::find("chess")?);
+    /// let error = Position::from_fen(&rules, "4k3/8/8/9/8/8/8/4K3 w - - 0 1").unwrap_err();
+    /// assert_eq!(error, FenError::RankTooLong { rank: 5, by: 1, expected: 8 });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_fen(rules: &'r Rules, text: &str) -> Result<Self, FenError> {
+        let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+        if !(4..=7).contains(&fields.len()) {
+            return Err(FenError::Fields { found: fields.len() });
+        }
+        let mut position = Self::empty(rules);
+        position.read_pieces(fields[0])?;
+        position.check_pieces()?;
+        position.side = match fields[1] {
+            "w" => Side::White,
+            "b" => Side::Black,
+            found => return Err(FenError::SideToMove { found: found.to_string() }),
+        };
+        position.read_castling(fields[2])?;
+        position.read_en_passant(fields[3])?;
+        if let Some(found) = fields.get(4) {
+            position.halfmoves =
+                number(found).ok_or_else(|| FenError::HalfmoveClock { found: found.to_string() })?;
+        }
+        if let Some(found) = fields.get(5) {
+            position.fullmoves = number(found)
+                .filter(|&number| number > 0)
+                .ok_or_else(|| FenError::FullmoveNumber { found: found.to_string() })?;
+        }
+        if let Some(field) = fields.get(6) {
+            position.read_unmoved(field)?;
+        }
+        let waiting = position.side.other();
+        if position.is_attacked(position.king(waiting), position.side, position.occupied(), 0) {
+            return Err(FenError::NotToMoveInCheck { side: waiting });
+        }
+        position.key = position.full_key();
+        Ok(position)
+    }
+
+    fn read_pieces(&mut self, field: &str) -> Result<(), FenError> {
+        let rules = self.rules;
+        let (files, ranks) = (rules.board.files(), rules.board.ranks());
+        let rows: Vec<&str> = field.split('/').collect();
+        if rows.len() != ranks {
+            return Err(FenError::Ranks { found: rows.len(), expected: ranks });
+        }
+        for (row, rank) in rows.iter().zip((0..ranks).rev()) {
+            let width = self.read_row(row, rank)?;
+            if width > files {
+                return Err(FenError::RankTooLong { rank: rank + 1, by: width - files, expected: files });
+            }
+            if width < files {
+                return Err(FenError::RankTooShort { rank: rank + 1, by: files - width, expected: files });
+            }
+        }
+        Ok(())
+    }
+
+    /// Places the pieces of a row and says how long it is.
+    fn read_row(&mut self, row: &str, rank: usize) -> Result<usize, FenError> {
+        let rules = self.rules;
+        let mut width = 0usize;
+        let mut run = None;
+        for letter in row.chars() {
+            if let Some(digit) = letter.to_digit(10) {
+                if digit == 0 && run.is_none() {
+                    return Err(FenError::ZeroRun { rank: rank + 1 });
+                }
+                run = Some(run.unwrap_or(0usize).saturating_mul(10).saturating_add(digit as usize));
+                continue;
+            }
+            width = width.saturating_add(run.take().unwrap_or(0));
+            let kind = u8::try_from(letter.to_ascii_uppercase()).ok().and_then(|letter| rules.kind(letter));
+            let Some(kind) = kind else {
+                let known = rules.kinds.iter().map(|kind| kind.letter as char).collect();
+                return Err(FenError::UnknownPiece { letter, rank: rank + 1, known });
+            };
+            let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
+            if width < rules.board.files() {
+                self.put(rules.board.square(File(width as u8), rank), side, kind);
+            }
+            width = width.saturating_add(1);
+        }
+        Ok(width.saturating_add(run.unwrap_or(0)))
+    }
+
+    fn check_pieces(&self) -> Result<(), FenError> {
+        let rules = self.rules;
+        for side in Side::BOTH {
+            match (self.of_kinds(rules.royals) & self.pieces(side)).count_ones() {
+                1 => {}
+                0 => return Err(FenError::NoKing { side }),
+                kings => return Err(FenError::ManyKings { side, kings }),
+            }
+            let ends = rules.sides[0].last_rank | rules.sides[1].last_rank;
+            if let Some(square) = Squares(self.kinds[PAWN_KIND as usize] & self.pieces(side) & ends).next() {
+                return Err(FenError::PawnRank { side, square: rules.board.square_name(square) });
+            }
+        }
+        Ok(())
+    }
+
+    fn read_castling(&mut self, field: &str) -> Result<(), FenError> {
+        if field == "-" {
+            return Ok(());
+        }
+        let rules = self.rules;
+        for letter in field.chars() {
+            let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
+            let small = letter.to_ascii_lowercase();
+            let file = rules.board.parse_file(small.encode_utf8(&mut [0; 4]));
+            if file.is_none() && !matches!(small, 'k' | 'q') {
+                return Err(FenError::CastlingLetter { letter });
+            }
+            let Some(castling) = &rules.variant().castling else {
+                return Err(FenError::NoCastling { letter });
+            };
+            let king = self.king(side);
+            let first_rank = rules.sides[side as usize].first_rank;
+            if king.bit() & first_rank == 0 {
+                return Err(FenError::CastlingKing { letter, side });
+            }
+            let partners =
+                self.of_kinds(rules.kind(castling.partner).map_or(0, |kind| 1 << kind)) & self.pieces(side);
+            let on_file = file.map_or(0, |file| rules.first_rank_square(side, file).bit()) & partners;
+            let beyond_king = |small| if small == 'q' { king.bit() - 1 } else { !(king.bit() - 1) };
+            let right = match small {
+                _ if on_file != 0 => on_file,
+                'k' | 'q' => self.outermost_partners(side) & beyond_king(small),
+                _ => 0,
+            };
+            if right == 0 {
+                return Err(FenError::CastlingPartner { letter, side, partner: castling.partner as char });
+            }
+            let same_side = beyond_king(if right < king.bit() { 'q' } else { 'k' });
+            if self.castling & self.pieces(side) & same_side != 0 {
+                return Err(FenError::CastlingTwice { letter, side });
+            }
+            self.castling |= right;
+        }
+        Ok(())
+    }
+
+    fn read_en_passant(&mut self, field: &str) -> Result<(), FenError> {
+        if field == "-" {
+            return Ok(());
+        }
+        let rules = self.rules;
+        let square = rules
+            .board
+            .parse_square(field)
+            .ok_or_else(|| FenError::EnPassantSquare { found: field.to_string() })?;
+        let them = self.side.other();
+        let forward = rules.sides[them as usize].forward;
+        let neighbour = |step: i32| u8::try_from(i32::from(square.0) + step).map_or(0, |to| Square(to).bit());
+        let pawns = self.kinds[PAWN_KIND as usize] & self.pieces(them);
+        let possible = rules.sides[them as usize].double_step_over & square.bit() != 0
+            && neighbour(forward) & pawns != 0
+            && (square.bit() | neighbour(-forward)) & self.occupied() == 0;
+        if !possible {
+            return Err(FenError::EnPassantImpossible { square: field.to_string() });
+        }
+        if self.is_pawn_ready(self.side, square) {
+            self.en_passant = square.0;
+        }
+        Ok(())
+    }
+
+    fn read_unmoved(&mut self, field: &str) -> Result<(), FenError> {
+        if field == "-" {
+            return Ok(());
+        }
+        let board = self.rules.board;
+        for letter in field.chars() {
+            let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
+            let file = board
+                .parse_file(letter.to_ascii_lowercase().encode_utf8(&mut [0; 4]))
+                .ok_or(FenError::UnmovedLetter { letter })?;
+            let square = self.rules.first_rank_square(side, file);
+            if square.bit() & self.pieces(side) & !self.kinds[PAWN_KIND as usize] == 0 {
+                return Err(FenError::UnmovedPiece { letter, side, square: board.square_name(square) });
+            }
+            if self.unmoved & square.bit() != 0 {
+                return Err(FenError::UnmovedTwice { letter });
+            }
+            self.unmoved |= square.bit();
+        }
+        for side in Side::BOTH {
+            self.unmoved = self.still_useful(side);
+        }
+        Ok(())
+    }
+}
+
+/// A number written in digits alone.
+fn number<N: FromStr>(text: &str) -> Option<N> {
+    text.bytes().all(|digit| digit.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+}

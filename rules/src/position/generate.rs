@@ -1,0 +1,332 @@
+//! Legal moves: one generator, for lists and for counts.
+
+use super::attacks::Threats;
+use super::{NOWHERE, Position};
+use crate::moves::{Move, MoveKind};
+use crate::rules::{PAWN_KIND, Rules};
+use crate::square::{Square, Squares};
+
+/// Takes legal moves as they are found, many at a time.
+pub(super) trait Visitor {
+    /// A piece other than a pawn goes to any of some squares.
+    fn piece(&mut self, from: Square, targets: u128);
+    /// Pawns go to these squares, each from the square `step` numbers before.
+    fn pawns(&mut self, targets: u128, step: i32);
+    /// The same on the last rank.
+    fn promotions(&mut self, targets: u128, step: i32);
+    /// En passant, castling or adjustment.
+    fn special(&mut self, from: Square, to: Square, kind: MoveKind);
+}
+
+/// Counts.
+#[derive(Default)]
+pub(super) struct Counter {
+    /// All but promotions.
+    pub moves: u32,
+    /// Pawns that reach the last rank, whatever they become.
+    promotions: u32,
+}
+
+impl Counter {
+    pub fn total(&self, rules: &Rules) -> usize {
+        self.moves as usize + self.promotions as usize * rules.variant().pawn.promotes_to.len()
+    }
+}
+
+impl Visitor for Counter {
+    #[inline(always)]
+    fn piece(&mut self, _: Square, targets: u128) {
+        self.moves += targets.count_ones();
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, targets: u128, _: i32) {
+        self.moves += targets.count_ones();
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, targets: u128, _: i32) {
+        self.promotions += targets.count_ones();
+    }
+
+    #[inline(always)]
+    fn special(&mut self, _: Square, _: Square, _: MoveKind) {
+        self.moves += 1;
+    }
+}
+
+/// Calls a function with each move.
+struct Caller<'a, F> {
+    call: F,
+    promotes_to: &'a [u8],
+}
+
+impl<F: FnMut(Move)> Visitor for Caller<'_, F> {
+    #[inline(always)]
+    fn piece(&mut self, from: Square, targets: u128) {
+        for to in Squares(targets) {
+            (self.call)(Move { from, to, kind: MoveKind::Normal });
+        }
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, targets: u128, step: i32) {
+        for to in Squares(targets) {
+            (self.call)(Move { from: before(to, step), to, kind: MoveKind::Normal });
+        }
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, targets: u128, step: i32) {
+        for to in Squares(targets) {
+            for &letter in self.promotes_to {
+                (self.call)(Move { from: before(to, step), to, kind: MoveKind::Promotion(letter) });
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn special(&mut self, from: Square, to: Square, kind: MoveKind) {
+        (self.call)(Move { from, to, kind });
+    }
+}
+
+fn before(to: Square, step: i32) -> Square {
+    Square((i32::from(to.0) - step) as u8)
+}
+
+/// Moves every square of a bitboard up by some numbers, or down.
+#[inline(always)]
+fn shifted(squares: u128, step: i32) -> u128 {
+    if step >= 0 { squares << step } else { squares >> -step }
+}
+
+impl Position<'_> {
+    /// Every legal move.
+    ///
+    /// ```
+    /// use backrank_rules::{Position, Rules, Variant};
+    ///
+    /// let rules = Rules::new(&Variant::find("chess960")?);
+    /// let position = Position::from_fen(&rules, "7k/8/8/8/8/8/6r1/K7 w - - 0 1")?;
+    /// let moves: Vec<String> =
+    ///     position.legal_moves().into_iter().map(|played| played.uci(position.board())).collect();
+    /// assert_eq!(moves, ["a1b1"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::with_capacity(64);
+        self.for_each_legal_move(|played| moves.push(played));
+        moves
+    }
+
+    /// Adds every legal move to a list, for those who keep one.
+    pub fn legal_moves_into(&self, moves: &mut Vec<Move>) {
+        self.for_each_legal_move(|played| moves.push(played));
+    }
+
+    /// Calls a function with every legal move, in the order of [`Position::legal_moves`].
+    pub fn for_each_legal_move(&self, call: impl FnMut(Move)) {
+        self.visit(&mut Caller { call, promotes_to: &self.rules.variant().pawn.promotes_to });
+    }
+
+    /// How many legal moves there are, without making a list of them.
+    pub fn count_legal_moves(&self) -> usize {
+        let mut counter = Counter::default();
+        self.visit(&mut counter);
+        counter.total(self.rules)
+    }
+
+    /// Whether there is a legal move.
+    pub fn has_legal_move(&self) -> bool {
+        self.count_legal_moves() > 0
+    }
+
+    /// Whether a move is legal here.
+    pub fn is_legal(&self, played: Move) -> bool {
+        let mut found = false;
+        self.for_each_legal_move(|legal| found |= legal == played);
+        found
+    }
+
+    #[inline(always)]
+    fn visit(&self, visitor: &mut impl Visitor) {
+        let rules = self.rules;
+        let us = self.side;
+        let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
+        let occupied = own | enemy;
+        let threats = self.threats();
+        self.visit_king(visitor);
+        if threats.allowed == 0 {
+            return;
+        }
+        let free = !own & threats.allowed;
+        for (kind, pieces) in rules.kinds.iter().zip(&self.kinds).skip(1) {
+            if kind.royal {
+                continue;
+            }
+            let plays = &kind.plays[us as usize];
+            for square in Squares(pieces & own & !threats.pinned) {
+                visitor.piece(square, self.reached(plays, square, occupied, enemy) & free);
+            }
+        }
+        let pawns = self.kinds[PAWN_KIND as usize] & own;
+        self.visit_pawns(visitor, pawns & !threats.pinned, threats.allowed);
+        for square in Squares(threats.pinned) {
+            let shielding = self.shielding(square);
+            let kind = self.mailbox[square.0 as usize];
+            if kind == PAWN_KIND {
+                self.visit_pawns(visitor, square.bit(), threats.allowed & shielding);
+            } else {
+                let plays = &rules.kinds[kind as usize].plays[us as usize];
+                visitor.piece(square, self.reached(plays, square, occupied, enemy) & free & shielding);
+            }
+        }
+        self.visit_specials(visitor, &threats);
+    }
+
+    /// En passant, castling and adjustment.
+    #[inline(always)]
+    pub(super) fn visit_specials(&self, visitor: &mut impl Visitor, threats: &Threats) {
+        if self.en_passant != NOWHERE {
+            self.visit_en_passant(visitor);
+        }
+        if (self.castling | self.unmoved) & self.pieces(self.side) != 0 {
+            self.visit_first_rank(visitor, threats);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn visit_king(&self, visitor: &mut impl Visitor) {
+        let us = self.side;
+        let king = self.king(us);
+        let kind = &self.rules.kinds[self.mailbox[king.0 as usize & 127] as usize];
+        let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
+        let targets = self.reached(&kind.plays[us as usize], king, own | enemy, enemy) & !own;
+        let without_king = (own | enemy) & !king.bit();
+        let mut safe = 0;
+        for target in Squares(targets) {
+            if !self.is_attacked(target, us.other(), without_king, 0) {
+                safe |= target.bit();
+            }
+        }
+        visitor.piece(king, safe);
+    }
+
+    #[inline(always)]
+    pub(super) fn visit_pawns(&self, visitor: &mut impl Visitor, pawns: u128, allowed: u128) {
+        let rules = self.rules;
+        let side = &rules.sides[self.side as usize];
+        let empty = !self.occupied();
+        let enemy = self.pieces(self.side.other()) & allowed;
+        let forward = side.forward;
+        let single = shifted(pawns, forward) & empty;
+        let double = shifted(single & side.double_step_over, forward) & empty & allowed;
+        let left = shifted(pawns & rules.not_edge[0], forward - 1) & enemy;
+        let right = shifted(pawns & rules.not_edge[1], forward + 1) & enemy;
+        let single = single & allowed;
+        let last = side.last_rank;
+        visitor.pawns(single & !last, forward);
+        visitor.pawns(double & !last, 2 * forward);
+        visitor.pawns(left & !last, forward - 1);
+        visitor.pawns(right & !last, forward + 1);
+        if (single | double | left | right) & last != 0 {
+            visitor.promotions(single & last, forward);
+            visitor.promotions(double & last, 2 * forward);
+            visitor.promotions(left & last, forward - 1);
+            visitor.promotions(right & last, forward + 1);
+        }
+    }
+
+    /// Two pawns leave their squares at once, in any direction from the king: the one case that is tried out.
+    fn visit_en_passant(&self, visitor: &mut impl Visitor) {
+        let us = self.side;
+        let to = Square(self.en_passant);
+        let sides = &self.rules.sides;
+        let taken = before(to, sides[us as usize].forward).bit();
+        let ready = sides[us.other() as usize].pawn_attacks[to.0 as usize & 127];
+        for from in Squares(ready & self.kinds[PAWN_KIND as usize] & self.pieces(us)) {
+            let occupied = self.occupied() & !from.bit() & !taken | to.bit();
+            if !self.is_attacked(self.king(us), us.other(), occupied, taken) {
+                visitor.special(from, to, MoveKind::EnPassant);
+            }
+        }
+    }
+
+    /// Castling and the Bishop Adjustment.
+    #[inline(never)]
+    fn visit_first_rank(&self, visitor: &mut impl Visitor, threats: &Threats) {
+        // 000: "The King is not allowed to be in check before or after a Bishop Adjustment." A reading: so there is
+        // none in check, not even one that does not touch the king.
+        if threats.in_check() {
+            return;
+        }
+        let king = self.king(self.side);
+        for partner in Squares(self.castling & self.pieces(self.side)) {
+            if self.may_castle(king, partner) {
+                visitor.special(king, partner, MoveKind::Castling);
+            }
+        }
+        self.visit_adjustments(visitor);
+    }
+
+    fn may_castle(&self, king: Square, partner: Square) -> bool {
+        let (king_lands, partner_lands) = self.landing(king, partner);
+        let enemy = self.side.other();
+        let occupied = self.occupied();
+        let others = occupied & !king.bit() & !partner.bit();
+        let king_passes = span(king, king_lands);
+        if (king_passes | span(partner, partner_lands)) & others != 0 {
+            return false;
+        }
+        // The king stands free of check already.
+        let attacked = |square| self.is_attacked(square, enemy, occupied, 0);
+        if Squares(king_passes & !king.bit()).any(attacked) {
+            return false;
+        }
+        // A partner that shielded its king on the first rank may no longer do so where both have landed.
+        !self.is_attacked(king_lands, enemy, others | king_lands.bit() | partner_lands.bit(), 0)
+    }
+
+    /// Where king and partner land when they castle.
+    pub(crate) fn landing(&self, king: Square, partner: Square) -> (Square, Square) {
+        let Some(castling) = &self.rules.variant().castling else { return (king, partner) };
+        let landing = if partner < king { &castling.left } else { &castling.right };
+        let square = |file| self.rules.first_rank_square(self.side, file);
+        (square(landing.king), square(landing.partner))
+    }
+
+    /// Swaps of an unmoved bishop with an unmoved neighbour, out of check.
+    ///
+    /// Whatever stood between the king and an enemy still does, for both squares stay taken: only a swap with the king
+    /// itself can be illegal.
+    fn visit_adjustments(&self, visitor: &mut impl Visitor) {
+        let us = self.side;
+        let Some(kinds) = self.rules.adjustment else { return };
+        let unmoved = self.unmoved & self.pieces(us);
+        let bishops = unmoved & self.kinds[kinds.adjuster as usize];
+        if bishops == 0 {
+            return;
+        }
+        let partners = unmoved & self.of_kinds(kinds.partners);
+        for bishop in Squares(bishops) {
+            // Only left and right count, on the first rank; no unmoved piece stands elsewhere.
+            let beside = (bishop.bit() << 1 | bishop.bit() >> 1) & partners;
+            for partner in Squares(beside) {
+                // 000: "the square the King would be adjusting to, must not be under enemy attack".
+                if partner.0 == self.kings[us as usize]
+                    && self.is_attacked(bishop, us.other(), self.occupied(), 0)
+                {
+                    continue;
+                }
+                visitor.special(bishop, partner, MoveKind::Adjustment);
+            }
+        }
+    }
+}
+
+/// The squares from one to another of a rank, both included.
+fn span(a: Square, b: Square) -> u128 {
+    let (low, high) = (a.bit().min(b.bit()), a.bit().max(b.bit()));
+    high | (high - low)
+}

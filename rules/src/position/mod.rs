@@ -1,0 +1,379 @@
+//! Positions: what stands where, whose move it is, and which rights are left.
+
+mod attacks;
+mod endings;
+mod fen;
+mod generate;
+mod play;
+mod replies;
+
+use std::fmt;
+
+pub use fen::FenError;
+use thiserror::Error;
+
+use crate::board::{Board, MAX_SQUARES};
+use crate::rules::{MAX_KINDS, PAWN_KIND, Rules};
+use crate::setup::{FirstRank, Setup};
+use crate::square::{Side, Square, Squares};
+
+/// No piece, in a mailbox.
+const EMPTY: u8 = u8::MAX;
+
+/// No square.
+const NOWHERE: u8 = u8::MAX;
+
+/// A state of play: what stands where, whose move it is, which rights are left, and the two counters of a FEN.
+///
+/// It is plain data that borrows its [`Rules`]: to look ahead, copy it and play.
+///
+/// ```
+/// use backrank_rules::{FirstRank, Position, Rules, Setup, Variant};
+///
+/// let rules = Rules::new(&Variant::find("pmrc")?);
+/// let rank = FirstRank::new(b"BNBMRQKNR").unwrap();
+/// let start = Position::new(&rules, &Setup { white: rank, black: rank })?;
+/// assert_eq!(
+///     start.to_string(),
+///     "bnbmrqknr/ppppppppp/9/9/9/9/9/PPPPPPPPP/BNBMRQKNR w EIei - 0 1 ABCDabcd"
+/// );
+/// let after = start.after(start.parse_move("Bc<=>M")?);
+/// assert_eq!(
+///     after.to_string(),
+///     "bnbmrqknr/ppppppppp/9/9/9/9/9/PPPPPPPPP/BNMBRQKNR b EIei - 1 1 abcd"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Position<'r> {
+    rules: &'r Rules,
+    /// The squares of each kind's pieces, both sides'.
+    kinds: [u128; MAX_KINDS],
+    /// The squares of each side's pieces.
+    sides: [u128; 2],
+    /// Partners that may still castle.
+    castling: u128,
+    /// Pieces for which not having moved still gives a move other than castling: the seventh field of the FEN.
+    unmoved: u128,
+    key: u64,
+    fullmoves: u32,
+    halfmoves: u16,
+    side: Side,
+    en_passant: u8,
+    kings: [u8; 2],
+    /// The kind on each square.
+    mailbox: [u8; MAX_SQUARES],
+}
+
+/// Why a setup is no start of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SetupError {
+    /// A first rank for another board.
+    #[error("{side}'s first rank has {files} files; the board has {expected}")]
+    Files {
+        /// Whose first rank.
+        side: Side,
+        /// How many files it has.
+        files: usize,
+        /// How many the board has.
+        expected: usize,
+    },
+    /// A letter that is no piece of the game.
+    #[error("`{}` on {side}'s first rank is not a piece of the game", *letter as char)]
+    Letter {
+        /// Whose first rank.
+        side: Side,
+        /// The letter.
+        letter: u8,
+    },
+    /// Not exactly one king.
+    #[error("{side}'s first rank has {kings} kings; a side has one")]
+    Kings {
+        /// Whose first rank.
+        side: Side,
+        /// How many kings there are.
+        kings: usize,
+    },
+    /// A king could be taken at once.
+    #[error("White, who moves first, could take Black's king")]
+    BlackInCheck,
+}
+
+impl<'r> Position<'r> {
+    /// The start of a game from a setup, White to move.
+    ///
+    /// Each side has a pawn in front of every piece. It may castle with its outermost partner on either side of its
+    /// king. It may adjust if it has at least two pieces that adjust and they all stand on one colour.
+    ///
+    /// # Errors
+    ///
+    /// When the setup is not of this board and these pieces, or a side has not exactly one king.
+    pub fn new(rules: &'r Rules, setup: &Setup) -> Result<Self, SetupError> {
+        let mut position = Self::empty(rules);
+        for (side, rank) in Side::BOTH.into_iter().zip([&setup.white, &setup.black]) {
+            position.place_first_rank(side, rank)?;
+        }
+        for side in Side::BOTH {
+            position.castling |= position.outermost_partners(side);
+            position.unmoved |= position.pieces(side) & rules.sides[side as usize].first_rank;
+            if !position.starts_on_one_colour(side) {
+                position.unmoved &= !position.adjusters(side);
+            }
+            position.unmoved = position.still_useful(side);
+        }
+        position.key = position.full_key();
+        if position.is_attacked(Square(position.kings[1]), Side::White, position.occupied(), 0) {
+            return Err(SetupError::BlackInCheck);
+        }
+        Ok(position)
+    }
+
+    /// How many sequences of two legal moves there are.
+    pub(crate) fn count_two_plies(&self) -> u64 {
+        let mut nodes = 0;
+        match replies::Replies::new(self) {
+            Some(replies) => self.for_each_legal_move(|played| nodes += replies.count(played) as u64),
+            None => self.for_each_legal_move(|played| {
+                let mut next = *self;
+                next.play_with_key::<false>(played);
+                nodes += next.count_legal_moves() as u64;
+            }),
+        }
+        nodes
+    }
+
+    /// A board with nothing on it.
+    pub(crate) fn empty(rules: &'r Rules) -> Self {
+        Self {
+            rules,
+            kinds: [0; MAX_KINDS],
+            sides: [0; 2],
+            castling: 0,
+            unmoved: 0,
+            key: 0,
+            fullmoves: 1,
+            halfmoves: 0,
+            side: Side::White,
+            en_passant: NOWHERE,
+            kings: [NOWHERE; 2],
+            mailbox: [EMPTY; MAX_SQUARES],
+        }
+    }
+
+    fn place_first_rank(&mut self, side: Side, rank: &FirstRank) -> Result<(), SetupError> {
+        let rules = self.rules;
+        let expected = rules.board.files();
+        if rank.files() != expected {
+            return Err(SetupError::Files { side, files: rank.files(), expected });
+        }
+        let mut kings = 0;
+        for (file, letter) in rank.pieces() {
+            let kind = match rules.kind(letter) {
+                Some(kind) if kind != PAWN_KIND => kind,
+                _ => return Err(SetupError::Letter { side, letter }),
+            };
+            kings += usize::from(rules.kinds[kind as usize].royal);
+            let square = rules.first_rank_square(side, file);
+            self.put(square, side, kind);
+            let pawn = i32::from(square.0) + rules.sides[side as usize].forward;
+            self.put(Square(pawn as u8), side, PAWN_KIND);
+        }
+        if kings == 1 { Ok(()) } else { Err(SetupError::Kings { side, kings }) }
+    }
+
+    /// Puts a piece on an empty square, without regard to the key.
+    pub(crate) fn put(&mut self, square: Square, side: Side, kind: u8) {
+        self.kinds[kind as usize] |= square.bit();
+        self.sides[side as usize] |= square.bit();
+        self.mailbox[square.0 as usize] = kind;
+        if self.rules.kinds[kind as usize].royal {
+            self.kings[side as usize] = square.0;
+        }
+    }
+
+    /// The first and the last partner of a king on its first rank, where they stand on different sides of it.
+    pub(crate) fn outermost_partners(&self, side: Side) -> u128 {
+        let rules = self.rules;
+        let Some(castling) = &rules.variant().castling else { return 0 };
+        let Some(kind) = rules.kind(castling.partner) else { return 0 };
+        let first_rank = rules.sides[side as usize].first_rank;
+        let king = Square(self.kings[side as usize]).bit();
+        if king & first_rank == 0 {
+            return 0;
+        }
+        let partners = self.kinds[kind as usize] & self.pieces(side) & first_rank & !king;
+        let left = partners & (king - 1);
+        let right = partners & !(king - 1);
+        let outermost_left = left & left.wrapping_neg();
+        let outermost_right = if right == 0 { 0 } else { 1 << (127 - right.leading_zeros()) };
+        outermost_left | outermost_right
+    }
+
+    /// A reading: a single bishop, or three of two colours, have nothing to adjust.
+    fn starts_on_one_colour(&self, side: Side) -> bool {
+        let board = self.rules.board;
+        let squares: Vec<Square> = Squares(self.adjusters(side)).collect();
+        let colour =
+            |square: &Square| crate::board::Colour::of(board.file_of(*square), board.rank_of(*square));
+        squares.len() >= 2 && squares.iter().all(|square| colour(square) == colour(&squares[0]))
+    }
+
+    /// A side's pieces that could adjust.
+    pub(crate) fn adjusters(&self, side: Side) -> u128 {
+        self.rules.adjustment.map_or(0, |kinds| self.kinds[kinds.adjuster as usize]) & self.pieces(side)
+    }
+
+    /// The pieces of any of some kinds, given as bits.
+    pub(crate) fn of_kinds(&self, mut kinds: u32) -> u128 {
+        let mut squares = 0;
+        while kinds != 0 {
+            squares |= self.kinds[kinds.trailing_zeros() as usize];
+            kinds &= kinds - 1;
+        }
+        squares
+    }
+
+    /// The unmoved pieces of both sides without those of a side for which it no longer gives a move.
+    ///
+    /// What remains is the bishops of a side that may adjust as long as they have an unmoved neighbour to swap with,
+    /// these neighbours, and pieces with a first move of their own.
+    pub(crate) fn still_useful(&self, side: Side) -> u128 {
+        let rules = self.rules;
+        let first_rank = rules.sides[side as usize].first_rank;
+        let own = self.unmoved & self.pieces(side) & first_rank;
+        let first_movers = self.of_kinds(rules.first_movers) & own;
+        let adjustable = rules.adjustment.map_or(0, |kinds| {
+            let beside = |squares: u128| (squares << 1 | squares >> 1) & first_rank;
+            let bishops = self.kinds[kinds.adjuster as usize] & own;
+            // 000: "any piece adjacent to them"; "neither of the two may have moved".
+            let partners = self.of_kinds(kinds.partners) & own & beside(bishops);
+            partners | bishops & beside(partners)
+        });
+        self.unmoved & !self.pieces(side) | first_movers | adjustable
+    }
+
+    /// The rules it is played by.
+    pub fn rules(&self) -> &'r Rules {
+        self.rules
+    }
+
+    /// The board it is played on.
+    pub fn board(&self) -> Board {
+        self.rules.board
+    }
+
+    /// Whose move it is.
+    pub fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    /// The squares of a side's pieces.
+    pub(crate) fn pieces(&self, side: Side) -> u128 {
+        self.sides[side as usize]
+    }
+
+    /// Every square that is not empty.
+    pub(crate) fn occupied(&self) -> u128 {
+        self.sides[0] | self.sides[1]
+    }
+
+    /// The piece on a square: whose it is, and its capital letter.
+    ///
+    /// # Panics
+    ///
+    /// When the square is not on any board.
+    pub fn piece_at(&self, square: Square) -> Option<(Side, u8)> {
+        let kind = self.mailbox[square.0 as usize];
+        (kind != EMPTY).then(|| {
+            let black = self.sides[1] & square.bit() != 0;
+            (if black { Side::Black } else { Side::White }, self.rules.kinds[kind as usize].letter)
+        })
+    }
+
+    /// Every piece on the board with its square, from a1 on.
+    pub fn all_pieces(&self) -> impl Iterator<Item = (Square, Side, u8)> + '_ {
+        Squares(self.occupied())
+            .filter_map(|square| self.piece_at(square).map(|(side, letter)| (square, side, letter)))
+    }
+
+    /// How many pieces of a capital letter a side has.
+    pub fn count(&self, side: Side, letter: u8) -> u32 {
+        self.rules.kind(letter).map_or(0, |kind| (self.kinds[kind as usize] & self.pieces(side)).count_ones())
+    }
+
+    /// Where a side's king stands.
+    pub fn king(&self, side: Side) -> Square {
+        Square(self.kings[side as usize])
+    }
+
+    /// The square a pawn can take in passing on; only where an enemy pawn stands ready to.
+    pub fn en_passant(&self) -> Option<Square> {
+        (self.en_passant != NOWHERE).then_some(Square(self.en_passant))
+    }
+
+    /// The partners with which a side may still castle, from the a-file.
+    pub fn castling_partners(&self, side: Side) -> impl Iterator<Item = Square> + use<> {
+        Squares(self.castling & self.pieces(side))
+    }
+
+    /// A side's pieces for which not having moved still gives a move other than castling, from the a-file.
+    pub fn unmoved(&self, side: Side) -> impl Iterator<Item = Square> + use<> {
+        Squares(self.unmoved & self.pieces(side))
+    }
+
+    /// Whether a side may still play the Bishop Adjustment, now or when the king is safe.
+    pub fn may_adjust(&self, side: Side) -> bool {
+        self.unmoved & self.adjusters(side) != 0
+    }
+
+    /// Moves of either side since the last capture or pawn move.
+    pub fn halfmove_clock(&self) -> u16 {
+        self.halfmoves
+    }
+
+    /// The number of the move, 1 from the start until Black has moved.
+    pub fn fullmove_number(&self) -> u32 {
+        self.fullmoves
+    }
+
+    /// A number for the position, the same for the same pieces, side to move, castling rights, unmoved pieces and en
+    /// passant square, and almost surely another for any other; the counters do not matter.
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The key, from nothing.
+    pub(crate) fn full_key(&self) -> u64 {
+        let zobrist = &self.rules.zobrist;
+        let mut key = if self.side == Side::Black { zobrist.black } else { 0 };
+        for side in Side::BOTH {
+            for square in Squares(self.pieces(side)) {
+                key ^= zobrist.piece(self.mailbox[square.0 as usize], side, square);
+            }
+        }
+        key ^= Squares(self.castling).fold(0, |key, square| key ^ zobrist.castling(square));
+        key ^= Squares(self.unmoved).fold(0, |key, square| key ^ zobrist.unmoved(square));
+        self.en_passant().map_or(key, |square| key ^ zobrist.en_passant(square))
+    }
+}
+
+/// Positions are equal when they play the same: same pieces, side to move and rights; the counters do not matter.
+impl PartialEq for Position<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+            && self.kinds == other.kinds
+            && self.sides == other.sides
+            && self.castling == other.castling
+            && self.unmoved == other.unmoved
+            && self.side == other.side
+            && self.en_passant == other.en_passant
+    }
+}
+
+impl Eq for Position<'_> {}
+
+impl fmt::Debug for Position<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({self})")
+    }
+}

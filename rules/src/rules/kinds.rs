@@ -1,0 +1,240 @@
+//! The moves of each kind of piece, compiled to tables.
+
+use super::lines::{Line, LineShape, squares_along};
+use crate::betza::Ray;
+use crate::board::{Board, MAX_SQUARES};
+use crate::square::{Side, Square};
+
+/// One bitboard a square.
+pub(crate) type SquareTable = Box<[u128; MAX_SQUARES]>;
+
+/// Steps and rides that share a purpose: places in the [`Tables`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Steps {
+    /// The table of single steps, 0 for none.
+    pub leaps: u16,
+    /// The first of its lines.
+    pub first_line: u16,
+    /// How many lines it has.
+    pub lines: u16,
+}
+
+impl Steps {
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.leaps == 0 && self.lines == 0
+    }
+}
+
+/// The tables all pieces share, each kept once.
+#[derive(Clone, Debug)]
+pub(crate) struct Tables {
+    board: Board,
+    leaps: Vec<SquareTable>,
+    shapes: Vec<LineShape>,
+    /// The lines through a square lie next to each other.
+    lines: Vec<Line>,
+    stride_shift: u32,
+}
+
+impl Tables {
+    pub fn new(board: Board) -> Self {
+        let none = Box::new([0; MAX_SQUARES]);
+        Self { board, leaps: vec![none], shapes: Vec::new(), lines: Vec::new(), stride_shift: 0 }
+    }
+
+    /// The place of a table, added where it is new.
+    pub fn table(&mut self, table: SquareTable) -> u16 {
+        let place = self.leaps.iter().position(|known| *known == table).unwrap_or_else(|| {
+            self.leaps.push(table);
+            self.leaps.len() - 1
+        });
+        place as u16
+    }
+
+    /// The places of the steps and rides of some rays.
+    pub fn steps(&mut self, rays: &[Ray]) -> Steps {
+        let (single, riding): (Vec<Ray>, Vec<Ray>) = rays.iter().partition(|ray| ray.range == 1);
+        let board = self.board;
+        let leaps = self.table(by_square(board, |square| {
+            single.iter().fold(0, |squares, ray| squares | squares_along(board, square, (ray.dx, ray.dy), 1))
+        }));
+        let (first_line, lines) = self.shapes(&LineShape::of(&riding));
+        Steps { leaps, first_line, lines }
+    }
+
+    /// The place of some line shapes next to each other.
+    pub fn shapes(&mut self, shapes: &[LineShape]) -> (u16, u16) {
+        let mut shapes = shapes.to_vec();
+        shapes.sort_unstable_by_key(|shape| shape.order());
+        if shapes.is_empty() {
+            return (0, 0);
+        }
+        let place =
+            self.shapes.windows(shapes.len()).position(|known| known == shapes).unwrap_or_else(|| {
+                self.shapes.extend_from_slice(&shapes);
+                self.shapes.len() - shapes.len()
+            });
+        (place as u16, shapes.len() as u16)
+    }
+
+    /// Fills in the lines once all shapes are known.
+    pub fn draw_lines(&mut self) {
+        let stride = self.shapes.len().next_power_of_two();
+        self.stride_shift = stride.trailing_zeros();
+        self.lines = vec![Line::default(); stride * MAX_SQUARES];
+        for square in 0..self.board.squares() {
+            for (place, shape) in self.shapes.iter().enumerate() {
+                self.lines[(square << self.stride_shift) + place] =
+                    shape.through(self.board, Square(square as u8));
+            }
+        }
+    }
+
+    /// The single steps from a square.
+    #[inline(always)]
+    pub fn leaps(&self, table: u16, square: Square) -> u128 {
+        self.leaps[table as usize][square.0 as usize & (MAX_SQUARES - 1)]
+    }
+
+    /// The lines through a square.
+    #[inline(always)]
+    pub fn lines(&self, steps: Steps, square: Square) -> &[Line] {
+        let start = ((square.0 as usize) << self.stride_shift) + steps.first_line as usize;
+        &self.lines[start..start + steps.lines as usize]
+    }
+
+    /// Every square that these steps and rides reach from a square.
+    #[inline(always)]
+    pub fn reached(&self, steps: Steps, square: Square, occupied: u128) -> u128 {
+        self.lines(steps, square)
+            .iter()
+            .fold(self.leaps(steps.leaps, square), |squares, line| squares | line.reached(occupied))
+    }
+}
+
+/// A table of what a function says of every square.
+pub(crate) fn by_square(board: Board, of: impl Fn(Square) -> u128) -> SquareTable {
+    let mut table = Box::new([0; MAX_SQUARES]);
+    for square in 0..board.squares() {
+        table[square] = of(Square(square as u8));
+    }
+    table
+}
+
+/// What one side's pieces of a kind may do.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Plays {
+    /// What they capture on, and so attack.
+    pub attack: Steps,
+    /// Where they go without capturing.
+    pub quiet: Steps,
+    /// What they attack besides while they have not moved.
+    pub first_attack: Steps,
+    /// Where they go besides while they have not moved.
+    pub first_quiet: Steps,
+    /// Whether they go wherever they attack, moved or not.
+    pub plain: bool,
+}
+
+/// The rays as a side plays them.
+///
+/// A reading: for Black the board is turned half around, so that left and right are those of the player.
+pub(crate) fn seen_by(side: Side, rays: &[Ray]) -> Vec<Ray> {
+    match side {
+        Side::White => rays.to_vec(),
+        Side::Black => reversed(rays),
+    }
+}
+
+/// The opposite rays: from where a piece reaches a square.
+pub(crate) fn reversed(rays: &[Ray]) -> Vec<Ray> {
+    rays.iter().map(|&ray| Ray { dx: -ray.dx, dy: -ray.dy, ..ray }).collect()
+}
+
+/// The rays of one purpose.
+pub(crate) fn chosen(rays: &[Ray], captures: bool, first: bool) -> Vec<Ray> {
+    let serves = |ray: &&Ray| if captures { ray.captures } else { ray.moves };
+    rays.iter().filter(|ray| ray.first_move_only == first).filter(serves).copied().collect()
+}
+
+/// Pieces that attack in the same single steps.
+#[derive(Clone, Debug)]
+pub(crate) struct Leapers {
+    /// Their kinds.
+    pub kinds: Vec<u8>,
+    /// Only those that have not moved.
+    pub unmoved: bool,
+    /// The table of squares from which they reach a square.
+    pub from: u16,
+}
+
+/// Pieces that attack along the same lines.
+#[derive(Clone, Debug)]
+pub(crate) struct Riders {
+    /// Their kinds.
+    pub kinds: Vec<u8>,
+    /// Only those that have not moved.
+    pub unmoved: bool,
+    /// The lines along which they reach a square.
+    pub from: Steps,
+    /// The table of those lines on an empty board.
+    pub reach: u16,
+}
+
+/// What one side attacks with, seen from the attacked square.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Attackers {
+    /// Those that step.
+    pub leapers: Vec<Leapers>,
+    /// Those that ride.
+    pub riders: Vec<Riders>,
+}
+
+impl Attackers {
+    /// Groups the kinds of a side, whose rays are given with the kind's place, by what they share.
+    pub fn new(tables: &mut Tables, kinds: &[(u8, Vec<Ray>)]) -> Self {
+        let mut attackers = Self::default();
+        for unmoved in [false, true] {
+            let mut lines: Vec<(LineShape, Vec<u8>)> = Vec::new();
+            for (kind, rays) in kinds {
+                let back = reversed(&chosen(rays, true, unmoved));
+                let steps = tables.steps(&back);
+                if steps.leaps != 0 {
+                    attackers.add_leaper(*kind, unmoved, steps.leaps);
+                }
+                let riding: Vec<Ray> = back.into_iter().filter(|ray| ray.range != 1).collect();
+                for shape in LineShape::of(&riding) {
+                    match lines.iter_mut().find(|(known, _)| *known == shape) {
+                        Some((_, kinds)) => kinds.push(*kind),
+                        None => lines.push((shape, vec![*kind])),
+                    }
+                }
+            }
+            while let Some((_, kinds)) = lines.first().cloned() {
+                let (together, rest): (Vec<_>, Vec<_>) =
+                    lines.into_iter().partition(|(_, riders)| *riders == kinds);
+                lines = rest;
+                let shapes: Vec<LineShape> = together.into_iter().map(|(shape, _)| shape).collect();
+                attackers.add_riders(tables, kinds, unmoved, &shapes);
+            }
+        }
+        attackers
+    }
+
+    fn add_leaper(&mut self, kind: u8, unmoved: bool, from: u16) {
+        match self.leapers.iter_mut().find(|group| group.unmoved == unmoved && group.from == from) {
+            Some(group) => group.kinds.push(kind),
+            None => self.leapers.push(Leapers { kinds: vec![kind], unmoved, from }),
+        }
+    }
+
+    fn add_riders(&mut self, tables: &mut Tables, kinds: Vec<u8>, unmoved: bool, shapes: &[LineShape]) {
+        let (first_line, lines) = tables.shapes(shapes);
+        let board = tables.board;
+        let reach = tables.table(by_square(board, |square| {
+            shapes.iter().fold(0, |squares, shape| squares | shape.through(board, square).all())
+        }));
+        self.riders.push(Riders { kinds, unmoved, from: Steps { leaps: 0, first_line, lines }, reach });
+    }
+}

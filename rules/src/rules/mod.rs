@@ -1,0 +1,243 @@
+//! A variant compiled for play.
+
+pub(crate) mod kinds;
+pub(crate) mod lines;
+mod zobrist;
+
+use crate::board::{Board, MAX_SQUARES};
+use crate::square::{Side, Square};
+use crate::variant::{PAWN, Variant};
+use kinds::{Attackers, Plays, SquareTable, Tables, by_square, chosen, seen_by};
+use zobrist::Zobrist;
+
+/// The kind of the pawn; the others follow in the order of the variant's pieces.
+pub(crate) const PAWN_KIND: u8 = 0;
+
+/// The most kinds of pieces there can be: one for each letter.
+pub(crate) const MAX_KINDS: usize = 26;
+
+/// The rules of a variant, compiled to tables. Positions borrow it.
+///
+/// ```
+/// use backrank_rules::{Position, Rules, Variant};
+///
+/// let rules = Rules::new(&Variant::find("modern")?);
+/// let position = Position::from_fen(&rules, "4k4/9/9/9/9/9/9/9/R3K4 w A - 0 1")?;
+/// assert_eq!(position.count_legal_moves(), 8 + 3 + 5 + 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Rules {
+    variant: Variant,
+    pub(crate) board: Board,
+    pub(crate) kinds: Vec<Kind>,
+    pub(crate) kind_of_letter: [Option<u8>; 26],
+    pub(crate) tables: Tables,
+    pub(crate) sides: [SideRules; 2],
+    /// The pieces that adjust and those they may swap with; none where the game has no adjustment.
+    pub(crate) adjustment: Option<AdjustmentKinds>,
+    /// A bit for each kind that has moves of its own while unmoved.
+    pub(crate) first_movers: u32,
+    /// A bit for each royal kind.
+    pub(crate) royals: u32,
+    /// Every square but those of the a-file, and every square but those of the last file.
+    pub(crate) not_edge: [u128; 2],
+    pub(crate) zobrist: Zobrist,
+}
+
+/// A kind of piece as it is played.
+#[derive(Clone, Debug)]
+pub(crate) struct Kind {
+    pub letter: u8,
+    pub royal: bool,
+    /// What each side's pieces of the kind do.
+    pub plays: [Plays; 2],
+    /// All it does keeps to squares of one colour.
+    pub colour_bound: bool,
+    /// All it attacks at a time is of one colour.
+    pub attacks_one_colour: bool,
+    /// It moves as an orthodox king.
+    pub steps_as_king: bool,
+}
+
+/// A bit for each kind in the Bishop Adjustment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AdjustmentKinds {
+    pub adjuster: u8,
+    pub partners: u32,
+}
+
+/// The rules as one side has them.
+#[derive(Clone, Debug)]
+pub(crate) struct SideRules {
+    pub attackers: Attackers,
+    /// The number of squares a pawn's step adds.
+    pub forward: i32,
+    /// What a pawn on a square attacks.
+    pub pawn_attacks: SquareTable,
+    /// The squares that double steps pass over.
+    pub double_step_over: u128,
+    pub last_rank: u128,
+    pub first_rank: u128,
+    /// The lowest square of the first rank.
+    pub first_rank_start: u8,
+}
+
+impl Rules {
+    /// Compiles a variant.
+    pub fn new(variant: &Variant) -> Self {
+        let board = variant.board;
+        let mut tables = Tables::new(board);
+        let mut kind_of_letter = [None; 26];
+        kind_of_letter[(PAWN - b'A') as usize] = Some(PAWN_KIND);
+        let mut kinds = vec![Kind {
+            letter: PAWN,
+            royal: false,
+            plays: Default::default(),
+            colour_bound: false,
+            attacks_one_colour: false,
+            steps_as_king: false,
+        }];
+        // The kinds with most lines come first into the tables, so that those with fewer find theirs there.
+        let mut by_lines: Vec<_> = variant.pieces.iter().collect();
+        by_lines.sort_by_key(|piece| -(piece.betza.rays().iter().filter(|ray| ray.range > 1).count() as i32));
+        for piece in by_lines {
+            tables.steps(piece.betza.rays());
+        }
+        for (index, piece) in variant.pieces.iter().enumerate() {
+            kind_of_letter[(piece.letter - b'A') as usize] = Some(index as u8 + 1);
+            kinds.push(compile_kind(piece, &mut tables));
+        }
+        let sides = Side::BOTH.map(|side| compile_side(side, variant, &mut tables));
+        tables.draw_lines();
+        let kind = |letter: u8| kind_of_letter[(letter - b'A') as usize].unwrap_or(PAWN_KIND);
+        let adjustment = variant.adjustment.as_ref().map(|adjustment| AdjustmentKinds {
+            adjuster: kind(adjustment.piece),
+            // Two of those that adjust gain nothing by swapping with each other.
+            partners: adjustment
+                .partners
+                .iter()
+                .filter(|&&letter| letter != adjustment.piece)
+                .fold(0, |kinds, &letter| kinds | 1 << kind(letter)),
+        });
+        let bits = |has: &dyn Fn(&crate::variant::Piece) -> bool| {
+            variant
+                .pieces
+                .iter()
+                .filter(|piece| has(piece))
+                .fold(0, |bits, piece| bits | 1 << kind(piece.letter))
+        };
+        let file = |file: usize| {
+            (0..board.ranks()).fold(0u128, |squares, rank| squares | 1 << (rank * board.files() + file))
+        };
+        Self {
+            not_edge: [!file(0), !file(board.files() - 1)],
+            board,
+            kind_of_letter,
+            tables,
+            sides,
+            adjustment,
+            first_movers: bits(&|piece| piece.betza.has_first_move()),
+            royals: bits(&|piece| piece.royal),
+            zobrist: Zobrist::new(kinds.iter().map(|kind| kind.letter)),
+            kinds,
+            variant: variant.clone(),
+        }
+    }
+
+    /// The same game without the Bishop Adjustment.
+    #[must_use]
+    pub fn without_adjustment(mut self) -> Self {
+        self.adjustment = None;
+        self
+    }
+
+    /// The variant these are the rules of.
+    pub fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// Whether the Bishop Adjustment is played.
+    pub fn has_adjustment(&self) -> bool {
+        self.adjustment.is_some()
+    }
+
+    /// The kind a capital letter stands for.
+    pub(crate) fn kind(&self, letter: u8) -> Option<u8> {
+        self.kind_of_letter.get(letter.wrapping_sub(b'A') as usize).copied().flatten()
+    }
+
+    /// The square of a side's first rank on a file.
+    pub(crate) fn first_rank_square(&self, side: Side, file: crate::board::File) -> Square {
+        Square(self.sides[side as usize].first_rank_start + file.0)
+    }
+}
+
+fn compile_kind(piece: &crate::variant::Piece, tables: &mut Tables) -> Kind {
+    let rays = piece.betza.rays();
+    let plays = Side::BOTH.map(|side| {
+        let rays = seen_by(side, rays);
+        let mut steps = |captures, first| tables.steps(&chosen(&rays, captures, first));
+        let (attack, quiet) = (steps(true, false), steps(false, false));
+        let (first_attack, first_quiet) = (steps(true, true), steps(false, true));
+        let plain = attack == quiet && first_attack.is_empty() && first_quiet.is_empty();
+        Plays { attack, quiet, first_attack, first_quiet, plain }
+    });
+    let even = |ray: &crate::betza::Ray| (ray.dx + ray.dy) % 2 == 0;
+    let colour_bound = rays.iter().all(even);
+    let mut attacking = rays.iter().filter(|ray| ray.captures);
+    let attacks_one_colour = attacking.clone().all(even) || attacking.all(|ray| !even(ray) && ray.range == 1);
+    let mut steps: Vec<_> = rays.iter().map(|ray| (ray.dx, ray.dy)).collect();
+    steps.sort_unstable();
+    steps.dedup();
+    let steps_as_king = steps.len() == 8
+        && rays.iter().all(|ray| {
+            ray.dx.abs() <= 1
+                && ray.dy.abs() <= 1
+                && ray.range == 1
+                && ray.moves
+                && ray.captures
+                && !ray.first_move_only
+        });
+    Kind { letter: piece.letter, royal: piece.royal, plays, colour_bound, attacks_one_colour, steps_as_king }
+}
+
+fn compile_side(side: Side, variant: &Variant, tables: &mut Tables) -> SideRules {
+    let board = variant.board;
+    let (files, ranks) = (board.files(), board.ranks());
+    let row = |rank: usize| ((1u128 << files) - 1) << (rank * files);
+    let from_own_side = |rank: usize| match side {
+        Side::White => rank,
+        Side::Black => ranks - 1 - rank,
+    };
+    let rays: Vec<_> = variant
+        .pieces
+        .iter()
+        .zip(1..)
+        .map(|(piece, kind)| (kind, seen_by(side, piece.betza.rays())))
+        .collect();
+    let dy = if side == Side::White { 1 } else { -1 };
+    let first_rank = from_own_side(variant.first_rank);
+    SideRules {
+        attackers: Attackers::new(tables, &rays),
+        forward: files as i32 * i32::from(dy),
+        pawn_attacks: by_square(board, |square| {
+            lines::squares_along(board, square, (-1, dy), 1) | lines::squares_along(board, square, (1, dy), 1)
+        }),
+        double_step_over: if variant.pawn.double_step {
+            row(from_own_side(variant.first_rank + 2))
+        } else {
+            0
+        },
+        last_rank: row(from_own_side(ranks - 1)),
+        first_rank: row(first_rank),
+        first_rank_start: (first_rank * files) as u8,
+    }
+}
+
+const _: () = assert!(MAX_SQUARES == u128::BITS as usize);
