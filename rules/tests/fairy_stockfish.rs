@@ -8,7 +8,7 @@ mod slow;
 
 use std::collections::BTreeSet;
 
-use backrank_rules::{Variant, catalogue};
+use backrank_rules::{Position, Rules, Variant, catalogue};
 use fairy::Engine;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -20,7 +20,9 @@ const PLIES: usize = 140;
 
 /// The moves under test.
 fn legal_uci(variant: &Variant, fen: &str) -> Vec<String> {
-    SlowPosition::from_fen(variant, fen).uci_moves()
+    let rules = Rules::new(variant);
+    let position = Position::from_fen(&rules, fen).unwrap();
+    position.legal_moves().into_iter().map(|played| played.uci(position.board())).collect()
 }
 
 #[test]
