@@ -5,6 +5,7 @@
 
 mod fairy;
 mod slow;
+mod walk;
 
 use std::collections::BTreeSet;
 
@@ -12,7 +13,7 @@ use backrank_rules::{Position, Rules, Variant, catalogue};
 use fairy::Engine;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use slow::{SlowPosition, walk};
+use slow::SlowPosition;
 
 const SEED: u64 = 20_080_510;
 const GAMES: usize = 16;

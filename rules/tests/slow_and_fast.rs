@@ -2,11 +2,12 @@
 //! the tests agree on every move and on what it leads to.
 
 mod slow;
+mod walk;
 
 use backrank_rules::{MoveKind, Position, Rules, Setup, Variant, catalogue};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use slow::{SlowPosition, start_fen, walk};
+use slow::{SlowPosition, start_fen};
 
 const SEED: u64 = 20_080_510;
 const GAMES: usize = 24;

@@ -5,7 +5,7 @@
 //! and shares nothing else with it. Texts are taken to be valid.
 
 // Each test that includes this module uses its own part of it.
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 
 mod adjustment;
 mod attack;
@@ -14,7 +14,6 @@ mod moves;
 mod pawn;
 mod start;
 mod text;
-pub mod walk;
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -6,7 +6,7 @@ use backrank_rules::{FirstRank, Variant};
 use rand::prelude::*;
 use rand_chacha::ChaCha8Rng;
 
-use super::{SlowPosition, start_fen};
+use crate::slow::{SlowPosition, start_fen};
 
 /// A start: the variant's own army first, then arrangements of it with the king between its partners.
 ///
