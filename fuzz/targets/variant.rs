@@ -1,8 +1,13 @@
-//! Any text as a variant file: an error with a place in the text, or a variant that holds together.
+//! Any text as a variant file: an error with a place in the text, or a variant that holds together and whose first
+//! moves are those of the slow generator of the tests.
 #![no_main]
 
-use backrank_rules::Variant;
+#[path = "../../rules/tests/slow/mod.rs"]
+mod slow;
+
+use backrank_rules::{Position, Rules, Setup, Variant};
 use libfuzzer_sys::fuzz_target;
+use slow::SlowPosition;
 
 fuzz_target!(|text: &str| match Variant::parse("fuzzed", "fuzzed.toml", text) {
     Err(error) => {
@@ -24,5 +29,33 @@ fuzz_target!(|text: &str| match Variant::parse("fuzzed", "fuzzed.toml", text) {
         if let Some(adjustment) = &variant.adjustment {
             assert!(is_known(&adjustment.piece) && adjustment.partners.iter().all(is_known));
         }
+        if !variant.count_only {
+            play(&variant, text.len());
+        }
     }
 });
+
+/// Plays some moves from the start, as arbitrary as a number makes them.
+fn play(variant: &Variant, mut number: usize) {
+    let rules = Rules::new(variant);
+    let Ok(mut position) = Position::new(&rules, &Setup { white: variant.army, black: variant.army }) else {
+        return;
+    };
+    for _ in 0..12 {
+        let fen = position.to_fen();
+        let slow = SlowPosition::from_fen(variant, &fen);
+        assert_eq!(slow.fen(), fen);
+        let mut moves: Vec<_> =
+            position.legal_moves().into_iter().map(|played| (played.uci(position.board()), played)).collect();
+        moves.sort();
+        let ucis: Vec<_> = moves.iter().map(|(uci, _)| uci.clone()).collect();
+        assert_eq!(ucis, slow.uci_moves(), "{fen}");
+        if moves.is_empty() {
+            return;
+        }
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let played = moves[(number >> 33) % moves.len()].1;
+        let _ = position.notation(played);
+        position = position.after(played);
+    }
+}
