@@ -27,12 +27,12 @@ impl Position<'_> {
     }
 
     #[inline(always)]
-    fn leapers(&self, group: &Leapers, side: Side) -> u128 {
+    pub(super) fn leapers(&self, group: &Leapers, side: Side) -> u128 {
         self.group(&group.kinds, group.unmoved) & self.sides[side as usize]
     }
 
     #[inline(always)]
-    fn riders(&self, group: &Riders, side: Side) -> u128 {
+    pub(super) fn riders(&self, group: &Riders, side: Side) -> u128 {
         self.group(&group.kinds, group.unmoved) & self.sides[side as usize]
     }
 

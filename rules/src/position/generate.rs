@@ -19,7 +19,7 @@ pub(super) trait Visitor {
 }
 
 /// Counts.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Counter {
     /// All but promotions.
     pub moves: u32,
@@ -91,13 +91,23 @@ impl<F: FnMut(Move)> Visitor for Caller<'_, F> {
     }
 }
 
+/// Pawns of the side to move, and what they find.
+#[derive(Clone, Copy)]
+pub(super) struct Pawns {
+    pub pawns: u128,
+    pub occupied: u128,
+    pub enemy: u128,
+    /// Where they may go.
+    pub allowed: u128,
+}
+
 fn before(to: Square, step: i32) -> Square {
     Square((i32::from(to.0) - step) as u8)
 }
 
 /// Moves every square of a bitboard up by some numbers, or down.
 #[inline(always)]
-fn shifted(squares: u128, step: i32) -> u128 {
+pub(super) fn shifted(squares: u128, step: i32) -> u128 {
     if step >= 0 { squares << step } else { squares >> -step }
 }
 
@@ -171,12 +181,14 @@ impl Position<'_> {
             }
         }
         let pawns = self.kinds[PAWN_KIND as usize] & own;
-        self.visit_pawns(visitor, pawns & !threats.pinned, threats.allowed);
+        let free_pawns = pawns & !threats.pinned;
+        self.visit_pawns(visitor, Pawns { pawns: free_pawns, occupied, enemy, allowed: threats.allowed });
         for square in Squares(threats.pinned) {
             let shielding = self.shielding(square);
             let kind = self.mailbox[square.0 as usize];
             if kind == PAWN_KIND {
-                self.visit_pawns(visitor, square.bit(), threats.allowed & shielding);
+                let allowed = threats.allowed & shielding;
+                self.visit_pawns(visitor, Pawns { pawns: square.bit(), occupied, enemy, allowed });
             } else {
                 let plays = &rules.kinds[kind as usize].plays[us as usize];
                 visitor.piece(square, self.reached(plays, square, occupied, enemy) & free & shielding);
@@ -214,11 +226,12 @@ impl Position<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn visit_pawns(&self, visitor: &mut impl Visitor, pawns: u128, allowed: u128) {
+    pub(super) fn visit_pawns(&self, visitor: &mut impl Visitor, given: Pawns) {
         let rules = self.rules;
         let side = &rules.sides[self.side as usize];
-        let empty = !self.occupied();
-        let enemy = self.pieces(self.side.other()) & allowed;
+        let Pawns { pawns, occupied, enemy, allowed } = given;
+        let empty = !occupied;
+        let enemy = enemy & allowed;
         let forward = side.forward;
         let single = shifted(pawns, forward) & empty;
         let double = shifted(single & side.double_step_over, forward) & empty & allowed;
@@ -271,21 +284,26 @@ impl Position<'_> {
     }
 
     fn may_castle(&self, king: Square, partner: Square) -> bool {
-        let (king_lands, partner_lands) = self.landing(king, partner);
+        let Some(king_passes) = self.castling_passes(king, partner) else { return false };
         let enemy = self.side.other();
         let occupied = self.occupied();
-        let others = occupied & !king.bit() & !partner.bit();
-        let king_passes = span(king, king_lands);
-        if (king_passes | span(partner, partner_lands)) & others != 0 {
-            return false;
-        }
         // The king stands free of check already.
         let attacked = |square| self.is_attacked(square, enemy, occupied, 0);
         if Squares(king_passes & !king.bit()).any(attacked) {
             return false;
         }
         // A partner that shielded its king on the first rank may no longer do so where both have landed.
+        let (king_lands, partner_lands) = self.landing(king, partner);
+        let others = occupied & !king.bit() & !partner.bit();
         !self.is_attacked(king_lands, enemy, others | king_lands.bit() | partner_lands.bit(), 0)
+    }
+
+    /// The squares from the king's to where it lands, both included, if nothing is in the way of king and partner.
+    pub(super) fn castling_passes(&self, king: Square, partner: Square) -> Option<u128> {
+        let (king_lands, partner_lands) = self.landing(king, partner);
+        let others = self.occupied() & !king.bit() & !partner.bit();
+        let king_passes = span(king, king_lands);
+        ((king_passes | span(partner, partner_lands)) & others == 0).then_some(king_passes)
     }
 
     /// Where king and partner land when they castle.
@@ -322,6 +340,14 @@ impl Position<'_> {
                 visitor.special(bishop, partner, MoveKind::Adjustment);
             }
         }
+    }
+}
+
+impl Position<'_> {
+    /// Unmoved bishops beside the king: a swap puts it there.
+    pub(super) fn king_swap_squares(&self) -> u128 {
+        let king = self.king(self.side).bit();
+        self.adjusters(self.side) & self.unmoved & (king << 1 | king >> 1)
     }
 }
 
