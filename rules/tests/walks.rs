@@ -2,7 +2,7 @@
 
 mod common;
 
-use backrank_rules::{FirstRank, MoveKind, Position, Rules, Setup, Variant, catalogue};
+use backrank_rules::{FirstRank, MoveKind, PAWN, Position, Rules, Setup, Variant, catalogue};
 use common::{Numbers, fen};
 
 /// A shuffled first rank with what is empty left where it is.
@@ -22,6 +22,18 @@ fn check(position: &Position, rules: &Rules) {
     let legal = position.legal_moves();
     assert_eq!(position.count_legal_moves(), legal.len(), "{position}");
     let text = position.to_fen();
+    let mut of_pieces: Vec<_> = legal
+        .iter()
+        .copied()
+        .filter(|&played| {
+            played.kind == MoveKind::Normal
+                && position.piece_at(played.from).is_some_and(|(_, letter)| letter != PAWN)
+        })
+        .collect();
+    of_pieces.sort();
+    assert_eq!(of_pieces, common::slow::piece_moves(position), "{text}");
+    let us = position.side_to_move();
+    assert_eq!(position.is_check(), common::slow::attacks(position, us.other(), position.king(us)), "{text}");
     let read = fen(rules, &text);
     assert_eq!(read, *position);
     assert_eq!(read.key(), position.key(), "{text}");
@@ -74,7 +86,7 @@ fn walk(variant: &Variant, games: usize, plies: usize, seed: u64) {
 #[test]
 fn every_game_of_the_catalogue() {
     for (seed, variant) in (1..).zip(catalogue().filter(|variant| !variant.count_only)) {
-        walk(&variant, 3, 120, seed);
+        walk(&variant, 5, 120, seed);
     }
 }
 
@@ -109,6 +121,6 @@ fn games_of_unusual_pieces() {
              [adjustment]\npiece = \"B\"\n"
         );
         let variant = Variant::parse("t", "t.toml", &text).unwrap_or_else(|error| panic!("{error}"));
-        walk(&variant, 10, 80, seed);
+        walk(&variant, 25, 80, seed);
     }
 }

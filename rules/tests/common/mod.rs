@@ -1,6 +1,8 @@
 //! What several tests need.
 #![allow(dead_code)]
 
+pub mod slow;
+
 use backrank_rules::{FirstRank, Game, Move, Position, Rules, Setup, Variant};
 
 pub fn rules(variant: &str) -> Rules {
