@@ -268,7 +268,19 @@ impl Kinds<'_> {
             Some(letter) => self.letter(letter)?,
             None => self.known('R', table.left.king.span())?,
         };
-        Ok(Castling { partner, left: self.landing(&table.left)?, right: self.landing(&table.right)? })
+        if let Some(letter) = &table.partner
+            && self.is_royal(partner)
+        {
+            return Err((letter.span(), "the king castles with a piece other than a king".to_string()));
+        }
+        let (left, right) = (self.landing(&table.left)?, self.landing(&table.right)?);
+        if left.notation == right.notation {
+            return Err((
+                table.right.king.span(),
+                format!("castling to the left and to the right are both written `{}`", left.notation),
+            ));
+        }
+        Ok(Castling { partner, left, right })
     }
 
     fn landing(&self, table: &LandingTable) -> Result<Landing, Problem> {
@@ -288,6 +300,14 @@ impl Kinds<'_> {
 
     fn adjustment(&self, table: &AdjustmentTable) -> Result<Adjustment, Problem> {
         let piece = self.letter(&table.piece)?;
+        // The text of a position could not tell such a first move from the right to adjust.
+        let fits = |kind: &&Piece| !kind.royal && !kind.betza.has_first_move();
+        if !self.pieces.iter().filter(fits).any(|kind| kind.letter == piece) {
+            return Err((
+                table.piece.span(),
+                "the piece that adjusts is not the king and has no moves of its first move only".to_string(),
+            ));
+        }
         let mut partners: Vec<u8> = match &table.partners {
             Some(letters) => letters
                 .get_ref()

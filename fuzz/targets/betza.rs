@@ -1,0 +1,21 @@
+//! Any text as a piece's moves: an error within the text, or rays that stay near a board.
+#![no_main]
+
+use backrank_rules::{Betza, Ray};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| match text.parse::<Betza>() {
+    Err(error) => {
+        assert!((1..=text.chars().count().max(1)).contains(&error.column), "{error:?}");
+        assert!(!error.to_string().is_empty());
+    }
+    Ok(betza) => {
+        assert_eq!(betza.to_string(), text);
+        assert!(!betza.rays().is_empty());
+        for ray in betza.rays() {
+            assert!((ray.dx, ray.dy) != (0, 0) && ray.dx.abs() <= 3 && ray.dy.abs() <= 3, "{ray:?}");
+            assert!(ray.range == Ray::ENDLESS || (1..=15).contains(&ray.range), "{ray:?}");
+            assert!(ray.moves || ray.captures, "{ray:?}");
+        }
+    }
+});

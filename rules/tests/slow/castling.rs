@@ -1,0 +1,46 @@
+//! Castling, under the Chess960 conditions.
+
+use super::{SlowPosition, Square};
+
+impl SlowPosition<'_> {
+    /// Castling, written as the king taking its own partner.
+    pub(super) fn castlings(&self) -> Vec<(String, Self)> {
+        let mut moves = Vec::new();
+        let Some(castling) = &self.variant.castling else {
+            return moves;
+        };
+        let king_from = self.king(self.side);
+        for &(_, file) in self.castling.iter().filter(|&&(side, _)| side == self.side) {
+            let landing = if file < king_from.file { &castling.left } else { &castling.right };
+            let partner_from = self.on_first_rank(self.side, file);
+            let king_to = self.on_first_rank(self.side, landing.king.0 as i32);
+            let partner_to = self.on_first_rank(self.side, landing.partner.0 as i32);
+
+            let king_path = all_between(king_from, king_to);
+            let partner_path = all_between(partner_from, partner_to);
+            // Every square on both ways is empty but for the two.
+            let is_free =
+                |&square: &Square| square == king_from || square == partner_from || self.at(square).is_none();
+            // Every square of the king's way, both ends included, is free of attack.
+            let is_safe = |&square: &Square| !self.is_attacked(square, self.side.enemy());
+            if king_path.iter().all(is_free)
+                && partner_path.iter().all(is_free)
+                && king_path.iter().all(is_safe)
+            {
+                let next = self.after(&[
+                    (king_from, None),
+                    (partner_from, None),
+                    (king_to, self.at(king_from)),
+                    (partner_to, self.at(partner_from)),
+                ]);
+                moves.push((format!("{king_from}{partner_from}"), next));
+            }
+        }
+        moves
+    }
+}
+
+/// The squares of one rank from one to the other, both included.
+fn all_between(from: Square, to: Square) -> Vec<Square> {
+    (from.file.min(to.file)..=from.file.max(to.file)).map(|file| Square { file, rank: from.rank }).collect()
+}

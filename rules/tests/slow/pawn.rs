@@ -1,0 +1,82 @@
+//! Pawns: steps, captures, en passant and promotion.
+
+use backrank_rules::PAWN;
+
+use super::{Man, SlowPosition, Square};
+
+impl SlowPosition<'_> {
+    pub(super) fn pawn_moves(&self, from: Square, pawn: Man) -> Vec<(String, Self)> {
+        let forward = pawn.side.forward();
+        let mut moves = Vec::new();
+
+        let one = from.step(0, forward);
+        if self.is_empty(one) {
+            moves.extend(self.pawn_arrivals(from, one, pawn, None));
+            let two = one.step(0, forward);
+            let starts_here = from.rank == self.first_rank(pawn.side) + forward;
+            if self.variant.pawn.double_step && starts_here && self.is_empty(two) {
+                for (uci, mut next) in self.pawn_arrivals(from, two, pawn, None) {
+                    next.en_passant = next.ready_en_passant(one);
+                    moves.push((uci, next));
+                }
+            }
+        }
+
+        for files in [-1, 1] {
+            let to = from.step(files, forward);
+            if !self.is_on_board(to) {
+                continue;
+            }
+            if self.en_passant == Some(to) {
+                let passed = to.step(0, -forward);
+                moves.extend(self.pawn_arrivals(from, to, pawn, Some(passed)));
+            } else if self.at(to).is_some_and(|man| man.side != pawn.side) {
+                moves.extend(self.pawn_arrivals(from, to, pawn, None));
+            }
+        }
+        moves
+    }
+
+    fn is_empty(&self, square: Square) -> bool {
+        self.is_on_board(square) && self.at(square).is_none()
+    }
+
+    /// The pawn goes to a square, becoming each of the pieces it may where that is on the last rank, and takes what
+    /// stood on `also`.
+    fn pawn_arrivals(
+        &self,
+        from: Square,
+        to: Square,
+        pawn: Man,
+        also: Option<Square>,
+    ) -> Vec<(String, Self)> {
+        let mut arrivals = Vec::new();
+        let becomes: &[u8] =
+            if to.rank == self.last_rank(pawn.side) { &self.variant.pawn.promotes_to } else { &[PAWN] };
+        for &letter in becomes {
+            let mut changes = vec![(from, None), (to, Some(Man { letter, ..pawn }))];
+            changes.extend(also.map(|square| (square, None)));
+            let mut next = self.after(&changes);
+            next.halfmoves = 0;
+            let uci = match letter {
+                PAWN => format!("{from}{to}"),
+                _ => format!("{from}{to}{}", letter.to_ascii_lowercase() as char),
+            };
+            arrivals.push((uci, next));
+        }
+        arrivals
+    }
+
+    /// The square a pawn has passed, if a pawn of the side to move stands ready to take it there.
+    pub(super) fn ready_en_passant(&self, passed: Square) -> Option<Square> {
+        let taker = Man { side: self.side, letter: PAWN };
+        let stands_ready = |files: i32| {
+            let from = passed.step(files, -self.side.forward());
+            self.is_on_board(from) && self.at(from) == Some(taker)
+        };
+        let double_stepped = Man { side: self.side.enemy(), letter: PAWN };
+        let arrived = passed.step(0, -self.side.forward());
+        let is_a_pawn = self.at(arrived) == Some(double_stepped);
+        (is_a_pawn && (stands_ready(-1) || stands_ready(1))).then_some(passed)
+    }
+}
