@@ -1,1 +1,66 @@
-fn main() {}
+//! The command line: parses, calls a library, prints.
+
+mod args;
+mod count;
+mod failure;
+mod index;
+mod legal;
+mod list;
+mod output;
+mod perft;
+mod random;
+mod replay;
+mod rows;
+mod show;
+mod table;
+mod variants;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Every starting position of the random-chess family of games: counted, numbered, listed,
+/// verified and played.
+///
+/// Wherever a command takes a VARIANT, it is a key that `backrank variants` lists, or a path to a variant file of your
+/// own.
+#[derive(Parser)]
+#[command(name = "backrank", version, max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Variants(variants::Variants),
+    Count(count::Count),
+    Verify(verify::Verify),
+    Show(show::Show),
+    Index(index::Index),
+    List(list::List),
+    Random(random::Random),
+    Perft(perft::Perft),
+    Legal(legal::Legal),
+    Replay(replay::Replay),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Variants(command) => command.run(),
+        Command::Count(command) => command.run(),
+        Command::Verify(command) => command.run(),
+        Command::Show(command) => command.run(),
+        Command::Index(command) => command.run(),
+        Command::List(command) => command.run(),
+        Command::Random(command) => command.run(),
+        Command::Perft(command) => command.run(),
+        Command::Legal(command) => command.run(),
+        Command::Replay(command) => command.run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -76,6 +76,11 @@ impl Betza {
         &self.rays
     }
 
+    /// Whether it never leaves the colour of the square it stands on, like a bishop.
+    pub fn is_colour_bound(&self) -> bool {
+        self.rays.iter().all(|ray| (ray.dx + ray.dy) % 2 == 0)
+    }
+
     /// Whether it has moves that only an unmoved piece may play.
     pub fn has_first_move(&self) -> bool {
         self.rays.iter().any(|ray| ray.first_move_only)

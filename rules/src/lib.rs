@@ -6,6 +6,7 @@
 
 mod betza;
 mod board;
+mod diagram;
 mod game;
 mod moves;
 mod notation;
@@ -15,10 +16,12 @@ mod position;
 mod rules;
 mod setup;
 mod square;
+mod start;
 mod variant;
 
 pub use betza::{Betza, BetzaError, Ray};
 pub use board::{Board, BoardError, Colour, File, MAX_FILES, MAX_SQUARES};
+pub use diagram::Diagram;
 pub use game::Game;
 pub use moves::{Move, MoveKind};
 pub use notation::MoveError;
@@ -27,6 +30,7 @@ pub use position::{FenError, Position, SetupError};
 pub use rules::Rules;
 pub use setup::{FirstRank, Setup};
 pub use square::{Side, Square};
+pub use start::StartFen;
 pub use variant::{
     Adjustment, Castling, FindError, Landing, PAWN, Pawn, Piece, Variant, VariantError, catalogue,
 };

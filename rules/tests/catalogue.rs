@@ -1,6 +1,6 @@
 //! The variant files that come with the toolkit.
 
-use backrank_rules::{Variant, catalogue};
+use backrank_rules::{FirstRank, Position, Rules, Setup, SetupError, StartFen, Variant, catalogue};
 
 #[test]
 fn every_file_is_a_variant() {
@@ -30,4 +30,35 @@ fn rules_that_could_not_be_played_are_refused() {
         let error = Variant::parse("t", "t.toml", &text.replace(from, to)).unwrap_err();
         assert!(error.problem.contains(problem), "{}", error.problem);
     }
+}
+
+/// The two ways a setup becomes a position agree, and so do the position and its text.
+#[test]
+fn setups_start_as_their_fen_says() {
+    for variant in catalogue().filter(|variant| !variant.count_only) {
+        let rules = Rules::new(&variant);
+        let fen = StartFen::new(&variant);
+        let mut letters = variant.army;
+        // Every rotation of the army, whatever the variant's constraints.
+        for _ in 0..variant.army.files() {
+            for black in [letters, letters.reversed()] {
+                let setup = Setup { white: letters, black };
+                match Position::new(&rules, &setup) {
+                    Ok(position) => assert_eq!(position.to_fen(), fen.of(&setup), "{}", variant.key),
+                    Err(error) => assert_eq!(error, SetupError::BlackInCheck),
+                }
+            }
+            letters = rotated(&letters);
+        }
+    }
+}
+
+/// Each piece on the file of the piece after it.
+fn rotated(rank: &FirstRank) -> FirstRank {
+    let mut pieces: Vec<_> = rank.pieces().collect();
+    let files: Vec<_> = pieces.iter().map(|piece| piece.0).collect();
+    pieces.rotate_left(1);
+    let mut rotated = *rank;
+    files.into_iter().zip(pieces).for_each(|(file, (_, letter))| rotated.set(file, letter));
+    rotated
 }

@@ -113,12 +113,7 @@ impl Rules {
         let kind = |letter: u8| kind_of_letter[(letter - b'A') as usize].unwrap_or(PAWN_KIND);
         let adjustment = variant.adjustment.as_ref().map(|adjustment| AdjustmentKinds {
             adjuster: kind(adjustment.piece),
-            // Two of those that adjust gain nothing by swapping with each other.
-            partners: adjustment
-                .partners
-                .iter()
-                .filter(|&&letter| letter != adjustment.piece)
-                .fold(0, |kinds, &letter| kinds | 1 << kind(letter)),
+            partners: adjustment.partners.iter().fold(0, |kinds, &letter| kinds | 1 << kind(letter)),
         });
         let bits = |has: &dyn Fn(&crate::variant::Piece) -> bool| {
             variant

@@ -308,14 +308,16 @@ impl Kinds<'_> {
                 "the piece that adjusts is not the king and has no moves of its first move only".to_string(),
             ));
         }
-        let partners = match &table.partners {
+        let mut partners: Vec<u8> = match &table.partners {
             Some(letters) => letters
                 .get_ref()
                 .chars()
                 .map(|letter| self.known(letter, letters.span()))
                 .collect::<Result<_, _>>()?,
-            None => self.pieces.iter().map(|kind| kind.letter).filter(|&letter| letter != piece).collect(),
+            None => self.pieces.iter().map(|kind| kind.letter).collect(),
         };
+        // Two of those that adjust gain nothing by swapping with each other.
+        partners.retain(|&letter| letter != piece);
         Ok(Adjustment { piece, partners })
     }
 }

@@ -1,0 +1,119 @@
+//! The army that is arranged, and the squares it is arranged on.
+
+use backrank_rules::{Colour, File, FirstRank, Variant};
+
+/// The pieces of one side's first rank without their order, the files they stand on, and what they protect.
+///
+/// Everything a constraint may look at besides the arrangement itself.
+#[derive(Clone, Debug)]
+pub struct Army {
+    pattern: FirstRank,
+    row: usize,
+    kinds: Vec<(u8, usize)>,
+    /// For each letter from `A`, the files of pawns that a piece protects, relative to its own.
+    protects: [Vec<i8>; 26],
+}
+
+impl Army {
+    /// The army of a variant.
+    pub fn new(variant: &Variant) -> Self {
+        let mut kinds: Vec<(u8, usize)> = Vec::new();
+        let mut letters: Vec<u8> = variant.army.pieces().map(|(_, letter)| letter).collect();
+        letters.sort_unstable();
+        for chunk in letters.chunk_by(|a, b| a == b) {
+            kinds.push((chunk[0], chunk.len()));
+        }
+        let mut protects = [const { Vec::new() }; 26];
+        for piece in &variant.pieces {
+            // The pawns stand one rank ahead, so only a ray's first step can reach one, and nothing is in its way.
+            let mut files: Vec<i8> = piece
+                .betza
+                .rays()
+                .iter()
+                .filter(|ray| ray.captures && ray.dy == 1)
+                .map(|ray| ray.dx)
+                .collect();
+            files.sort_unstable();
+            files.dedup();
+            protects[(piece.letter - b'A') as usize] = files;
+        }
+        Self { pattern: variant.army, row: variant.first_rank, kinds, protects }
+    }
+
+    /// The number of files of the board.
+    pub fn board_files(&self) -> usize {
+        self.pattern.files()
+    }
+
+    /// The arrangement the variant's file gives, which says which files are empty.
+    pub fn pattern(&self) -> FirstRank {
+        self.pattern
+    }
+
+    /// The files that pieces stand on, from the a-file.
+    pub fn files(&self) -> impl DoubleEndedIterator<Item = File> + '_ {
+        (0..self.pattern.files() as u8).map(File).filter(|&file| self.pattern.at(file).is_some())
+    }
+
+    /// The letters and how many there are of each, in alphabetical order.
+    pub fn kinds(&self) -> &[(u8, usize)] {
+        &self.kinds
+    }
+
+    /// How many pieces have a letter.
+    pub fn count(&self, letter: u8) -> usize {
+        self.kinds.iter().find(|kind| kind.0 == letter).map_or(0, |kind| kind.1)
+    }
+
+    /// The number of pieces.
+    pub fn len(&self) -> usize {
+        self.kinds.iter().map(|kind| kind.1).sum()
+    }
+
+    /// Whether it has no pieces.
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// The colour of White's first-rank square on a file.
+    pub fn colour(&self, file: File) -> Colour {
+        Colour::of(file, self.row)
+    }
+
+    /// The number of ways to arrange it with no constraint at all.
+    pub fn arrangements(&self) -> u128 {
+        let factorial = |n: usize| (1..=n as u128).product::<u128>();
+        self.kinds.iter().fold(factorial(self.len()), |ways, kind| ways / factorial(kind.1))
+    }
+
+    /// Whether a piece with this letter, standing on `from`, protects the pawn in front of `file`'s piece.
+    pub fn protects(&self, letter: u8, from: File, file: File) -> bool {
+        self.reach(letter).contains(&(file.0 as i8 - from.0 as i8))
+    }
+
+    /// The files of the pawns a piece protects, relative to its own, ascending.
+    pub(crate) fn reach(&self, letter: u8) -> &[i8] {
+        letter
+            .checked_sub(b'A')
+            .and_then(|index| self.protects.get(index as usize))
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// The files whose pawns nothing on a first rank protects.
+    ///
+    /// ```
+    /// use backrank_enumerate::Army;
+    /// use backrank_rules::{File, FirstRank, Variant};
+    ///
+    /// let army = Army::new(&Variant::find("chess960")?);
+    /// let rank = FirstRank::new(b"BBNNRKRQ").unwrap();
+    /// assert_eq!(army.unprotected_pawns(&rank), [File(3)]);
+    /// # Ok::<(), backrank_rules::FindError>(())
+    /// ```
+    pub fn unprotected_pawns(&self, rank: &FirstRank) -> Vec<File> {
+        rank.pieces()
+            .map(|(file, _)| file)
+            .filter(|&pawn| !rank.pieces().any(|(file, letter)| self.protects(letter, file, pawn)))
+            .collect()
+    }
+}

@@ -1,0 +1,87 @@
+use std::fmt;
+
+use backrank_rules::{File, FirstRank};
+
+use super::{Rule, State, parse, shown};
+use crate::army::Army;
+
+/// Every `piece` has one of `sides` somewhere on its left and the other somewhere on its right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Between {
+    /// The piece between.
+    pub piece: u8,
+    /// The pieces it stands between, in either order.
+    pub sides: [u8; 2],
+}
+
+// What the automaton remembers, a bit each: which of the two sides have been seen, and which a piece still waits for.
+const SEEN_FIRST: State = 1;
+const SEEN_SECOND: State = 2;
+const WAITS_FOR_FIRST: State = 4;
+const WAITS_FOR_SECOND: State = 8;
+const WAITS_FOR_EITHER: State = 16;
+
+impl Between {
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        match parse::letters(text)?[..] {
+            [piece, first, second] => Ok(Self { piece, sides: [first, second] }),
+            _ => Err("three piece letters are expected, the one between first".to_string()),
+        }
+    }
+}
+
+impl Rule for Between {
+    fn holds(&self, rank: &FirstRank, _: &Army) -> bool {
+        let letters = rank.as_bytes();
+        let [first, second] = self.sides;
+        letters.iter().enumerate().filter(|&(_, &letter)| letter == self.piece).all(|(file, _)| {
+            let (left, right) = (&letters[..file], &letters[file + 1..]);
+            (left.contains(&first) && right.contains(&second))
+                || (left.contains(&second) && right.contains(&first))
+        })
+    }
+
+    fn start(&self, _: &Army) -> State {
+        0
+    }
+
+    fn step(&self, mut state: State, _: File, letter: u8, _: &Army) -> Option<State> {
+        let [first, second] = self.sides;
+        if letter == first {
+            state &= !(WAITS_FOR_FIRST | WAITS_FOR_EITHER);
+        }
+        if letter == second {
+            state &= !(WAITS_FOR_SECOND | WAITS_FOR_EITHER);
+        }
+        if letter == self.piece {
+            state |= match (state & SEEN_FIRST != 0, state & SEEN_SECOND != 0) {
+                (false, false) => return None,
+                (true, false) => WAITS_FOR_SECOND,
+                (false, true) => WAITS_FOR_FIRST,
+                (true, true) => WAITS_FOR_EITHER,
+            };
+        }
+        if letter == first {
+            state |= SEEN_FIRST;
+        }
+        if letter == second {
+            state |= SEEN_SECOND;
+        }
+        Some(state)
+    }
+
+    fn accepts(&self, state: State) -> bool {
+        state & (WAITS_FOR_FIRST | WAITS_FOR_SECOND | WAITS_FOR_EITHER) == 0
+    }
+
+    fn misfit(&self, army: &Army) -> Option<String> {
+        super::unknown_letters(army, &[self.piece, self.sides[0], self.sides[1]])
+    }
+}
+
+impl fmt::Display for Between {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, second] = self.sides.map(shown);
+        write!(f, "every {} between {first} and {second}", shown(self.piece))
+    }
+}

@@ -1,0 +1,118 @@
+use std::fmt;
+
+use backrank_rules::{Colour, File, FirstRank};
+
+use super::{Rule, State, parse, shown};
+use crate::army::Army;
+
+/// Every piece of the first kind stands on another colour than every (other) piece of the second.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OppositeColours {
+    /// The two kinds; the same twice for all pieces of one kind.
+    pub pieces: [u8; 2],
+}
+
+/// Every piece of the first kind stands on the same colour as every (other) piece of the second.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SameColour {
+    /// The two kinds; the same twice for all pieces of one kind.
+    pub pieces: [u8; 2],
+}
+
+impl OppositeColours {
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        Ok(Self { pieces: parse::two_letters(text)? })
+    }
+}
+
+impl SameColour {
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        Ok(Self { pieces: parse::two_letters(text)? })
+    }
+}
+
+/// Whether all pairs of a piece of the first kind and another of the second stand as asked.
+fn pairs_hold(pieces: [u8; 2], rank: &FirstRank, army: &Army, same: bool) -> bool {
+    rank.pieces().filter(|&(_, letter)| letter == pieces[0]).all(|(one, _)| {
+        rank.pieces()
+            .filter(|&(other, letter)| letter == pieces[1] && other != one)
+            .all(|(other, _)| (army.colour(one) == army.colour(other)) == same)
+    })
+}
+
+/// The automaton remembers on which colours each of the two kinds has been seen, two bits a kind.
+fn step(pieces: [u8; 2], state: State, colour: Colour, letter: u8, same: bool) -> Option<State> {
+    let here: State = if colour == Colour::Dark { 1 } else { 2 };
+    let forbidden = if same { 3 - here } else { here };
+    let [first, second] = pieces;
+    let seen = |kind: usize| (state >> (2 * kind)) & 3;
+    if (letter == first && seen(1) & forbidden != 0) || (letter == second && seen(0) & forbidden != 0) {
+        return None;
+    }
+    let mut state = state;
+    if letter == first {
+        state |= here;
+    }
+    if letter == second {
+        state |= here << 2;
+    }
+    Some(state)
+}
+
+impl Rule for OppositeColours {
+    fn holds(&self, rank: &FirstRank, army: &Army) -> bool {
+        pairs_hold(self.pieces, rank, army, false)
+    }
+
+    fn start(&self, _: &Army) -> State {
+        0
+    }
+
+    fn step(&self, state: State, file: File, letter: u8, army: &Army) -> Option<State> {
+        step(self.pieces, state, army.colour(file), letter, false)
+    }
+
+    fn accepts(&self, _: State) -> bool {
+        true
+    }
+
+    fn misfit(&self, army: &Army) -> Option<String> {
+        super::unknown_letters(army, &self.pieces)
+    }
+}
+
+impl Rule for SameColour {
+    fn holds(&self, rank: &FirstRank, army: &Army) -> bool {
+        pairs_hold(self.pieces, rank, army, true)
+    }
+
+    fn start(&self, _: &Army) -> State {
+        0
+    }
+
+    fn step(&self, state: State, file: File, letter: u8, army: &Army) -> Option<State> {
+        step(self.pieces, state, army.colour(file), letter, true)
+    }
+
+    fn accepts(&self, _: State) -> bool {
+        true
+    }
+
+    fn misfit(&self, army: &Army) -> Option<String> {
+        super::unknown_letters(army, &self.pieces)
+    }
+}
+
+impl fmt::Display for OppositeColours {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, second] = self.pieces.map(shown);
+        write!(f, "{first} and {second} on opposite colours")
+    }
+}
+
+impl fmt::Display for SameColour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, second] = self.pieces.map(shown);
+        write!(f, "{first} and {second} on the same colour")
+    }
+}

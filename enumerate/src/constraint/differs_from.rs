@@ -1,0 +1,59 @@
+use std::fmt;
+
+use backrank_rules::{File, FirstRank};
+
+use super::{Rule, State, shown};
+use crate::army::Army;
+
+/// The rank differs from another on at least so many files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DiffersFrom {
+    /// The letters of the other rank, one for each file that has a piece.
+    pub letters: Vec<u8>,
+    /// The least number of files on which they differ.
+    pub at_least: usize,
+}
+
+impl DiffersFrom {
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        let (letters, number) =
+            text.split_once(',').ok_or("a rank and a number with a comma between them are expected")?;
+        if !letters.bytes().all(|letter| letter.is_ascii_uppercase()) {
+            return Err(format!("`{letters}` is not a rank"));
+        }
+        let at_least = number.trim().parse().map_err(|_| format!("`{number}` is not a number of files"))?;
+        Ok(Self { letters: letters.bytes().collect(), at_least })
+    }
+}
+
+impl Rule for DiffersFrom {
+    fn holds(&self, rank: &FirstRank, _: &Army) -> bool {
+        let differing = rank.pieces().zip(&self.letters).filter(|((_, letter), other)| letter != *other);
+        differing.count() >= self.at_least
+    }
+
+    fn start(&self, _: &Army) -> State {
+        self.at_least as State
+    }
+
+    /// Remembers on how many files it must still differ.
+    fn step(&self, state: State, file: File, letter: u8, army: &Army) -> Option<State> {
+        let other = army.files().zip(&self.letters).find(|other| other.0 == file).map(|other| *other.1);
+        Some(state - State::from(state > 0 && other != Some(letter)))
+    }
+
+    fn accepts(&self, state: State) -> bool {
+        state == 0
+    }
+
+    fn misfit(&self, army: &Army) -> Option<String> {
+        super::wrong_length(army, self.letters.len())
+    }
+}
+
+impl fmt::Display for DiffersFrom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letters: String = self.letters.iter().copied().map(shown).collect();
+        write!(f, "different from {letters} on at least {} files", self.at_least)
+    }
+}

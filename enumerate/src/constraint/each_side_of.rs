@@ -1,0 +1,88 @@
+use std::fmt;
+
+use backrank_rules::{File, FirstRank};
+
+use super::{Rule, State, parse, shown};
+use crate::army::Army;
+
+/// On each side of every `piece` stand at least these others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EachSideOf {
+    /// The piece in the middle.
+    pub piece: u8,
+    /// The pieces on each side of it, in alphabetical order; a letter twice for two of its kind.
+    pub others: Vec<u8>,
+}
+
+impl EachSideOf {
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        match parse::letters(text)?[..] {
+            [piece, ref others @ ..] if !others.is_empty() => {
+                let mut others = others.to_vec();
+                others.sort_unstable();
+                Ok(Self { piece, others })
+            }
+            _ => Err("a piece letter and those on each side of it are expected".to_string()),
+        }
+    }
+
+    /// The letters on each side, each once, with how many of its kind are asked for.
+    fn kinds(&self) -> impl DoubleEndedIterator<Item = (u8, usize)> + '_ {
+        self.others.chunk_by(|a, b| a == b).map(|kind| (kind[0], kind.len()))
+    }
+
+    /// All of one side still to come: five bits a kind above the bit that says whether the piece has been seen.
+    fn all(&self) -> State {
+        self.kinds().rev().fold(0, |state, (_, number)| state << 5 | number as State) << 1
+    }
+}
+
+const SEEN: State = 1;
+
+impl Rule for EachSideOf {
+    fn holds(&self, rank: &FirstRank, _: &Army) -> bool {
+        let letters = rank.as_bytes();
+        let enough = |side: &[u8]| {
+            self.kinds().all(|(kind, number)| side.iter().filter(|&&letter| letter == kind).count() >= number)
+        };
+        letters
+            .iter()
+            .enumerate()
+            .filter(|&(_, &letter)| letter == self.piece)
+            .all(|(file, _)| enough(&letters[..file]) && enough(&letters[file + 1..]))
+    }
+
+    fn start(&self, _: &Army) -> State {
+        self.all()
+    }
+
+    /// Remembers what is still to come of the left side until the first such piece, then of the right side of the last.
+    fn step(&self, state: State, _: File, letter: u8, _: &Army) -> Option<State> {
+        if letter == self.piece {
+            let left_is_complete = state & SEEN != 0 || state == 0;
+            return left_is_complete.then_some(self.all() | SEEN);
+        }
+        let place = self.kinds().position(|kind| kind.0 == letter).map(|place| 1 + 5 * place);
+        Some(match place {
+            Some(place) if state >> place & 31 > 0 => state - (1 << place),
+            _ => state,
+        })
+    }
+
+    fn accepts(&self, state: State) -> bool {
+        // With no such piece at all there is nothing to ask.
+        state & SEEN == 0 || state >> 1 == 0
+    }
+
+    fn misfit(&self, army: &Army) -> Option<String> {
+        let letters: Vec<u8> = std::iter::once(self.piece).chain(self.others.iter().copied()).collect();
+        super::unknown_letters(army, &letters)
+    }
+}
+
+impl fmt::Display for EachSideOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let others: String = self.others.iter().copied().map(shown).collect();
+        write!(f, "{others} on each side of every {}", shown(self.piece))
+    }
+}

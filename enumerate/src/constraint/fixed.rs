@@ -1,0 +1,59 @@
+use std::fmt;
+
+use backrank_rules::{File, FirstRank};
+
+use super::{Rule, State, shown};
+use crate::army::Army;
+
+/// The rank has these pieces on these files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fixed {
+    /// For each file that has a piece its letter, or `.` where any may stand.
+    pub pattern: Vec<u8>,
+}
+
+impl Fixed {
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        match text.chars().find(|letter| !letter.is_ascii_uppercase() && *letter != '.') {
+            Some(letter) => {
+                Err(format!("`{letter}` is neither a piece letter nor `.`, which any piece fits"))
+            }
+            None => Ok(Self { pattern: text.bytes().collect() }),
+        }
+    }
+}
+
+fn fits(pattern: u8, letter: u8) -> bool {
+    pattern == b'.' || pattern == letter
+}
+
+impl Rule for Fixed {
+    fn holds(&self, rank: &FirstRank, _: &Army) -> bool {
+        rank.pieces().zip(&self.pattern).all(|((_, letter), &pattern)| fits(pattern, letter))
+    }
+
+    fn start(&self, _: &Army) -> State {
+        0
+    }
+
+    fn step(&self, state: State, file: File, letter: u8, army: &Army) -> Option<State> {
+        let pattern = army.files().zip(&self.pattern).find(|place| place.0 == file).map(|place| *place.1);
+        pattern.is_none_or(|pattern| fits(pattern, letter)).then_some(state)
+    }
+
+    fn accepts(&self, _: State) -> bool {
+        true
+    }
+
+    fn misfit(&self, army: &Army) -> Option<String> {
+        let named: Vec<u8> = self.pattern.iter().copied().filter(|&letter| letter != b'.').collect();
+        super::wrong_length(army, self.pattern.len()).or_else(|| super::unknown_letters(army, &named))
+    }
+}
+
+impl fmt::Display for Fixed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pattern: String = self.pattern.iter().copied().map(shown).collect();
+        write!(f, "pieces as in {pattern}")
+    }
+}

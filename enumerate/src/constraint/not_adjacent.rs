@@ -1,0 +1,57 @@
+use std::fmt;
+
+use backrank_rules::{File, FirstRank};
+
+use super::{Rule, State, parse, shown};
+use crate::army::Army;
+
+/// No piece of the first kind stands next to one of the second.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotAdjacent {
+    /// The two kinds; the same twice for two pieces of one kind.
+    pub pieces: [u8; 2],
+}
+
+impl NotAdjacent {
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        Ok(Self { pieces: parse::two_letters(text)? })
+    }
+}
+
+impl Rule for NotAdjacent {
+    fn holds(&self, rank: &FirstRank, _: &Army) -> bool {
+        let [first, second] = self.pieces;
+        rank.as_bytes().windows(2).all(|pair| pair != [first, second] && pair != [second, first])
+    }
+
+    fn start(&self, _: &Army) -> State {
+        0
+    }
+
+    /// Remembers the file after the last piece of the two kinds, and whether it was of the first, of the second.
+    fn step(&self, state: State, file: File, letter: u8, _: &Army) -> Option<State> {
+        let [first, second] = self.pieces;
+        let (next_file, was_first, was_second) = (state >> 2, state & 1 != 0, state & 2 != 0);
+        let adjacent = next_file == State::from(file.0);
+        if adjacent && ((was_first && letter == second) || (was_second && letter == first)) {
+            return None;
+        }
+        let kinds = State::from(letter == first) | State::from(letter == second) << 1;
+        Some(if kinds == 0 { 0 } else { State::from(file.0 + 1) << 2 | kinds })
+    }
+
+    fn accepts(&self, _: State) -> bool {
+        true
+    }
+
+    fn misfit(&self, army: &Army) -> Option<String> {
+        super::unknown_letters(army, &self.pieces)
+    }
+}
+
+impl fmt::Display for NotAdjacent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, second] = self.pieces.map(shown);
+        write!(f, "no {first} next to {second}")
+    }
+}

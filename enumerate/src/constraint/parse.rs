@@ -1,0 +1,138 @@
+//! Constraints as text: in variant files and on the command line.
+
+use std::fmt;
+
+use backrank_rules::File;
+use serde::Deserialize;
+use serde::de::{self, MapAccess, Visitor};
+use thiserror::Error;
+
+use super::Constraint;
+
+/// A text that is not a constraint.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ConstraintError {
+    /// No constraint has this name.
+    #[error("unknown constraint `{name}`; known are {}", known())]
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// The value is not what a constraint of this name takes.
+    #[error("{name}={value}: {problem}; {}", example(name))]
+    Value {
+        /// The constraint's name.
+        name: String,
+        /// The value.
+        value: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+fn known() -> String {
+    let names: Vec<&str> = Constraint::KNOWN.iter().map(|(name, _)| *name).collect();
+    names.join(", ")
+}
+
+fn example(name: &str) -> String {
+    let form = Constraint::KNOWN.iter().find(|known| known.0 == name).map_or("", |known| known.1);
+    format!("an example is {name}={form}")
+}
+
+impl std::str::FromStr for Constraint {
+    type Err = ConstraintError;
+
+    /// Reads `name=value`, or just the name of a constraint whose value is `true`.
+    fn from_str(text: &str) -> Result<Self, ConstraintError> {
+        let (name, value) = text.split_once('=').unwrap_or((text, "true"));
+        Self::read(name.trim(), value.trim())
+    }
+}
+
+impl<'de> Deserialize<'de> for Constraint {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Entry)
+    }
+}
+
+/// A value in TOML: a text, or `true`.
+struct Value(String);
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct TextOrTrue;
+        impl Visitor<'_> for TextOrTrue {
+            type Value = Value;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text such as \"K,R,R\", or true")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Value, E> {
+                Ok(Value(text.to_string()))
+            }
+
+            fn visit_bool<E: de::Error>(self, truth: bool) -> Result<Value, E> {
+                Ok(Value(truth.to_string()))
+            }
+        }
+        deserializer.deserialize_any(TextOrTrue)
+    }
+}
+
+struct Entry;
+
+impl<'de> Visitor<'de> for Entry {
+    type Value = Constraint;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("one constraint such as { between = \"K,R,R\" }")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Constraint, A::Error> {
+        let Some(name) = map.next_key::<String>()? else {
+            return Err(de::Error::invalid_length(0, &self));
+        };
+        let Value(value) = map.next_value()?;
+        if map.next_key::<de::IgnoredAny>()?.is_some() {
+            return Err(de::Error::invalid_length(2, &self));
+        }
+        Constraint::read(&name, &value).map_err(de::Error::custom)
+    }
+}
+
+/// Reads piece letters with commas between them.
+pub(super) fn letters(text: &str) -> Result<Vec<u8>, String> {
+    text.split(',')
+        .map(|part| match *part.trim().as_bytes() {
+            [letter @ b'A'..=b'Z'] => Ok(letter),
+            _ => Err(format!("`{part}` is not a piece letter")),
+        })
+        .collect()
+}
+
+/// Reads two piece letters.
+pub(super) fn two_letters(text: &str) -> Result<[u8; 2], String> {
+    letters(text)?
+        .try_into()
+        .map_err(|_| "two piece letters with a comma between them are expected".to_string())
+}
+
+/// Reads `true`.
+pub(super) fn truth(text: &str) -> Result<(), String> {
+    if text == "true" { Ok(()) } else { Err("it takes no value but `true`".to_string()) }
+}
+
+/// Reads file letters in a row, `abc`.
+pub(super) fn files(text: &str) -> Result<Vec<File>, String> {
+    let mut files = Vec::new();
+    for letter in text.trim().chars() {
+        match letter {
+            'a'..='p' if !files.contains(&File(letter as u8 - b'a')) => files.push(File(letter as u8 - b'a')),
+            'a'..='p' => return Err(format!("file {letter} is named twice")),
+            _ => return Err(format!("`{letter}` is not a file")),
+        }
+    }
+    if files.is_empty() { Err("no files are named".to_string()) } else { Ok(files) }
+}

@@ -1,0 +1,57 @@
+use std::fmt;
+
+use backrank_rules::{File, FirstRank};
+
+use super::{Rule, State, parse};
+use crate::army::Army;
+
+/// Every pawn, one in front of each piece, is protected by a piece of the first rank, by the pieces' own moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PawnsProtected;
+
+impl PawnsProtected {
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        parse::truth(text).map(|()| Self)
+    }
+}
+
+impl Rule for PawnsProtected {
+    fn holds(&self, rank: &FirstRank, army: &Army) -> bool {
+        army.unprotected_pawns(rank).is_empty()
+    }
+
+    fn start(&self, army: &Army) -> State {
+        army.files().fold(0, |pawns, file| pawns | 1 << file.0)
+    }
+
+    /// Remembers the pawns that still need protection, a bit a file.
+    fn step(&self, state: State, file: File, letter: u8, army: &Army) -> Option<State> {
+        let files = army.board_files() as i8;
+        let pawns = army
+            .reach(letter)
+            .iter()
+            .map(|dx| file.0 as i8 + dx)
+            .filter(|pawn| (0..files).contains(pawn))
+            .fold(state, |pawns, pawn| pawns & !(1 << pawn));
+        // No piece reaches farther to its left than this, so pawns before that are lost: give up early.
+        let farthest =
+            army.kinds().iter().filter_map(|kind| army.reach(kind.0).first()).min().copied().unwrap_or(0);
+        let reachable = file.0 as i8 + 1 + farthest.min(0);
+        let lost = (0..reachable.clamp(0, files)).any(|pawn| pawns >> pawn & 1 != 0);
+        (!lost).then_some(pawns)
+    }
+
+    fn accepts(&self, state: State) -> bool {
+        state == 0
+    }
+
+    fn misfit(&self, _: &Army) -> Option<String> {
+        None
+    }
+}
+
+impl fmt::Display for PawnsProtected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("every pawn protected by a piece")
+    }
+}

@@ -1,0 +1,187 @@
+//! The ranks that keep to some constraints, counted by dynamic programming.
+//!
+//! The table is a graph with one layer for each file. A node stands for all beginnings of a rank after which the same
+//! pieces are left and every constraint remembers the same; an edge puts the next piece. Nodes from which no whole rank
+//! can be reached are left out, and nodes with the same edges are one. With the number of whole ranks before each edge,
+//! ranking adds numbers along a path and unranking finds the path again, both in as many steps as there are files.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use backrank_rules::{File, FirstRank};
+
+use crate::army::Army;
+use crate::constraint::{Constraint, State};
+
+/// The most beginnings of one length that are told apart while a table is built.
+const MOST_STATES: usize = 1 << 20;
+
+/// Ranks in alphabetical order, each with its number from 0.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    pattern: FirstRank,
+    files: Vec<File>,
+    edges: Vec<Edge>,
+    /// The edges of each node; the root is the last node.
+    nodes: Vec<Range<u32>>,
+    len: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Edge {
+    /// The number of whole ranks through the node's edges before this one.
+    before: u64,
+    node: u32,
+    letter: u8,
+}
+
+/// The constraints remember too much of a rank's beginning to be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooManyStates;
+
+/// What a beginning of a rank leaves to the rest: the number of pieces left of each kind, and each constraint's memory.
+type Beginning = (Vec<u8>, Vec<State>);
+
+/// An edge before it is known how many ranks go through it: the letter, and the next layer's beginning.
+type Step = (u8, u32);
+
+impl Table {
+    pub(crate) fn new(army: &Army, constraints: &[Constraint]) -> Result<Self, TooManyStates> {
+        let files: Vec<File> = army.files().collect();
+        let (layers, last) = forward(army, constraints, &files)?;
+        let mut table = Self { pattern: army.pattern(), files, edges: Vec::new(), nodes: Vec::new(), len: 0 };
+        table.backward(layers, &last);
+        Ok(table)
+    }
+
+    /// Numbers the ranks from the last file to the first, merging what is the same.
+    fn backward(&mut self, layers: Vec<Vec<Vec<Step>>>, last: &[bool]) {
+        // For each beginning of the layer after: its node and number of ranks, where there are any.
+        const END: u32 = u32::MAX;
+        let mut after: Vec<Option<(u32, u64)>> =
+            last.iter().map(|&holds| holds.then_some((END, 1))).collect();
+        for layer in layers.into_iter().rev() {
+            let mut known: HashMap<Vec<Edge>, (u32, u64)> = HashMap::new();
+            after = layer
+                .into_iter()
+                .map(|steps| {
+                    let mut before = 0;
+                    let mut edges = Vec::new();
+                    for (letter, next) in steps {
+                        if let Some((node, ranks)) = after[next as usize] {
+                            edges.push(Edge { before, node, letter });
+                            before += ranks;
+                        }
+                    }
+                    if edges.is_empty() {
+                        return None;
+                    }
+                    Some(*known.entry(edges).or_insert_with_key(|edges| {
+                        let first = self.edges.len() as u32;
+                        self.edges.extend(edges);
+                        self.nodes.push(first..self.edges.len() as u32);
+                        (self.nodes.len() as u32 - 1, before)
+                    }))
+                })
+                .collect();
+        }
+        self.len = after[0].map_or(0, |root| root.1);
+    }
+
+    /// The number of ranks.
+    pub(crate) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// The rank with a number.
+    ///
+    /// # Panics
+    ///
+    /// When the number is not below [`Table::len`].
+    pub(crate) fn unrank(&self, number: u64) -> FirstRank {
+        assert!(number < self.len, "rank {number} of {}", self.len);
+        let mut rank = self.pattern;
+        let mut rest = number;
+        let mut node = self.nodes.len() - 1;
+        for &file in &self.files {
+            let edges = self.edges_of(node);
+            let next = edges.iter().take_while(|edge| edge.before <= rest).count() - 1;
+            let edge = edges[next];
+            rest -= edge.before;
+            rank.set(file, edge.letter);
+            node = edge.node as usize;
+        }
+        rank
+    }
+
+    /// The number of a rank, if it is one of them.
+    pub(crate) fn rank(&self, rank: &FirstRank) -> Option<u64> {
+        if self.len == 0 {
+            return None;
+        }
+        let mut number = 0;
+        let mut node = self.nodes.len() - 1;
+        for &file in &self.files {
+            let letter = rank.at(file)?;
+            let edge = self.edges_of(node).iter().find(|edge| edge.letter == letter)?;
+            number += edge.before;
+            node = edge.node as usize;
+        }
+        Some(number)
+    }
+
+    fn edges_of(&self, node: usize) -> &[Edge] {
+        let Range { start, end } = self.nodes[node];
+        &self.edges[start as usize..end as usize]
+    }
+}
+
+/// Lists, file by file, the beginnings that differ in what they leave to the rest, and says which whole ranks hold.
+#[expect(
+    clippy::type_complexity,
+    reason = "layers of beginnings of steps; a name for each would not say more"
+)]
+fn forward(
+    army: &Army,
+    constraints: &[Constraint],
+    files: &[File],
+) -> Result<(Vec<Vec<Vec<Step>>>, Vec<bool>), TooManyStates> {
+    let all = army.kinds().iter().map(|kind| kind.1 as u8).collect();
+    let states = constraints.iter().map(|constraint| constraint.rule().start(army)).collect();
+    let mut beginnings: Vec<Beginning> = vec![(all, states)];
+    let mut layers = Vec::with_capacity(files.len());
+    for &file in files {
+        let mut known: HashMap<Beginning, u32> = HashMap::new();
+        let mut next: Vec<Beginning> = Vec::new();
+        let mut layer = Vec::with_capacity(beginnings.len());
+        for (left, states) in &beginnings {
+            let mut steps = Vec::new();
+            for (kind, &(letter, _)) in army.kinds().iter().enumerate() {
+                if left[kind] == 0 {
+                    continue;
+                }
+                let stepped: Option<Vec<State>> = constraints
+                    .iter()
+                    .zip(states)
+                    .map(|(constraint, &state)| constraint.rule().step(state, file, letter, army))
+                    .collect();
+                let Some(stepped) = stepped else { continue };
+                let mut left = left.clone();
+                left[kind] -= 1;
+                let index = *known.entry((left, stepped)).or_insert_with_key(|beginning| {
+                    next.push(beginning.clone());
+                    next.len() as u32 - 1
+                });
+                steps.push((letter, index));
+            }
+            layer.push(steps);
+            if next.len() > MOST_STATES {
+                return Err(TooManyStates);
+            }
+        }
+        layers.push(layer);
+        beginnings = next;
+    }
+    let holds = |states: &[State]| constraints.iter().zip(states).all(|(c, &state)| c.rule().accepts(state));
+    Ok((layers, beginnings.iter().map(|(_, states)| holds(states)).collect()))
+}

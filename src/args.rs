@@ -1,0 +1,137 @@
+//! Arguments that several commands take.
+
+use backrank_enumerate::{Constraint, Numbering, Space};
+use backrank_rules::{Position, Rules, Setup, Variant};
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::table::thousands;
+
+/// Which space.
+#[derive(Args)]
+pub struct SpaceArgs {
+    /// A key that `backrank variants` lists, or a path to a variant file
+    variant: String,
+
+    #[command(flatten)]
+    narrowing: Narrowing,
+}
+
+/// Constraints beside the variant's own.
+#[derive(Args)]
+pub struct Narrowing {
+    /// Keep only setups that meet a constraint of a variant file, such as `opposite_colours=B,B` (can be repeated)
+    ///
+    /// The setups that are left are numbered anew from 0.
+    #[arg(long = "where", value_name = "CONSTRAINT")]
+    constraints: Vec<Constraint>,
+}
+
+/// Which numbering.
+#[derive(Args)]
+pub struct NumberingArg {
+    /// The numbering of ids: `lex` or one that the variant's file gives [default: the variant's own, or `lex`]
+    #[arg(long, value_name = "NAME")]
+    numbering: Option<String>,
+}
+
+impl SpaceArgs {
+    /// The variant and its space.
+    pub fn load(&self) -> Result<(Variant, Space), Failure> {
+        self.narrowing.load(&self.variant)
+    }
+}
+
+impl Narrowing {
+    /// The variant with a name, and its space.
+    pub fn load(&self, name: &str) -> Result<(Variant, Space), Failure> {
+        let variant = Variant::find(name)?;
+        let space = Space::narrowed(&variant, &self.constraints)?;
+        Ok((variant, space))
+    }
+}
+
+impl NumberingArg {
+    /// The numbering of a space.
+    pub fn of<'a>(&self, space: &'a Space) -> Result<&'a Numbering, Failure> {
+        let Some(name) = &self.numbering else {
+            return Ok(space.default_numbering());
+        };
+        space.numbering(name).ok_or_else(|| {
+            let known: Vec<&str> = space.numberings().iter().map(Numbering::name).collect();
+            let narrowed = if space.is_narrowed() { ", as --where makes a space of its own" } else { "" };
+            Failure::Input(format!("no numbering `{name}` here; there is {}{narrowed}", known.join(", ")))
+        })
+    }
+}
+
+/// The setup a person means by an id or by its rank; where there is just one setup, it need not be said.
+pub fn find_setup(
+    variant: &Variant,
+    space: &Space,
+    numbering: &Numbering,
+    text: Option<&str>,
+) -> Result<Setup, Failure> {
+    let ids = || match space.len() {
+        0 => format!("{} has no setups", variant.key),
+        setups => format!("{} has {} setups, with ids 0 to {}", variant.key, thousands(setups), setups - 1),
+    };
+    match text {
+        None if space.len() == 1 => Ok(space.unrank(0).expect("the only setup")),
+        None => Err(Failure::Input(format!("which setup? {}; give an id or White's first rank", ids()))),
+        Some(id) if id.bytes().all(|byte| byte.is_ascii_digit()) && !id.is_empty() => {
+            let setup = id.parse().ok().and_then(|id| space.unrank_by(numbering, id));
+            setup.ok_or_else(|| Failure::Input(format!("no setup {id}: {}", ids())))
+        }
+        Some(rank) => Ok(space.read(rank)?),
+    }
+}
+
+/// Which position of which game.
+#[derive(Args)]
+pub struct PositionArgs {
+    #[command(flatten)]
+    space: SpaceArgs,
+
+    /// The setup to start from: an id, or White's first rank; WHITE/BLACK where sides are independent
+    #[arg(conflicts_with = "fen")]
+    setup: Option<String>,
+
+    #[command(flatten)]
+    numbering: NumberingArg,
+
+    /// A position instead of a setup; the seventh field, the unmoved pieces, may be left out
+    #[arg(long)]
+    fen: Option<String>,
+
+    /// The same game without the Bishop Adjustment
+    #[arg(long)]
+    no_adjustment: bool,
+}
+
+impl PositionArgs {
+    /// The rules of the game, and its space.
+    pub fn rules(&self) -> Result<(Rules, Space), Failure> {
+        let (variant, space) = self.space.load()?;
+        if variant.count_only {
+            return Err(Failure::Input(format!(
+                "{} is counted and listed only: its file says `count_only = true`",
+                variant.key
+            )));
+        }
+        let rules = Rules::new(&variant);
+        Ok((if self.no_adjustment { rules.without_adjustment() } else { rules }, space))
+    }
+
+    /// The position, under these rules.
+    pub fn position<'r>(&self, rules: &'r Rules, space: &Space) -> Result<Position<'r>, Failure> {
+        match &self.fen {
+            Some(fen) => Ok(Position::from_fen(rules, fen)?),
+            None => {
+                let numbering = self.numbering.of(space)?;
+                let setup = find_setup(rules.variant(), space, numbering, self.setup.as_deref())?;
+                Ok(Position::new(rules, &setup)?)
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+use std::io::Write;
+
+use backrank_rules::catalogue;
+use clap::Args;
+use serde::Serialize;
+
+use crate::args::Narrowing;
+use crate::failure::Failure;
+use crate::output::{Output, print_json};
+use crate::table::{Column, print, table, thousands};
+
+/// The number of setups of a game: just the number, or a table for several games
+#[derive(Args)]
+pub struct Count {
+    /// Keys that `backrank variants` lists, or paths to variant files
+    #[arg(value_name = "VARIANT", required_unless_present = "all")]
+    variants: Vec<String>,
+
+    /// All games of the catalogue
+    #[arg(long, conflicts_with = "variants")]
+    all: bool,
+
+    #[command(flatten)]
+    narrowing: Narrowing,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Counted {
+    key: String,
+    setups: u128,
+}
+
+impl Count {
+    pub fn run(self) -> Result<(), Failure> {
+        let names = if self.all { catalogue().map(|variant| variant.key).collect() } else { self.variants };
+        let counted = names
+            .iter()
+            .map(|name| {
+                let (variant, space) = self.narrowing.load(name)?;
+                Ok(Counted { key: variant.key, setups: space.len() })
+            })
+            .collect::<Result<Vec<_>, Failure>>()?;
+        if self.json {
+            return print_json(&counted);
+        }
+        let mut out = Output::stdout();
+        match &counted[..] {
+            [one] => writeln!(out, "{}", one.setups)?,
+            _ => {
+                let columns = [Column::Text("key"), Column::Number("setups")];
+                let rows = counted.into_iter().map(|counted| vec![counted.key, thousands(counted.setups)]);
+                print(&mut out, &table(&columns, rows))?;
+            }
+        }
+        out.finish()
+    }
+}

@@ -1,0 +1,57 @@
+//! Why a command ends without its result, and what the shell is told.
+
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+use backrank_enumerate::{NotInSpace, SpaceError};
+use backrank_rules::{FenError, FindError, SetupError};
+
+/// Why a command failed.
+pub enum Failure {
+    /// What the person gave is wrong: exit code 2.
+    Input(String),
+    /// Something else went wrong: exit code 1.
+    Other(String),
+    /// Nobody reads the output any more, as after `| head`: no failure at all.
+    OutputClosed,
+}
+
+impl Failure {
+    /// Says what was wrong on stderr and returns the exit code.
+    pub fn report(self) -> ExitCode {
+        let (message, code) = match self {
+            Self::Input(message) => (message, 2),
+            Self::Other(message) => (message, 1),
+            Self::OutputClosed => return ExitCode::SUCCESS,
+        };
+        eprintln!("error: {message}");
+        ExitCode::from(code)
+    }
+
+    /// A file that could not be written.
+    pub fn writing(path: &Path, error: &io::Error) -> Self {
+        Self::Other(format!("cannot write {}: {error}", path.display()))
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::OutputClosed,
+            _ => Self::Other(error.to_string()),
+        }
+    }
+}
+
+macro_rules! wrong_input {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Self::Input(error.to_string())
+            }
+        })*
+    };
+}
+
+wrong_input!(FenError, FindError, NotInSpace, SetupError, SpaceError);

@@ -1,0 +1,68 @@
+use std::io::Write;
+
+use backrank_enumerate::Sides;
+use backrank_rules::StartFen;
+use clap::Args;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::args::{NumberingArg, SpaceArgs};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::rows::{Format, Rows};
+
+/// Setups drawn with equal chances
+#[derive(Args)]
+pub struct Random {
+    #[command(flatten)]
+    space: SpaceArgs,
+
+    #[command(flatten)]
+    numbering: NumberingArg,
+
+    /// How many; a setup can come more than once
+    #[arg(short = 'n', long, default_value_t = 1)]
+    number: u64,
+
+    /// The same seed draws the same setups on every machine [default: another each time, said on stderr]
+    #[arg(long)]
+    seed: Option<u64>,
+
+    /// How to write a setup
+    #[arg(long, value_enum, default_value_t = Format::Csv)]
+    format: Format,
+}
+
+impl Random {
+    pub fn run(self) -> Result<(), Failure> {
+        let (variant, space) = self.space.load()?;
+        let numbering = self.numbering.of(&space)?;
+        if space.is_empty() {
+            return Err(Failure::Other(format!(
+                "no setup to draw: {} has none that meets all constraints",
+                variant.key
+            )));
+        }
+        let seed = self.seed.unwrap_or_else(|| {
+            let seed = rand::rng().next_u64();
+            eprintln!("seed {seed}");
+            seed
+        });
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let rows = Rows {
+            format: self.format,
+            fen: StartFen::new(&variant),
+            both_ranks: matches!(space.sides(), Sides::Independent | Sides::Listed(_)),
+        };
+        let mut out = Output::stdout();
+        out.write_all(rows.heading())?;
+        let mut text = Vec::new();
+        for _ in 0..self.number {
+            let setup = space.random(&mut rng).expect("a space that is not empty");
+            text.clear();
+            rows.push(&mut text, space.rank_by(numbering, &setup)?, &setup);
+            out.write_all(&text)?;
+        }
+        out.finish()
+    }
+}

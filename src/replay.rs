@@ -1,0 +1,96 @@
+use std::io::Write;
+use std::path::PathBuf;
+
+use backrank_rules::{Diagram, Game, Outcome};
+use clap::Args;
+use serde::Serialize;
+
+use crate::args::PositionArgs;
+use crate::failure::Failure;
+use crate::legal::MoveText;
+use crate::output::{Output, print_json, write_svg};
+
+/// Play moves from a setup or position, and show where they lead
+#[derive(Args)]
+pub struct Replay {
+    #[command(flatten)]
+    position: PositionArgs,
+
+    /// The moves in the game's notation or in UCI, blanks between them; move numbers are passed over
+    #[arg(long, default_value = "")]
+    moves: String,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Also write a diagram of the last position as SVG
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Replayed {
+    start: String,
+    moves: Vec<MoveText>,
+    fen: String,
+    outcome: Option<Ending>,
+}
+
+#[derive(Serialize)]
+struct Ending {
+    result: String,
+    termination: String,
+    /// The number of plies after which the game was over.
+    plies: usize,
+}
+
+impl Replay {
+    pub fn run(self) -> Result<(), Failure> {
+        let (rules, space) = self.position.rules()?;
+        let start = self.position.position(&rules, &space)?;
+        let mut game = Game::new(start);
+        let mut moves = Vec::new();
+        let mut ended = game.outcome().map(|outcome| (outcome, 0));
+        for text in self.moves.split_whitespace().map(without_number).filter(|text| !text.is_empty()) {
+            let position = *game.position();
+            let played = position.parse_move(text).map_err(|error| {
+                Failure::Input(format!("ply {}: {error}\nthe position is {position}", moves.len() + 1))
+            })?;
+            moves.push(MoveText::new(&position, played));
+            game.play(played);
+            ended = ended.or(game.outcome().map(|outcome| (outcome, moves.len())));
+        }
+        let position = game.position();
+        let diagram = Diagram::of_position(position);
+        if let Some(path) = &self.svg {
+            write_svg(path, &diagram)?;
+        }
+        if self.json {
+            let ending = |(outcome, plies): (Outcome, usize)| Ending {
+                result: outcome.result.to_string(),
+                termination: outcome.termination.to_string(),
+                plies,
+            };
+            let outcome = ended.map(ending);
+            return print_json(&Replayed { start: start.to_fen(), moves, fen: position.to_fen(), outcome });
+        }
+        let mut out = Output::stdout();
+        writeln!(out, "{diagram}\n{position}")?;
+        match ended {
+            Some((outcome, plies)) if plies < moves.len() => {
+                writeln!(out, "{outcome}, after {plies} of {} plies", moves.len())?;
+            }
+            Some((outcome, _)) => writeln!(out, "{outcome}")?,
+            None => {}
+        }
+        out.finish()
+    }
+}
+
+/// A move without the number before it: `1.e4`, `1...d6` and `12.` become `e4`, `d6` and nothing.
+fn without_number(text: &str) -> &str {
+    let rest = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    // Zeros can be castling: a number is one only with its point.
+    if rest.len() < text.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { text }
+}

@@ -1,0 +1,82 @@
+//! Setups as rows of a list.
+
+use backrank_rules::{FirstRank, Setup, StartFen};
+use clap::ValueEnum;
+
+/// How a list of setups is written.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// id,white,black,fen under a heading
+    Csv,
+    /// An object with the same names on each line
+    Jsonl,
+    /// A FEN on each line
+    Fen,
+    /// White's first rank on each line; WHITE/BLACK where sides are independent
+    Ranks,
+}
+
+/// Writes setups in one format. No field can hold a comma, a quote or a newline, so nothing is ever quoted.
+pub struct Rows {
+    pub format: Format,
+    pub fen: StartFen,
+    /// Whether White's rank does not say Black's.
+    pub both_ranks: bool,
+}
+
+impl Rows {
+    /// The line before the first row.
+    pub fn heading(&self) -> &'static [u8] {
+        match self.format {
+            Format::Csv => b"id,white,black,fen\n",
+            _ => b"",
+        }
+    }
+
+    /// Appends the row of a setup.
+    pub fn push(&self, text: &mut Vec<u8>, id: u128, setup: &Setup) {
+        match self.format {
+            Format::Csv => {
+                push_number(text, id);
+                text.push(b',');
+                push_letters(text, &setup.white);
+                text.push(b',');
+                push_letters(text, &setup.black);
+                text.push(b',');
+                self.fen.push(text, setup);
+            }
+            Format::Jsonl => {
+                text.extend_from_slice(b"{\"id\":");
+                push_number(text, id);
+                text.extend_from_slice(b",\"white\":\"");
+                push_letters(text, &setup.white);
+                text.extend_from_slice(b"\",\"black\":\"");
+                push_letters(text, &setup.black);
+                text.extend_from_slice(b"\",\"fen\":\"");
+                self.fen.push(text, setup);
+                text.extend_from_slice(b"\"}");
+            }
+            Format::Fen => self.fen.push(text, setup),
+            Format::Ranks => {
+                push_letters(text, &setup.white);
+                if self.both_ranks {
+                    text.push(b'/');
+                    push_letters(text, &setup.black);
+                }
+            }
+        }
+        text.push(b'\n');
+    }
+}
+
+fn push_letters(text: &mut Vec<u8>, rank: &FirstRank) {
+    text.extend(rank.pieces().map(|piece| piece.1));
+}
+
+fn push_number(text: &mut Vec<u8>, number: u128) {
+    // Ids beyond 64 bits are rare, and dividing them is slow.
+    match u64::try_from(number) {
+        Ok(number) => text.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
+        Err(_) => text.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
+    }
+}

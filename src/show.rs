@@ -1,0 +1,220 @@
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+use backrank_enumerate::{Numbering, Space};
+use backrank_rules::{Diagram, File, FirstRank, Setup, StartFen, Variant};
+use clap::Args;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::args::{NumberingArg, SpaceArgs, find_setup};
+use crate::failure::Failure;
+use crate::output::{Output, print_json, write_svg};
+
+/// One setup: diagram, ranks, FEN, ids and what is known of it
+#[derive(Args)]
+pub struct Show {
+    #[command(flatten)]
+    space: SpaceArgs,
+
+    /// An id, or White's first rank; WHITE/BLACK where sides are independent
+    setup: Option<String>,
+
+    #[command(flatten)]
+    numbering: NumberingArg,
+
+    /// Print JSON
+    #[arg(long, conflicts_with = "fen")]
+    json: bool,
+
+    /// Print the FEN only
+    #[arg(long)]
+    fen: bool,
+
+    /// Also write a diagram as SVG
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// All that is said of a setup.
+#[derive(Serialize)]
+struct Facts {
+    variant: String,
+    white: String,
+    black: String,
+    fen: String,
+    /// The id in each numbering.
+    ids: Map<String, Value>,
+    reflection: Option<Reflection>,
+    sides: Sides,
+    notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Reflection {
+    id: u128,
+    white: String,
+}
+
+#[derive(Serialize)]
+struct Sides {
+    white: Side,
+    black: Side,
+}
+
+/// What is said of one side's first rank.
+#[derive(Serialize, PartialEq, Eq)]
+struct Side {
+    /// For each kind of colour-bound piece that there are several of: `same` or `opposite`.
+    colours: BTreeMap<String, &'static str>,
+    castling: Vec<CastlingWith>,
+    /// The files of the pawns that nothing protects.
+    unprotected_pawns: Vec<char>,
+}
+
+/// The files of one castling, and how it is written.
+#[derive(Serialize, PartialEq, Eq)]
+struct CastlingWith {
+    partner_name: String,
+    partner: char,
+    king_lands: char,
+    partner_lands: char,
+    notation: String,
+}
+
+impl Show {
+    pub fn run(self) -> Result<(), Failure> {
+        let (variant, space) = self.space.load()?;
+        let numbering = self.numbering.of(&space)?;
+        let setup = find_setup(&variant, &space, numbering, self.setup.as_deref())?;
+        if let Some(path) = &self.svg {
+            write_svg(path, &Diagram::of_setup(&variant, &setup))?;
+        }
+        let facts = Facts::new(&variant, &space, numbering, &setup)?;
+        if self.json {
+            return print_json(&facts);
+        }
+        let mut out = Output::stdout();
+        if self.fen {
+            writeln!(out, "{}", facts.fen)?;
+        } else {
+            writeln!(out, "{}\n\n{}", variant.name, Diagram::of_setup(&variant, &setup))?;
+            facts.lines(numbering).iter().try_for_each(|(name, value)| writeln!(out, "{name:<13}{value}"))?;
+        }
+        out.finish()
+    }
+}
+
+impl Facts {
+    fn new(variant: &Variant, space: &Space, numbering: &Numbering, setup: &Setup) -> Result<Self, Failure> {
+        let mut ids = Map::new();
+        for numbering in space.numberings() {
+            let id = space.rank_by(numbering, setup)?;
+            // JSON numbers beyond 64 bits are not safe everywhere.
+            ids.insert(
+                numbering.name().to_string(),
+                u64::try_from(id).map_or(id.to_string().into(), Value::from),
+            );
+        }
+        let reflected = Setup { white: setup.white.reversed(), black: setup.black.reversed() };
+        let reflection = space.rank_by(numbering, &reflected).ok();
+        let reflection = reflection.map(|id| Reflection { id, white: reflected.white.to_string() });
+        let fen = StartFen::new(variant);
+        Ok(Self {
+            variant: variant.key.clone(),
+            white: setup.white.to_string(),
+            black: setup.black.to_string(),
+            fen: fen.of(setup),
+            ids,
+            reflection,
+            sides: Sides {
+                white: Side::new(variant, space, &fen, &setup.white),
+                black: Side::new(variant, space, &fen, &setup.black),
+            },
+            notes: space.notes(setup).into_iter().map(String::from).collect(),
+        })
+    }
+
+    /// The names and values printed under the diagram.
+    fn lines(&self, numbering: &Numbering) -> Vec<(&'static str, String)> {
+        let mut lines =
+            vec![("white", self.white.clone()), ("black", self.black.clone()), ("FEN", self.fen.clone())];
+        for (name, id) in &self.ids {
+            lines.push(("id", format!("{} in {name}", id.as_str().map_or(id.to_string(), String::from))));
+        }
+        lines.push(match &self.reflection {
+            Some(reflection) => {
+                ("reflection", format!("{} in {}: {}", reflection.id, numbering.name(), reflection.white))
+            }
+            None => ("reflection", "not a setup of this game".to_string()),
+        });
+        let Sides { white, black } = &self.sides;
+        if white.lines() == black.lines() {
+            lines.extend(white.lines());
+        } else {
+            for (name, side) in [("White: ", white), ("Black: ", black)] {
+                lines.extend(side.lines().into_iter().map(|(what, value)| (what, format!("{name}{value}"))));
+            }
+        }
+        lines.extend(self.notes.iter().map(|note| ("note", note.clone())));
+        lines
+    }
+}
+
+impl Side {
+    fn new(variant: &Variant, space: &Space, fen: &StartFen, rank: &FirstRank) -> Self {
+        let army = space.army();
+        let mut colours = BTreeMap::new();
+        for piece in variant.pieces.iter().filter(|piece| piece.betza.is_colour_bound()) {
+            let files = || rank.pieces().filter(|&(_, letter)| letter == piece.letter).map(|(file, _)| file);
+            if files().count() > 1 {
+                let first = files().next().map(|file| army.colour(file));
+                let same = files().all(|file| Some(army.colour(file)) == first);
+                colours.insert(format!("{}s", piece.name), if same { "same" } else { "opposite" });
+            }
+        }
+        let king = rank.pieces().find(|&(_, letter)| variant.piece(letter).is_some_and(|piece| piece.royal));
+        let castling = variant.castling.as_ref().zip(king).map_or(Vec::new(), |(castling, (king, _))| {
+            let with = |partner: File| {
+                let landing = if partner < king { &castling.left } else { &castling.right };
+                CastlingWith {
+                    partner_name: variant
+                        .piece(castling.partner)
+                        .map_or(String::new(), |piece| piece.name.clone()),
+                    partner: partner.letter(),
+                    king_lands: landing.king.letter(),
+                    partner_lands: landing.partner.letter(),
+                    notation: landing.notation.clone(),
+                }
+            };
+            fen.castling_partners(rank).into_iter().map(with).collect()
+        });
+        let unprotected_pawns = army.unprotected_pawns(rank).into_iter().map(File::letter).collect();
+        Self { colours, castling, unprotected_pawns }
+    }
+
+    fn lines(&self) -> Vec<(&'static str, String)> {
+        let mut lines = Vec::new();
+        for (pieces, colours) in &self.colours {
+            let colours = if *colours == "opposite" { "opposite colours" } else { "the same colour" };
+            lines.push(("colours", format!("{pieces} on {colours}")));
+        }
+        for CastlingWith { partner_name: name, partner, king_lands, partner_lands, notation } in
+            &self.castling
+        {
+            lines.push((
+                "castling",
+                format!(
+                    "with the {name} on {partner}: king to {king_lands}, {name} to {partner_lands} ({notation})"
+                ),
+            ));
+        }
+        let pawns: Vec<String> = self.unprotected_pawns.iter().map(char::to_string).collect();
+        lines.push((
+            "unprotected",
+            if pawns.is_empty() { "no pawns".into() } else { format!("pawns on {}", pawns.join(", ")) },
+        ));
+        lines
+    }
+}

@@ -1,0 +1,47 @@
+//! Tables for the terminal.
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+
+/// A column: its heading, and whether it holds numbers, which stand on the right.
+pub enum Column {
+    Text(&'static str),
+    Number(&'static str),
+}
+
+/// Rows under headings, without lines; as wide as its content where it is not read on a terminal.
+pub fn table(columns: &[Column], rows: impl IntoIterator<Item = Vec<String>>) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(columns.iter().map(|column| match column {
+        Column::Text(heading) | Column::Number(heading) => *heading,
+    }));
+    rows.into_iter().for_each(|row| {
+        table.add_row(row);
+    });
+    for (index, column) in columns.iter().enumerate() {
+        let cells = table.column_mut(index).expect("a column for each heading");
+        cells.set_padding((0, 2));
+        if matches!(column, Column::Number(_)) {
+            cells.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+/// A table as text, no blanks at the ends of lines.
+pub fn print(out: &mut impl std::io::Write, table: &Table) -> std::io::Result<()> {
+    table.lines().try_for_each(|line| writeln!(out, "{}", line.trim_end()))
+}
+
+/// A number with commas between thousands.
+pub fn thousands(number: u128) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,67 @@
+use backrank_enumerate::Space;
+use backrank_rules::catalogue;
+use clap::Args;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::output::{Output, print_json};
+use crate::table::{Column, print, table, thousands};
+
+/// The catalogue: every game that comes with the toolkit
+#[derive(Args)]
+pub struct Variants {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    key: String,
+    name: String,
+    files: usize,
+    ranks: usize,
+    setups: u128,
+    symmetry: &'static str,
+    playable: bool,
+    source: String,
+}
+
+impl Variants {
+    pub fn run(self) -> Result<(), Failure> {
+        let entries = catalogue()
+            .map(|variant| {
+                let space = Space::new(&variant)?;
+                Ok(Entry {
+                    setups: space.len(),
+                    symmetry: space.sides().name(),
+                    files: variant.board.files(),
+                    ranks: variant.board.ranks(),
+                    playable: !variant.count_only,
+                    key: variant.key,
+                    name: variant.name,
+                    source: variant.source,
+                })
+            })
+            .collect::<Result<Vec<_>, Failure>>()?;
+        if self.json {
+            return print_json(&entries);
+        }
+        use Column::{Number, Text};
+        let columns =
+            [Text("key"), Text("game"), Text("board"), Number("setups"), Text("symmetry"), Text("source")];
+        let rows = entries.into_iter().map(|entry| {
+            vec![
+                entry.key,
+                entry.name,
+                format!("{}×{}", entry.files, entry.ranks),
+                thousands(entry.setups),
+                entry.symmetry.to_string(),
+                entry.source,
+            ]
+        });
+        let mut out = Output::stdout();
+        print(&mut out, &table(&columns, rows))?;
+        out.finish()
+    }
+}

@@ -1,0 +1,167 @@
+use std::collections::HashMap;
+
+use backrank_enumerate::{Claim, Space, Verdict, claims};
+use backrank_rules::Variant;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::output::{Output, print_json};
+use crate::table::{Column, print, table, thousands};
+
+/// Every published count, held against two ways of counting
+///
+/// The space counts by dynamic programming, brute force goes through every arrangement. Exit code 0 while each verdict
+/// is the one on record.
+#[derive(Args)]
+pub struct Verify {
+    /// Only claims about these games; a game or variant file that no claim is about is counted both ways
+    #[arg(value_name = "VARIANT")]
+    variants: Vec<String>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found of one claim, or of one space that nobody made a claim about.
+#[derive(Serialize)]
+struct Finding {
+    key: String,
+    #[serde(rename = "where")]
+    narrowed_by: Vec<String>,
+    claimed: Option<u64>,
+    space: u128,
+    brute_force: u128,
+    verdict: String,
+    on_record: Option<String>,
+    source: Option<String>,
+}
+
+impl Finding {
+    fn is_as_recorded(&self) -> bool {
+        match &self.on_record {
+            Some(verdict) => *verdict == self.verdict,
+            None => self.space == self.brute_force,
+        }
+    }
+}
+
+/// One space to be counted, and the claim about it.
+struct Work {
+    key: String,
+    space: Space,
+    claim: Option<Claim>,
+}
+
+impl Verify {
+    pub fn run(self) -> Result<(), Failure> {
+        let work = self.work()?;
+        let arrangements: u128 = work.iter().map(|work| work.space.army().arrangements()).sum();
+        let bar = ProgressBar::new(u64::try_from(arrangements).unwrap_or(u64::MAX)).with_style(
+            ProgressStyle::with_template(
+                "brute force {bar:40} {percent}% of {human_len} arrangements, {eta} left",
+            )
+            .expect("a template that is right"),
+        );
+        let findings: Vec<Finding> = work.into_iter().map(|work| find(work, &bar)).collect();
+        bar.finish_and_clear();
+        if self.json {
+            print_json(&findings)?
+        } else {
+            print_findings(&findings)?
+        }
+        let surprises = findings.iter().filter(|finding| !finding.is_as_recorded()).count();
+        match surprises {
+            0 => Ok(()),
+            _ => Err(Failure::Other(format!(
+                "{surprises} of {} verdicts are not the ones on record",
+                findings.len()
+            ))),
+        }
+    }
+
+    fn work(&self) -> Result<Vec<Work>, Failure> {
+        let mut wanted = HashMap::new();
+        for name in &self.variants {
+            let variant = Variant::find(name)?;
+            wanted.insert(variant.key.clone(), (variant, false));
+        }
+        let mut work = Vec::new();
+        for claim in claims() {
+            let variant = match wanted.get_mut(&claim.variant) {
+                Some((variant, claimed)) => {
+                    *claimed = true;
+                    variant.clone()
+                }
+                None if self.variants.is_empty() => Variant::find(&claim.variant)?,
+                None => continue,
+            };
+            let space = Space::narrowed(&variant, &claim.narrowed_by)?;
+            work.push(Work { key: variant.key, space, claim: Some(claim) });
+        }
+        for name in &self.variants {
+            let key = Variant::find(name)?.key;
+            if let Some((variant, false)) = wanted.remove(&key) {
+                work.push(Work { key, space: Space::new(&variant)?, claim: None });
+            }
+        }
+        Ok(work)
+    }
+}
+
+fn find(Work { key, space, claim }: Work, bar: &ProgressBar) -> Finding {
+    let counted = space.len();
+    let brute_force = space.brute_force(&|arrangements| bar.inc(arrangements));
+    let claimed = claim.as_ref().map(|claim| claim.setups);
+    let verdict = match claimed {
+        _ if counted != brute_force => "disputed".to_string(),
+        None => "agreed".to_string(),
+        Some(claimed) if u128::from(claimed) == counted => Verdict::Confirmed.to_string(),
+        Some(_) => Verdict::Refuted.to_string(),
+    };
+    Finding {
+        key,
+        narrowed_by: claim.iter().flat_map(|claim| &claim.narrowed_by).map(ToString::to_string).collect(),
+        claimed,
+        space: counted,
+        brute_force,
+        verdict,
+        on_record: claim.as_ref().map(|claim| claim.verdict.to_string()),
+        source: claim.map(|claim| claim.source),
+    }
+}
+
+fn print_findings(findings: &[Finding]) -> Result<(), Failure> {
+    use Column::{Number, Text};
+    let columns = [
+        Text("key"),
+        Number("claimed"),
+        Number("space"),
+        Number("brute force"),
+        Text("verdict"),
+        Text("what was claimed, and where"),
+    ];
+    let rows = findings.iter().map(|finding| {
+        let verdict = match &finding.on_record {
+            Some(on_record) if *on_record != finding.verdict => {
+                format!("{}, but {on_record} on record", finding.verdict)
+            }
+            _ => finding.verdict.clone(),
+        };
+        let mut about: Vec<&str> = finding.narrowed_by.iter().map(String::as_str).collect();
+        about.extend(finding.source.as_deref());
+        vec![
+            finding.key.clone(),
+            finding.claimed.map_or_else(String::new, |claimed| thousands(claimed.into())),
+            thousands(finding.space),
+            thousands(finding.brute_force),
+            verdict,
+            about.join("; "),
+        ]
+    });
+    let mut out = Output::stdout();
+    print(&mut out, &table(&columns, rows))?;
+    out.finish()
+}
