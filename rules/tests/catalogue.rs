@@ -17,6 +17,21 @@ fn case_and_hyphens_do_not_matter_in_a_key() {
     }
 }
 
+#[test]
+fn rules_that_could_not_be_played_are_refused() {
+    let text = Variant::find("mmcc").unwrap().text().to_string();
+    for (from, to, problem) in [
+        ("piece = \"B\"", "piece = \"E\"", "has no moves of its first move only"),
+        ("piece = \"B\"", "piece = \"K\"", "is not the king"),
+        ("[castling]", "[castling]\npartner = \"K\"", "other than a king"),
+        ("O-O-Oi", "O-O-Oc", "are both written `O-O-Oc`"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let error = Variant::parse("t", "t.toml", &text.replace(from, to)).unwrap_err();
+        assert!(error.problem.contains(problem), "{}", error.problem);
+    }
+}
+
 /// The two ways a setup becomes a position agree, and so do the position and its text.
 #[test]
 fn setups_start_as_their_fen_says() {

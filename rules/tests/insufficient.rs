@@ -18,7 +18,6 @@ fn rules(size: usize) -> Rules {
          C = {{ name = \"camel\", betza = \"C\" }}\n\
          J = {{ name = \"zebra\", betza = \"ZN\" }}\n\
          A = {{ name = \"archbishop\", betza = \"BN\" }}\n\
-
          [setup]\nfirst_rank = \"K{}\"\n",
         ".".repeat(size - 1)
     );

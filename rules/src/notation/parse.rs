@@ -137,8 +137,8 @@ impl Position<'_> {
         })
     }
 
-    /// Whether a square lies on the same side of the king as a piece of this letter next to the king's side of it: how
-    /// Maura tells his knights apart.
+    /// Whether a square of the first rank lies on the same side of the king as a piece of this letter: so Maura tells
+    /// the queen's knight from the minister's.
     fn is_on_side_of(&self, letter: u8, square: Square) -> bool {
         let side = self.side_to_move();
         let (board, king) = (self.board(), self.king(side));

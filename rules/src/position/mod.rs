@@ -128,20 +128,6 @@ impl<'r> Position<'r> {
         Ok(position)
     }
 
-    /// How many sequences of two legal moves there are.
-    pub(crate) fn count_two_plies(&self) -> u64 {
-        let mut nodes = 0;
-        match replies::Replies::new(self) {
-            Some(replies) => self.for_each_legal_move(|played| nodes += replies.count(played) as u64),
-            None => self.for_each_legal_move(|played| {
-                let mut next = *self;
-                next.play_with_key::<false>(played);
-                nodes += next.count_legal_moves() as u64;
-            }),
-        }
-        nodes
-    }
-
     /// A board with nothing on it.
     pub(crate) fn empty(rules: &'r Rules) -> Self {
         Self {
@@ -234,6 +220,8 @@ impl<'r> Position<'r> {
     }
 
     /// The unmoved pieces of both sides without those of a side for which it no longer gives a move.
+    ///
+    /// A reading: the right stays after the other bishop is gone, so each bishop is looked at by itself.
     ///
     /// What remains is the bishops of a side that may adjust as long as they have an unmoved neighbour to swap with,
     /// these neighbours, and pieces with a first move of their own.

@@ -32,7 +32,7 @@ struct Piece<'r> {
 pub(super) struct Replies<'p, 'r> {
     position: &'p Position<'r>,
     /// The same with the opponent to move.
-    waiting: Position<'r>,
+    waiting: &'p Position<'r>,
     /// Those that ride, or move otherwise than they capture, come first.
     pieces: [Piece<'r>; MOST],
     riders: usize,
@@ -57,14 +57,13 @@ pub(super) struct Replies<'p, 'r> {
 }
 
 impl<'p, 'r> Replies<'p, 'r> {
-    /// Nothing where a side has too many pieces or an unusual king.
-    pub fn new(position: &'p Position<'r>) -> Option<Self> {
+    /// For a position and the same with the opponent to move; nothing where that side has too many pieces or an
+    /// unusual king.
+    #[inline(always)]
+    pub fn new(position: &'p Position<'r>, waiting: &'p Position<'r>) -> Option<Self> {
         let rules = position.rules;
         let them = position.side.other();
         let king = position.king(them);
-        let mut waiting = *position;
-        waiting.side = them;
-        waiting.en_passant = NOWHERE;
         if !rules.kinds[waiting.mailbox[king.0 as usize] as usize].steps_as_king {
             return None;
         }
@@ -235,7 +234,7 @@ impl<'p, 'r> Replies<'p, 'r> {
     #[inline(always)]
     fn count_changes(&self, played: Move) -> usize {
         let (from, to) = (played.from.bit(), played.to.bit());
-        let waiting = &self.waiting;
+        let waiting = self.waiting;
         let own = waiting.pieces(waiting.side) & !to;
         let occupied = waiting.occupied() & !from | to;
         let enemy = occupied & !own;
@@ -273,7 +272,7 @@ impl<'p, 'r> Replies<'p, 'r> {
     /// The moves of the opponent's pawns, en passant aside.
     #[inline(always)]
     fn count_pawns(&self, pawns: u128, occupied: u128, enemy: u128) -> Counter {
-        let waiting = &self.waiting;
+        let waiting = self.waiting;
         let mut counter = Counter::default();
         let unpinned = pawns & !self.pinned_pawns;
         waiting.visit_pawns(&mut counter, Pawns { pawns: unpinned, occupied, enemy, allowed: u128::MAX });
@@ -286,6 +285,23 @@ impl<'p, 'r> Replies<'p, 'r> {
 }
 
 impl Position<'_> {
+    /// How many sequences of two legal moves there are.
+    pub(crate) fn count_two_plies(&self) -> u64 {
+        let mut waiting = *self;
+        waiting.side = self.side.other();
+        waiting.en_passant = NOWHERE;
+        let mut nodes = 0;
+        match Replies::new(self, &waiting) {
+            Some(replies) => self.for_each_legal_move(|played| nodes += replies.count(played) as u64),
+            None => self.for_each_legal_move(|played| {
+                let mut next = *self;
+                next.play_with_key::<false>(played);
+                nodes += next.count_legal_moves() as u64;
+            }),
+        }
+        nodes
+    }
+
     /// Pieces of a side that attack a square, and the squares between it and riders with at most so many pieces in the
     /// way; these riders too.
     fn sight_lines(&self, square: Square, by: Side, occupied: u128, most_shields: u32) -> u128 {
