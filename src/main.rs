@@ -11,6 +11,7 @@ mod perft;
 mod random;
 mod replay;
 mod rows;
+mod search;
 mod show;
 mod table;
 mod variants;
@@ -44,6 +45,7 @@ enum Command {
     Perft(perft::Perft),
     Legal(legal::Legal),
     Replay(replay::Replay),
+    Search(search::Search),
 }
 
 fn main() -> ExitCode {
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Perft(command) => command.run(),
         Command::Legal(command) => command.run(),
         Command::Replay(command) => command.run(),
+        Command::Search(command) => command.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -56,9 +56,9 @@ impl Visitor for Counter {
 }
 
 /// Calls a function with each move.
-struct Caller<'a, F> {
-    call: F,
-    promotes_to: &'a [u8],
+pub(super) struct Caller<'a, F> {
+    pub call: F,
+    pub promotes_to: &'a [u8],
 }
 
 impl<F: FnMut(Move)> Visitor for Caller<'_, F> {
@@ -197,6 +197,47 @@ impl Position<'_> {
         self.visit_specials(visitor, &threats);
     }
 
+    /// What takes something or promotes.
+    pub(super) fn visit_tactical(&self, visitor: &mut impl Visitor) {
+        let rules = self.rules;
+        let us = self.side;
+        let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
+        let occupied = own | enemy;
+        let threats = self.threats();
+        self.visit_king_to(visitor, enemy);
+        if threats.allowed == 0 {
+            return;
+        }
+        let taken = enemy & threats.allowed;
+        for (kind, pieces) in rules.kinds.iter().zip(&self.kinds).skip(1) {
+            if kind.royal {
+                continue;
+            }
+            let plays = &kind.plays[us as usize];
+            for square in Squares(pieces & own & !threats.pinned) {
+                visitor.piece(square, self.reached(plays, square, occupied, enemy) & taken);
+            }
+        }
+        let wanted = threats.allowed & (enemy | rules.sides[us as usize].last_rank);
+        let pawns = self.kinds[PAWN_KIND as usize] & own;
+        let free_pawns = pawns & !threats.pinned;
+        self.visit_pawns(visitor, Pawns { pawns: free_pawns, occupied, enemy, allowed: wanted });
+        for square in Squares(threats.pinned) {
+            let shielding = self.shielding(square);
+            let kind = self.mailbox[square.0 as usize];
+            if kind == PAWN_KIND {
+                let allowed = wanted & shielding;
+                self.visit_pawns(visitor, Pawns { pawns: square.bit(), occupied, enemy, allowed });
+            } else {
+                let plays = &rules.kinds[kind as usize].plays[us as usize];
+                visitor.piece(square, self.reached(plays, square, occupied, enemy) & taken & shielding);
+            }
+        }
+        if self.en_passant != NOWHERE {
+            self.visit_en_passant(visitor);
+        }
+    }
+
     /// En passant, castling and adjustment.
     #[inline(always)]
     pub(super) fn visit_specials(&self, visitor: &mut impl Visitor, threats: &Threats) {
@@ -210,11 +251,17 @@ impl Position<'_> {
 
     #[inline(always)]
     pub(super) fn visit_king(&self, visitor: &mut impl Visitor) {
+        self.visit_king_to(visitor, u128::MAX);
+    }
+
+    /// The king's moves to some squares.
+    #[inline(always)]
+    fn visit_king_to(&self, visitor: &mut impl Visitor, wanted: u128) {
         let us = self.side;
         let king = self.king(us);
         let kind = &self.rules.kinds[self.mailbox[king.0 as usize & 127] as usize];
         let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
-        let targets = self.reached(&kind.plays[us as usize], king, own | enemy, enemy) & !own;
+        let targets = self.reached(&kind.plays[us as usize], king, own | enemy, enemy) & !own & wanted;
         let without_king = (own | enemy) & !king.bit();
         let mut safe = 0;
         for target in Squares(targets) {

@@ -2,6 +2,7 @@
 
 pub(crate) mod kinds;
 pub(crate) mod lines;
+mod mobility;
 mod zobrist;
 
 use crate::board::{Board, MAX_SQUARES};
@@ -160,6 +161,11 @@ impl Rules {
     /// Whether the Bishop Adjustment is played.
     pub fn has_adjustment(&self) -> bool {
         self.adjustment.is_some()
+    }
+
+    /// The number of the kind a capital letter stands for, as [`Position`](crate::Position) numbers them.
+    pub fn kind_of(&self, letter: u8) -> Option<usize> {
+        self.kind(letter).map(usize::from)
     }
 
     /// The kind a capital letter stands for.

@@ -1,0 +1,18 @@
+//! An engine for any variant of the random-chess family, which knows nothing but the variant's file.
+//!
+//! An [`Engine`] is made from [`Rules`](backrank_rules::Rules) and [`Weights`] and searches the position of a
+//! [`Game`](backrank_rules::Game) within [`Limits`]. One thread, fixed nodes and a cleared table give the same moves on
+//! every machine.
+#![warn(missing_docs)]
+
+mod eval;
+mod limits;
+mod score;
+mod search;
+mod weights;
+
+pub use eval::Evaluator;
+pub use limits::{Clock, Limits};
+pub use score::Score;
+pub use search::{Engine, Found, Progress};
+pub use weights::{Tapered, Weights};
