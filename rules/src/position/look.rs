@@ -110,6 +110,12 @@ impl Position<'_> {
         next
     }
 
+    /// Calls a function with every legal move that neither takes nor promotes.
+    pub fn for_each_quiet_move(&self, call: impl FnMut(Move)) {
+        let promotes_to = &self.rules.variant().pawn.promotes_to;
+        self.visit_quiet(&mut super::generate::Caller { call, promotes_to });
+    }
+
     /// Calls a function with every legal move that takes something or promotes.
     pub fn for_each_tactical_move(&self, call: impl FnMut(Move)) {
         self.visit_tactical(&mut super::generate::Caller {
