@@ -2,6 +2,7 @@
 
 mod pawns;
 mod prepared;
+mod shifts;
 
 use backrank_rules::{Position, Rules, Side, Squares};
 
@@ -54,9 +55,10 @@ impl Evaluator {
     /// The worth of a position for the side to move, in centipawns.
     pub fn evaluate(&self, position: &Position<'_>) -> i32 {
         let prepared = &self.prepared;
-        let white = prepared.pawn_attacks(position, Side::White);
-        let black = prepared.pawn_attacks(position, Side::Black);
-        let mut attacks = Attacks { pawns: [white, black], total: Pair::ZERO };
+        let all_pawns = position.of_kind(Position::PAWN);
+        let pawns =
+            Side::BOTH.map(|side| prepared.shifts.pawn_attacks(all_pawns & position.pieces(side), side));
+        let mut attacks = Attacks { pawns, total: Pair::ZERO };
         attacks.total += self.pawns.evaluate(position);
         let mut phase = 0;
         for side in Side::BOTH {
@@ -102,7 +104,7 @@ impl Evaluator {
             let worth_more = prepared.worth_more(position, kind) & enemy;
             for square in Squares(pieces) {
                 score += places[square.0 as usize];
-                let attacked = position.attacks_from(square);
+                let attacked = position.attacks_of(kind, side, square);
                 score += terms.mobility
                     [((attacked & reachable).count_ones() as usize).min(terms.mobility.len() - 1)];
                 let near_king = (attacked & zone).count_ones() as i32;

@@ -135,7 +135,9 @@ impl<'t, 'r> Tree<'t, 'r> {
         self.frames[ply + 2].went = self.history.went(position, played);
         self.keys.push(position.key());
         self.nodes += 1;
-        position.after(played)
+        let next = position.after(played);
+        self.table.prefetch(next.key());
+        next
     }
 
     /// Takes the last move of the line back.
