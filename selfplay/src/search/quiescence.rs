@@ -39,8 +39,9 @@ impl Tree<'_, '_> {
         let mut evaluation = None;
         let mut best_score = -INFINITE;
         if !check {
-            let static_score =
-                known.and_then(|known| known.evaluation).unwrap_or_else(|| self.evaluator.evaluate(position));
+            let static_score = known
+                .and_then(|known| known.evaluation)
+                .unwrap_or_else(|| self.evaluator.evaluate_within(position, alpha, beta));
             evaluation = Some(static_score);
             best_score = static_score;
             if best_score >= beta {

@@ -250,7 +250,9 @@ impl<'t, 'r> Tree<'t, 'r> {
             None
         } else {
             Some(
-                known.and_then(|known| known.evaluation).unwrap_or_else(|| self.evaluator.evaluate(position)),
+                known
+                    .and_then(|known| known.evaluation)
+                    .unwrap_or_else(|| self.evaluator.evaluate_within(position, alpha, beta)),
             )
         };
         self.frames[ply + 2].evaluation = static_score;
