@@ -80,9 +80,11 @@ impl Position<'_> {
     pub fn riding_attackers(&self, square: Square, occupied: u128) -> u128 {
         let rules = self.rules;
         let mut found = 0;
-        for side in Side::BOTH {
+        let sides = if rules.riders_alike { &Side::BOTH[..1] } else { &Side::BOTH };
+        for &side in sides {
+            let some = if rules.riders_alike { occupied } else { self.pieces(side) & occupied };
             for group in &rules.sides[side as usize].attackers.riders {
-                let riders = self.riders(group, side) & occupied;
+                let riders = self.group(&group.kinds, group.unmoved) & some;
                 if rules.tables.leaps(group.reach, square) & riders == 0 {
                     continue;
                 }
