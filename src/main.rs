@@ -8,6 +8,7 @@ mod legal;
 mod list;
 mod output;
 mod perft;
+mod play;
 mod random;
 mod replay;
 mod rows;
@@ -46,6 +47,7 @@ enum Command {
     Legal(legal::Legal),
     Replay(replay::Replay),
     Search(search::Search),
+    Play(Box<play::Play>),
 }
 
 fn main() -> ExitCode {
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::Legal(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Search(command) => command.run(),
+        Command::Play(command) => command.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
