@@ -14,6 +14,7 @@ mod rows;
 mod search;
 mod show;
 mod table;
+mod uci;
 mod variants;
 mod verify;
 
@@ -46,6 +47,7 @@ enum Command {
     Legal(legal::Legal),
     Replay(replay::Replay),
     Search(search::Search),
+    Uci(uci::Uci),
 }
 
 fn main() -> ExitCode {
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::Legal(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Search(command) => command.run(),
+        Command::Uci(command) => command.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -9,6 +9,7 @@ mod eval;
 mod limits;
 mod score;
 mod search;
+pub mod uci;
 mod weights;
 
 pub use eval::Evaluator;

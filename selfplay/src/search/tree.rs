@@ -44,6 +44,8 @@ pub(super) struct Tree<'t, 'r> {
     start: Instant,
     stop: &'t AtomicBool,
     stopped: bool,
+    /// The only moves considered at the root; all where there are none.
+    only: Vec<Move>,
     /// Late move reductions by depth and number of moves tried, in 1024ths of a ply.
     reductions: Vec<[i32; 64]>,
     rules: &'r backrank_rules::Rules,
@@ -75,6 +77,7 @@ impl<'t, 'r> Tree<'t, 'r> {
             start,
             stop,
             stopped: false,
+            only: if limits.only.is_empty() { Vec::new() } else { limits.root_moves(game.position()) },
             reductions: reductions(),
             rules: game.position().rules(),
             evaluator,
@@ -360,6 +363,10 @@ impl<'t, 'r> Tree<'t, 'r> {
         let before: Before = [self.frames[ply + 1].went, self.frames[ply].went];
         self.frames[ply + 4].killers = [None; 2];
         let mut candidates = self.list_moves(position, ply, known_best, &before);
+        let only_some = ply == 0 && !self.only.is_empty();
+        if only_some {
+            candidates.retain(|candidate| self.only.contains(&candidate.played));
+        }
         if candidates.is_empty() {
             self.lists[ply] = candidates;
             return if check { ply as i32 - WIN } else { 0 };
@@ -491,6 +498,10 @@ impl<'t, 'r> Tree<'t, 'r> {
                 &tried_quiets[..quiets],
                 &tried_captures[..captures],
             );
+        }
+        // What some of the moves are worth is not what the position is.
+        if only_some {
+            return best_score;
         }
         let bound = match best_score {
             score if score >= beta => Bound::Lower,
