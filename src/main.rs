@@ -1,6 +1,7 @@
 //! The command line: parses, calls a library, prints.
 
 mod args;
+mod bench;
 mod count;
 mod failure;
 mod index;
@@ -48,6 +49,7 @@ enum Command {
     Replay(replay::Replay),
     Search(search::Search),
     Uci(uci::Uci),
+    Bench(bench::Bench),
 }
 
 fn main() -> ExitCode {
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Command::Replay(command) => command.run(),
         Command::Search(command) => command.run(),
         Command::Uci(command) => command.run(),
+        Command::Bench(command) => command.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
