@@ -1,6 +1,7 @@
 //! The command line: parses, calls a library, prints.
 
 mod args;
+mod bench;
 mod count;
 mod failure;
 mod index;
@@ -15,6 +16,7 @@ mod rows;
 mod search;
 mod show;
 mod table;
+mod uci;
 mod variants;
 mod verify;
 
@@ -48,6 +50,8 @@ enum Command {
     Replay(replay::Replay),
     Search(search::Search),
     Play(Box<play::Play>),
+    Uci(uci::Uci),
+    Bench(bench::Bench),
 }
 
 fn main() -> ExitCode {
@@ -64,6 +68,8 @@ fn main() -> ExitCode {
         Command::Replay(command) => command.run(),
         Command::Search(command) => command.run(),
         Command::Play(command) => command.run(),
+        Command::Uci(command) => command.run(),
+        Command::Bench(command) => command.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -45,6 +45,8 @@ pub(super) struct Tree<'t, 'r> {
     start: Instant,
     stop: &'t AtomicBool,
     stopped: bool,
+    /// The only moves considered at the root; all where there are none.
+    only: Vec<Move>,
     /// Late move reductions by depth and number of moves tried, in 1024ths of a ply.
     reductions: Vec<[i32; 64]>,
     rules: &'r backrank_rules::Rules,
@@ -76,6 +78,7 @@ impl<'t, 'r> Tree<'t, 'r> {
             start,
             stop,
             stopped: false,
+            only: if limits.only.is_empty() { Vec::new() } else { limits.root_moves(game.position()) },
             reductions: reductions(),
             rules: game.position().rules(),
             evaluator,
@@ -364,6 +367,7 @@ impl<'t, 'r> Tree<'t, 'r> {
         let first_alpha = alpha;
         let before: Before = [self.frames[ply + 1].went, self.frames[ply].went];
         self.frames[ply + 4].killers = [None; 2];
+        let only_some = ply == 0 && !self.only.is_empty();
         let mut moves = Picker::new(position, known_best, std::mem::take(&mut self.lists[ply]));
         let mut best_score = -INFINITE;
         let mut best = None;
@@ -373,6 +377,9 @@ impl<'t, 'r> Tree<'t, 'r> {
         let (mut quiets, mut captures) = (0, 0);
         let mut seen = 0;
         while let Some((played, reason)) = moves.next(position, &self.orders(ply)) {
+            if only_some && !self.only.contains(&played) {
+                continue;
+            }
             seen += 1;
             let quiet = is_quiet(position, played);
             let history = if quiet { self.history.quiet(position, played, &before) } else { 0 };
@@ -484,6 +491,10 @@ impl<'t, 'r> Tree<'t, 'r> {
                 &tried_quiets[..quiets],
                 &tried_captures[..captures],
             );
+        }
+        // What some of the moves are worth is not what the position is.
+        if only_some {
+            return best_score;
         }
         let bound = match best_score {
             score if score >= beta => Bound::Lower,
