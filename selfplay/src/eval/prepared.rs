@@ -243,7 +243,10 @@ fn piece_terms(rules: &Rules, weights: &Weights, piece: &backrank_rules::Piece) 
         let beyond = empty_board[square.0 as usize] as f32 - mean_empty;
         let mut pair = Pair::of(Tapered { opening: value, endgame: value }, 1.0)
             + Pair::of(weights.place, beyond * (6.0 / mean_empty.max(1.0)).min(1.5));
-        if board.rank_of(square) == variant.first_rank {
+        // The heavy pieces are in no hurry to come out.
+        if board.rank_of(square) == variant.first_rank
+            && value < 5.0 * weights.material[(backrank_rules::PAWN - b'A') as usize]
+        {
             pair += Pair::of(weights.undeveloped, 1.0);
         }
         pair
