@@ -1,9 +1,7 @@
 //! Moves as text: what is read and what is refused.
 
-mod common;
-
+use crate::common::{fen, mirrored, parse, rotated, rules};
 use backrank_rules::MoveError;
-use common::{fen, mirrored, parse, rotated, rules};
 
 #[test]
 fn disambiguation() {

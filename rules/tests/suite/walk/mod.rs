@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::slow::{SlowPosition, start_fen};
 
-/// A start: the variant's own army first, then arrangements of it with the king between its partners.
+/// A start: the variant's own army first, then arrangements of it, with the king between its partners where it has two.
 ///
 /// Every other game begins as though nothing could adjust or leap, so that openings are compared, too.
 pub fn start(variant: &Variant, game: usize, random: &mut ChaCha8Rng) -> String {
@@ -26,10 +26,10 @@ fn arrangement(variant: &Variant, random: &mut ChaCha8Rng) -> FirstRank {
         let is_king = |letter: u8| variant.piece(letter).is_some_and(|piece| piece.royal);
         let king = letters.iter().position(|&letter| is_king(letter)).unwrap();
         let (left, right) = (&letters[..king], &letters[king + 1..]);
-        let can_castle = variant
-            .castling
-            .as_ref()
-            .is_none_or(|castling| left.contains(&castling.partner) && right.contains(&castling.partner));
+        let can_castle = variant.castling.as_ref().is_none_or(|castling| {
+            let partners = letters.iter().filter(|&&letter| letter == castling.partner).count();
+            partners < 2 || left.contains(&castling.partner) && right.contains(&castling.partner)
+        });
         if can_castle {
             let mut rank = FirstRank::empty(variant.board.files());
             for (&file, &letter) in files.iter().zip(&letters) {

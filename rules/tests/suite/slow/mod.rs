@@ -5,7 +5,7 @@
 //! and shares nothing else with it. Texts are taken to be valid.
 
 // Each test that includes this module uses its own part of it.
-#![allow(dead_code, unused_imports)]
+#![allow(dead_code)]
 
 mod adjustment;
 mod attack;

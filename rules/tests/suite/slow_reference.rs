@@ -1,12 +1,10 @@
 //! The slow generator of the tests against published and independently counted numbers.
 
-mod slow;
-
+use crate::slow::{SlowPosition, start_fen};
 use backrank_rules::{FirstRank, Variant};
-use slow::{SlowPosition, start_fen};
 
 /// Positions of nine games and the number of their continuations: variant, FEN, depth, nodes, source.
-const POSITIONS: &str = include_str!("data/positions.csv");
+const POSITIONS: &str = include_str!("../data/positions.csv");
 
 #[test]
 fn it_counts_what_others_counted() {

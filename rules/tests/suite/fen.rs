@@ -1,9 +1,7 @@
 //! Positions as text: what is wrong where, and round trips.
 
-mod common;
-
+use crate::common::{self, Numbers, castling_rights, fen, rules};
 use backrank_rules::{FenError, Position, Side, catalogue};
-use common::{Numbers, castling_rights, fen, rules};
 
 fn error(variant: &str, text: &str) -> FenError {
     let rules = rules(variant);

@@ -12,6 +12,16 @@ impl SlowPosition<'_> {
         self.men(by).any(|(from, man)| self.attacks(from, man, square))
     }
 
+    /// Whether the side to move is in check.
+    pub fn is_check(&self) -> bool {
+        self.is_in_check(self.side)
+    }
+
+    /// Whether the side to move could take the king: no game leads to such a position.
+    pub fn could_take_king(&self) -> bool {
+        self.is_in_check(self.side.enemy())
+    }
+
     pub(super) fn is_in_check(&self, side: Side) -> bool {
         self.is_attacked(self.king(side), side.enemy())
     }

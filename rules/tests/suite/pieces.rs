@@ -1,9 +1,7 @@
 //! Pins, checks and first moves with pieces of all kinds.
 
-mod common;
-
+use crate::common::{self, fen, has, rules, uci};
 use backrank_rules::{Rules, Variant};
-use common::{fen, has, rules, uci};
 
 /// A game on 8×8 with the pieces given as lines of a variant file.
 fn game(pieces: &str) -> Rules {

@@ -1,25 +1,31 @@
 //! No case of insufficient material is wrong: every position with such pieces is looked at, and none is checkmate.
 
-mod common;
-
+use crate::common::fen;
 use backrank_rules::{Position, Rules, Termination, Variant};
-use common::fen;
 
 fn rules(size: usize) -> Rules {
+    let empty = ".".repeat(size - 1);
     let text = format!(
-        "name = \"t\"\nsource = \"t\"\n[board]\nfiles = {size}\nranks = {size}\n[pieces]\n\
-         K = {{ name = \"king\", betza = \"K\", royal = true }}\n\
-         B = {{ name = \"bishop\", betza = \"B\" }}\n\
-         N = {{ name = \"knight\", betza = \"N\" }}\n\
-         R = {{ name = \"rook\", betza = \"R\" }}\n\
-         W = {{ name = \"wazir\", betza = \"W\" }}\n\
-         F = {{ name = \"ferz\", betza = \"F\" }}\n\
-         D = {{ name = \"dabbaba rider\", betza = \"DD\" }}\n\
-         C = {{ name = \"camel\", betza = \"C\" }}\n\
-         J = {{ name = \"zebra\", betza = \"ZN\" }}\n\
-         A = {{ name = \"archbishop\", betza = \"BN\" }}\n\
-         [setup]\nfirst_rank = \"K{}\"\n",
-        ".".repeat(size - 1)
+        r#"
+        name = "t"
+        source = "t"
+        [board]
+        files = {size}
+        ranks = {size}
+        [pieces]
+        K = {{ name = "king", betza = "K", royal = true }}
+        B = {{ name = "bishop", betza = "B" }}
+        N = {{ name = "knight", betza = "N" }}
+        R = {{ name = "rook", betza = "R" }}
+        W = {{ name = "wazir", betza = "W" }}
+        F = {{ name = "ferz", betza = "F" }}
+        D = {{ name = "dabbaba rider", betza = "DD" }}
+        C = {{ name = "camel", betza = "C" }}
+        J = {{ name = "zebra", betza = "ZN" }}
+        A = {{ name = "archbishop", betza = "BN" }}
+        [setup]
+        first_rank = "K{empty}"
+        "#
     );
     Rules::new(&Variant::parse("t", "t.toml", &text).unwrap_or_else(|error| panic!("{error}")))
 }

@@ -3,7 +3,7 @@
 use backrank_rules::{Position, Rules, Variant};
 
 /// A line for each: variant, what is wrong in the words of `FenError`, text.
-const INVALID: &str = include_str!("data/invalid-fens.txt");
+const INVALID: &str = include_str!("../data/invalid-fens.txt");
 
 #[test]
 fn every_invalid_text_is_refused_for_what_is_wrong_with_it() {

@@ -1,9 +1,7 @@
 //! Castling: its conditions one by one.
 
-mod common;
-
+use crate::common::{castling_rights, castlings, fen, mirrored, play, rules};
 use backrank_rules::{MoveKind, Position};
-use common::{castling_rights, castlings, fen, mirrored, play, rules};
 
 fn after(position: &Position, text: &str) -> String {
     position.after(position.parse_uci(text).unwrap()).to_fen()

@@ -1,7 +1,4 @@
 //! What several tests need.
-#![allow(dead_code)]
-
-pub mod slow;
 
 use backrank_rules::{FirstRank, Game, Move, Position, Rules, Setup, Variant};
 

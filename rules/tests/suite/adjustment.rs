@@ -1,9 +1,9 @@
 //! The Bishop Adjustment: one test for each sentence of its rule.
 
-mod common;
-
+use crate::common::{
+    self, adjustments, castling_rights, castlings, fen, has, mirrored, play, rotated, rules, unmoved,
+};
 use backrank_rules::{Position, Rules, Variant};
-use common::{adjustments, castling_rights, castlings, fen, has, mirrored, play, rotated, rules, unmoved};
 
 /// Two bishops of one colour, on c1 and g1, amid rooks, knights and the rest.
 const MODERN: &str = "RNBMKQBNR";

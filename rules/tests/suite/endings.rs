@@ -1,9 +1,7 @@
 //! How games end, each way with what is just not enough for it.
 
-mod common;
-
+use crate::common::{fen, has, mirrored, parse, play, rotated, rules};
 use backrank_rules::{Game, Outcome, Side, Termination};
-use common::{fen, has, mirrored, parse, play, rotated, rules};
 
 fn outcome(variant: &str, text: &str) -> Option<String> {
     fen(&rules(variant), text).outcome().map(|outcome| outcome.to_string())

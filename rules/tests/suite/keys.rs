@@ -1,10 +1,8 @@
 //! Keys: one for each position, however it came about.
 
-mod common;
-
 use std::collections::HashSet;
 
-use common::{fen, mirrored, play, rules};
+use crate::common::{fen, mirrored, play, rules};
 
 #[test]
 fn everything_that_tells_positions_apart_is_in_the_key() {

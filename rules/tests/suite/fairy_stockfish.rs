@@ -3,17 +3,14 @@
 //! It knows neither the Bishop Adjustment nor leaps of a first move, so only positions in which neither is left are put
 //! to it. Where the program is not installed, the test says so and passes.
 
-mod fairy;
-mod slow;
-mod walk;
-
 use std::collections::BTreeSet;
 
+use crate::fairy::Engine;
+use crate::slow::SlowPosition;
+use crate::walk;
 use backrank_rules::{Position, Rules, Variant, catalogue};
-use fairy::Engine;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use slow::SlowPosition;
 
 const SEED: u64 = 20_080_510;
 const GAMES: usize = 16;

@@ -4,7 +4,7 @@ use backrank_rules::{FirstRank, Position, Rules, Setup, Variant};
 
 #[test]
 fn positions_of_the_reference() {
-    let rows: Vec<&str> = include_str!("data/positions.csv").lines().skip(1).collect();
+    let rows: Vec<&str> = include_str!("../data/positions.csv").lines().skip(1).collect();
     assert_eq!(rows.len(), 162);
     for row in rows {
         let [variant, fen, depth, nodes, _] = row.split(',').collect::<Vec<_>>()[..] else {
