@@ -101,6 +101,23 @@ fn file_letter(file: i32) -> char {
     (b'a' + file as u8) as char
 }
 
+impl<'v> SlowPosition<'v> {
+    /// White to move on an empty board.
+    fn empty(variant: &'v Variant) -> Self {
+        Self {
+            variant,
+            with_adjustment: true,
+            squares: vec![None; variant.board.squares()],
+            side: Side::White,
+            castling: BTreeSet::new(),
+            en_passant: None,
+            halfmoves: 0,
+            fullmove: 1,
+            unmoved: BTreeSet::new(),
+        }
+    }
+}
+
 impl SlowPosition<'_> {
     /// The same position in the same game without the Bishop Adjustment.
     pub fn without_adjustment(mut self) -> Self {

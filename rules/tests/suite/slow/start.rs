@@ -1,24 +1,12 @@
 //! Where a game starts.
 
-use std::collections::BTreeSet;
-
 use backrank_rules::{Colour, File, FirstRank, PAWN, Variant};
 
 use super::{Man, Side, SlowPosition};
 
 /// The text of the position in which a game starts from these first ranks.
 pub fn start_fen(variant: &Variant, white: &FirstRank, black: &FirstRank) -> String {
-    let mut position = SlowPosition {
-        variant,
-        with_adjustment: true,
-        squares: vec![None; variant.board.squares()],
-        side: Side::White,
-        castling: BTreeSet::new(),
-        en_passant: None,
-        halfmoves: 0,
-        fullmove: 1,
-        unmoved: BTreeSet::new(),
-    };
+    let mut position = SlowPosition::empty(variant);
     for (side, rank) in [(Side::White, white), (Side::Black, black)] {
         for (file, letter) in rank.pieces() {
             let square = position.on_first_rank(side, file.0 as i32);

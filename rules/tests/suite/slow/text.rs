@@ -11,17 +11,7 @@ impl<'v> SlowPosition<'v> {
     pub fn from_fen(variant: &'v Variant, fen: &str) -> Self {
         let mut fields = fen.split(' ');
         let mut field = || fields.next().unwrap_or("-");
-        let mut position = Self {
-            variant,
-            with_adjustment: true,
-            squares: vec![None; variant.board.squares()],
-            side: Side::White,
-            castling: BTreeSet::new(),
-            en_passant: None,
-            halfmoves: 0,
-            fullmove: 1,
-            unmoved: BTreeSet::new(),
-        };
+        let mut position = Self::empty(variant);
         position.read_board(field());
         position.side = if field() == "w" { Side::White } else { Side::Black };
         position.read_castling(field());
