@@ -302,6 +302,10 @@ fn replay_shows_where_moves_lead() {
 fn wrong_positions_and_moves() {
     assert_snapshot!(refusal(&["replay", "modern", "--moves", "e4 d6 f4 e6 Bg<=>Q Nf6"]));
     assert_snapshot!(refusal(&["replay", "modern", "--moves", "e4 e55"]));
+    assert_snapshot!(refusal(&["replay", "chess", "--moves", "f3 e5 g4 Qh4 a3"]), @r"
+    error: ply 5: the game is over (0-1 checkmate); `a3` is not legal here; P has no legal move
+    the position is rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w AHah - 1 3 -
+    ");
     assert_snapshot!(refusal(&[
         "legal",
         "chess",

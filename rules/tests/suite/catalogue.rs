@@ -25,6 +25,7 @@ fn rules_that_could_not_be_played_are_refused() {
         ("piece = \"B\"", "piece = \"K\"", "is not the king"),
         ("[castling]", "[castling]\npartner = \"K\"", "other than a king"),
         ("O-O-Oi", "O-O-Oc", "are both written `O-O-Oc`"),
+        ("first_rank = \"RNEBMKMBENR\"", "first_rank = \"...........\"", "no pieces on the first rank"),
     ] {
         assert!(text.contains(from), "{from}");
         let error = Variant::parse("t", "t.toml", &text.replace(from, to)).unwrap_err();

@@ -3,7 +3,7 @@
 use backrank_enumerate::{Space, Verdict, claims};
 use backrank_rules::{Variant, catalogue};
 
-/// The counts of the catalogue table in RULES.md.
+/// How many setups each game has.
 const COUNTS: [(&str, u128); 23] = [
     ("modern", 1),
     ("mrc", 15_120),

@@ -119,6 +119,19 @@ proptest! {
 }
 
 #[test]
+fn constraints_that_ask_for_more_than_any_rank_has_hold_nowhere() {
+    let variant = variant("RBQKBR", 1);
+    for number in [3, 17, 31, 32, 33, 64] {
+        let rooks = vec!["R"; number].join(",");
+        for text in [format!("within={rooks},Q:abcdef"), format!("each_side_of=K,{rooks},Q")] {
+            let constraint: Constraint = text.parse().unwrap();
+            let space = Space::narrowed(&variant, std::slice::from_ref(&constraint)).unwrap();
+            assert_eq!((space.len(), space.brute_force(&|_| ())), (0, 0), "{text}");
+        }
+    }
+}
+
+#[test]
 fn lex_is_the_sorted_brute_force_list_in_every_variant_of_the_catalogue() {
     for variant in catalogue() {
         let space = Space::new(&variant).unwrap();
