@@ -116,9 +116,14 @@ fn errors_say_what_is_wrong_and_what_the_piece_may_do() {
         position.parse_move("e2e5").unwrap_err().to_string(),
         "`e2e5` is not legal here; legal moves of the piece on e2: e3 e4"
     );
+    assert_eq!(position.parse_move("e4e5").unwrap_err().to_string(), "`e4e5`: there is no piece on e4");
     assert_eq!(
-        position.parse_move("e4e5").unwrap_err().to_string(),
-        "`e4e5` is not legal here; the piece on e4 has no legal move"
+        position.parse_move("e7e5").unwrap_err().to_string(),
+        "`e7e5`: the piece on e7 is Black's, and White is to move"
+    );
+    assert_eq!(
+        position.parse_move("a1a2").unwrap_err().to_string(),
+        "`a1a2` is not legal here; the piece on a1 has no legal move"
     );
     assert!(matches!(position.parse_move("Xe4"), Err(MoveError::UnknownPiece { letter: 'X', .. })));
     assert!(matches!(position.parse_move("Nk3"), Err(MoveError::NoSquare { .. })));
