@@ -8,9 +8,11 @@ mod legal;
 mod list;
 mod output;
 mod perft;
+mod play;
 mod random;
 mod replay;
 mod rows;
+mod search;
 mod show;
 mod table;
 mod variants;
@@ -44,6 +46,8 @@ enum Command {
     Perft(perft::Perft),
     Legal(legal::Legal),
     Replay(replay::Replay),
+    Search(search::Search),
+    Play(Box<play::Play>),
 }
 
 fn main() -> ExitCode {
@@ -58,6 +62,8 @@ fn main() -> ExitCode {
         Command::Perft(command) => command.run(),
         Command::Legal(command) => command.run(),
         Command::Replay(command) => command.run(),
+        Command::Search(command) => command.run(),
+        Command::Play(command) => command.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -51,6 +51,11 @@ impl<'r> Game<'r> {
         &self.moves
     }
 
+    /// The keys of the positions before this one, the first one's first.
+    pub fn previous_keys(&self) -> &[u64] {
+        &self.keys
+    }
+
     /// Plays a move, which must be legal.
     pub fn play(&mut self, played: Move) {
         self.keys.push(self.position.key());

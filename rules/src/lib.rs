@@ -7,6 +7,7 @@
 mod betza;
 mod board;
 mod diagram;
+pub mod fairy;
 mod game;
 mod moves;
 mod notation;
@@ -29,7 +30,7 @@ pub use outcome::{GameResult, Outcome, Termination};
 pub use position::{FenError, Position, SetupError};
 pub use rules::Rules;
 pub use setup::{FirstRank, Setup};
-pub use square::{Side, Square};
+pub use square::{Side, Square, Squares};
 pub use start::StartFen;
 pub use variant::{
     Adjustment, Castling, FindError, Landing, PAWN, Pawn, Piece, Variant, VariantError, catalogue,

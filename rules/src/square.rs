@@ -114,8 +114,13 @@ impl fmt::Display for Side {
 }
 
 /// The squares of a bitboard, lowest first.
-#[derive(Clone, Copy)]
-pub(crate) struct Squares(pub u128);
+///
+/// ```
+/// use backrank_rules::{Square, Squares};
+/// assert!(Squares(0b1001).eq([Square(0), Square(3)]));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Squares(pub u128);
 
 impl Iterator for Squares {
     type Item = Square;

@@ -4,6 +4,7 @@ mod attacks;
 mod endings;
 mod fen;
 mod generate;
+mod look;
 mod play;
 mod replies;
 
@@ -255,13 +256,15 @@ impl<'r> Position<'r> {
         self.side
     }
 
-    /// The squares of a side's pieces.
-    pub(crate) fn pieces(&self, side: Side) -> u128 {
+    /// The squares of a side's pieces, as a bitboard.
+    #[inline]
+    pub fn pieces(&self, side: Side) -> u128 {
         self.sides[side as usize]
     }
 
-    /// Every square that is not empty.
-    pub(crate) fn occupied(&self) -> u128 {
+    /// Every square that is not empty, as a bitboard.
+    #[inline]
+    pub fn occupied(&self) -> u128 {
         self.sides[0] | self.sides[1]
     }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod kinds;
 pub(crate) mod lines;
+mod mobility;
 mod zobrist;
 
 use crate::board::{Board, MAX_SQUARES};
@@ -34,6 +35,8 @@ pub struct Rules {
     pub(crate) kind_of_letter: [Option<u8>; 26],
     pub(crate) tables: Tables,
     pub(crate) sides: [SideRules; 2],
+    /// Both sides' riders attack along the same lines.
+    pub(crate) riders_alike: bool,
     /// The pieces that adjust and those they may swap with; none where the game has no adjustment.
     pub(crate) adjustment: Option<AdjustmentKinds>,
     /// A bit for each kind that has moves of its own while unmoved.
@@ -130,6 +133,7 @@ impl Rules {
             board,
             kind_of_letter,
             tables,
+            riders_alike: sides[0].attackers.riders == sides[1].attackers.riders,
             sides,
             adjustment,
             first_movers: bits(&|piece| piece.betza.has_first_move()),
@@ -160,6 +164,11 @@ impl Rules {
     /// Whether the Bishop Adjustment is played.
     pub fn has_adjustment(&self) -> bool {
         self.adjustment.is_some()
+    }
+
+    /// The number of the kind a capital letter stands for, as [`Position`](crate::Position) numbers them.
+    pub fn kind_of(&self, letter: u8) -> Option<usize> {
+        self.kind(letter).map(usize::from)
     }
 
     /// The kind a capital letter stands for.

@@ -1,0 +1,147 @@
+//! What an engine asks of a position: bitboards, attacks and passing.
+
+use super::{EMPTY, NOWHERE, Position};
+use crate::moves::Move;
+use crate::rules::PAWN_KIND;
+use crate::square::{Side, Square};
+
+/// For engines. Kinds of pieces are numbered: the pawn is [`Position::PAWN`], the variant's pieces follow in their order.
+/// A bitboard has a bit for each square, by its number.
+impl Position<'_> {
+    /// The kind of the pawn.
+    pub const PAWN: usize = PAWN_KIND as usize;
+
+    /// The kind of piece on a square.
+    #[inline]
+    pub fn kind_at(&self, square: Square) -> Option<usize> {
+        let kind = self.mailbox[square.0 as usize & 127];
+        (kind != EMPTY).then_some(kind as usize)
+    }
+
+    /// The squares of both sides' pieces of a kind.
+    ///
+    /// # Panics
+    ///
+    /// When there can be no such kind.
+    #[inline]
+    pub fn of_kind(&self, kind: usize) -> u128 {
+        self.kinds[kind]
+    }
+
+    /// The squares that the piece on a square attacks, whoever stands there; none for an empty square.
+    #[inline]
+    pub fn attacks_from(&self, square: Square) -> u128 {
+        let rules = self.rules;
+        let kind = self.mailbox[square.0 as usize & 127];
+        let side = usize::from(self.sides[1] & square.bit() != 0);
+        match kind {
+            EMPTY => 0,
+            PAWN_KIND => rules.sides[side].pawn_attacks[square.0 as usize & 127],
+            kind => self.attacks_of(kind as usize, Side::BOTH[side], square),
+        }
+    }
+
+    /// The squares that a side's piece of a kind, other than a pawn, attacks from a square.
+    ///
+    /// # Panics
+    ///
+    /// When the game has no such kind.
+    #[inline]
+    pub fn attacks_of(&self, kind: usize, side: Side, square: Square) -> u128 {
+        let tables = &self.rules.tables;
+        let plays = &self.rules.kinds[kind].plays[side as usize];
+        let occupied = self.occupied();
+        let mut attacked = tables.reached(plays.attack, square, occupied);
+        if !plays.first_attack.is_empty() && self.unmoved & square.bit() != 0 {
+            attacked |= tables.reached(plays.first_attack, square, occupied);
+        }
+        attacked
+    }
+
+    /// The pieces of either side that attack a square when the squares of `occupied` are taken.
+    #[inline]
+    pub fn attackers(&self, square: Square, occupied: u128) -> u128 {
+        let rules = self.rules;
+        let mut found = 0;
+        for side in Side::BOTH {
+            let attackers = &rules.sides[side as usize].attackers;
+            let own = self.pieces(side);
+            let pawns_from = &rules.sides[side.other() as usize].pawn_attacks;
+            found |= pawns_from[square.0 as usize & 127] & self.kinds[PAWN_KIND as usize] & own;
+            for group in &attackers.leapers {
+                found |= rules.tables.leaps(group.from, square) & self.leapers(group, side);
+            }
+        }
+        (found | self.riding_attackers(square, occupied)) & occupied
+    }
+
+    /// Those of [`Position::attackers`] that ride, whose number grows when a piece before them leaves.
+    #[inline]
+    pub fn riding_attackers(&self, square: Square, occupied: u128) -> u128 {
+        let rules = self.rules;
+        let mut found = 0;
+        let sides = if rules.riders_alike { &Side::BOTH[..1] } else { &Side::BOTH };
+        for &side in sides {
+            let some = if rules.riders_alike { occupied } else { self.pieces(side) & occupied };
+            for group in &rules.sides[side as usize].attackers.riders {
+                let riders = self.group(&group.kinds, group.unmoved) & some;
+                if rules.tables.leaps(group.reach, square) & riders == 0 {
+                    continue;
+                }
+                for line in rules.tables.lines(group.from, square) {
+                    if line.all() & riders != 0 {
+                        found |= line.reached(occupied) & riders;
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The pawn that can be taken in passing, as a bitboard; empty where there is none.
+    pub fn en_passant_pawn(&self) -> u128 {
+        if self.en_passant == NOWHERE {
+            return 0;
+        }
+        let forward = self.rules.sides[self.side as usize].forward;
+        Square((i32::from(self.en_passant) - forward) as u8).bit()
+    }
+
+    /// Whether a side has anything but pawns and its king.
+    pub fn has_pieces(&self, side: Side) -> bool {
+        self.pieces(side) & !self.kinds[PAWN_KIND as usize] & !self.king(side).bit() != 0
+    }
+
+    /// Whether either side has nothing but its king.
+    pub fn has_bare_king(&self) -> bool {
+        Side::BOTH.into_iter().any(|side| self.pieces(side).is_power_of_two())
+    }
+
+    /// The position with the other side to move and nothing else changed: a null move. It makes sense out of check only.
+    #[must_use]
+    pub fn after_pass(&self) -> Self {
+        let mut next = *self;
+        if let Some(square) = self.en_passant() {
+            next.key ^= self.rules.zobrist.en_passant(square);
+            next.en_passant = NOWHERE;
+        }
+        next.side = self.side.other();
+        next.key ^= self.rules.zobrist.black;
+        next.halfmoves = next.halfmoves.saturating_add(1);
+        next
+    }
+
+    /// Calls a function with every legal move that neither takes nor promotes.
+    pub fn for_each_quiet_move(&self, call: impl FnMut(Move)) {
+        let promotes_to = &self.rules.variant().pawn.promotes_to;
+        self.visit_quiet(&mut super::generate::Caller { call, promotes_to });
+    }
+
+    /// Calls a function with every legal move that takes something or promotes.
+    pub fn for_each_tactical_move(&self, call: impl FnMut(Move)) {
+        self.visit_tactical(&mut super::generate::Caller {
+            call,
+            promotes_to: &self.rules.variant().pawn.promotes_to,
+        });
+    }
+}

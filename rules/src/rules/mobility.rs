@@ -1,0 +1,53 @@
+//! How far pieces get, on an empty board and on a crowded one.
+
+use super::Rules;
+use super::lines::squares_along;
+use crate::square::{Square, Squares};
+
+impl Rules {
+    /// For each square, the mean number of squares a piece reaches from there when every other square is taken with
+    /// probability `density`, by pieces it could take: a step always, a ride as far as the squares before are empty.
+    ///
+    /// It counts the moves of White's piece that it has after its first, those that capture. None for an unknown letter.
+    ///
+    /// Source: Ralph Betza, "About the Values of Chess Pieces", crowded-board mobility.
+    pub fn mobility(&self, letter: u8, density: f64) -> Vec<f64> {
+        let rays = self.variant().piece(letter).map_or(&[][..], |piece| piece.betza.rays());
+        let mut directions: Vec<_> = rays
+            .iter()
+            .filter(|ray| ray.captures && !ray.first_move_only)
+            .map(|ray| ((ray.dx, ray.dy), ray.range))
+            .collect();
+        directions.sort_unstable();
+        // A step that is the first of a ride as well is one.
+        directions.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 = kept.1.max(next.1);
+            }
+            same
+        });
+        let from = |square: Square| -> f64 {
+            let along = |&(step, range)| {
+                let reached = Squares(squares_along(self.board, square, step, range)).count() as i32;
+                (0..reached).map(|before| (1.0 - density).powi(before)).sum::<f64>()
+            };
+            directions.iter().map(along).sum()
+        };
+        (0..self.board.squares() as u8).map(|square| from(Square(square))).collect()
+    }
+
+    /// The mean of [`Rules::mobility`] over the squares of the board.
+    ///
+    /// ```
+    /// use backrank_rules::{Rules, Variant};
+    ///
+    /// let chess = Rules::new(&Variant::find("chess")?);
+    /// assert_eq!(chess.mean_mobility(b'N', 0.5), 5.25);
+    /// assert_eq!(chess.mean_mobility(b'R', 0.0), 14.0);
+    /// # Ok::<(), backrank_rules::FindError>(())
+    /// ```
+    pub fn mean_mobility(&self, letter: u8, density: f64) -> f64 {
+        self.mobility(letter, density).iter().sum::<f64>() / self.board.squares() as f64
+    }
+}

@@ -1,0 +1,24 @@
+//! An engine for any variant of the random-chess family, which knows nothing but the variant's file.
+//!
+//! An [`Engine`] is made from [`Rules`](backrank_rules::Rules) and [`Weights`] and searches the position of a
+//! [`Game`](backrank_rules::Game) within [`Limits`]. One thread, fixed nodes and a cleared table give the same moves on
+//! every machine.
+#![warn(missing_docs)]
+
+mod eval;
+mod limits;
+mod player;
+mod run;
+mod score;
+mod search;
+mod study;
+mod weights;
+
+pub use eval::Evaluator;
+pub use limits::{Clock, Limits};
+pub use player::{BUILTIN, Choice, Player, PlayerError, PlayerSpec, UciOption};
+pub use run::{Elo, EngineFailure, Played, Run, RunError, Tally, Work};
+pub use score::Score;
+pub use search::{Engine, Found, Progress};
+pub use study::{Adjudication, Ending, GameRecord, MoveLimits, Study};
+pub use weights::{Tapered, Weights};

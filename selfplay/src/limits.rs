@@ -1,0 +1,75 @@
+//! How long a search may take.
+
+use std::time::Duration;
+
+/// Where a search stops; the first limit that is reached counts. Without any it goes on until it is told to stop.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// The number of nodes: positions reached by a move.
+    pub nodes: Option<u64>,
+    /// The number of plies that are searched in full.
+    pub depth: Option<u32>,
+    /// The time for this move.
+    pub move_time: Option<Duration>,
+    /// What is left on the clock.
+    pub clock: Option<Clock>,
+}
+
+/// A clock, as the side to move sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// The time left.
+    pub left: Duration,
+    /// The time added after each move.
+    pub increment: Duration,
+    /// The number of moves before the clock is set again; none where it never is.
+    pub moves_to_go: Option<u32>,
+}
+
+/// Time lost between an engine's answer and its clock being stopped.
+const OVERHEAD: Duration = Duration::from_millis(10);
+
+/// The times at which a search ends.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Times {
+    /// After this no further depth is begun.
+    pub soft: Option<Duration>,
+    /// At this the search stops wherever it is.
+    pub hard: Option<Duration>,
+}
+
+impl Limits {
+    /// A limit of nodes alone.
+    pub fn of_nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::default() }
+    }
+
+    /// A limit of depth alone, in plies.
+    pub fn of_depth(depth: u32) -> Self {
+        Self { depth: Some(depth), ..Self::default() }
+    }
+
+    pub(crate) fn times(&self) -> Times {
+        let mut times = self.clock.map_or_else(Times::default, Clock::times);
+        if let Some(move_time) = self.move_time {
+            let hard = move_time.saturating_sub(Duration::from_millis(1)).max(Duration::from_millis(1));
+            times.hard = Some(times.hard.map_or(hard, |other| other.min(hard)));
+        }
+        times
+    }
+}
+
+impl Clock {
+    /// A share of what is left, at most a part of it whatever happens.
+    fn times(self) -> Times {
+        let usable = self.left.saturating_sub(OVERHEAD);
+        let moves = self.moves_to_go.map_or(30, |moves| moves.clamp(1, 30));
+        let share = usable / moves + self.increment * 3 / 4;
+        let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
+        let least = Duration::from_millis(1);
+        Times {
+            soft: Some((share * 3 / 5).min(most).max(least)),
+            hard: Some((share * 5 / 2).min(most).max(least)),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Scores of a search.
+
+use std::fmt;
+
+/// How good a position is for the side to move: centipawns, or the distance to a mate.
+///
+/// ```
+/// use backrank_selfplay::Score;
+///
+/// assert_eq!(Score::centipawns(35).to_string(), "cp 35");
+/// // Mate on the third ply from here, by the side to move's second move.
+/// assert_eq!(Score::mate_in(3).to_string(), "mate 2");
+/// assert_eq!(Score::mated_in(2).to_string(), "mate -1");
+/// assert_eq!(Score::mated_in(0).to_string(), "mate 0");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Score(pub(crate) i32);
+
+/// More than any score.
+pub(crate) const INFINITE: i32 = 32_000;
+/// The score of a win that has happened; one less for each ply it is away.
+pub(crate) const WIN: i32 = 31_000;
+/// The least score that means a forced win. Beyond it lie only distances.
+pub(crate) const FORCED_WIN: i32 = WIN - 1_000;
+
+impl Score {
+    /// A draw.
+    pub const DRAW: Self = Self(0);
+
+    /// So many hundredths of a pawn, short of what a forced win scores.
+    pub fn centipawns(centipawns: i32) -> Self {
+        Self(centipawns.clamp(1 - FORCED_WIN, FORCED_WIN - 1))
+    }
+
+    /// A forced win, so many plies away.
+    pub fn mate_in(plies: i32) -> Self {
+        Self(WIN - plies)
+    }
+
+    /// A forced loss, so many plies away.
+    pub fn mated_in(plies: i32) -> Self {
+        Self(plies - WIN)
+    }
+
+    /// Its value in centipawns, unless the game is decided.
+    pub fn as_centipawns(self) -> Option<i32> {
+        (self.0.abs() < FORCED_WIN).then_some(self.0)
+    }
+
+    /// The number of plies to a forced win, negative for a loss.
+    pub fn as_plies_to_end(self) -> Option<i32> {
+        match self.0 {
+            score if score >= FORCED_WIN => Some(WIN - score),
+            score if score <= -FORCED_WIN => Some(-WIN - score),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Score {
+    /// As UCI writes it: `cp 35`, or `mate` and the number of moves, negative for the side that is mated.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            score if score >= FORCED_WIN => write!(f, "mate {}", (WIN - score + 1) / 2),
+            score if score <= -FORCED_WIN => write!(f, "mate {}", -(WIN + score) / 2),
+            score => write!(f, "cp {score}"),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Static exchange evaluation: what comes of captures on one square, whatever the pieces are.
+
+use backrank_rules::{Move, MoveKind, Position, Squares};
+
+use crate::eval::Evaluator;
+
+/// Whether the exchanges that a move begins on its target square win at least `threshold` centipawns.
+///
+/// Each side takes with its least valuable piece and may stop at any time; riders behind others join in.
+pub(super) fn wins_at_least(
+    evaluator: &Evaluator,
+    position: &Position<'_>,
+    played: Move,
+    threshold: i32,
+) -> bool {
+    let value = |kind: usize| evaluator.value(kind);
+    let moved = match played.kind {
+        MoveKind::Castling | MoveKind::Adjustment => return threshold <= 0,
+        MoveKind::Promotion(letter) => position.rules().kind_of(letter).unwrap_or(Position::PAWN),
+        MoveKind::Normal | MoveKind::EnPassant => position.kind_at(played.from).unwrap_or(Position::PAWN),
+    };
+    let mut balance = -threshold;
+    match played.kind {
+        MoveKind::EnPassant => balance += value(Position::PAWN),
+        _ => balance += position.kind_at(played.to).map_or(0, value),
+    }
+    if matches!(played.kind, MoveKind::Promotion(_)) {
+        balance += value(moved) - value(Position::PAWN);
+    }
+    if balance < 0 {
+        return false;
+    }
+    // Even if the piece that moved is lost for nothing?
+    balance -= value(moved);
+    if balance >= 0 {
+        return true;
+    }
+    let mut occupied = position.occupied() & !(1 << played.from.0) | 1 << played.to.0;
+    if played.kind == MoveKind::EnPassant {
+        occupied &= !position.en_passant_pawn();
+    }
+    let us = position.side_to_move();
+    let mut side = us.other();
+    let mut attackers = position.attackers(played.to, occupied);
+    // `balance` is what `us` has when the piece on the square is taken and the exchange ends there.
+    loop {
+        attackers &= occupied & !(1 << played.to.0);
+        let own = attackers & position.pieces(side);
+        if own == 0 {
+            break;
+        }
+        let Some((kind, piece)) = evaluator.least_valuable(position, own) else { break };
+        if evaluator.is_royal(kind) && attackers & !own != 0 {
+            // The king cannot take what is protected.
+            break;
+        }
+        occupied &= !(1 << piece.0);
+        // What stood behind the piece joins in.
+        attackers |= position.riding_attackers(played.to, occupied);
+        side = side.other();
+        balance = -balance - 1 - value(kind);
+        if balance >= 0 {
+            break;
+        }
+    }
+    side != us
+}
+
+impl Evaluator {
+    /// The least valuable of some pieces of one side.
+    fn least_valuable(
+        &self,
+        position: &Position<'_>,
+        pieces: u128,
+    ) -> Option<(usize, backrank_rules::Square)> {
+        self.by_value()
+            .iter()
+            .find_map(|&kind| Some((kind, Squares(pieces & position.of_kind(kind)).next()?)))
+    }
+}

@@ -1,0 +1,108 @@
+//! Quiescence: captures, promotions and answers to checks until nothing hangs.
+
+use backrank_rules::Position;
+
+use super::MOST_PLIES;
+use super::picker::{Picker, Reason, gain};
+use super::table::{Bound, Found};
+use super::tree::Tree;
+use crate::score::{FORCED_WIN, INFINITE, WIN};
+
+/// A capture is left out when even this much beyond what it takes does not reach the window.
+const DELTA_MARGIN: i32 = 180;
+
+impl Tree<'_, '_> {
+    /// The score of a position once nothing hangs in it, for the side to move.
+    pub(super) fn quiesce(&mut self, position: &Position<'_>, ply: usize, mut alpha: i32, beta: i32) -> i32 {
+        self.reach(ply);
+        if self.must_stop() {
+            return 0;
+        }
+        if let Some(score) = self.ended(position, ply) {
+            return score;
+        }
+        if ply >= MOST_PLIES - 1 {
+            return self.evaluator.evaluate(position);
+        }
+        let known = self.table.probe(position.key(), ply as i32);
+        if let Some(known) = &known {
+            let enough = match known.bound {
+                Bound::Exact => true,
+                Bound::Lower => known.score >= beta,
+                Bound::Upper => known.score <= alpha,
+            };
+            if enough && beta - alpha == 1 {
+                return known.score;
+            }
+        }
+        let check = position.is_check();
+        let mut evaluation = None;
+        let mut best_score = -INFINITE;
+        if !check {
+            let static_score = known
+                .and_then(|known| known.evaluation)
+                .unwrap_or_else(|| self.evaluator.evaluate_within(position, alpha, beta));
+            evaluation = Some(static_score);
+            best_score = static_score;
+            if best_score >= beta {
+                return best_score;
+            }
+            alpha = alpha.max(best_score);
+        }
+        let known_best = known.and_then(|known| known.best);
+        let list = std::mem::take(&mut self.lists[ply]);
+        let mut moves = if check {
+            Picker::new(position, known_best, list)
+        } else {
+            Picker::tactical(position, known_best, list)
+        };
+        let mut best = None;
+        let mut tried = 0;
+        while let Some((played, reason)) = moves.next(position, &self.orders(ply)) {
+            tried += 1;
+            if best_score > -FORCED_WIN {
+                // A capture that loses is no way out, and among late quiet answers to a check there is nothing to find.
+                if reason == Reason::Losing || (reason == Reason::Quiet && tried > 4) {
+                    continue;
+                }
+                if !check
+                    && played.promotion().is_none()
+                    && best_score + gain(self.evaluator, position, played) + DELTA_MARGIN <= alpha
+                {
+                    continue;
+                }
+            }
+            let score = {
+                let next = self.enter(position, played, ply);
+                let score = -self.quiesce(&next, ply + 1, -beta, -alpha);
+                self.leave();
+                score
+            };
+            if self.is_stopped() {
+                self.lists[ply] = moves.list();
+                return 0;
+            }
+            if score > best_score {
+                best_score = score;
+                if score > alpha {
+                    alpha = score;
+                    best = Some(played);
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        self.lists[ply] = moves.list();
+        if check && tried == 0 {
+            return ply as i32 - WIN;
+        }
+        let bound = if best_score >= beta { Bound::Lower } else { Bound::Upper };
+        self.table.store(
+            position.key(),
+            ply as i32,
+            Found { best, score: best_score, evaluation, depth: 0, bound },
+        );
+        best_score
+    }
+}

@@ -1,0 +1,238 @@
+//! The transposition table: what has been found of positions met before.
+
+use backrank_rules::{Move, MoveKind, Square};
+use bytemuck::{Pod, Zeroable};
+use memmap2::MmapMut;
+
+use crate::score::FORCED_WIN;
+
+/// What a stored score says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bound {
+    /// At most this: no move reached the window.
+    Upper,
+    /// At least this: a move went beyond the window.
+    Lower,
+    /// Exactly this.
+    Exact,
+}
+
+/// What was found of a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub best: Option<Move>,
+    pub score: i32,
+    /// What the evaluation said, where it was asked.
+    pub evaluation: Option<i32>,
+    pub depth: i32,
+    pub bound: Bound,
+}
+
+/// All zeros for an empty entry.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Entry {
+    key: u32,
+    best: u32,
+    score: i16,
+    evaluation: i16,
+    depth: u8,
+    /// The bound in the lowest two bits, 0 for an empty entry; above them the search it comes from.
+    bound_and_age: u8,
+    padding: u16,
+}
+
+const NO_EVALUATION: i16 = i16::MIN;
+const WAYS: usize = 4;
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C, align(64))]
+struct Bucket([Entry; WAYS]);
+
+/// A table of fixed size; newer and deeper entries push out others.
+pub(super) struct Table {
+    memory: MmapMut,
+    age: u8,
+}
+
+impl Table {
+    /// A table of so many mebibytes.
+    ///
+    /// # Panics
+    ///
+    /// When there is not so much memory.
+    pub fn new(mebibytes: usize) -> Self {
+        let memory = MmapMut::map_anon(mebibytes.max(1) << 20).expect("memory for the transposition table");
+        // Entries lie anywhere, and with small pages finding the page takes longer than reading the entry. Where the
+        // system has no large ones, nothing is lost.
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        Self { memory, age: 0 }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.memory.fill(0);
+        self.age = 0;
+    }
+
+    #[inline]
+    fn buckets(&self) -> &[Bucket] {
+        bytemuck::cast_slice(&self.memory)
+    }
+
+    /// Says that another search begins: what is there now is old.
+    pub fn grow_older(&mut self) {
+        self.age = (self.age + 1) & 63;
+    }
+
+    fn place(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets().len() as u128) >> 64) as usize
+    }
+
+    /// Asks the processor to fetch what will be probed soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket: *const Bucket = &self.buckets()[self.place(key)];
+            // SAFETY: a prefetch reads nothing, and the bucket is there.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known of a position, with distances counted from `ply`.
+    pub fn probe(&self, key: u64, ply: i32) -> Option<Found> {
+        let bucket = &self.buckets()[self.place(key)];
+        let entry = bucket.0.iter().find(|entry| entry.key == key as u32 && entry.bound_and_age & 3 != 0)?;
+        let score = i32::from(entry.score);
+        Some(Found {
+            best: unpack(entry.best),
+            score: match score {
+                score if score >= FORCED_WIN => score - ply,
+                score if score <= -FORCED_WIN => score + ply,
+                score => score,
+            },
+            evaluation: (entry.evaluation != NO_EVALUATION).then_some(entry.evaluation.into()),
+            depth: entry.depth.into(),
+            bound: match entry.bound_and_age & 3 {
+                1 => Bound::Upper,
+                2 => Bound::Lower,
+                _ => Bound::Exact,
+            },
+        })
+    }
+
+    /// Remembers what was found of a position, with distances counted from `ply`.
+    pub fn store(&mut self, key: u64, ply: i32, found: Found) {
+        let age = self.age;
+        let place = self.place(key);
+        let buckets: &mut [Bucket] = bytemuck::cast_slice_mut(&mut self.memory);
+        let bucket = &mut buckets[place].0;
+        // What an entry is worth keeping: depth, less for each search since.
+        let worth = |entry: &Entry| match entry.bound_and_age & 3 {
+            0 => i32::MIN,
+            _ => i32::from(entry.depth) - 8 * i32::from(age.wrapping_sub(entry.bound_and_age >> 2) & 63),
+        };
+        let way = match bucket.iter().position(|entry| entry.key == key as u32) {
+            Some(way) => way,
+            None => (0..WAYS).min_by_key(|&way| worth(&bucket[way])).unwrap_or(0),
+        };
+        let entry = &mut bucket[way];
+        let same = entry.key == key as u32 && entry.bound_and_age & 3 != 0;
+        // A shallow bound does not push out a deep one of the same search.
+        if same
+            && found.bound != Bound::Exact
+            && entry.bound_and_age >> 2 == age
+            && i32::from(entry.depth) > found.depth + 3
+        {
+            return;
+        }
+        let best = match found.best {
+            Some(best) => pack(best),
+            None if same => entry.best,
+            None => 0,
+        };
+        let score = match found.score {
+            score if score >= FORCED_WIN => score + ply,
+            score if score <= -FORCED_WIN => score - ply,
+            score => score,
+        };
+        *entry = Entry {
+            key: key as u32,
+            best,
+            score: score as i16,
+            evaluation: found.evaluation.map_or(NO_EVALUATION, |evaluation| evaluation as i16),
+            depth: found.depth.clamp(0, 255) as u8,
+            bound_and_age: age << 2
+                | match found.bound {
+                    Bound::Upper => 1,
+                    Bound::Lower => 2,
+                    Bound::Exact => 3,
+                },
+            padding: 0,
+        };
+    }
+
+    /// How full it is of this search's entries, in thousandths, from a sample.
+    pub fn permille_full(&self) -> u32 {
+        let sample = &self.buckets()[..self.buckets().len().min(250)];
+        let entries = sample.iter().flat_map(|bucket| &bucket.0);
+        let used =
+            entries.filter(|entry| entry.bound_and_age & 3 != 0 && entry.bound_and_age >> 2 == self.age);
+        (used.count() * 1000 / (sample.len() * WAYS)) as u32
+    }
+}
+
+/// A move in 32 bits; never 0.
+fn pack(played: Move) -> u32 {
+    let kind = match played.kind {
+        MoveKind::Normal => 1,
+        MoveKind::EnPassant => 2,
+        MoveKind::Castling => 3,
+        MoveKind::Adjustment => 4,
+        MoveKind::Promotion(letter) => letter,
+    };
+    u32::from(kind) << 16 | u32::from(played.to.0) << 8 | u32::from(played.from.0)
+}
+
+fn unpack(bits: u32) -> Option<Move> {
+    let kind = match (bits >> 16) as u8 {
+        0 => return None,
+        1 => MoveKind::Normal,
+        2 => MoveKind::EnPassant,
+        3 => MoveKind::Castling,
+        4 => MoveKind::Adjustment,
+        letter => MoveKind::Promotion(letter),
+    };
+    Some(Move { from: Square(bits as u8), to: Square((bits >> 8) as u8), kind })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_is_found_with_distances_from_the_root() {
+        let mut table = Table::new(1);
+        let best = Move { from: Square(3), to: Square(127), kind: MoveKind::Promotion(b'M') };
+        let found = Found {
+            best: Some(best),
+            score: FORCED_WIN + 100,
+            evaluation: Some(-7),
+            depth: 12,
+            bound: Bound::Lower,
+        };
+        table.store(0x1234_5678_9abc_def0, 4, found);
+        let again = table.probe(0x1234_5678_9abc_def0, 6).unwrap();
+        assert_eq!(again.best, Some(best));
+        assert_eq!((again.score, again.evaluation, again.depth), (FORCED_WIN + 98, Some(-7), 12));
+        assert_eq!(again.bound, Bound::Lower);
+        assert!(table.probe(0x1234_5678_9abc_def1, 6).is_none());
+        table.clear();
+        assert!(table.probe(0x1234_5678_9abc_def0, 6).is_none());
+    }
+}

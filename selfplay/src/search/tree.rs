@@ -1,0 +1,567 @@
+//! The tree below the root: principal variation search and what makes it small.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use backrank_rules::{Game, GameResult, Move, Position};
+
+use super::MOST_PLIES;
+use super::exchange::wins_at_least;
+use super::history::{Before, History, MOST_HISTORY, Went};
+use super::picker::{Candidate, Orders, Picker, Reason, is_quiet};
+use super::table::{Bound, Found, Table};
+use crate::eval::Evaluator;
+use crate::limits::{Limits, Times};
+use crate::score::{FORCED_WIN, INFINITE, WIN};
+
+/// What is remembered of one ply of the line that is being searched.
+#[derive(Clone, Copy)]
+struct Frame {
+    /// What the evaluation says; nothing in check.
+    evaluation: Option<i32>,
+    /// The move that was played from here; nothing for a pass.
+    went: Went,
+    killers: [Option<Move>; 2],
+}
+
+/// One search: the line that is being followed, and what stops it.
+pub(super) struct Tree<'t, 'r> {
+    pub evaluator: &'t Evaluator,
+    pub table: &'t mut Table,
+    history: &'t mut History,
+    /// The keys of the game's positions and of the line's, the last being the current position's predecessor.
+    keys: Vec<u64>,
+    /// How many of them come before the root.
+    before_root: usize,
+    frames: Vec<Frame>,
+    /// A list of moves for each ply, kept to be used again.
+    pub lists: Vec<Vec<Candidate>>,
+    lines: Vec<Vec<Move>>,
+    best_score: i32,
+    nodes: u64,
+    selective_depth: usize,
+    most_nodes: u64,
+    times: Times,
+    start: Instant,
+    stop: &'t AtomicBool,
+    stopped: bool,
+    /// Late move reductions by depth and number of moves tried, in 1024ths of a ply.
+    reductions: Vec<[i32; 64]>,
+    rules: &'r backrank_rules::Rules,
+}
+
+impl<'t, 'r> Tree<'t, 'r> {
+    pub fn new(
+        evaluator: &'t Evaluator,
+        table: &'t mut Table,
+        history: &'t mut History,
+        game: &Game<'r>,
+        limits: &Limits,
+        stop: &'t AtomicBool,
+        start: Instant,
+    ) -> Self {
+        let nothing = history.nothing();
+        let keys = game.previous_keys().to_vec();
+        Self {
+            before_root: keys.len(),
+            keys,
+            frames: vec![Frame { evaluation: None, went: nothing, killers: [None; 2] }; MOST_PLIES + 5],
+            lists: vec![Vec::with_capacity(128); MOST_PLIES + 1],
+            lines: vec![Vec::new(); MOST_PLIES + 2],
+            best_score: 0,
+            nodes: 0,
+            selective_depth: 0,
+            most_nodes: limits.nodes.unwrap_or(u64::MAX),
+            times: limits.times(),
+            start,
+            stop,
+            stopped: false,
+            reductions: reductions(),
+            rules: game.position().rules(),
+            evaluator,
+            table,
+            history,
+        }
+    }
+
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    pub fn selective_depth(&self) -> usize {
+        self.selective_depth
+    }
+
+    pub fn table_permille(&self) -> u32 {
+        self.table.permille_full()
+    }
+
+    /// The line that is best so far at the root.
+    pub fn best_line(&self) -> &[Move] {
+        &self.lines[0]
+    }
+
+    /// Its score.
+    pub fn best_score(&self) -> i32 {
+        self.best_score
+    }
+
+    pub fn is_time_for_no_more_depth(&self) -> bool {
+        self.times.soft.is_some_and(|soft| self.start.elapsed() >= soft)
+    }
+
+    pub(super) fn reach(&mut self, ply: usize) {
+        self.selective_depth = self.selective_depth.max(ply);
+    }
+
+    /// Whether the search is over, by its limits or because it was told so.
+    pub(super) fn must_stop(&mut self) -> bool {
+        if self.stopped {
+            return true;
+        }
+        self.stopped = self.nodes >= self.most_nodes
+            || (self.nodes & 1023 == 0
+                && (self.stop.load(Ordering::Relaxed)
+                    || self.times.hard.is_some_and(|hard| self.start.elapsed() >= hard)));
+        self.stopped
+    }
+
+    /// Plays a move in the line.
+    pub(super) fn enter<'p>(&mut self, position: &Position<'p>, played: Move, ply: usize) -> Position<'p> {
+        self.frames[ply + 2].went = self.history.went(position, played);
+        self.keys.push(position.key());
+        self.nodes += 1;
+        let next = position.after(played);
+        self.table.prefetch(next.key());
+        next
+    }
+
+    /// Takes the last move of the line back.
+    pub(super) fn leave(&mut self) {
+        self.keys.pop();
+    }
+
+    /// The score of a game that is over in this position, short of mate and stalemate.
+    pub(super) fn ended(&self, position: &Position<'_>, ply: usize) -> Option<i32> {
+        if ply == 0 {
+            return None;
+        }
+        let few = position.occupied().count_ones() <= 5;
+        let fifty = position.halfmove_clock() >= 100;
+        let bare = self.rules.variant().bare_king && position.has_bare_king();
+        if bare || fifty || (few && position.is_insufficient_material()) {
+            return position.outcome().map(|outcome| match outcome.result {
+                GameResult::Draw => 0,
+                GameResult::Win(side) if side == position.side_to_move() => WIN - ply as i32,
+                GameResult::Win(_) => ply as i32 - WIN,
+            });
+        }
+        self.repeats(position).then_some(0)
+    }
+
+    /// Whether the position has been in the line before, or twice in the game.
+    fn repeats(&self, position: &Position<'_>) -> bool {
+        let reversible = position.halfmove_clock() as usize;
+        let key = position.key();
+        let mut in_game = 0;
+        // Two plies back another side is to move; four is the least for a repetition.
+        for back in (4..=reversible.min(self.keys.len())).step_by(2) {
+            let place = self.keys.len() - back;
+            if self.keys[place] == key {
+                in_game += 1;
+                if place >= self.before_root || in_game == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Searches the root.
+    pub fn search_root(&mut self, root: &Position<'_>, depth: i32, alpha: i32, beta: i32) -> i32 {
+        self.search::<true>(root, 0, depth, alpha, beta, false)
+    }
+
+    /// The score of a position for the side to move, searched to a depth within a window.
+    fn search<const PV: bool>(
+        &mut self,
+        position: &Position<'_>,
+        ply: usize,
+        mut depth: i32,
+        mut alpha: i32,
+        mut beta: i32,
+        expects_cut: bool,
+    ) -> i32 {
+        let check = position.is_check();
+        // Check extension.
+        if check {
+            depth += 1;
+        }
+        if depth <= 0 {
+            if PV {
+                self.lines[ply].clear();
+            }
+            return self.quiesce(position, ply, alpha, beta);
+        }
+        self.reach(ply);
+        if self.must_stop() {
+            return 0;
+        }
+        let root = ply == 0;
+        if PV && !root {
+            self.lines[ply].clear();
+        }
+        if !root {
+            if let Some(score) = self.ended(position, ply) {
+                return score;
+            }
+            if ply >= MOST_PLIES - 1 {
+                return if check { 0 } else { self.evaluator.evaluate(position) };
+            }
+            // Mate distance: nothing here beats a mate already found nearer the root.
+            alpha = alpha.max(ply as i32 - WIN);
+            beta = beta.min(WIN - ply as i32 - 1);
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+
+        let known = self.table.probe(position.key(), ply as i32);
+        if let Some(known) = &known
+            && !PV
+            && known.depth >= depth
+        {
+            let enough = match known.bound {
+                Bound::Exact => true,
+                Bound::Lower => known.score >= beta,
+                Bound::Upper => known.score <= alpha,
+            };
+            if enough {
+                return known.score;
+            }
+        }
+        let known_best = known.and_then(|known| known.best);
+
+        let static_score = if check {
+            None
+        } else {
+            Some(
+                known
+                    .and_then(|known| known.evaluation)
+                    .unwrap_or_else(|| self.evaluator.evaluate_within(position, alpha, beta)),
+            )
+        };
+        self.frames[ply + 2].evaluation = static_score;
+        // What the table knows is better than the static score where it bounds it.
+        let evaluation = static_score.map(|score| match &known {
+            Some(known)
+                if known.score.abs() < FORCED_WIN
+                    && match known.bound {
+                        Bound::Exact => true,
+                        Bound::Lower => known.score > score,
+                        Bound::Upper => known.score < score,
+                    } =>
+            {
+                known.score
+            }
+            _ => score,
+        });
+        let improving = match (static_score, self.frames[ply].evaluation) {
+            (Some(now), Some(before)) => now > before,
+            _ => false,
+        };
+
+        if !PV && let Some(evaluation) = evaluation {
+            if let Some(score) = self.prune_node(position, ply, depth, alpha, beta, evaluation, improving) {
+                return score;
+            }
+        }
+
+        // Internal iterative reduction: without a move to try first, a shallower search will find one.
+        if depth >= 4 && known_best.is_none() && (PV || expects_cut) {
+            depth -= 1;
+        }
+
+        self.search_moves::<PV>(
+            position,
+            ply,
+            depth,
+            alpha,
+            beta,
+            expects_cut,
+            known_best,
+            static_score,
+            check,
+            improving,
+        )
+    }
+
+    /// Reverse futility, razoring and null move: a score without looking at each move, where that is safe enough.
+    #[expect(clippy::too_many_arguments, reason = "the state of one node, which nothing else shares")]
+    fn prune_node(
+        &mut self,
+        position: &Position<'_>,
+        ply: usize,
+        depth: i32,
+        alpha: i32,
+        beta: i32,
+        evaluation: i32,
+        improving: bool,
+    ) -> Option<i32> {
+        if beta.abs() >= FORCED_WIN {
+            return None;
+        }
+        // Reverse futility: so far above the window that a shallow search will not bring it back.
+        if depth <= 7 && evaluation - 85 * (depth - i32::from(improving)) >= beta {
+            return Some((evaluation + beta) / 2);
+        }
+        // Razoring: so far below it that only a capture could help.
+        if depth <= 3 && evaluation + 220 * depth < alpha {
+            let score = self.quiesce(position, ply, alpha, alpha + 1);
+            if score <= alpha {
+                return Some(score);
+            }
+        }
+        // Null move: if passing is good enough, a move is.
+        let passed_before = self.frames[ply + 1].went == self.history.nothing();
+        if depth >= 3 && evaluation >= beta && !passed_before && position.has_pieces(position.side_to_move())
+        {
+            let reduction = 3 + depth / 4 + ((evaluation - beta) / 200).min(3);
+            self.frames[ply + 2].went = self.history.nothing();
+            self.keys.push(position.key());
+            self.nodes += 1;
+            let next = position.after_pass();
+            let score = -self.search::<false>(&next, ply + 1, depth - reduction, -beta, 1 - beta, true);
+            self.keys.pop();
+            if self.stopped {
+                return Some(0);
+            }
+            if score >= beta {
+                return Some(if score >= FORCED_WIN { beta } else { score });
+            }
+        }
+        None
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the state of one node, which nothing else shares")]
+    fn search_moves<const PV: bool>(
+        &mut self,
+        position: &Position<'_>,
+        ply: usize,
+        depth: i32,
+        mut alpha: i32,
+        beta: i32,
+        expects_cut: bool,
+        known_best: Option<Move>,
+        static_score: Option<i32>,
+        check: bool,
+        improving: bool,
+    ) -> i32 {
+        let first_alpha = alpha;
+        let before: Before = [self.frames[ply + 1].went, self.frames[ply].went];
+        self.frames[ply + 4].killers = [None; 2];
+        let mut moves = Picker::new(position, known_best, std::mem::take(&mut self.lists[ply]));
+        let mut best_score = -INFINITE;
+        let mut best = None;
+        let mut tried = 0;
+        let mut tried_quiets: [Option<Move>; 48] = [None; 48];
+        let mut tried_captures: [Option<Move>; 24] = [None; 24];
+        let (mut quiets, mut captures) = (0, 0);
+        let mut seen = 0;
+        while let Some((played, reason)) = moves.next(position, &self.orders(ply)) {
+            seen += 1;
+            let quiet = is_quiet(position, played);
+            let history = if quiet { self.history.quiet(position, played, &before) } else { 0 };
+            let reduction = self.reductions[depth.min(63) as usize][tried.min(63)];
+            if ply > 0 && best_score > -FORCED_WIN {
+                let reduced_depth = (depth - reduction / 1024).max(0);
+                if quiet {
+                    // Late move pruning: enough quiet moves have been tried.
+                    if tried as i32 >= (3 + depth * depth) / (2 - i32::from(improving)) {
+                        moves.skip_quiets();
+                        continue;
+                    }
+                    // Futility: too far below the window for a quiet move.
+                    if let Some(static_score) = static_score
+                        && reduced_depth <= 6
+                        && static_score + 110 + 95 * reduced_depth <= alpha
+                    {
+                        moves.skip_quiets();
+                        continue;
+                    }
+                    // A history so bad that the move will not be the one.
+                    if depth <= 4 && history < -4_000 * depth {
+                        continue;
+                    }
+                    if depth <= 8 && !wins_at_least(self.evaluator, position, played, -60 * reduced_depth) {
+                        continue;
+                    }
+                } else if depth <= 7
+                    && reason == Reason::Losing
+                    && !wins_at_least(self.evaluator, position, played, -110 * depth)
+                {
+                    continue;
+                }
+            }
+
+            let after = self.enter(position, played, ply);
+            tried += 1;
+            let new_depth = depth - 1;
+            let mut score = alpha;
+            let mut full = PV && tried == 1;
+            if !full {
+                // Late move reductions.
+                let mut searched_depth = new_depth;
+                if depth >= 3 && tried > 1 + usize::from(PV) {
+                    let mut less = reduction;
+                    if quiet {
+                        less -= history * 1024 / (MOST_HISTORY * 2 / 3);
+                        less += 1024 * i32::from(expects_cut);
+                    } else {
+                        less -= 1024;
+                        less += 512 * i32::from(reason == Reason::Losing);
+                    }
+                    less -= 1024 * i32::from(PV);
+                    less += 512 * i32::from(!improving);
+                    less -= 1024 * i32::from(check);
+                    searched_depth = (new_depth - less / 1024).clamp(1.min(new_depth), new_depth);
+                }
+                score = -self.search::<false>(&after, ply + 1, searched_depth, -alpha - 1, -alpha, true);
+                if score > alpha && searched_depth < new_depth && !self.stopped {
+                    score =
+                        -self.search::<false>(&after, ply + 1, new_depth, -alpha - 1, -alpha, !expects_cut);
+                }
+                full = PV && score > alpha && !self.stopped;
+            }
+            if full {
+                score = -self.search::<true>(&after, ply + 1, new_depth, -beta, -alpha, false);
+            }
+            self.leave();
+            if self.stopped {
+                self.lists[ply] = moves.list();
+                return 0;
+            }
+
+            if score > best_score {
+                best_score = score;
+                if score > alpha {
+                    best = Some(played);
+                    if PV {
+                        self.extend_line(ply, played, score);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+            if quiet && quiets < tried_quiets.len() {
+                tried_quiets[quiets] = Some(played);
+                quiets += 1;
+            } else if !quiet && captures < tried_captures.len() {
+                tried_captures[captures] = Some(played);
+                captures += 1;
+            }
+        }
+        self.lists[ply] = moves.list();
+        if seen == 0 {
+            return if check { ply as i32 - WIN } else { 0 };
+        }
+
+        if best_score >= beta
+            && let Some(best) = best
+        {
+            self.learn(
+                position,
+                ply,
+                depth,
+                best,
+                &before,
+                &tried_quiets[..quiets],
+                &tried_captures[..captures],
+            );
+        }
+        let bound = match best_score {
+            score if score >= beta => Bound::Lower,
+            score if score > first_alpha => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        self.table.store(
+            position.key(),
+            ply as i32,
+            Found { best, score: best_score, evaluation: static_score, depth, bound },
+        );
+        best_score
+    }
+
+    /// Puts a move before the line that follows it.
+    fn extend_line(&mut self, ply: usize, played: Move, score: i32) {
+        let (head, tail) = self.lines.split_at_mut(ply + 1);
+        let line = &mut head[ply];
+        line.clear();
+        line.push(played);
+        line.extend_from_slice(&tail[0]);
+        if ply == 0 {
+            self.best_score = score;
+        }
+    }
+
+    /// What the order of moves depends on at a ply.
+    pub(super) fn orders(&self, ply: usize) -> Orders<'_> {
+        Orders {
+            evaluator: self.evaluator,
+            history: self.history,
+            killers: self.frames[ply + 2].killers,
+            before: [self.frames[ply + 1].went, self.frames[ply].went],
+        }
+    }
+
+    /// Remembers a move that refuted its position, and those that did not.
+    #[expect(clippy::too_many_arguments, reason = "the state of one node, which nothing else shares")]
+    fn learn(
+        &mut self,
+        position: &Position<'_>,
+        ply: usize,
+        depth: i32,
+        best: Move,
+        before: &Before,
+        quiets: &[Option<Move>],
+        captures: &[Option<Move>],
+    ) {
+        let bonus = (150 * depth - 60).clamp(60, 1_600);
+        if is_quiet(position, best) {
+            let killers = &mut self.frames[ply + 2].killers;
+            if killers[0] != Some(best) {
+                *killers = [Some(best), killers[0]];
+            }
+            self.history.reward_quiet(position, best, before, bonus);
+            for other in quiets.iter().flatten() {
+                self.history.reward_quiet(position, *other, before, -bonus);
+            }
+        } else {
+            self.history.reward_capture(position, best, bonus);
+        }
+        for other in captures.iter().flatten() {
+            self.history.reward_capture(position, *other, -bonus);
+        }
+    }
+}
+
+/// More for deep searches and late moves.
+fn reductions() -> Vec<[i32; 64]> {
+    (0..64)
+        .map(|depth: i32| {
+            std::array::from_fn(|tried| {
+                if depth == 0 || tried == 0 {
+                    return 0;
+                }
+                let logarithms = f64::from(depth).ln() * (tried as f64).ln();
+                (1024.0 * (0.55 + logarithms / 2.1)) as i32
+            })
+        })
+        .collect()
+}
