@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use backrank_enumerate::{NotInSpace, SpaceError};
 use backrank_rules::{FenError, FindError, SetupError};
+use backrank_selfplay::PlayerError;
 
 /// Why a command failed.
 pub enum Failure {
@@ -54,4 +55,4 @@ macro_rules! wrong_input {
     };
 }
 
-wrong_input!(FenError, FindError, NotInSpace, SetupError, SpaceError);
+wrong_input!(FenError, FindError, NotInSpace, PlayerError, SetupError, SpaceError);

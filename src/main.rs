@@ -9,6 +9,7 @@ mod legal;
 mod list;
 mod output;
 mod perft;
+mod play;
 mod random;
 mod replay;
 mod rows;
@@ -48,6 +49,7 @@ enum Command {
     Legal(legal::Legal),
     Replay(replay::Replay),
     Search(search::Search),
+    Play(Box<play::Play>),
     Uci(uci::Uci),
     Bench(bench::Bench),
 }
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         Command::Legal(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Search(command) => command.run(),
+        Command::Play(command) => command.run(),
         Command::Uci(command) => command.run(),
         Command::Bench(command) => command.run(),
     };

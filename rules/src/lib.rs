@@ -7,6 +7,7 @@
 mod betza;
 mod board;
 mod diagram;
+pub mod fairy;
 mod game;
 mod moves;
 mod notation;

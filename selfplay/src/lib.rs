@@ -7,13 +7,19 @@
 
 mod eval;
 mod limits;
+mod player;
+mod run;
 mod score;
 mod search;
+mod study;
 pub mod uci;
 mod weights;
 
 pub use eval::Evaluator;
 pub use limits::{Clock, Limits};
+pub use player::{BUILTIN, Choice, Player, PlayerError, PlayerSpec, UciOption};
+pub use run::{Elo, EngineFailure, Played, Run, RunError, Tally, Work};
 pub use score::Score;
 pub use search::{Engine, Found, Progress};
+pub use study::{Adjudication, Ending, GameRecord, MoveLimits, Study};
 pub use weights::{Tapered, Weights};

@@ -1,13 +1,11 @@
 //! Fairy-Stockfish as a source of legal moves: one process, spoken to over pipes.
 
-mod ini;
-
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use backrank_rules::Variant;
+use backrank_rules::{Variant, fairy};
 
 /// A running engine that has been told our variants.
 pub struct Engine {
@@ -33,9 +31,9 @@ impl Engine {
         let mut text = String::new();
         let mut beyond_it = Vec::new();
         for variant in variants {
-            match ini::section(variant) {
+            match fairy::section(variant) {
                 Ok(section) => text += &section,
-                Err(reason) => beyond_it.push((variant.key.clone(), reason)),
+                Err(reason) => beyond_it.push((variant.key.clone(), reason.to_string())),
             }
         }
         let mut file = tempfile::Builder::new().suffix(".ini").tempfile().expect("a temporary file");
@@ -59,7 +57,7 @@ impl Engine {
 
     /// Goes over to a variant.
     pub fn play(&mut self, variant: &Variant) {
-        let name = ini::name(variant);
+        let name = fairy::name(variant);
         self.say(&format!("setoption name UCI_Variant value {name}"));
         self.say("isready");
         let answer = self.read_until("readyok");

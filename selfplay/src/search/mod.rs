@@ -1,7 +1,8 @@
 //! Search: iterative deepening over a principal variation search.
 
 mod exchange;
-mod ordering;
+mod history;
+mod picker;
 mod quiescence;
 mod table;
 mod tree;
@@ -15,7 +16,7 @@ use crate::eval::Evaluator;
 use crate::limits::Limits;
 use crate::score::{FORCED_WIN, INFINITE, Score};
 use crate::weights::Weights;
-use ordering::History;
+use history::History;
 use table::Table;
 use tree::Tree;
 

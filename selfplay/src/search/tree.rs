@@ -3,11 +3,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use backrank_rules::{Game, GameResult, Move, MoveKind, Position};
+use backrank_rules::{Game, GameResult, Move, Position};
 
 use super::MOST_PLIES;
 use super::exchange::wins_at_least;
-use super::ordering::{Before, Candidate, History, MOST_HISTORY, Went, is_quiet, pick};
+use super::history::{Before, History, MOST_HISTORY, Went};
+use super::picker::{Candidate, Orders, Picker, Reason, is_quiet};
 use super::table::{Bound, Found, Table};
 use crate::eval::Evaluator;
 use crate::limits::{Limits, Times};
@@ -137,7 +138,9 @@ impl<'t, 'r> Tree<'t, 'r> {
         self.frames[ply + 2].went = self.history.went(position, played);
         self.keys.push(position.key());
         self.nodes += 1;
-        position.after(played)
+        let next = position.after(played);
+        self.table.prefetch(next.key());
+        next
     }
 
     /// Takes the last move of the line back.
@@ -250,7 +253,9 @@ impl<'t, 'r> Tree<'t, 'r> {
             None
         } else {
             Some(
-                known.and_then(|known| known.evaluation).unwrap_or_else(|| self.evaluator.evaluate(position)),
+                known
+                    .and_then(|known| known.evaluation)
+                    .unwrap_or_else(|| self.evaluator.evaluate_within(position, alpha, beta)),
             )
         };
         self.frames[ply + 2].evaluation = static_score;
@@ -362,44 +367,29 @@ impl<'t, 'r> Tree<'t, 'r> {
         let first_alpha = alpha;
         let before: Before = [self.frames[ply + 1].went, self.frames[ply].went];
         self.frames[ply + 4].killers = [None; 2];
-        let mut candidates = self.list_moves(position, ply, known_best, &before);
         let only_some = ply == 0 && !self.only.is_empty();
-        if only_some {
-            candidates.retain(|candidate| self.only.contains(&candidate.played));
-        }
-        if candidates.is_empty() {
-            self.lists[ply] = candidates;
-            return if check { ply as i32 - WIN } else { 0 };
-        }
+        let mut moves = Picker::new(position, known_best, std::mem::take(&mut self.lists[ply]));
         let mut best_score = -INFINITE;
         let mut best = None;
         let mut tried = 0;
         let mut tried_quiets: [Option<Move>; 48] = [None; 48];
         let mut tried_captures: [Option<Move>; 24] = [None; 24];
         let (mut quiets, mut captures) = (0, 0);
-        let mut skip_quiets = false;
-        let mut next = 0;
-        while next < candidates.len() {
-            let Candidate { played, order } = pick(&mut candidates, next);
-            let quiet = is_quiet(position, played);
-            // A capture that loses waits until the quiet moves have had their turn.
-            if !quiet && order > LOSING && order < BEST && !wins_at_least(self.evaluator, position, played, 0)
-            {
-                candidates[next].order = LOSING - 1_000_000 + order / 100;
+        let mut seen = 0;
+        while let Some((played, reason)) = moves.next(position, &self.orders(ply)) {
+            if only_some && !self.only.contains(&played) {
                 continue;
             }
-            next += 1;
+            seen += 1;
+            let quiet = is_quiet(position, played);
             let history = if quiet { self.history.quiet(position, played, &before) } else { 0 };
             let reduction = self.reductions[depth.min(63) as usize][tried.min(63)];
             if ply > 0 && best_score > -FORCED_WIN {
                 let reduced_depth = (depth - reduction / 1024).max(0);
                 if quiet {
-                    if skip_quiets {
-                        continue;
-                    }
                     // Late move pruning: enough quiet moves have been tried.
                     if tried as i32 >= (3 + depth * depth) / (2 - i32::from(improving)) {
-                        skip_quiets = true;
+                        moves.skip_quiets();
                         continue;
                     }
                     // Futility: too far below the window for a quiet move.
@@ -407,7 +397,7 @@ impl<'t, 'r> Tree<'t, 'r> {
                         && reduced_depth <= 6
                         && static_score + 110 + 95 * reduced_depth <= alpha
                     {
-                        skip_quiets = true;
+                        moves.skip_quiets();
                         continue;
                     }
                     // A history so bad that the move will not be the one.
@@ -418,7 +408,7 @@ impl<'t, 'r> Tree<'t, 'r> {
                         continue;
                     }
                 } else if depth <= 7
-                    && order < LOSING
+                    && reason == Reason::Losing
                     && !wins_at_least(self.evaluator, position, played, -110 * depth)
                 {
                     continue;
@@ -440,7 +430,7 @@ impl<'t, 'r> Tree<'t, 'r> {
                         less += 1024 * i32::from(expects_cut);
                     } else {
                         less -= 1024;
-                        less += 512 * i32::from(order < LOSING);
+                        less += 512 * i32::from(reason == Reason::Losing);
                     }
                     less -= 1024 * i32::from(PV);
                     less += 512 * i32::from(!improving);
@@ -459,7 +449,7 @@ impl<'t, 'r> Tree<'t, 'r> {
             }
             self.leave();
             if self.stopped {
-                self.lists[ply] = candidates;
+                self.lists[ply] = moves.list();
                 return 0;
             }
 
@@ -484,7 +474,10 @@ impl<'t, 'r> Tree<'t, 'r> {
                 captures += 1;
             }
         }
-        self.lists[ply] = candidates;
+        self.lists[ply] = moves.list();
+        if seen == 0 {
+            return if check { ply as i32 - WIN } else { 0 };
+        }
 
         if best_score >= beta
             && let Some(best) = best
@@ -528,48 +521,14 @@ impl<'t, 'r> Tree<'t, 'r> {
         }
     }
 
-    /// All legal moves with their order.
-    fn list_moves(
-        &mut self,
-        position: &Position<'_>,
-        ply: usize,
-        known_best: Option<Move>,
-        before: &Before,
-    ) -> Vec<Candidate> {
-        let mut candidates = std::mem::take(&mut self.lists[ply]);
-        candidates.clear();
-        let killers = self.frames[ply + 2].killers;
-        position.for_each_legal_move(|played| {
-            let order = if Some(played) == known_best {
-                BEST
-            } else if !is_quiet(position, played) {
-                self.capture_order(position, played)
-            } else if Some(played) == killers[0] {
-                KILLER
-            } else if Some(played) == killers[1] {
-                KILLER - 1
-            } else {
-                self.history.quiet(position, played, before)
-            };
-            candidates.push(Candidate { played, order });
-        });
-        candidates
-    }
-
-    /// The order of a capture or promotion: what it takes first, then what has done well.
-    pub(super) fn capture_order(&self, position: &Position<'_>, played: Move) -> i32 {
-        CAPTURE + self.tactical_gain(position, played) * 16 + self.history.capture(position, played) / 8
-    }
-
-    /// What a capture or promotion wins if nothing happens after it, in centipawns.
-    pub(super) fn tactical_gain(&self, position: &Position<'_>, played: Move) -> i32 {
-        let taken = match played.kind {
-            MoveKind::EnPassant => self.evaluator.value(Position::PAWN),
-            MoveKind::Castling | MoveKind::Adjustment => 0,
-            _ => position.kind_at(played.to).map_or(0, |kind| self.evaluator.value(kind)),
-        };
-        let promoted = played.promotion().and_then(|letter| self.rules.kind_of(letter));
-        taken + promoted.map_or(0, |kind| self.evaluator.value(kind) - self.evaluator.value(Position::PAWN))
+    /// What the order of moves depends on at a ply.
+    pub(super) fn orders(&self, ply: usize) -> Orders<'_> {
+        Orders {
+            evaluator: self.evaluator,
+            history: self.history,
+            killers: self.frames[ply + 2].killers,
+            before: [self.frames[ply + 1].went, self.frames[ply].went],
+        }
     }
 
     /// Remembers a move that refuted its position, and those that did not.
@@ -602,13 +561,6 @@ impl<'t, 'r> Tree<'t, 'r> {
         }
     }
 }
-
-// The order in which moves are tried: above BEST nothing, then captures, killers, quiet moves by their history, and
-// below LOSING captures that lose.
-const BEST: i32 = i32::MAX;
-const CAPTURE: i32 = 1_000_000;
-const KILLER: i32 = 900_000;
-const LOSING: i32 = -1_000_000;
 
 /// More for deep searches and late moves.
 fn reductions() -> Vec<[i32; 64]> {

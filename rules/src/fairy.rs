@@ -13,7 +13,33 @@
 
 use std::fmt::Write;
 
-use backrank_rules::{Betza, File, PAWN, Piece, Ray, Variant};
+use thiserror::Error;
+
+use crate::betza::{Betza, Ray};
+use crate::board::File;
+use crate::variant::{PAWN, Piece, Variant};
+
+/// What a variant has that Fairy-Stockfish 11.1 has no word for.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Beyond {
+    /// A board that is too large.
+    #[error("a board of {0}")]
+    Board(String),
+    /// A piece other than its own.
+    #[error("a {name} that moves {betza}")]
+    Piece {
+        /// The piece's name.
+        name: String,
+        /// How it moves.
+        betza: String,
+    },
+    /// Castling with another piece than the rook, of this letter.
+    #[error("castling with {0}")]
+    Partner(char),
+    /// Castling that does not end with the rook next to the king.
+    #[error("castling that leaves king and rook apart")]
+    Apart,
+}
 
 /// Its word for each way of moving.
 const PIECES: [(&str, &str); 8] = [
@@ -32,11 +58,27 @@ pub fn name(variant: &Variant) -> String {
     format!("backrank-{}", variant.key)
 }
 
-/// The part of a variants file that defines a variant, or why there is none.
-pub fn section(variant: &Variant) -> Result<String, String> {
+/// The part of a variants file (`VariantPath`) that defines a variant.
+///
+/// Fairy-Stockfish reads the first six fields of our position texts. It knows neither the Bishop Adjustment nor moves
+/// of an unmoved piece: see [`Position::unmoved`](crate::Position::unmoved).
+///
+/// ```
+/// use backrank_rules::{Variant, fairy};
+///
+/// let section = fairy::section(&Variant::find("chess8400")?)?;
+/// assert!(section.starts_with("[backrank-chess8400]\n"));
+/// assert!(section.contains("archbishop = m\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// When the variant has something it has no word for.
+pub fn section(variant: &Variant) -> Result<String, Beyond> {
     let board = variant.board;
     if board.files() > 12 || board.ranks() > 10 {
-        return Err(format!("a board of {board}"));
+        return Err(Beyond::Board(board.to_string()));
     }
     let mut settings = vec![
         ("maxFile", File(board.files() as u8 - 1).to_string()),
@@ -56,10 +98,10 @@ pub fn section(variant: &Variant) -> Result<String, String> {
     if let Some(castling) = &variant.castling {
         let (left, right) = (&castling.left, &castling.right);
         if castling.partner != b'R' {
-            return Err(format!("castling with {}", castling.partner as char));
+            return Err(Beyond::Partner(castling.partner as char));
         }
         if left.partner.0 != left.king.0 + 1 || right.partner.0 + 1 != right.king.0 {
-            return Err("castling that leaves king and rook apart".to_string());
+            return Err(Beyond::Apart);
         }
         settings.extend([
             ("castlingRank", (variant.first_rank + 1).to_string()),
@@ -76,16 +118,21 @@ pub fn section(variant: &Variant) -> Result<String, String> {
     Ok(text + "\n")
 }
 
-fn word(piece: &Piece) -> Result<&'static str, String> {
-    if piece.royal && rays(&piece.betza) == rays(&"K".parse().unwrap()) {
+fn word(piece: &Piece) -> Result<&'static str, Beyond> {
+    if piece.royal && moves_like(piece, "K") {
         return Ok("king");
     }
     PIECES
         .into_iter()
-        .find(|(betza, _)| rays(&piece.betza) == rays(&betza.parse().unwrap()))
+        .find(|(betza, _)| moves_like(piece, betza))
         .filter(|_| !piece.royal)
         .map(|(_, word)| word)
-        .ok_or_else(|| format!("a {} that moves {}", piece.name, piece.betza))
+        .ok_or_else(|| Beyond::Piece { name: piece.name.clone(), betza: piece.betza.to_string() })
+}
+
+/// Whether a piece moves like this, its first move aside.
+fn moves_like(piece: &Piece, betza: &str) -> bool {
+    rays(&piece.betza) == rays(&betza.parse().expect("the words are spelt right"))
 }
 
 /// The rays a piece keeps after its first move, in an order that does not depend on how they are written.

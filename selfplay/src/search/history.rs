@@ -1,6 +1,6 @@
-//! Which moves to try first: what the table says, captures that win, killers, and what has worked elsewhere.
+//! What has worked elsewhere: which moves to try first among their like.
 
-use backrank_rules::{Move, MoveKind, Position, Rules, Square};
+use backrank_rules::{Move, Position, Rules, Square};
 
 /// What a quiet move's success elsewhere adds up to; between minus and plus this.
 pub(super) const MOST_HISTORY: i32 = 16_384;
@@ -105,32 +105,4 @@ fn kind_of(position: &Position<'_>, square: Square) -> usize {
 fn adjust(value: &mut i16, bonus: i32) {
     let now = i32::from(*value);
     *value = (now + bonus - now * bonus.abs() / MOST_HISTORY) as i16;
-}
-
-/// A move and how early it is to be tried.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
-    pub played: Move,
-    pub order: i32,
-}
-
-/// The best of the candidates from `next` on changes places with the one at `next`.
-pub(super) fn pick(candidates: &mut [Candidate], next: usize) -> Candidate {
-    let mut best = next;
-    for other in next + 1..candidates.len() {
-        if candidates[other].order > candidates[best].order {
-            best = other;
-        }
-    }
-    candidates.swap(next, best);
-    candidates[next]
-}
-
-/// Whether a move neither takes nor promotes.
-pub(super) fn is_quiet(position: &Position<'_>, played: Move) -> bool {
-    match played.kind {
-        MoveKind::Normal => position.kind_at(played.to).is_none(),
-        MoveKind::EnPassant | MoveKind::Promotion(_) => false,
-        MoveKind::Castling | MoveKind::Adjustment => true,
-    }
 }

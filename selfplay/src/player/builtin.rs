@@ -1,0 +1,41 @@
+//! The embedded engine as a player.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use backrank_rules::{Game, Rules};
+
+use super::{Choice, PlayerError};
+use crate::limits::Limits;
+use crate::search::Engine;
+use crate::weights::Weights;
+
+pub(super) struct Builtin<'r> {
+    engine: Engine<'r>,
+}
+
+impl<'r> Builtin<'r> {
+    pub fn new(rules: &'r Rules, hash: u32) -> Self {
+        Self { engine: Engine::new(rules, &Weights::new(rules), hash as usize) }
+    }
+
+    pub fn new_game(&mut self) {
+        self.engine.clear();
+    }
+
+    pub fn choose(
+        &mut self,
+        game: &Game<'r>,
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Result<Choice, PlayerError> {
+        let start = Instant::now();
+        let found = self.engine.search(game, limits, stop, |_| ());
+        let time = start.elapsed();
+        if stop.load(Ordering::Relaxed) {
+            return Err(PlayerError::Stopped);
+        }
+        let played = found.best.expect("a game that is not over has a legal move");
+        Ok(Choice { played, score: Some(found.score), nodes: found.nodes, time })
+    }
+}

@@ -1,0 +1,213 @@
+//! Who plays: the embedded engine, or another program that speaks UCI.
+
+mod builtin;
+mod uci;
+
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use backrank_rules::{Game, Move, Rules};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::limits::Limits;
+use crate::score::Score;
+use builtin::Builtin;
+use uci::UciPlayer;
+
+/// The command that means the embedded engine.
+pub const BUILTIN: &str = "builtin";
+
+/// Who is to play, and how it is set up: enough to start it again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerSpec {
+    /// What games call it.
+    pub name: String,
+    /// `builtin`, or the command line of a UCI engine.
+    pub command: String,
+    /// The size of its transposition table in mebibytes.
+    pub hash: u32,
+    /// UCI options beside those it is always given, in the order they are set.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<UciOption>,
+    /// What it said it is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reported: Option<String>,
+}
+
+/// A UCI option and its value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UciOption {
+    /// Its name.
+    pub name: String,
+    /// Its value; empty for a button.
+    pub value: String,
+}
+
+impl PlayerSpec {
+    /// Whether it is the embedded engine.
+    pub fn is_builtin(&self) -> bool {
+        self.command == BUILTIN
+    }
+}
+
+/// A move that was chosen, and what the choice took.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// The move.
+    pub played: Move,
+    /// The player's score for its side, where it said one.
+    pub score: Option<Score>,
+    /// Nodes searched, as the player counts them.
+    pub nodes: u64,
+    /// The time from the question to the answer.
+    pub time: Duration,
+}
+
+/// Why a player gave no move.
+#[derive(Debug, Error)]
+pub enum PlayerError {
+    /// A program that cannot be started.
+    #[error("cannot start `{command}`: {error}")]
+    Start {
+        /// Its command line.
+        command: String,
+        /// What the operating system said.
+        error: std::io::Error,
+    },
+    /// A command line that is none.
+    #[error("`{command}` is not a command line: {problem}")]
+    Command {
+        /// As given.
+        command: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// It cannot play this game.
+    #[error("{name} cannot play {variant}: {problem}")]
+    Variant {
+        /// What it is called.
+        name: String,
+        /// The variant's key.
+        variant: String,
+        /// Why not.
+        problem: String,
+    },
+    /// It has no such option, or not with this value.
+    #[error("{name} has {problem}")]
+    Option {
+        /// What it is called.
+        name: String,
+        /// What there is instead.
+        problem: String,
+    },
+    /// It ended, or closed its output.
+    #[error("it ended before it said `{awaited}`")]
+    Ended {
+        /// What was waited for.
+        awaited: &'static str,
+    },
+    /// It said nothing that ends the wait.
+    #[error("it did not say `{awaited}` within {seconds} s")]
+    Silent {
+        /// What was waited for.
+        awaited: &'static str,
+        /// How long.
+        seconds: u64,
+    },
+    /// It said what makes no sense.
+    #[error("it said `{said}`, which {problem}")]
+    Nonsense {
+        /// What it said.
+        said: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The search was told to stop from outside.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// A player that is ready for games by one set of rules.
+pub struct Player<'r> {
+    kind: Kind<'r>,
+}
+
+enum Kind<'r> {
+    Builtin(Box<Builtin<'r>>),
+    Uci(Box<UciPlayer>),
+}
+
+impl<'r> Player<'r> {
+    /// Starts a player. A program is given `timeout` for each thing it is asked, and for a move that much beyond the
+    /// time it may take.
+    ///
+    /// # Errors
+    ///
+    /// When a program cannot be started, does not answer, or cannot play by these rules.
+    pub fn start(spec: &PlayerSpec, rules: &'r Rules, timeout: Duration) -> Result<Self, PlayerError> {
+        let kind = if spec.is_builtin() {
+            Kind::Builtin(Box::new(Builtin::new(rules, spec.hash)))
+        } else {
+            Kind::Uci(Box::new(UciPlayer::start(spec, rules, timeout)?))
+        };
+        Ok(Self { kind })
+    }
+
+    /// What a program says it is called.
+    pub fn reported(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Builtin(_) => None,
+            Kind::Uci(engine) => Some(engine.reported()),
+        }
+    }
+
+    /// The last lines a program said.
+    pub fn last_lines(&self) -> Vec<String> {
+        match &self.kind {
+            Kind::Builtin(_) => Vec::new(),
+            Kind::Uci(engine) => engine.last_lines(),
+        }
+    }
+
+    /// Forgets the last game.
+    ///
+    /// # Errors
+    ///
+    /// When a program does not answer.
+    pub fn new_game(&mut self) -> Result<(), PlayerError> {
+        match &mut self.kind {
+            Kind::Builtin(builtin) => {
+                builtin.new_game();
+                Ok(())
+            }
+            Kind::Uci(engine) => engine.new_game(),
+        }
+    }
+
+    /// Chooses a move in a game that is not over.
+    ///
+    /// # Errors
+    ///
+    /// When a program does not answer with a legal move, or when `stop` is set.
+    pub fn choose(
+        &mut self,
+        game: &Game<'r>,
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Result<Choice, PlayerError> {
+        match &mut self.kind {
+            Kind::Builtin(builtin) => builtin.choose(game, limits, stop),
+            Kind::Uci(engine) => engine.choose(game, limits, stop),
+        }
+    }
+}
+
+impl fmt::Debug for Player<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Player").field("reported", &self.reported()).finish_non_exhaustive()
+    }
+}

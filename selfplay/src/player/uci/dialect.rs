@@ -1,0 +1,118 @@
+//! How an engine is told which game it is to play, and what of the game it knows.
+
+use std::io::Write;
+
+use backrank_rules::{Rules, Variant, fairy};
+use tempfile::NamedTempFile;
+
+use super::options::Options;
+
+/// What to set, and what the engine then knows.
+pub(super) struct Dialect {
+    /// Options in the order to set them.
+    pub settings: Vec<(String, String)>,
+    /// It knows the unmoved field of our position texts: the Bishop Adjustment and moves of unmoved pieces.
+    pub knows_unmoved: bool,
+    /// A file that a setting names, kept until the end.
+    pub file: Option<NamedTempFile>,
+}
+
+impl Dialect {
+    /// The first way that an engine with these options understands.
+    ///
+    /// A game of the same name need not be the same game (Fairy-Stockfish's `modern` has no adjustment): only an engine
+    /// that has heard of the adjustment is trusted to mean ours by a name.
+    pub fn find(options: &Options, rules: &Rules) -> Result<Self, String> {
+        let variant = rules.variant();
+        let mut settings = Vec::new();
+        let mut set = |name: &str, value: &str| {
+            if options.has(name) {
+                settings.push((name.to_string(), value.to_string()));
+            }
+        };
+        let mut knows_unmoved = false;
+        let mut file = None;
+        if options.has("BishopAdjustment") {
+            knows_unmoved = true;
+            set("BishopAdjustment", &rules.has_adjustment().to_string());
+            if options.has("VariantFile") {
+                let kept = write(&format!("{}.toml", variant.key), variant.text())?;
+                set("VariantFile", &kept.path().display().to_string());
+                file = Some(kept);
+            }
+            if file.is_none() {
+                set("UCI_Variant", &variant.key);
+            }
+        } else if is_orthodox(variant)
+            && (!options.has("UCI_Variant") || options.offers("UCI_Variant", "chess"))
+        {
+            set("UCI_Variant", "chess");
+        } else if options.has("VariantPath") {
+            let section = fairy::section(variant).map_err(|beyond| format!("it has no word for {beyond}"))?;
+            let kept = write(".ini", &section)?;
+            set("VariantPath", &kept.path().display().to_string());
+            set("UCI_Variant", &fairy::name(variant));
+            file = Some(kept);
+        } else {
+            return Err(
+                "it has no `VariantPath` to teach it the game by, and no `BishopAdjustment`".to_string()
+            );
+        }
+        set("UCI_Chess960", "true");
+        Ok(Self { settings, knows_unmoved, file })
+    }
+}
+
+fn write(suffix: &str, text: &str) -> Result<NamedTempFile, String> {
+    let write = || {
+        let mut file = tempfile::Builder::new().prefix("backrank-").suffix(suffix).tempfile()?;
+        file.write_all(text.as_bytes())?;
+        Ok(file)
+    };
+    write().map_err(|error: std::io::Error| format!("cannot write a temporary file: {error}"))
+}
+
+/// Whether any UCI engine with `UCI_Chess960` plays it: orthodox pieces on eight by eight squares, whatever the setup.
+fn is_orthodox(variant: &Variant) -> bool {
+    const PIECES: [(u8, &str); 5] = [(b'K', "K"), (b'Q', "RB"), (b'R', "R"), (b'B', "B"), (b'N', "N")];
+    let castling = variant.castling.as_ref().is_none_or(|castling| {
+        let files = [castling.left.king, castling.left.partner, castling.right.king, castling.right.partner];
+        castling.partner == b'R' && files.map(|file| file.0) == [2, 3, 6, 5]
+    });
+    let rays = |betza: &backrank_rules::Betza| {
+        let mut rays = betza.rays().to_vec();
+        rays.sort_unstable();
+        rays
+    };
+    let same = |&(letter, betza): &(u8, &str)| {
+        let betza = betza.parse().expect("orthodox pieces are spelt right");
+        variant
+            .piece(letter)
+            .is_some_and(|piece| rays(&piece.betza) == rays(&betza) && piece.royal == (letter == b'K'))
+    };
+    let mut promotions = variant.pawn.promotes_to.clone();
+    promotions.sort_unstable();
+    (variant.board.files(), variant.board.ranks(), variant.first_rank) == (8, 8, 0)
+        && variant.pieces.len() == PIECES.len()
+        && PIECES.iter().all(same)
+        && promotions == b"BNQR"
+        && variant.pawn.double_step
+        && !variant.bare_king
+        && variant.adjustment.is_none()
+        && castling
+}
+
+#[cfg(test)]
+mod tests {
+    use backrank_rules::{Variant, catalogue};
+
+    use super::is_orthodox;
+
+    #[test]
+    fn orthodox_games_are_those_of_fide_pieces() {
+        let orthodox: Vec<String> = catalogue().filter(is_orthodox).map(|variant| variant.key).collect();
+        assert!(orthodox.contains(&"chess960".to_string()) && orthodox.contains(&"chess".to_string()));
+        assert!(!is_orthodox(&Variant::find("crc").unwrap()), "crc has the adjustment");
+        assert!(!is_orthodox(&Variant::find("chess8400").unwrap()));
+    }
+}

@@ -1,0 +1,265 @@
+//! A UCI engine as a player.
+
+mod dialect;
+mod options;
+mod process;
+
+use std::fmt::Write;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use backrank_rules::{Game, Position, Rules, Side};
+use tempfile::NamedTempFile;
+
+use super::{Choice, PlayerError, PlayerSpec};
+use crate::limits::Limits;
+use crate::score::Score;
+use dialect::Dialect;
+use options::Options;
+use process::Process;
+
+pub(super) struct UciPlayer {
+    process: Process,
+    reported: String,
+    knows_unmoved: bool,
+    timeout: Duration,
+    /// Some engines read a variant's file again and again.
+    _file: Option<NamedTempFile>,
+}
+
+impl UciPlayer {
+    pub fn start(spec: &PlayerSpec, rules: &Rules, timeout: Duration) -> Result<Self, PlayerError> {
+        let mut process = Process::start(&spec.command)?;
+        let mut options = Options::default();
+        let mut reported = spec.command.clone();
+        process.say("uci");
+        process.hear("uciok", timeout, None, |line| {
+            options.note(line);
+            if let Some(name) = line.strip_prefix("id name ") {
+                reported = name.to_string();
+            }
+        })?;
+        let cannot = |problem| PlayerError::Variant {
+            name: reported.clone(),
+            variant: rules.variant().key.clone(),
+            problem,
+        };
+        let Dialect { settings, knows_unmoved, file } = Dialect::find(&options, rules).map_err(cannot)?;
+        let hash = spec.hash.to_string();
+        let usual = [("Threads", "1"), ("Hash", hash.as_str()), ("Use NNUE", "false"), ("Ponder", "false")];
+        for (name, value) in usual.into_iter().filter(|(name, _)| options.has(name)) {
+            process.say(&format!("setoption name {name} value {value}"));
+        }
+        for option in &spec.options {
+            options.check(&reported, &option.name, &option.value)?;
+            if option.value.is_empty() {
+                process.say(&format!("setoption name {}", option.name));
+            } else {
+                process.say(&format!("setoption name {} value {}", option.name, option.value));
+            }
+        }
+        for (name, value) in &settings {
+            process.say(&format!("setoption name {name} value {value}"));
+        }
+        process.say("isready");
+        process.hear("readyok", timeout, None, |_| ())?;
+        Ok(Self { process, reported, knows_unmoved, timeout, _file: file })
+    }
+
+    pub fn reported(&self) -> &str {
+        &self.reported
+    }
+
+    pub fn last_lines(&self) -> Vec<String> {
+        self.process.last_lines()
+    }
+
+    pub fn new_game(&mut self) -> Result<(), PlayerError> {
+        self.process.say("ucinewgame");
+        self.process.say("isready");
+        self.process.hear("readyok", self.timeout, None, |_| ())?;
+        Ok(())
+    }
+
+    pub fn choose(
+        &mut self,
+        game: &Game<'_>,
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Result<Choice, PlayerError> {
+        let question = position_command(game, self.knows_unmoved);
+        let go = go_command(limits, game.position().side_to_move());
+        let patience = self.timeout + longest(limits);
+        let (mut score, mut nodes) = (None, 0);
+        let start = Instant::now();
+        self.process.say(&question);
+        self.process.say(&go);
+        let answer = self.process.hear("bestmove", patience, Some(stop), |line| {
+            let info = Info::read(line);
+            score = info.score.or(score);
+            nodes = info.nodes.unwrap_or(nodes);
+        })?;
+        let time = start.elapsed();
+        let nonsense = |problem: String| PlayerError::Nonsense { said: answer.clone(), problem };
+        let text = answer.split_ascii_whitespace().nth(1).unwrap_or_default();
+        if matches!(text, "" | "(none)" | "0000") {
+            let fen = game.position().to_fen();
+            return Err(nonsense(format!("is no move, though there are legal ones in {fen}")));
+        }
+        // An engine's castling is the king taking its rook, as ours is: it was told UCI_Chess960 where it matters.
+        let played = game.position().parse_uci(text);
+        let played = played
+            .map_err(|error| nonsense(format!("is not legal in {}: {error}", game.position().to_fen())))?;
+        Ok(Choice { played, score, nodes, time })
+    }
+}
+
+/// The most time a search within these limits is meant to take.
+fn longest(limits: &Limits) -> Duration {
+    let clock = limits.clock.map_or(Duration::ZERO, |clock| clock.left);
+    limits.move_time.unwrap_or(clock)
+}
+
+/// The `position` command for a game.
+///
+/// An engine that knows nothing of unmoved pieces is given the position after the last move of one of them, in the six
+/// fields it reads, and the moves since. No position from before such a move can come back.
+fn position_command(game: &Game<'_>, knows_unmoved: bool) -> String {
+    let mut base = *game.start();
+    let mut since = 0;
+    if !knows_unmoved {
+        let mut position = base;
+        for (index, &played) in game.moves().iter().enumerate() {
+            let unmoved = position.unmoved(position.side_to_move()).any(|square| square == played.from);
+            position.play(played);
+            if unmoved {
+                (base, since) = (position, index + 1);
+            }
+        }
+    }
+    let mut text = String::from("position fen ");
+    text.push_str(&fen_for(&base, knows_unmoved));
+    if since < game.moves().len() {
+        text.push_str(" moves");
+    }
+    for played in &game.moves()[since..] {
+        text.push(' ');
+        text.push_str(&played.uci(base.board()));
+    }
+    text
+}
+
+fn fen_for(position: &Position<'_>, knows_unmoved: bool) -> String {
+    let fen = position.to_fen();
+    match fen.rsplit_once(' ') {
+        Some((six_fields, _)) if !knows_unmoved => six_fields.to_string(),
+        _ => fen,
+    }
+}
+
+fn go_command(limits: &Limits, side: Side) -> String {
+    let mut text = String::from("go");
+    let mut part = |name: &str, value: u128| write!(text, " {name} {value}").expect("a string takes it");
+    if let Some(nodes) = limits.nodes {
+        part("nodes", nodes.into());
+    }
+    if let Some(depth) = limits.depth {
+        part("depth", depth.into());
+    }
+    if let Some(time) = limits.move_time {
+        part("movetime", time.as_millis());
+    }
+    if let Some(clock) = limits.clock {
+        let (time, increment) = match side {
+            Side::White => ("wtime", "winc"),
+            Side::Black => ("btime", "binc"),
+        };
+        part(time, clock.left.as_millis());
+        part(increment, clock.increment.as_millis());
+        if let Some(moves) = clock.moves_to_go {
+            part("movestogo", moves.into());
+        }
+    }
+    text
+}
+
+/// What an `info` line says.
+#[derive(Debug, Default, PartialEq)]
+struct Info {
+    score: Option<Score>,
+    nodes: Option<u64>,
+}
+
+impl Info {
+    fn read(line: &str) -> Self {
+        let mut info = Self::default();
+        let mut words = line.split_ascii_whitespace();
+        if words.next() != Some("info") {
+            return info;
+        }
+        while let Some(word) = words.next() {
+            match word {
+                "nodes" => info.nodes = words.next().and_then(|number| number.parse().ok()),
+                "score" => {
+                    let kind = words.next();
+                    let number = words.next().and_then(|number| number.parse::<i32>().ok());
+                    info.score = number.and_then(|number| match kind {
+                        Some("cp") => Some(Score::centipawns(number)),
+                        Some("mate") if number > 0 => Some(Score::mate_in(2 * number.min(400) - 1)),
+                        Some("mate") => Some(Score::mated_in(-2 * number.max(-400))),
+                        _ => None,
+                    });
+                }
+                // Free text until the end of the line.
+                "string" | "pv" => break,
+                _ => (),
+            }
+        }
+        info
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use backrank_rules::{Position, Rules, Variant};
+
+    use super::*;
+
+    #[test]
+    fn info_lines() {
+        let info =
+            Info::read("info depth 9 seldepth 12 multipv 1 score cp -31 nodes 10023 nps 5 pv e2e4 nodes 3");
+        assert_eq!(info, Info { score: Some(Score::centipawns(-31)), nodes: Some(10_023) });
+        let scores =
+            [("mate 2", Score::mate_in(3)), ("mate -1", Score::mated_in(2)), ("mate 0", Score::mated_in(0))];
+        for (text, score) in scores {
+            assert_eq!(Info::read(&format!("info score {text} upperbound")).score, Some(score));
+        }
+        assert_eq!(Info::read("info string score cp 5 nodes 7"), Info::default());
+        assert_eq!(Info::read("bestmove e2e4"), Info::default());
+    }
+
+    #[test]
+    fn an_engine_without_the_adjustment_gets_the_position_after_it() {
+        let rules = Rules::new(&Variant::find("modern").unwrap());
+        let start = "rnbqkmbnr/ppppppppp/9/9/9/9/9/PPPPPPPPP/RNBMKQBNR w AIai - 0 1";
+        let fen = format!("{start} BCDFGHbcdfgh");
+        let mut game = Game::new(Position::from_fen(&rules, &fen).unwrap());
+        assert_eq!(position_command(&game, false), format!("position fen {start}"));
+        for text in ["e2e4", "e8e7", "g1f1", "d8d7", "a2a3"] {
+            let played = game.position().parse_uci(text).unwrap();
+            game.play(played);
+        }
+        assert_eq!(
+            position_command(&game, true),
+            format!("position fen {fen} moves e2e4 e8e7 g1f1 d8d7 a2a3")
+        );
+        let told = position_command(&game, false);
+        assert!(told.ends_with(" moves d8d7 a2a3"), "{told}");
+        assert!(
+            told.starts_with("position fen rnbqkmbnr/pppp1pppp/4p4/9/9/4P4/9/PPPP1PPPP/RNBMKBQNR b AIai - "),
+            "{told}"
+        );
+        assert_eq!(told.split(' ').count(), 2 + 6 + 3);
+    }
+}

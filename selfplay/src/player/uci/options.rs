@@ -1,0 +1,136 @@
+//! The options a UCI engine says it has.
+
+use crate::player::PlayerError;
+
+/// The options of one engine.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Options(Vec<Declared>);
+
+#[derive(Clone, Debug)]
+struct Declared {
+    name: String,
+    kind: String,
+    choices: Vec<String>,
+    range: [Option<i64>; 2],
+}
+
+/// The words that begin a part of a declaration.
+const PARTS: [&str; 6] = ["name", "type", "default", "min", "max", "var"];
+
+impl Options {
+    /// Takes down a line that begins with `option`; any other changes nothing.
+    pub fn note(&mut self, line: &str) {
+        let mut words = line.split_ascii_whitespace();
+        if words.next() != Some("option") {
+            return;
+        }
+        let mut declared =
+            Declared { name: String::new(), kind: String::new(), choices: Vec::new(), range: [None; 2] };
+        let mut part = "";
+        let mut value = Vec::new();
+        for word in words.chain([""]) {
+            // A name goes on until the type, whatever words are in it.
+            let begins =
+                word.is_empty() || if part == "name" { word == "type" } else { PARTS.contains(&word) };
+            if !begins {
+                value.push(word);
+                continue;
+            }
+            let text = value.join(" ");
+            value.clear();
+            match part {
+                "name" => declared.name = text,
+                "type" => declared.kind = text,
+                "min" => declared.range[0] = text.parse().ok(),
+                "max" => declared.range[1] = text.parse().ok(),
+                "var" => declared.choices.push(text),
+                _ => (),
+            }
+            part = word;
+        }
+        self.0.push(declared);
+    }
+
+    /// Whether there is an option of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
+    /// Whether an option offers a choice.
+    pub fn offers(&self, name: &str, choice: &str) -> bool {
+        self.find(name).is_some_and(|option| option.choices.iter().any(|other| other == choice))
+    }
+
+    /// Whether an option can be given a value; if not, what there is instead.
+    pub fn check(&self, engine: &str, name: &str, value: &str) -> Result<(), PlayerError> {
+        let wrong = |problem: String| Err(PlayerError::Option { name: engine.to_string(), problem });
+        let Some(option) = self.find(name) else {
+            let known: Vec<&str> = self.0.iter().map(|option| option.name.as_str()).collect();
+            return wrong(format!("no option `{name}`; it has {}", known.join(", ")));
+        };
+        match option.kind.as_str() {
+            "check" if value != "true" && value != "false" => {
+                wrong(format!("`{name}` as true or false, not `{value}`"))
+            }
+            "spin" => {
+                let [least, most] = option.range.map(Option::unwrap_or_default);
+                let fits = value.parse().is_ok_and(|number: i64| {
+                    option.range[0].is_none_or(|least| number >= least)
+                        && option.range[1].is_none_or(|most| number <= most)
+                });
+                if fits { Ok(()) } else { wrong(format!("`{name}` from {least} to {most}, not `{value}`")) }
+            }
+            "combo" if !option.choices.iter().any(|choice| choice == value) => {
+                wrong(format!("`{name}` as one of {}, not `{value}`", option.choices.join(", ")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Names are the same whatever their case.
+    fn find(&self, name: &str) -> Option<&Declared> {
+        self.0.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options() -> Options {
+        let mut options = Options::default();
+        for line in [
+            "id name Some Engine",
+            "option name Clear Hash type button",
+            "option name Hash type spin default 16 min 1 max 1024",
+            "option name UCI_Chess960 type check default false",
+            "option name Style of play type combo default Solid Rock var Solid Rock var Risky",
+            "option name Book type string default <empty>",
+        ] {
+            options.note(line);
+        }
+        options
+    }
+
+    #[test]
+    fn names_and_choices_may_hold_blanks() {
+        let options = options();
+        assert!(options.has("clear hash") && options.has("Hash") && !options.has("Some Engine"));
+        assert!(options.offers("Style of play", "Solid Rock") && !options.offers("Style of play", "Solid"));
+    }
+
+    #[test]
+    fn values_are_held_to_the_declaration() {
+        let options = options();
+        assert!(options.check("e", "Hash", "16").is_ok());
+        assert!(options.check("e", "Book", "anything at all").is_ok());
+        for (name, value, says) in [
+            ("Hash", "0", "e has `Hash` from 1 to 1024, not `0`"),
+            ("UCI_Chess960", "yes", "e has `UCI_Chess960` as true or false, not `yes`"),
+            ("Hsah", "1", "e has no option `Hsah`; it has Clear Hash, Hash, UCI_Chess960"),
+        ] {
+            let error = options.check("e", name, value).unwrap_err().to_string();
+            assert!(error.starts_with(says), "{error}");
+        }
+    }
+}

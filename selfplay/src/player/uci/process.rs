@@ -1,0 +1,140 @@
+//! A program spoken to in lines, which may end, hang or say too much.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::player::PlayerError;
+
+/// The lines kept for when something goes wrong.
+const KEPT_LINES: usize = 20;
+/// A longer line is cut: nothing in UCI that matters here is as long.
+const LONGEST_LINE: u64 = 1 << 16;
+/// Lines read ahead of those that were asked for.
+const LINES_AHEAD: usize = 1024;
+/// How often a wait looks whether it is still wanted.
+const GLANCE: Duration = Duration::from_millis(50);
+/// How long a program may take to end when it is told to.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// A running program.
+pub(super) struct Process {
+    child: Child,
+    to: ChildStdin,
+    lines: Receiver<String>,
+    said: Arc<Mutex<VecDeque<String>>>,
+}
+
+impl Process {
+    /// Starts a command line.
+    pub fn start(command: &str) -> Result<Self, PlayerError> {
+        let not_a_command = |problem: String| PlayerError::Command { command: command.to_string(), problem };
+        let words = shell_words::split(command).map_err(|error| not_a_command(error.to_string()))?;
+        let (program, arguments) =
+            words.split_first().ok_or_else(|| not_a_command("it is empty".to_string()))?;
+        let failed = |error| PlayerError::Start { command: command.to_string(), error };
+        let mut child = Command::new(find(program))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
+        let to = child.stdin.take().expect("its input is piped");
+        let out = child.stdout.take().expect("its output is piped");
+        let errors = child.stderr.take().expect("its errors are piped");
+        let said = Arc::new(Mutex::new(VecDeque::new()));
+        let (send, lines) = sync_channel(LINES_AHEAD);
+        let (heard, complained) = (Arc::clone(&said), Arc::clone(&said));
+        thread::spawn(move || read_lines(out, &heard, Some(&send)));
+        thread::spawn(move || read_lines(errors, &complained, None));
+        Ok(Self { child, to, lines, said })
+    }
+
+    /// Says a line. That nobody listens shows when an answer is waited for.
+    pub fn say(&mut self, line: &str) {
+        let _ = self.to.write_all(format!("{line}\n").as_bytes());
+    }
+
+    /// The lines up to the one whose first word is `awaited`, that one included.
+    pub fn hear(
+        &mut self,
+        awaited: &'static str,
+        timeout: Duration,
+        stop: Option<&AtomicBool>,
+        mut each: impl FnMut(&str),
+    ) -> Result<String, PlayerError> {
+        let deadline = Instant::now() + timeout;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(PlayerError::Silent { awaited, seconds: timeout.as_secs() });
+            }
+            if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                return Err(PlayerError::Stopped);
+            }
+            match self.lines.recv_timeout(left.min(GLANCE)) {
+                Ok(line) if line.split_ascii_whitespace().next() == Some(awaited) => return Ok(line),
+                Ok(line) => each(&line),
+                Err(RecvTimeoutError::Timeout) => (),
+                Err(RecvTimeoutError::Disconnected) => return Err(PlayerError::Ended { awaited }),
+            }
+        }
+    }
+
+    /// The last lines it said.
+    pub fn last_lines(&self) -> Vec<String> {
+        self.said.lock().map(|said| said.iter().cloned().collect()).unwrap_or_default()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.say("quit");
+        let deadline = Instant::now() + FAREWELL;
+        while Instant::now() < deadline {
+            if !matches!(self.child.try_wait(), Ok(None)) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The program on the path, or where Debian puts games, which is not on everybody's path.
+fn find(program: &str) -> PathBuf {
+    let games = Path::new("/usr/games").join(program);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let on_path = std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
+    if !on_path && !program.contains('/') && games.is_file() { games } else { PathBuf::from(program) }
+}
+
+fn read_lines(from: impl Read, said: &Mutex<VecDeque<String>>, send: Option<&SyncSender<String>>) {
+    let mut from = BufReader::new(from);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match from.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => (),
+        }
+        let line = String::from_utf8_lossy(&bytes).trim().to_string();
+        if let Ok(mut said) = said.lock() {
+            if said.len() == KEPT_LINES {
+                said.pop_front();
+            }
+            said.push_back(line.clone());
+        }
+        if send.is_some_and(|send| send.send(line).is_err()) {
+            return;
+        }
+    }
+}

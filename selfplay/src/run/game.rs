@@ -1,0 +1,147 @@
+//! Playing one game.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use backrank_rules::{Game, GameResult, Position, Side};
+
+use super::Run;
+use super::schedule::Place;
+use crate::player::{Choice, Player, PlayerError, PlayerSpec};
+use crate::study::{Ending, GameRecord};
+
+/// A game that was played.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// What is written of it.
+    pub record: GameRecord,
+    /// What the study's White did in it, and its Black; with pairs they change sides in every second game.
+    pub work: [Work; 2],
+    /// Whether the study's Black has the white pieces.
+    pub reversed: bool,
+    /// How a player failed, if one did.
+    pub failure: Option<EngineFailure>,
+}
+
+/// What a player did for its moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Moves it chose.
+    pub moves: u64,
+    /// Nodes it searched, by its own account.
+    pub nodes: u64,
+    /// Time it took, by ours.
+    pub time: Duration,
+}
+
+/// How a player failed.
+#[derive(Clone, Debug)]
+pub struct EngineFailure {
+    /// Its name.
+    pub name: String,
+    /// What went wrong.
+    pub problem: String,
+    /// The last lines it said.
+    pub last_lines: Vec<String>,
+}
+
+/// The two players of one thread. A player that has failed is started again for the next game.
+pub(super) struct Seats<'a, 'r> {
+    run: &'a Run<'a, 'r>,
+    players: [Option<Player<'r>>; 2],
+}
+
+impl<'a, 'r> Seats<'a, 'r> {
+    pub fn new(run: &'a Run<'a, 'r>) -> Self {
+        Self { run, players: [None, None] }
+    }
+
+    fn spec(&self, seat: usize) -> &'a PlayerSpec {
+        if seat == 0 { &self.run.study.white } else { &self.run.study.black }
+    }
+
+    /// Plays a game to its end; none when the run was told to stop.
+    pub fn play(&mut self, number: u64) -> Option<Played> {
+        let study = self.run.study;
+        let place = Place::of(study, number);
+        let (id, setup) = (self.run.setup)(place.setup);
+        let start = Position::new(self.run.rules, &setup).expect("a space's setups can be played");
+        // The seat with the white pieces.
+        let white = place.reversed as usize;
+        let mut game = Game::new(start);
+        let mut work = [Work::default(); 2];
+        let mut failure = None;
+        let mut ready = [false; 2];
+        let limits = study.limits.search();
+        let (result, ending) = loop {
+            if let Some(outcome) = game.outcome() {
+                break (outcome.result, Ending::Rules(outcome.termination));
+            }
+            if study.adjudication.max_plies.is_some_and(|most| game.moves().len() >= most as usize) {
+                break (GameResult::Draw, Ending::Adjudication);
+            }
+            let side = game.position().side_to_move();
+            let seat = if side == Side::White { white } else { 1 - white };
+            let is_new = !std::mem::replace(&mut ready[seat], true);
+            match self.choose(seat, is_new, &game, &limits) {
+                Ok(choice) => {
+                    work[seat].moves += 1;
+                    work[seat].nodes += choice.nodes;
+                    work[seat].time += choice.time;
+                    game.play(choice.played);
+                }
+                Err(PlayerError::Stopped) => return None,
+                Err(error) => {
+                    let failed = self.players[seat].take();
+                    failure = Some(EngineFailure {
+                        name: self.spec(seat).name.clone(),
+                        problem: error.to_string(),
+                        last_lines: failed.map(|player| player.last_lines()).unwrap_or_default(),
+                    });
+                    break (GameResult::Win(side.other()), Ending::EngineFailure);
+                }
+            }
+            if self.run.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+        };
+        let board = self.run.rules.board();
+        let moves: Vec<String> = game.moves().iter().map(|played| played.uci(board)).collect();
+        let record = GameRecord {
+            game: number,
+            setup: id,
+            white_rank: setup.white.to_string(),
+            black_rank: setup.black.to_string(),
+            fen: start.to_fen(),
+            odds: String::new(),
+            white: self.spec(white).name.clone(),
+            black: self.spec(1 - white).name.clone(),
+            result,
+            termination: ending,
+            plies: moves.len() as u32,
+            opening_plies: 0,
+            moves: moves.join(" "),
+        };
+        Some(Played { record, work, reversed: place.reversed, failure })
+    }
+
+    fn choose(
+        &mut self,
+        seat: usize,
+        is_new: bool,
+        game: &Game<'r>,
+        limits: &crate::Limits,
+    ) -> Result<Choice, PlayerError> {
+        let player = match &mut self.players[seat] {
+            Some(player) => player,
+            empty => {
+                let spec = if seat == 0 { &self.run.study.white } else { &self.run.study.black };
+                empty.insert(Player::start(spec, self.run.rules, self.run.timeout)?)
+            }
+        };
+        if is_new {
+            player.new_game()?;
+        }
+        player.choose(game, limits, self.run.stop)
+    }
+}

@@ -1,0 +1,61 @@
+//! How far games may run ahead of the one that is due to be written.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// A window over the numbers of games that moves as they are written.
+pub(super) struct Window {
+    state: Mutex<State>,
+    moved: Condvar,
+    size: u64,
+}
+
+struct State {
+    due: u64,
+    closed: bool,
+}
+
+/// Closes a window when the thread that holds it panics, so that no other waits for its game.
+pub(super) struct Closer<'a>(&'a Window);
+
+impl Window {
+    pub fn new(due: u64, size: u64) -> Self {
+        Self { state: Mutex::new(State { due, closed: false }), moved: Condvar::new(), size }
+    }
+
+    /// Waits until a game may begin; false when none may any more.
+    pub fn enter(&self, number: u64) -> bool {
+        let mut state = self.lock();
+        while !state.closed && number >= state.due + self.size {
+            state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        !state.closed
+    }
+
+    /// Says which game is due now.
+    pub fn move_to(&self, due: u64) {
+        self.lock().due = due;
+        self.moved.notify_all();
+    }
+
+    /// Lets no more games begin.
+    pub fn close(&self) {
+        self.lock().closed = true;
+        self.moved.notify_all();
+    }
+
+    pub fn closer(&self) -> Closer<'_> {
+        Closer(self)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Closer<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.close();
+        }
+    }
+}

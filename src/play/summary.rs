@@ -1,0 +1,59 @@
+//! What a study says in the end.
+
+use std::io::Write;
+
+use backrank_selfplay::{Study, Tally};
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::table::thousands;
+
+/// Prints results, the difference in strength, and what the players did.
+pub fn print(study: &Study, tally: &Tally) -> Result<(), Failure> {
+    let mut out = Output::stdout();
+    let [won, drawn, lost] = tally.results;
+    let games = tally.games();
+    writeln!(out, "games        {}", thousands(games.into()))?;
+    if games == 0 {
+        return out.finish();
+    }
+    let endings: Vec<String> = tally
+        .endings
+        .iter()
+        .map(|(ending, number)| format!("{ending} {}", thousands(u128::from(*number))))
+        .collect();
+    writeln!(out, "endings      {}", endings.join(", "))?;
+    writeln!(out, "white        {:.1} % of the points", 100.0 * tally.white_score())?;
+    if study.white != study.black {
+        let [first, second] = [&study.white.name, &study.black.name];
+        writeln!(out, "\n{first} against {second}")?;
+        writeln!(out, "results      {won} won, {drawn} drawn, {lost} lost")?;
+        writeln!(out, "score        {:.1} %", 100.0 * tally.score())?;
+        if let Some(elo) = tally.elo() {
+            let [low, high] = elo.interval;
+            writeln!(out, "Elo          {:+.0}, between {low:+.0} and {high:+.0} at 95 %", elo.difference)?;
+        }
+        let pairs = tally.pairs;
+        if pairs.iter().sum::<u64>() > 0 {
+            let [zero, half, one, more, two] = pairs;
+            writeln!(
+                out,
+                "pairs        {zero} of 0 points, {half} of ½, {one} of 1, {more} of 1½, {two} of 2"
+            )?;
+        }
+    }
+    writeln!(out)?;
+    for (player, work) in [&study.white, &study.black].into_iter().zip(tally.work) {
+        let seconds = work.time.as_secs_f64();
+        writeln!(
+            out,
+            "{:<12} {} moves, {:.0} nodes and {:.2} ms a move, {} nodes/s",
+            player.name,
+            thousands(work.moves.into()),
+            work.nodes as f64 / work.moves.max(1) as f64,
+            1000.0 * seconds / work.moves.max(1) as f64,
+            thousands((work.nodes as f64 / seconds.max(1e-9)) as u128)
+        )?;
+    }
+    out.finish()
+}
