@@ -1,6 +1,6 @@
 use std::io;
 
-use backrank_enumerate::Space;
+use backrank_enumerate::{Numbering, Sides, Space};
 use backrank_rules::{Setup, Variant};
 use backrank_selfplay::uci;
 use clap::Args;
@@ -20,17 +20,19 @@ impl Uci {
     }
 }
 
-/// The setup a game starts from when none is said: the army as the variant's file has it, where that is a setup; or
-/// else the first there is.
+/// The setup a game starts from when none is said: the first of those that are listed; the army as the variant's file
+/// has it, where that is a setup; or else the first in `lex`.
 fn usual_setup(variant: &Variant) -> Result<Setup, String> {
     let space = Space::new(variant).map_err(|error| error.to_string())?;
     let army = variant.army;
-    // Where setups are listed the first comes before all others.
-    let listed = space.unrank(0).filter(|setup| setup.white == army);
-    let facing = [army, army.reversed()].map(|black| Setup { white: army, black });
-    let arranged = facing.into_iter().find(|setup| space.rank(setup).is_ok());
-    listed
-        .or(arranged)
-        .or_else(|| space.unrank_by(&space.numberings()[0], 0))
+    let usual = match space.sides() {
+        Sides::Listed(setups) => setups.first().map(|(_, setup)| *setup),
+        _ => [army, army.reversed()]
+            .map(|black| Setup { white: army, black })
+            .into_iter()
+            .find(|setup| space.rank(setup).is_ok()),
+    };
+    usual
+        .or_else(|| space.unrank_by(&Numbering::Lex, 0))
         .ok_or_else(|| format!("{} has no setups", variant.key))
 }

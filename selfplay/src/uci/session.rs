@@ -116,7 +116,8 @@ impl<'r, 's, 'o, 'f> Session<'r, 's, 'o, 'f> {
             Command::Perft(depth) => {
                 self.stop.store(false, Ordering::Relaxed);
                 self.running = Some(Running::default());
-                self.give(Job::Perft { position: *self.game.position(), depth, style: self.style() });
+                let position = Box::new(*self.game.position());
+                self.give(Job::Perft { position, depth, style: self.style() });
             }
             Command::Stop => self.stop_search(),
             Command::PonderHit => self.ponder_hit(),
@@ -184,7 +185,8 @@ impl<'r, 's, 'o, 'f> Session<'r, 's, 'o, 'f> {
         self.stop.store(false, Ordering::Relaxed);
         self.running = Some(Running { held: infinite, ..Running::default() });
         let (mebibytes, style) = (self.options.mebibytes, self.style());
-        self.give(Job::Search { game: self.game.clone(), limits, mebibytes, style });
+        let game = Box::new(self.game.clone());
+        self.give(Job::Search { game, limits, mebibytes, style });
     }
 
     /// The worker has finished.

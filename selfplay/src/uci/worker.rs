@@ -20,9 +20,9 @@ pub enum Job<'r> {
     /// Forget what was learnt.
     Clear,
     /// Search a game's position.
-    Search { game: Game<'r>, limits: Limits, mebibytes: usize, style: MoveStyle },
+    Search { game: Box<Game<'r>>, limits: Limits, mebibytes: usize, style: MoveStyle },
     /// Count the ways to go on from a position.
-    Perft { position: Position<'r>, depth: u32, style: MoveStyle },
+    Perft { position: Box<Position<'r>>, depth: u32, style: MoveStyle },
 }
 
 /// The worker of a session.
