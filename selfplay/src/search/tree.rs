@@ -68,7 +68,7 @@ impl<'t, 'r> Tree<'t, 'r> {
             before_root: keys.len(),
             keys,
             frames: vec![Frame { evaluation: None, went: nothing, killers: [None; 2] }; MOST_PLIES + 5],
-            lists: vec![Vec::with_capacity(128); MOST_PLIES + 1],
+            lists: vec![Vec::new(); MOST_PLIES + 1],
             lines: vec![Vec::new(); MOST_PLIES + 2],
             best_score: 0,
             nodes: 0,
@@ -278,10 +278,11 @@ impl<'t, 'r> Tree<'t, 'r> {
             _ => false,
         };
 
-        if !PV && let Some(evaluation) = evaluation {
-            if let Some(score) = self.prune_node(position, ply, depth, alpha, beta, evaluation, improving) {
-                return score;
-            }
+        if !PV
+            && let Some(evaluation) = evaluation
+            && let Some(score) = self.prune_node(position, ply, depth, alpha, beta, evaluation, improving)
+        {
+            return score;
         }
 
         // Internal iterative reduction: without a move to try first, a shallower search will find one.
