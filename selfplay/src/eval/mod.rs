@@ -6,7 +6,7 @@ mod shifts;
 
 use backrank_rules::{MAX_SQUARES, Position, Rules, Side, Squares};
 
-use crate::score::INFINITE;
+use crate::score::{FORCED_WIN, INFINITE};
 use crate::weights::Weights;
 use pawns::Pawns;
 use prepared::{Pair, Prepared};
@@ -62,8 +62,10 @@ impl Evaluator {
         let mut score = white.0 - black.0 + self.pawns.evaluate(position);
         let for_mover = |score: Pair| {
             let mixed = score.mixed(phase, prepared.full_phase);
-            prepared.tempo.mixed(phase, prepared.full_phase)
-                + if position.side_to_move() == Side::White { mixed } else { -mixed }
+            let score = prepared.tempo.mixed(phase, prepared.full_phase)
+                + if position.side_to_move() == Side::White { mixed } else { -mixed };
+            // However many queens there are, only a search can see a win.
+            score.clamp(1 - FORCED_WIN, FORCED_WIN - 1)
         };
         let roughly = for_mover(score);
         if roughly < alpha.saturating_sub(FAR_OUTSIDE) || roughly > beta.saturating_add(FAR_OUTSIDE) {

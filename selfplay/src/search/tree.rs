@@ -566,14 +566,21 @@ impl<'t, 'r> Tree<'t, 'r> {
 /// More for deep searches and late moves.
 fn reductions() -> Vec<[i32; 64]> {
     (0..64)
-        .map(|depth: i32| {
+        .map(|depth| {
             std::array::from_fn(|tried| {
                 if depth == 0 || tried == 0 {
                     return 0;
                 }
-                let logarithms = f64::from(depth).ln() * (tried as f64).ln();
-                (1024.0 * (0.55 + logarithms / 2.1)) as i32
+                (1024.0 * (0.55 + logarithm(depth) * logarithm(tried) / 2.1)) as i32
             })
         })
         .collect()
+}
+
+/// The natural logarithm as it follows from the harmonic numbers: additions and divisions are the same on every machine,
+/// the logarithms of its mathematical library need not be.
+fn logarithm(number: usize) -> f64 {
+    const EULER: f64 = 0.577_215_664_9;
+    let harmonic: f64 = (1..=number).map(|term| 1.0 / term as f64).sum();
+    (harmonic - EULER - 0.5 / number as f64).max(0.0)
 }
