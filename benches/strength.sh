@@ -29,7 +29,7 @@ match() {
     name=$1
     shift
     # shellcheck disable=SC2086
-    $BACKRANK play chess8400 -o "$DIR/$name" --setups random:100 --seed 1 --pairs --hash 16 \
+    $BACKRANK play chess8400 -o "$DIR/$name" --setups random:100 --seed 1 --pairs --opening-plies 0 --hash 16 \
         --white builtin --black "$opponent" "$@"
 }
 

@@ -52,6 +52,11 @@ impl Narrowing {
 }
 
 impl NumberingArg {
+    /// Whether one was named.
+    pub fn is_given(&self) -> bool {
+        self.numbering.is_some()
+    }
+
     /// The numbering of a space.
     pub fn of<'a>(&self, space: &'a Space) -> Result<&'a Numbering, Failure> {
         let Some(name) = &self.numbering else {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use backrank_enumerate::{NotInSpace, SpaceError};
 use backrank_rules::{FenError, FindError, SetupError};
-use backrank_selfplay::PlayerError;
+use backrank_selfplay::{PlayerError, StudyError};
 
 /// Why a command failed.
 pub enum Failure {
@@ -44,6 +44,17 @@ impl From<io::Error> for Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::OutputClosed,
             _ => Self::Other(error.to_string()),
+        }
+    }
+}
+
+impl From<StudyError> for Failure {
+    fn from(error: StudyError) -> Self {
+        match error {
+            StudyError::Read { .. } | StudyError::Write { .. } | StudyError::Locked(_) => {
+                Self::Other(error.to_string())
+            }
+            _ => Self::Input(error.to_string()),
         }
     }
 }

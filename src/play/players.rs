@@ -1,6 +1,6 @@
 //! Who plays, as the command line says it.
 
-use backrank_selfplay::{BUILTIN, PlayerSpec, UciOption};
+use backrank_selfplay::{Study, UciOption};
 use clap::Args;
 
 /// The players.
@@ -18,9 +18,9 @@ pub struct PlayerArgs {
     #[arg(long, value_name = "PLAYER")]
     black: Option<String>,
 
-    /// The size of each player's transposition table in mebibytes
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65536))]
-    hash: u32,
+    /// The size of each player's transposition table in mebibytes [default: 16]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash: Option<u32>,
 
     /// A UCI option for every engine (can be repeated)
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
@@ -42,26 +42,27 @@ fn read_option(text: &str) -> Result<UciOption, String> {
 }
 
 impl PlayerArgs {
-    /// The study's White and its Black.
-    pub fn specs(&self) -> [PlayerSpec; 2] {
-        let spec = |command: &Option<String>, own: &[UciOption]| {
-            let command = command.as_ref().or(self.engine.as_ref()).map_or(BUILTIN, String::as_str).trim();
-            let options = if command == BUILTIN { &[] } else { self.options.as_slice() };
-            PlayerSpec {
-                name: name(command),
-                command: command.to_string(),
-                hash: self.hash,
-                options: options.iter().chain(own).cloned().collect(),
-                reported: None,
+    /// Changes a study's players to what is asked.
+    pub fn change(&self, study: &mut Study) {
+        let asked = [(&self.white, &self.white_options), (&self.black, &self.black_options)];
+        let [white, black] = [&mut study.white, &mut study.black];
+        for (player, (command, own_options)) in [&mut *white, &mut *black].into_iter().zip(asked) {
+            if let Some(command) = command.as_ref().or(self.engine.as_ref()) {
+                player.command = command.trim().to_string();
+                player.reported = None;
+                player.name = name(&player.command);
             }
-        };
-        let mut specs = [spec(&self.white, &self.white_options), spec(&self.black, &self.black_options)];
-        if specs[0].name == specs[1].name && specs[0] != specs[1] {
-            for (spec, number) in specs.iter_mut().zip(1..) {
-                spec.name = format!("{}-{number}", spec.name);
+            player.hash = self.hash.unwrap_or(player.hash);
+            let for_all = if player.is_builtin() { &[] } else { self.options.as_slice() };
+            if !for_all.is_empty() || !own_options.is_empty() {
+                player.options = for_all.iter().chain(own_options).cloned().collect();
             }
         }
-        specs
+        if white.name == black.name && white != black {
+            for (player, number) in [white, black].into_iter().zip(1..) {
+                player.name = format!("{}-{number}", player.name);
+            }
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use backrank_enumerate::{Numbering, Space};
 use backrank_rules::Setup;
+use backrank_selfplay::Study;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -22,6 +23,33 @@ pub enum SetupsArg {
     Ids(Range<u64>),
     /// So many, drawn with equal chances by the study's seed.
     Random(u64),
+    /// These ids, from a file.
+    Listed(Vec<u64>),
+}
+
+/// How a study says that it lists the ids.
+const LISTED: &str = "listed";
+
+impl SetupsArg {
+    /// The ids, where they are listed.
+    pub fn ids(&self) -> &[u64] {
+        match self {
+            Self::Listed(ids) => ids,
+            _ => &[],
+        }
+    }
+
+    fn read(path: &str) -> Result<Self, String> {
+        let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"))?;
+        let lines = text.lines().enumerate().map(|(line, text)| (line + 1, text.trim()));
+        let ids = lines.filter(|(_, text)| !text.is_empty()).map(|(line, text)| {
+            text.parse().map_err(|_| format!("{path}, line {line}: `{text}` is not an id"))
+        });
+        match ids.collect::<Result<Vec<u64>, _>>()? {
+            ids if ids.is_empty() => Err(format!("{path} holds no id")),
+            ids => Ok(Self::Listed(ids)),
+        }
+    }
 }
 
 impl fmt::Display for SetupsArg {
@@ -30,6 +58,7 @@ impl fmt::Display for SetupsArg {
             Self::All => write!(f, "all"),
             Self::Ids(ids) => write!(f, "{}..{}", ids.start, ids.end),
             Self::Random(number) => write!(f, "random:{number}"),
+            Self::Listed(_) => f.write_str(LISTED),
         }
     }
 }
@@ -38,12 +67,16 @@ impl FromStr for SetupsArg {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || "setups are written as all, 0..100 or random:500".to_string();
+        let wrong =
+            || "setups are written as all, 0..100, random:500, or the path of a file of ids".to_string();
         if text == "all" {
             return Ok(Self::All);
         }
         if let Some(number) = text.strip_prefix("random:") {
-            return number.parse().map(Self::Random).map_err(|_| wrong());
+            return number.parse().ok().filter(|&number| number > 0).map(Self::Random).ok_or_else(wrong);
+        }
+        if std::path::Path::new(text).is_file() {
+            return Self::read(text);
         }
         let (start, end) = text.split_once("..").ok_or_else(wrong)?;
         match (start.parse(), end.parse()) {
@@ -63,26 +96,31 @@ pub struct Setups<'a> {
 }
 
 impl<'a> Setups<'a> {
-    /// The setups that are asked for. `random:N` draws those that `backrank random -n N` prints for the same seed.
-    pub fn new(
-        asked: SetupsArg,
-        seed: u64,
-        space: &'a Space,
-        numbering: &'a Numbering,
-    ) -> Result<Self, Failure> {
+    /// The setups of a study. `random:N` draws those that `backrank random -n N` prints for the same seed.
+    pub fn of(study: &Study, space: &'a Space) -> Result<Self, Failure> {
+        let asked = match study.setups.as_str() {
+            LISTED => SetupsArg::Listed(study.setup_ids.clone()),
+            text => text.parse().map_err(Failure::Input)?,
+        };
+        let numbering = space.numbering(&study.numbering).ok_or_else(|| {
+            Failure::Input(format!("{} has no numbering `{}`", study.variant.key, study.numbering))
+        })?;
+        let beyond = |what: String| {
+            let setups = thousands(space.len());
+            Err(Failure::Input(format!(
+                "--setups: {what} goes past the end: there are {setups} setups, from 0"
+            )))
+        };
         let mut drawn = Vec::new();
         match &asked {
-            SetupsArg::All => (),
-            SetupsArg::Ids(ids) if u128::from(ids.end) <= space.len() => (),
-            SetupsArg::Ids(ids) => {
-                let setups = thousands(space.len());
-                return Err(Failure::Input(format!(
-                    "--setups {}..{} goes past the end: there are {setups} setups",
-                    ids.start, ids.end
-                )));
+            SetupsArg::Ids(ids) if u128::from(ids.end) > space.len() => return beyond(asked.to_string()),
+            SetupsArg::Listed(ids) => {
+                if let Some(id) = ids.iter().find(|&&id| u128::from(id) >= space.len()) {
+                    return beyond(id.to_string());
+                }
             }
             SetupsArg::Random(number) => {
-                let mut rng = ChaCha8Rng::seed_from_u64(seed);
+                let mut rng = ChaCha8Rng::seed_from_u64(study.seed);
                 for _ in 0..*number {
                     let Some(setup) = space.random(&mut rng) else {
                         return Err(Failure::Other("no setup to draw: the space is empty".to_string()));
@@ -90,21 +128,18 @@ impl<'a> Setups<'a> {
                     drawn.push((space.rank_by(numbering, &setup)?, setup));
                 }
             }
+            SetupsArg::All | SetupsArg::Ids(_) => (),
         }
         Ok(Self { asked, space, numbering, drawn })
     }
 
-    /// As it was asked for.
-    pub fn asked(&self) -> &SetupsArg {
-        &self.asked
-    }
-
-    /// The number of setups; one that was drawn twice counts twice.
+    /// The number of setups; one that was drawn or listed twice counts twice.
     pub fn len(&self) -> u64 {
         match &self.asked {
             SetupsArg::All => self.space.len().try_into().unwrap_or(u64::MAX),
             SetupsArg::Ids(ids) => ids.end - ids.start,
             SetupsArg::Random(number) => *number,
+            SetupsArg::Listed(ids) => ids.len() as u64,
         }
     }
 
@@ -113,6 +148,7 @@ impl<'a> Setups<'a> {
         let id = match &self.asked {
             SetupsArg::All => index,
             SetupsArg::Ids(ids) => ids.start + index,
+            SetupsArg::Listed(ids) => ids[index as usize],
             SetupsArg::Random(_) => return self.drawn[index as usize],
         };
         let setup = self.space.unrank_by(self.numbering, id.into());

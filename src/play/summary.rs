@@ -2,14 +2,15 @@
 
 use std::io::Write;
 
-use backrank_selfplay::{Study, Tally};
+use backrank_selfplay::{Recorder, Study};
 
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::table::thousands;
 
 /// Prints results, the difference in strength, and what the players did.
-pub fn print(study: &Study, tally: &Tally) -> Result<(), Failure> {
+pub fn print(study: &Study, recorder: &Recorder<'_>) -> Result<(), Failure> {
+    let tally = recorder.tally();
     let mut out = Output::stdout();
     let [won, drawn, lost] = tally.results;
     let games = tally.games();
@@ -42,8 +43,11 @@ pub fn print(study: &Study, tally: &Tally) -> Result<(), Failure> {
             )?;
         }
     }
+    if recorder.work().iter().all(|work| work.moves == 0) {
+        return out.finish();
+    }
     writeln!(out)?;
-    for (player, work) in [&study.white, &study.black].into_iter().zip(tally.work) {
+    for (player, work) in [&study.white, &study.black].into_iter().zip(recorder.work()) {
         let seconds = work.time.as_secs_f64();
         writeln!(
             out,

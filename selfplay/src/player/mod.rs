@@ -47,6 +47,14 @@ pub struct UciOption {
     pub value: String,
 }
 
+impl Default for PlayerSpec {
+    /// The embedded engine.
+    fn default() -> Self {
+        let builtin = BUILTIN.to_string();
+        Self { name: builtin.clone(), command: builtin, hash: 16, options: Vec::new(), reported: None }
+    }
+}
+
 impl PlayerSpec {
     /// Whether it is the embedded engine.
     pub fn is_builtin(&self) -> bool {

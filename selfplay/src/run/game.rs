@@ -3,9 +3,11 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use backrank_rules::{Game, GameResult, Position, Side};
+use backrank_rules::{Game, GameResult, Side};
 
 use super::Run;
+use super::adjudicate::Adjudicator;
+use super::opening::Openings;
 use super::schedule::Place;
 use crate::player::{Choice, Player, PlayerError, PlayerSpec};
 use crate::study::{Ending, GameRecord};
@@ -17,8 +19,6 @@ pub struct Played {
     pub record: GameRecord,
     /// What the study's White did in it, and its Black; with pairs they change sides in every second game.
     pub work: [Work; 2],
-    /// Whether the study's Black has the white pieces.
-    pub reversed: bool,
     /// How a player failed, if one did.
     pub failure: Option<EngineFailure>,
 }
@@ -49,11 +49,12 @@ pub struct EngineFailure {
 pub(super) struct Seats<'a, 'r> {
     run: &'a Run<'a, 'r>,
     players: [Option<Player<'r>>; 2],
+    openings: Openings<'r>,
 }
 
 impl<'a, 'r> Seats<'a, 'r> {
     pub fn new(run: &'a Run<'a, 'r>) -> Self {
-        Self { run, players: [None, None] }
+        Self { run, players: [None, None], openings: Openings::new(run.rules) }
     }
 
     fn spec(&self, seat: usize) -> &'a PlayerSpec {
@@ -65,10 +66,15 @@ impl<'a, 'r> Seats<'a, 'r> {
         let study = self.run.study;
         let place = Place::of(study, number);
         let (id, setup) = (self.run.setup)(place.setup);
-        let start = Position::new(self.run.rules, &setup).expect("a space's setups can be played");
+        let mut chance = place.chance(study);
+        let starts = place.starts(study, self.run.rules, &setup, &mut chance);
+        let opening = self.openings.draw(&starts, study.opening, &mut chance);
+        let start = starts[0];
         // The seat with the white pieces.
         let white = place.reversed as usize;
         let mut game = Game::new(start);
+        opening.iter().for_each(|&played| game.play(played));
+        let mut adjudicator = Adjudicator::new(study.adjudication);
         let mut work = [Work::default(); 2];
         let mut failure = None;
         let mut ready = [false; 2];
@@ -77,8 +83,9 @@ impl<'a, 'r> Seats<'a, 'r> {
             if let Some(outcome) = game.outcome() {
                 break (outcome.result, Ending::Rules(outcome.termination));
             }
-            if study.adjudication.max_plies.is_some_and(|most| game.moves().len() >= most as usize) {
-                break (GameResult::Draw, Ending::Adjudication);
+            let move_number = game.position().fullmove_number();
+            if let Some(result) = adjudicator.result(game.moves().len() as u32, move_number) {
+                break (result, Ending::Adjudication);
             }
             let side = game.position().side_to_move();
             let seat = if side == Side::White { white } else { 1 - white };
@@ -88,6 +95,7 @@ impl<'a, 'r> Seats<'a, 'r> {
                     work[seat].moves += 1;
                     work[seat].nodes += choice.nodes;
                     work[seat].time += choice.time;
+                    adjudicator.hear(side, choice.score);
                     game.play(choice.played);
                 }
                 Err(PlayerError::Stopped) => return None,
@@ -113,16 +121,16 @@ impl<'a, 'r> Seats<'a, 'r> {
             white_rank: setup.white.to_string(),
             black_rank: setup.black.to_string(),
             fen: start.to_fen(),
-            odds: String::new(),
+            odds: place.odds(study).map(|odds| odds.to_string()).unwrap_or_default(),
             white: self.spec(white).name.clone(),
             black: self.spec(1 - white).name.clone(),
             result,
             termination: ending,
             plies: moves.len() as u32,
-            opening_plies: 0,
+            opening_plies: opening.len() as u32,
             moves: moves.join(" "),
         };
-        Some(Played { record, work, reversed: place.reversed, failure })
+        Some(Played { record, work, failure })
     }
 
     fn choose(

@@ -1,6 +1,11 @@
 //! Playing the games of a study, several at a time, in the order of their numbers.
 
+mod adjudicate;
+mod check;
 mod game;
+mod odds;
+mod opening;
+mod recorder;
 mod schedule;
 mod tally;
 mod window;
@@ -19,6 +24,8 @@ use game::Seats;
 use window::Window;
 
 pub use game::{EngineFailure, Played, Work};
+pub use odds::Odds;
+pub use recorder::{RecordError, Recorder};
 pub use tally::{Elo, Tally};
 
 /// Games that may be finished and not yet be due to be written. Enough for one that is a hundred times as long as the

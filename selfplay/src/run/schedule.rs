@@ -1,5 +1,10 @@
 //! Which game of a study is which: its setup, its pair and who sits where.
 
+use backrank_rules::{Position, Rules, Setup};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use super::odds::Odds;
 use crate::study::Study;
 
 /// A game's place in its study.
@@ -18,7 +23,42 @@ impl Place {
         Self {
             setup: number / study.games,
             lot: if study.pairs { number / 2 } else { number },
-            reversed: study.pairs && number % 2 == 1,
+            reversed: Self::is_reversed(study.pairs, number),
         }
+    }
+
+    /// Where the chance of this game begins: the study's seed, and a stream for each lot.
+    pub fn chance(self, study: &Study) -> ChaCha8Rng {
+        let mut chance = ChaCha8Rng::seed_from_u64(study.seed);
+        chance.set_stream(self.lot);
+        chance
+    }
+
+    /// The starting positions of the games that share an opening, this game's first.
+    pub fn starts<'r>(
+        self,
+        study: &Study,
+        rules: &'r Rules,
+        setup: &Setup,
+        chance: &mut ChaCha8Rng,
+    ) -> Vec<Position<'r>> {
+        let Some(odds) = &study.odds else {
+            return vec![Position::new(rules, setup).expect("a space's setups can be played")];
+        };
+        let mut starts = odds.starts(rules, setup, chance).to_vec();
+        if self.reversed {
+            starts.reverse();
+        }
+        starts
+    }
+
+    /// What White and Black lack.
+    pub fn odds(self, study: &Study) -> Option<Odds> {
+        study.odds.as_ref().map(|odds| if self.reversed { odds.swapped() } else { odds.clone() })
+    }
+
+    /// Whether the players have changed sides.
+    pub fn is_reversed(pairs: bool, number: u64) -> bool {
+        pairs && number % 2 == 1
     }
 }

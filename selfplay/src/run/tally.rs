@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use backrank_rules::{GameResult, Side};
 
-use super::{Played, Work};
-use crate::study::Ending;
+use super::schedule::Place;
+use crate::study::{Ending, GameRecord, Study};
 
 /// The results of games, seen from the study's White.
 #[derive(Clone, Debug, Default)]
@@ -18,10 +18,10 @@ pub struct Tally {
     pub pairs: [u64; 5],
     /// Games by their ending.
     pub endings: BTreeMap<Ending, u64>,
-    /// What the study's White did, and its Black.
-    pub work: [Work; 2],
-    /// The first game of a pair, until the second comes.
-    first: Option<(u64, usize)>,
+    /// Whether each two games in a row are a pair.
+    paired: bool,
+    /// The half points of a pair's first game, until the second comes.
+    first: Option<usize>,
 }
 
 /// A difference in strength, with the interval that holds it in 95 of 100 such matches.
@@ -34,27 +34,26 @@ pub struct Elo {
 }
 
 impl Tally {
+    /// Nothing so far.
+    pub fn new(study: &Study) -> Self {
+        Self { paired: study.pairs, ..Self::default() }
+    }
+
     /// Adds a game. Games come in order, so that pairs are found.
-    pub fn add(&mut self, played: &Played) {
-        let half_points = |side: Side| match played.record.result {
+    pub fn add(&mut self, record: &GameRecord) {
+        let reversed = Place::is_reversed(self.paired, record.game);
+        let half_points = |side: Side| match record.result {
             GameResult::Draw => 1,
             GameResult::Win(winner) if winner == side => 2,
             GameResult::Win(_) => 0,
         };
-        let first = half_points(if played.reversed { Side::Black } else { Side::White });
+        let first = half_points(if reversed { Side::Black } else { Side::White });
         self.results[2 - first] += 1;
         self.white_half_points += half_points(Side::White) as u64;
-        *self.endings.entry(played.record.termination).or_default() += 1;
-        for (sum, work) in self.work.iter_mut().zip(played.work) {
-            sum.moves += work.moves;
-            sum.nodes += work.nodes;
-            sum.time += work.time;
-        }
+        *self.endings.entry(record.termination).or_default() += 1;
         match self.first.take() {
-            Some((number, before)) if played.reversed && number + 1 == played.record.game => {
-                self.pairs[before + first] += 1;
-            }
-            _ => self.first = Some((played.record.game, first)),
+            Some(before) if reversed => self.pairs[before + first] += 1,
+            _ => self.first = (self.paired && !reversed).then_some(first),
         }
     }
 
@@ -109,7 +108,7 @@ fn elo(score: f64) -> f64 {
     match score {
         score if score <= 0.0 => f64::NEG_INFINITY,
         score if score >= 1.0 => f64::INFINITY,
-        score => -400.0 * (1.0 / score - 1.0).log10(),
+        score => 400.0 * (score / (1.0 - score)).log10(),
     }
 }
 

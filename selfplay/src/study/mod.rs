@@ -1,14 +1,22 @@
 //! Studies: what is asked, and the record of what was played.
 
+mod directory;
+mod games;
 mod record;
 
+use std::ops::Range;
 use std::time::Duration;
 
+use backrank_rules::{Variant, VariantError};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use crate::limits::Limits;
 use crate::player::PlayerSpec;
+use crate::run::Odds;
 
+pub use directory::{StudyDirectory, StudyError};
+pub use games::{GamesReader, GamesWriter};
 pub use record::{Ending, GameRecord};
 
 /// Everything that decides the games of a study; `study.toml` holds it.
@@ -17,20 +25,31 @@ pub use record::{Ending, GameRecord};
 pub struct Study {
     /// The version of the program that plays it.
     pub version: String,
-    /// The variant's key.
-    pub variant: String,
-    /// Which setups: `all`, `0..100` or `random:500`.
+    /// Which setups: `all`, `0..100`, `random:500`, or `listed`.
     pub setups: String,
+    /// The ids, where setups are listed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub setup_ids: Vec<u64>,
     /// The numbering that ids are of.
     pub numbering: String,
+    /// The number of setups; one that was drawn or listed twice counts twice.
+    pub number_of_setups: u64,
     /// The number of games from each setup.
     pub games: u64,
     /// Whether each two games in a row are the same but for who plays White.
     pub pairs: bool,
     /// What chance depends on.
     pub seed: u64,
+    /// Which part of the games is played here, as `3/8`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     /// What a move may take.
     pub limits: MoveLimits,
+    /// What the sides start without, as `M:Q`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub odds: Option<Odds>,
+    /// The plies that are drawn by lot.
+    pub opening: Opening,
     /// When a game is cut short.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudication: Adjudication,
@@ -38,8 +57,30 @@ pub struct Study {
     pub white: PlayerSpec,
     /// The other player.
     pub black: PlayerSpec,
+    /// The game.
+    pub variant: VariantText,
+}
+
+/// A variant as a study keeps it, so that it can be gone on with when the file has changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VariantText {
+    /// The variant's key.
+    pub key: String,
+    /// The SHA-256 of the text.
+    pub sha256: String,
     /// The text of the variant's file.
-    pub variant_text: String,
+    pub text: String,
+}
+
+/// One of several equal parts of a study's games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Shard {
+    /// Which part, from 1.
+    pub number: u64,
+    /// Of how many.
+    pub of: u64,
 }
 
 /// What a player may use for a move.
@@ -57,6 +98,174 @@ pub struct MoveLimits {
     pub time: Option<u64>,
 }
 
+/// The first plies of each game, drawn by lot so that a setup gives more than one game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opening {
+    /// How many.
+    pub plies: u32,
+    /// How many centipawns a move may be behind the best.
+    pub margin: u32,
+}
+
+impl Default for Opening {
+    fn default() -> Self {
+        Self { plies: 8, margin: 60 }
+    }
+}
+
+/// When a side resigns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResignRule {
+    /// When it thinks itself so many centipawns behind,
+    pub score: u32,
+    /// for so many of its moves in a row.
+    pub moves: u32,
+}
+
+/// When a draw is agreed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawRule {
+    /// After the move of this number,
+    pub from_move: u32,
+    /// when for so many moves of each side in a row
+    pub moves: u32,
+    /// the one that moved thought neither side more than so many centipawns ahead.
+    pub score: u32,
+}
+
+/// When a game is cut short, beside the rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Adjudication {
+    /// The game is a draw after so many plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_plies: Option<u32>,
+    /// A side resigns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resign: Option<ResignRule>,
+    /// A draw is agreed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawRule>,
+}
+
+impl Study {
+    /// The number of games of the whole study, whatever part of it is played here.
+    pub fn all_games(&self) -> u64 {
+        self.number_of_setups.saturating_mul(self.games)
+    }
+
+    /// The numbers of the games that are played here.
+    pub fn range(&self) -> Range<u64> {
+        let Some(Shard { number, of }) = self.shard else { return 0..self.all_games() };
+        // A pair stays together.
+        let unit = if self.pairs { 2 } else { 1 };
+        let units = u128::from(self.all_games() / unit);
+        let until = |shards: u64| (units * u128::from(shards) / u128::from(of)) as u64 * unit;
+        until(number - 1)..until(number)
+    }
+
+    /// The study's variant.
+    ///
+    /// # Errors
+    ///
+    /// When its text is not a variant.
+    pub fn variant(&self) -> Result<Variant, VariantError> {
+        Variant::parse(&self.variant.key, "the variant in study.toml", &self.variant.text)
+    }
+
+    /// Its text, as `study.toml` holds it.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a study has nothing that TOML cannot hold")
+    }
+
+    /// Where another study asks for something else, by the names in `study.toml`: the name, and what either says.
+    pub fn differences(&self, other: &Self) -> Vec<[String; 3]> {
+        let flat = |study: &Self| {
+            let table = toml::Table::try_from(study).expect("a study has nothing that TOML cannot hold");
+            let mut values = Vec::new();
+            flatten("", &toml::Value::Table(table), &mut values);
+            values
+        };
+        let (ours, theirs) = (flat(self), flat(other));
+        let find = |values: &[(String, String)], name: &str| {
+            values
+                .iter()
+                .find(|(other, _)| other == name)
+                .map_or("nothing".to_string(), |(_, value)| value.clone())
+        };
+        let mut names: Vec<&String> = ours.iter().chain(&theirs).map(|(name, _)| name).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+            .into_iter()
+            .map(|name| [name.clone(), find(&ours, name), find(&theirs, name)])
+            .filter(|[_, ours, theirs]| ours != theirs)
+            .collect()
+    }
+}
+
+/// The values of a table and of those within it, by their dotted names.
+fn flatten(name: &str, value: &toml::Value, into: &mut Vec<(String, String)>) {
+    match value {
+        toml::Value::Table(table) => table.iter().for_each(|(key, value)| {
+            flatten(&if name.is_empty() { key.clone() } else { format!("{name}.{key}") }, value, into);
+        }),
+        toml::Value::String(text) => into.push((name.to_string(), text.clone())),
+        value => into.push((name.to_string(), value.to_string())),
+    }
+}
+
+impl VariantText {
+    /// A variant's text and its hash.
+    pub fn new(variant: &Variant) -> Self {
+        Self {
+            key: variant.key.clone(),
+            sha256: Self::hash(variant.text()),
+            text: variant.text().to_string(),
+        }
+    }
+
+    /// Whether the hash is that of the text.
+    pub fn is_whole(&self) -> bool {
+        self.sha256 == Self::hash(&self.text)
+    }
+
+    fn hash(text: &str) -> String {
+        Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl std::str::FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts =
+            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        match parts {
+            Some((number, of)) if (1..=of).contains(&number) => Ok(Self { number, of }),
+            Some((_, of)) => Err(format!("of {of} shards the first is 1/{of} and the last {of}/{of}")),
+            None => Err("a shard is written as 3/8, the third of eight".to_string()),
+        }
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> Self {
+        format!("{}/{}", shard.number, shard.of)
+    }
+}
+
 impl MoveLimits {
     /// The same for a search.
     pub fn search(self) -> Limits {
@@ -67,15 +276,6 @@ impl MoveLimits {
             ..Limits::default()
         }
     }
-}
-
-/// When a game is cut short, beside the rules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Adjudication {
-    /// The game is a draw after so many plies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub max_plies: Option<u32>,
 }
 
 impl Adjudication {

@@ -1,0 +1,91 @@
+//! A UCI engine that plays any legal move, and misbehaves on demand. The tests of `backrank play` use it; a harness of
+//! your own can be tried with it, too.
+//!
+//!     misbehaving-engine [MANNER [EVERY]]
+//!
+//! In about one of EVERY positions (default 40) it does what MANNER says: `crash`, `hang`, `lie` (a move that is not
+//! legal), `babble` (no move at all), `flood` (lines without an end), `none` (`bestmove (none)`). `slow` takes a second to
+//! start, `deaf` never does. Which positions these are depends on the positions alone.
+
+use std::io::{BufRead, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use backrank_rules::{Position, Rules, Variant};
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let manner = arguments.next().unwrap_or_default();
+    let every: u64 = arguments.next().map_or(40, |every| every.parse().expect("EVERY is a number"));
+    let mut rules = Rules::new(&Variant::find("chess960").expect("a game of the catalogue"));
+    let mut question = String::new();
+    for line in std::io::stdin().lock().lines() {
+        let line = line.expect("the input is text");
+        let mut words = line.split(' ');
+        match words.next() {
+            Some("uci") => {
+                match manner.as_str() {
+                    "slow" => std::thread::sleep(Duration::from_secs(1)),
+                    "deaf" => hang(),
+                    _ => (),
+                }
+                println!("id name Misbehaving Engine");
+                println!("option name Hash type spin default 16 min 1 max 64");
+                println!("option name BishopAdjustment type check default true");
+                println!("option name VariantFile type string default <empty>\nuciok");
+            }
+            Some("setoption") => {
+                if let Some(path) = line.strip_prefix("setoption name VariantFile value ") {
+                    rules = Rules::new(&Variant::open(Path::new(path)).expect("a variant file"));
+                }
+            }
+            Some("isready") => println!("readyok"),
+            Some("position") => question = line,
+            Some("go") => answer(&position(&rules, &question), &manner, every),
+            Some("quit") => return,
+            _ => (),
+        }
+        std::io::stdout().flush().expect("somebody listens");
+    }
+}
+
+/// What a `position fen` command means.
+fn position<'r>(rules: &'r Rules, question: &str) -> Position<'r> {
+    let text = question.strip_prefix("position fen ").expect("a position command");
+    let (fen, moves) = text.split_once(" moves ").unwrap_or((text, ""));
+    let mut position = Position::from_fen(rules, fen).expect("a legal position");
+    for text in moves.split_ascii_whitespace() {
+        position.play(position.parse_uci(text).expect("a legal move"));
+    }
+    position
+}
+
+fn answer(position: &Position<'_>, manner: &str, every: u64) {
+    let mut moves: Vec<String> =
+        position.legal_moves().into_iter().map(|played| played.uci(position.board())).collect();
+    moves.sort_unstable();
+    println!("info depth 1 score cp 0 nodes 1");
+    if (position.key() >> 8).is_multiple_of(every) {
+        match manner {
+            "crash" => {
+                eprintln!("thread 'search' panicked");
+                std::process::exit(101);
+            }
+            "hang" => hang(),
+            "lie" => return println!("bestmove a1a1"),
+            "babble" => return println!("bestmove of all is none"),
+            "none" => return println!("bestmove (none)"),
+            "flood" => loop {
+                println!("info string and another thing");
+            },
+            _ => (),
+        }
+    }
+    println!("bestmove {}", moves[position.key() as usize % moves.len()]);
+}
+
+fn hang() {
+    loop {
+        std::thread::sleep(Duration::from_secs(3600));
+    }
+}

@@ -1,0 +1,173 @@
+//! The directory of a study: `study.toml`, `games.csv`, `failures.log`, and the lock that keeps a second run out.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::Study;
+
+/// What is wrong with a study's directory.
+#[derive(Debug, Error)]
+pub enum StudyError {
+    /// There is no study in it.
+    #[error("{} holds no study: there is no study.toml", .0.display())]
+    None(PathBuf),
+    /// There is one already.
+    #[error("{} holds a study already", .0.display())]
+    Exists(PathBuf),
+    /// Another run has it.
+    #[error("{} is in use by another run; wait for it to end", .0.display())]
+    Locked(PathBuf),
+    /// `study.toml` is not a study.
+    #[error("{} is not a study: {problem}", path.display())]
+    Study {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A line of `games.csv` is not what was written.
+    #[error("{}, line {line}: {problem}; nothing was changed", path.display())]
+    Row {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A file cannot be read.
+    #[error("cannot read {}: {error}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        error: io::Error,
+    },
+    /// A file cannot be written.
+    #[error("cannot write {}: {error}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        error: io::Error,
+    },
+}
+
+impl StudyError {
+    pub(super) fn reading(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |error| Self::Read { path: path.to_path_buf(), error }
+    }
+
+    pub(super) fn writing(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |error| Self::Write { path: path.to_path_buf(), error }
+    }
+}
+
+/// A study's directory, kept from other runs for as long as this lives.
+#[derive(Debug)]
+pub struct StudyDirectory {
+    path: PathBuf,
+    /// The system lets go of it when the process ends, however it ends.
+    _lock: File,
+}
+
+impl StudyDirectory {
+    /// Begins a study in a directory that holds none.
+    ///
+    /// # Errors
+    ///
+    /// When there is one, another run is at it, or it cannot be written.
+    pub fn create(path: &Path, study: &Study) -> Result<Self, StudyError> {
+        std::fs::create_dir_all(path).map_err(StudyError::writing(path))?;
+        let directory = Self::lock(path)?;
+        if Self::is_study(path) {
+            return Err(StudyError::Exists(path.to_path_buf()));
+        }
+        let file = path.join("study.toml");
+        // It gets its name when it is whole.
+        let write = || {
+            let mut whole = tempfile::Builder::new().prefix(".study-").tempfile_in(path)?;
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                whole.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
+            }
+            whole.write_all(study.to_toml().as_bytes())?;
+            whole.persist(&file).map_err(|error| error.error)
+        };
+        write().map_err(StudyError::writing(&file))?;
+        Ok(directory)
+    }
+
+    /// Goes on with the study in a directory.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or another run is at it.
+    pub fn open(path: &Path) -> Result<(Self, Study), StudyError> {
+        let study = Self::read(path)?;
+        Ok((Self::lock(path)?, study))
+    }
+
+    /// The study in a directory, to look at it only.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or `study.toml` is not a study.
+    pub fn read(path: &Path) -> Result<Study, StudyError> {
+        if !Self::is_study(path) {
+            return Err(StudyError::None(path.to_path_buf()));
+        }
+        let file = path.join("study.toml");
+        let text = std::fs::read_to_string(&file).map_err(StudyError::reading(&file))?;
+        let wrong = |problem| StudyError::Study { path: file.clone(), problem };
+        let study: Study = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        if !study.variant.is_whole() {
+            return Err(wrong("the variant's text is not the one its sha256 was made of".to_string()));
+        }
+        if study.games == 0 || (study.pairs && study.games % 2 == 1) {
+            return Err(wrong(format!("games = {} from each setup makes no sense", study.games)));
+        }
+        Ok(study)
+    }
+
+    /// Whether a directory holds a study.
+    pub fn is_study(path: &Path) -> bool {
+        path.join("study.toml").is_file()
+    }
+
+    /// Where its games are.
+    pub fn games(path: &Path) -> PathBuf {
+        path.join("games.csv")
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds to what is known of failures of players.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn log_failure(&self, text: &str) -> Result<(), StudyError> {
+        let file = self.path.join("failures.log");
+        let write = || OpenOptions::new().append(true).create(true).open(&file)?.write_all(text.as_bytes());
+        write().map_err(StudyError::writing(&file))
+    }
+
+    fn lock(path: &Path) -> Result<Self, StudyError> {
+        let file = path.join(".lock");
+        let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&file);
+        let lock = lock.map_err(StudyError::writing(&file))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { path: path.to_path_buf(), _lock: lock }),
+            Err(TryLockError::WouldBlock) => Err(StudyError::Locked(path.to_path_buf())),
+            Err(TryLockError::Error(error)) => Err(StudyError::writing(&file)(error)),
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! `games.csv`: reading it to its end, and going on with it.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::{GameRecord, StudyError};
+
+/// The columns in their order.
+const COLUMNS: [&str; 13] = [
+    "game",
+    "setup",
+    "white_rank",
+    "black_rank",
+    "fen",
+    "odds",
+    "white",
+    "black",
+    "result",
+    "termination",
+    "plies",
+    "opening_plies",
+    "moves",
+];
+
+/// The rows of a `games.csv`, up to a last line that a crash may have torn.
+///
+/// A line is a row: nothing that is written holds a line break.
+#[derive(Debug)]
+pub struct GamesReader {
+    path: PathBuf,
+    lines: BufReader<File>,
+    line: u64,
+    /// Where the line ends that was read last.
+    end: u64,
+    /// The number the next row must have, once one is known.
+    next: Option<u64>,
+    text: Vec<u8>,
+    done: bool,
+}
+
+impl GamesReader {
+    /// Opens a file and reads its heading. A file without even a whole heading has no rows.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or its columns are others.
+    pub fn open(path: &Path) -> Result<Self, StudyError> {
+        let file = File::open(path).map_err(StudyError::reading(path))?;
+        let mut reader = Self {
+            path: path.to_path_buf(),
+            lines: BufReader::with_capacity(1 << 16, file),
+            line: 0,
+            end: 0,
+            next: None,
+            text: Vec::new(),
+            done: false,
+        };
+        if reader.next_line()? {
+            let heading = String::from_utf8_lossy(&reader.text).into_owned();
+            reader.check_heading(&heading)?;
+        }
+        Ok(reader)
+    }
+
+    /// The number of bytes in whole lines, so far.
+    pub fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// What is wrong with the row that was read last.
+    pub fn wrong(&self, problem: impl Into<String>) -> StudyError {
+        StudyError::Row { path: self.path.clone(), line: self.line, problem: problem.into() }
+    }
+
+    fn check_heading(&self, heading: &str) -> Result<(), StudyError> {
+        let columns: Vec<&str> = heading.split(',').collect();
+        if let Some(foreign) = columns.iter().find(|column| !COLUMNS.contains(column)) {
+            return Err(self.wrong(format!("`{foreign}` is not a column of games.csv")));
+        }
+        if columns != COLUMNS {
+            return Err(self.wrong(format!("the columns should be {}", COLUMNS.join(","))));
+        }
+        Ok(())
+    }
+
+    /// Reads a whole line into `text`, without its end; false where there is none.
+    fn next_line(&mut self) -> Result<bool, StudyError> {
+        self.text.clear();
+        let read = self.lines.read_until(b'\n', &mut self.text).map_err(StudyError::reading(&self.path))?;
+        if self.text.pop() != Some(b'\n') {
+            self.done = true;
+            return Ok(false);
+        }
+        self.line += 1;
+        self.end += read as u64;
+        if self.text.ends_with(b"\r") {
+            return Err(self.wrong("the line ends in CR LF, where every line is written with LF alone"));
+        }
+        Ok(true)
+    }
+
+    fn next_row(&mut self) -> Result<Option<GameRecord>, StudyError> {
+        if self.done || !self.next_line()? {
+            return Ok(None);
+        }
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(self.text.as_slice());
+        let row = reader.deserialize::<GameRecord>().next();
+        let row = match row {
+            Some(Ok(row)) => row,
+            Some(Err(error)) => return Err(self.wrong(explain(&error))),
+            None => return Err(self.wrong("the line is empty")),
+        };
+        if let Some(next) = self.next.filter(|&next| next != row.game) {
+            return Err(self.wrong(format!("game {} stands where game {next} should", row.game)));
+        }
+        self.next = Some(row.game + 1);
+        let moves = row.moves.split_ascii_whitespace().count();
+        if moves != row.plies as usize {
+            return Err(self.wrong(format!("{moves} moves, where plies says {}", row.plies)));
+        }
+        Ok(Some(row))
+    }
+}
+
+impl Iterator for GamesReader {
+    type Item = Result<GameRecord, StudyError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let row = self.next_row();
+        if row.is_err() {
+            self.done = true;
+        }
+        row.transpose()
+    }
+}
+
+/// A deserializing error without the position in a one-line text.
+fn explain(error: &csv::Error) -> String {
+    match error.kind() {
+        csv::ErrorKind::Deserialize { err, .. } => {
+            match err.field().and_then(|field| COLUMNS.get(field as usize)) {
+                Some(column) => format!("{column}: {}", err.kind()),
+                None => err.kind().to_string(),
+            }
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// Adds rows to a `games.csv`, each in one piece: what a crash or a full disk leaves is a beginning of the whole.
+#[derive(Debug)]
+pub struct GamesWriter {
+    path: PathBuf,
+    file: File,
+    end: u64,
+}
+
+impl GamesWriter {
+    /// Goes on with a file after so many bytes, which [`GamesReader::end`] knows; what comes after them is cut off.
+    /// A file that is not there, or has no bytes to keep, gets its heading.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn resume(path: &Path, end: u64) -> Result<Self, StudyError> {
+        let open = || {
+            let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+            if file.metadata()?.len() != end {
+                file.set_len(end)?;
+            }
+            file.seek(SeekFrom::Start(end))?;
+            io::Result::Ok(file)
+        };
+        let file = open().map_err(StudyError::writing(path))?;
+        let mut writer = Self { path: path.to_path_buf(), file, end };
+        if end == 0 {
+            writer.push(format!("{}\n", COLUMNS.join(",")).as_bytes())?;
+        }
+        Ok(writer)
+    }
+
+    /// Adds a row.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written; the file then ends with the row before.
+    pub fn write(&mut self, row: &GameRecord) -> Result<(), StudyError> {
+        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+        let text = writer.serialize(row).map_err(io::Error::other);
+        let text =
+            text.and_then(|()| writer.into_inner().map_err(|error| io::Error::other(error.to_string())));
+        self.push(&text.map_err(StudyError::writing(&self.path))?)
+    }
+
+    /// Appends the rows of another file.
+    ///
+    /// # Errors
+    ///
+    /// When either file gives trouble.
+    pub fn append(&mut self, path: &Path, end: u64) -> Result<(), StudyError> {
+        let file = File::open(path).map_err(StudyError::reading(path))?;
+        let mut rows = BufReader::with_capacity(1 << 20, file).take(end);
+        let mut heading = Vec::new();
+        rows.read_until(b'\n', &mut heading).map_err(StudyError::reading(path))?;
+        self.end += io::copy(&mut rows, &mut self.file).map_err(StudyError::writing(&self.path))?;
+        Ok(())
+    }
+
+    fn push(&mut self, bytes: &[u8]) -> Result<(), StudyError> {
+        match self.file.write_all(bytes) {
+            Ok(()) => {
+                self.end += bytes.len() as u64;
+                Ok(())
+            }
+            Err(error) => {
+                // Part of the row may be there. Where even this fails, resuming cuts it off.
+                let _ = self.file.set_len(self.end);
+                let _ = self.file.seek(SeekFrom::Start(self.end));
+                Err(StudyError::writing(&self.path)(error))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use backrank_rules::{GameResult, Side, Termination};
+
+    use super::super::Ending;
+    use super::*;
+
+    fn row(game: u64) -> GameRecord {
+        GameRecord {
+            game,
+            setup: 6_944,
+            white_rank: "RNBMKQBNR".to_string(),
+            black_rank: "RNBMKQBNR".to_string(),
+            fen: "k8/9/9/9/9/9/9/9/K8 w - - 0 1 -".to_string(),
+            odds: String::new(),
+            white: "an \"engine\", quoted".to_string(),
+            black: "builtin".to_string(),
+            result: GameResult::Win(Side::Black),
+            termination: Ending::Rules(Termination::FiftyMoves),
+            plies: 2,
+            opening_plies: 0,
+            moves: "e2e4 e7e5".to_string(),
+        }
+    }
+
+    fn written(rows: u64) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.csv");
+        let mut writer = GamesWriter::resume(&path, 0).unwrap();
+        (0..rows).for_each(|game| writer.write(&row(game)).unwrap());
+        (folder, path)
+    }
+
+    fn problem(text: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.csv");
+        std::fs::write(&path, text).unwrap();
+        let error =
+            GamesReader::open(&path).and_then(|reader| reader.collect::<Result<Vec<_>, _>>()).unwrap_err();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "reading changes nothing");
+        error.to_string().split_once("games.csv, ").unwrap().1.to_string()
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let (_folder, path) = written(3);
+        let rows: Vec<GameRecord> = GamesReader::open(&path).unwrap().map(Result::unwrap).collect();
+        assert_eq!(rows, [row(0), row(1), row(2)]);
+    }
+
+    #[test]
+    fn wherever_it_is_torn_whole_rows_are_kept_and_the_rest_is_written_again() {
+        let (_folder, path) = written(3);
+        let whole = std::fs::read(&path).unwrap();
+        for length in 0..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let mut reader = GamesReader::open(&path).unwrap();
+            let kept = reader.by_ref().map(Result::unwrap).count() as u64;
+            let mut writer = GamesWriter::resume(&path, reader.end()).unwrap();
+            (kept..3).for_each(|game| writer.write(&row(game)).unwrap());
+            assert_eq!(std::fs::read(&path).unwrap(), whole, "torn at {length}");
+        }
+    }
+
+    #[test]
+    fn what_is_damaged_is_named() {
+        let (_folder, path) = written(3);
+        let whole = std::fs::read_to_string(&path).unwrap();
+        let lines: Vec<&str> = whole.lines().collect();
+        for (from, to, says) in [
+            ("game,setup", "game,colour", "line 1: `colour` is not a column of games.csv"),
+            ("game,setup", "setup,game", "line 1: the columns should be game,setup"),
+            ("0-1", "0-2", "line 2: `0-2` is not a result"),
+            ("fifty-moves", "fifty", "line 2: `fifty` is not a termination"),
+            ("e2e4 ", "", "line 2: 1 moves, where plies says 2"),
+            (",builtin", "", "line 2: "),
+            ("\n1,", "\n7,", "line 3: game 7 stands where game 1 should"),
+            ("\n1,", "\n\n1,", "line 3: the line is empty"),
+        ] {
+            let problem = problem(&whole.replacen(from, to, 1));
+            assert!(problem.starts_with(says), "{problem}");
+        }
+        assert!(problem(&lines.join("\r\n")).starts_with("line 1: the line ends in CR LF"));
+    }
+}

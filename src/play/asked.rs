@@ -1,0 +1,188 @@
+//! The options that decide the games.
+
+use backrank_enumerate::Space;
+use backrank_rules::Variant;
+use backrank_selfplay::{
+    Adjudication, DrawRule, MoveLimits, Odds, Opening, PlayerSpec, ResignRule, Shard, Study, VariantText,
+};
+use clap::Args;
+
+use super::players::PlayerArgs;
+use super::setups::{Setups, SetupsArg};
+use crate::args::NumberingArg;
+use crate::failure::Failure;
+
+/// What is asked of a study. None has a default here, so that what is asked can be held against what was begun.
+#[derive(Args)]
+pub struct Asked {
+    /// Which setups: `all`, ids as `0..100`, so many drawn with equal chances as `random:500`, or a file with an id on
+    /// each line [default: all]
+    #[arg(long)]
+    setups: Option<SetupsArg>,
+
+    #[command(flatten)]
+    numbering: NumberingArg,
+
+    /// The number of games from each setup [default: 1, with --pairs 2]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
+    games: Option<u64>,
+
+    /// Each two games in a row are the same but for who plays White
+    #[arg(long)]
+    pairs: bool,
+
+    /// What chance depends on: the same seed gives the same games on every machine [default: 0]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: Option<u64>,
+
+    /// What the sides start without, as `M:Q`, `P:-` or `B+N:M`; sides are swapped in the second game of each pair
+    ///
+    /// Games are then in pairs. Without --setups, a setup is drawn for each pair, and --games is the number of all games.
+    #[arg(long, value_name = "WHITE:BLACK")]
+    odds: Option<Odds>,
+
+    /// So many plies are drawn by lot at the beginning of a game, the same ones in both games of a pair [default: 8]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(..=1000))]
+    opening_plies: Option<u32>,
+
+    /// They are drawn from moves that are at most so many centipawns behind the best of a small search [default: 60]
+    #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(..=100_000))]
+    margin: Option<u32>,
+
+    /// Play only one of several equal parts, as 3/8; `backrank merge` puts them together
+    #[arg(long, value_name = "N/OF")]
+    shard: Option<Shard>,
+
+    /// Nodes for each move [default: 1000, without another limit]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
+    nodes: Option<u64>,
+
+    /// Plies to search for each move
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+
+    /// Milliseconds for each move; the games then depend on the machine
+    #[arg(long, value_name = "MILLISECONDS", value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
+    time: Option<u64>,
+
+    /// A game is a draw after so many plies
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    max_plies: Option<u32>,
+
+    /// A side resigns when it has thought itself at least so many centipawns behind for so many of its moves in a row
+    #[arg(long, value_name = "SCORE,MOVES", value_parser = read_resign)]
+    resign: Option<ResignRule>,
+
+    /// A draw is agreed after a move number, when for so many moves of each side in a row the one that moved thought
+    /// neither side more than so many centipawns ahead
+    #[arg(long, value_name = "NUMBER,MOVES,SCORE", value_parser = read_draw)]
+    draw: Option<DrawRule>,
+
+    #[command(flatten)]
+    players: PlayerArgs,
+}
+
+fn read_resign(text: &str) -> Result<ResignRule, String> {
+    match numbers(text).as_deref() {
+        Some(&[score, moves]) if moves > 0 => Ok(ResignRule { score, moves }),
+        _ => Err("it is written as SCORE,MOVES: 600,3".to_string()),
+    }
+}
+
+fn read_draw(text: &str) -> Result<DrawRule, String> {
+    match numbers(text).as_deref() {
+        Some(&[from_move, moves, score]) if moves > 0 => Ok(DrawRule { from_move, moves, score }),
+        _ => Err("it is written as NUMBER,MOVES,SCORE: 40,8,10".to_string()),
+    }
+}
+
+fn numbers(text: &str) -> Option<Vec<u32>> {
+    text.split(',').map(|number| number.trim().parse().ok()).collect()
+}
+
+impl Asked {
+    /// A new study of a variant.
+    pub fn new_study(&self, variant: &Variant) -> Result<Study, Failure> {
+        let player = PlayerSpec::default();
+        let mut study = Study {
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            setups: SetupsArg::All.to_string(),
+            setup_ids: Vec::new(),
+            numbering: String::new(),
+            number_of_setups: 0,
+            games: if self.pairs || self.odds.is_some() { 2 } else { 1 },
+            pairs: false,
+            seed: 0,
+            shard: None,
+            limits: MoveLimits::default(),
+            odds: None,
+            opening: Opening::default(),
+            adjudication: Adjudication::default(),
+            white: player.clone(),
+            black: player,
+            variant: VariantText::new(variant),
+        };
+        let space = Space::new(variant)?;
+        study.numbering = self.numbering.of(&space)?.name().to_string();
+        study.number_of_setups = Setups::of(&study, &space)?.len();
+        if let (Some(_), None, Some(games)) = (&self.odds, &self.setups, self.games) {
+            // Odds are about the game, not about one setup: each pair gets its own.
+            if games % 2 == 1 {
+                return Err(Failure::Input(format!(
+                    "--odds needs an even number of games, not --games {games}"
+                )));
+            }
+            study.setups = SetupsArg::Random(games / 2).to_string();
+        }
+        self.change(&mut study)?;
+        if study.limits == MoveLimits::default() {
+            study.limits.nodes = Some(1000);
+        }
+        Ok(study)
+    }
+
+    /// Changes a study to what is asked.
+    pub fn change(&self, study: &mut Study) -> Result<(), Failure> {
+        // One that was begun with another version is to be refused, too.
+        study.version = env!("CARGO_PKG_VERSION").to_string();
+        if self.odds.is_none() || self.setups.is_some() {
+            study.games = self.games.unwrap_or(study.games);
+        }
+        study.pairs |= self.pairs || self.odds.is_some();
+        study.seed = self.seed.unwrap_or(study.seed);
+        study.shard = self.shard.or(study.shard);
+        study.limits.nodes = self.nodes.or(study.limits.nodes);
+        study.limits.depth = self.depth.or(study.limits.depth);
+        study.limits.time = self.time.or(study.limits.time);
+        study.odds = self.odds.clone().or_else(|| study.odds.take());
+        study.opening.plies = self.opening_plies.unwrap_or(study.opening.plies);
+        study.opening.margin = self.margin.unwrap_or(study.opening.margin);
+        study.adjudication.resign = self.resign.or(study.adjudication.resign);
+        study.adjudication.draw = self.draw.or(study.adjudication.draw);
+        study.adjudication.max_plies = self.max_plies.or(study.adjudication.max_plies);
+        self.players.change(study);
+        if let Some(setups) = &self.setups {
+            study.setups = setups.to_string();
+            study.setup_ids = setups.ids().to_vec();
+        }
+        let variant = study.variant().map_err(|error| Failure::Input(error.to_string()))?;
+        let space = Space::new(&variant)?;
+        if self.numbering.is_given() {
+            study.numbering = self.numbering.of(&space)?.name().to_string();
+        }
+        study.number_of_setups = Setups::of(study, &space)?.len();
+        if let Some(odds) = &study.odds {
+            odds.check(&variant).map_err(|problem| Failure::Input(format!("--odds {odds}: {problem}")))?;
+        }
+        if study.pairs && study.games % 2 == 1 {
+            return Err(Failure::Input(format!(
+                "--pairs needs an even number of games from each setup, not --games {}",
+                study.games
+            )));
+        }
+        if i64::try_from(study.all_games()).is_err() {
+            return Err(Failure::Input("so many games would never end".to_string()));
+        }
+        Ok(())
+    }
+}
