@@ -2,10 +2,12 @@
 
 mod args;
 mod count;
+mod export;
 mod failure;
 mod index;
 mod legal;
 mod list;
+mod merge;
 mod output;
 mod perft;
 mod play;
@@ -48,6 +50,8 @@ enum Command {
     Replay(replay::Replay),
     Search(search::Search),
     Play(Box<play::Play>),
+    Merge(merge::Merge),
+    Export(export::Export),
 }
 
 fn main() -> ExitCode {
@@ -64,6 +68,8 @@ fn main() -> ExitCode {
         Command::Replay(command) => command.run(),
         Command::Search(command) => command.run(),
         Command::Play(command) => command.run(),
+        Command::Merge(command) => command.run(),
+        Command::Export(command) => command.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
