@@ -1,7 +1,11 @@
 #!/bin/sh
 # Perft against Debian's fairy-stockfish, one thread each, in one run: nodes per second of processor time and the ratio.
 #
-#   benches/against-fairy-stockfish.sh            all four games
+# The two programs take turns, and each one's median counts. What a program needs for depth 1, starting and building
+# its tables, is taken off: the shortest of as many runs.
+#
+#   benches/against-fairy-stockfish.sh            all four games, three turns each
+#   TURNS=5 benches/...                           more turns
 #   BACKRANK="program perft" benches/...          another program with the same arguments
 set -eu
 cd "$(dirname "$0")/.."
@@ -42,32 +46,56 @@ seconds() {
     tail -n 1 "$work/err" | awk '{ print $1 + $2 }'
 }
 
-nodes() {
-    sed -n 's/^Nodes searched: //p' "$work/out"
+# Perft by each program, to a depth: prints processor seconds, leaves the output in $work/out.
+ours() {
+    # shellcheck disable=SC2086
+    seconds $BACKRANK "$variant" "$rank" --depth "$1" --threads 1 $option
 }
 
-printf '%-32s %13s %18s %18s %7s\n' game nodes "backrank nodes/s" "fairy nodes/s" ratio
-compare() {
-    variant=$1 rank=$2 depth=$3 option=$4 theirs=$5 fen=$6
-    # shellcheck disable=SC2086
-    our_time=$(seconds $BACKRANK "$variant" "$rank" --depth "$depth" --threads 1 $option)
-    our_nodes=$(nodes)
+theirs() {
     cat > "$work/commands" <<UCI
 setoption name VariantPath value $work/variants.ini
 setoption name UCI_Chess960 value true
-setoption name UCI_Variant value $theirs
+setoption name UCI_Variant value $their_variant
 position fen $fen
-go perft $depth
+go perft $1
 quit
 UCI
-    their_time=$(seconds sh -c "'$engine' < '$work/commands'")
-    their_nodes=$(nodes)
-    if [ "$our_nodes" != "$their_nodes" ]; then
-        echo "$variant $rank: backrank counts $our_nodes, fairy-stockfish $their_nodes" >&2
+    seconds sh -c "'$engine' < '$work/commands'"
+}
+
+# The nodes a program counted, added to the others of this game: each line should be the same.
+note_nodes() {
+    sed -n "s/^Nodes searched: //p" "$work/out" >> "$work/nodes"
+}
+
+least() { sort -n "$1" | head -n 1; }
+median() { sort -n "$1" | sed -n "$(((turns + 1) / 2))p"; }
+
+turns=${TURNS:-3}
+printf '%-32s %13s %18s %18s %7s\n' game nodes "backrank nodes/s" "fairy nodes/s" ratio
+compare() {
+    variant=$1 rank=$2 depth=$3 option=$4 their_variant=$5 fen=$6
+    rm -f "$work"/nodes "$work"/*.times
+    for turn in $(seq "$turns"); do
+        ours 1 >> "$work/our-start.times"
+        theirs 1 >> "$work/their-start.times"
+        ours "$depth" >> "$work/our.times"
+        note_nodes
+        theirs "$depth" >> "$work/their.times"
+        note_nodes
+    done
+    if [ "$(sort -u "$work/nodes" | wc -l)" != 1 ]; then
+        echo "$variant $rank: backrank and fairy-stockfish count in turn" $(cat "$work/nodes") >&2
         exit 1
     fi
-    awk -v game="$variant $option depth $depth" -v nodes="$our_nodes" -v ours="$our_time" -v theirs="$their_time" \
-        'BEGIN { printf "%-32s %13d %15.1f M %15.1f M %7.1f\n", game, nodes, nodes / ours / 1e6, nodes / theirs / 1e6, theirs / ours }'
+    awk -v game="$variant $option depth $depth" -v nodes="$(head -n 1 "$work/nodes")" \
+        -v our_start="$(least "$work/our-start.times")" -v their_start="$(least "$work/their-start.times")" \
+        -v ours="$(median "$work/our.times")" -v theirs="$(median "$work/their.times")" \
+        'BEGIN {
+            ours -= our_start; theirs -= their_start
+            printf "%-32s %13d %15.1f M %15.1f M %7.1f\n", game, nodes, nodes / ours / 1e6, nodes / theirs / 1e6, theirs / ours
+        }'
 }
 
 compare modern RNBMKQBNR 6 --no-adjustment backrank9x9 \

@@ -32,6 +32,9 @@ impl Failure {
 
     /// A file that could not be written.
     pub fn writing(path: &Path, error: &io::Error) -> Self {
+        // What is below speaks of the file, not of the one beside it that would have become it.
+        let below = error.get_ref().and_then(|error| error.source());
+        let error = below.map_or_else(|| error.to_string(), ToString::to_string);
         Self::Other(format!("cannot write {}: {error}", path.display()))
     }
 }

@@ -1,6 +1,7 @@
 //! The command line: parses, calls a library, prints.
 
 mod args;
+mod bench;
 mod count;
 mod export;
 mod failure;
@@ -17,6 +18,7 @@ mod rows;
 mod search;
 mod show;
 mod table;
+mod uci;
 mod variants;
 mod verify;
 
@@ -52,6 +54,8 @@ enum Command {
     Play(Box<play::Play>),
     Merge(merge::Merge),
     Export(export::Export),
+    Uci(uci::Uci),
+    Bench(bench::Bench),
 }
 
 fn main() -> ExitCode {
@@ -70,6 +74,8 @@ fn main() -> ExitCode {
         Command::Play(command) => command.run(),
         Command::Merge(command) => command.run(),
         Command::Export(command) => command.run(),
+        Command::Uci(command) => command.run(),
+        Command::Bench(command) => command.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -55,7 +55,9 @@ impl Replay {
         for text in self.moves.split_whitespace().map(without_number).filter(|text| !text.is_empty()) {
             let position = *game.position();
             let played = position.parse_move(text).map_err(|error| {
-                Failure::Input(format!("ply {}: {error}\nthe position is {position}", moves.len() + 1))
+                let over = position.outcome().map(|outcome| format!("the game is over ({outcome}); "));
+                let (ply, over) = (moves.len() + 1, over.unwrap_or_default());
+                Failure::Input(format!("ply {ply}: {over}{error}\nthe position is {position}"))
             })?;
             moves.push(MoveText::new(&position, played));
             game.play(played);

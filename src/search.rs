@@ -41,7 +41,7 @@ impl Search {
             nodes: self.nodes,
             depth: self.depth,
             move_time: self.time.map(Duration::from_millis),
-            clock: None,
+            ..Limits::default()
         };
         if limits == Limits::default() {
             limits.nodes = Some(1_000_000);

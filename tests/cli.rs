@@ -174,9 +174,7 @@ fn a_path_works_wherever_a_key_does() {
 
 #[test]
 fn wrong_variants_and_setups() {
-    assert_snapshot!(refusal(&["count", "pmcr"]), @r"
-    error: no variant `pmcr`; did you mean pmc, pmrc, mmcc? (`backrank variants` lists them, and a path to a variant file works too)
-    ");
+    assert_snapshot!(refusal(&["count", "pmcr"]), @"error: no variant `pmcr`; did you mean pmc, pmrc, mmcc? (`backrank variants` lists them, and a path to a variant file works too)");
     assert_snapshot!(refusal(&["show", "pmrc", "15120"]), @"error: no setup 15120: pmrc has 15,120 setups, with ids 0 to 15119");
     assert_snapshot!(refusal(&["show", "pmrc", "99999999999999999999999999999999999999999999"]), @"error: no setup 99999999999999999999999999999999999999999999: pmrc has 15,120 setups, with ids 0 to 15119");
     assert_snapshot!(refusal(&["show", "pmrc"]), @"error: which setup? pmrc has 15,120 setups, with ids 0 to 15119; give an id or White's first rank");
@@ -311,4 +309,13 @@ fn wrong_positions_and_moves() {
     assert_snapshot!(refusal(&["legal", "chess", "--fen", "4k3/8/8/8/8/8/8/4K3 w K - 0 1"]));
     assert_snapshot!(refusal(&["perft", "chess99", "0", "--depth", "1"]));
     assert_snapshot!(refusal(&["perft", "pmrc", "--depth", "1"]));
+}
+
+#[test]
+fn a_move_after_the_end_is_told_that_the_game_is_over() {
+    let said = refusal(&["replay", "chess", "--moves", "f3 e5 g4 Qh4 a3"]);
+    assert!(
+        said.starts_with("error: ply 5: the game is over (0-1 checkmate); `a3` is not legal here"),
+        "{said}"
+    );
 }

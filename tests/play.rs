@@ -386,3 +386,54 @@ fn games_are_exported() {
     assert_eq!(epd.lines().count(), 2);
     assert!(epd.lines().all(|line| line.contains(" fmvn 5; id \"game ")), "{epd}");
 }
+
+/// A limit on the size of a file is as good as a full disk: a row is written in part, and then no more.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_a_beginning_of_the_whole() {
+    let (_folder, one, other) = twice();
+    let whole = games(&one, &STUDY);
+    let directory = other.to_str().unwrap();
+    let limited = format!("trap '' XFSZ; ulimit -f 8; exec \"$0\" play \"$@\" -o {directory}");
+    let mut shell = Command::new("sh");
+    let output = shell.args(["-c", &limited, env!("CARGO_BIN_EXE_backrank")]).args(STUDY).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let games_csv = other.join("games.csv");
+    let says = format!("error: cannot write {}: ", games_csv.display());
+    assert!(stderr(&output).contains(&says), "{}", stderr(&output));
+    let so_far = std::fs::read(&games_csv).unwrap();
+    assert!(whole.starts_with(&so_far) && so_far.ends_with(b"\n") && so_far.len() < whole.len());
+    play(&[directory]).assert().success();
+    assert!(std::fs::read(&games_csv).unwrap() == whole);
+}
+
+#[test]
+fn the_engine_plays_the_same_games_over_uci() {
+    let (_folder, one, other) = twice();
+    let study = ["mmcc", "--games", "3", "--nodes", "80", "--max-plies", "60"];
+    let embedded = games(&one, &study);
+    let engine = format!("{} uci", env!("CARGO_BIN_EXE_backrank"));
+    let over_uci = games(&other, &[&study[..], &["--engine", &engine]].concat());
+    assert_eq!(column(&over_uci, "moves"), column(&embedded, "moves"));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_cleanly_and_says_how_to_go_on() {
+    let (_folder, one, _) = twice();
+    let (directory, engine) = (one.to_str().unwrap(), engine(""));
+    let mut command = play(&["crc", "--black", &engine, "-o", directory, "--nodes", "2000"]);
+    let run = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    while std::fs::metadata(one.join("games.csv")).map_or(0, |file| file.len()) < 2000 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let interrupt = Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+    assert!(interrupt.success());
+    let output = run.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let says = stderr(&output);
+    assert!(says.contains(" of 1680 games; `backrank play ") && says.contains("goes on from here"), "{says}");
+    let played = std::fs::read(one.join("games.csv")).unwrap();
+    assert!(played.ends_with(b"\n"));
+    assert!(!column(&played, "termination").contains(&"engine-failure".to_string()));
+}

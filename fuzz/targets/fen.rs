@@ -4,7 +4,7 @@
 //! The first line of the input is the key of a variant, the second the text.
 #![no_main]
 
-#[path = "../../rules/tests/slow/mod.rs"]
+#[path = "../../rules/tests/suite/slow/mod.rs"]
 mod slow;
 mod variants;
 

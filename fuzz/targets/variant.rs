@@ -1,21 +1,18 @@
-//! Any text as a variant file: an error with a place in the text, or a variant that holds together and whose first
-//! moves are those of the slow generator of the tests.
+//! Any text as a variant file: an error with a place in the text, or a variant that holds together, whose first moves
+//! are those of the slow generator of the tests, and whose space gives its setups the ids they come from.
 #![no_main]
 
-#[path = "../../rules/tests/slow/mod.rs"]
+#[path = "../../rules/tests/suite/slow/mod.rs"]
 mod slow;
+mod spaces;
 
-use backrank_rules::{Position, Rules, Setup, Variant};
+use backrank_enumerate::{Space, SpaceError};
+use backrank_rules::{Position, Rules, Setup, Variant, VariantError};
 use libfuzzer_sys::fuzz_target;
 use slow::SlowPosition;
 
 fuzz_target!(|text: &str| match Variant::parse("fuzzed", "fuzzed.toml", text) {
-    Err(error) => {
-        assert!((1..=text.matches('\n').count() + 1).contains(&error.line), "{error:?}");
-        let line = text.split('\n').nth(error.line - 1).unwrap();
-        assert!((1..=line.chars().count() + 1).contains(&error.column), "{error:?}");
-        assert!(error.to_string().starts_with("fuzzed.toml:"), "{error}");
-    }
+    Err(error) => check_place(&error, text),
     Ok(variant) => {
         let ranks = variant.board.ranks();
         assert!(variant.first_rank + 1 < ranks - 1 - (variant.first_rank + 1), "room for the pawns");
@@ -32,8 +29,21 @@ fuzz_target!(|text: &str| match Variant::parse("fuzzed", "fuzzed.toml", text) {
         if !variant.count_only {
             play(&variant, text.len());
         }
+        match Space::new(&variant) {
+            Ok(space) => spaces::there_and_back(&space),
+            Err(SpaceError::Variant(error)) => check_place(&error, text),
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
     }
 });
+
+/// An error names a place in the text.
+fn check_place(error: &VariantError, text: &str) {
+    assert!((1..=text.matches('\n').count() + 1).contains(&error.line), "{error:?}");
+    let line = text.split('\n').nth(error.line - 1).unwrap();
+    assert!((1..=line.chars().count() + 1).contains(&error.column), "{error:?}");
+    assert!(error.to_string().starts_with("fuzzed.toml:"), "{error}");
+}
 
 /// Plays some moves from the start, as arbitrary as a number makes them.
 fn play(variant: &Variant, mut number: usize) {

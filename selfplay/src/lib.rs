@@ -12,6 +12,7 @@ mod run;
 mod score;
 mod search;
 mod study;
+pub mod uci;
 mod weights;
 
 pub use eval::Evaluator;

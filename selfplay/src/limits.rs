@@ -2,6 +2,10 @@
 
 use std::time::Duration;
 
+use backrank_rules::{Move, Position};
+
+use crate::score::Score;
+
 /// Where a search stops; the first limit that is reached counts. Without any it goes on until it is told to stop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
@@ -13,6 +17,10 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// What is left on the clock.
     pub clock: Option<Clock>,
+    /// A forced win found within so many moves of the side to move.
+    pub mate: Option<u32>,
+    /// The only moves that are considered in the position itself; all of them where this has none that is legal.
+    pub only: Vec<Move>,
 }
 
 /// A clock, as the side to move sees it.
@@ -47,6 +55,20 @@ impl Limits {
     /// A limit of depth alone, in plies.
     pub fn of_depth(depth: u32) -> Self {
         Self { depth: Some(depth), ..Self::default() }
+    }
+
+    /// The moves that are considered in the position itself.
+    pub(crate) fn root_moves(&self, root: &Position<'_>) -> Vec<Move> {
+        let legal = root.legal_moves();
+        let only: Vec<Move> = legal.iter().copied().filter(|played| self.only.contains(played)).collect();
+        if only.is_empty() { legal } else { only }
+    }
+
+    /// Whether a score is the mate that was asked for.
+    pub(crate) fn is_mate_found(&self, score: Score) -> bool {
+        let moves =
+            score.as_plies_to_end().filter(|&plies| plies > 0).map(|plies| (plies as u32).div_ceil(2));
+        self.mate.zip(moves).is_some_and(|(asked, found)| found <= asked)
     }
 
     pub(crate) fn times(&self) -> Times {

@@ -11,6 +11,8 @@ use std::fmt;
 /// // Mate on the third ply from here, by the side to move's second move.
 /// assert_eq!(Score::mate_in(3).to_string(), "mate 2");
 /// assert_eq!(Score::mated_in(2).to_string(), "mate -1");
+/// // A side can also lose by its own next move, where a bare king loses.
+/// assert_eq!(Score::mated_in(1).to_string(), "mate -1");
 /// assert_eq!(Score::mated_in(0).to_string(), "mate 0");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,7 +64,7 @@ impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             score if score >= FORCED_WIN => write!(f, "mate {}", (WIN - score + 1) / 2),
-            score if score <= -FORCED_WIN => write!(f, "mate {}", -(WIN + score) / 2),
+            score if score <= -FORCED_WIN => write!(f, "mate {}", -(WIN + score + 1) / 2),
             score => write!(f, "cp {score}"),
         }
     }

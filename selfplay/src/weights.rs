@@ -35,7 +35,7 @@ pub struct Weights {
     pub mobility: Tapered,
     /// For each square a piece would attack from where it stands on an empty board beyond its mean.
     pub place: Tapered,
-    /// For a piece other than the king on its own first rank.
+    /// For a piece worth less than five pawns on its own first rank.
     pub undeveloped: Tapered,
     /// For a king, the part of the way from its first rank to the middle, and from the edge files to the middle.
     pub king_place: Tapered,
@@ -88,7 +88,7 @@ impl Weights {
             king_place: tapered(-45.0, 35.0),
             king_shelter: tapered(14.0, 2.0),
             king_open_file: tapered(-18.0, 0.0),
-            king_attack: tapered(11.0, 2.0),
+            king_attack: tapered(18.0, 3.0),
             passed: tapered(50.0, 110.0),
             passed_free: tapered(10.0, 50.0),
             doubled: tapered(-8.0, -16.0),

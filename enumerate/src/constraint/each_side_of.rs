@@ -2,6 +2,7 @@ use std::fmt;
 
 use backrank_rules::{File, FirstRank};
 
+use super::within::MOST;
 use super::{Rule, State, parse, shown};
 use crate::army::Army;
 
@@ -33,7 +34,7 @@ impl EachSideOf {
 
     /// All of one side still to come: five bits a kind above the bit that says whether the piece has been seen.
     fn all(&self) -> State {
-        self.kinds().rev().fold(0, |state, (_, number)| state << 5 | number as State) << 1
+        self.kinds().rev().fold(0, |state, (_, number)| state << 5 | number.min(MOST) as State) << 1
     }
 }
 

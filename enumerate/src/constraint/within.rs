@@ -29,6 +29,9 @@ impl Within {
     }
 }
 
+/// The most of a kind that five bits can ask for; no first rank has so many.
+pub(super) const MOST: usize = 31;
+
 impl Rule for Within {
     fn holds(&self, rank: &FirstRank, _: &Army) -> bool {
         self.kinds().all(|(letter, number)| {
@@ -37,7 +40,7 @@ impl Rule for Within {
     }
 
     fn start(&self, _: &Army) -> State {
-        self.kinds().rev().fold(0, |state, (_, number)| state << 5 | number as State)
+        self.kinds().rev().fold(0, |state, (_, number)| state << 5 | number.min(MOST) as State)
     }
 
     /// Remembers how many of each kind are still to come, five bits a kind.

@@ -11,6 +11,7 @@ use thiserror::Error;
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 use crate::rules::PAWN_KIND;
+use crate::square::Side;
 use crate::variant::PAWN;
 
 /// Why a text is no move here.
@@ -41,6 +42,16 @@ pub enum MoveError {
         /// The letter.
         letter: char,
     },
+    /// The side to move has nothing on the square that it starts from.
+    #[error("`{text}`: {}", nothing_there(.square, *.owner))]
+    NothingToMove {
+        /// The text.
+        text: String,
+        /// The square.
+        square: String,
+        /// Whose piece stands there, where one does.
+        owner: Option<Side>,
+    },
     /// No legal move is so written.
     #[error("`{text}` is not legal here; {}", listed(.legal, .piece))]
     Illegal {
@@ -59,6 +70,13 @@ pub enum MoveError {
         /// The moves it may be, in notation.
         candidates: Vec<String>,
     },
+}
+
+fn nothing_there(square: &str, owner: Option<Side>) -> String {
+    match owner {
+        None => format!("there is no piece on {square}"),
+        Some(owner) => format!("the piece on {square} is {owner}'s, and {} is to move", owner.other()),
+    }
 }
 
 fn listed(legal: &[String], piece: &str) -> String {

@@ -29,6 +29,11 @@ impl Position<'_> {
             uci_parts(text).ok_or_else(|| MoveError::Syntax { text: text.to_string() })?;
         let (from, to) = (self.square_named(text, from)?, self.square_named(text, to)?);
         let promotion = promotion.map(|letter| letter.to_ascii_uppercase());
+        let owner = self.piece_at(from).map(|(owner, _)| owner);
+        if owner != Some(self.side_to_move()) {
+            let square = self.board().square_name(from);
+            return Err(MoveError::NothingToMove { text: text.to_string(), square, owner });
+        }
         let legal = self.legal_moves();
         let exact =
             legal.iter().find(|legal| legal.from == from && legal.to == to && legal.promotion() == promotion);

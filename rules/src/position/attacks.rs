@@ -37,7 +37,7 @@ impl Position<'_> {
     }
 
     #[inline(always)]
-    fn group(&self, kinds: &[u8], unmoved: bool) -> u128 {
+    pub(super) fn group(&self, kinds: &[u8], unmoved: bool) -> u128 {
         let squares = kinds.iter().fold(0, |squares, &kind| squares | self.kinds[kind as usize]);
         if unmoved { squares & self.unmoved } else { squares }
     }

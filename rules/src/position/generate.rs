@@ -154,6 +154,23 @@ impl Position<'_> {
 
     /// Whether a move is legal here.
     pub fn is_legal(&self, played: Move) -> bool {
+        let us = self.side;
+        let kind = self.mailbox[played.from.0 as usize & 127];
+        let special =
+            played.kind != MoveKind::Normal || kind == PAWN_KIND || played.from.0 == self.kings[us as usize];
+        if self.pieces(us) & played.from.bit() == 0 {
+            return false;
+        }
+        if !special {
+            // Most moves of an engine: no need to look at any other piece's.
+            let threats = self.threats();
+            let enemy = self.pieces(us.other());
+            let plays = &self.rules.kinds[kind as usize].plays[us as usize];
+            let reached = self.reached(plays, played.from, self.occupied(), enemy);
+            return reached & !self.pieces(us) & threats.allowed & played.to.bit() != 0
+                && (threats.pinned & played.from.bit() == 0
+                    || self.shielding(played.from) & played.to.bit() != 0);
+        }
         let mut found = false;
         self.for_each_legal_move(|legal| found |= legal == played);
         found
@@ -161,16 +178,46 @@ impl Position<'_> {
 
     #[inline(always)]
     fn visit(&self, visitor: &mut impl Visitor) {
+        let threats = self.threats();
+        self.visit_to(visitor, &threats, u128::MAX, u128::MAX);
+        if threats.allowed != 0 {
+            self.visit_specials(visitor, &threats);
+        }
+    }
+
+    /// What takes something or promotes.
+    pub(super) fn visit_tactical(&self, visitor: &mut impl Visitor) {
+        let us = self.side;
+        let enemy = self.pieces(us.other());
+        self.visit_to(visitor, &self.threats(), enemy, enemy | self.rules.sides[us as usize].last_rank);
+        if self.en_passant != NOWHERE {
+            self.visit_en_passant(visitor);
+        }
+    }
+
+    /// What neither takes nor promotes.
+    pub(super) fn visit_quiet(&self, visitor: &mut impl Visitor) {
+        let us = self.side;
+        let threats = self.threats();
+        let empty = !self.occupied();
+        self.visit_to(visitor, &threats, empty, empty & !self.rules.sides[us as usize].last_rank);
+        if (self.castling | self.unmoved) & self.pieces(us) != 0 {
+            self.visit_first_rank(visitor, &threats);
+        }
+    }
+
+    /// Moves to some squares but en passant, castling and adjustment; pawns have squares of their own.
+    #[inline(always)]
+    fn visit_to(&self, visitor: &mut impl Visitor, threats: &Threats, wanted: u128, pawns_wanted: u128) {
         let rules = self.rules;
         let us = self.side;
         let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
         let occupied = own | enemy;
-        let threats = self.threats();
-        self.visit_king(visitor);
+        self.visit_king_to(visitor, wanted);
         if threats.allowed == 0 {
             return;
         }
-        let free = !own & threats.allowed;
+        let free = !own & threats.allowed & wanted;
         for (kind, pieces) in rules.kinds.iter().zip(&self.kinds).skip(1) {
             if kind.royal {
                 continue;
@@ -180,61 +227,19 @@ impl Position<'_> {
                 visitor.piece(square, self.reached(plays, square, occupied, enemy) & free);
             }
         }
+        let allowed = threats.allowed & pawns_wanted;
         let pawns = self.kinds[PAWN_KIND as usize] & own;
-        let free_pawns = pawns & !threats.pinned;
-        self.visit_pawns(visitor, Pawns { pawns: free_pawns, occupied, enemy, allowed: threats.allowed });
+        self.visit_pawns(visitor, Pawns { pawns: pawns & !threats.pinned, occupied, enemy, allowed });
         for square in Squares(threats.pinned) {
             let shielding = self.shielding(square);
             let kind = self.mailbox[square.0 as usize];
             if kind == PAWN_KIND {
-                let allowed = threats.allowed & shielding;
+                let allowed = allowed & shielding;
                 self.visit_pawns(visitor, Pawns { pawns: square.bit(), occupied, enemy, allowed });
             } else {
                 let plays = &rules.kinds[kind as usize].plays[us as usize];
                 visitor.piece(square, self.reached(plays, square, occupied, enemy) & free & shielding);
             }
-        }
-        self.visit_specials(visitor, &threats);
-    }
-
-    /// What takes something or promotes.
-    pub(super) fn visit_tactical(&self, visitor: &mut impl Visitor) {
-        let rules = self.rules;
-        let us = self.side;
-        let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
-        let occupied = own | enemy;
-        let threats = self.threats();
-        self.visit_king_to(visitor, enemy);
-        if threats.allowed == 0 {
-            return;
-        }
-        let taken = enemy & threats.allowed;
-        for (kind, pieces) in rules.kinds.iter().zip(&self.kinds).skip(1) {
-            if kind.royal {
-                continue;
-            }
-            let plays = &kind.plays[us as usize];
-            for square in Squares(pieces & own & !threats.pinned) {
-                visitor.piece(square, self.reached(plays, square, occupied, enemy) & taken);
-            }
-        }
-        let wanted = threats.allowed & (enemy | rules.sides[us as usize].last_rank);
-        let pawns = self.kinds[PAWN_KIND as usize] & own;
-        let free_pawns = pawns & !threats.pinned;
-        self.visit_pawns(visitor, Pawns { pawns: free_pawns, occupied, enemy, allowed: wanted });
-        for square in Squares(threats.pinned) {
-            let shielding = self.shielding(square);
-            let kind = self.mailbox[square.0 as usize];
-            if kind == PAWN_KIND {
-                let allowed = wanted & shielding;
-                self.visit_pawns(visitor, Pawns { pawns: square.bit(), occupied, enemy, allowed });
-            } else {
-                let plays = &rules.kinds[kind as usize].plays[us as usize];
-                visitor.piece(square, self.reached(plays, square, occupied, enemy) & taken & shielding);
-            }
-        }
-        if self.en_passant != NOWHERE {
-            self.visit_en_passant(visitor);
         }
     }
 

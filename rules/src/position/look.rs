@@ -37,16 +37,25 @@ impl Position<'_> {
         match kind {
             EMPTY => 0,
             PAWN_KIND => rules.sides[side].pawn_attacks[square.0 as usize & 127],
-            kind => {
-                let plays = &rules.kinds[kind as usize].plays[side];
-                let occupied = self.occupied();
-                let mut attacked = rules.tables.reached(plays.attack, square, occupied);
-                if self.unmoved & square.bit() != 0 && !plays.first_attack.is_empty() {
-                    attacked |= rules.tables.reached(plays.first_attack, square, occupied);
-                }
-                attacked
-            }
+            kind => self.attacks_of(kind as usize, Side::BOTH[side], square),
         }
+    }
+
+    /// The squares that a side's piece of a kind, other than a pawn, attacks from a square.
+    ///
+    /// # Panics
+    ///
+    /// When the game has no such kind.
+    #[inline]
+    pub fn attacks_of(&self, kind: usize, side: Side, square: Square) -> u128 {
+        let tables = &self.rules.tables;
+        let plays = &self.rules.kinds[kind].plays[side as usize];
+        let occupied = self.occupied();
+        let mut attacked = tables.reached(plays.attack, square, occupied);
+        if !plays.first_attack.is_empty() && self.unmoved & square.bit() != 0 {
+            attacked |= tables.reached(plays.first_attack, square, occupied);
+        }
+        attacked
     }
 
     /// The pieces of either side that attack a square when the squares of `occupied` are taken.
@@ -62,19 +71,31 @@ impl Position<'_> {
             for group in &attackers.leapers {
                 found |= rules.tables.leaps(group.from, square) & self.leapers(group, side);
             }
-            for group in &attackers.riders {
-                let riders = self.riders(group, side);
-                if rules.tables.leaps(group.reach, square) & riders & occupied == 0 {
+        }
+        (found | self.riding_attackers(square, occupied)) & occupied
+    }
+
+    /// Those of [`Position::attackers`] that ride, whose number grows when a piece before them leaves.
+    #[inline]
+    pub fn riding_attackers(&self, square: Square, occupied: u128) -> u128 {
+        let rules = self.rules;
+        let mut found = 0;
+        let sides = if rules.riders_alike { &Side::BOTH[..1] } else { &Side::BOTH };
+        for &side in sides {
+            let some = if rules.riders_alike { occupied } else { self.pieces(side) & occupied };
+            for group in &rules.sides[side as usize].attackers.riders {
+                let riders = self.group(&group.kinds, group.unmoved) & some;
+                if rules.tables.leaps(group.reach, square) & riders == 0 {
                     continue;
                 }
                 for line in rules.tables.lines(group.from, square) {
-                    if line.all() & riders & occupied != 0 {
+                    if line.all() & riders != 0 {
                         found |= line.reached(occupied) & riders;
                     }
                 }
             }
         }
-        found & occupied
+        found
     }
 
     /// The pawn that can be taken in passing, as a bitboard; empty where there is none.
@@ -108,6 +129,12 @@ impl Position<'_> {
         next.key ^= self.rules.zobrist.black;
         next.halfmoves = next.halfmoves.saturating_add(1);
         next
+    }
+
+    /// Calls a function with every legal move that neither takes nor promotes.
+    pub fn for_each_quiet_move(&self, call: impl FnMut(Move)) {
+        let promotes_to = &self.rules.variant().pawn.promotes_to;
+        self.visit_quiet(&mut super::generate::Caller { call, promotes_to });
     }
 
     /// Calls a function with every legal move that takes something or promotes.

@@ -170,7 +170,7 @@ pub(crate) struct Leapers {
 }
 
 /// Pieces that attack along the same lines.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Riders {
     /// Their kinds.
     pub kinds: Vec<u8>,

@@ -29,8 +29,10 @@ impl Rules {
         });
         let from = |square: Square| -> f64 {
             let along = |&(step, range)| {
-                let reached = Squares(squares_along(self.board, square, step, range)).count() as i32;
-                (0..reached).map(|before| (1.0 - density).powi(before)).sum::<f64>()
+                let reached = Squares(squares_along(self.board, square, step, range)).count();
+                // The chance that the squares before are empty, one factor after the other: the same on every machine.
+                let chances = std::iter::successors(Some(1.0), |chance| Some(chance * (1.0 - density)));
+                chances.take(reached).sum::<f64>()
             };
             directions.iter().map(along).sum()
         };

@@ -35,6 +35,8 @@ pub struct Rules {
     pub(crate) kind_of_letter: [Option<u8>; 26],
     pub(crate) tables: Tables,
     pub(crate) sides: [SideRules; 2],
+    /// Both sides' riders attack along the same lines.
+    pub(crate) riders_alike: bool,
     /// The pieces that adjust and those they may swap with; none where the game has no adjustment.
     pub(crate) adjustment: Option<AdjustmentKinds>,
     /// A bit for each kind that has moves of its own while unmoved.
@@ -131,6 +133,7 @@ impl Rules {
             board,
             kind_of_letter,
             tables,
+            riders_alike: sides[0].attackers.riders == sides[1].attackers.riders,
             sides,
             adjustment,
             first_movers: bits(&|piece| piece.betza.has_first_move()),

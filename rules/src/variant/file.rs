@@ -128,6 +128,12 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
     let pieces = pieces(&file.pieces)?;
     let kinds = Kinds { board, pieces: &pieces };
     let army = kinds.army(&file.setup.first_rank)?;
+    if army.pieces().next().is_none() {
+        return Err((
+            file.setup.first_rank.span(),
+            "no pieces on the first rank; there is nothing to set up".to_string(),
+        ));
+    }
     let kings = army.pieces().filter(|&(_, letter)| kinds.is_royal(letter)).count();
     if kings != 1 && !file.count_only {
         return Err((

@@ -2,9 +2,11 @@
 
 mod pawns;
 mod prepared;
+mod shifts;
 
-use backrank_rules::{Position, Rules, Side, Squares};
+use backrank_rules::{MAX_SQUARES, Position, Rules, Side, Squares};
 
+use crate::score::{FORCED_WIN, INFINITE};
 use crate::weights::Weights;
 use pawns::Pawns;
 use prepared::{Pair, Prepared};
@@ -19,13 +21,8 @@ pub struct Evaluator {
     pawns: Pawns,
 }
 
-/// What the sides' terms share.
-struct Attacks {
-    /// By any piece or pawn, of each side.
-    pawns: [u128; 2],
-    /// Opening and endgame scores, White's minus Black's.
-    total: Pair,
-}
+/// What pieces do hardly ever makes up for more than this, in centipawns.
+const FAR_OUTSIDE: i32 = 400;
 
 impl Evaluator {
     /// Prepares the tables of a game.
@@ -53,74 +50,86 @@ impl Evaluator {
 
     /// The worth of a position for the side to move, in centipawns.
     pub fn evaluate(&self, position: &Position<'_>) -> i32 {
-        let prepared = &self.prepared;
-        let white = prepared.pawn_attacks(position, Side::White);
-        let black = prepared.pawn_attacks(position, Side::Black);
-        let mut attacks = Attacks { pawns: [white, black], total: Pair::ZERO };
-        attacks.total += self.pawns.evaluate(position);
-        let mut phase = 0;
-        for side in Side::BOTH {
-            let (score, material) = self.side(position, side, &attacks);
-            attacks.total += if side == Side::White { score } else { -score };
-            phase += material;
-        }
-        let phase = phase.min(prepared.full_phase);
-        let score = attacks.total.mixed(phase, prepared.full_phase);
-        let tempo = prepared.tempo.mixed(phase, prepared.full_phase);
-        tempo + if position.side_to_move() == Side::White { score } else { -score }
+        self.evaluate_within(position, -INFINITE, INFINITE)
     }
 
-    /// One side's pieces: their score, and their material for the phase.
-    fn side(&self, position: &Position<'_>, side: Side, attacks: &Attacks) -> (Pair, i32) {
+    /// The worth of a position for the side to move; where material and places alone put it far outside a window, without
+    /// the rest.
+    pub(crate) fn evaluate_within(&self, position: &Position<'_>, alpha: i32, beta: i32) -> i32 {
+        let prepared = &self.prepared;
+        let [white, black] = Side::BOTH.map(|side| self.material_and_places(position, side));
+        let phase = (white.1 + black.1).min(prepared.full_phase);
+        let mut score = white.0 - black.0 + self.pawns.evaluate(position);
+        let for_mover = |score: Pair| {
+            let mixed = score.mixed(phase, prepared.full_phase);
+            let score = prepared.tempo.mixed(phase, prepared.full_phase)
+                + if position.side_to_move() == Side::White { mixed } else { -mixed };
+            // However many queens there are, only a search can see a win.
+            score.clamp(1 - FORCED_WIN, FORCED_WIN - 1)
+        };
+        let roughly = for_mover(score);
+        if roughly < alpha.saturating_sub(FAR_OUTSIDE) || roughly > beta.saturating_add(FAR_OUTSIDE) {
+            return roughly;
+        }
+        let all_pawns = position.of_kind(Position::PAWN);
+        let by_pawns =
+            Side::BOTH.map(|side| prepared.shifts.pawn_attacks(all_pawns & position.pieces(side), side));
+        score +=
+            self.activity(position, Side::White, by_pawns) - self.activity(position, Side::Black, by_pawns);
+        for_mover(score)
+    }
+
+    /// One side's pieces for what they are and where they stand, and how much of the opening they are.
+    fn material_and_places(&self, position: &Position<'_>, side: Side) -> (Pair, i32) {
+        let own = position.pieces(side);
+        let mut score = Pair::ZERO;
+        let mut phase = 0;
+        for (kind, terms) in self.prepared.kinds.iter().enumerate() {
+            let places = &terms.places[side as usize];
+            let pieces = position.of_kind(kind) & own;
+            phase += terms.phase * pieces.count_ones() as i32;
+            for square in Squares(pieces) {
+                score += places[square.0 as usize & (MAX_SQUARES - 1)];
+            }
+        }
+        (score, phase)
+    }
+
+    /// What one side's pieces do: mobility, threats, king attack, shelter and the bishop pair.
+    fn activity(&self, position: &Position<'_>, side: Side, by_pawns: [u128; 2]) -> Pair {
         let prepared = &self.prepared;
         let (us, them) = (side as usize, side.other() as usize);
         let own = position.pieces(side);
         let enemy = position.pieces(side.other());
-        let enemy_king = position.king(side.other());
-        let zone = prepared.king_zones[them][enemy_king.0 as usize];
-        let reachable = !own & !attacks.pawns[them];
-        let mut score = Pair::ZERO;
-        let mut phase = 0;
+        let zone = prepared.king_zones[them][position.king(side.other()).0 as usize];
+        let reachable = !own & !by_pawns[them];
+        let mut score = self.pawns.shelter(position, side);
         let mut danger = 0;
         let mut attackers = 0;
-        for (kind, terms) in prepared.kinds.iter().enumerate() {
+        for (kind, terms) in prepared.kinds.iter().enumerate().skip(1) {
             let pieces = position.of_kind(kind) & own;
-            if pieces == 0 {
-                continue;
-            }
-            let places = &terms.places[us];
-            if kind == Position::PAWN {
-                for square in Squares(pieces) {
-                    score += places[square.0 as usize];
-                }
-                continue;
-            }
-            if terms.royal {
-                score += places[position.king(side).0 as usize];
+            if pieces == 0 || terms.royal {
                 continue;
             }
             let worth_more = prepared.worth_more(position, kind) & enemy;
             for square in Squares(pieces) {
-                score += places[square.0 as usize];
-                let attacked = position.attacks_from(square);
-                score += terms.mobility
-                    [((attacked & reachable).count_ones() as usize).min(terms.mobility.len() - 1)];
+                let attacked = position.attacks_of(kind, side, square);
+                let moves = (attacked & reachable).count_ones() as usize;
+                score += terms.mobility[moves & (MAX_SQUARES - 1)];
+                score += prepared.threat * (attacked & worth_more).count_ones() as i32;
                 let near_king = (attacked & zone).count_ones() as i32;
                 danger += near_king * terms.danger;
                 attackers += i32::from(near_king > 0);
-                score += prepared.threat * (attacked & worth_more).count_ones() as i32;
-                phase += terms.phase;
             }
             if terms.colour_bound && pieces & prepared.dark != 0 && pieces & !prepared.dark != 0 {
                 score += prepared.bishop_pair;
             }
         }
-        let threatened = attacks.pawns[us] & enemy & !position.of_kind(Position::PAWN);
+        let threatened = by_pawns[us] & enemy & !position.of_kind(Position::PAWN);
         score += prepared.pawn_threat * threatened.count_ones() as i32;
         if attackers > 1 {
             score += prepared.king_attack(danger);
         }
-        score += self.pawns.shelter(position, side);
-        (score, phase)
+        score
     }
 }

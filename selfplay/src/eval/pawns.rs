@@ -3,22 +3,16 @@
 use backrank_rules::{MAX_SQUARES, Position, Rules, Side, Square, Squares};
 
 use super::prepared::Pair;
-use crate::weights::Weights;
+use super::shifts::Shifts;
+use crate::weights::{Tapered, Weights};
 
 /// A bitboard for each square.
 type Masks = Box<[u128; MAX_SQUARES]>;
 
 #[derive(Clone, Debug)]
 pub(super) struct Pawns {
-    /// The squares ahead on a pawn's file and the files beside it, for each side.
-    ahead: [Masks; 2],
-    /// The squares ahead on a pawn's own file.
-    file_ahead: [Masks; 2],
-    /// The files beside a square's.
-    beside: Masks,
-    /// The squares beside a pawn and those from which a pawn of its side protects it.
-    support: [Masks; 2],
-    /// The two ranks in front of a king, on its file and the next.
+    shifts: Shifts,
+    /// The two ranks in front of a king, on its file and the next, for each side.
     shield: [Masks; 2],
     /// The files a king looks at: its own and those beside it.
     king_files: Box<[[u128; 3]; MAX_SQUARES]>,
@@ -51,24 +45,24 @@ impl Pawns {
             }
             masks
         };
-        let for_sides = |holds: &dyn Fn(i32, i32) -> bool| [masks(holds), masks(&|dx, dy| holds(dx, -dy))];
         let mut king_files = Box::new([[0; 3]; MAX_SQUARES]);
         for (index, dx) in [-1, 0, 1].into_iter().enumerate() {
             let files = masks(&|other, _| other == dx);
             (0..MAX_SQUARES).for_each(|square| king_files[square][index] = files[square]);
         }
-        let start = variant_pawn_rank(rules) as f32;
+        let in_front = |dy: i32| dy == 1 || dy == 2;
+        let start = (rules.variant().first_rank + 1) as f32;
         let last = (board.ranks() - 1) as f32;
-        let on_the_way = |weight| {
+        let on_the_way = |weight: Tapered| -> Vec<Pair> {
             let part = |rank: usize| ((rank as f32 - start) / (last - start)).max(0.0);
             (0..board.ranks()).map(|rank| Pair::of(weight, 0.1 + part(rank) * part(rank) * 1.6)).collect()
         };
         Self {
-            ahead: for_sides(&|dx, dy| dx.abs() <= 1 && dy > 0),
-            file_ahead: for_sides(&|dx, dy| dx == 0 && dy > 0),
-            beside: masks(&|dx, _| dx.abs() == 1),
-            support: for_sides(&|dx, dy| dx.abs() == 1 && (dy == 0 || dy == -1)),
-            shield: for_sides(&|dx, dy| dx.abs() <= 1 && (dy == 1 || dy == 2)),
+            shifts: Shifts::new(board),
+            shield: [
+                masks(&|dx, dy| dx.abs() <= 1 && in_front(dy)),
+                masks(&|dx, dy| dx.abs() <= 1 && in_front(-dy)),
+            ],
             king_files,
             passed: on_the_way(weights.passed),
             passed_free: on_the_way(weights.passed_free),
@@ -88,29 +82,30 @@ impl Pawns {
     }
 
     fn side(&self, position: &Position<'_>, side: Side) -> Pair {
-        let us = side as usize;
+        let shifts = &self.shifts;
         let all = position.of_kind(Position::PAWN);
         let (own, enemy) = (all & position.pieces(side), all & position.pieces(side.other()));
-        let mut score = Pair::ZERO;
-        for square in Squares(own) {
-            let at = square.0 as usize;
-            let behind_another = self.file_ahead[us][at] & own != 0;
-            if behind_another {
-                score += self.doubled;
-            }
-            if self.beside[at] & own == 0 {
-                score += self.isolated;
-            } else if self.support[us][at] & own != 0 {
-                score += self.connected;
-            }
-            if self.ahead[us][at] & enemy == 0 && !behind_another {
-                let rank = at / self.files;
-                let rank = if side == Side::White { rank } else { self.ranks - 1 - rank };
-                score += self.passed[rank];
-                let next = if side == Side::White { at + self.files } else { at - self.files };
-                if position.occupied() >> next & 1 == 0 {
-                    score += self.passed_free[rank];
-                }
+        let number = |squares: u128| squares.count_ones() as i32;
+
+        let behind_own = shifts.ahead(own, side.other());
+        let doubled = own & behind_own;
+        let beside_files =
+            shifts.beside(shifts.ahead(own, Side::White) | shifts.ahead(own, Side::Black) | own);
+        let isolated = own & !beside_files;
+        let connected = own & shifts.beside(own | shifts.forward(own, side));
+        let before_enemy = shifts.ahead(enemy, side.other());
+        let passed = own & !(before_enemy | shifts.beside(before_enemy)) & !behind_own;
+
+        let mut score = self.doubled * number(doubled)
+            + self.isolated * number(isolated)
+            + self.connected * number(connected);
+        let free = shifts.forward(!position.occupied(), side.other());
+        for square in Squares(passed) {
+            let rank = square.0 as usize / self.files;
+            let rank = if side == Side::White { rank } else { self.ranks - 1 - rank };
+            score += self.passed[rank];
+            if free >> square.0 & 1 != 0 {
+                score += self.passed_free[rank];
             }
         }
         score
@@ -124,9 +119,4 @@ impl Pawns {
         let open = self.king_files[king].iter().filter(|&&file| file != 0 && file & own == 0).count() as i32;
         self.king_shelter * shield.min(3) + self.king_open_file * open
     }
-}
-
-/// The rank that pawns start on, counted from 0.
-fn variant_pawn_rank(rules: &Rules) -> usize {
-    rules.variant().first_rank + 1
 }

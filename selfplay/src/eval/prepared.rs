@@ -4,6 +4,7 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 use backrank_rules::{Colour, MAX_SQUARES, Position, Rules, Side, Square};
 
+use super::shifts::Shifts;
 use crate::weights::{Tapered, Weights};
 
 /// An opening and an endgame score, in centipawns.
@@ -108,9 +109,7 @@ pub(super) struct Prepared {
     pub threat: Pair,
     pub tempo: Pair,
     pub dark: u128,
-    not_first_file: u128,
-    not_last_file: u128,
-    files: u32,
+    pub shifts: Shifts,
 }
 
 /// In an exchange a king is worth more than all the rest.
@@ -174,20 +173,7 @@ impl Prepared {
             threat: Pair::of(weights.threat, 1.0),
             tempo: Pair::of(weights.tempo, 1.0),
             dark: set(&|square| Colour::of(board.file_of(square), board.rank_of(square)) == Colour::Dark),
-            not_first_file: set(&|square| board.file_of(square).0 != 0),
-            not_last_file: set(&|square| board.file_of(square).0 as usize != board.files() - 1),
-            files: board.files() as u32,
-        }
-    }
-
-    /// The squares a side's pawns attack.
-    #[inline]
-    pub fn pawn_attacks(&self, position: &Position<'_>, side: Side) -> u128 {
-        let pawns = position.of_kind(Position::PAWN) & position.pieces(side);
-        let (left, right) = (pawns & self.not_first_file, pawns & self.not_last_file);
-        match side {
-            Side::White => left << (self.files - 1) | right << (self.files + 1),
-            Side::Black => left >> (self.files + 1) | right >> (self.files - 1),
+            shifts: Shifts::new(board),
         }
     }
 
@@ -257,7 +243,10 @@ fn piece_terms(rules: &Rules, weights: &Weights, piece: &backrank_rules::Piece) 
         let beyond = empty_board[square.0 as usize] as f32 - mean_empty;
         let mut pair = Pair::of(Tapered { opening: value, endgame: value }, 1.0)
             + Pair::of(weights.place, beyond * (6.0 / mean_empty.max(1.0)).min(1.5));
-        if board.rank_of(square) == variant.first_rank {
+        // The heavy pieces are in no hurry to come out.
+        if board.rank_of(square) == variant.first_rank
+            && value < 5.0 * weights.material[(backrank_rules::PAWN - b'A') as usize]
+        {
             pair += Pair::of(weights.undeveloped, 1.0);
         }
         pair

@@ -41,9 +41,10 @@ pub(super) fn wins_at_least(
     }
     let us = position.side_to_move();
     let mut side = us.other();
+    let mut attackers = position.attackers(played.to, occupied);
     // `balance` is what `us` has when the piece on the square is taken and the exchange ends there.
     loop {
-        let attackers = position.attackers(played.to, occupied) & occupied & !(1 << played.to.0);
+        attackers &= occupied & !(1 << played.to.0);
         let own = attackers & position.pieces(side);
         if own == 0 {
             break;
@@ -54,6 +55,8 @@ pub(super) fn wins_at_least(
             break;
         }
         occupied &= !(1 << piece.0);
+        // What stood behind the piece joins in.
+        attackers |= position.riding_attackers(played.to, occupied);
         side = side.other();
         balance = -balance - 1 - value(kind);
         if balance >= 0 {

@@ -1,7 +1,8 @@
 //! Search: iterative deepening over a principal variation search.
 
 mod exchange;
-mod ordering;
+mod history;
+mod picker;
 mod quiescence;
 mod table;
 mod tree;
@@ -15,7 +16,7 @@ use crate::eval::Evaluator;
 use crate::limits::Limits;
 use crate::score::{FORCED_WIN, INFINITE, Score};
 use crate::weights::Weights;
-use ordering::History;
+use history::History;
 use table::Table;
 use tree::Tree;
 
@@ -117,10 +118,11 @@ impl<'r> Engine<'r> {
         let start = Instant::now();
         let root = *game.position();
         self.table.grow_older();
+        let root_moves = limits.root_moves(&root);
         let mut tree =
             Tree::new(&self.evaluator, &mut self.table, &mut self.history, game, limits, stop, start);
         let mut found = Found {
-            best: root.legal_moves().first().copied(),
+            best: root_moves.first().copied(),
             score: Score::DRAW,
             depth: 0,
             nodes: 0,
@@ -153,7 +155,7 @@ impl<'r> Engine<'r> {
                 line: found.line.clone(),
                 table_permille: tree.table_permille(),
             });
-            if tree.is_time_for_no_more_depth() {
+            if tree.is_time_for_no_more_depth() || limits.is_mate_found(found.score) {
                 break;
             }
             // With nothing but a depth or nodes to go by, a mate that is shorter than what is searched is the end.

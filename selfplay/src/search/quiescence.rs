@@ -3,8 +3,7 @@
 use backrank_rules::Position;
 
 use super::MOST_PLIES;
-use super::exchange::wins_at_least;
-use super::ordering::{Candidate, is_quiet, pick};
+use super::picker::{Picker, Reason, gain};
 use super::table::{Bound, Found};
 use super::tree::Tree;
 use crate::score::{FORCED_WIN, INFINITE, WIN};
@@ -40,8 +39,9 @@ impl Tree<'_, '_> {
         let mut evaluation = None;
         let mut best_score = -INFINITE;
         if !check {
-            let static_score =
-                known.and_then(|known| known.evaluation).unwrap_or_else(|| self.evaluator.evaluate(position));
+            let static_score = known
+                .and_then(|known| known.evaluation)
+                .unwrap_or_else(|| self.evaluator.evaluate_within(position, alpha, beta));
             evaluation = Some(static_score);
             best_score = static_score;
             if best_score >= beta {
@@ -50,32 +50,25 @@ impl Tree<'_, '_> {
             alpha = alpha.max(best_score);
         }
         let known_best = known.and_then(|known| known.best);
-        let mut candidates = std::mem::take(&mut self.lists[ply]);
-        candidates.clear();
-        let mut add = |played| {
-            let order =
-                if Some(played) == known_best { i32::MAX } else { self.capture_order(position, played) };
-            candidates.push(Candidate { played, order });
-        };
-        if check {
-            position.for_each_legal_move(&mut add);
+        let list = std::mem::take(&mut self.lists[ply]);
+        let mut moves = if check {
+            Picker::new(position, known_best, list)
         } else {
-            position.for_each_tactical_move(&mut add);
-        }
+            Picker::tactical(position, known_best, list)
+        };
         let mut best = None;
-        for next in 0..candidates.len() {
-            let Candidate { played, .. } = pick(&mut candidates, next);
+        let mut tried = 0;
+        while let Some((played, reason)) = moves.next(position, &self.orders(ply)) {
+            tried += 1;
             if best_score > -FORCED_WIN {
-                if !check {
-                    let gain = self.tactical_gain(position, played);
-                    if best_score + gain + DELTA_MARGIN <= alpha && played.promotion().is_none() {
-                        continue;
-                    }
-                    if !wins_at_least(self.evaluator, position, played, 0) {
-                        continue;
-                    }
-                } else if is_quiet(position, played) && next > 3 {
-                    // One answer to a check that does not lose is enough to stop looking among the late quiet ones.
+                // A capture that loses is no way out, and among late quiet answers to a check there is nothing to find.
+                if reason == Reason::Losing || (reason == Reason::Quiet && tried > 4) {
+                    continue;
+                }
+                if !check
+                    && played.promotion().is_none()
+                    && best_score + gain(self.evaluator, position, played) + DELTA_MARGIN <= alpha
+                {
                     continue;
                 }
             }
@@ -86,7 +79,7 @@ impl Tree<'_, '_> {
                 score
             };
             if self.is_stopped() {
-                self.lists[ply] = candidates;
+                self.lists[ply] = moves.list();
                 return 0;
             }
             if score > best_score {
@@ -100,9 +93,8 @@ impl Tree<'_, '_> {
                 }
             }
         }
-        let none = candidates.is_empty();
-        self.lists[ply] = candidates;
-        if check && none {
+        self.lists[ply] = moves.list();
+        if check && tried == 0 {
             return ply as i32 - WIN;
         }
         let bound = if best_score >= beta { Bound::Lower } else { Bound::Upper };

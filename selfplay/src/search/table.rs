@@ -1,6 +1,8 @@
 //! The transposition table: what has been found of positions met before.
 
 use backrank_rules::{Move, MoveKind, Square};
+use bytemuck::{Pod, Zeroable};
+use memmap2::MmapMut;
 
 use crate::score::FORCED_WIN;
 
@@ -26,7 +28,9 @@ pub(super) struct Found {
     pub bound: Bound,
 }
 
-#[derive(Clone, Copy)]
+/// All zeros for an empty entry.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
 struct Entry {
     key: u32,
     best: u32,
@@ -35,33 +39,46 @@ struct Entry {
     depth: u8,
     /// The bound in the lowest two bits, 0 for an empty entry; above them the search it comes from.
     bound_and_age: u8,
+    padding: u16,
 }
 
-const EMPTY: Entry = Entry { key: 0, best: 0, score: 0, evaluation: 0, depth: 0, bound_and_age: 0 };
 const NO_EVALUATION: i16 = i16::MIN;
 const WAYS: usize = 4;
 
-#[derive(Clone, Copy)]
-#[repr(align(64))]
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C, align(64))]
 struct Bucket([Entry; WAYS]);
 
 /// A table of fixed size; newer and deeper entries push out others.
 pub(super) struct Table {
-    buckets: Vec<Bucket>,
+    memory: MmapMut,
     age: u8,
 }
 
 impl Table {
     /// A table of so many mebibytes.
+    ///
+    /// # Panics
+    ///
+    /// When there is not so much memory.
     pub fn new(mebibytes: usize) -> Self {
-        let buckets = (mebibytes.max(1) << 20) / size_of::<Bucket>();
-        Self { buckets: vec![Bucket([EMPTY; WAYS]); buckets], age: 0 }
+        let memory = MmapMut::map_anon(mebibytes.max(1) << 20).expect("memory for the transposition table");
+        // Entries lie anywhere, and with small pages finding the page takes longer than reading the entry. Where the
+        // system has no large ones, nothing is lost.
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        Self { memory, age: 0 }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.buckets.fill(Bucket([EMPTY; WAYS]));
+        self.memory.fill(0);
         self.age = 0;
+    }
+
+    #[inline]
+    fn buckets(&self) -> &[Bucket] {
+        bytemuck::cast_slice(&self.memory)
     }
 
     /// Says that another search begins: what is there now is old.
@@ -70,12 +87,26 @@ impl Table {
     }
 
     fn place(&self, key: u64) -> usize {
-        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+        ((u128::from(key) * self.buckets().len() as u128) >> 64) as usize
+    }
+
+    /// Asks the processor to fetch what will be probed soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket: *const Bucket = &self.buckets()[self.place(key)];
+            // SAFETY: a prefetch reads nothing, and the bucket is there.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
     }
 
     /// What is known of a position, with distances counted from `ply`.
     pub fn probe(&self, key: u64, ply: i32) -> Option<Found> {
-        let bucket = &self.buckets[self.place(key)];
+        let bucket = &self.buckets()[self.place(key)];
         let entry = bucket.0.iter().find(|entry| entry.key == key as u32 && entry.bound_and_age & 3 != 0)?;
         let score = i32::from(entry.score);
         Some(Found {
@@ -99,7 +130,8 @@ impl Table {
     pub fn store(&mut self, key: u64, ply: i32, found: Found) {
         let age = self.age;
         let place = self.place(key);
-        let bucket = &mut self.buckets[place].0;
+        let buckets: &mut [Bucket] = bytemuck::cast_slice_mut(&mut self.memory);
+        let bucket = &mut buckets[place].0;
         // What an entry is worth keeping: depth, less for each search since.
         let worth = |entry: &Entry| match entry.bound_and_age & 3 {
             0 => i32::MIN,
@@ -141,12 +173,13 @@ impl Table {
                     Bound::Lower => 2,
                     Bound::Exact => 3,
                 },
+            padding: 0,
         };
     }
 
     /// How full it is of this search's entries, in thousandths, from a sample.
     pub fn permille_full(&self) -> u32 {
-        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let sample = &self.buckets()[..self.buckets().len().min(250)];
         let entries = sample.iter().flat_map(|bucket| &bucket.0);
         let used =
             entries.filter(|entry| entry.bound_and_age & 3 != 0 && entry.bound_and_age >> 2 == self.age);

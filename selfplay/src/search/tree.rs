@@ -3,11 +3,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use backrank_rules::{Game, GameResult, Move, MoveKind, Position};
+use backrank_rules::{Game, GameResult, Move, Position};
 
 use super::MOST_PLIES;
 use super::exchange::wins_at_least;
-use super::ordering::{Before, Candidate, History, MOST_HISTORY, Went, is_quiet, pick};
+use super::history::{Before, History, MOST_HISTORY, Went};
+use super::picker::{Candidate, Orders, Picker, Reason, is_quiet};
 use super::table::{Bound, Found, Table};
 use crate::eval::Evaluator;
 use crate::limits::{Limits, Times};
@@ -44,6 +45,8 @@ pub(super) struct Tree<'t, 'r> {
     start: Instant,
     stop: &'t AtomicBool,
     stopped: bool,
+    /// The only moves considered at the root; all where there are none.
+    only: Vec<Move>,
     /// Late move reductions by depth and number of moves tried, in 1024ths of a ply.
     reductions: Vec<[i32; 64]>,
     rules: &'r backrank_rules::Rules,
@@ -65,7 +68,7 @@ impl<'t, 'r> Tree<'t, 'r> {
             before_root: keys.len(),
             keys,
             frames: vec![Frame { evaluation: None, went: nothing, killers: [None; 2] }; MOST_PLIES + 5],
-            lists: vec![Vec::with_capacity(128); MOST_PLIES + 1],
+            lists: vec![Vec::new(); MOST_PLIES + 1],
             lines: vec![Vec::new(); MOST_PLIES + 2],
             best_score: 0,
             nodes: 0,
@@ -75,6 +78,7 @@ impl<'t, 'r> Tree<'t, 'r> {
             start,
             stop,
             stopped: false,
+            only: if limits.only.is_empty() { Vec::new() } else { limits.root_moves(game.position()) },
             reductions: reductions(),
             rules: game.position().rules(),
             evaluator,
@@ -134,7 +138,9 @@ impl<'t, 'r> Tree<'t, 'r> {
         self.frames[ply + 2].went = self.history.went(position, played);
         self.keys.push(position.key());
         self.nodes += 1;
-        position.after(played)
+        let next = position.after(played);
+        self.table.prefetch(next.key());
+        next
     }
 
     /// Takes the last move of the line back.
@@ -247,7 +253,9 @@ impl<'t, 'r> Tree<'t, 'r> {
             None
         } else {
             Some(
-                known.and_then(|known| known.evaluation).unwrap_or_else(|| self.evaluator.evaluate(position)),
+                known
+                    .and_then(|known| known.evaluation)
+                    .unwrap_or_else(|| self.evaluator.evaluate_within(position, alpha, beta)),
             )
         };
         self.frames[ply + 2].evaluation = static_score;
@@ -270,10 +278,11 @@ impl<'t, 'r> Tree<'t, 'r> {
             _ => false,
         };
 
-        if !PV && let Some(evaluation) = evaluation {
-            if let Some(score) = self.prune_node(position, ply, depth, alpha, beta, evaluation, improving) {
-                return score;
-            }
+        if !PV
+            && let Some(evaluation) = evaluation
+            && let Some(score) = self.prune_node(position, ply, depth, alpha, beta, evaluation, improving)
+        {
+            return score;
         }
 
         // Internal iterative reduction: without a move to try first, a shallower search will find one.
@@ -359,40 +368,29 @@ impl<'t, 'r> Tree<'t, 'r> {
         let first_alpha = alpha;
         let before: Before = [self.frames[ply + 1].went, self.frames[ply].went];
         self.frames[ply + 4].killers = [None; 2];
-        let mut candidates = self.list_moves(position, ply, known_best, &before);
-        if candidates.is_empty() {
-            self.lists[ply] = candidates;
-            return if check { ply as i32 - WIN } else { 0 };
-        }
+        let only_some = ply == 0 && !self.only.is_empty();
+        let mut moves = Picker::new(position, known_best, std::mem::take(&mut self.lists[ply]));
         let mut best_score = -INFINITE;
         let mut best = None;
         let mut tried = 0;
         let mut tried_quiets: [Option<Move>; 48] = [None; 48];
         let mut tried_captures: [Option<Move>; 24] = [None; 24];
         let (mut quiets, mut captures) = (0, 0);
-        let mut skip_quiets = false;
-        let mut next = 0;
-        while next < candidates.len() {
-            let Candidate { played, order } = pick(&mut candidates, next);
-            let quiet = is_quiet(position, played);
-            // A capture that loses waits until the quiet moves have had their turn.
-            if !quiet && order > LOSING && order < BEST && !wins_at_least(self.evaluator, position, played, 0)
-            {
-                candidates[next].order = LOSING - 1_000_000 + order / 100;
+        let mut seen = 0;
+        while let Some((played, reason)) = moves.next(position, &self.orders(ply)) {
+            if only_some && !self.only.contains(&played) {
                 continue;
             }
-            next += 1;
+            seen += 1;
+            let quiet = is_quiet(position, played);
             let history = if quiet { self.history.quiet(position, played, &before) } else { 0 };
             let reduction = self.reductions[depth.min(63) as usize][tried.min(63)];
             if ply > 0 && best_score > -FORCED_WIN {
                 let reduced_depth = (depth - reduction / 1024).max(0);
                 if quiet {
-                    if skip_quiets {
-                        continue;
-                    }
                     // Late move pruning: enough quiet moves have been tried.
                     if tried as i32 >= (3 + depth * depth) / (2 - i32::from(improving)) {
-                        skip_quiets = true;
+                        moves.skip_quiets();
                         continue;
                     }
                     // Futility: too far below the window for a quiet move.
@@ -400,7 +398,7 @@ impl<'t, 'r> Tree<'t, 'r> {
                         && reduced_depth <= 6
                         && static_score + 110 + 95 * reduced_depth <= alpha
                     {
-                        skip_quiets = true;
+                        moves.skip_quiets();
                         continue;
                     }
                     // A history so bad that the move will not be the one.
@@ -411,7 +409,7 @@ impl<'t, 'r> Tree<'t, 'r> {
                         continue;
                     }
                 } else if depth <= 7
-                    && order < LOSING
+                    && reason == Reason::Losing
                     && !wins_at_least(self.evaluator, position, played, -110 * depth)
                 {
                     continue;
@@ -433,7 +431,7 @@ impl<'t, 'r> Tree<'t, 'r> {
                         less += 1024 * i32::from(expects_cut);
                     } else {
                         less -= 1024;
-                        less += 512 * i32::from(order < LOSING);
+                        less += 512 * i32::from(reason == Reason::Losing);
                     }
                     less -= 1024 * i32::from(PV);
                     less += 512 * i32::from(!improving);
@@ -452,7 +450,7 @@ impl<'t, 'r> Tree<'t, 'r> {
             }
             self.leave();
             if self.stopped {
-                self.lists[ply] = candidates;
+                self.lists[ply] = moves.list();
                 return 0;
             }
 
@@ -477,7 +475,10 @@ impl<'t, 'r> Tree<'t, 'r> {
                 captures += 1;
             }
         }
-        self.lists[ply] = candidates;
+        self.lists[ply] = moves.list();
+        if seen == 0 {
+            return if check { ply as i32 - WIN } else { 0 };
+        }
 
         if best_score >= beta
             && let Some(best) = best
@@ -491,6 +492,10 @@ impl<'t, 'r> Tree<'t, 'r> {
                 &tried_quiets[..quiets],
                 &tried_captures[..captures],
             );
+        }
+        // What some of the moves are worth is not what the position is.
+        if only_some {
+            return best_score;
         }
         let bound = match best_score {
             score if score >= beta => Bound::Lower,
@@ -517,48 +522,14 @@ impl<'t, 'r> Tree<'t, 'r> {
         }
     }
 
-    /// All legal moves with their order.
-    fn list_moves(
-        &mut self,
-        position: &Position<'_>,
-        ply: usize,
-        known_best: Option<Move>,
-        before: &Before,
-    ) -> Vec<Candidate> {
-        let mut candidates = std::mem::take(&mut self.lists[ply]);
-        candidates.clear();
-        let killers = self.frames[ply + 2].killers;
-        position.for_each_legal_move(|played| {
-            let order = if Some(played) == known_best {
-                BEST
-            } else if !is_quiet(position, played) {
-                self.capture_order(position, played)
-            } else if Some(played) == killers[0] {
-                KILLER
-            } else if Some(played) == killers[1] {
-                KILLER - 1
-            } else {
-                self.history.quiet(position, played, before)
-            };
-            candidates.push(Candidate { played, order });
-        });
-        candidates
-    }
-
-    /// The order of a capture or promotion: what it takes first, then what has done well.
-    pub(super) fn capture_order(&self, position: &Position<'_>, played: Move) -> i32 {
-        CAPTURE + self.tactical_gain(position, played) * 16 + self.history.capture(position, played) / 8
-    }
-
-    /// What a capture or promotion wins if nothing happens after it, in centipawns.
-    pub(super) fn tactical_gain(&self, position: &Position<'_>, played: Move) -> i32 {
-        let taken = match played.kind {
-            MoveKind::EnPassant => self.evaluator.value(Position::PAWN),
-            MoveKind::Castling | MoveKind::Adjustment => 0,
-            _ => position.kind_at(played.to).map_or(0, |kind| self.evaluator.value(kind)),
-        };
-        let promoted = played.promotion().and_then(|letter| self.rules.kind_of(letter));
-        taken + promoted.map_or(0, |kind| self.evaluator.value(kind) - self.evaluator.value(Position::PAWN))
+    /// What the order of moves depends on at a ply.
+    pub(super) fn orders(&self, ply: usize) -> Orders<'_> {
+        Orders {
+            evaluator: self.evaluator,
+            history: self.history,
+            killers: self.frames[ply + 2].killers,
+            before: [self.frames[ply + 1].went, self.frames[ply].went],
+        }
     }
 
     /// Remembers a move that refuted its position, and those that did not.
@@ -592,24 +563,24 @@ impl<'t, 'r> Tree<'t, 'r> {
     }
 }
 
-// The order in which moves are tried: above BEST nothing, then captures, killers, quiet moves by their history, and
-// below LOSING captures that lose.
-const BEST: i32 = i32::MAX;
-const CAPTURE: i32 = 1_000_000;
-const KILLER: i32 = 900_000;
-const LOSING: i32 = -1_000_000;
-
 /// More for deep searches and late moves.
 fn reductions() -> Vec<[i32; 64]> {
     (0..64)
-        .map(|depth: i32| {
+        .map(|depth| {
             std::array::from_fn(|tried| {
                 if depth == 0 || tried == 0 {
                     return 0;
                 }
-                let logarithms = f64::from(depth).ln() * (tried as f64).ln();
-                (1024.0 * (0.55 + logarithms / 2.1)) as i32
+                (1024.0 * (0.55 + logarithm(depth) * logarithm(tried) / 2.1)) as i32
             })
         })
         .collect()
+}
+
+/// The natural logarithm as it follows from the harmonic numbers: additions and divisions are the same on every machine,
+/// the logarithms of its mathematical library need not be.
+fn logarithm(number: usize) -> f64 {
+    const EULER: f64 = 0.577_215_664_9;
+    let harmonic: f64 = (1..=number).map(|term| 1.0 / term as f64).sum();
+    (harmonic - EULER - 0.5 / number as f64).max(0.0)
 }

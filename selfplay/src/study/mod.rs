@@ -273,7 +273,7 @@ impl MoveLimits {
             nodes: self.nodes,
             depth: self.depth,
             move_time: self.time.map(Duration::from_millis),
-            clock: None,
+            ..Limits::default()
         }
     }
 }

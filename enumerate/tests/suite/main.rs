@@ -1,0 +1,5 @@
+//! The tests of the spaces, one program: linked once, not once a file.
+
+mod against_brute_force;
+mod catalogue;
+mod numberings;

@@ -1,0 +1,20 @@
+//! The tests of the rules, one program: linked once, not once a file.
+
+mod adjustment;
+mod castling;
+mod catalogue;
+mod common;
+mod endings;
+mod fairy;
+mod fairy_stockfish;
+mod fen;
+mod insufficient;
+mod invalid_fens;
+mod keys;
+mod notation;
+mod perft;
+mod pieces;
+mod slow;
+mod slow_and_fast;
+mod slow_reference;
+mod walk;

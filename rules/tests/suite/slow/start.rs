@@ -1,0 +1,52 @@
+//! Where a game starts.
+
+use backrank_rules::{Colour, File, FirstRank, PAWN, Variant};
+
+use super::{Man, Side, SlowPosition};
+
+/// The text of the position in which a game starts from these first ranks.
+pub fn start_fen(variant: &Variant, white: &FirstRank, black: &FirstRank) -> String {
+    let mut position = SlowPosition::empty(variant);
+    for (side, rank) in [(Side::White, white), (Side::Black, black)] {
+        for (file, letter) in rank.pieces() {
+            let square = position.on_first_rank(side, file.0 as i32);
+            position.put(square, Some(Man { side, letter }));
+            position.put(square.step(0, side.forward()), Some(Man { side, letter: PAWN }));
+            position.unmoved.insert((side, file.0 as i32));
+        }
+        position.give_castling(side);
+        if !bishops_start_on_one_colour(variant, rank) {
+            position.unmoved.retain(|&(marked, file)| {
+                marked != side
+                    || rank.at(File(file as u8)) != variant.adjustment.as_ref().map(|rule| rule.piece)
+            });
+        }
+    }
+    position.keep_useful_marks();
+    position.fen()
+}
+
+impl SlowPosition<'_> {
+    /// The right to castle with the outermost partner on either side of the king.
+    fn give_castling(&mut self, side: Side) {
+        let king = self.king(side).file;
+        let partners = self.partner_files(side);
+        let left = partners.iter().copied().filter(|&file| file < king).min();
+        let right = partners.iter().copied().filter(|&file| file > king).max();
+        self.castling.extend(left.into_iter().chain(right).map(|file| (side, file)));
+    }
+}
+
+/// Whether a side starts with several adjusting pieces, all on squares of one colour.
+fn bishops_start_on_one_colour(variant: &Variant, rank: &FirstRank) -> bool {
+    let Some(adjustment) = &variant.adjustment else {
+        return false;
+    };
+    // Which rank they stand on does not matter: they all stand on the same.
+    let colours: Vec<Colour> = rank
+        .pieces()
+        .filter(|&(_, letter)| letter == adjustment.piece)
+        .map(|(file, _)| Colour::of(file, 0))
+        .collect();
+    colours.len() >= 2 && colours.iter().all(|&colour| colour == colours[0])
+}

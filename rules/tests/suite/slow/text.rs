@@ -1,0 +1,139 @@
+//! The text of a position: FEN with a seventh field.
+
+use std::collections::BTreeSet;
+
+use backrank_rules::Variant;
+
+use super::{Man, Side, SlowPosition, Square, file_letter};
+
+impl<'v> SlowPosition<'v> {
+    /// The position of a valid text of six or seven fields.
+    pub fn from_fen(variant: &'v Variant, fen: &str) -> Self {
+        let mut fields = fen.split(' ');
+        let mut field = || fields.next().unwrap_or("-");
+        let mut position = Self::empty(variant);
+        position.read_board(field());
+        position.side = if field() == "w" { Side::White } else { Side::Black };
+        position.read_castling(field());
+        if let Some(square) = read_square(field()) {
+            position.en_passant = position.ready_en_passant(square);
+        }
+        position.halfmoves = field().parse().expect("a number of halfmoves");
+        position.fullmove = field().parse().expect("the number of a move");
+        position.unmoved = read_files(field());
+        position.keep_useful_marks();
+        position
+    }
+
+    fn read_board(&mut self, text: &str) {
+        let last = self.variant.board.ranks() as i32 - 1;
+        for (down, row) in text.split('/').enumerate() {
+            let mut square = Square { file: 0, rank: last - down as i32 };
+            let mut letters = row.chars().peekable();
+            while let Some(letter) = letters.next() {
+                if let Some(mut empty) = letter.to_digit(10) {
+                    while let Some(digit) = letters.peek().and_then(|next| next.to_digit(10)) {
+                        empty = empty * 10 + digit;
+                        letters.next();
+                    }
+                    square.file += empty as i32;
+                } else {
+                    let side = if letter.is_uppercase() { Side::White } else { Side::Black };
+                    self.put(square, Some(Man { side, letter: letter.to_ascii_uppercase() as u8 }));
+                    square.file += 1;
+                }
+            }
+        }
+    }
+
+    fn read_castling(&mut self, text: &str) {
+        for letter in text.chars().filter(|&letter| letter != '-') {
+            let side = if letter.is_uppercase() { Side::White } else { Side::Black };
+            let king = self.king(side).file;
+            let partners = self.partner_files(side);
+            let named =
+                partners.iter().copied().find(|&file| file_letter(file) == letter.to_ascii_lowercase());
+            // K and Q stand for the outermost partner on that side; on eleven files K can be a file, and then is.
+            let file = named.or_else(|| match letter.to_ascii_uppercase() {
+                'K' => partners.iter().copied().filter(|&file| file > king).max(),
+                'Q' => partners.iter().copied().filter(|&file| file < king).min(),
+                _ => None,
+            });
+            self.castling.insert((side, file.expect("a partner to castle with")));
+        }
+    }
+
+    /// The files on which a side's castling partners stand, on its first rank.
+    pub(super) fn partner_files(&self, side: Side) -> Vec<i32> {
+        let partner = self.variant.castling.as_ref().map(|castling| castling.partner);
+        self.men(side)
+            .filter(|(square, man)| square.rank == self.first_rank(side) && Some(man.letter) == partner)
+            .map(|(square, _)| square.file)
+            .collect()
+    }
+
+    /// The text of the position, all seven fields.
+    pub fn fen(&self) -> String {
+        let side = match self.side {
+            Side::White => "w",
+            Side::Black => "b",
+        };
+        let en_passant = self.en_passant.map_or("-".to_string(), |square| square.to_string());
+        format!(
+            "{} {side} {} {en_passant} {} {} {}",
+            self.board_text(),
+            files_text(&self.castling),
+            self.halfmoves,
+            self.fullmove,
+            files_text(&self.unmoved),
+        )
+    }
+
+    fn board_text(&self) -> String {
+        let mut rows = Vec::new();
+        for rank in (0..self.variant.board.ranks() as i32).rev() {
+            let mut row = String::new();
+            let mut empty = 0;
+            for file in 0..self.variant.board.files() as i32 {
+                match self.at(Square { file, rank }) {
+                    None => empty += 1,
+                    Some(man) => {
+                        if empty > 0 {
+                            row += &empty.to_string();
+                        }
+                        empty = 0;
+                        row.push(man.side.letter(man.letter));
+                    }
+                }
+            }
+            if empty > 0 {
+                row += &empty.to_string();
+            }
+            rows.push(row);
+        }
+        rows.join("/")
+    }
+}
+
+/// Files as letters, capital for White; a set holds White's first, each side's ascending.
+fn files_text(files: &BTreeSet<(Side, i32)>) -> String {
+    if files.is_empty() {
+        return "-".to_string();
+    }
+    files.iter().map(|&(side, file)| side.letter(file_letter(file).to_ascii_uppercase() as u8)).collect()
+}
+
+fn read_files(text: &str) -> BTreeSet<(Side, i32)> {
+    let read = |letter: char| {
+        let side = if letter.is_uppercase() { Side::White } else { Side::Black };
+        (side, (letter.to_ascii_lowercase() as u8 - b'a') as i32)
+    };
+    text.chars().filter(|&letter| letter != '-').map(read).collect()
+}
+
+/// A square such as `e10`; none for `-`.
+fn read_square(text: &str) -> Option<Square> {
+    let letter = text.chars().next().filter(char::is_ascii_lowercase)?;
+    let number: i32 = text[1..].parse().expect("the number of a rank");
+    Some(Square { file: (letter as u8 - b'a') as i32, rank: number - 1 })
+}

@@ -1,0 +1,122 @@
+//! Random games of every playable variant, adjustments and leaps included, in which the generator and the slow one of
+//! the tests agree on every move and on what it leads to.
+
+use std::collections::HashSet;
+
+use crate::slow::{SlowPosition, start_fen};
+use crate::walk;
+use backrank_rules::{FenError, MoveKind, Position, Rules, Setup, Variant, catalogue};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+const SEED: u64 = 20_080_510;
+const GAMES: usize = 24;
+const PLIES: usize = 150;
+
+/// Variants nobody plays, for what the catalogue has no piece or rule for.
+const ODD: [(&str, &str); 9] = [
+    ("apart", include_str!("../data/odd/apart.toml")),
+    ("leaping-king", include_str!("../data/odd/leaping-king.toml")),
+    ("long", include_str!("../data/odd/long.toml")),
+    ("low", include_str!("../data/odd/low.toml")),
+    ("narrow", include_str!("../data/odd/narrow.toml")),
+    ("riders", include_str!("../data/odd/riders.toml")),
+    ("smallest", include_str!("../data/odd/smallest.toml")),
+    ("wide", include_str!("../data/odd/wide.toml")),
+    ("zoo", include_str!("../data/odd/zoo.toml")),
+];
+
+fn playable() -> impl Iterator<Item = Variant> {
+    let odd = ODD.map(|(key, text)| Variant::parse(key, key, text).unwrap());
+    catalogue().filter(|variant| !variant.count_only).chain(odd)
+}
+
+#[test]
+fn they_agree_move_for_move() {
+    let mut adjustments = 0;
+    for variant in playable() {
+        let rules = Rules::new(&variant);
+        let plain_rules = rules.clone().without_adjustment();
+        let mut random = ChaCha8Rng::seed_from_u64(SEED);
+        for game in 0..GAMES {
+            let fen = walk::start(&variant, game, &mut random);
+            let (rules, slow) = if game % 4 == 3 {
+                (&plain_rules, SlowPosition::from_fen(&variant, &fen).without_adjustment())
+            } else {
+                (&rules, SlowPosition::from_fen(&variant, &fen))
+            };
+            adjustments += play(&variant, rules, slow, &mut random);
+        }
+    }
+    assert!(adjustments >= 200, "{adjustments} positions with an adjustment");
+}
+
+#[test]
+fn they_start_alike() {
+    for variant in playable() {
+        let rules = Rules::new(&variant);
+        for black in [variant.army, variant.army.reversed()] {
+            let setup = Setup { white: variant.army, black };
+            let fast = Position::new(&rules, &setup).unwrap();
+            assert_eq!(fast.to_fen(), start_fen(&variant, &setup.white, &setup.black), "{}", variant.key);
+        }
+    }
+}
+
+/// Plays a game with both and says in how many positions an adjustment was legal.
+fn play(variant: &Variant, rules: &Rules, slow: SlowPosition, random: &mut ChaCha8Rng) -> usize {
+    let fast = Position::from_fen(rules, &slow.fen());
+    // Riders can attack the king from their own first rank: no game starts like that.
+    if slow.could_take_king() {
+        assert!(matches!(fast, Err(FenError::NotToMoveInCheck { .. })), "{}, {}", variant.key, slow.fen());
+        return 0;
+    }
+    let mut fast = fast.unwrap();
+    let mut slow = slow;
+    let mut adjustments = 0;
+    for _ in 0..PLIES {
+        let fen = slow.fen();
+        assert_eq!(fast.to_fen(), fen, "{}", variant.key);
+        let read = Position::from_fen(rules, &fen).unwrap();
+        assert_eq!(read.to_fen(), fen, "{}", variant.key);
+        assert_eq!(read.key(), fast.key(), "{}, {fen}", variant.key);
+
+        let moves = slow.moves();
+        let mut theirs: Vec<_> =
+            fast.legal_moves().into_iter().map(|played| (played.uci(fast.board()), played)).collect();
+        theirs.sort();
+        let names = |(uci, _): &(String, _)| uci.clone();
+        assert_eq!(
+            moves.iter().map(names).collect::<Vec<_>>(),
+            theirs.iter().map(|(uci, _)| uci.clone()).collect::<Vec<_>>(),
+            "{}, {fen}: slow, then fast",
+            variant.key
+        );
+        assert_eq!(fast.count_legal_moves(), moves.len(), "{}, {fen}", variant.key);
+        assert_eq!(fast.is_check(), slow.is_check(), "{}, {fen}", variant.key);
+        for ((uci, next), &(_, played)) in moves.iter().zip(&theirs) {
+            let after = fast.after(played);
+            assert_eq!(after.to_fen(), next.fen(), "{}, {fen}: {uci}", variant.key);
+            // Reading works the key out afresh, playing changes it step by step.
+            let read = Position::from_fen(rules, &next.fen()).unwrap();
+            assert_eq!(read.key(), after.key(), "{}, {fen}: {uci}", variant.key);
+        }
+        // Counting replies without playing the moves gives what playing them gives.
+        let replies = theirs.iter().map(|&(_, played)| fast.after(played).legal_moves().len() as u64);
+        assert_eq!(fast.perft(2), replies.sum::<u64>(), "{}, {fen}", variant.key);
+        let mut notations = HashSet::new();
+        for (uci, played) in &theirs {
+            assert_eq!(fast.parse_uci(uci), Ok(*played), "{}, {fen}: {uci}", variant.key);
+            let notation = fast.notation(*played);
+            assert_eq!(fast.parse_notation(&notation), Ok(*played), "{}, {fen}: {notation}", variant.key);
+            assert!(notations.insert(notation), "{}, {fen}: {uci} is written like another move", variant.key);
+        }
+        adjustments += theirs.iter().any(|(_, played)| played.kind == MoveKind::Adjustment) as usize;
+        let Some(chosen) = walk::choose(&fen, &moves, random) else {
+            break;
+        };
+        slow = moves[chosen].1.clone();
+        fast = fast.after(theirs[chosen].1);
+    }
+    adjustments
+}

@@ -1,0 +1,206 @@
+//! Hands out the moves of a position one by one, the most promising first, and finds them only when they are due.
+
+use backrank_rules::{Move, MoveKind, Position};
+
+use super::exchange::wins_at_least;
+use super::history::{Before, History};
+use crate::eval::Evaluator;
+
+/// A move and how early among its like it is to be tried.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub played: Move,
+    order: i32,
+}
+
+/// Why a move comes when it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reason {
+    /// The table says it was best before.
+    Known,
+    /// It takes or promotes, and does not lose by it.
+    Winning,
+    /// It neither takes nor promotes.
+    Quiet,
+    /// It takes or promotes, and loses by it.
+    Losing,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Known,
+    ListTactical,
+    Tactical,
+    ListQuiet,
+    Quiet,
+    Losing,
+}
+
+/// What the order of moves depends on.
+pub(super) struct Orders<'a> {
+    pub evaluator: &'a Evaluator,
+    pub history: &'a History,
+    pub killers: [Option<Move>; 2],
+    pub before: Before,
+}
+
+/// The moves of one position.
+pub(super) struct Picker {
+    stage: Stage,
+    known: Option<Move>,
+    /// Losing captures, then the tactical or quiet moves not yet handed out.
+    candidates: Vec<Candidate>,
+    losing: usize,
+    next: usize,
+    with_quiets: bool,
+}
+
+impl Picker {
+    /// Hands out all legal moves, `known` first. The list is one to use again; [`Picker::list`] gives it back.
+    pub fn new(position: &Position<'_>, known: Option<Move>, list: Vec<Candidate>) -> Self {
+        Self::start(position, known, list, true)
+    }
+
+    /// Hands out moves that take or promote.
+    pub fn tactical(position: &Position<'_>, known: Option<Move>, list: Vec<Candidate>) -> Self {
+        let known = known.filter(|&known| !is_quiet(position, known));
+        Self::start(position, known, list, false)
+    }
+
+    fn start(
+        position: &Position<'_>,
+        known: Option<Move>,
+        mut list: Vec<Candidate>,
+        with_quiets: bool,
+    ) -> Self {
+        list.clear();
+        // Another position with the same key in the table may have left a move that is none here.
+        let known = known.filter(|&known| position.is_legal(known));
+        Self { stage: Stage::Known, known, candidates: list, losing: 0, next: 0, with_quiets }
+    }
+
+    /// The list, for another to use.
+    pub fn list(self) -> Vec<Candidate> {
+        self.candidates
+    }
+
+    /// Hands out no quiet moves any more.
+    pub fn skip_quiets(&mut self) {
+        self.with_quiets = false;
+    }
+
+    /// The next move, and why it comes now.
+    pub fn next(&mut self, position: &Position<'_>, orders: &Orders<'_>) -> Option<(Move, Reason)> {
+        loop {
+            match self.stage {
+                Stage::Known => {
+                    self.stage = Stage::ListTactical;
+                    if let Some(known) = self.known {
+                        return Some((known, Reason::Known));
+                    }
+                }
+                Stage::ListTactical => {
+                    let (candidates, known) = (&mut self.candidates, self.known);
+                    position.for_each_tactical_move(|played| {
+                        if Some(played) != known {
+                            candidates.push(Candidate { played, order: orders.tactical(position, played) });
+                        }
+                    });
+                    self.stage = Stage::Tactical;
+                }
+                Stage::Tactical => {
+                    if self.next == self.candidates.len() {
+                        self.stage = Stage::ListQuiet;
+                        continue;
+                    }
+                    let Candidate { played, .. } = self.pick();
+                    if wins_at_least(orders.evaluator, position, played, 0) {
+                        return Some((played, Reason::Winning));
+                    }
+                    self.candidates.swap(self.losing, self.next - 1);
+                    self.losing += 1;
+                }
+                Stage::ListQuiet => {
+                    if self.with_quiets {
+                        self.candidates.truncate(self.losing);
+                        self.next = self.losing;
+                        let (candidates, known) = (&mut self.candidates, self.known);
+                        position.for_each_quiet_move(|played| {
+                            if Some(played) != known {
+                                candidates.push(Candidate { played, order: orders.quiet(position, played) });
+                            }
+                        });
+                    }
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => {
+                    if self.with_quiets && self.next < self.candidates.len() {
+                        return Some((self.pick().played, Reason::Quiet));
+                    }
+                    self.next = 0;
+                    self.stage = Stage::Losing;
+                }
+                Stage::Losing => {
+                    if self.next == self.losing {
+                        return None;
+                    }
+                    self.next += 1;
+                    return Some((self.candidates[self.next - 1].played, Reason::Losing));
+                }
+            }
+        }
+    }
+
+    /// The best of what is left.
+    fn pick(&mut self) -> Candidate {
+        let left = &mut self.candidates[self.next..];
+        let mut best = 0;
+        for other in 1..left.len() {
+            if left[other].order > left[best].order {
+                best = other;
+            }
+        }
+        left.swap(0, best);
+        self.next += 1;
+        left[0]
+    }
+}
+
+/// More than any quiet move's history.
+const KILLER: i32 = 1_000_000;
+
+impl Orders<'_> {
+    /// What is taken first, then what has done well.
+    fn tactical(&self, position: &Position<'_>, played: Move) -> i32 {
+        gain(self.evaluator, position, played) * 16 + self.history.capture(position, played) / 8
+    }
+
+    fn quiet(&self, position: &Position<'_>, played: Move) -> i32 {
+        match self.killers.iter().position(|&killer| killer == Some(played)) {
+            Some(place) => KILLER - place as i32,
+            None => self.history.quiet(position, played, &self.before),
+        }
+    }
+}
+
+/// What a capture or promotion wins if nothing happens after it, in centipawns.
+pub(super) fn gain(evaluator: &Evaluator, position: &Position<'_>, played: Move) -> i32 {
+    let taken = match played.kind {
+        MoveKind::EnPassant => evaluator.value(Position::PAWN),
+        MoveKind::Castling | MoveKind::Adjustment => 0,
+        MoveKind::Normal | MoveKind::Promotion(_) => {
+            position.kind_at(played.to).map_or(0, |kind| evaluator.value(kind))
+        }
+    };
+    let promoted = played.promotion().and_then(|letter| position.rules().kind_of(letter));
+    taken + promoted.map_or(0, |kind| evaluator.value(kind) - evaluator.value(Position::PAWN))
+}
+
+/// Whether a move neither takes nor promotes.
+pub(super) fn is_quiet(position: &Position<'_>, played: Move) -> bool {
+    match played.kind {
+        MoveKind::Normal => position.kind_at(played.to).is_none(),
+        MoveKind::EnPassant | MoveKind::Promotion(_) => false,
+        MoveKind::Castling | MoveKind::Adjustment => true,
+    }
+}

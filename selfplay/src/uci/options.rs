@@ -1,0 +1,147 @@
+//! What can be set by `setoption`.
+
+use backrank_rules::{Position, Rules, Setup, Variant, catalogue};
+
+/// The values of the options.
+pub struct Options<'s> {
+    /// The size of the engine's table in mebibytes.
+    pub mebibytes: usize,
+    /// Whether castling is always written as the king taking its partner.
+    pub chess960: bool,
+    adjustment: bool,
+    variant: Variant,
+    setup: Setup,
+    /// Variants from files of the user's, the newest last.
+    own: Vec<Variant>,
+    start: &'s dyn Fn(&Variant) -> Result<Setup, String>,
+}
+
+/// What setting an option means for the session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing at once.
+    Later,
+    /// The engine is to forget what it knows.
+    Clear,
+    /// Another game, or the same by other rules.
+    Rules,
+}
+
+const MOST_MEBIBYTES: usize = 65_536;
+
+impl<'s> Options<'s> {
+    /// The defaults; an error when there is no setup for orthodox chess.
+    pub fn new(start: &'s dyn Fn(&Variant) -> Result<Setup, String>) -> Result<Self, String> {
+        let variant = Variant::find("chess").map_err(|error| error.to_string())?;
+        let setup = start(&variant)?;
+        let own = Vec::new();
+        Ok(Self { mebibytes: 16, chess960: false, adjustment: true, variant, setup, own, start })
+    }
+
+    /// The rules of the game that is played.
+    pub fn rules(&self) -> Rules {
+        let rules = Rules::new(&self.variant);
+        if self.adjustment { rules } else { rules.without_adjustment() }
+    }
+
+    /// The setup that the game starts from.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The options as `uci` lists them.
+    pub fn list(&self) -> String {
+        let mut keys: Vec<String> =
+            catalogue().filter(|variant| !variant.count_only).map(|variant| variant.key).collect();
+        keys.extend(self.own.iter().map(|variant| variant.key.clone()));
+        keys.sort();
+        keys.dedup();
+        let keys: Vec<String> = keys.into_iter().map(|key| format!("var {key}")).collect();
+        format!(
+            "option name UCI_Variant type combo default chess {}\n\
+             option name UCI_Chess960 type check default false\n\
+             option name VariantFile type string default <empty>\n\
+             option name BishopAdjustment type check default true\n\
+             option name Hash type spin default 16 min 1 max {MOST_MEBIBYTES}\n\
+             option name Clear Hash type button\n\
+             option name Ponder type check default false\n\
+             option name Threads type spin default 1 min 1 max 1",
+            keys.join(" ")
+        )
+    }
+
+    /// Sets an option; the error is a sentence for people.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<Change, String> {
+        match name.to_lowercase().as_str() {
+            "uci_variant" => self.choose(value),
+            "variantfile" => self.open(value),
+            "uci_chess960" => {
+                self.chess960 = check(name, value)?;
+                Ok(Change::Later)
+            }
+            "bishopadjustment" => {
+                let before = std::mem::replace(&mut self.adjustment, check(name, value)?);
+                Ok(if before == self.adjustment { Change::Later } else { Change::Rules })
+            }
+            "hash" => {
+                self.mebibytes = spin(name, value, MOST_MEBIBYTES)?;
+                Ok(Change::Later)
+            }
+            "clear hash" => Ok(Change::Clear),
+            // Whether to ponder is for the other end to say, by `go ponder`.
+            "ponder" => check(name, value).map(|_| Change::Later),
+            "threads" => spin(name, value, 1).map(|_| Change::Later),
+            _ => Err(format!("no option `{name}`")),
+        }
+    }
+
+    fn choose(&mut self, name: &str) -> Result<Change, String> {
+        let normal = |key: &str| key.replace(['-', '_'], "").to_lowercase();
+        let own = self.own.iter().rev().find(|variant| normal(&variant.key) == normal(name));
+        let variant = match own {
+            Some(variant) => variant.clone(),
+            None => Variant::find(name).map_err(|error| error.to_string())?,
+        };
+        let same = variant.key == self.variant.key && variant.text() == self.variant.text();
+        if same { Ok(Change::Later) } else { self.select(variant) }
+    }
+
+    fn open(&mut self, path: &str) -> Result<Change, String> {
+        if path.is_empty() || path == "<empty>" {
+            return Ok(Change::Later);
+        }
+        let variant = Variant::open(path.as_ref()).map_err(|error| error.to_string())?;
+        let change = self.select(variant.clone())?;
+        self.own.retain(|other| other.key != variant.key);
+        self.own.push(variant);
+        Ok(change)
+    }
+
+    /// Takes another variant, if it can be played.
+    fn select(&mut self, variant: Variant) -> Result<Change, String> {
+        if variant.count_only {
+            return Err(format!(
+                "{} is counted and listed only: its file says `count_only = true`",
+                variant.key
+            ));
+        }
+        let setup = (self.start)(&variant)?;
+        Position::new(&Rules::new(&variant), &setup).map_err(|error| error.to_string())?;
+        self.variant = variant;
+        self.setup = setup;
+        Ok(Change::Rules)
+    }
+}
+
+fn check(name: &str, value: &str) -> Result<bool, String> {
+    match value.to_lowercase().as_str() {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(format!("{name} is true or false, not `{value}`")),
+    }
+}
+
+fn spin(name: &str, value: &str, most: usize) -> Result<usize, String> {
+    let number = value.parse().ok().filter(|number| (1..=most).contains(number));
+    number.ok_or_else(|| format!("{name} is a number from 1 to {most}, not `{value}`"))
+}

@@ -1,0 +1,149 @@
+//! The thread that searches.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender};
+use std::time::Instant;
+
+use backrank_rules::{Game, Position, Rules};
+
+use super::input::Event;
+use super::output::Lines;
+use super::text::{Info, MoveStyle};
+use crate::limits::Limits;
+use crate::search::{Engine, Found};
+use crate::weights::Weights;
+
+/// Something to do, one after the other.
+pub enum Job<'r> {
+    /// Make the engine, with a table of so many mebibytes, and say so.
+    Ready(usize),
+    /// Forget what was learnt.
+    Clear,
+    /// Search a game's position.
+    Search { game: Box<Game<'r>>, limits: Limits, mebibytes: usize, style: MoveStyle },
+    /// Count the ways to go on from a position.
+    Perft { position: Box<Position<'r>>, depth: u32, style: MoveStyle },
+}
+
+/// The worker of a session.
+pub struct Worker<'r, 's, 'o> {
+    pub rules: &'r Rules,
+    pub to_do: Receiver<Job<'r>>,
+    pub events: Sender<Event>,
+    /// Ends a job before its time.
+    pub stop: &'s AtomicBool,
+    pub out: &'s Lines<'o>,
+    /// The engine and the size of its table, once it was needed.
+    pub engine: Option<(Engine<'r>, usize)>,
+}
+
+/// Below this many plies perft is too quick to be stopped.
+const QUICK: u32 = 3;
+
+impl<'r> Worker<'r, '_, '_> {
+    /// Works until nobody can give it anything more to do.
+    pub fn work(mut self) {
+        let _farewell = Farewell(self.events.clone());
+        while let Ok(job) = self.to_do.recv() {
+            match job {
+                Job::Ready(mebibytes) => {
+                    self.engine(mebibytes);
+                    self.out.send(format_args!("readyok"));
+                }
+                Job::Clear => {
+                    if let Some((engine, _)) = &mut self.engine {
+                        engine.clear();
+                    }
+                }
+                Job::Search { game, limits, mebibytes, style } => {
+                    let found = self.search(&game, &limits, mebibytes, style);
+                    // The session is over when nobody listens, and so is this loop.
+                    let _ = self.events.send(Event::Done(Some(found)));
+                }
+                Job::Perft { position, depth, style } => {
+                    self.perft(&position, depth, style);
+                    let _ = self.events.send(Event::Done(None));
+                }
+            }
+        }
+    }
+
+    /// The engine; a table of another size is another engine.
+    fn engine(&mut self, mebibytes: usize) -> &mut Engine<'r> {
+        // The old table goes before the new one comes.
+        self.engine.take_if(|(_, before)| *before != mebibytes);
+        let rules = self.rules;
+        let make = || (Engine::new(rules, &Weights::new(rules), mebibytes), mebibytes);
+        &mut self.engine.get_or_insert_with(make).0
+    }
+
+    fn search(&mut self, game: &Game<'r>, limits: &Limits, mebibytes: usize, style: MoveStyle) -> Found {
+        let (out, stop) = (self.out, self.stop);
+        let start = Instant::now();
+        let position = game.position();
+        let mut told = None;
+        let found = self.engine(mebibytes).search(game, limits, stop, |progress| {
+            let info = Info {
+                depth: progress.depth,
+                selective_depth: Some(progress.selective_depth),
+                score: progress.score,
+                nodes: progress.nodes,
+                elapsed: progress.elapsed,
+                table_permille: Some(progress.table_permille),
+                line: &progress.line,
+            };
+            told = Some(progress.nodes);
+            out.send(format_args!("{}", info.text(position, style)));
+        });
+        // What came of a depth that was cut short.
+        if told != Some(found.nodes) {
+            let info = Info {
+                depth: found.depth,
+                selective_depth: None,
+                score: found.score,
+                nodes: found.nodes,
+                elapsed: start.elapsed(),
+                table_permille: None,
+                line: &found.line,
+            };
+            out.send(format_args!("{}", info.text(position, style)));
+        }
+        found
+    }
+
+    fn perft(&self, position: &Position<'_>, depth: u32, style: MoveStyle) {
+        let mut nodes = u64::from(depth == 0);
+        if depth > 0 {
+            for played in position.legal_moves() {
+                let Some(below) = self.count(&position.after(played), depth - 1) else {
+                    return self.out.remark("perft: stopped");
+                };
+                self.out.send(format_args!("{}: {below}", style.text(position, played)));
+                nodes += below;
+            }
+        }
+        self.out.send(format_args!("\nNodes searched: {nodes}"));
+    }
+
+    /// Perft, or nothing when it was stopped.
+    fn count(&self, position: &Position<'_>, depth: u32) -> Option<u64> {
+        if self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        if depth <= QUICK {
+            return Some(position.perft(depth));
+        }
+        position.legal_moves().into_iter().map(|played| self.count(&position.after(played), depth - 1)).sum()
+    }
+}
+
+/// Says that the worker is gone when it goes by a panic, so that nobody waits for it.
+struct Farewell(Sender<Event>);
+
+impl Drop for Farewell {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let _ = self.0.send(Event::Gone);
+        }
+    }
+}

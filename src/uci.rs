@@ -1,0 +1,38 @@
+use std::io;
+
+use backrank_enumerate::{Numbering, Sides, Space};
+use backrank_rules::{Setup, Variant};
+use backrank_selfplay::uci;
+use clap::Args;
+
+use crate::failure::Failure;
+
+/// The engine for any program that speaks UCI: reads commands, and plays
+///
+/// Besides the usual options there are UCI_Variant, VariantFile (a path to a variant file of your own) and
+/// BishopAdjustment.
+#[derive(Args)]
+pub struct Uci {}
+
+impl Uci {
+    pub fn run(self) -> Result<(), Failure> {
+        Ok(uci::serve(io::stdin(), &mut io::stdout(), usual_setup)?)
+    }
+}
+
+/// The setup a game starts from when none is said: the first of those that are listed; the army as the variant's file
+/// has it, where that is a setup; or else the first in `lex`.
+fn usual_setup(variant: &Variant) -> Result<Setup, String> {
+    let space = Space::new(variant).map_err(|error| error.to_string())?;
+    let army = variant.army;
+    let usual = match space.sides() {
+        Sides::Listed(setups) => setups.first().map(|(_, setup)| *setup),
+        _ => [army, army.reversed()]
+            .map(|black| Setup { white: army, black })
+            .into_iter()
+            .find(|setup| space.rank(setup).is_ok()),
+    };
+    usual
+        .or_else(|| space.unrank_by(&Numbering::Lex, 0))
+        .ok_or_else(|| format!("{} has no setups", variant.key))
+}

@@ -1,0 +1,331 @@
+//! The engine as a program that speaks UCI finds it: each test starts the process.
+
+#[path = "uci/client.rs"]
+#[allow(dead_code, reason = "what other tests need of it")]
+mod client;
+
+use std::time::Duration;
+
+use backrank_rules::{Position, Rules, Variant, catalogue};
+use client::{Client, number_after, play_itself};
+
+const NOTHING: [String; 0] = [];
+
+#[test]
+fn handshake() {
+    let mut client = Client::start();
+    client.send("uci");
+    let said = client.until("uciok");
+    assert!(said[0].starts_with("id name backrank "), "{said:#?}");
+    assert!(said[1].starts_with("id author "), "{said:#?}");
+    let variants: Vec<&str> = said
+        .iter()
+        .find_map(|line| line.strip_prefix("option name UCI_Variant type combo default chess var "))
+        .unwrap()
+        .split(" var ")
+        .collect();
+    let playable: Vec<String> =
+        catalogue().filter(|variant| !variant.count_only).map(|variant| variant.key).collect();
+    assert_eq!(variants, playable);
+    for option in [
+        "UCI_Chess960 type check default false",
+        "VariantFile type string default <empty>",
+        "BishopAdjustment type check default true",
+        "Hash type spin default 16 min 1 max 65536",
+        "Clear Hash type button",
+        "Ponder type check default false",
+        "Threads type spin default 1 min 1 max 1",
+    ] {
+        assert!(said.contains(&format!("option name {option}")), "{option}");
+    }
+    assert_eq!(client.ready(), NOTHING);
+}
+
+#[test]
+fn options_that_are_right_and_wrong() {
+    let mut client = Client::start();
+    for (name, value) in [
+        ("Hash", "1"),
+        ("hash", "33"),
+        ("Threads", "1"),
+        ("Ponder", "true"),
+        ("UCI_Chess960", "true"),
+        ("UCI_Variant", "Capablanca_Random"),
+        ("uci_variant", "PM-Random"),
+        ("UCI_Variant", "pmrc"),
+        ("VariantFile", "<empty>"),
+    ] {
+        client.set(name, value);
+    }
+    assert_eq!(client.remarks("setoption name Clear Hash"), NOTHING);
+    let before = client.fen();
+    let mut wrong = |option: &str| client.remarks(&format!("setoption name {option}")).join("\n");
+    assert_eq!(wrong("Hash value 0"), "Hash is a number from 1 to 65536, not `0`");
+    assert_eq!(wrong("Threads value many"), "Threads is a number from 1 to 1, not `many`");
+    assert_eq!(wrong("BishopAdjustment value on"), "BishopAdjustment is true or false, not `on`");
+    assert_eq!(wrong("Nonsense value 1"), "no option `Nonsense`");
+    assert!(wrong("UCI_Variant value pmcr").starts_with("no variant `pmcr`; did you mean"));
+    assert!(wrong("UCI_Variant value chess99").starts_with("chess99 is counted and listed only"));
+    assert!(wrong("VariantFile value no/such/file.toml").starts_with("cannot read no/such/file.toml"));
+    assert_eq!(client.fen(), before);
+}
+
+#[test]
+fn the_move_of_an_infinite_search_waits_for_stop() {
+    let mut client = Client::start();
+    let mated = "position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
+    for (position, limits) in [("position startpos", "infinite depth 1"), (mated, "infinite")] {
+        client.send(position);
+        client.send(&format!("go {limits}"));
+        client.says_no("bestmove", Duration::from_millis(100));
+        client.send("stop");
+        client.best();
+    }
+    // A stop with nothing to stop is no stop for what comes.
+    client.send("stop");
+    let (_, lines) = client.go("depth 3");
+    assert!(!lines.is_empty());
+}
+
+#[test]
+fn without_a_legal_move_there_is_no_best_one() {
+    let mut client = Client::start();
+    client.send("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+    assert_eq!(client.go("depth 3").0, "(none)");
+    client.send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    let (best, lines) = client.go("wtime 1000 btime 1000");
+    assert_eq!(best, "(none)");
+    assert!(lines[0].contains(" score cp 0 "), "{lines:?}");
+}
+
+#[test]
+fn what_makes_no_sense_changes_nothing() {
+    let mut client = Client::playing("pmrc");
+    let before = client.fen();
+    // A small generator of bytes, the same in every run. No newline, so that each line is one command.
+    let mut state = 1u64;
+    let mut byte = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 56) as u8
+    };
+    for length in 0..300 {
+        let mut line: Vec<u8> = (0..length).map(|_| byte()).filter(|&byte| byte != b'\n').collect();
+        line.push(b'\n');
+        client.send_bytes(&line);
+    }
+    client.send_bytes(b"position \xff\xfe fen \x80\n");
+    client.send_bytes(b"setoption name UCI_Variant value \xc3\x28\n");
+    client.send_bytes(&[vec![b'x'; 3_000_000], vec![b'\n']].concat());
+    client.send_bytes(&[b"position fen ".to_vec(), vec![b'1'; 900_000], vec![b'\n']].concat());
+    for line in [
+        "position",
+        "position fen",
+        "position startpos moves",
+        "position startpos e2e4",
+        "position fen 9/9/9/9/9/9/9/9/9 w - - 0 1",
+        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "position fen k8/9/9/9/9/9/9/9/K8 w AZ - 0 1 zz",
+        "go depth",
+        "go depth x",
+        "go nodes 1.5",
+        "go perft -1",
+        "setoption",
+        "setoption name",
+        "setoption name  value ",
+        "ponderhit",
+        "stop",
+        "register later",
+        "debug on",
+        "perft many",
+        "",
+    ] {
+        client.send(line);
+    }
+    client.send("isready");
+    for line in client.until("readyok") {
+        let fine = line == "readyok" || line.starts_with("info string ");
+        assert!(fine && line.len() < 2_000, "{line}");
+    }
+    assert_eq!(client.fen(), before);
+    assert!(
+        Position::from_fen(&rules("pmrc"), &before).unwrap().parse_uci(&client.go("nodes 500").0).is_ok()
+    );
+}
+
+fn rules(key: &str) -> Rules {
+    Rules::new(&Variant::find(key).unwrap())
+}
+
+#[test]
+fn illegal_moves_end_the_moves() {
+    let mut client = Client::start();
+    let remarks = client.remarks("position startpos moves e2e4 e7e5 e4e5 g1f3");
+    assert_eq!(
+        remarks,
+        ["position: `e4e5` is not legal here; the piece on e4 has no legal move".to_string()]
+    );
+    assert_eq!(client.fen(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w AHah - 0 2 -");
+    for nothing in ["0000", "e2e9", "e2", "♔", "e1e1", "a7a8k"] {
+        assert_eq!(client.remarks(&format!("position startpos moves {nothing}")).len(), 1, "{nothing}");
+    }
+    assert_eq!(client.remarks("position fen 8/8/8/8/8/8/8/K6k w - - 0 1 - 9").len(), 1);
+    assert!(client.fen().starts_with("rnbqkbnr/pppppppp"));
+}
+
+#[test]
+fn two_games_in_a_row_are_the_same_game() {
+    let mut client = Client::playing("pmrc");
+    let rules = rules("pmrc");
+    let first = play_itself(&mut client, &rules, 40, "nodes 1000");
+    let second = play_itself(&mut client, &rules, 40, "nodes 1000");
+    assert_eq!(first, second);
+    let mut another = Client::playing("pmrc");
+    another.set("Hash", "16");
+    assert_eq!(play_itself(&mut another, &rules, 40, "nodes 1000"), first);
+    // By the options' roundabout way, too.
+    client.set("UCI_Variant", "chess");
+    client.set("UCI_Variant", "pmrc");
+    assert_eq!(play_itself(&mut client, &rules, 40, "nodes 1000"), first);
+}
+
+#[test]
+fn every_playable_variant_plays_by_its_rules() {
+    let mut client = Client::start();
+    for variant in catalogue().filter(|variant| !variant.count_only) {
+        for chess960 in ["true", "false"] {
+            client.set("UCI_Chess960", chess960);
+            client.set("UCI_Variant", &variant.key);
+            let moves = play_itself(&mut client, &Rules::new(&variant), 60, "nodes 150");
+            assert!(moves.len() >= 10, "{}: {moves:?}", variant.key);
+        }
+    }
+}
+
+#[test]
+fn without_the_adjustment_nobody_swaps() {
+    let mut client = Client::playing("modern");
+    client.send("perft 4");
+    assert_eq!(client.until("Nodes searched").pop().unwrap(), "Nodes searched: 713549");
+    assert_eq!(client.remarks("position startpos moves g1f1"), NOTHING);
+    client.set("BishopAdjustment", "false");
+    client.send("go perft 4");
+    assert_eq!(client.until("Nodes searched").pop().unwrap(), "Nodes searched: 433729");
+    assert_eq!(client.remarks("position startpos moves g1f1").len(), 1);
+    let with = "rnbqkmbnr/ppppppppp/9/9/9/9/9/PPPPPPPPP/RNBMKQBNR w AIai - 0 1 BCDFGHbcdfgh";
+    assert_eq!(client.remarks(&format!("position fen {with}")), NOTHING);
+    assert_eq!(client.fen(), "rnbqkmbnr/ppppppppp/9/9/9/9/9/PPPPPPPPP/RNBMKQBNR w AIai - 0 1 -");
+    play_itself(&mut client, &rules("modern").without_adjustment(), 60, "nodes 500");
+    client.set("BishopAdjustment", "true");
+    client.send("position startpos");
+    assert_eq!(client.fen(), with);
+}
+
+#[test]
+fn mates_are_found_in_moves_and_plies() {
+    let mut client = Client::playing("pmrc");
+    // A lone prime minister mates in two.
+    client.send("position fen k8/9/1K7/9/3M5/9/9/9/9 w - - 0 1 -");
+    let (_, lines) = client.go("mate 2");
+    assert!(lines.last().unwrap().contains(" score mate "), "{lines:#?}");
+    let moves = number_after(lines.last().unwrap(), "mate").unwrap();
+    assert!((1..=2).contains(&moves), "{lines:#?}");
+    let (_, lines) = client.go("depth 6");
+    assert_eq!(number_after(lines.last().unwrap(), "mate"), Some(moves), "{lines:#?}");
+}
+
+#[test]
+fn only_the_moves_that_are_asked_for() {
+    let mut client = Client::start();
+    client.send("position startpos");
+    for some in ["a2a3 h2h4", "h2h4"] {
+        let (best, lines) = client.go(&format!("depth 6 searchmoves {some}"));
+        assert!(some.contains(&best), "{best}");
+        for line in &lines {
+            let first = line.split_once(" pv ").unwrap().1.split(' ').next().unwrap();
+            assert!(some.contains(first), "{line}");
+        }
+    }
+    // The one that mates is left out, and taken afterwards.
+    client.send("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+    assert_ne!(client.go("depth 4 searchmoves e1e2 a1b1").0, "a1a8");
+    assert_eq!(client.go("depth 4").0, "a1a8");
+    let remarks = client.go("depth 2 searchmoves a1a9 e1e2").1;
+    assert!(remarks[0].starts_with("info string searchmoves: `a1a9`"), "{remarks:#?}");
+}
+
+#[test]
+fn nodes_and_plies_are_counted_exactly() {
+    let mut client = Client::playing("chess8400");
+    let (_, lines) = client.go("nodes 5000");
+    assert_eq!(number_after(lines.last().unwrap(), "nodes"), Some(5_000), "{lines:#?}");
+    let (_, lines) = client.go("depth 5");
+    assert_eq!(number_after(lines.last().unwrap(), "depth"), Some(5), "{lines:#?}");
+}
+
+#[test]
+fn what_comes_during_a_search_waits_for_its_end() {
+    let mut client = Client::start();
+    client.send("go infinite");
+    client.until("info depth 3 ");
+    client.send("setoption name UCI_Variant value modern");
+    client.send("position startpos moves e2e4");
+    client.send("go depth 3");
+    client.says_no("bestmove", Duration::from_millis(50));
+    client.send("stop");
+    client.best();
+    let (best, _) = client.best();
+    let rules = rules("modern");
+    let position = Position::from_fen(&rules, &client.fen()).unwrap();
+    assert!(position.parse_uci(&best).is_ok());
+}
+
+#[test]
+fn castling_is_written_as_the_client_wants_it_and_read_in_any_way() {
+    let mut client = Client::start();
+    for (chess960, castles) in [("false", "e1g1"), ("true", "e1h1")] {
+        client.set("UCI_Chess960", chess960);
+        for read in ["e1g1", "e1h1"] {
+            let moves = format!("position startpos moves e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 {read}");
+            assert_eq!(client.remarks(&moves), NOTHING);
+            assert!(client.fen().contains("/RNBQ1RK1 b "));
+        }
+        client.send("position fen 4k3/8/8/8/8/8/8/4K2R w H - 0 1");
+        assert_eq!(client.go(&format!("depth 1 searchmoves {castles}")).0, castles);
+    }
+}
+
+#[test]
+fn a_file_of_ones_own_is_a_variant_like_any_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("my own game.toml");
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/data/variants/crc.toml"));
+    std::fs::write(&path, text.unwrap().replace("Contemporary", "My own")).unwrap();
+    let mut client = Client::start();
+    client.set("VariantFile", path.to_str().unwrap());
+    client.send("d");
+    assert!(client.until("Fen: ").contains(&"Variant: my own game".to_string()));
+    client.send("uci");
+    assert!(client.until("uciok").iter().any(|line| line.contains(" var my own game var ")));
+    play_itself(&mut client, &rules("crc"), 20, "nodes 200");
+    client.set("UCI_Variant", "chess");
+    client.set("UCI_Variant", "My Own Game");
+    client.send("d");
+    assert!(client.until("Fen: ").contains(&"Variant: my own game".to_string()));
+    std::fs::write(&path, "name = 3").unwrap();
+    assert!(!client.remarks(&format!("setoption name VariantFile value {}", path.display())).is_empty());
+}
+
+#[test]
+fn the_game_starts_from_the_setup_of_its_army() {
+    let mut client = Client::start();
+    for (variant, rank) in [
+        ("chess960", "rnbqkbnr"),
+        ("pmc", "rnbqkmbnr"),
+        ("pmrc", "rnbmkqbnr"),
+        ("mrc", "rnbqkmbnr"),
+        ("double960", "rnbqkbnr"),
+    ] {
+        client.set("UCI_Variant", variant);
+        assert!(client.fen().starts_with(rank), "{variant}: {}", client.fen());
+    }
+}
