@@ -3,10 +3,12 @@
 mod args;
 mod bench;
 mod count;
+mod export;
 mod failure;
 mod index;
 mod legal;
 mod list;
+mod merge;
 mod output;
 mod perft;
 mod play;
@@ -50,6 +52,8 @@ enum Command {
     Replay(replay::Replay),
     Search(search::Search),
     Play(Box<play::Play>),
+    Merge(merge::Merge),
+    Export(export::Export),
     Uci(uci::Uci),
     Bench(bench::Bench),
 }
@@ -68,6 +72,8 @@ fn main() -> ExitCode {
         Command::Replay(command) => command.run(),
         Command::Search(command) => command.run(),
         Command::Play(command) => command.run(),
+        Command::Merge(command) => command.run(),
+        Command::Export(command) => command.run(),
         Command::Uci(command) => command.run(),
         Command::Bench(command) => command.run(),
     };

@@ -260,3 +260,180 @@ fn setups_come_from_a_file_of_ids() {
     std::fs::remove_file(&ids).unwrap();
     play(&[one.to_str().unwrap()]).assert().success();
 }
+
+#[test]
+fn shards_put_together_are_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let study = [&STUDY[..], &["--setups", "0..9"]].concat();
+    let study: Vec<&str> = [&study[..1], &study[3..]].concat();
+    let whole = games(Path::new(&path("whole")), &study);
+    let shards: Vec<String> = (1..=8).map(|shard| path(&format!("s{shard}"))).collect();
+    for (shard, directory) in (1..=8).zip(&shards) {
+        games(Path::new(directory), &[&study[..], &["--shard", &format!("{shard}/8")]].concat());
+    }
+    let merge = |shards: &[&str], to: &str| {
+        Command::new(env!("CARGO_BIN_EXE_backrank"))
+            .arg("merge")
+            .args(shards)
+            .args(["-o", to])
+            .output()
+            .unwrap()
+    };
+    let mut all: Vec<&str> = shards.iter().map(String::as_str).collect();
+    all.reverse();
+    assert!(merge(&all, &path("merged")).status.success());
+    assert!(std::fs::read(folder.path().join("merged/games.csv")).unwrap() == whole);
+    let text = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(text("merged/study.toml"), text("whole/study.toml"));
+
+    let (third, torn) = (path("s3"), path("torn"));
+    games(
+        Path::new(&path("other")),
+        &["pmrc", "--nodes", "9", "--setups", "0..9", "--pairs", "--shard", "8/8"],
+    );
+    std::fs::create_dir(&torn).unwrap();
+    std::fs::copy(format!("{third}/study.toml"), format!("{torn}/study.toml")).unwrap();
+    let rows = std::fs::read(format!("{third}/games.csv")).unwrap();
+    std::fs::write(format!("{torn}/games.csv"), &rows[..rows.len() - 9]).unwrap();
+    let without_third: Vec<&str> = all.iter().copied().filter(|shard| *shard != third).collect();
+    let other = path("other");
+    for (shards, says) in [
+        (without_third.clone(), "no shard has games 4 to 5"),
+        ([&all[..], &[third.as_str()]].concat(), "which another shard has"),
+        (all[1..].to_vec(), "no shard has games 14 to 17"),
+        (
+            [&all[1..], &[other.as_str()]].concat(),
+            "are not of one study: they differ in limits.nodes: 60 and 9",
+        ),
+        (
+            [&without_third[..], &[torn.as_str()]].concat(),
+            "is not played to its end: game 5 is the next of 6",
+        ),
+        (vec![folder.path().to_str().unwrap()], "holds no study"),
+    ] {
+        let refused = merge(&shards, &path("refused"));
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(stderr(&refused).contains(says), "{}", stderr(&refused));
+        assert!(!folder.path().join("refused").exists());
+    }
+}
+
+#[test]
+fn pairs_and_odds_begin_alike_with_sides_swapped() {
+    let (_folder, one, other) = twice();
+    let engine = engine("");
+    let played = games(
+        &one,
+        &["crc", "--black", &engine, "--setups", "random:6", "--pairs", "--nodes", "30", "--max-plies", "12"],
+    );
+    let opening = |moves: &String| moves.split(' ').take(8).collect::<Vec<_>>().join(" ");
+    for (games, names) in column(&played, "moves").chunks(2).zip(column(&played, "white").chunks(2)) {
+        assert_eq!(opening(&games[0]), opening(&games[1]));
+        assert_eq!(names, ["builtin", "misbehaving-engine"]);
+    }
+    let setups = column(&played, "setup");
+    assert!(setups.chunks(2).all(|pair| pair[0] == pair[1]), "{setups:?}");
+
+    let played =
+        games(&other, &["pmrc", "--odds", "B+N:M", "--games", "12", "--nodes", "30", "--max-plies", "12"]);
+    assert_eq!(column(&played, "odds"), ["B+N:M", "M:B+N"].repeat(6));
+    let lacks = |fen: &String, letter: char, number: usize| {
+        let board = fen.split(' ').next().unwrap();
+        board.chars().filter(|&other| other == letter).count() == number
+    };
+    for (game, fen) in column(&played, "fen").iter().enumerate() {
+        let (minor, minister) = if game % 2 == 0 { (['B', 'N'], 'm') } else { (['b', 'n'], 'M') };
+        assert!(lacks(fen, minor[0], 1) && lacks(fen, minor[1], 1) && lacks(fen, minister, 0), "{fen}");
+    }
+    for games in column(&played, "moves").chunks(2) {
+        assert_eq!(opening(&games[0]), opening(&games[1]));
+    }
+    let mut openings: Vec<String> = column(&played, "moves").iter().map(opening).collect();
+    openings.sort_unstable();
+    openings.dedup();
+    assert_eq!(openings.len(), 6, "each pair has an opening of its own");
+}
+
+#[test]
+fn a_setup_gives_many_games() {
+    let (_folder, one, _) = twice();
+    let played = games(&one, &["chess", "--games", "20", "--nodes", "30", "--max-plies", "16"]);
+    let mut moves = column(&played, "moves");
+    moves.sort_unstable();
+    moves.dedup();
+    assert!(moves.len() >= 19, "{} of 20 games differ", moves.len());
+    assert!(column(&played, "opening_plies").iter().all(|plies| plies == "8"));
+}
+
+#[test]
+fn games_are_exported() {
+    let (_folder, one, _) = twice();
+    games(&one, &["chess960", "--setups", "518..520", "--nodes", "40", "--seed", "3"]);
+    let export = |format: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_backrank"));
+        let output = command.args(["export", one.to_str().unwrap(), "--format", format]).output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let pgn = export("pgn");
+    assert_eq!(pgn.matches("[Event \"backrank\"]\n").count(), 2);
+    assert!(pgn.contains("[Variant \"chess960\"]\n[SetUp \"1\"]\n"), "{pgn}");
+    assert!(pgn.contains("[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w AHah - 0 1\"]\n"), "{pgn}");
+    assert!(pgn.contains("\n\n1. "), "{pgn}");
+    assert!(pgn.lines().all(|line| line.starts_with('[') || line.len() < 80), "{pgn}");
+    let epd = export("epd");
+    assert_eq!(epd.lines().count(), 2);
+    assert!(epd.lines().all(|line| line.contains(" fmvn 5; id \"game ")), "{epd}");
+}
+
+/// A limit on the size of a file is as good as a full disk: a row is written in part, and then no more.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_a_beginning_of_the_whole() {
+    let (_folder, one, other) = twice();
+    let whole = games(&one, &STUDY);
+    let directory = other.to_str().unwrap();
+    let limited = format!("trap '' XFSZ; ulimit -f 8; exec \"$0\" play \"$@\" -o {directory}");
+    let mut shell = Command::new("sh");
+    let output = shell.args(["-c", &limited, env!("CARGO_BIN_EXE_backrank")]).args(STUDY).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let games_csv = other.join("games.csv");
+    let says = format!("error: cannot write {}: ", games_csv.display());
+    assert!(stderr(&output).contains(&says), "{}", stderr(&output));
+    let so_far = std::fs::read(&games_csv).unwrap();
+    assert!(whole.starts_with(&so_far) && so_far.ends_with(b"\n") && so_far.len() < whole.len());
+    play(&[directory]).assert().success();
+    assert!(std::fs::read(&games_csv).unwrap() == whole);
+}
+
+#[test]
+fn the_engine_plays_the_same_games_over_uci() {
+    let (_folder, one, other) = twice();
+    let study = ["mmcc", "--games", "3", "--nodes", "80", "--max-plies", "60"];
+    let embedded = games(&one, &study);
+    let engine = format!("{} uci", env!("CARGO_BIN_EXE_backrank"));
+    let over_uci = games(&other, &[&study[..], &["--engine", &engine]].concat());
+    assert_eq!(column(&over_uci, "moves"), column(&embedded, "moves"));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_cleanly_and_says_how_to_go_on() {
+    let (_folder, one, _) = twice();
+    let (directory, engine) = (one.to_str().unwrap(), engine(""));
+    let mut command = play(&["crc", "--black", &engine, "-o", directory, "--nodes", "2000"]);
+    let run = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    while std::fs::metadata(one.join("games.csv")).map_or(0, |file| file.len()) < 2000 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let interrupt = Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+    assert!(interrupt.success());
+    let output = run.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let says = stderr(&output);
+    assert!(says.contains(" of 1680 games; `backrank play ") && says.contains("goes on from here"), "{says}");
+    let played = std::fs::read(one.join("games.csv")).unwrap();
+    assert!(played.ends_with(b"\n"));
+    assert!(!column(&played, "termination").contains(&"engine-failure".to_string()));
+}

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use backrank_selfplay::{Recorder, Study};
+use backrank_selfplay::{Recorder, Study, Work};
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -14,7 +14,8 @@ pub fn print(study: &Study, recorder: &Recorder<'_>) -> Result<(), Failure> {
     let mut out = Output::stdout();
     let [won, drawn, lost] = tally.results;
     let games = tally.games();
-    writeln!(out, "games        {}", thousands(games.into()))?;
+    let distinct = thousands(tally.distinct_games().into());
+    writeln!(out, "games        {}, {distinct} of them different", thousands(games.into()))?;
     if games == 0 {
         return out.finish();
     }
@@ -46,8 +47,20 @@ pub fn print(study: &Study, recorder: &Recorder<'_>) -> Result<(), Failure> {
     if recorder.work().iter().all(|work| work.moves == 0) {
         return out.finish();
     }
+    // In self-play the two seats are one player.
+    let mut work = recorder.work();
+    let mut players = vec![&study.white, &study.black];
+    if study.white == study.black {
+        let [first, second] = work;
+        work[0] = Work {
+            moves: first.moves + second.moves,
+            nodes: first.nodes + second.nodes,
+            time: first.time + second.time,
+        };
+        players.pop();
+    }
     writeln!(out)?;
-    for (player, work) in [&study.white, &study.black].into_iter().zip(recorder.work()) {
+    for (player, work) in players.into_iter().zip(work) {
         let seconds = work.time.as_secs_f64();
         writeln!(
             out,

@@ -69,7 +69,7 @@ impl<'a, 'r> Seats<'a, 'r> {
         let mut chance = place.chance(study);
         let starts = place.starts(study, self.run.rules, &setup, &mut chance);
         let opening = self.openings.draw(&starts, study.opening, &mut chance);
-        let start = starts[0];
+        let start = place.start(&starts);
         // The seat with the white pieces.
         let white = place.reversed as usize;
         let mut game = Game::new(start);

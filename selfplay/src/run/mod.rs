@@ -89,7 +89,10 @@ impl Run<'_, '_> {
                         if number >= games.end || !window.enter(number) {
                             return;
                         }
-                        let Some(played) = seats.play(number) else { return };
+                        let Some(played) = seats.play(number) else {
+                            // It was told to stop: this game will never be due.
+                            return window.close();
+                        };
                         if send.send(played).is_err() {
                             return;
                         }

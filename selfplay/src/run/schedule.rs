@@ -34,7 +34,8 @@ impl Place {
         chance
     }
 
-    /// The starting positions of the games that share an opening, this game's first.
+    /// The starting positions of the games that share an opening, in the order of the games; this game's is the one of
+    /// [`Place::start`]. Both games of a pair get the same ones, for what is drawn depends on all of them.
     pub fn starts<'r>(
         self,
         study: &Study,
@@ -45,11 +46,12 @@ impl Place {
         let Some(odds) = &study.odds else {
             return vec![Position::new(rules, setup).expect("a space's setups can be played")];
         };
-        let mut starts = odds.starts(rules, setup, chance).to_vec();
-        if self.reversed {
-            starts.reverse();
-        }
-        starts
+        odds.starts(rules, setup, chance).to_vec()
+    }
+
+    /// This game's starting position among those.
+    pub fn start<'r>(self, starts: &[Position<'r>]) -> Position<'r> {
+        starts[self.reversed as usize % starts.len()]
     }
 
     /// What White and Black lack.

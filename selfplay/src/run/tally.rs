@@ -1,6 +1,7 @@
 //! Counting results, and what they say about strength.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use backrank_rules::{GameResult, Side};
 
@@ -18,6 +19,8 @@ pub struct Tally {
     pub pairs: [u64; 5],
     /// Games by their ending.
     pub endings: BTreeMap<Ending, u64>,
+    /// A hash of each game's start and moves: 64 bits of each are enough to tell millions apart.
+    games_seen: HashSet<u64>,
     /// Whether each two games in a row are a pair.
     paired: bool,
     /// The half points of a pair's first game, until the second comes.
@@ -51,10 +54,18 @@ impl Tally {
         self.results[2 - first] += 1;
         self.white_half_points += half_points(Side::White) as u64;
         *self.endings.entry(record.termination).or_default() += 1;
+        let mut hasher = DefaultHasher::new();
+        (&record.fen, &record.moves).hash(&mut hasher);
+        self.games_seen.insert(hasher.finish());
         match self.first.take() {
             Some(before) if reversed => self.pairs[before + first] += 1,
             _ => self.first = (self.paired && !reversed).then_some(first),
         }
+    }
+
+    /// The number of games that are not the same as another, move for move.
+    pub fn distinct_games(&self) -> u64 {
+        self.games_seen.len() as u64
     }
 
     /// The number of games.

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::player::PlayerError;
@@ -29,6 +29,8 @@ pub(super) struct Process {
     to: ChildStdin,
     lines: Receiver<String>,
     said: Arc<Mutex<VecDeque<String>>>,
+    /// Reads what it writes to its standard error.
+    complaints: JoinHandle<()>,
 }
 
 impl Process {
@@ -39,13 +41,15 @@ impl Process {
         let (program, arguments) =
             words.split_first().ok_or_else(|| not_a_command("it is empty".to_string()))?;
         let failed = |error| PlayerError::Start { command: command.to_string(), error };
-        let mut child = Command::new(find(program))
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(failed)?;
+        let mut command = Command::new(find(program));
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        #[cfg(unix)]
+        {
+            // Ctrl-C is for the harness, which tells its engines to quit: it is no crash of theirs.
+            use std::os::unix::process::CommandExt;
+            command.process_group(0);
+        }
+        let mut child = command.spawn().map_err(failed)?;
         let to = child.stdin.take().expect("its input is piped");
         let out = child.stdout.take().expect("its output is piped");
         let errors = child.stderr.take().expect("its errors are piped");
@@ -53,8 +57,8 @@ impl Process {
         let (send, lines) = sync_channel(LINES_AHEAD);
         let (heard, complained) = (Arc::clone(&said), Arc::clone(&said));
         thread::spawn(move || read_lines(out, &heard, Some(&send)));
-        thread::spawn(move || read_lines(errors, &complained, None));
-        Ok(Self { child, to, lines, said })
+        let complaints = thread::spawn(move || read_lines(errors, &complained, None));
+        Ok(Self { child, to, lines, said, complaints })
     }
 
     /// Says a line. That nobody listens shows when an answer is waited for.
@@ -83,7 +87,14 @@ impl Process {
                 Ok(line) if line.split_ascii_whitespace().next() == Some(awaited) => return Ok(line),
                 Ok(line) => each(&line),
                 Err(RecvTimeoutError::Timeout) => (),
-                Err(RecvTimeoutError::Disconnected) => return Err(PlayerError::Ended { awaited }),
+                Err(RecvTimeoutError::Disconnected) => {
+                    // What it complained of as it ended may still be on its way.
+                    let deadline = Instant::now() + FAREWELL;
+                    while !self.complaints.is_finished() && Instant::now() < deadline {
+                        thread::sleep(Duration::from_millis(1));
+                    }
+                    return Err(PlayerError::Ended { awaited });
+                }
             }
         }
     }

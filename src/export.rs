@@ -1,0 +1,146 @@
+use std::io::Write;
+use std::path::PathBuf;
+
+use backrank_rules::{Game, Position, Rules, Side};
+use backrank_selfplay::{Ending, GameRecord, GamesReader, Study, StudyDirectory};
+use clap::{Args, ValueEnum};
+
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// The games of a study in a format that other programs read
+#[derive(Args)]
+pub struct Export {
+    /// The directory of the study
+    study: PathBuf,
+
+    /// How to write a game
+    #[arg(long, value_enum)]
+    format: Format,
+
+    /// Write to a file, which gets its name only when it is whole
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// Portable Game Notation, with the starting position and the game's name
+    Pgn,
+    /// A line a game: the position after the opening, where the players begin, with the game's number and result
+    Epd,
+}
+
+impl Export {
+    pub fn run(self) -> Result<(), Failure> {
+        let study = StudyDirectory::read(&self.study)?;
+        let variant = study.variant().map_err(|error| Failure::Input(error.to_string()))?;
+        let rules = Rules::new(&variant);
+        let mut reader = GamesReader::open(&StudyDirectory::games(&self.study))?;
+        let mut out = Output::open(self.output.as_deref())?;
+        while let Some(record) = reader.next().transpose()? {
+            let game = replay(&rules, &record).map_err(|problem| reader.wrong(problem))?;
+            let text = match self.format {
+                Format::Pgn => pgn(&study, &record, &game),
+                Format::Epd => epd(&record, &game),
+            };
+            out.write_all(text.as_bytes())?;
+        }
+        out.finish()
+    }
+}
+
+fn replay<'r>(rules: &'r Rules, record: &GameRecord) -> Result<Game<'r>, String> {
+    let start = Position::from_fen(rules, &record.fen).map_err(|error| error.to_string())?;
+    let mut game = Game::new(start);
+    for text in record.moves.split_ascii_whitespace() {
+        let played = game.position().parse_uci(text).map_err(|error| error.to_string())?;
+        game.play(played);
+    }
+    Ok(game)
+}
+
+/// The text of a position; the seventh field only where it says something, as other programs know six.
+fn fen(position: &Position<'_>) -> String {
+    let fen = position.to_fen();
+    fen.strip_suffix(" -").filter(|_| fen.split(' ').count() == 7).unwrap_or(&fen).to_string()
+}
+
+fn pgn(study: &Study, record: &GameRecord, game: &Game<'_>) -> String {
+    let mut text = String::new();
+    let reason = match record.termination {
+        Ending::Rules(_) => "normal",
+        Ending::Adjudication => "adjudication",
+        Ending::EngineFailure => "abandoned",
+    };
+    let (round, result, plies) = (record.game + 1, record.result.to_string(), record.plies.to_string());
+    let fen = fen(game.start());
+    let tags = [
+        ("Event", "backrank"),
+        ("Site", "?"),
+        ("Date", "????.??.??"),
+        ("Round", &round.to_string()),
+        ("White", &record.white),
+        ("Black", &record.black),
+        ("Result", &result),
+        ("Variant", &study.variant.key),
+        ("SetUp", "1"),
+        ("FEN", &fen),
+        ("PlyCount", &plies),
+        ("Termination", reason),
+        ("Ending", &record.termination.to_string()),
+        ("Odds", &record.odds),
+    ];
+    for (name, value) in tags.into_iter().filter(|(_, value)| !value.is_empty()) {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        text.push_str(&format!("[{name} \"{value}\"]\n"));
+    }
+    text.push('\n');
+    let mut position = *game.start();
+    let mut line = String::new();
+    let mut add = |word: &str| {
+        if !line.is_empty() && line.len() + 1 + word.len() > 79 {
+            text.push_str(&line);
+            text.push('\n');
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    };
+    for (ply, &played) in game.moves().iter().enumerate() {
+        let number = position.fullmove_number();
+        match position.side_to_move() {
+            Side::White => add(&format!("{number}.")),
+            Side::Black if ply == 0 => add(&format!("{number}...")),
+            Side::Black => (),
+        }
+        add(&position.notation(played));
+        position.play(played);
+    }
+    add(&result);
+    text.push_str(&line);
+    text.push_str("\n\n");
+    text
+}
+
+fn epd(record: &GameRecord, game: &Game<'_>) -> String {
+    let mut position = *game.start();
+    game.moves().iter().take(record.opening_plies as usize).for_each(|&played| position.play(played));
+    let fen = position.to_fen();
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let unmoved = match fields.get(6) {
+        Some(&unmoved) if unmoved != "-" => format!(" unmoved \"{unmoved}\";"),
+        _ => String::new(),
+    };
+    format!(
+        "{} hmvc {}; fmvn {};{unmoved} id \"game {}\"; c0 \"{} {}\";\n",
+        fields[..4].join(" "),
+        fields[4],
+        fields[5],
+        record.game,
+        record.result,
+        record.termination
+    )
+}

@@ -1,0 +1,102 @@
+use std::path::{Path, PathBuf};
+
+use backrank_selfplay::{GamesReader, GamesWriter, Study, StudyDirectory};
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::table::thousands;
+
+/// The shards of a study put together: the same bytes as if it had been played in one piece
+#[derive(Args)]
+pub struct Merge {
+    /// The directories of all shards, in any order
+    #[arg(required = true, value_name = "DIR")]
+    shards: Vec<PathBuf>,
+
+    /// The directory that the whole study is written to
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+}
+
+/// A shard that was read to its end.
+struct Part {
+    path: PathBuf,
+    study: Study,
+    /// The bytes of its whole rows.
+    end: u64,
+}
+
+impl Merge {
+    pub fn run(self) -> Result<(), Failure> {
+        let mut parts = self.shards.iter().map(|path| read(path)).collect::<Result<Vec<Part>, _>>()?;
+        parts.sort_by_key(|part| (part.study.range().start, part.study.range().end));
+        let Some(first) = parts.first() else { unreachable!("clap asks for one") };
+        let whole = Study { shard: None, ..first.study.clone() };
+        let mut due = 0;
+        for part in &parts {
+            let path = part.path.display();
+            let other = Study { shard: None, ..part.study.clone() };
+            if let Some([name, ours, theirs]) = whole.differences(&other).first() {
+                let values =
+                    if ours.contains('\n') { String::new() } else { format!(": {ours} and {theirs}") };
+                let first = first.path.display();
+                return Err(Failure::Input(format!(
+                    "{first} and {path} are not of one study: they differ in {name}{values}"
+                )));
+            }
+            let games = part.study.range();
+            if games.start > due {
+                return Err(Failure::Input(format!(
+                    "no shard has games {due} to {}; the next, {path}, begins after them",
+                    games.start - 1
+                )));
+            }
+            if games.start < due {
+                return Err(Failure::Input(format!(
+                    "{path} begins with game {}, which another shard has",
+                    games.start
+                )));
+            }
+            due = games.end;
+        }
+        if due < whole.all_games() {
+            return Err(Failure::Input(format!("no shard has games {due} to {}", whole.all_games() - 1)));
+        }
+
+        let directory = StudyDirectory::create(&self.output, &whole)?;
+        let mut writer = GamesWriter::resume(&StudyDirectory::games(directory.path()), 0)?;
+        for part in &parts {
+            writer.append(&StudyDirectory::games(&part.path), part.end)?;
+            let log = part.path.join("failures.log");
+            if log.is_file() {
+                let text = std::fs::read_to_string(&log)
+                    .map_err(|error| Failure::Other(format!("cannot read {}: {error}", log.display())))?;
+                directory.log_failure(&text)?;
+            }
+        }
+        eprintln!("{} games of {} shards", thousands(due.into()), parts.len());
+        Ok(())
+    }
+}
+
+/// Reads a shard: all of its games must be there, and every row one that could have been written.
+fn read(path: &Path) -> Result<Part, Failure> {
+    let study = StudyDirectory::read(path)?;
+    let mut reader = GamesReader::open(&StudyDirectory::games(path))?;
+    let games = study.range();
+    let mut next = games.start;
+    while let Some(record) = reader.next().transpose()? {
+        if record.game != next || next >= games.end {
+            return Err(reader.wrong(format!("game {} is not the next of this shard", record.game)).into());
+        }
+        next += 1;
+    }
+    if next < games.end {
+        let path = path.display();
+        return Err(Failure::Input(format!(
+            "{path} is not played to its end: game {next} is the next of {}; `backrank play {path}` goes on",
+            games.end
+        )));
+    }
+    Ok(Part { path: path.to_path_buf(), study, end: reader.end() })
+}
