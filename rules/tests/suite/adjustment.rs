@@ -223,6 +223,8 @@ fn the_sample_games_are_legal() {
     let samples = [
         ("modern", "RNBMKQBNR", "e4 d6 f4 e6 Bg<=>Q Nc7 Nc3 Bc<=>Q"),
         ("icrc", ".QRKNBRBN.", "g5 d6 Qa3 e7 Nh4 Nc7 Nd4 Be<=>N f5 Bd7 Bf<=>R Qj8"),
+        // 000 shows this game in a diagram that did not survive; the moves fit this setup.
+        ("crc", "QNRBKBNR", "e4 e5 c3 Be<=>R Bf<=>N c5"),
         ("merc", "BQNRRNBK", "Bg<=>K"),
         ("mmcc", "RNEBMKMBENR", "f3 f5 Ni3 Ni6 g4 fxg4 e4 Bd<=>M"),
         ("pmc", "RNBMKQBNR", "e4 e5 Bc<=>N Bg<=>M"),

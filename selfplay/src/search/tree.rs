@@ -1,5 +1,6 @@
 //! The tree below the root: principal variation search and what makes it small.
 
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -47,8 +48,6 @@ pub(super) struct Tree<'t, 'r> {
     stopped: bool,
     /// The only moves considered at the root; all where there are none.
     only: Vec<Move>,
-    /// Late move reductions by depth and number of moves tried, in 1024ths of a ply.
-    reductions: Vec<[i32; 64]>,
     rules: &'r backrank_rules::Rules,
 }
 
@@ -79,7 +78,6 @@ impl<'t, 'r> Tree<'t, 'r> {
             stop,
             stopped: false,
             only: if limits.only.is_empty() { Vec::new() } else { limits.root_moves(game.position()) },
-            reductions: reductions(),
             rules: game.position().rules(),
             evaluator,
             table,
@@ -384,7 +382,7 @@ impl<'t, 'r> Tree<'t, 'r> {
             seen += 1;
             let quiet = is_quiet(position, played);
             let history = if quiet { self.history.quiet(position, played, &before) } else { 0 };
-            let reduction = self.reductions[depth.min(63) as usize][tried.min(63)];
+            let reduction = REDUCTIONS[depth.min(63) as usize][tried.min(63)];
             if ply > 0 && best_score > -FORCED_WIN {
                 let reduced_depth = (depth - reduction / 1024).max(0);
                 if quiet {
@@ -563,24 +561,21 @@ impl<'t, 'r> Tree<'t, 'r> {
     }
 }
 
-/// More for deep searches and late moves.
-fn reductions() -> Vec<[i32; 64]> {
-    (0..64)
-        .map(|depth| {
-            std::array::from_fn(|tried| {
-                if depth == 0 || tried == 0 {
-                    return 0;
-                }
-                (1024.0 * (0.55 + logarithm(depth) * logarithm(tried) / 2.1)) as i32
-            })
+/// More for deep searches and late moves; in 1024ths of a ply, by depth and number of moves tried.
+static REDUCTIONS: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
+    let logarithms: [f64; 64] = std::array::from_fn(logarithm);
+    std::array::from_fn(|depth| {
+        std::array::from_fn(|tried| match (depth, tried) {
+            (0, _) | (_, 0) => 0,
+            _ => (1024.0 * (0.55 + logarithms[depth] * logarithms[tried] / 2.1)) as i32,
         })
-        .collect()
-}
+    })
+});
 
 /// The natural logarithm as it follows from the harmonic numbers: additions and divisions are the same on every machine,
 /// the logarithms of its mathematical library need not be.
 fn logarithm(number: usize) -> f64 {
     const EULER: f64 = 0.577_215_664_9;
     let harmonic: f64 = (1..=number).map(|term| 1.0 / term as f64).sum();
-    (harmonic - EULER - 0.5 / number as f64).max(0.0)
+    (harmonic - EULER - 0.5 / number.max(1) as f64).max(0.0)
 }
