@@ -9,8 +9,8 @@ use crate::failure::Failure;
 
 /// The engine for any program that speaks UCI: reads commands, and plays
 ///
-/// Besides the usual options there are UCI_Variant, VariantFile (a path to a variant file of your own) and
-/// BishopAdjustment.
+/// Besides the usual options there are UCI_Variant, VariantFile (a path to a variant file of your own),
+/// BishopAdjustment and WeightsFile (a path to weights of the evaluation, such as selfplay/weights.toml).
 #[derive(Args)]
 pub struct Uci {}
 

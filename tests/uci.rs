@@ -31,6 +31,7 @@ fn handshake() {
         "UCI_Chess960 type check default false",
         "VariantFile type string default <empty>",
         "BishopAdjustment type check default true",
+        "WeightsFile type string default <empty>",
         "Hash type spin default 16 min 1 max 65536",
         "Clear Hash type button",
         "Ponder type check default false",
@@ -66,6 +67,8 @@ fn options_that_are_right_and_wrong() {
     assert_eq!(wrong("Nonsense value 1"), "no option `Nonsense`");
     assert!(wrong("UCI_Variant value pmcr").starts_with("no variant `pmcr`; did you mean"));
     assert!(wrong("UCI_Variant value chess99").starts_with("chess99 is counted and listed only"));
+    assert!(wrong("WeightsFile value no/such.toml").starts_with("no/such.toml: "));
+    assert!(wrong("WeightsFile value Cargo.toml").starts_with("Cargo.toml: unknown field"));
     assert!(wrong("VariantFile value no/such/file.toml").starts_with("cannot read no/such/file.toml"));
     assert_eq!(client.fen(), before);
 }

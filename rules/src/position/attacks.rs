@@ -90,7 +90,7 @@ impl Position<'_> {
             // A step cannot be blocked, only its piece taken; no move takes two.
             threats.allowed = if checkers & (checkers - 1) == 0 { checkers } else { 0 };
         }
-        self.for_each_ray(king, |ray, rider| {
+        self.for_each_ray(king, them, |ray, rider| {
             let shields = ray & self.occupied();
             if shields == 0 {
                 threats.allowed &= ray | rider.bit();
@@ -101,13 +101,12 @@ impl Position<'_> {
         threats
     }
 
-    /// The squares between the king and each enemy rider that would attack it on an empty board.
+    /// The squares between a king and each rider of a side that would attack it on an empty board.
     #[inline(always)]
-    fn for_each_ray(&self, king: Square, mut see: impl FnMut(u128, Square)) {
+    pub(super) fn for_each_ray(&self, king: Square, by: Side, mut see: impl FnMut(u128, Square)) {
         let rules = self.rules;
-        let them = self.side.other();
-        for group in &rules.sides[them as usize].attackers.riders {
-            let riders = self.riders(group, them);
+        for group in &rules.sides[by as usize].attackers.riders {
+            let riders = self.riders(group, by);
             if rules.tables.leaps(group.reach, king) & riders == 0 {
                 continue;
             }
@@ -122,7 +121,7 @@ impl Position<'_> {
     /// Where a pinned piece may go without uncovering its king.
     pub(super) fn shielding(&self, pinned: Square) -> u128 {
         let mut squares = u128::MAX;
-        self.for_each_ray(self.king(self.side), |ray, rider| {
+        self.for_each_ray(self.king(self.side), self.side.other(), |ray, rider| {
             if ray & self.occupied() == pinned.bit() {
                 squares &= ray | rider.bit();
             }

@@ -3,7 +3,7 @@
 use super::attacks::Threats;
 use super::{NOWHERE, Position};
 use crate::moves::{Move, MoveKind};
-use crate::rules::{PAWN_KIND, Rules};
+use crate::rules::{MAX_KINDS, PAWN_KIND, Rules};
 use crate::square::{Square, Squares};
 
 /// Takes legal moves as they are found, many at a time.
@@ -203,6 +203,52 @@ impl Position<'_> {
         self.visit_to(visitor, &threats, empty, empty & !self.rules.sides[us as usize].last_rank);
         if (self.castling | self.unmoved) & self.pieces(us) != 0 {
             self.visit_first_rank(visitor, &threats);
+        }
+    }
+
+    /// Moves of unpinned pieces and pawns that give check without taking or promoting, out of check.
+    pub(super) fn visit_quiet_checks(&self, visitor: &mut impl Visitor) {
+        let threats = self.threats();
+        if threats.in_check() {
+            return;
+        }
+        let rules = self.rules;
+        let us = self.side;
+        let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
+        let occupied = own | enemy;
+        let king = self.king(us.other());
+        let mut checking = [0; MAX_KINDS];
+        self.for_each_checking(us, |kinds, squares| {
+            kinds.iter().for_each(|&kind| checking[kind as usize] |= squares);
+        });
+        // Whatever leaves the way of a rider uncovers a check; pawns hardly ever can.
+        let (mut covering, mut covered) = (0, 0);
+        self.for_each_ray(king, us, |ray, rider| {
+            let shields = ray & occupied;
+            if shields.is_power_of_two() && shields & own != 0 {
+                covering |= shields;
+                covered |= ray | rider.bit();
+            }
+        });
+        for (number, (kind, pieces)) in rules.kinds.iter().zip(&self.kinds).enumerate().skip(1) {
+            if kind.royal {
+                continue;
+            }
+            let plays = &kind.plays[us as usize];
+            for square in Squares(pieces & own & !threats.pinned) {
+                let uncovers = if covering & square.bit() != 0 { !covered } else { 0 };
+                let wanted = (checking[number] | uncovers) & !occupied;
+                if wanted != 0 {
+                    visitor.piece(square, self.reached(plays, square, occupied, enemy) & wanted);
+                }
+            }
+        }
+        let pawns = self.kinds[PAWN_KIND as usize] & own & !threats.pinned;
+        let allowed = rules.sides[us.other() as usize].pawn_attacks[king.0 as usize & 127]
+            & !occupied
+            & !rules.sides[us as usize].last_rank;
+        if allowed != 0 {
+            self.visit_pawns(visitor, Pawns { pawns, occupied, enemy, allowed });
         }
     }
 

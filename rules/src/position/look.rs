@@ -98,6 +98,21 @@ impl Position<'_> {
         found
     }
 
+    /// Calls a function with some kinds of pieces, pawns aside, and the squares from which a side's piece of any of them
+    /// would attack the enemy's king; together they are all such squares.
+    #[inline]
+    pub fn for_each_checking(&self, side: Side, mut see: impl FnMut(&[u8], u128)) {
+        let rules = self.rules;
+        let king = self.king(side.other());
+        let attackers = &rules.sides[side as usize].attackers;
+        for group in attackers.leapers.iter().filter(|group| !group.unmoved) {
+            see(&group.kinds, rules.tables.leaps(group.from, king));
+        }
+        for group in attackers.riders.iter().filter(|group| !group.unmoved) {
+            see(&group.kinds, rules.tables.reached(group.from, king, self.occupied()));
+        }
+    }
+
     /// The pawn that can be taken in passing, as a bitboard; empty where there is none.
     pub fn en_passant_pawn(&self) -> u128 {
         if self.en_passant == NOWHERE {
@@ -129,6 +144,12 @@ impl Position<'_> {
         next.key ^= self.rules.zobrist.black;
         next.halfmoves = next.halfmoves.saturating_add(1);
         next
+    }
+
+    /// Calls a function with legal moves that neither take nor promote, but give check, when the mover is not in check:
+    /// all but those of pinned pieces and of the king, castling and adjustments.
+    pub fn for_each_quiet_check(&self, call: impl FnMut(Move)) {
+        self.visit_quiet_checks(&mut super::generate::Caller { call, promotes_to: &[] });
     }
 
     /// Calls a function with every legal move that neither takes nor promotes.

@@ -1,15 +1,20 @@
 //! What a position is worth without looking ahead.
 
+mod attacks;
+mod danger;
+mod pair;
 mod pawns;
 mod prepared;
 mod shifts;
+mod threats;
 
 use backrank_rules::{MAX_SQUARES, Position, Rules, Side, Squares};
 
 use crate::score::{FORCED_WIN, INFINITE};
 use crate::weights::Weights;
+use pair::Pair;
 use pawns::Pawns;
-use prepared::{Pair, Prepared};
+use prepared::Prepared;
 
 /// Tells what a position is worth.
 ///
@@ -53,30 +58,48 @@ impl Evaluator {
         self.evaluate_within(position, -INFINITE, INFINITE)
     }
 
-    /// The worth of a position for the side to move; where material and places alone put it far outside a window, without
-    /// the rest.
+    /// The worth of a position for the side to move; where material, places and pawns alone put it far outside a window,
+    /// without the rest.
     pub(crate) fn evaluate_within(&self, position: &Position<'_>, alpha: i32, beta: i32) -> i32 {
-        let prepared = &self.prepared;
         let [white, black] = Side::BOTH.map(|side| self.material_and_places(position, side));
-        let phase = (white.1 + black.1).min(prepared.full_phase);
-        let mut score = white.0 - black.0 + self.pawns.evaluate(position);
-        let for_mover = |score: Pair| {
-            let mixed = score.mixed(phase, prepared.full_phase);
-            let score = prepared.tempo.mixed(phase, prepared.full_phase)
-                + if position.side_to_move() == Side::White { mixed } else { -mixed };
-            // However many queens there are, only a search can see a win.
-            score.clamp(1 - FORCED_WIN, FORCED_WIN - 1)
-        };
-        let roughly = for_mover(score);
+        let phases = [white.1, black.1];
+        let structure = Side::BOTH.map(|side| self.pawns.structure(position, side));
+        let mut score = white.0 - black.0 + structure[0].score - structure[1].score;
+        let roughly = self.for_mover(position, score, phases);
         if roughly < alpha.saturating_sub(FAR_OUTSIDE) || roughly > beta.saturating_add(FAR_OUTSIDE) {
             return roughly;
         }
-        let all_pawns = position.of_kind(Position::PAWN);
-        let by_pawns =
-            Side::BOTH.map(|side| prepared.shifts.pawn_attacks(all_pawns & position.pieces(side), side));
-        score +=
-            self.activity(position, Side::White, by_pawns) - self.activity(position, Side::Black, by_pawns);
-        for_mover(score)
+        let attacks = Side::BOTH.map(|side| self.attacks(position, side));
+        for side in Side::BOTH {
+            let (us, them) = (&attacks[side as usize], &attacks[side.other() as usize]);
+            let own = us.score
+                + self.pawns.shelter(position, side)
+                + self.pawns.on_their_way(position, side, structure[side as usize].passed, them.all)
+                + self.threats(position, side, us, them)
+                + self.danger(position, side, us, them, phases[side as usize]);
+            score += if side == Side::White { own } else { -own };
+        }
+        self.for_mover(position, score, phases)
+    }
+
+    /// White's score mixed by the phase of the game, as the side to move sees it.
+    fn for_mover(&self, position: &Position<'_>, mut score: Pair, phases: [i32; 2]) -> i32 {
+        let prepared = &self.prepared;
+        let phase = (phases[0] + phases[1]).min(prepared.full_phase);
+        // Without pawns, a small advantage in pieces wins nothing.
+        let (ahead, side) = if score.endgame > 0 {
+            (phases[0] - phases[1], Side::White)
+        } else {
+            (phases[1] - phases[0], Side::Black)
+        };
+        if position.of_kind(Position::PAWN) & position.pieces(side) == 0 && ahead < prepared.winning_phase {
+            score.endgame /= 4;
+        }
+        let mixed = score.mixed(phase, prepared.full_phase);
+        let score = prepared.tempo.mixed(phase, prepared.full_phase)
+            + if position.side_to_move() == Side::White { mixed } else { -mixed };
+        // However many queens there are, only a search can see a win.
+        score.clamp(1 - FORCED_WIN, FORCED_WIN - 1)
     }
 
     /// One side's pieces for what they are and where they stand, and how much of the opening they are.
@@ -93,43 +116,5 @@ impl Evaluator {
             }
         }
         (score, phase)
-    }
-
-    /// What one side's pieces do: mobility, threats, king attack, shelter and the bishop pair.
-    fn activity(&self, position: &Position<'_>, side: Side, by_pawns: [u128; 2]) -> Pair {
-        let prepared = &self.prepared;
-        let (us, them) = (side as usize, side.other() as usize);
-        let own = position.pieces(side);
-        let enemy = position.pieces(side.other());
-        let zone = prepared.king_zones[them][position.king(side.other()).0 as usize];
-        let reachable = !own & !by_pawns[them];
-        let mut score = self.pawns.shelter(position, side);
-        let mut danger = 0;
-        let mut attackers = 0;
-        for (kind, terms) in prepared.kinds.iter().enumerate().skip(1) {
-            let pieces = position.of_kind(kind) & own;
-            if pieces == 0 || terms.royal {
-                continue;
-            }
-            let worth_more = prepared.worth_more(position, kind) & enemy;
-            for square in Squares(pieces) {
-                let attacked = position.attacks_of(kind, side, square);
-                let moves = (attacked & reachable).count_ones() as usize;
-                score += terms.mobility[moves & (MAX_SQUARES - 1)];
-                score += prepared.threat * (attacked & worth_more).count_ones() as i32;
-                let near_king = (attacked & zone).count_ones() as i32;
-                danger += near_king * terms.danger;
-                attackers += i32::from(near_king > 0);
-            }
-            if terms.colour_bound && pieces & prepared.dark != 0 && pieces & !prepared.dark != 0 {
-                score += prepared.bishop_pair;
-            }
-        }
-        let threatened = by_pawns[us] & enemy & !position.of_kind(Position::PAWN);
-        score += prepared.pawn_threat * threatened.count_ones() as i32;
-        if attackers > 1 {
-            score += prepared.king_attack(danger);
-        }
-        score
     }
 }

@@ -1,36 +1,58 @@
-//! Pawns: passed, doubled, isolated, connected, and in front of their king.
+//! Pawns: passed, doubled, isolated, backward, connected, and around their king.
 
-use backrank_rules::{MAX_SQUARES, Position, Rules, Side, Square, Squares};
+use backrank_rules::{Board, MAX_SQUARES, Position, Rules, Side, Square, Squares};
 
-use super::prepared::Pair;
+use super::pair::Pair;
 use super::shifts::Shifts;
 use crate::weights::{Tapered, Weights};
 
 /// A bitboard for each square.
 type Masks = Box<[u128; MAX_SQUARES]>;
 
+/// What one side's pawns are worth by themselves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Structure {
+    pub score: Pair,
+    /// Those no enemy pawn can stop.
+    pub passed: u128,
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Pawns {
     shifts: Shifts,
+    board: Board,
     /// The two ranks in front of a king, on its file and the next, for each side.
     shield: [Masks; 2],
+    /// The four ranks in front of a king, on its file and the next, for each side.
+    storm: [Masks; 2],
     /// The files a king looks at: its own and those beside it.
     king_files: Box<[[u128; 3]; MAX_SQUARES]>,
-    /// By rank as its side sees it.
-    passed: Vec<Pair>,
-    passed_free: Vec<Pair>,
+    /// Where the king lands with a partner on its left and on its right, for each side.
+    castled: Option<[[Square; 2]; 2]>,
+    /// How much a passed pawn's terms count, by rank as its side sees it, in 256ths.
+    way: Vec<i32>,
+    passed: Pair,
+    passed_free: Pair,
+    passed_safe: Pair,
+    passed_enemy_king: Pair,
+    passed_own_king: Pair,
     doubled: Pair,
     isolated: Pair,
-    connected: Pair,
+    backward: Pair,
+    phalanx: Pair,
+    protected: Pair,
+    half_open_file: Pair,
+    open_file: Pair,
     king_shelter: Pair,
     king_open_file: Pair,
-    files: usize,
-    ranks: usize,
+    king_storm: Pair,
+    may_castle: Pair,
 }
 
 impl Pawns {
     pub fn new(rules: &Rules, weights: &Weights) -> Self {
         let board = rules.board();
+        let variant = rules.variant();
         let place = |square: Square| (board.file_of(square).0 as i32, board.rank_of(square) as i32);
         // For each square, the squares at a distance that a condition on (dx, dy) picks; dy counts up the board.
         let masks = |holds: &dyn Fn(i32, i32) -> bool| -> Masks {
@@ -45,78 +67,154 @@ impl Pawns {
             }
             masks
         };
+        let in_front = |ranks: i32| {
+            [1, -1].map(|forward| masks(&|dx, dy| dx.abs() <= 1 && (1..=ranks).contains(&(dy * forward))))
+        };
         let mut king_files = Box::new([[0; 3]; MAX_SQUARES]);
         for (index, dx) in [-1, 0, 1].into_iter().enumerate() {
             let files = masks(&|other, _| other == dx);
             (0..MAX_SQUARES).for_each(|square| king_files[square][index] = files[square]);
         }
-        let in_front = |dy: i32| dy == 1 || dy == 2;
-        let start = (rules.variant().first_rank + 1) as f32;
+        let castled = variant.castling.as_ref().map(|castling| {
+            [variant.first_rank, board.ranks() - 1 - variant.first_rank]
+                .map(|rank| [&castling.left, &castling.right].map(|landing| board.square(landing.king, rank)))
+        });
+        let start = (variant.first_rank + 1) as f32;
         let last = (board.ranks() - 1) as f32;
-        let on_the_way = |weight: Tapered| -> Vec<Pair> {
-            let part = |rank: usize| ((rank as f32 - start) / (last - start)).max(0.0);
-            (0..board.ranks()).map(|rank| Pair::of(weight, 0.1 + part(rank) * part(rank) * 1.6)).collect()
+        let way = |rank: usize| {
+            let part = ((rank as f32 - start) / (last - start)).max(0.0);
+            (256.0 * (0.04 + part * part)).round() as i32
         };
+        let pair = |weight: Tapered| Pair::of(weight, 1.0);
         Self {
             shifts: Shifts::new(board),
-            shield: [
-                masks(&|dx, dy| dx.abs() <= 1 && in_front(dy)),
-                masks(&|dx, dy| dx.abs() <= 1 && in_front(-dy)),
-            ],
+            board,
+            shield: in_front(2),
+            storm: in_front(4),
             king_files,
-            passed: on_the_way(weights.passed),
-            passed_free: on_the_way(weights.passed_free),
-            doubled: Pair::of(weights.doubled, 1.0),
-            isolated: Pair::of(weights.isolated, 1.0),
-            connected: Pair::of(weights.connected, 1.0),
-            king_shelter: Pair::of(weights.king_shelter, 1.0),
-            king_open_file: Pair::of(weights.king_open_file, 1.0),
-            files: board.files(),
-            ranks: board.ranks(),
+            castled,
+            way: (0..board.ranks()).map(way).collect(),
+            passed: pair(weights.passed),
+            passed_free: pair(weights.passed_free),
+            passed_safe: pair(weights.passed_safe),
+            passed_enemy_king: pair(weights.passed_enemy_king),
+            passed_own_king: pair(weights.passed_own_king),
+            doubled: pair(weights.doubled),
+            isolated: pair(weights.isolated),
+            backward: pair(weights.backward),
+            phalanx: pair(weights.phalanx),
+            protected: pair(weights.protected),
+            half_open_file: pair(weights.half_open_file),
+            open_file: pair(weights.open_file),
+            king_shelter: pair(weights.king_shelter),
+            king_open_file: pair(weights.king_open_file),
+            king_storm: pair(weights.king_storm),
+            may_castle: pair(weights.may_castle),
         }
     }
 
-    /// White's pawns minus Black's.
-    pub fn evaluate(&self, position: &Position<'_>) -> Pair {
-        self.side(position, Side::White) - self.side(position, Side::Black)
-    }
-
-    fn side(&self, position: &Position<'_>, side: Side) -> Pair {
+    /// A side's pawns among themselves and against the enemy's.
+    pub fn structure(&self, position: &Position<'_>, side: Side) -> Structure {
         let shifts = &self.shifts;
         let all = position.of_kind(Position::PAWN);
         let (own, enemy) = (all & position.pieces(side), all & position.pieces(side.other()));
         let number = |squares: u128| squares.count_ones() as i32;
 
         let behind_own = shifts.ahead(own, side.other());
+        let ahead_of_own = shifts.ahead(own, side);
         let doubled = own & behind_own;
-        let beside_files =
-            shifts.beside(shifts.ahead(own, Side::White) | shifts.ahead(own, Side::Black) | own);
-        let isolated = own & !beside_files;
-        let connected = own & shifts.beside(own | shifts.forward(own, side));
+        let isolated = own & !shifts.beside(ahead_of_own | behind_own | own);
+        let phalanx = own & shifts.beside(own);
+        let protected = own & shifts.pawn_attacks(own, side);
+        // Pawns that no other of their side can come to protect, nor can they come up to one: the step is guarded.
+        let guarded = shifts.forward(shifts.pawn_attacks(enemy, side.other()), side.other());
+        let backward = own & guarded & !shifts.beside(own | ahead_of_own) & !isolated;
         let before_enemy = shifts.ahead(enemy, side.other());
         let passed = own & !(before_enemy | shifts.beside(before_enemy)) & !behind_own;
-
-        let mut score = self.doubled * number(doubled)
+        let score = self.doubled * number(doubled)
             + self.isolated * number(isolated)
-            + self.connected * number(connected);
-        let free = shifts.forward(!position.occupied(), side.other());
-        for square in Squares(passed) {
-            let rank = square.0 as usize / self.files;
-            let rank = if side == Side::White { rank } else { self.ranks - 1 - rank };
-            score += self.passed[rank];
-            if free >> square.0 & 1 != 0 {
-                score += self.passed_free[rank];
+            + self.backward * number(backward)
+            + self.phalanx * number(phalanx)
+            + self.protected * number(protected);
+        Structure { score, passed }
+    }
+
+    /// Every square that a side's pawns attack or will as they go on.
+    pub fn attack_spans(&self, pawns: u128, side: Side) -> u128 {
+        self.shifts.beside(self.shifts.ahead(pawns, side))
+    }
+
+    /// What passed pawns are worth, and what is in their way.
+    pub fn on_their_way(&self, position: &Position<'_>, side: Side, passed: u128, attacked: u128) -> Pair {
+        let mut score = Pair::ZERO;
+        if passed == 0 {
+            return score;
+        }
+        let before = |squares: u128| self.shifts.forward(squares, side.other());
+        let (free, safe) = (before(!position.occupied()), before(!attacked));
+        let kings = [position.king(side), position.king(side.other())];
+        for pawn in Squares(passed) {
+            let rank = self.board.rank_of(pawn);
+            let up = if side == Side::White { rank } else { self.board.ranks() - 1 - rank };
+            let [own_king, enemy_king] = kings.map(|king| self.steps_between(pawn, king).min(5));
+            let mut terms =
+                self.passed + self.passed_own_king * own_king + self.passed_enemy_king * enemy_king;
+            if free >> pawn.0 & 1 != 0 {
+                terms += self.passed_free;
             }
+            if safe >> pawn.0 & 1 != 0 {
+                terms += self.passed_safe;
+            }
+            let way = self.way[up];
+            score += Pair { opening: terms.opening * way / 256, endgame: terms.endgame * way / 256 };
         }
         score
     }
 
-    /// What stands between a side's king and the enemy.
+    fn steps_between(&self, one: Square, other: Square) -> i32 {
+        let files = self.board.file_of(one).0.abs_diff(self.board.file_of(other).0);
+        let ranks = self.board.rank_of(one).abs_diff(self.board.rank_of(other));
+        i32::from(files).max(ranks as i32)
+    }
+
+    /// Pieces that ride along files: how many are on files without pawns.
+    pub fn files_of(&self, pieces: u128, pawns: u128, own: u128) -> Pair {
+        let files = |pawns: u128| {
+            self.shifts.ahead(pawns, Side::White) | self.shifts.ahead(pawns, Side::Black) | pawns
+        };
+        let half_open = pieces & !files(pawns & own);
+        if half_open == 0 {
+            return Pair::ZERO;
+        }
+        let open = half_open & !files(pawns);
+        self.half_open_file * half_open.count_ones() as i32 + self.open_file * open.count_ones() as i32
+    }
+
+    /// What stands between a side's king and the enemy, where it stands or, where that is better, where it may castle to.
     pub fn shelter(&self, position: &Position<'_>, side: Side) -> Pair {
-        let king = position.king(side).0 as usize;
-        let own = position.of_kind(Position::PAWN) & position.pieces(side);
+        let king = position.king(side);
+        let pawns = position.of_kind(Position::PAWN);
+        let (own, enemy) = (pawns & position.pieces(side), pawns & position.pieces(side.other()));
+        let mut best = self.shelter_at(king, side, own, enemy);
+        let mut ways = 0;
+        if let Some(castled) = &self.castled {
+            for partner in position.castling_partners(side) {
+                ways += 1;
+                let there = castled[side as usize][usize::from(partner > king)];
+                let sheltered = self.shelter_at(there, side, own, enemy);
+                if sheltered.opening > best.opening {
+                    best = sheltered;
+                }
+            }
+        }
+        best + self.may_castle * ways
+    }
+
+    fn shelter_at(&self, king: Square, side: Side, own: u128, enemy: u128) -> Pair {
+        let king = king.0 as usize & (MAX_SQUARES - 1);
         let shield = (self.shield[side as usize][king] & own).count_ones() as i32;
+        let storm = (self.storm[side as usize][king] & enemy).count_ones() as i32;
         let open = self.king_files[king].iter().filter(|&&file| file != 0 && file & own == 0).count() as i32;
-        self.king_shelter * shield.min(3) + self.king_open_file * open
+        self.king_shelter * shield.min(3) + self.king_open_file * open + self.king_storm * storm
     }
 }

@@ -1,75 +1,10 @@
 //! Weights, multiplied out for the board and the pieces of one game.
 
-use std::ops::{Add, AddAssign, Mul, Neg, Sub};
+use backrank_rules::{Board, Colour, MAX_SQUARES, PAWN, Piece, Position, Rules, Side, Square};
 
-use backrank_rules::{Colour, MAX_SQUARES, Position, Rules, Side, Square};
-
+use super::pair::Pair;
 use super::shifts::Shifts;
 use crate::weights::{Tapered, Weights};
-
-/// An opening and an endgame score, in centipawns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Pair {
-    pub opening: i32,
-    pub endgame: i32,
-}
-
-impl Pair {
-    pub const ZERO: Self = Self { opening: 0, endgame: 0 };
-
-    /// A weight times a number.
-    pub fn of(weight: Tapered, times: f32) -> Self {
-        Self {
-            opening: (weight.opening * times).round() as i32,
-            endgame: (weight.endgame * times).round() as i32,
-        }
-    }
-
-    /// The opening score with all the phase's material on the board, the endgame score with none.
-    #[inline]
-    pub fn mixed(self, phase: i32, full: i32) -> i32 {
-        (self.opening * phase + self.endgame * (full - phase)) / full
-    }
-}
-
-impl Add for Pair {
-    type Output = Self;
-    #[inline]
-    fn add(self, other: Self) -> Self {
-        Self { opening: self.opening + other.opening, endgame: self.endgame + other.endgame }
-    }
-}
-
-impl Sub for Pair {
-    type Output = Self;
-    #[inline]
-    fn sub(self, other: Self) -> Self {
-        self + -other
-    }
-}
-
-impl AddAssign for Pair {
-    #[inline]
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl Neg for Pair {
-    type Output = Self;
-    #[inline]
-    fn neg(self) -> Self {
-        Self { opening: -self.opening, endgame: -self.endgame }
-    }
-}
-
-impl Mul<i32> for Pair {
-    type Output = Self;
-    #[inline]
-    fn mul(self, times: i32) -> Self {
-        Self { opening: self.opening * times, endgame: self.endgame * times }
-    }
-}
 
 /// A score for each square.
 pub(super) type Places = Box<[Pair; MAX_SQUARES]>;
@@ -79,12 +14,16 @@ pub(super) type Places = Box<[Pair; MAX_SQUARES]>;
 pub(super) struct KindTerms {
     pub royal: bool,
     pub colour_bound: bool,
+    /// Worth less than five pawns.
+    pub light: bool,
+    /// It goes any way along a file, and not along diagonals.
+    pub rides_files: bool,
     /// Material and place, for each side.
     pub places: [Places; 2],
     /// By the number of squares it attacks.
     pub mobility: Vec<Pair>,
-    /// How much an attack on a square beside the king counts.
-    pub danger: i32,
+    /// The danger to a king from one that attacks squares beside it.
+    pub danger: f32,
     /// How much of the opening it is.
     pub phase: i32,
 }
@@ -101,12 +40,34 @@ pub(super) struct Prepared {
     worth_more: Vec<Vec<usize>>,
     /// The phase of the full armies.
     pub full_phase: i32,
+    /// An advantage of pieces that wins without pawns.
+    pub winning_phase: i32,
     /// The squares around each side's king, by where it stands.
     pub king_zones: [Box<[u128; MAX_SQUARES]>; 2],
-    king_attack: Tapered,
+    /// The squares a king's step away.
+    pub king_steps: Box<[u128; MAX_SQUARES]>,
+    /// For each side the ranks beyond the middle but the last two.
+    pub far_half: [u128; 2],
+    /// For each side the middle files of its own half but the first rank.
+    pub own_half_middle: [u128; 2],
+    pub king_danger: Tapered,
+    pub danger_base: f32,
+    pub danger_attack: f32,
+    pub danger_weak: f32,
+    pub danger_check: f32,
+    pub danger_army: f32,
     pub bishop_pair: Pair,
+    pub pawn_on_colour: Pair,
+    pub outpost: Pair,
+    pub behind_pawn: Pair,
     pub pawn_threat: Pair,
+    pub push_threat: Pair,
     pub threat: Pair,
+    pub weak: Pair,
+    pub hanging: Pair,
+    pub king_threat: Pair,
+    pub contested: Pair,
+    pub space: Pair,
     pub tempo: Pair,
     pub dark: u128,
     pub shifts: Shifts,
@@ -115,17 +76,16 @@ pub(super) struct Prepared {
 /// In an exchange a king is worth more than all the rest.
 const KING_VALUE: i32 = 20_000;
 
+/// Phases are counted in tenths of a pawn.
+const PHASE_OF_A_PAWN: f32 = 10.0;
+
 impl Prepared {
     pub fn new(rules: &Rules, weights: &Weights) -> Self {
         let variant = rules.variant();
         let board = rules.board();
-        let squares = || (0..board.squares() as u8).map(Square);
-        let set = |holds: &dyn Fn(Square) -> bool| {
-            squares().filter(|&square| holds(square)).fold(0u128, |set, square| set | 1 << square.0)
-        };
         let value = |letter: u8| weights.material[(letter - b'A') as usize];
-        let pawn_value = value(backrank_rules::PAWN);
-        let mut kinds = vec![pawn_terms(rules, pawn_value)];
+        let pawn_value = value(PAWN);
+        let mut kinds = vec![pawn_terms(rules, weights)];
         let mut exchange_values = vec![pawn_value.round() as i32];
         for piece in &variant.pieces {
             kinds.push(piece_terms(rules, weights, piece));
@@ -145,34 +105,59 @@ impl Prepared {
             .filter_map(|(_, letter)| rules.kind_of(letter))
             .map(|kind| kinds[kind].phase)
             .sum();
-        let king_zones = Side::BOTH.map(|side| {
-            let mut zones = Box::new([0; MAX_SQUARES]);
-            for king in squares() {
-                let (file, rank) = (board.file_of(king).0 as i32, board.rank_of(king) as i32);
-                let forward = if side == Side::White { 1 } else { -1 };
-                zones[king.0 as usize] = set(&|square| {
-                    let dx = board.file_of(square).0 as i32 - file;
-                    let dy = (board.rank_of(square) as i32 - rank) * forward;
-                    dx.abs() <= 1 && (-1..=2).contains(&dy)
-                });
-            }
-            zones
-        });
+        let near = |dx: i32, dy: i32| dx.abs() <= 1 && dy.abs() <= 1 && (dx, dy) != (0, 0);
+        let ranks = board.ranks();
+        let from_own_side =
+            |side: Side, rank: usize| if side == Side::White { rank } else { ranks - 1 - rank };
+        let edge = board.files() / 4;
         let mut by_value: Vec<usize> = (0..kinds.len()).collect();
         by_value.sort_by_key(|&kind| exchange_values[kind]);
+        let pair = |weight: Tapered| Pair::of(weight, 1.0);
         Self {
             kinds,
             exchange_values,
             by_value,
             worth_more,
             full_phase: (2 * full_phase).max(1),
-            king_zones,
-            king_attack: weights.king_attack,
-            bishop_pair: Pair::of(weights.bishop_pair, 1.0),
-            pawn_threat: Pair::of(weights.pawn_threat, 1.0),
-            threat: Pair::of(weights.threat, 1.0),
-            tempo: Pair::of(weights.tempo, 1.0),
-            dark: set(&|square| Colour::of(board.file_of(square), board.rank_of(square)) == Colour::Dark),
+            winning_phase: (4.0 * PHASE_OF_A_PAWN) as i32,
+            king_zones: Side::BOTH.map(|side| {
+                let forward = if side == Side::White { 1 } else { -1 };
+                around(board, |dx, dy| dx.abs() <= 1 && (-1..=2).contains(&(dy * forward)))
+            }),
+            king_steps: around(board, near),
+            far_half: Side::BOTH.map(|side| {
+                set(board, |_, rank| (ranks / 2..ranks - 2).contains(&from_own_side(side, rank)))
+            }),
+            own_half_middle: Side::BOTH.map(|side| {
+                let first = variant.first_rank + 1;
+                set(board, |file, rank| {
+                    (edge..board.files() - edge).contains(&file)
+                        && (first..ranks / 2).contains(&from_own_side(side, rank))
+                })
+            }),
+            king_danger: weights.king_danger,
+            danger_base: weights.danger_base,
+            danger_attack: weights.danger_attack,
+            danger_weak: weights.danger_weak,
+            danger_check: weights.danger_check,
+            danger_army: weights.danger_army / PHASE_OF_A_PAWN,
+            bishop_pair: pair(weights.bishop_pair),
+            pawn_on_colour: pair(weights.pawn_on_colour),
+            outpost: pair(weights.outpost),
+            behind_pawn: pair(weights.behind_pawn),
+            pawn_threat: pair(weights.pawn_threat),
+            push_threat: pair(weights.push_threat),
+            threat: pair(weights.threat),
+            weak: pair(weights.weak),
+            hanging: pair(weights.hanging),
+            king_threat: pair(weights.king_threat),
+            contested: pair(weights.contested),
+            space: pair(weights.space),
+            tempo: pair(weights.tempo),
+            dark: (0..board.squares() as u8)
+                .map(Square)
+                .filter(|&square| Colour::of(board.file_of(square), board.rank_of(square)) == Colour::Dark)
+                .fold(0, |dark, square| dark | 1 << square.0),
             shifts: Shifts::new(board),
         }
     }
@@ -182,19 +167,28 @@ impl Prepared {
     pub fn worth_more(&self, position: &Position<'_>, kind: usize) -> u128 {
         self.worth_more[kind].iter().fold(0, |pieces, &kind| pieces | position.of_kind(kind))
     }
-
-    /// The score of attacks around a king.
-    #[inline]
-    pub fn king_attack(&self, danger: i32) -> Pair {
-        let squared = (danger * danger).min(4_000_000) as f32 / 10_000.0;
-        Pair {
-            opening: (self.king_attack.opening * squared) as i32,
-            endgame: (self.king_attack.endgame * squared) as i32,
-        }
-    }
 }
 
-/// A table by square as White sees it, and turned upside down for Black.
+/// The squares whose file and rank, both from 0, are as a function says.
+fn set(board: Board, holds: impl Fn(usize, usize) -> bool) -> u128 {
+    (0..board.squares() as u8)
+        .map(Square)
+        .filter(|&square| holds(board.file_of(square).0 as usize, board.rank_of(square)))
+        .fold(0, |set, square| set | 1 << square.0)
+}
+
+/// For each square those at a distance, in files and ranks, as a function says.
+fn around(board: Board, holds: impl Fn(i32, i32) -> bool) -> Box<[u128; MAX_SQUARES]> {
+    let mut sets = Box::new([0; MAX_SQUARES]);
+    for square in (0..board.squares() as u8).map(Square) {
+        let (x, y) = (board.file_of(square).0 as i32, board.rank_of(square) as i32);
+        sets[square.0 as usize] = set(board, |file, rank| holds(file as i32 - x, rank as i32 - y));
+    }
+    sets
+}
+
+/// A table by square as White sees it, and turned upside down for Black. The function is told how far a square is from the
+/// edge files and how far up, both from 0 to 1, and which it is.
 fn both_sides(rules: &Rules, of: impl Fn(f32, f32, Square) -> Pair) -> [Places; 2] {
     let board = rules.board();
     Side::BOTH.map(|side| {
@@ -202,7 +196,6 @@ fn both_sides(rules: &Rules, of: impl Fn(f32, f32, Square) -> Pair) -> [Places; 
         for square in (0..board.squares() as u8).map(Square) {
             let (file, rank) = (board.file_of(square), board.rank_of(square));
             let rank = if side == Side::White { rank } else { board.ranks() - 1 - rank };
-            // Both from 0 to 1: how far from the edge files, how far up.
             let half = (board.files() - 1) as f32 / 2.0;
             let inward = 1.0 - (file.0 as f32 - half).abs() / half;
             let up = rank as f32 / (board.ranks() - 1) as f32;
@@ -212,53 +205,83 @@ fn both_sides(rules: &Rules, of: impl Fn(f32, f32, Square) -> Pair) -> [Places; 
     })
 }
 
-fn pawn_terms(rules: &Rules, value: f32) -> KindTerms {
-    let places = both_sides(rules, |inward, up, _| {
-        // In the middle forward pawns take space.
-        let space = 14.0 * inward * (up * 2.0).min(1.0);
-        Pair::of(Tapered { opening: value * 0.9 + space, endgame: value * 1.1 + 12.0 * up }, 1.0)
-    });
-    KindTerms { royal: false, colour_bound: false, places, mobility: vec![Pair::ZERO], danger: 0, phase: 0 }
+/// A weight times a number, before rounding.
+fn times(weight: Tapered, number: f32) -> Tapered {
+    Tapered { opening: weight.opening * number, endgame: weight.endgame * number }
 }
 
-fn piece_terms(rules: &Rules, weights: &Weights, piece: &backrank_rules::Piece) -> KindTerms {
+/// The sum of some terms, rounded.
+fn sum(terms: &[Tapered]) -> Pair {
+    let sum = terms.iter().fold(Tapered::default(), |sum, term| Tapered {
+        opening: sum.opening + term.opening,
+        endgame: sum.endgame + term.endgame,
+    });
+    Pair::of(sum, 1.0)
+}
+
+fn pawn_terms(rules: &Rules, weights: &Weights) -> KindTerms {
+    let value = weights.material[(PAWN - b'A') as usize];
+    let places = both_sides(rules, |inward, up, _| {
+        let both = |value: f32| Tapered { opening: value, endgame: value };
+        sum(&[both(value), weights.pawn, times(weights.pawn_space, inward * up), times(weights.pawn_up, up)])
+    });
+    KindTerms {
+        royal: false,
+        colour_bound: false,
+        light: false,
+        rides_files: false,
+        places,
+        mobility: vec![Pair::ZERO; MAX_SQUARES],
+        danger: 0.0,
+        phase: 0,
+    }
+}
+
+fn piece_terms(rules: &Rules, weights: &Weights, piece: &Piece) -> KindTerms {
     let variant = rules.variant();
     let board = rules.board();
     let value = weights.material[(piece.letter - b'A') as usize];
+    let in_pawns = value / weights.material[(PAWN - b'A') as usize].max(1.0);
+    let light = !piece.royal && in_pawns < 5.0;
     let empty_board = rules.mobility(piece.letter, 0.0);
-    let mean_empty = rules.mean_mobility(piece.letter, 0.0) as f32;
+    let mean_empty = (rules.mean_mobility(piece.letter, 0.0) as f32).max(1.0);
     let mean = (rules.mean_mobility(piece.letter, 1.0 / 3.0) as f32).max(1.0);
     let home = variant.first_rank as f32 / (board.ranks() - 1) as f32;
     let middle = (board.ranks() / 2) as f32 / (board.ranks() - 1) as f32;
     let places = both_sides(rules, |inward, up, square| {
         if piece.royal {
             let way = ((up - home) / (middle - home)).clamp(0.0, 1.0);
-            let Tapered { opening, endgame } = weights.king_place;
-            // In the opening every step up is a risk, and so is the middle of the first rank.
-            return Pair {
-                opening: (opening * (way + 0.6 * inward)).round() as i32,
-                endgame: (endgame * (way.min(2.0 - 2.0 * up) + inward)).round() as i32,
-            };
+            return sum(&[times(weights.king_up, way), times(weights.king_inward, inward)]);
         }
         let beyond = empty_board[square.0 as usize] as f32 - mean_empty;
-        let mut pair = Pair::of(Tapered { opening: value, endgame: value }, 1.0)
-            + Pair::of(weights.place, beyond * (6.0 / mean_empty.max(1.0)).min(1.5));
-        // The heavy pieces are in no hurry to come out.
-        if board.rank_of(square) == variant.first_rank
-            && value < 5.0 * weights.material[(backrank_rules::PAWN - b'A') as usize]
-        {
-            pair += Pair::of(weights.undeveloped, 1.0);
-        }
-        pair
+        let of_light = f32::from(u8::from(light));
+        let at_home = f32::from(u8::from(board.rank_of(square) == variant.first_rank));
+        sum(&[
+            Tapered { opening: value, endgame: value },
+            times(weights.piece, value / 100.0),
+            times(weights.place, beyond * (6.0 / mean_empty).min(1.5)),
+            times(weights.inward, inward * of_light),
+            times(weights.advanced, up * of_light),
+            times(weights.undeveloped, at_home * of_light),
+        ])
     });
-    let mobility = (0..MAX_SQUARES)
-        .map(|squares| Pair::of(weights.mobility, (squares as f32 - mean * 0.75) / mean.sqrt()));
+    let mobility = (0..MAX_SQUARES).map(|squares| {
+        let squares = squares as f32;
+        sum(&[
+            times(weights.mobility, (squares - mean * 0.75) / mean.sqrt()),
+            times(weights.immobility, (mean * 0.5 - squares).max(0.0) / mean.sqrt()),
+        ])
+    });
+    let rides =
+        |dx: i8, dy: i8| piece.betza.rays().iter().any(|ray| ray.range > 1 && (ray.dx, ray.dy) == (dx, dy));
     KindTerms {
         royal: piece.royal,
         colour_bound: piece.betza.is_colour_bound(),
+        light,
+        rides_files: !piece.royal && rides(0, 1) && !rides(1, 1),
         places,
         mobility: mobility.collect(),
-        danger: (value.sqrt() * 1.5).round() as i32,
-        phase: if piece.royal { 0 } else { (value.max(1.0) / 10.0).round() as i32 },
+        danger: weights.danger_attacker + weights.danger_strength * in_pawns.max(0.0).sqrt(),
+        phase: if piece.royal { 0 } else { (in_pawns * PHASE_OF_A_PAWN).round().max(1.0) as i32 },
     }
 }

@@ -57,6 +57,13 @@ impl Shifts {
         ahead
     }
 
+    /// The squares a side's pawns attack towards the first file, and those towards the last.
+    #[inline(always)]
+    pub fn pawn_attacks_by_file(&self, pawns: u128, side: Side) -> [u128; 2] {
+        let ahead = self.forward(pawns, side);
+        [(ahead & self.not_first_file) >> 1, (ahead & self.not_last_file) << 1]
+    }
+
     /// The squares a side's pawns attack.
     #[inline(always)]
     pub fn pawn_attacks(&self, pawns: u128, side: Side) -> u128 {

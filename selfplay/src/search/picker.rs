@@ -36,6 +36,15 @@ enum Stage {
     Losing,
 }
 
+/// Which moves that neither take nor promote are handed out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quiets {
+    All,
+    /// Those that give check, when out of check; most of them.
+    Checks,
+    None,
+}
+
 /// What the order of moves depends on.
 pub(super) struct Orders<'a> {
     pub evaluator: &'a Evaluator,
@@ -52,31 +61,31 @@ pub(super) struct Picker {
     candidates: Vec<Candidate>,
     losing: usize,
     next: usize,
-    with_quiets: bool,
+    quiets: Quiets,
 }
 
 impl Picker {
     /// Hands out all legal moves, `known` first. The list is one to use again; [`Picker::list`] gives it back.
     pub fn new(position: &Position<'_>, known: Option<Move>, list: Vec<Candidate>) -> Self {
-        Self::start(position, known, list, true)
+        Self::start(position, known, list, Quiets::All)
     }
 
-    /// Hands out moves that take or promote.
-    pub fn tactical(position: &Position<'_>, known: Option<Move>, list: Vec<Candidate>) -> Self {
-        let known = known.filter(|&known| !is_quiet(position, known));
-        Self::start(position, known, list, false)
-    }
-
-    fn start(
+    /// Hands out moves that take or promote, and perhaps checks.
+    pub fn tactical(
         position: &Position<'_>,
         known: Option<Move>,
-        mut list: Vec<Candidate>,
-        with_quiets: bool,
+        list: Vec<Candidate>,
+        quiets: Quiets,
     ) -> Self {
+        let known = known.filter(|&known| !is_quiet(position, known));
+        Self::start(position, known, list, quiets)
+    }
+
+    fn start(position: &Position<'_>, known: Option<Move>, mut list: Vec<Candidate>, quiets: Quiets) -> Self {
         list.clear();
         // Another position with the same key in the table may have left a move that is none here.
         let known = known.filter(|&known| position.is_legal(known));
-        Self { stage: Stage::Known, known, candidates: list, losing: 0, next: 0, with_quiets }
+        Self { stage: Stage::Known, known, candidates: list, losing: 0, next: 0, quiets }
     }
 
     /// The list, for another to use.
@@ -86,7 +95,7 @@ impl Picker {
 
     /// Hands out no quiet moves any more.
     pub fn skip_quiets(&mut self) {
-        self.with_quiets = false;
+        self.quiets = Quiets::None;
     }
 
     /// The next move, and why it comes now.
@@ -121,20 +130,24 @@ impl Picker {
                     self.losing += 1;
                 }
                 Stage::ListQuiet => {
-                    if self.with_quiets {
+                    if self.quiets != Quiets::None {
                         self.candidates.truncate(self.losing);
                         self.next = self.losing;
                         let (candidates, known) = (&mut self.candidates, self.known);
-                        position.for_each_quiet_move(|played| {
+                        let add = |played| {
                             if Some(played) != known {
                                 candidates.push(Candidate { played, order: orders.quiet(position, played) });
                             }
-                        });
+                        };
+                        match self.quiets {
+                            Quiets::All => position.for_each_quiet_move(add),
+                            _ => position.for_each_quiet_check(add),
+                        }
                     }
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    if self.with_quiets && self.next < self.candidates.len() {
+                    if self.quiets != Quiets::None && self.next < self.candidates.len() {
                         return Some((self.pick().played, Reason::Quiet));
                     }
                     self.next = 0;

@@ -3,7 +3,8 @@
 use backrank_rules::Position;
 
 use super::MOST_PLIES;
-use super::picker::{Picker, Reason, gain};
+use super::exchange::wins_at_least;
+use super::picker::{Picker, Quiets, Reason, gain};
 use super::table::{Bound, Found};
 use super::tree::Tree;
 use crate::score::{FORCED_WIN, INFINITE, WIN};
@@ -12,8 +13,16 @@ use crate::score::{FORCED_WIN, INFINITE, WIN};
 const DELTA_MARGIN: i32 = 180;
 
 impl Tree<'_, '_> {
-    /// The score of a position once nothing hangs in it, for the side to move.
-    pub(super) fn quiesce(&mut self, position: &Position<'_>, ply: usize, mut alpha: i32, beta: i32) -> i32 {
+    /// The score of a position once nothing hangs in it, for the side to move; `quiets` says whether quiet checks are
+    /// tried.
+    pub(super) fn quiesce(
+        &mut self,
+        position: &Position<'_>,
+        ply: usize,
+        mut alpha: i32,
+        beta: i32,
+        quiets: Quiets,
+    ) -> i32 {
         self.reach(ply);
         if self.must_stop() {
             return 0;
@@ -54,7 +63,7 @@ impl Tree<'_, '_> {
         let mut moves = if check {
             Picker::new(position, known_best, list)
         } else {
-            Picker::tactical(position, known_best, list)
+            Picker::tactical(position, known_best, list, quiets)
         };
         let mut best = None;
         let mut tried = 0;
@@ -62,19 +71,23 @@ impl Tree<'_, '_> {
             tried += 1;
             if best_score > -FORCED_WIN {
                 // A capture that loses is no way out, and among late quiet answers to a check there is nothing to find.
-                if reason == Reason::Losing || (reason == Reason::Quiet && tried > 4) {
+                if reason == Reason::Losing || (check && reason == Reason::Quiet && tried > 4) {
                     continue;
                 }
                 if !check
+                    && reason != Reason::Quiet
                     && played.promotion().is_none()
                     && best_score + gain(self.evaluator, position, played) + DELTA_MARGIN <= alpha
                 {
                     continue;
                 }
             }
+            if !check && reason == Reason::Quiet && !wins_at_least(self.evaluator, position, played, 0) {
+                continue;
+            }
             let score = {
                 let next = self.enter(position, played, ply);
-                let score = -self.quiesce(&next, ply + 1, -beta, -alpha);
+                let score = -self.quiesce(&next, ply + 1, -beta, -alpha, Quiets::None);
                 self.leave();
                 score
             };

@@ -9,7 +9,7 @@ use backrank_rules::{Game, GameResult, Move, Position};
 use super::MOST_PLIES;
 use super::exchange::wins_at_least;
 use super::history::{Before, History, MOST_HISTORY, Went};
-use super::picker::{Candidate, Orders, Picker, Reason, is_quiet};
+use super::picker::{Candidate, Orders, Picker, Quiets, Reason, is_quiet};
 use super::table::{Bound, Found, Table};
 use crate::eval::Evaluator;
 use crate::limits::{Limits, Times};
@@ -206,7 +206,7 @@ impl<'t, 'r> Tree<'t, 'r> {
             if PV {
                 self.lines[ply].clear();
             }
-            return self.quiesce(position, ply, alpha, beta);
+            return self.quiesce(position, ply, alpha, beta, Quiets::Checks);
         }
         self.reach(ply);
         if self.must_stop() {
@@ -323,7 +323,7 @@ impl<'t, 'r> Tree<'t, 'r> {
         }
         // Razoring: so far below it that only a capture could help.
         if depth <= 3 && evaluation + 220 * depth < alpha {
-            let score = self.quiesce(position, ply, alpha, alpha + 1);
+            let score = self.quiesce(position, ply, alpha, alpha + 1, Quiets::Checks);
             if score <= alpha {
                 return Some(score);
             }

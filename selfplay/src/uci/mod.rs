@@ -77,8 +77,15 @@ pub fn serve(
         let stop = AtomicBool::new(false);
         let next = thread::scope(|scope| {
             let (jobs, to_do) = channel();
-            let worker =
-                Worker { rules: &rules, to_do, events: sender.clone(), stop: &stop, out: &out, engine: None };
+            let worker = Worker {
+                rules: &rules,
+                weights: options.weights(&rules),
+                to_do,
+                events: sender.clone(),
+                stop: &stop,
+                out: &out,
+                engine: None,
+            };
             scope.spawn(|| worker.work());
             Session::new(&rules, &mut options, jobs, &stop, &out).run(&mut inbox)
         });

@@ -2,6 +2,8 @@
 
 use backrank_rules::{Position, Rules, Setup, Variant, catalogue};
 
+use crate::weights::Weights;
+
 /// The values of the options.
 pub struct Options<'s> {
     /// The size of the engine's table in mebibytes.
@@ -9,6 +11,8 @@ pub struct Options<'s> {
     /// Whether castling is always written as the king taking its partner.
     pub chess960: bool,
     adjustment: bool,
+    /// The text of a file of weights; the engine's own where there is none.
+    weights: Option<String>,
     variant: Variant,
     setup: Setup,
     /// Variants from files of the user's, the newest last.
@@ -35,13 +39,28 @@ impl<'s> Options<'s> {
         let variant = Variant::find("chess").map_err(|error| error.to_string())?;
         let setup = start(&variant)?;
         let own = Vec::new();
-        Ok(Self { mebibytes: 16, chess960: false, adjustment: true, variant, setup, own, start })
+        Ok(Self {
+            mebibytes: 16,
+            chess960: false,
+            adjustment: true,
+            weights: None,
+            variant,
+            setup,
+            own,
+            start,
+        })
     }
 
     /// The rules of the game that is played.
     pub fn rules(&self) -> Rules {
         let rules = Rules::new(&self.variant);
         if self.adjustment { rules } else { rules.without_adjustment() }
+    }
+
+    /// The weights of the evaluation.
+    pub fn weights(&self, rules: &Rules) -> Weights {
+        let own = self.weights.as_ref().and_then(|text| Weights::parse(text, rules).ok());
+        own.unwrap_or_else(|| Weights::new(rules))
     }
 
     /// The setup that the game starts from.
@@ -62,6 +81,7 @@ impl<'s> Options<'s> {
              option name UCI_Chess960 type check default false\n\
              option name VariantFile type string default <empty>\n\
              option name BishopAdjustment type check default true\n\
+             option name WeightsFile type string default <empty>\n\
              option name Hash type spin default 16 min 1 max {MOST_MEBIBYTES}\n\
              option name Clear Hash type button\n\
              option name Ponder type check default false\n\
@@ -83,6 +103,7 @@ impl<'s> Options<'s> {
                 let before = std::mem::replace(&mut self.adjustment, check(name, value)?);
                 Ok(if before == self.adjustment { Change::Later } else { Change::Rules })
             }
+            "weightsfile" => self.weigh(value),
             "hash" => {
                 self.mebibytes = spin(name, value, MOST_MEBIBYTES)?;
                 Ok(Change::Later)
@@ -115,6 +136,20 @@ impl<'s> Options<'s> {
         self.own.retain(|other| other.key != variant.key);
         self.own.push(variant);
         Ok(change)
+    }
+
+    fn weigh(&mut self, path: &str) -> Result<Change, String> {
+        let text = match path {
+            "" | "<empty>" => None,
+            _ => {
+                let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+                Weights::parse(&text, &self.rules())
+                    .map_err(|error| format!("{path}: {}", error.message()))?;
+                Some(text)
+            }
+        };
+        let before = std::mem::replace(&mut self.weights, text);
+        Ok(if before == self.weights { Change::Later } else { Change::Rules })
     }
 
     /// Takes another variant, if it can be played.

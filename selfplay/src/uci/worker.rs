@@ -28,6 +28,7 @@ pub enum Job<'r> {
 /// The worker of a session.
 pub struct Worker<'r, 's, 'o> {
     pub rules: &'r Rules,
+    pub weights: Weights,
     pub to_do: Receiver<Job<'r>>,
     pub events: Sender<Event>,
     /// Ends a job before its time.
@@ -73,7 +74,8 @@ impl<'r> Worker<'r, '_, '_> {
         // The old table goes before the new one comes.
         self.engine.take_if(|(_, before)| *before != mebibytes);
         let rules = self.rules;
-        let make = || (Engine::new(rules, &Weights::new(rules), mebibytes), mebibytes);
+        let weights = &self.weights;
+        let make = || (Engine::new(rules, weights, mebibytes), mebibytes);
         &mut self.engine.get_or_insert_with(make).0
     }
 
