@@ -88,6 +88,11 @@ pub struct Weights {
     /// The same once more where there are no pawns at all.
     pub open_file: Tapered,
 
+    /// A piece that rides along files, shut in with at most three moves between its king and the edge.
+    pub shut_in: Tapered,
+    /// The same once more where the king can no longer castle.
+    pub shut_in_for_good: Tapered,
+
     /// For each own pawn in the two ranks in front of the king, on its file and the next.
     pub king_shelter: Tapered,
     /// For each of those three files without an own pawn.
@@ -104,12 +109,26 @@ pub struct Weights {
     pub danger_attacker: f32,
     /// Danger from each of these for the square root of its worth in pawns.
     pub danger_strength: f32,
+    /// Danger from each two of these.
+    pub danger_together: f32,
     /// Danger from each attack on a square around the king.
     pub danger_attack: f32,
     /// Danger from each of these squares that nothing but the king protects.
     pub danger_weak: f32,
-    /// Danger from each square from which some piece could give check and not be taken.
+    /// Danger from each kind of piece that could give check and not be taken.
     pub danger_check: f32,
+    /// Danger from each square beyond the first where it could.
+    pub danger_more_checks: f32,
+    /// Danger from each square where a check would be taken.
+    pub danger_unsafe_check: f32,
+    /// Danger from each attack on the king's side of the board: its own half, on its file and the two on either side.
+    pub danger_flank: f32,
+    /// Danger from each piece that alone stands between the king and a rider.
+    pub danger_pinned: f32,
+    /// Danger for each centipawn of its own side's mobility, as a rule below 0.
+    pub danger_mobility: f32,
+    /// Danger for each centipawn of the king's shelter, as a rule below 0.
+    pub danger_shelter: f32,
     /// Danger from the attackers' worth in pieces, in pawns.
     pub danger_army: f32,
 
@@ -134,12 +153,14 @@ pub struct Weights {
     /// A pawn that another protects.
     pub protected: Tapered,
 
-    /// For each piece of the enemy that a pawn attacks.
+    /// For each piece of the enemy that a pawn attacks which is not lost by it.
     pub pawn_threat: Tapered,
     /// For each piece of the enemy that a pawn could attack by a safe step.
     pub push_threat: Tapered,
     /// For each piece of the enemy attacked by one worth less than it by a pawn at least.
     pub threat: Tapered,
+    /// For each piece of the enemy, and each pawn that is not well protected, that a light piece attacks.
+    pub light_threat: Tapered,
     /// For each piece and pawn of the enemy that is attacked and not well protected.
     pub weak: Tapered,
     /// For each of these that is not protected at all.
@@ -150,6 +171,8 @@ pub struct Weights {
     pub contested: Tapered,
     /// For each safe square on the middle files of the own half.
     pub space: Tapered,
+    /// For each of these behind an own pawn that no enemy attacks.
+    pub space_behind: Tapered,
 }
 
 /// The weights the engine plays with.

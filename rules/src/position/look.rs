@@ -113,6 +113,19 @@ impl Position<'_> {
         }
     }
 
+    /// Pieces of either side that alone stand between a side's king and an enemy's rider.
+    #[inline]
+    pub fn shields(&self, side: Side) -> u128 {
+        let mut shields = 0;
+        self.for_each_ray(self.king(side), side.other(), |ray, _| {
+            let standing = ray & self.occupied();
+            if standing.is_power_of_two() {
+                shields |= standing;
+            }
+        });
+        shields
+    }
+
     /// The pawn that can be taken in passing, as a bitboard; empty where there is none.
     pub fn en_passant_pawn(&self) -> u128 {
         if self.en_passant == NOWHERE {

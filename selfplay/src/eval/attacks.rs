@@ -6,7 +6,7 @@ use super::Evaluator;
 use super::pair::Pair;
 
 /// The most kinds a game has: the pawn and a piece for every other letter.
-const MOST_KINDS: usize = 26;
+pub(super) const MOST_KINDS: usize = 26;
 
 /// What one side attacks.
 pub(super) struct Attacks {
@@ -20,6 +20,8 @@ pub(super) struct Attacks {
     pub but_by_king: u128,
     /// By the king.
     pub by_king: u128,
+    /// By light pieces.
+    pub by_light: u128,
     /// By pieces of each kind; not filled in for pawns and the king.
     pub by_kind: [u128; MOST_KINDS],
     /// By pieces worth less than what they attack, by a pawn at least: how often.
@@ -28,6 +30,8 @@ pub(super) struct Attacks {
     pub danger: f32,
     /// How many pieces attack squares around the enemy's king.
     pub attackers: i32,
+    /// The opening part of mobility.
+    pub mobility: i32,
     /// Mobility and what else is said of each piece by itself.
     pub score: Pair,
 }
@@ -51,6 +55,8 @@ impl Evaluator {
             by_pawns: left | right,
             but_by_king: 0,
             by_king: king_steps,
+            by_light: 0,
+            mobility: 0,
             by_kind: [0; MOST_KINDS],
             by_lesser: 0,
             danger: 0.0,
@@ -63,7 +69,13 @@ impl Evaluator {
         let safe_from_pawns = prepared.far_half[us] & !self.pawns.attack_spans(pawns & enemy, side.other());
         let outposts = safe_from_pawns & attacks.by_pawns;
         let behind_pawns = shifts.forward(pawns, side.other());
+        // Between the king and the nearer edge.
+        let king_bit = 1u128 << king.0;
+        let corner_side = usize::from(king_bit & prepared.left_half == 0);
+        let corner = prepared.along_rank[corner_side][king.0 as usize & (MAX_SQUARES - 1)];
+        let may_castle = position.castling_partners(side).next().is_some();
         let mut score = Pair::ZERO;
+        let mut mobility = Pair::ZERO;
         for (kind, terms) in prepared.kinds.iter().enumerate().skip(1) {
             let pieces = position.of_kind(kind) & own;
             if pieces == 0 || terms.royal {
@@ -77,7 +89,13 @@ impl Evaluator {
                 attacks.all |= attacked;
                 by_kind |= attacked;
                 let moves = (attacked & reachable).count_ones() as usize;
-                score += terms.mobility[moves & (MAX_SQUARES - 1)];
+                mobility += terms.mobility[moves & (MAX_SQUARES - 1)];
+                if terms.rides_files && moves <= 3 && corner >> square.0 & 1 != 0 {
+                    score += prepared.shut_in;
+                    if !may_castle {
+                        score += prepared.shut_in_for_good;
+                    }
+                }
                 attacks.by_lesser += (attacked & worth_more).count_ones() as i32;
                 let near_king = (attacked & zone).count_ones();
                 if near_king > 0 {
@@ -87,6 +105,7 @@ impl Evaluator {
             }
             attacks.by_kind[kind] = by_kind;
             if terms.light {
+                attacks.by_light |= by_kind;
                 score += prepared.outpost * (pieces & outposts).count_ones() as i32
                     + prepared.behind_pawn * (pieces & behind_pawns).count_ones() as i32;
             }
@@ -100,7 +119,8 @@ impl Evaluator {
         attacks.but_by_king = attacks.all;
         attacks.twice |= attacks.all & king_steps;
         attacks.all |= king_steps;
-        attacks.score = score;
+        attacks.mobility = mobility.opening;
+        attacks.score = score + mobility;
         attacks
     }
 

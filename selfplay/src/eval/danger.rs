@@ -3,7 +3,7 @@
 use backrank_rules::{MAX_SQUARES, Position, Side};
 
 use super::Evaluator;
-use super::attacks::Attacks;
+use super::attacks::{Attacks, MOST_KINDS};
 use super::pair::Pair;
 
 /// Danger grows no worse than this.
@@ -15,8 +15,8 @@ impl Evaluator {
         &self,
         position: &Position<'_>,
         side: Side,
-        us: &Attacks,
-        them: &Attacks,
+        [us, them]: [&Attacks; 2],
+        shelter: Pair,
         army: i32,
     ) -> Pair {
         let prepared = &self.prepared;
@@ -26,15 +26,32 @@ impl Evaluator {
         let unprotected = us.all & !them.all | weak & us.twice;
         // A piece that is not taken gives check from an empty or an enemy's square.
         let safe = !position.pieces(side) & (unprotected | !them.all);
-        let mut checks = 0;
+        let mut checks = [0; MOST_KINDS];
         position.for_each_checking(side, |kinds, squares| {
-            let reached = kinds.iter().fold(0, |reached, &kind| reached | us.by_kind[kind as usize]);
-            checks |= squares & reached & safe;
+            for &kind in kinds {
+                checks[kind as usize] |= squares & us.by_kind[kind as usize];
+            }
         });
+        let number = |squares: u128| squares.count_ones() as f32;
+        let (mut safe_checks, mut unsafe_checks, mut checking_kinds) = (0, 0, 0.0);
+        for reached in &checks[1..prepared.kinds.len()] {
+            safe_checks |= reached & safe;
+            unsafe_checks |= reached & !safe & !position.pieces(side);
+            checking_kinds += f32::from(u8::from(reached & safe != 0));
+        }
+        let flank = prepared.flanks[side.other() as usize][king.0 as usize & (MAX_SQUARES - 1)];
+        let attackers = us.attackers as f32;
         let danger = prepared.danger_base
             + us.danger
-            + prepared.danger_weak * (zone & weak).count_ones() as f32
-            + prepared.danger_check * checks.count_ones() as f32
+            + prepared.danger_together * (attackers * (attackers - 1.0) / 2.0).max(0.0)
+            + prepared.danger_weak * number(zone & weak)
+            + prepared.danger_check * checking_kinds
+            + prepared.danger_more_checks * (number(safe_checks) - 1.0).max(0.0)
+            + prepared.danger_unsafe_check * number(unsafe_checks)
+            + prepared.danger_flank * (number(us.all & flank) + number(us.twice & flank))
+            + prepared.danger_pinned * number(position.shields(side.other()))
+            + prepared.danger_mobility * (them.mobility - us.mobility) as f32
+            + prepared.danger_shelter * shelter.opening as f32
             + prepared.danger_army * army as f32;
         let danger = danger.clamp(0.0, MOST_DANGER);
         Pair {

@@ -70,13 +70,20 @@ impl Evaluator {
             return roughly;
         }
         let attacks = Side::BOTH.map(|side| self.attacks(position, side));
+        let shelters = Side::BOTH.map(|side| self.pawns.shelter(position, side));
         for side in Side::BOTH {
             let (us, them) = (&attacks[side as usize], &attacks[side.other() as usize]);
             let own = us.score
-                + self.pawns.shelter(position, side)
+                + shelters[side as usize]
                 + self.pawns.on_their_way(position, side, structure[side as usize].passed, them.all)
                 + self.threats(position, side, us, them)
-                + self.danger(position, side, us, them, phases[side as usize]);
+                + self.danger(
+                    position,
+                    side,
+                    [us, them],
+                    shelters[side.other() as usize],
+                    phases[side as usize],
+                );
             score += if side == Side::White { own } else { -own };
         }
         self.for_mover(position, score, phases)

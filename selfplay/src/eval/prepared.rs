@@ -46,6 +46,12 @@ pub(super) struct Prepared {
     pub king_zones: [Box<[u128; MAX_SQUARES]>; 2],
     /// The squares a king's step away.
     pub king_steps: Box<[u128; MAX_SQUARES]>,
+    /// The king's side of the board: each side's own half, on the king's file and the two on either side.
+    pub flanks: [Box<[u128; MAX_SQUARES]>; 2],
+    /// For each square the rest of its rank, towards the first file and towards the last.
+    pub along_rank: [Box<[u128; MAX_SQUARES]>; 2],
+    /// The first half of the files.
+    pub left_half: u128,
     /// For each side the ranks beyond the middle but the last two.
     pub far_half: [u128; 2],
     /// For each side the middle files of its own half but the first rank.
@@ -54,7 +60,14 @@ pub(super) struct Prepared {
     pub danger_base: f32,
     pub danger_attack: f32,
     pub danger_weak: f32,
+    pub danger_together: f32,
     pub danger_check: f32,
+    pub danger_more_checks: f32,
+    pub danger_unsafe_check: f32,
+    pub danger_flank: f32,
+    pub danger_pinned: f32,
+    pub danger_mobility: f32,
+    pub danger_shelter: f32,
     pub danger_army: f32,
     pub bishop_pair: Pair,
     pub pawn_on_colour: Pair,
@@ -68,6 +81,10 @@ pub(super) struct Prepared {
     pub king_threat: Pair,
     pub contested: Pair,
     pub space: Pair,
+    pub space_behind: Pair,
+    pub light_threat: Pair,
+    pub shut_in: Pair,
+    pub shut_in_for_good: Pair,
     pub tempo: Pair,
     pub dark: u128,
     pub shifts: Shifts,
@@ -125,6 +142,17 @@ impl Prepared {
                 around(board, |dx, dy| dx.abs() <= 1 && (-1..=2).contains(&(dy * forward)))
             }),
             king_steps: around(board, near),
+            flanks: Side::BOTH.map(|side| {
+                let half = set(board, |_, rank| from_own_side(side, rank) < ranks.div_ceil(2));
+                let mut flanks = around(board, |dx, _| dx.abs() <= 2);
+                flanks.iter_mut().for_each(|flank| *flank &= half);
+                flanks
+            }),
+            along_rank: [
+                around(board, |dx, dy| dy == 0 && dx < 0),
+                around(board, |dx, dy| dy == 0 && dx > 0),
+            ],
+            left_half: set(board, |file, _| 2 * file < board.files()),
             far_half: Side::BOTH.map(|side| {
                 set(board, |_, rank| (ranks / 2..ranks - 2).contains(&from_own_side(side, rank)))
             }),
@@ -139,7 +167,14 @@ impl Prepared {
             danger_base: weights.danger_base,
             danger_attack: weights.danger_attack,
             danger_weak: weights.danger_weak,
+            danger_together: weights.danger_together,
             danger_check: weights.danger_check,
+            danger_more_checks: weights.danger_more_checks,
+            danger_unsafe_check: weights.danger_unsafe_check,
+            danger_flank: weights.danger_flank,
+            danger_pinned: weights.danger_pinned,
+            danger_mobility: weights.danger_mobility,
+            danger_shelter: weights.danger_shelter,
             danger_army: weights.danger_army / PHASE_OF_A_PAWN,
             bishop_pair: pair(weights.bishop_pair),
             pawn_on_colour: pair(weights.pawn_on_colour),
@@ -153,6 +188,10 @@ impl Prepared {
             king_threat: pair(weights.king_threat),
             contested: pair(weights.contested),
             space: pair(weights.space),
+            space_behind: pair(weights.space_behind),
+            light_threat: pair(weights.light_threat),
+            shut_in: pair(weights.shut_in),
+            shut_in_for_good: pair(weights.shut_in_for_good),
             tempo: pair(weights.tempo),
             dark: (0..board.squares() as u8)
                 .map(Square)

@@ -45,6 +45,14 @@ impl Shifts {
         (squares & self.not_first_file) >> 1 | (squares & self.not_last_file) << 1
     }
 
+    /// The three squares behind each on its file, as a side sees it.
+    #[inline(always)]
+    pub fn behind_within_three(&self, squares: u128, side: Side) -> u128 {
+        let behind = self.forward(squares, side.other());
+        let behind = behind | self.forward(behind, side.other());
+        behind | self.forward(behind, side.other())
+    }
+
     /// Every square ahead on the same files, as a side sees it.
     #[inline(always)]
     pub fn ahead(&self, squares: u128, side: Side) -> u128 {

@@ -27,7 +27,10 @@ impl Evaluator {
 
         let behind = prepared.own_half_middle[side as usize];
         let room = behind & !(all_pawns & own) & !them.by_pawns;
-        prepared.pawn_threat * number(us.by_pawns & enemy_pieces)
+        let safe_pawns = all_pawns & own & (us.all | !them.all);
+        let pawns_behind = shifts.behind_within_three(all_pawns & own, side);
+        prepared.pawn_threat * number(shifts.pawn_attacks(safe_pawns, side) & enemy_pieces)
+            + prepared.light_threat * number(us.by_light & (enemy_pieces | weak))
             + prepared.push_threat * number(pushed)
             + prepared.threat * us.by_lesser
             + prepared.weak * number(weak)
@@ -35,5 +38,6 @@ impl Evaluator {
             + prepared.king_threat * number(weak & us.by_king)
             + prepared.contested * number(us.all & them.all & !held & !own)
             + prepared.space * number(room)
+            + prepared.space_behind * number(room & pawns_behind & !them.all)
     }
 }
