@@ -120,21 +120,21 @@ fn longest(limits: &Limits) -> Duration {
     limits.move_time.unwrap_or(clock)
 }
 
-/// The `position` command for a game.
+/// The `position` command for a game: the position after the last capture or pawn move, and the moves since.
 ///
-/// An engine that knows nothing of unmoved pieces is given the position after the last move of one of them, in the six
-/// fields it reads, and the moves since. No position from before such a move can come back.
+/// No position from before such a move can come back, and Fairy-Stockfish takes longer to read a hundred moves than to
+/// search four plies. The same holds for the move of an unmoved piece: an engine that knows nothing of those is given
+/// the position after it, in the six fields it reads.
 fn position_command(game: &Game<'_>, knows_unmoved: bool) -> String {
     let mut base = *game.start();
     let mut since = 0;
-    if !knows_unmoved {
-        let mut position = base;
-        for (index, &played) in game.moves().iter().enumerate() {
-            let unmoved = position.unmoved(position.side_to_move()).any(|square| square == played.from);
-            position.play(played);
-            if unmoved {
-                (base, since) = (position, index + 1);
-            }
+    let mut position = base;
+    for (index, &played) in game.moves().iter().enumerate() {
+        let unmoved = !knows_unmoved
+            && position.unmoved(position.side_to_move()).any(|square| square == played.from);
+        position.play(played);
+        if unmoved || position.halfmove_clock() == 0 {
+            (base, since) = (position, index + 1);
         }
     }
     let mut text = String::from("position fen ");
@@ -246,20 +246,22 @@ mod tests {
         let fen = format!("{start} BCDFGHbcdfgh");
         let mut game = Game::new(Position::from_fen(&rules, &fen).unwrap());
         assert_eq!(position_command(&game, false), format!("position fen {start}"));
-        for text in ["e2e4", "e8e7", "g1f1", "d8d7", "a2a3"] {
-            let played = game.position().parse_uci(text).unwrap();
-            game.play(played);
-        }
+        let mut play = |moves: &[&str]| {
+            for text in moves {
+                let played = game.position().parse_uci(text).unwrap();
+                game.play(played);
+            }
+            [true, false].map(|knows_unmoved| position_command(&game, knows_unmoved))
+        };
+        let pawns = "rnbqkmbnr/pppp1pppp/4p4/9/9/4P4/9/PPPP1PPPP";
+        let [told, six_fields] = play(&["e2e3", "e8e7", "g1f1", "b9c7", "f1g2", "c7b9"]);
         assert_eq!(
-            position_command(&game, true),
-            format!("position fen {fen} moves e2e4 e8e7 g1f1 d8d7 a2a3")
+            told,
+            format!("position fen {pawns}/RNBMKQBNR w AIai - 0 2 BCDFGHbcdfgh moves g1f1 b9c7 f1g2 c7b9")
         );
-        let told = position_command(&game, false);
-        assert!(told.ends_with(" moves d8d7 a2a3"), "{told}");
-        assert!(
-            told.starts_with("position fen rnbqkmbnr/pppp1pppp/4p4/9/9/4P4/9/PPPP1PPPP/RNBMKBQNR b AIai - "),
-            "{told}"
-        );
-        assert_eq!(told.split(' ').count(), 2 + 6 + 3);
+        let knight_out = "r1bqkmbnr/ppnp1pppp/4p4/9/9/4P4/9/PPPP1PPPP/RNBMKBQNR w AIai - 2 3";
+        assert_eq!(six_fields, format!("position fen {knight_out} moves f1g2 c7b9"));
+        let [told, _] = play(&["a2a3"]);
+        assert!(told.ends_with(" b AIai - 0 4 BCDHbcdfgh"), "a pawn move is where it begins: {told}");
     }
 }
