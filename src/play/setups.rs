@@ -75,15 +75,17 @@ impl FromStr for SetupsArg {
         if let Some(number) = text.strip_prefix("random:") {
             return number.parse().ok().filter(|&number| number > 0).map(Self::Random).ok_or_else(wrong);
         }
-        if std::path::Path::new(text).is_file() {
-            return Self::read(text);
+        // Before files: what a study says does not depend on what lies in the folder.
+        if let Some((start, end)) = text.split_once("..")
+            && let (Ok(start), Ok(end)) = (start.parse(), end.parse())
+        {
+            return if start < end {
+                Ok(Self::Ids(start..end))
+            } else {
+                Err(format!("{text} holds no setup"))
+            };
         }
-        let (start, end) = text.split_once("..").ok_or_else(wrong)?;
-        match (start.parse(), end.parse()) {
-            (Ok(start), Ok(end)) if start < end => Ok(Self::Ids(start..end)),
-            (Ok(start), Ok(end)) => Err(format!("{start}..{end} holds no setup")),
-            _ => Err(wrong()),
-        }
+        if std::path::Path::new(text).is_file() { Self::read(text) } else { Err(wrong()) }
     }
 }
 

@@ -70,7 +70,8 @@ impl<'r> Openings<'r> {
                 return candidates[picked];
             }
             // From two positions there may be no move that is good in both: then the least bad.
-            let known: Vec<u64> = losses.iter().map_while(|&loss| loss.filter(|&loss| loss > margin)).collect();
+            let known: Vec<u64> =
+                losses.iter().map_while(|&loss| loss.filter(|&loss| loss > margin)).collect();
             if known.len() == candidates.len() {
                 let least = (0..known.len()).min_by_key(|&index| known[index]);
                 return candidates[least.expect("there are candidates")];

@@ -28,15 +28,26 @@ pub(super) struct UciPlayer {
 }
 
 impl UciPlayer {
-    pub fn start(spec: &PlayerSpec, rules: &Rules, timeout: Duration) -> Result<Self, PlayerError> {
-        let mut process = Process::start(&spec.command)?;
+    /// Starts the program, which is then to be prepared.
+    pub fn launch(spec: &PlayerSpec, timeout: Duration) -> Result<Self, PlayerError> {
+        let process = Process::start(&spec.command)?;
+        Ok(Self { process, reported: spec.command.clone(), knows_unmoved: false, timeout, _file: None })
+    }
+
+    /// Tells it the game and its options.
+    pub fn prepare(
+        &mut self,
+        spec: &PlayerSpec,
+        rules: &Rules,
+        stop: Option<&AtomicBool>,
+    ) -> Result<(), PlayerError> {
+        let Self { process, reported, timeout, .. } = self;
         let mut options = Options::default();
-        let mut reported = spec.command.clone();
         process.say("uci");
-        process.hear("uciok", timeout, None, |line| {
+        process.hear("uciok", *timeout, stop, |line| {
             options.note(line);
             if let Some(name) = line.strip_prefix("id name ") {
-                reported = name.to_string();
+                *reported = name.to_string();
             }
         })?;
         let cannot = |problem| PlayerError::Variant {
@@ -51,7 +62,7 @@ impl UciPlayer {
             process.say(&format!("setoption name {name} value {value}"));
         }
         for option in &spec.options {
-            options.check(&reported, &option.name, &option.value)?;
+            options.check(reported, &option.name, &option.value)?;
             if option.value.is_empty() {
                 process.say(&format!("setoption name {}", option.name));
             } else {
@@ -62,8 +73,10 @@ impl UciPlayer {
             process.say(&format!("setoption name {name} value {value}"));
         }
         process.say("isready");
-        process.hear("readyok", timeout, None, |_| ())?;
-        Ok(Self { process, reported, knows_unmoved, timeout, _file: file })
+        process.hear("readyok", *timeout, stop, |_| ())?;
+        self.knows_unmoved = knows_unmoved;
+        self._file = file;
+        Ok(())
     }
 
     pub fn reported(&self) -> &str {
@@ -74,10 +87,10 @@ impl UciPlayer {
         self.process.last_lines()
     }
 
-    pub fn new_game(&mut self) -> Result<(), PlayerError> {
+    pub fn new_game(&mut self, stop: &AtomicBool) -> Result<(), PlayerError> {
         self.process.say("ucinewgame");
         self.process.say("isready");
-        self.process.hear("readyok", self.timeout, None, |_| ())?;
+        self.process.hear("readyok", self.timeout, Some(stop), |_| ())?;
         Ok(())
     }
 
@@ -130,8 +143,8 @@ fn position_command(game: &Game<'_>, knows_unmoved: bool) -> String {
     let mut since = 0;
     let mut position = base;
     for (index, &played) in game.moves().iter().enumerate() {
-        let unmoved = !knows_unmoved
-            && position.unmoved(position.side_to_move()).any(|square| square == played.from);
+        let unmoved =
+            !knows_unmoved && position.unmoved(position.side_to_move()).any(|square| square == played.from);
         position.play(played);
         if unmoved || position.halfmove_clock() == 0 {
             (base, since) = (position, index + 1);
