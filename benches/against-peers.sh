@@ -1,6 +1,6 @@
 #!/bin/sh
-# Games per second, in one run and in turn: the embedded player and Fairy-Stockfish at 1,000 nodes a move on Chess960, and
-# Fairy-Stockfish on both sides at depth 4 from chess8400. Each program's median of all turns counts.
+# Games per second, in one run and in turn: the embedded player and Fairy-Stockfish at 1,000 nodes a move on Chess960,
+# and Fairy-Stockfish on both sides at depth 4 from chess8400. Each program's median of all turns counts.
 #
 # Fairy-Stockfish is run by fastchess where that is on the path, and else by backrank.
 #
@@ -77,5 +77,7 @@ printf '%-52s %12s %24s\n' "" "games/s" "games/s of processor"
 row "chess960, 1,000 nodes, embedded player" embedded
 row "chess960, 1,000 nodes, $peer" peer
 row "chess8400, depth 4, fairy-stockfish by backrank" depth4
-awk -v ours="$(rate embedded 1)" -v theirs="$(rate peer 1)" \
-    'BEGIN { printf "the embedded player plays %.1f times as many games as its peer\n", ours / theirs }'
+ratio() {
+    awk -v ours="$(rate embedded "$1")" -v theirs="$(rate peer "$1")" 'BEGIN { printf "%.1f", ours / theirs }'
+}
+echo "the embedded player plays $(ratio 1) times as many games a second as its peer, $(ratio 2) times of processor time"

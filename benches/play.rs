@@ -67,7 +67,7 @@ fn speed(c: &mut Criterion) {
     const GAMES: u64 = 20;
     let chess960 = Variant::find("chess960").expect("a variant");
     let mut group = c.benchmark_group("chess960 at 1,000 nodes a move");
-    group.sample_size(10);
+    group.sample_size(10).measurement_time(Duration::from_secs(15));
     group.throughput(Throughput::Elements(GAMES));
     for threads in [1, 2] {
         let name = format!("{GAMES} games, threads: {threads}");

@@ -3,6 +3,9 @@
 //! An [`Engine`] is made from [`Rules`](backrank_rules::Rules) and [`Weights`] and searches the position of a
 //! [`Game`](backrank_rules::Game) within [`Limits`]. One thread, fixed nodes and a cleared table give the same moves on
 //! every machine.
+//!
+//! A [`Study`] asks for games between two [`Player`]s, the engine or programs that speak UCI; a [`Run`] plays them, and
+//! a [`Recorder`] writes them down in a [`StudyDirectory`], where they can be gone on with.
 #![warn(missing_docs)]
 
 mod eval;

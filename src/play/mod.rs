@@ -13,6 +13,7 @@ use backrank_rules::{Rules, Variant};
 use backrank_selfplay::{Player, PlayerError, RecordError, Recorder, Run, Study, StudyDirectory};
 use clap::Args;
 
+use crate::args::check_played;
 use crate::failure::Failure;
 use asked::Asked;
 use progress::Progress;
@@ -116,12 +117,7 @@ impl Play {
             });
         };
         let variant = Variant::find(&self.subject)?;
-        if variant.count_only {
-            return Err(Failure::Input(format!(
-                "{} is counted and listed only: its file says `count_only = true`",
-                variant.key
-            )));
-        }
+        check_played(&variant)?;
         Ok((output.clone(), self.asked.new_study(&variant)?))
     }
 
