@@ -2,21 +2,32 @@
 //! your own can be tried with it, too.
 //!
 //!     misbehaving-engine [MANNER [EVERY]]
+//!     misbehaving-engine script FILE
 //!
 //! In about one of EVERY positions (default 40) it does what MANNER says: `crash`, `hang`, `lie` (a move that is not
 //! legal), `babble` (no move at all), `flood` (lines without an end), `none` (`bestmove (none)`). `slow` takes a second to
-//! start, `deaf` never does. Which positions these are depends on the positions alone.
+//! start, `deaf` never does. Which positions these are depends on the positions alone. With `script` it plays the moves in
+//! FILE, White's and Black's in turn from move 1, legal or not.
 
 use std::io::{BufRead, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use backrank_rules::{Position, Rules, Variant};
+use backrank_rules::{Position, Rules, Side, Variant};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let manner = arguments.next().unwrap_or_default();
-    let every: u64 = arguments.next().map_or(40, |every| every.parse().expect("EVERY is a number"));
+    let mut every = 40;
+    let mut script = None;
+    match arguments.next() {
+        Some(file) if manner == "script" => {
+            let text = std::fs::read_to_string(file).expect("a file of moves");
+            script = Some(text.split_whitespace().map(str::to_string).collect::<Vec<_>>());
+        }
+        Some(number) => every = number.parse().expect("EVERY is a number"),
+        None => (),
+    }
     let mut rules = Rules::new(&Variant::find("chess960").expect("a game of the catalogue"));
     let mut question = String::new();
     for line in std::io::stdin().lock().lines() {
@@ -41,7 +52,13 @@ fn main() {
             }
             Some("isready") => println!("readyok"),
             Some("position") => question = line,
-            Some("go") => answer(&position(&rules, &question), &manner, every),
+            Some("go") => {
+                let position = position(&rules, &question);
+                match &script {
+                    Some(script) => println!("bestmove {}", script[plies(&position)]),
+                    None => answer(&position, &manner, every),
+                }
+            }
             Some("quit") => return,
             _ => (),
         }
@@ -58,6 +75,11 @@ fn position<'r>(rules: &'r Rules, question: &str) -> Position<'r> {
         position.play(position.parse_uci(text).expect("a legal move"));
     }
     position
+}
+
+/// The plies before a position.
+fn plies(position: &Position<'_>) -> usize {
+    2 * (position.fullmove_number() as usize - 1) + usize::from(position.side_to_move() == Side::Black)
 }
 
 fn answer(position: &Position<'_>, manner: &str, every: u64) {

@@ -92,6 +92,17 @@ pub fn find_setup(
     }
 }
 
+/// Refuses a variant that is not played.
+pub fn check_played(variant: &Variant) -> Result<(), Failure> {
+    if variant.count_only {
+        return Err(Failure::Input(format!(
+            "{} is counted and listed only: its file says `count_only = true`",
+            variant.key
+        )));
+    }
+    Ok(())
+}
+
 /// Which position of which game.
 #[derive(Args)]
 pub struct PositionArgs {
@@ -118,12 +129,7 @@ impl PositionArgs {
     /// The rules of the game, and its space.
     pub fn rules(&self) -> Result<(Rules, Space), Failure> {
         let (variant, space) = self.space.load()?;
-        if variant.count_only {
-            return Err(Failure::Input(format!(
-                "{} is counted and listed only: its file says `count_only = true`",
-                variant.key
-            )));
-        }
+        check_played(&variant)?;
         let rules = Rules::new(&variant);
         Ok((if self.no_adjustment { rules.without_adjustment() } else { rules }, space))
     }

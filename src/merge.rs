@@ -1,9 +1,14 @@
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use backrank_selfplay::{GamesReader, GamesWriter, Study, StudyDirectory};
+use backrank_enumerate::Space;
+use backrank_rules::Rules;
+use backrank_selfplay::{GamesWriter, Run, Study, StudyDirectory};
 use clap::Args;
 
 use crate::failure::Failure;
+use crate::play::setups::Setups;
 use crate::table::thousands;
 
 /// The shards of a study put together: the same bytes as if it had been played in one piece
@@ -32,37 +37,7 @@ impl Merge {
         parts.sort_by_key(|part| (part.study.range().start, part.study.range().end));
         let Some(first) = parts.first() else { unreachable!("clap asks for one") };
         let whole = Study { shard: None, ..first.study.clone() };
-        let mut due = 0;
-        for part in &parts {
-            let path = part.path.display();
-            let other = Study { shard: None, ..part.study.clone() };
-            if let Some([name, ours, theirs]) = whole.differences(&other).first() {
-                let values =
-                    if ours.contains('\n') { String::new() } else { format!(": {ours} and {theirs}") };
-                let first = first.path.display();
-                return Err(Failure::Input(format!(
-                    "{first} and {path} are not of one study: they differ in {name}{values}"
-                )));
-            }
-            let games = part.study.range();
-            if games.start > due {
-                return Err(Failure::Input(format!(
-                    "no shard has games {due} to {}; the next, {path}, begins after them",
-                    games.start - 1
-                )));
-            }
-            if games.start < due {
-                return Err(Failure::Input(format!(
-                    "{path} begins with game {}, which another shard has",
-                    games.start
-                )));
-            }
-            due = games.end;
-        }
-        if due < whole.all_games() {
-            return Err(Failure::Input(format!("no shard has games {due} to {}", whole.all_games() - 1)));
-        }
-
+        check_parts(&parts, &whole)?;
         let directory = StudyDirectory::create(&self.output, &whole)?;
         let mut writer = GamesWriter::resume(&StudyDirectory::games(directory.path()), 0)?;
         for part in &parts {
@@ -74,29 +49,62 @@ impl Merge {
                 directory.log_failure(&text)?;
             }
         }
-        eprintln!("{} games of {} shards", thousands(due.into()), parts.len());
+        eprintln!("{} games of {} shards", thousands(whole.all_games().into()), parts.len());
         Ok(())
     }
+}
+
+/// Whether shards are of one study and make up the whole of it, each game once.
+fn check_parts(parts: &[Part], whole: &Study) -> Result<(), Failure> {
+    let mut due = 0;
+    for part in parts {
+        let path = part.path.display();
+        let other = Study { shard: None, ..part.study.clone() };
+        if let Some([name, ours, theirs]) = whole.differences(&other).first() {
+            let values = if ours.contains('\n') { String::new() } else { format!(": {ours} and {theirs}") };
+            let first = parts[0].path.display();
+            return Err(Failure::Input(format!(
+                "{first} and {path} are not of one study: they differ in {name}{values}"
+            )));
+        }
+        let games = part.study.range();
+        if games.start > due {
+            return Err(Failure::Input(format!(
+                "no shard has games {due} to {}; the next, {path}, begins after them",
+                games.start - 1
+            )));
+        }
+        if games.start < due {
+            return Err(Failure::Input(format!(
+                "{path} begins with game {}, which another shard has",
+                games.start
+            )));
+        }
+        due = games.end;
+    }
+    if due < whole.all_games() {
+        return Err(Failure::Input(format!("no shard has games {due} to {}", whole.all_games() - 1)));
+    }
+    Ok(())
 }
 
 /// Reads a shard: all of its games must be there, and every row one that could have been written.
 fn read(path: &Path) -> Result<Part, Failure> {
     let study = StudyDirectory::read(path)?;
-    let mut reader = GamesReader::open(&StudyDirectory::games(path))?;
+    let variant = study.variant().map_err(|error| Failure::Input(error.to_string()))?;
+    let (rules, space) = (Rules::new(&variant), Space::new(&variant)?);
+    let setups = Setups::of(&study, &space)?;
+    let (setup, stop) = (|index| setups.get(index), AtomicBool::new(false));
+    let run =
+        Run { study: &study, rules: &rules, setup: &setup, threads: 1, timeout: Duration::MAX, stop: &stop };
+    let recorded = run.read(&StudyDirectory::games(path), |_| ())?;
     let games = study.range();
-    let mut next = games.start;
-    while let Some(record) = reader.next().transpose()? {
-        if record.game != next || next >= games.end {
-            return Err(reader.wrong(format!("game {} is not the next of this shard", record.game)).into());
-        }
-        next += 1;
-    }
-    if next < games.end {
+    if recorded.next < games.end {
         let path = path.display();
         return Err(Failure::Input(format!(
-            "{path} is not played to its end: game {next} is the next of {}; `backrank play {path}` goes on",
-            games.end
+            "{path} is not played to its end: game {} is the next of {}; `backrank play {path}` goes on",
+            recorded.next, games.end
         )));
     }
-    Ok(Part { path: path.to_path_buf(), study, end: reader.end() })
+    Ok(Part { path: path.to_path_buf(), study, end: recorded.end })
 }

@@ -3,6 +3,9 @@
 //! An [`Engine`] is made from [`Rules`](backrank_rules::Rules) and [`Weights`] and searches the position of a
 //! [`Game`](backrank_rules::Game) within [`Limits`]. One thread, fixed nodes and a cleared table give the same moves on
 //! every machine.
+//!
+//! A [`Study`] asks for games between two [`Player`]s, the engine or programs that speak UCI; a [`Run`] plays them, and
+//! a [`Recorder`] writes them down in a [`StudyDirectory`], where they can be gone on with.
 #![warn(missing_docs)]
 
 mod eval;
@@ -18,7 +21,9 @@ mod weights;
 pub use eval::Evaluator;
 pub use limits::{Clock, Limits};
 pub use player::{BUILTIN, Choice, Player, PlayerError, PlayerSpec, UciOption};
-pub use run::{Elo, EngineFailure, Odds, Played, RecordError, Recorder, Run, RunError, Tally, Work};
+pub use run::{
+    Elo, EngineFailure, Odds, Played, RecordError, Recorded, Recorder, Run, RunError, Tally, Work,
+};
 pub use score::Score;
 pub use search::{Engine, Found, Progress};
 pub use study::{

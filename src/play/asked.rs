@@ -127,16 +127,17 @@ impl Asked {
         study.number_of_setups = Setups::of(&study, &space)?.len();
         if let (Some(_), None, Some(games)) = (&self.odds, &self.setups, self.games) {
             // Odds are about the game, not about one setup: each pair gets its own.
-            if games % 2 == 1 {
-                return Err(Failure::Input(format!(
-                    "--odds needs an even number of games, not --games {games}"
-                )));
-            }
-            study.setups = SetupsArg::Random(games / 2).to_string();
+            study.setups = SetupsArg::Random(games).to_string();
         }
         self.change(&mut study)?;
         if study.limits == MoveLimits::default() {
             study.limits.nodes = Some(1000);
+        }
+        if let (Some(nodes), false) = (study.limits.nodes, self.players.has_hash()) {
+            // Sixty moves' worth of nodes fit in; a larger table is cleared for each game and makes no other moves.
+            let mebibytes = nodes.div_ceil(1000).min(study.white.hash.into()) as u32;
+            study.white.hash = mebibytes;
+            study.black.hash = mebibytes;
         }
         Ok(study)
     }
@@ -145,9 +146,6 @@ impl Asked {
     pub fn change(&self, study: &mut Study) -> Result<(), Failure> {
         // One that was begun with another version is to be refused, too.
         study.version = env!("CARGO_PKG_VERSION").to_string();
-        if self.odds.is_none() || self.setups.is_some() {
-            study.games = self.games.unwrap_or(study.games);
-        }
         study.pairs |= self.pairs || self.odds.is_some();
         study.seed = self.seed.unwrap_or(study.seed);
         study.shard = self.shard.or(study.shard);
@@ -155,6 +153,7 @@ impl Asked {
         study.limits.depth = self.depth.or(study.limits.depth);
         study.limits.time = self.time.or(study.limits.time);
         study.odds = self.odds.clone().or_else(|| study.odds.take());
+        self.change_games(study)?;
         study.opening.plies = self.opening_plies.unwrap_or(study.opening.plies);
         study.opening.margin = self.margin.unwrap_or(study.opening.margin);
         study.adjudication.resign = self.resign.or(study.adjudication.resign);
@@ -183,6 +182,22 @@ impl Asked {
         if i64::try_from(study.all_games()).is_err() {
             return Err(Failure::Input("so many games would never end".to_string()));
         }
+        Ok(())
+    }
+
+    /// Changes the number of games: that of all games where odds draw a setup for each pair, else that of each setup.
+    fn change_games(&self, study: &mut Study) -> Result<(), Failure> {
+        let Some(games) = self.games else { return Ok(()) };
+        let drawn = matches!(study.setups.parse(), Ok(SetupsArg::Random(_)));
+        if study.odds.is_none() || self.setups.is_some() || !drawn {
+            study.games = games;
+            return Ok(());
+        }
+        if games % 2 == 1 {
+            return Err(Failure::Input(format!("--odds needs an even number of games, not --games {games}")));
+        }
+        study.games = 2;
+        study.setups = SetupsArg::Random(games / 2).to_string();
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 mod asked;
 mod players;
 mod progress;
-mod setups;
+pub mod setups;
 mod summary;
 
 use std::path::{Path, PathBuf};
@@ -10,9 +10,10 @@ use std::time::Duration;
 
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{Player, RecordError, Recorder, Run, Study, StudyDirectory};
+use backrank_selfplay::{Player, PlayerError, RecordError, Recorder, Run, Study, StudyDirectory};
 use clap::Args;
 
+use crate::args::check_played;
 use crate::failure::Failure;
 use asked::Asked;
 use progress::Progress;
@@ -55,7 +56,9 @@ impl Play {
         let timeout = Duration::from_secs(self.timeout);
         // Started once before anything is written: a player that cannot play leaves no study behind.
         for player in [&mut study.white, &mut study.black] {
-            player.reported = Player::start(player, &rules, timeout)?.reported().map(str::to_string);
+            let started =
+                Player::start(player, &rules, timeout).map_err(|error| not_started(&player.name, error))?;
+            player.reported = started.reported().map(str::to_string);
         }
 
         let directory = if StudyDirectory::is_study(&path) {
@@ -114,18 +117,21 @@ impl Play {
             });
         };
         let variant = Variant::find(&self.subject)?;
-        if variant.count_only {
-            return Err(Failure::Input(format!(
-                "{} is counted and listed only: its file says `count_only = true`",
-                variant.key
-            )));
-        }
+        check_played(&variant)?;
         Ok((output.clone(), self.asked.new_study(&variant)?))
     }
 
     fn threads(&self) -> usize {
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(processors, usize::from)
+    }
+}
+
+/// Why a player cannot play; what is wrong with its answers does not say whose they are.
+fn not_started(name: &str, error: PlayerError) -> Failure {
+    match error {
+        PlayerError::Ended { .. } | PlayerError::Silent { .. } => Failure::Input(format!("{name}: {error}")),
+        error => error.into(),
     }
 }
 

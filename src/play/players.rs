@@ -18,7 +18,7 @@ pub struct PlayerArgs {
     #[arg(long, value_name = "PLAYER")]
     black: Option<String>,
 
-    /// The size of each player's transposition table in mebibytes [default: 16]
+    /// The size of each player's transposition table in mebibytes [default: one for each 1,000 --nodes, at most 16]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: Option<u32>,
 
@@ -42,6 +42,11 @@ fn read_option(text: &str) -> Result<UciOption, String> {
 }
 
 impl PlayerArgs {
+    /// Whether the size of the transposition tables is asked for.
+    pub fn has_hash(&self) -> bool {
+        self.hash.is_some()
+    }
+
     /// Changes a study's players to what is asked.
     pub fn change(&self, study: &mut Study) {
         let asked = [(&self.white, &self.white_options), (&self.black, &self.black_options)];

@@ -3,6 +3,9 @@
 use std::fmt::Write;
 use std::io::IsTerminal;
 use std::ops::Range;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use backrank_selfplay::{Played, Tally};
@@ -11,65 +14,110 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// Where stderr is no terminal, a line now and then.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
-pub struct Progress {
-    /// A bar, where there is a terminal.
-    bar: Option<ProgressBar>,
+/// What is shown while games are played.
+pub enum Progress {
+    /// On a terminal.
+    Bar(ProgressBar),
+    /// Elsewhere.
+    Lines(Lines),
+}
+
+/// A line every ten seconds, however long a game takes.
+pub struct Lines {
+    count: Arc<Mutex<Count>>,
+    /// Dropped to end the thread.
+    end: Sender<()>,
+    thread: JoinHandle<()>,
+}
+
+/// How far it is.
+struct Count {
     start: Instant,
-    last_line: Instant,
+    /// Games of this run.
     played: u64,
+    /// Games of this run and those before it.
     done: u64,
     all: u64,
+    state: String,
 }
 
 impl Progress {
     /// Before the next game of a range.
     pub fn new(games: &Range<u64>, next: u64) -> Self {
         let (done, all) = (next - games.start, games.end - games.start);
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let style = "{bar:30} {pos}/{len} {per_sec} {eta} left  {msg}";
-            let bar = ProgressBar::new(all).with_position(done);
-            bar.reset_eta();
-            bar.with_style(ProgressStyle::with_template(style).expect("a style that indicatif knows"))
-        });
-        let now = Instant::now();
-        Self { bar, start: now, last_line: now, played: 0, done, all }
+        if !std::io::stderr().is_terminal() {
+            return Self::Lines(Lines::new(done, all));
+        }
+        let style = "{bar:30} {pos}/{len} {per_sec} {eta} left  {msg}";
+        let bar = ProgressBar::new(all).with_position(done);
+        bar.reset_eta();
+        // Time goes on while a long game does.
+        bar.enable_steady_tick(Duration::from_secs(1));
+        Self::Bar(bar.with_style(ProgressStyle::with_template(style).expect("a style that indicatif knows")))
     }
 
     /// After a game.
     pub fn show(&mut self, played: &Played, tally: &Tally) {
-        self.played += 1;
-        self.done += 1;
         if let Some(failure) = &played.failure {
             self.say(&format!("game {}: {}: {}", played.record.game, failure.name, failure.problem));
         }
-        match &self.bar {
-            Some(bar) => {
-                bar.set_position(self.done);
+        match self {
+            Self::Bar(bar) => {
+                bar.inc(1);
                 bar.set_message(state(tally));
             }
-            None if self.last_line.elapsed() >= BETWEEN_LINES => {
-                self.last_line = Instant::now();
-                let a_second = self.played as f64 / self.start.elapsed().as_secs_f64();
-                let left = (self.all - self.done) as f64 / a_second;
-                let (done, all, state) = (self.done, self.all, state(tally));
-                eprintln!("{done} of {all} games, {a_second:.2} a second, {left:.0} s left, {state}");
+            Self::Lines(lines) => {
+                let mut count = lines.count.lock().unwrap_or_else(PoisonError::into_inner);
+                count.played += 1;
+                count.done += 1;
+                count.state = state(tally);
             }
-            None => (),
         }
     }
 
     /// Takes the bar away.
-    pub fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+    pub fn finish(self) {
+        match self {
+            Self::Bar(bar) => bar.finish_and_clear(),
+            Self::Lines(Lines { end, thread, .. }) => {
+                drop(end);
+                let _ = thread.join();
+            }
         }
     }
 
     fn say(&self, line: &str) {
-        match &self.bar {
-            Some(bar) => bar.println(line),
-            None => eprintln!("{line}"),
+        match self {
+            Self::Bar(bar) => bar.println(line),
+            Self::Lines(_) => eprintln!("{line}"),
         }
+    }
+}
+
+impl Lines {
+    fn new(done: u64, all: u64) -> Self {
+        let count = Count { start: Instant::now(), played: 0, done, all, state: String::new() };
+        let count = Arc::new(Mutex::new(count));
+        let (end, ended) = channel();
+        let counted = Arc::clone(&count);
+        let thread = std::thread::spawn(move || {
+            while ended.recv_timeout(BETWEEN_LINES) == Err(RecvTimeoutError::Timeout) {
+                eprintln!("{}", counted.lock().unwrap_or_else(PoisonError::into_inner).line());
+            }
+        });
+        Self { count, end, thread }
+    }
+}
+
+impl Count {
+    fn line(&self) -> String {
+        let Self { played, done, all, state, .. } = self;
+        if *played == 0 {
+            return format!("{done} of {all} games");
+        }
+        let a_second = *played as f64 / self.start.elapsed().as_secs_f64();
+        let left = (all - done) as f64 / a_second;
+        format!("{done} of {all} games, {a_second:.2} a second, {left:.0} s left, {state}")
     }
 }
 

@@ -75,15 +75,17 @@ impl FromStr for SetupsArg {
         if let Some(number) = text.strip_prefix("random:") {
             return number.parse().ok().filter(|&number| number > 0).map(Self::Random).ok_or_else(wrong);
         }
-        if std::path::Path::new(text).is_file() {
-            return Self::read(text);
+        // Before files: what a study says does not depend on what lies in the folder.
+        if let Some((start, end)) = text.split_once("..")
+            && let (Ok(start), Ok(end)) = (start.parse(), end.parse())
+        {
+            return if start < end {
+                Ok(Self::Ids(start..end))
+            } else {
+                Err(format!("{text} holds no setup"))
+            };
         }
-        let (start, end) = text.split_once("..").ok_or_else(wrong)?;
-        match (start.parse(), end.parse()) {
-            (Ok(start), Ok(end)) if start < end => Ok(Self::Ids(start..end)),
-            (Ok(start), Ok(end)) => Err(format!("{start}..{end} holds no setup")),
-            _ => Err(wrong()),
-        }
+        if std::path::Path::new(text).is_file() { Self::read(text) } else { Err(wrong()) }
     }
 }
 
@@ -92,7 +94,8 @@ pub struct Setups<'a> {
     asked: SetupsArg,
     space: &'a Space,
     numbering: &'a Numbering,
-    drawn: Vec<(u128, Setup)>,
+    /// The ids that were drawn: millions of games may come from as many setups.
+    drawn: Vec<u128>,
 }
 
 impl<'a> Setups<'a> {
@@ -125,7 +128,7 @@ impl<'a> Setups<'a> {
                     let Some(setup) = space.random(&mut rng) else {
                         return Err(Failure::Other("no setup to draw: the space is empty".to_string()));
                     };
-                    drawn.push((space.rank_by(numbering, &setup)?, setup));
+                    drawn.push(space.rank_by(numbering, &setup)?);
                 }
             }
             SetupsArg::All | SetupsArg::Ids(_) => (),
@@ -146,12 +149,11 @@ impl<'a> Setups<'a> {
     /// A setup and its id.
     pub fn get(&self, index: u64) -> (u128, Setup) {
         let id = match &self.asked {
-            SetupsArg::All => index,
-            SetupsArg::Ids(ids) => ids.start + index,
-            SetupsArg::Listed(ids) => ids[index as usize],
-            SetupsArg::Random(_) => return self.drawn[index as usize],
+            SetupsArg::All => index.into(),
+            SetupsArg::Ids(ids) => (ids.start + index).into(),
+            SetupsArg::Listed(ids) => ids[index as usize].into(),
+            SetupsArg::Random(_) => self.drawn[index as usize],
         };
-        let setup = self.space.unrank_by(self.numbering, id.into());
-        (id.into(), setup.expect("ids were checked against the space"))
+        (id, self.space.unrank_by(self.numbering, id).expect("ids were checked against the space"))
     }
 }

@@ -157,12 +157,36 @@ impl<'r> Player<'r> {
     ///
     /// When a program cannot be started, does not answer, or cannot play by these rules.
     pub fn start(spec: &PlayerSpec, rules: &'r Rules, timeout: Duration) -> Result<Self, PlayerError> {
+        let mut player = Self::launch(spec, rules, timeout)?;
+        player.prepare(spec, rules, None)?;
+        Ok(player)
+    }
+
+    /// Starts a player that is then to be prepared: one that fails at that can still be asked for its last lines.
+    pub(crate) fn launch(
+        spec: &PlayerSpec,
+        rules: &'r Rules,
+        timeout: Duration,
+    ) -> Result<Self, PlayerError> {
         let kind = if spec.is_builtin() {
             Kind::Builtin(Box::new(Builtin::new(rules, spec.hash)))
         } else {
-            Kind::Uci(Box::new(UciPlayer::start(spec, rules, timeout)?))
+            Kind::Uci(Box::new(UciPlayer::launch(spec, timeout)?))
         };
         Ok(Self { kind })
+    }
+
+    /// Makes a player ready for games by these rules.
+    pub(crate) fn prepare(
+        &mut self,
+        spec: &PlayerSpec,
+        rules: &Rules,
+        stop: Option<&AtomicBool>,
+    ) -> Result<(), PlayerError> {
+        match &mut self.kind {
+            Kind::Builtin(_) => Ok(()),
+            Kind::Uci(engine) => engine.prepare(spec, rules, stop),
+        }
     }
 
     /// What a program says it is called.
@@ -185,14 +209,14 @@ impl<'r> Player<'r> {
     ///
     /// # Errors
     ///
-    /// When a program does not answer.
-    pub fn new_game(&mut self) -> Result<(), PlayerError> {
+    /// When a program does not answer, or when `stop` is set.
+    pub fn new_game(&mut self, stop: &AtomicBool) -> Result<(), PlayerError> {
         match &mut self.kind {
             Kind::Builtin(builtin) => {
                 builtin.new_game();
                 Ok(())
             }
-            Kind::Uci(engine) => engine.new_game(),
+            Kind::Uci(engine) => engine.new_game(stop),
         }
     }
 

@@ -1,12 +1,42 @@
 //! Whether a row of `games.csv` is a game of its study.
 
+use std::path::Path;
+
 use backrank_rules::Game;
 
 use super::Run;
 use super::schedule::Place;
-use crate::study::{Ending, GameRecord};
+use crate::study::{Ending, GameRecord, GamesReader, StudyError};
+
+/// How much of a study a `games.csv` holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recorded {
+    /// The number of the next game.
+    pub next: u64,
+    /// The bytes of the whole lines; what comes after them was torn by a crash.
+    pub end: u64,
+}
 
 impl Run<'_, '_> {
+    /// Reads a `games.csv` and holds every game against the study and the rules, in the order of their numbers.
+    ///
+    /// # Errors
+    ///
+    /// When a row is not the next game of the study: the error names its line.
+    pub fn read(&self, path: &Path, mut each: impl FnMut(&GameRecord)) -> Result<Recorded, StudyError> {
+        let mut reader = GamesReader::open(path)?;
+        let mut next = self.study.range().start;
+        while let Some(record) = reader.next().transpose()? {
+            if record.game != next {
+                return Err(reader.wrong(format!("game {} stands where game {next} should", record.game)));
+            }
+            self.check(&record).map_err(|problem| reader.wrong(problem))?;
+            each(&record);
+            next += 1;
+        }
+        Ok(Recorded { next, end: reader.end() })
+    }
+
     /// Plays a recorded game again: its setup, its players, its moves and its end must be what the study and the rules
     /// say.
     ///

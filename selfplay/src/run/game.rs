@@ -144,11 +144,13 @@ impl<'a, 'r> Seats<'a, 'r> {
             Some(player) => player,
             empty => {
                 let spec = if seat == 0 { &self.run.study.white } else { &self.run.study.black };
-                empty.insert(Player::start(spec, self.run.rules, self.run.timeout)?)
+                let player = empty.insert(Player::launch(spec, self.run.rules, self.run.timeout)?);
+                player.prepare(spec, self.run.rules, Some(self.run.stop))?;
+                player
             }
         };
         if is_new {
-            player.new_game()?;
+            player.new_game(self.run.stop)?;
         }
         player.choose(game, limits, self.run.stop)
     }

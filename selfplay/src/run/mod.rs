@@ -23,6 +23,7 @@ use crate::study::Study;
 use game::Seats;
 use window::Window;
 
+pub use check::Recorded;
 pub use game::{EngineFailure, Played, Work};
 pub use odds::Odds;
 pub use recorder::{RecordError, Recorder};

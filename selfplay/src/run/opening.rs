@@ -1,12 +1,10 @@
 //! The first plies of a game, drawn by lot among moves that are nearly as good as the best.
 
-use std::sync::atomic::AtomicBool;
-
 use backrank_rules::{Game, Move, Position, Rules};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::limits::Limits;
+use crate::score::INFINITE;
 use crate::search::Engine;
 use crate::study::Opening;
 use crate::weights::Weights;
@@ -38,35 +36,75 @@ impl<'r> Openings<'r> {
         let mut drawn = Vec::new();
         for _ in 0..opening.plies {
             let candidates = candidates(&games);
-            let mut losses = vec![0; candidates.len()];
-            for game in &games {
-                let scores: Vec<i32> = candidates.iter().map(|&played| self.score(game, played)).collect();
-                let best = scores.iter().copied().max().unwrap_or_default();
-                losses.iter_mut().zip(scores).for_each(|(loss, score)| *loss = (*loss).max(best - score));
+            if candidates.is_empty() {
+                break;
             }
-            let Some(&least) = losses.iter().min() else { break };
-            // From two positions there may be no move that is good in both: then the least bad.
-            let margin = i32::try_from(opening.margin).unwrap_or(i32::MAX - 1).max(least);
-            let weight = |loss: i32| u64::from((margin - loss + 1).max(0).unsigned_abs());
-            let mut lot = rng.random_range(0..losses.iter().map(|&loss| weight(loss)).sum());
-            let chosen = losses.iter().position(|&loss| {
-                let hit = lot < weight(loss);
-                lot = lot.saturating_sub(weight(loss));
-                hit
-            });
-            let played = candidates[chosen.expect("the lot is less than the sum of the weights")];
+            let played = self.draw_move(&games, &candidates, opening.margin, rng);
             games.iter_mut().for_each(|game| game.play(played));
             drawn.push(played);
         }
         drawn
     }
 
-    /// The score of a move for the side that plays it.
-    fn score(&mut self, game: &Game<'r>, played: Move) -> i32 {
+    /// Draws one of some moves.
+    ///
+    /// One is picked with equal chances and kept with a chance in proportion to its weight, or another is picked: that
+    /// draws by weight, and what a move loses has to be known only for those that are picked.
+    fn draw_move(
+        &mut self,
+        games: &[Game<'r>],
+        candidates: &[Move],
+        margin: u32,
+        rng: &mut ChaCha8Rng,
+    ) -> Move {
+        let bests: Vec<i32> = games.iter().map(|game| self.best_score(game, candidates)).collect();
+        let margin = u64::from(margin);
+        let mut losses: Vec<Option<u64>> = vec![None; candidates.len()];
+        loop {
+            let picked = rng.random_range(0..candidates.len());
+            let loss = match losses[picked] {
+                Some(loss) => loss,
+                None => *losses[picked].insert(self.loss(games, &bests, candidates[picked])),
+            };
+            if loss + rng.random_range(0..=margin) <= margin {
+                return candidates[picked];
+            }
+            // From two positions there may be no move that is good in both: then the least bad.
+            let known: Vec<u64> =
+                losses.iter().map_while(|&loss| loss.filter(|&loss| loss > margin)).collect();
+            if known.len() == candidates.len() {
+                let least = (0..known.len()).min_by_key(|&index| known[index]);
+                return candidates[least.expect("there are candidates")];
+            }
+        }
+    }
+
+    /// The score of the best of some moves.
+    fn best_score(&mut self, game: &Game<'r>, candidates: &[Move]) -> i32 {
+        let mut best = -INFINITE;
+        for &played in candidates {
+            // Most moves are not better than the best so far, and a window without width is enough to see that.
+            if best == -INFINITE || self.score(game, played, best, best + 1) > best {
+                best = best.max(self.score(game, played, best, INFINITE));
+            }
+        }
+        best
+    }
+
+    /// How far a move is behind the best, in the game where that is more.
+    fn loss(&mut self, games: &[Game<'r>], bests: &[i32], played: Move) -> u64 {
+        let losses = games
+            .iter()
+            .zip(bests)
+            .map(|(game, best)| (best - self.score(game, played, -INFINITE, INFINITE)).max(0));
+        losses.max().unwrap_or_default().unsigned_abs().into()
+    }
+
+    /// The score of a move for the side that plays it, exact within a window.
+    fn score(&mut self, game: &Game<'r>, played: Move, alpha: i32, beta: i32) -> i32 {
         let mut game = game.clone();
         game.play(played);
-        let never = AtomicBool::new(false);
-        -self.engine.search(&game, &Limits::of_depth(DEPTH), &never, |_| ()).score.0
+        -self.engine.score_within(&game, DEPTH, -beta, -alpha)
     }
 }
 

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use thiserror::Error;
 
-use super::{Played, Run, Tally, Work};
-use crate::study::{GamesReader, GamesWriter, StudyDirectory, StudyError};
+use super::{Played, Recorded, Run, Tally, Work};
+use crate::study::{GamesWriter, StudyDirectory, StudyError};
 
 /// So many games in a row that end with the failure of a player end the run.
 const FAILURES_IN_A_ROW: u32 = 3;
@@ -50,22 +50,14 @@ impl<'a> Recorder<'a> {
     pub fn resume(directory: &'a StudyDirectory, run: &Run<'_, '_>) -> Result<Self, StudyError> {
         let path = StudyDirectory::games(directory.path());
         let mut tally = Tally::new(run.study);
-        let mut next = run.study.range().start;
-        let mut end = 0;
-        if path.exists() {
-            let mut reader = GamesReader::open(&path)?;
-            while let Some(record) = reader.next().transpose()? {
-                if record.game != next {
-                    return Err(reader.wrong(format!("game {} stands where game {next} should", record.game)));
-                }
-                run.check(&record).map_err(|problem| reader.wrong(problem))?;
-                tally.add(&record);
-                next += 1;
-            }
-            end = reader.end();
-        }
-        let writer = GamesWriter::resume(&path, end)?;
-        Ok(Self { directory, writer, next, tally, work: Default::default(), failures_in_a_row: 0 })
+        let recorded = if path.exists() {
+            run.read(&path, |record| tally.add(record))?
+        } else {
+            Recorded { next: run.study.range().start, end: 0 }
+        };
+        let writer = GamesWriter::resume(&path, recorded.end)?;
+        let (next, work) = (recorded.next, Default::default());
+        Ok(Self { directory, writer, next, tally, work, failures_in_a_row: 0 })
     }
 
     /// The number of the next game.

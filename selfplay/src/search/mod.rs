@@ -107,6 +107,15 @@ impl<'r> Engine<'r> {
         &self.evaluator
     }
 
+    /// The score of a game's position for the side to move, in centipawns, after a search of so many plies and their
+    /// captures; at the ends of the window or beyond them it is only a bound.
+    pub(crate) fn score_within(&mut self, game: &Game<'r>, depth: u32, alpha: i32, beta: i32) -> i32 {
+        let (limits, never) = (Limits::default(), AtomicBool::new(false));
+        let (table, history) = (&mut self.table, &mut self.history);
+        let mut tree = Tree::new(&self.evaluator, table, history, game, &limits, &never, Instant::now());
+        tree.search_root(game.position(), depth as i32, alpha, beta)
+    }
+
     /// Searches a game's position until a limit is reached or `stop` is set; `report` hears of each depth.
     pub fn search(
         &mut self,

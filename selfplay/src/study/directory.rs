@@ -17,6 +17,11 @@ pub enum StudyError {
     /// There is one already.
     #[error("{} holds a study already", .0.display())]
     Exists(PathBuf),
+    /// There are games in it, and nothing that says what was asked.
+    #[error(
+        "{} holds a games.csv without its study.toml; put that back, or choose another directory", .0.display()
+    )]
+    NoQuestion(PathBuf),
     /// Another run has it.
     #[error("{} is in use by another run; wait for it to end", .0.display())]
     Locked(PathBuf),
@@ -85,6 +90,9 @@ impl StudyDirectory {
         let directory = Self::lock(path)?;
         if Self::is_study(path) {
             return Err(StudyError::Exists(path.to_path_buf()));
+        }
+        if Self::games(path).exists() {
+            return Err(StudyError::NoQuestion(path.to_path_buf()));
         }
         let file = path.join("study.toml");
         // It gets its name when it is whole.

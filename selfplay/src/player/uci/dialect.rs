@@ -32,6 +32,11 @@ impl Dialect {
         };
         let mut knows_unmoved = false;
         let mut file = None;
+        if !options.has("BishopAdjustment") && variant.castling.is_some() && !options.has("UCI_Chess960") {
+            return Err(
+                "it has no `UCI_Chess960` to say castling by, as the king taking its rook".to_string()
+            );
+        }
         if options.has("BishopAdjustment") {
             knows_unmoved = true;
             set("BishopAdjustment", &rules.has_adjustment().to_string());
@@ -106,7 +111,33 @@ fn is_orthodox(variant: &Variant) -> bool {
 mod tests {
     use backrank_rules::{Variant, catalogue};
 
-    use super::is_orthodox;
+    use super::*;
+
+    #[test]
+    fn what_an_engine_lacks_is_said() {
+        let told = |key: &str, declared: &[&str]| {
+            let mut options = Options::default();
+            declared.iter().for_each(|name| options.note(&format!("option name {name} type string")));
+            let rules = Rules::new(&Variant::find(key).unwrap());
+            Dialect::find(&options, &rules)
+                .map(|dialect| dialect.settings)
+                .map_err(|lack| lack[..25].to_string())
+        };
+        let set = |name: &str, value: &str| (name.to_string(), value.to_string());
+        assert_eq!(told("chess960", &["UCI_Chess960"]), Ok(vec![set("UCI_Chess960", "true")]));
+        assert_eq!(told("chess960", &["Hash"]), Err("it has no `UCI_Chess960` ".to_string()));
+        assert_eq!(told("crc", &["UCI_Chess960"]), Err("it has no `VariantPath` t".to_string()));
+        let [path, name, castling] =
+            &told("crc", &["UCI_Chess960", "VariantPath", "UCI_Variant"]).unwrap()[..]
+        else {
+            panic!("three settings")
+        };
+        assert!(path.0 == "VariantPath" && path.1.ends_with(".ini"), "{path:?}");
+        assert_eq!(*name, set("UCI_Variant", "backrank-crc"));
+        assert_eq!(*castling, set("UCI_Chess960", "true"));
+        let ours = told("crc", &["BishopAdjustment", "UCI_Variant"]).unwrap();
+        assert_eq!(ours, [set("BishopAdjustment", "true"), set("UCI_Variant", "crc")]);
+    }
 
     #[test]
     fn orthodox_games_are_those_of_fide_pieces() {

@@ -28,15 +28,26 @@ pub(super) struct UciPlayer {
 }
 
 impl UciPlayer {
-    pub fn start(spec: &PlayerSpec, rules: &Rules, timeout: Duration) -> Result<Self, PlayerError> {
-        let mut process = Process::start(&spec.command)?;
+    /// Starts the program, which is then to be prepared.
+    pub fn launch(spec: &PlayerSpec, timeout: Duration) -> Result<Self, PlayerError> {
+        let process = Process::start(&spec.command)?;
+        Ok(Self { process, reported: spec.command.clone(), knows_unmoved: false, timeout, _file: None })
+    }
+
+    /// Tells it the game and its options.
+    pub fn prepare(
+        &mut self,
+        spec: &PlayerSpec,
+        rules: &Rules,
+        stop: Option<&AtomicBool>,
+    ) -> Result<(), PlayerError> {
+        let Self { process, reported, timeout, .. } = self;
         let mut options = Options::default();
-        let mut reported = spec.command.clone();
         process.say("uci");
-        process.hear("uciok", timeout, None, |line| {
+        process.hear("uciok", *timeout, stop, |line| {
             options.note(line);
             if let Some(name) = line.strip_prefix("id name ") {
-                reported = name.to_string();
+                *reported = name.to_string();
             }
         })?;
         let cannot = |problem| PlayerError::Variant {
@@ -51,7 +62,7 @@ impl UciPlayer {
             process.say(&format!("setoption name {name} value {value}"));
         }
         for option in &spec.options {
-            options.check(&reported, &option.name, &option.value)?;
+            options.check(reported, &option.name, &option.value)?;
             if option.value.is_empty() {
                 process.say(&format!("setoption name {}", option.name));
             } else {
@@ -62,8 +73,10 @@ impl UciPlayer {
             process.say(&format!("setoption name {name} value {value}"));
         }
         process.say("isready");
-        process.hear("readyok", timeout, None, |_| ())?;
-        Ok(Self { process, reported, knows_unmoved, timeout, _file: file })
+        process.hear("readyok", *timeout, stop, |_| ())?;
+        self.knows_unmoved = knows_unmoved;
+        self._file = file;
+        Ok(())
     }
 
     pub fn reported(&self) -> &str {
@@ -74,10 +87,10 @@ impl UciPlayer {
         self.process.last_lines()
     }
 
-    pub fn new_game(&mut self) -> Result<(), PlayerError> {
+    pub fn new_game(&mut self, stop: &AtomicBool) -> Result<(), PlayerError> {
         self.process.say("ucinewgame");
         self.process.say("isready");
-        self.process.hear("readyok", self.timeout, None, |_| ())?;
+        self.process.hear("readyok", self.timeout, Some(stop), |_| ())?;
         Ok(())
     }
 
@@ -120,21 +133,21 @@ fn longest(limits: &Limits) -> Duration {
     limits.move_time.unwrap_or(clock)
 }
 
-/// The `position` command for a game.
+/// The `position` command for a game: the position after the last capture or pawn move, and the moves since.
 ///
-/// An engine that knows nothing of unmoved pieces is given the position after the last move of one of them, in the six
-/// fields it reads, and the moves since. No position from before such a move can come back.
+/// No position from before such a move can come back, and Fairy-Stockfish takes longer to read a hundred moves than to
+/// search four plies. The same holds for the move of an unmoved piece: an engine that knows nothing of those is given
+/// the position after it, in the six fields it reads.
 fn position_command(game: &Game<'_>, knows_unmoved: bool) -> String {
     let mut base = *game.start();
     let mut since = 0;
-    if !knows_unmoved {
-        let mut position = base;
-        for (index, &played) in game.moves().iter().enumerate() {
-            let unmoved = position.unmoved(position.side_to_move()).any(|square| square == played.from);
-            position.play(played);
-            if unmoved {
-                (base, since) = (position, index + 1);
-            }
+    let mut position = base;
+    for (index, &played) in game.moves().iter().enumerate() {
+        let unmoved =
+            !knows_unmoved && position.unmoved(position.side_to_move()).any(|square| square == played.from);
+        position.play(played);
+        if unmoved || position.halfmove_clock() == 0 {
+            (base, since) = (position, index + 1);
         }
     }
     let mut text = String::from("position fen ");
@@ -246,20 +259,22 @@ mod tests {
         let fen = format!("{start} BCDFGHbcdfgh");
         let mut game = Game::new(Position::from_fen(&rules, &fen).unwrap());
         assert_eq!(position_command(&game, false), format!("position fen {start}"));
-        for text in ["e2e4", "e8e7", "g1f1", "d8d7", "a2a3"] {
-            let played = game.position().parse_uci(text).unwrap();
-            game.play(played);
-        }
+        let mut play = |moves: &[&str]| {
+            for text in moves {
+                let played = game.position().parse_uci(text).unwrap();
+                game.play(played);
+            }
+            [true, false].map(|knows_unmoved| position_command(&game, knows_unmoved))
+        };
+        let pawns = "rnbqkmbnr/pppp1pppp/4p4/9/9/9/4P4/PPPP1PPPP";
+        let [told, six_fields] = play(&["e2e3", "e8e7", "g1f1", "b9c7", "f1e2", "c7b9"]);
         assert_eq!(
-            position_command(&game, true),
-            format!("position fen {fen} moves e2e4 e8e7 g1f1 d8d7 a2a3")
+            told,
+            format!("position fen {pawns}/RNBMKQBNR w AIai - 0 2 BCDFGHbcdfgh moves g1f1 b9c7 f1e2 c7b9")
         );
-        let told = position_command(&game, false);
-        assert!(told.ends_with(" moves d8d7 a2a3"), "{told}");
-        assert!(
-            told.starts_with("position fen rnbqkmbnr/pppp1pppp/4p4/9/9/4P4/9/PPPP1PPPP/RNBMKBQNR b AIai - "),
-            "{told}"
-        );
-        assert_eq!(told.split(' ').count(), 2 + 6 + 3);
+        let knight_out = "r1bqkmbnr/pppp1pppp/2n1p4/9/9/9/4P4/PPPP1PPPP/RNBMKBQNR w AIai - 2 3";
+        assert_eq!(six_fields, format!("position fen {knight_out} moves f1e2 c7b9"));
+        let [told, _] = play(&["a2a3"]);
+        assert!(told.ends_with(" b AIai - 0 4 cdfgh"), "a pawn move is where it begins: {told}");
     }
 }

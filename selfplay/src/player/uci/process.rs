@@ -45,7 +45,8 @@ impl Process {
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         {
-            // Ctrl-C is for the harness, which tells its engines to quit: it is no crash of theirs.
+            // Ctrl-C is for the harness, which tells its engines to quit: it is no crash of theirs. And what a script
+            // has started ends with it.
             use std::os::unix::process::CommandExt;
             command.process_group(0);
         }
@@ -115,6 +116,11 @@ impl Drop for Process {
             }
             thread::sleep(Duration::from_millis(5));
         }
+        #[cfg(unix)]
+        let _ = rustix::process::kill_process_group(
+            rustix::process::Pid::from_child(&self.child),
+            rustix::process::Signal::KILL,
+        );
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
