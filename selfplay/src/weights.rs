@@ -115,7 +115,7 @@ pub struct Weights {
     pub danger_attack: f32,
     /// Danger from each of these squares that nothing but the king protects.
     pub danger_weak: f32,
-    /// Danger from each kind of piece that could give check and not be taken.
+    /// Danger from each way of giving check, along lines, diagonals or by leaps, by a piece that is not taken.
     pub danger_check: f32,
     /// Danger from each square beyond the first where it could.
     pub danger_more_checks: f32,
@@ -157,7 +157,7 @@ pub struct Weights {
     pub pawn_threat: Tapered,
     /// For each piece of the enemy that a pawn could attack by a safe step.
     pub push_threat: Tapered,
-    /// For each piece of the enemy attacked by one worth less than it by a pawn at least.
+    /// For each piece of the enemy and each kind that attacks it and is worth less by a pawn at least.
     pub threat: Tapered,
     /// For each piece of the enemy, and each pawn that is not well protected, that a light piece attacks.
     pub light_threat: Tapered,

@@ -136,6 +136,14 @@ impl Position<'_> {
         if plays.plain {
             return tables.reached(plays.attack, square, occupied);
         }
+        self.reached_divided(plays, square, occupied, enemy)
+    }
+
+    /// The same for pieces that do not go where they attack, or go elsewhere first; out of line, for they are rare and the
+    /// rest is to stay in the processor's cache.
+    #[inline(never)]
+    fn reached_divided(&self, plays: &Plays, square: Square, occupied: u128, enemy: u128) -> u128 {
+        let tables = &self.rules.tables;
         let mut squares = tables.reached(plays.attack, square, occupied) & enemy
             | tables.reached(plays.quiet, square, occupied) & !occupied;
         if self.unmoved & square.bit() != 0 {

@@ -155,24 +155,38 @@ impl Position<'_> {
     /// Whether a move is legal here.
     pub fn is_legal(&self, played: Move) -> bool {
         let us = self.side;
-        let kind = self.mailbox[played.from.0 as usize & 127];
-        let special =
-            played.kind != MoveKind::Normal || kind == PAWN_KIND || played.from.0 == self.kings[us as usize];
-        if self.pieces(us) & played.from.bit() == 0 {
+        let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
+        let (from, to) = (played.from.bit(), played.to.bit());
+        if own & from == 0 {
             return false;
         }
-        if !special {
-            // Most moves of an engine: no need to look at any other piece's.
-            let threats = self.threats();
-            let enemy = self.pieces(us.other());
-            let plays = &self.rules.kinds[kind as usize].plays[us as usize];
-            let reached = self.reached(plays, played.from, self.occupied(), enemy);
-            return reached & !self.pieces(us) & threats.allowed & played.to.bit() != 0
-                && (threats.pinned & played.from.bit() == 0
-                    || self.shielding(played.from) & played.to.bit() != 0);
-        }
+        let threats = self.threats();
+        let kind = self.mailbox[played.from.0 as usize & 127];
         let mut found = false;
-        self.for_each_legal_move(|legal| found |= legal == played);
+        let call = |legal| found |= legal == played;
+        let mut caller = Caller { call, promotes_to: &self.rules.variant().pawn.promotes_to };
+        match played.kind {
+            // No need to look at any other piece.
+            MoveKind::Normal | MoveKind::Promotion(_) if kind == PAWN_KIND => {
+                let mut allowed = threats.allowed & to;
+                if threats.pinned & from != 0 {
+                    allowed &= self.shielding(played.from);
+                }
+                let occupied = own | enemy;
+                self.visit_pawns(&mut caller, Pawns { pawns: from, occupied, enemy, allowed });
+            }
+            MoveKind::Promotion(_) => {}
+            MoveKind::Normal if played.from == self.king(us) => self.visit_king_to(&mut caller, to),
+            MoveKind::Normal => {
+                let plays = &self.rules.kinds[kind as usize].plays[us as usize];
+                let reached = self.reached(plays, played.from, own | enemy, enemy);
+                found = reached & !own & threats.allowed & to != 0
+                    && (threats.pinned & from == 0 || self.shielding(played.from) & to != 0);
+            }
+            MoveKind::EnPassant | MoveKind::Castling | MoveKind::Adjustment => {
+                self.visit_specials(&mut caller, &threats);
+            }
+        }
         found
     }
 
@@ -276,14 +290,25 @@ impl Position<'_> {
         let allowed = threats.allowed & pawns_wanted;
         let pawns = self.kinds[PAWN_KIND as usize] & own;
         self.visit_pawns(visitor, Pawns { pawns: pawns & !threats.pinned, occupied, enemy, allowed });
-        for square in Squares(threats.pinned) {
+        if threats.pinned != 0 {
+            self.visit_pinned(visitor, threats.pinned, free, allowed);
+        }
+    }
+
+    /// Moves of pinned pieces to free squares, and of pinned pawns to allowed ones.
+    #[inline(never)]
+    fn visit_pinned(&self, visitor: &mut impl Visitor, pinned: u128, free: u128, allowed: u128) {
+        let us = self.side;
+        let enemy = self.pieces(us.other());
+        let occupied = self.occupied();
+        for square in Squares(pinned) {
             let shielding = self.shielding(square);
-            let kind = self.mailbox[square.0 as usize];
+            let kind = self.mailbox[square.0 as usize & 127];
             if kind == PAWN_KIND {
                 let allowed = allowed & shielding;
                 self.visit_pawns(visitor, Pawns { pawns: square.bit(), occupied, enemy, allowed });
             } else {
-                let plays = &rules.kinds[kind as usize].plays[us as usize];
+                let plays = &self.rules.kinds[kind as usize].plays[us as usize];
                 visitor.piece(square, self.reached(plays, square, occupied, enemy) & free & shielding);
             }
         }

@@ -41,6 +41,27 @@ impl Position<'_> {
         }
     }
 
+    /// What a side's pieces of a kind, other than pawns, attack: to be asked for one square after the other.
+    ///
+    /// # Panics
+    ///
+    /// When the game has no such kind.
+    #[inline]
+    pub fn attacks_of_kind(&self, kind: usize, side: Side) -> impl Fn(Square) -> u128 + '_ {
+        let tables = &self.rules.tables;
+        let plays = &self.rules.kinds[kind].plays[side as usize];
+        let occupied = self.occupied();
+        let unmoved = if plays.first_attack.is_empty() { 0 } else { self.unmoved };
+        let attack = tables.compiled(plays.attack);
+        move |square| {
+            let mut attacked = attack.reached(square, occupied);
+            if unmoved & square.bit() != 0 {
+                attacked |= tables.reached(plays.first_attack, square, occupied);
+            }
+            attacked
+        }
+    }
+
     /// The squares that a side's piece of a kind, other than a pawn, attacks from a square.
     ///
     /// # Panics
@@ -48,14 +69,7 @@ impl Position<'_> {
     /// When the game has no such kind.
     #[inline]
     pub fn attacks_of(&self, kind: usize, side: Side, square: Square) -> u128 {
-        let tables = &self.rules.tables;
-        let plays = &self.rules.kinds[kind].plays[side as usize];
-        let occupied = self.occupied();
-        let mut attacked = tables.reached(plays.attack, square, occupied);
-        if !plays.first_attack.is_empty() && self.unmoved & square.bit() != 0 {
-            attacked |= tables.reached(plays.first_attack, square, occupied);
-        }
-        attacked
+        self.attacks_of_kind(kind, side)(square)
     }
 
     /// The pieces of either side that attack a square when the squares of `occupied` are taken.
@@ -135,6 +149,12 @@ impl Position<'_> {
         Square((i32::from(self.en_passant) - forward) as u8).bit()
     }
 
+    /// The partners of either side with which its king may still castle.
+    #[inline]
+    pub fn castling(&self) -> u128 {
+        self.castling
+    }
+
     /// Whether a side has anything but pawns and its king.
     pub fn has_pieces(&self, side: Side) -> bool {
         self.pieces(side) & !self.kinds[PAWN_KIND as usize] & !self.king(side).bit() != 0
@@ -157,6 +177,23 @@ impl Position<'_> {
         next.key ^= self.rules.zobrist.black;
         next.halfmoves = next.halfmoves.saturating_add(1);
         next
+    }
+
+    /// What the key will almost always be after a move, sooner than playing it: castling, en passant and rights that end
+    /// are left out.
+    #[inline]
+    pub fn likely_key_after(&self, played: Move) -> u64 {
+        let zobrist = &self.rules.zobrist;
+        let us = self.side;
+        let [moved, taken] = [played.from, played.to].map(|square| self.mailbox[square.0 as usize & 127]);
+        let mut key = self.key ^ zobrist.black;
+        if moved != EMPTY {
+            key ^= zobrist.piece(moved, us, played.from) ^ zobrist.piece(moved, us, played.to);
+        }
+        if taken != EMPTY {
+            key ^= zobrist.piece(taken, us.other(), played.to);
+        }
+        key
     }
 
     /// Calls a function with legal moves that neither take nor promote, but give check, when the mover is not in check:

@@ -104,13 +104,59 @@ impl Tables {
         &self.lines[start..start + steps.lines as usize]
     }
 
+    /// Steps and rides with their tables at hand, for many squares.
+    #[inline(always)]
+    pub fn compiled(&self, steps: Steps) -> Compiled<'_> {
+        Compiled {
+            leaps: &self.leaps[steps.leaps as usize],
+            lines: &self.lines[steps.first_line as usize..],
+            number: steps.lines as usize,
+            stride_shift: self.stride_shift,
+        }
+    }
+
     /// Every square that these steps and rides reach from a square.
     #[inline(always)]
     pub fn reached(&self, steps: Steps, square: Square, occupied: u128) -> u128 {
-        self.lines(steps, square)
-            .iter()
-            .fold(self.leaps(steps.leaps, square), |squares, line| squares | line.reached(occupied))
+        self.compiled(steps).reached(square, occupied)
     }
+}
+
+/// Steps and rides with the tables they are looked up in.
+#[derive(Clone, Copy)]
+pub(crate) struct Compiled<'t> {
+    leaps: &'t [u128; MAX_SQUARES],
+    /// From the first line of these rides through the first square.
+    lines: &'t [Line],
+    number: usize,
+    stride_shift: u32,
+}
+
+impl Compiled<'_> {
+    /// Every square that is reached from a square.
+    #[inline(always)]
+    pub fn reached(&self, square: Square, occupied: u128) -> u128 {
+        let leaps = self.leaps[square.0 as usize & (MAX_SQUARES - 1)];
+        if self.number == 0 {
+            return leaps;
+        }
+        let start = (square.0 as usize) << self.stride_shift;
+        let lines = &self.lines[start..start + self.number];
+        // Most riders have two lines or four. As a loop these are made into vectors, and that takes twice as long.
+        match lines {
+            [one, two] => leaps | one.reached(occupied) | two.reached(occupied),
+            [one, two, three, four] => {
+                let first = one.reached(occupied) | two.reached(occupied);
+                leaps | first | three.reached(occupied) | four.reached(occupied)
+            }
+            lines => leaps | reached_along(lines, occupied),
+        }
+    }
+}
+
+#[inline(never)]
+fn reached_along(lines: &[Line], occupied: u128) -> u128 {
+    lines.iter().fold(0, |squares, line| squares | line.reached(occupied))
 }
 
 /// A table of what a function says of every square.

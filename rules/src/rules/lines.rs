@@ -21,15 +21,14 @@ impl Line {
     }
 
     /// The squares up to the first piece on either side, that piece included.
-    ///
-    /// One subtraction finds both: it borrows through the empty squares between the nearest piece below, whose bit is
-    /// subtracted, and the nearest above.
     #[inline(always)]
     pub fn reached(self, occupied: u128) -> u128 {
         let below = (self.lower & occupied) | 1;
         let above = self.upper & occupied;
-        let nearest_below = (1 << 127) >> below.leading_zeros();
-        (above ^ above.wrapping_sub(nearest_below)) & self.all()
+        // Everything from the highest piece below on, and everything up to the lowest above.
+        let from_below = FROM_HIGHEST[below.leading_zeros() as usize & 127];
+        let to_above = above ^ above.wrapping_sub(1);
+        self.lower & from_below | self.upper & to_above
     }
 
     /// The squares between this line's own square and another on it.
@@ -39,6 +38,18 @@ impl Line {
         if self.upper & bit != 0 { self.upper & (bit - 1) } else { self.lower & !(bit | (bit - 1)) }
     }
 }
+
+/// By the number of leading zeros, the highest bit that is set and all above it. Shifting takes several times as long as
+/// looking it up.
+static FROM_HIGHEST: [u128; 128] = {
+    let mut table = [0; 128];
+    let mut zeros = 0;
+    while zeros < 128 {
+        table[zeros] = u128::MAX << (127 - zeros);
+        zeros += 1;
+    }
+    table
+};
 
 /// What distinguishes a line: one step towards higher squares, and how many steps each way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

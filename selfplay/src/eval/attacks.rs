@@ -1,12 +1,17 @@
 //! What one side's pieces attack, and what comes of it for each of them alone.
 
-use backrank_rules::{MAX_SQUARES, Position, Side, Squares};
+use backrank_rules::{MAX_SQUARES, Position, Side, Square, Squares};
 
 use super::Evaluator;
 use super::pair::Pair;
+use super::pawns::Structure;
 
 /// The most kinds a game has: the pawn and a piece for every other letter.
-pub(super) const MOST_KINDS: usize = 26;
+const MOST_KINDS: usize = 26;
+
+/// Ways of giving check that are told apart: along ranks and files, along diagonals, by a knight's leap and so on; all
+/// further ways of a game count as the last.
+pub(super) const WAYS: usize = 4;
 
 /// What one side attacks.
 pub(super) struct Attacks {
@@ -14,17 +19,15 @@ pub(super) struct Attacks {
     pub all: u128,
     /// By two or more.
     pub twice: u128,
-    /// By pawns.
-    pub by_pawns: u128,
     /// By anything but the king.
     pub but_by_king: u128,
     /// By the king.
     pub by_king: u128,
     /// By light pieces.
     pub by_light: u128,
-    /// By pieces of each kind; not filled in for pawns and the king.
-    pub by_kind: [u128; MOST_KINDS],
-    /// By pieces worth less than what they attack, by a pawn at least: how often.
+    /// Those squares from which what attacks them would give check, by the way of it.
+    pub checks: [u128; WAYS],
+    /// How many pieces a kind worth less, by a pawn at least, attacks.
     pub by_lesser: i32,
     /// The danger in which pieces around the enemy's king put it.
     pub danger: f32,
@@ -38,42 +41,27 @@ pub(super) struct Attacks {
 
 impl Evaluator {
     /// One side's attacks.
-    pub(super) fn attacks(&self, position: &Position<'_>, side: Side) -> Attacks {
+    #[inline(never)]
+    pub(super) fn attacks(&self, position: &Position<'_>, side: Side, known: &Structure) -> Attacks {
         let prepared = &self.prepared;
         let (us, them) = (side as usize, side.other() as usize);
         let own = position.pieces(side);
         let enemy = position.pieces(side.other());
         let pawns = position.of_kind(Position::PAWN);
-        let shifts = &prepared.shifts;
-        let [left, right] = shifts.pawn_attacks_by_file(pawns & own, side);
-        let by_enemy_pawns = shifts.pawn_attacks(pawns & enemy, side.other());
-        let king = position.king(side);
-        let king_steps = prepared.king_steps[king.0 as usize & (MAX_SQUARES - 1)];
-        let mut attacks = Attacks {
-            all: left | right,
-            twice: left & right,
-            by_pawns: left | right,
-            but_by_king: 0,
-            by_king: king_steps,
-            by_light: 0,
-            mobility: 0,
-            by_kind: [0; MOST_KINDS],
-            by_lesser: 0,
-            danger: 0.0,
-            attackers: 0,
-            score: Pair::ZERO,
-        };
-        let zone = prepared.king_zones[them][position.king(side.other()).0 as usize & (MAX_SQUARES - 1)];
-        let reachable = !own & !by_enemy_pawns;
+        let king = position.king(side).0 as usize & (MAX_SQUARES - 1);
+        let enemy_king = position.king(side.other()).0 as usize & (MAX_SQUARES - 1);
+        let zone = prepared.king_zones[them][enemy_king];
+        let by_pawns = known.pawn_attacks[us];
+        let reachable = !own & !known.pawn_attacks[them];
         // Squares where no enemy pawn can ever attack a piece, on the far side of the middle.
-        let safe_from_pawns = prepared.far_half[us] & !self.pawns.attack_spans(pawns & enemy, side.other());
-        let outposts = safe_from_pawns & attacks.by_pawns;
-        let behind_pawns = shifts.forward(pawns, side.other());
-        // Between the king and the nearer edge.
-        let king_bit = 1u128 << king.0;
-        let corner_side = usize::from(king_bit & prepared.left_half == 0);
-        let corner = prepared.along_rank[corner_side][king.0 as usize & (MAX_SQUARES - 1)];
-        let may_castle = position.castling_partners(side).next().is_some();
+        let outposts = prepared.far_half[us] & !known.attack_spans[them] & by_pawns;
+        let behind_pawns = prepared.shifts.forward(pawns, side.other());
+        let mut all = by_pawns;
+        let mut twice = known.pawn_attacks_twice[us];
+        let mut by_light = 0;
+        let mut by_lesser = 0;
+        let mut by_kinds = [0; MOST_KINDS];
+        let (mut attackers, mut near_king, mut danger) = (0, 0, 0.0);
         let mut score = Pair::ZERO;
         let mut mobility = Pair::ZERO;
         for (kind, terms) in prepared.kinds.iter().enumerate().skip(1) {
@@ -81,31 +69,26 @@ impl Evaluator {
             if pieces == 0 || terms.royal {
                 continue;
             }
-            let worth_more = prepared.worth_more(position, kind) & enemy;
             let mut by_kind = 0;
+            let attacks_from = position.attacks_of_kind(kind, side);
             for square in Squares(pieces) {
-                let attacked = position.attacks_of(kind, side, square);
-                attacks.twice |= attacks.all & attacked;
-                attacks.all |= attacked;
+                let attacked = attacks_from(square);
+                twice |= all & attacked;
+                all |= attacked;
                 by_kind |= attacked;
                 let moves = (attacked & reachable).count_ones() as usize;
                 mobility += terms.mobility[moves & (MAX_SQUARES - 1)];
-                if terms.rides_files && moves <= 3 && corner >> square.0 & 1 != 0 {
-                    score += prepared.shut_in;
-                    if !may_castle {
-                        score += prepared.shut_in_for_good;
-                    }
-                }
-                attacks.by_lesser += (attacked & worth_more).count_ones() as i32;
-                let near_king = (attacked & zone).count_ones();
-                if near_king > 0 {
-                    attacks.attackers += 1;
-                    attacks.danger += terms.danger + prepared.danger_attack * near_king as f32;
+                let near = attacked & zone;
+                if near != 0 {
+                    attackers += 1;
+                    near_king += near.count_ones();
+                    danger += terms.danger;
                 }
             }
-            attacks.by_kind[kind] = by_kind;
+            by_kinds[kind] = by_kind;
+            by_lesser += (by_kind & prepared.worth_more(position, kind) & enemy).count_ones() as i32;
             if terms.light {
-                attacks.by_light |= by_kind;
+                by_light |= by_kind;
                 score += prepared.outpost * (pieces & outposts).count_ones() as i32
                     + prepared.behind_pawn * (pieces & behind_pawns).count_ones() as i32;
             }
@@ -113,15 +96,52 @@ impl Evaluator {
                 score += self.bound_to_colour(pieces, pawns & own);
             }
             if terms.rides_files {
-                score += self.pawns.files_of(pieces, pawns, own);
+                score += self.pawns.files_of(pieces, known, us);
+                let corner = prepared.corners[king];
+                if pieces & corner != 0 {
+                    score += self.shut_in(position, kind, side, pieces & corner, reachable);
+                }
             }
         }
-        attacks.but_by_king = attacks.all;
-        attacks.twice |= attacks.all & king_steps;
-        attacks.all |= king_steps;
-        attacks.mobility = mobility.opening;
-        attacks.score = score + mobility;
-        attacks
+        let mut checks = [0; WAYS];
+        let mut way = 0;
+        position.for_each_checking(side, |kinds, squares| {
+            let reached = kinds.iter().fold(0, |reached, &kind| reached | by_kinds[kind as usize]);
+            checks[way] |= squares & reached;
+            way = (way + 1).min(WAYS - 1);
+        });
+        let by_king = prepared.king_steps[king];
+        Attacks {
+            all: all | by_king,
+            twice: twice | all & by_king,
+            but_by_king: all,
+            by_king,
+            by_light,
+            checks,
+            by_lesser,
+            danger: danger + prepared.danger_attack * near_king as f32,
+            attackers,
+            mobility: mobility.opening,
+            score: score + mobility,
+        }
+    }
+
+    /// Pieces that ride along files between their king and the edge, with hardly a move.
+    #[inline(never)]
+    fn shut_in(
+        &self,
+        position: &Position<'_>,
+        kind: usize,
+        side: Side,
+        pieces: u128,
+        reachable: u128,
+    ) -> Pair {
+        let prepared = &self.prepared;
+        let may_castle = position.castling_partners(side).next().is_some();
+        let of_one = prepared.shut_in + if may_castle { Pair::ZERO } else { prepared.shut_in_for_good };
+        let has_few_moves =
+            |&square: &Square| (position.attacks_of(kind, side, square) & reachable).count_ones() <= 3;
+        of_one * Squares(pieces).filter(has_few_moves).count() as i32
     }
 
     /// Pieces that never leave their colour: pawns in their way, and whether they make up for each other.

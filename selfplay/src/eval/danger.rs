@@ -3,7 +3,7 @@
 use backrank_rules::{MAX_SQUARES, Position, Side};
 
 use super::Evaluator;
-use super::attacks::{Attacks, MOST_KINDS};
+use super::attacks::Attacks;
 use super::pair::Pair;
 
 /// Danger grows no worse than this.
@@ -26,18 +26,12 @@ impl Evaluator {
         let unprotected = us.all & !them.all | weak & us.twice;
         // A piece that is not taken gives check from an empty or an enemy's square.
         let safe = !position.pieces(side) & (unprotected | !them.all);
-        let mut checks = [0; MOST_KINDS];
-        position.for_each_checking(side, |kinds, squares| {
-            for &kind in kinds {
-                checks[kind as usize] |= squares & us.by_kind[kind as usize];
-            }
-        });
         let number = |squares: u128| squares.count_ones() as f32;
-        let (mut safe_checks, mut unsafe_checks, mut checking_kinds) = (0, 0, 0.0);
-        for reached in &checks[1..prepared.kinds.len()] {
+        let (mut safe_checks, mut unsafe_checks, mut ways) = (0, 0, 0.0);
+        for reached in us.checks {
             safe_checks |= reached & safe;
             unsafe_checks |= reached & !safe & !position.pieces(side);
-            checking_kinds += f32::from(u8::from(reached & safe != 0));
+            ways += f32::from(u8::from(reached & safe != 0));
         }
         let flank = prepared.flanks[side.other() as usize][king.0 as usize & (MAX_SQUARES - 1)];
         let attackers = us.attackers as f32;
@@ -45,7 +39,7 @@ impl Evaluator {
             + us.danger
             + prepared.danger_together * (attackers * (attackers - 1.0) / 2.0).max(0.0)
             + prepared.danger_weak * number(zone & weak)
-            + prepared.danger_check * checking_kinds
+            + prepared.danger_check * ways
             + prepared.danger_more_checks * (number(safe_checks) - 1.0).max(0.0)
             + prepared.danger_unsafe_check * number(unsafe_checks)
             + prepared.danger_flank * (number(us.all & flank) + number(us.twice & flank))

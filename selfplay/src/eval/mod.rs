@@ -1,6 +1,7 @@
 //! What a position is worth without looking ahead.
 
 mod attacks;
+mod balance;
 mod danger;
 mod pair;
 mod pawns;
@@ -8,12 +9,15 @@ mod prepared;
 mod shifts;
 mod threats;
 
-use backrank_rules::{MAX_SQUARES, Position, Rules, Side, Squares};
+use backrank_rules::{Move, Position, Rules, Side};
 
 use crate::score::{FORCED_WIN, INFINITE};
 use crate::weights::Weights;
+use attacks::Attacks;
+use balance::Balance;
 use pair::Pair;
-use pawns::Pawns;
+pub(crate) use pawns::PawnCache;
+use pawns::{Pawns, Structure};
 use prepared::Prepared;
 
 /// Tells what a position is worth.
@@ -26,8 +30,25 @@ pub struct Evaluator {
     pawns: Pawns,
 }
 
-/// What pieces do hardly ever makes up for more than this, in centipawns.
-const FAR_OUTSIDE: i32 = 400;
+/// How far outside a window a score has to be by what pieces did a few plies before, in centipawns, for what they do now
+/// to make no difference.
+const FAR_OUTSIDE: i32 = 200;
+
+/// What is known of a position before it is looked at, and kept up to date from move to move.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Known {
+    pub(super) balance: Balance,
+    /// What pieces do, White's minus Black's, when it was last worked out.
+    activity: Pair,
+}
+
+/// What a position is worth for the side to move, in centipawns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Evaluation {
+    pub score: i32,
+    /// Whether it was worked out, and not only found to be far outside the window.
+    pub exact: bool,
+}
 
 impl Evaluator {
     /// Prepares the tables of a game.
@@ -55,38 +76,61 @@ impl Evaluator {
 
     /// The worth of a position for the side to move, in centipawns.
     pub fn evaluate(&self, position: &Position<'_>) -> i32 {
-        self.evaluate_within(position, -INFINITE, INFINITE)
+        let mut cache = PawnCache::default();
+        self.evaluate_within(position, &mut self.known(position), &mut cache, -INFINITE, INFINITE).score
     }
 
-    /// The worth of a position for the side to move; where material, places and pawns alone put it far outside a window,
-    /// without the rest.
-    pub(crate) fn evaluate_within(&self, position: &Position<'_>, alpha: i32, beta: i32) -> i32 {
-        let [white, black] = Side::BOTH.map(|side| self.material_and_places(position, side));
-        let phases = [white.1, black.1];
-        let structure = Side::BOTH.map(|side| self.pawns.structure(position, side));
-        let mut score = white.0 - black.0 + structure[0].score - structure[1].score;
-        let roughly = self.for_mover(position, score, phases);
+    /// What is to be known of a position that is the first to be looked at.
+    pub(crate) fn known(&self, position: &Position<'_>) -> Known {
+        Known { balance: self.balance(position), activity: Pair::ZERO }
+    }
+
+    /// What is known after a legal move, from what was known before.
+    pub(crate) fn known_after(
+        &self,
+        known: &Known,
+        before: &Position<'_>,
+        played: Move,
+        after: &Position<'_>,
+    ) -> Known {
+        Known { balance: self.balance_after(known.balance, before, played, after), activity: known.activity }
+    }
+
+    /// The worth of a position for the side to move; where what is known puts it far outside a window, not exactly.
+    pub(crate) fn evaluate_within(
+        &self,
+        position: &Position<'_>,
+        known: &mut Known,
+        cache: &mut PawnCache,
+        alpha: i32,
+        beta: i32,
+    ) -> Evaluation {
+        let phases = known.balance.phases;
+        let pawns = self.pawns.structure(position, cache);
+        let quiet = known.balance.score + pawns.score;
+        let roughly = self.for_mover(position, quiet + known.activity, phases);
         if roughly < alpha.saturating_sub(FAR_OUTSIDE) || roughly > beta.saturating_add(FAR_OUTSIDE) {
-            return roughly;
+            return Evaluation { score: roughly, exact: false };
         }
-        let attacks = Side::BOTH.map(|side| self.attacks(position, side));
-        let shelters = Side::BOTH.map(|side| self.pawns.shelter(position, side));
-        for side in Side::BOTH {
-            let (us, them) = (&attacks[side as usize], &attacks[side.other() as usize]);
-            let own = us.score
-                + shelters[side as usize]
-                + self.pawns.on_their_way(position, side, structure[side as usize].passed, them.all)
-                + self.threats(position, side, us, them)
-                + self.danger(
-                    position,
-                    side,
-                    [us, them],
-                    shelters[side.other() as usize],
-                    phases[side as usize],
-                );
-            score += if side == Side::White { own } else { -own };
-        }
-        self.for_mover(position, score, phases)
+        known.activity = self.activity(position, pawns, phases);
+        Evaluation { score: self.for_mover(position, quiet + known.activity, phases), exact: true }
+    }
+
+    /// What White's pieces do minus what Black's do.
+    fn activity(&self, position: &Position<'_>, pawns: &mut Structure, phases: [i32; 2]) -> Pair {
+        let white = self.attacks(position, Side::White, pawns);
+        let black = self.attacks(position, Side::Black, pawns);
+        let shelters = Side::BOTH.map(|side| self.pawns.shelter(position, side, pawns));
+        let pawns = &*pawns;
+        let of_side = |side: Side, us, them: &Attacks| {
+            let (own, other) = (side as usize, side.other() as usize);
+            shelters[own]
+                + self.pawns.on_their_way(position, side, pawns.passed[own], them.all)
+                + self.threats(position, side, us, them, pawns)
+                + self.danger(position, side, [us, them], shelters[other], phases[own])
+        };
+        white.score - black.score + of_side(Side::White, &white, &black)
+            - of_side(Side::Black, &black, &white)
     }
 
     /// White's score mixed by the phase of the game, as the side to move sees it.
@@ -99,29 +143,12 @@ impl Evaluator {
         } else {
             (phases[1] - phases[0], Side::Black)
         };
-        if position.of_kind(Position::PAWN) & position.pieces(side) == 0 && ahead < prepared.winning_phase {
+        if ahead < prepared.winning_phase && position.of_kind(Position::PAWN) & position.pieces(side) == 0 {
             score.endgame /= 4;
         }
-        let mixed = score.mixed(phase, prepared.full_phase);
-        let score = prepared.tempo.mixed(phase, prepared.full_phase)
-            + if position.side_to_move() == Side::White { mixed } else { -mixed };
+        let for_mover = if position.side_to_move() == Side::White { score } else { -score };
+        let score = (for_mover + prepared.tempo).mixed(phase, prepared.full_phase);
         // However many queens there are, only a search can see a win.
         score.clamp(1 - FORCED_WIN, FORCED_WIN - 1)
-    }
-
-    /// One side's pieces for what they are and where they stand, and how much of the opening they are.
-    fn material_and_places(&self, position: &Position<'_>, side: Side) -> (Pair, i32) {
-        let own = position.pieces(side);
-        let mut score = Pair::ZERO;
-        let mut phase = 0;
-        for (kind, terms) in self.prepared.kinds.iter().enumerate() {
-            let places = &terms.places[side as usize];
-            let pieces = position.of_kind(kind) & own;
-            phase += terms.phase * pieces.count_ones() as i32;
-            for square in Squares(pieces) {
-                score += places[square.0 as usize & (MAX_SQUARES - 1)];
-            }
-        }
-        (score, phase)
     }
 }

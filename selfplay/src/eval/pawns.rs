@@ -9,12 +9,63 @@ use crate::weights::{Tapered, Weights};
 /// A bitboard for each square.
 type Masks = Box<[u128; MAX_SQUARES]>;
 
-/// What one side's pawns are worth by themselves.
+/// What is known of the pawns of both sides from where they stand alone; of each side in its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Structure {
+    /// All pawns of each side.
+    pawns: [u128; 2],
+    /// White's score minus Black's.
     pub score: Pair,
-    /// Those no enemy pawn can stop.
-    pub passed: u128,
+    /// Pawns no enemy pawn can stop.
+    pub passed: [u128; 2],
+    /// The squares they attack.
+    pub pawn_attacks: [u128; 2],
+    /// The squares that two attack.
+    pub pawn_attacks_twice: [u128; 2],
+    /// Every square they attack or will as they go on.
+    pub attack_spans: [u128; 2],
+    /// The squares of files that have one.
+    files: [u128; 2],
+    /// Each king's shelter, and for which king and castling partners it was worked out; those of no king at first.
+    shelters: [(u8, u128, Pair); 2],
+}
+
+const NO_SHELTERS: [(u8, u128, Pair); 2] = [(u8::MAX, 0, Pair::ZERO); 2];
+
+/// What was found of pawns before: they change seldom.
+#[derive(Clone, Debug)]
+pub(crate) struct PawnCache {
+    known: Vec<Structure>,
+}
+
+impl Default for PawnCache {
+    fn default() -> Self {
+        // What it says of no pawns is right.
+        let nothing = Structure {
+            pawns: [0; 2],
+            score: Pair::ZERO,
+            passed: [0; 2],
+            pawn_attacks: [0; 2],
+            pawn_attacks_twice: [0; 2],
+            attack_spans: [0; 2],
+            files: [0; 2],
+            shelters: NO_SHELTERS,
+        };
+        Self { known: vec![nothing; Self::PLACES] }
+    }
+}
+
+impl PawnCache {
+    const PLACES: usize = 2048;
+
+    fn place(pawns: [u128; 2]) -> usize {
+        let mix = |pawns: u128| {
+            (pawns as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                ^ ((pawns >> 64) as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
+        };
+        let mixed = (mix(pawns[0]) ^ mix(pawns[1]).rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> 53) as usize
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -113,11 +164,41 @@ impl Pawns {
         }
     }
 
-    /// A side's pawns among themselves and against the enemy's.
-    pub fn structure(&self, position: &Position<'_>, side: Side) -> Structure {
-        let shifts = &self.shifts;
+    /// The pawns among themselves, from the cache where it knows them.
+    #[inline]
+    pub fn structure<'c>(&self, position: &Position<'_>, cache: &'c mut PawnCache) -> &'c mut Structure {
         let all = position.of_kind(Position::PAWN);
-        let (own, enemy) = (all & position.pieces(side), all & position.pieces(side.other()));
+        let pawns = Side::BOTH.map(|side| all & position.pieces(side));
+        let known = &mut cache.known[PawnCache::place(pawns)];
+        if known.pawns != pawns {
+            *known = self.structure_of(pawns);
+        }
+        known
+    }
+
+    #[inline(never)]
+    fn structure_of(&self, pawns: [u128; 2]) -> Structure {
+        let shifts = &self.shifts;
+        let [white, black] = [self.side(pawns, Side::White), self.side(pawns, Side::Black)];
+        let ahead = Side::BOTH.map(|side| shifts.ahead(pawns[side as usize], side));
+        let behind = Side::BOTH.map(|side| shifts.ahead(pawns[side as usize], side.other()));
+        let attacks = Side::BOTH.map(|side| shifts.pawn_attacks_by_file(pawns[side as usize], side));
+        Structure {
+            pawns,
+            score: white.0 - black.0,
+            pawn_attacks: attacks.map(|[left, right]| left | right),
+            pawn_attacks_twice: attacks.map(|[left, right]| left & right),
+            shelters: NO_SHELTERS,
+            passed: [white.1, black.1],
+            attack_spans: ahead.map(|ahead| shifts.beside(ahead)),
+            files: [0, 1].map(|side| ahead[side] | behind[side] | pawns[side]),
+        }
+    }
+
+    /// The score of a side's pawns, and those that are passed.
+    fn side(&self, pawns: [u128; 2], side: Side) -> (Pair, u128) {
+        let shifts = &self.shifts;
+        let (own, enemy) = (pawns[side as usize], pawns[side.other() as usize]);
         let number = |squares: u128| squares.count_ones() as i32;
 
         let behind_own = shifts.ahead(own, side.other());
@@ -136,12 +217,7 @@ impl Pawns {
             + self.backward * number(backward)
             + self.phalanx * number(phalanx)
             + self.protected * number(protected);
-        Structure { score, passed }
-    }
-
-    /// Every square that a side's pawns attack or will as they go on.
-    pub fn attack_spans(&self, pawns: u128, side: Side) -> u128 {
-        self.shifts.beside(self.shifts.ahead(pawns, side))
+        (score, passed)
     }
 
     /// What passed pawns are worth, and what is in their way.
@@ -178,27 +254,32 @@ impl Pawns {
     }
 
     /// Pieces that ride along files: how many are on files without pawns.
-    pub fn files_of(&self, pieces: u128, pawns: u128, own: u128) -> Pair {
-        let files = |pawns: u128| {
-            self.shifts.ahead(pawns, Side::White) | self.shifts.ahead(pawns, Side::Black) | pawns
-        };
-        let half_open = pieces & !files(pawns & own);
-        if half_open == 0 {
-            return Pair::ZERO;
-        }
-        let open = half_open & !files(pawns);
+    pub fn files_of(&self, pieces: u128, known: &Structure, side: usize) -> Pair {
+        let half_open = pieces & !known.files[side];
+        let open = half_open & !known.files[1 - side];
         self.half_open_file * half_open.count_ones() as i32 + self.open_file * open.count_ones() as i32
     }
 
     /// What stands between a side's king and the enemy, where it stands or, where that is better, where it may castle to.
-    pub fn shelter(&self, position: &Position<'_>, side: Side) -> Pair {
+    #[inline]
+    pub fn shelter(&self, position: &Position<'_>, side: Side, known: &mut Structure) -> Pair {
         let king = position.king(side);
-        let pawns = position.of_kind(Position::PAWN);
-        let (own, enemy) = (pawns & position.pieces(side), pawns & position.pieces(side.other()));
+        let partners = position.castling() & position.pieces(side);
+        let pawns = known.pawns;
+        let known = &mut known.shelters[side as usize];
+        if (known.0, known.1) != (king.0, partners) {
+            *known = (king.0, partners, self.shelter_of(king, partners, side, pawns));
+        }
+        known.2
+    }
+
+    #[inline(never)]
+    fn shelter_of(&self, king: Square, partners: u128, side: Side, pawns: [u128; 2]) -> Pair {
+        let (own, enemy) = (pawns[side as usize], pawns[side.other() as usize]);
         let mut best = self.shelter_at(king, side, own, enemy);
         let mut ways = 0;
         if let Some(castled) = &self.castled {
-            for partner in position.castling_partners(side) {
+            for partner in Squares(partners) {
                 ways += 1;
                 let there = castled[side as usize][usize::from(partner > king)];
                 let sheltered = self.shelter_at(there, side, own, enemy);

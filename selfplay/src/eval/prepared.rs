@@ -48,10 +48,8 @@ pub(super) struct Prepared {
     pub king_steps: Box<[u128; MAX_SQUARES]>,
     /// The king's side of the board: each side's own half, on the king's file and the two on either side.
     pub flanks: [Box<[u128; MAX_SQUARES]>; 2],
-    /// For each square the rest of its rank, towards the first file and towards the last.
-    pub along_rank: [Box<[u128; MAX_SQUARES]>; 2],
-    /// The first half of the files.
-    pub left_half: u128,
+    /// For each square the rest of its rank on the side of the nearer edge.
+    pub corners: Box<[u128; MAX_SQUARES]>,
     /// For each side the ranks beyond the middle but the last two.
     pub far_half: [u128; 2],
     /// For each side the middle files of its own half but the first rank.
@@ -148,11 +146,15 @@ impl Prepared {
                 flanks.iter_mut().for_each(|flank| *flank &= half);
                 flanks
             }),
-            along_rank: [
-                around(board, |dx, dy| dy == 0 && dx < 0),
-                around(board, |dx, dy| dy == 0 && dx > 0),
-            ],
-            left_half: set(board, |file, _| 2 * file < board.files()),
+            corners: {
+                let left_half = set(board, |file, _| 2 * file < board.files());
+                let mut corners = around(board, |dx, dy| dy == 0 && dx < 0);
+                let right = around(board, |dx, dy| dy == 0 && dx > 0);
+                (0..board.squares())
+                    .filter(|square| left_half >> square & 1 == 0)
+                    .for_each(|square| corners[square] = right[square]);
+                corners
+            },
             far_half: Side::BOTH.map(|side| {
                 set(board, |_, rank| (ranks / 2..ranks - 2).contains(&from_own_side(side, rank)))
             }),

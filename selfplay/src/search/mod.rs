@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use backrank_rules::{Game, Move, Rules};
 
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, PawnCache};
 use crate::limits::Limits;
 use crate::score::{FORCED_WIN, INFINITE, Score};
 use crate::weights::Weights;
@@ -41,9 +41,16 @@ pub(crate) const MOST_PLIES: usize = 128;
 /// ```
 pub struct Engine<'r> {
     evaluator: Evaluator,
+    memory: Memory,
+    rules: &'r Rules,
+}
+
+/// What a search leaves behind for the next.
+struct Memory {
     table: Table,
     history: History,
-    rules: &'r Rules,
+    /// Says the same as the evaluation without it, only sooner: no need to clear it.
+    pawns: PawnCache,
 }
 
 /// What a search has found so far.
@@ -85,16 +92,19 @@ impl<'r> Engine<'r> {
     pub fn new(rules: &'r Rules, weights: &Weights, mebibytes: usize) -> Self {
         Self {
             evaluator: Evaluator::new(rules, weights),
-            table: Table::new(mebibytes),
-            history: History::new(rules),
+            memory: Memory {
+                table: Table::new(mebibytes),
+                history: History::new(rules),
+                pawns: PawnCache::default(),
+            },
             rules,
         }
     }
 
     /// Forgets all it has learnt, as before a new game.
     pub fn clear(&mut self) {
-        self.table.clear();
-        self.history.clear();
+        self.memory.table.clear();
+        self.memory.history.clear();
     }
 
     /// The rules it plays by.
@@ -111,8 +121,7 @@ impl<'r> Engine<'r> {
     /// captures; at the ends of the window or beyond them it is only a bound.
     pub(crate) fn score_within(&mut self, game: &Game<'r>, depth: u32, alpha: i32, beta: i32) -> i32 {
         let (limits, never) = (Limits::default(), AtomicBool::new(false));
-        let (table, history) = (&mut self.table, &mut self.history);
-        let mut tree = Tree::new(&self.evaluator, table, history, game, &limits, &never, Instant::now());
+        let mut tree = Tree::new(&self.evaluator, &mut self.memory, game, &limits, &never, Instant::now());
         tree.search_root(game.position(), depth as i32, alpha, beta)
     }
 
@@ -126,10 +135,9 @@ impl<'r> Engine<'r> {
     ) -> Found {
         let start = Instant::now();
         let root = *game.position();
-        self.table.grow_older();
+        self.memory.table.grow_older();
         let root_moves = limits.root_moves(&root);
-        let mut tree =
-            Tree::new(&self.evaluator, &mut self.table, &mut self.history, game, limits, stop, start);
+        let mut tree = Tree::new(&self.evaluator, &mut self.memory, game, limits, stop, start);
         let mut found = Found {
             best: root_moves.first().copied(),
             score: Score::DRAW,

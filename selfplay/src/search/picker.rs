@@ -109,12 +109,11 @@ impl Picker {
                     }
                 }
                 Stage::ListTactical => {
-                    let (candidates, known) = (&mut self.candidates, self.known);
-                    position.for_each_tactical_move(|played| {
-                        if Some(played) != known {
-                            candidates.push(Candidate { played, order: orders.tactical(position, played) });
-                        }
-                    });
+                    let candidates = &mut self.candidates;
+                    position.for_each_tactical_move(|played| candidates.push(Candidate { played, order: 0 }));
+                    for candidate in candidates {
+                        candidate.order = orders.tactical(position, candidate.played);
+                    }
                     self.stage = Stage::Tactical;
                 }
                 Stage::Tactical => {
@@ -123,6 +122,9 @@ impl Picker {
                         continue;
                     }
                     let Candidate { played, .. } = self.pick();
+                    if Some(played) == self.known {
+                        continue;
+                    }
                     if wins_at_least(orders.evaluator, position, played, 0) {
                         return Some((played, Reason::Winning));
                     }
@@ -133,22 +135,25 @@ impl Picker {
                     if self.quiets != Quiets::None {
                         self.candidates.truncate(self.losing);
                         self.next = self.losing;
-                        let (candidates, known) = (&mut self.candidates, self.known);
-                        let add = |played| {
-                            if Some(played) != known {
-                                candidates.push(Candidate { played, order: orders.quiet(position, played) });
-                            }
-                        };
+                        let candidates = &mut self.candidates;
+                        let add = |played| candidates.push(Candidate { played, order: 0 });
                         match self.quiets {
                             Quiets::All => position.for_each_quiet_move(add),
                             _ => position.for_each_quiet_check(add),
+                        }
+                        for candidate in &mut self.candidates[self.losing..] {
+                            candidate.order = orders.quiet(position, candidate.played);
                         }
                     }
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
                     if self.quiets != Quiets::None && self.next < self.candidates.len() {
-                        return Some((self.pick().played, Reason::Quiet));
+                        let Candidate { played, .. } = self.pick();
+                        if Some(played) == self.known {
+                            continue;
+                        }
+                        return Some((played, Reason::Quiet));
                     }
                     self.next = 0;
                     self.stage = Stage::Losing;

@@ -6,7 +6,8 @@ use super::MOST_PLIES;
 use super::exchange::wins_at_least;
 use super::picker::{Picker, Quiets, Reason, gain};
 use super::table::{Bound, Found};
-use super::tree::Tree;
+use super::tree::{Tree, exactly};
+use crate::eval::Evaluation;
 use crate::score::{FORCED_WIN, INFINITE, WIN};
 
 /// A capture is left out when even this much beyond what it takes does not reach the window.
@@ -31,7 +32,7 @@ impl Tree<'_, '_> {
             return score;
         }
         if ply >= MOST_PLIES - 1 {
-            return self.evaluator.evaluate(position);
+            return self.evaluate(position, ply, alpha, beta).score;
         }
         let known = self.table.probe(position.key(), ply as i32);
         if let Some(known) = &known {
@@ -45,14 +46,14 @@ impl Tree<'_, '_> {
             }
         }
         let check = position.is_check();
-        let mut evaluation = None;
+        let mut evaluated = None;
         let mut best_score = -INFINITE;
         if !check {
-            let static_score = known
-                .and_then(|known| known.evaluation)
-                .unwrap_or_else(|| self.evaluator.evaluate_within(position, alpha, beta));
-            evaluation = Some(static_score);
-            best_score = static_score;
+            let exact =
+                known.and_then(|known| known.evaluation).map(|score| Evaluation { score, exact: true });
+            let evaluation = exact.unwrap_or_else(|| self.evaluate(position, ply, alpha, beta));
+            evaluated = Some(evaluation);
+            best_score = evaluation.score;
             if best_score >= beta {
                 return best_score;
             }
@@ -114,7 +115,7 @@ impl Tree<'_, '_> {
         self.table.store(
             position.key(),
             ply as i32,
-            Found { best, score: best_score, evaluation, depth: 0, bound },
+            Found { best, score: best_score, evaluation: exactly(evaluated), depth: 0, bound },
         );
         best_score
     }

@@ -6,12 +6,12 @@ use std::time::Instant;
 
 use backrank_rules::{Game, GameResult, Move, Position};
 
-use super::MOST_PLIES;
 use super::exchange::wins_at_least;
 use super::history::{Before, History, MOST_HISTORY, Went};
 use super::picker::{Candidate, Orders, Picker, Quiets, Reason, is_quiet};
 use super::table::{Bound, Found, Table};
-use crate::eval::Evaluator;
+use super::{MOST_PLIES, Memory};
+use crate::eval::{Evaluation, Evaluator, Known, PawnCache};
 use crate::limits::{Limits, Times};
 use crate::score::{FORCED_WIN, INFINITE, WIN};
 
@@ -30,6 +30,7 @@ pub(super) struct Tree<'t, 'r> {
     pub evaluator: &'t Evaluator,
     pub table: &'t mut Table,
     history: &'t mut History,
+    pawns: &'t mut PawnCache,
     /// The keys of the game's positions and of the line's, the last being the current position's predecessor.
     keys: Vec<u64>,
     /// How many of them come before the root.
@@ -38,6 +39,8 @@ pub(super) struct Tree<'t, 'r> {
     /// A list of moves for each ply, kept to be used again.
     pub lists: Vec<Vec<Candidate>>,
     lines: Vec<Vec<Move>>,
+    /// What the evaluation knows of the position at each ply.
+    known: Vec<Known>,
     best_score: i32,
     nodes: u64,
     selective_depth: usize,
@@ -54,13 +57,13 @@ pub(super) struct Tree<'t, 'r> {
 impl<'t, 'r> Tree<'t, 'r> {
     pub fn new(
         evaluator: &'t Evaluator,
-        table: &'t mut Table,
-        history: &'t mut History,
+        memory: &'t mut Memory,
         game: &Game<'r>,
         limits: &Limits,
         stop: &'t AtomicBool,
         start: Instant,
     ) -> Self {
+        let Memory { table, history, pawns } = memory;
         let nothing = history.nothing();
         let keys = game.previous_keys().to_vec();
         Self {
@@ -69,6 +72,7 @@ impl<'t, 'r> Tree<'t, 'r> {
             frames: vec![Frame { evaluation: None, went: nothing, killers: [None; 2] }; MOST_PLIES + 5],
             lists: vec![Vec::new(); MOST_PLIES + 1],
             lines: vec![Vec::new(); MOST_PLIES + 2],
+            known: vec![evaluator.known(game.position()); MOST_PLIES + 2],
             best_score: 0,
             nodes: 0,
             selective_depth: 0,
@@ -82,6 +86,7 @@ impl<'t, 'r> Tree<'t, 'r> {
             evaluator,
             table,
             history,
+            pawns,
         }
     }
 
@@ -133,12 +138,25 @@ impl<'t, 'r> Tree<'t, 'r> {
 
     /// Plays a move in the line.
     pub(super) fn enter<'p>(&mut self, position: &Position<'p>, played: Move, ply: usize) -> Position<'p> {
+        // The table's memory is slow: it is asked before anything else is done.
+        self.table.prefetch(position.likely_key_after(played));
         self.frames[ply + 2].went = self.history.went(position, played);
         self.keys.push(position.key());
         self.nodes += 1;
         let next = position.after(played);
-        self.table.prefetch(next.key());
+        self.known[ply + 1] = self.evaluator.known_after(&self.known[ply], position, played, &next);
         next
+    }
+
+    /// What the evaluation says of the position at a ply, exactly only near a window.
+    pub(super) fn evaluate(
+        &mut self,
+        position: &Position<'_>,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> Evaluation {
+        self.evaluator.evaluate_within(position, &mut self.known[ply], self.pawns, alpha, beta)
     }
 
     /// Takes the last move of the line back.
@@ -221,7 +239,7 @@ impl<'t, 'r> Tree<'t, 'r> {
                 return score;
             }
             if ply >= MOST_PLIES - 1 {
-                return if check { 0 } else { self.evaluator.evaluate(position) };
+                return if check { 0 } else { self.evaluate(position, ply, alpha, beta).score };
             }
             // Mate distance: nothing here beats a mate already found nearer the root.
             alpha = alpha.max(ply as i32 - WIN);
@@ -247,15 +265,13 @@ impl<'t, 'r> Tree<'t, 'r> {
         }
         let known_best = known.and_then(|known| known.best);
 
-        let static_score = if check {
+        let exact = known.and_then(|known| known.evaluation).map(|score| Evaluation { score, exact: true });
+        let evaluated = if check {
             None
         } else {
-            Some(
-                known
-                    .and_then(|known| known.evaluation)
-                    .unwrap_or_else(|| self.evaluator.evaluate_within(position, alpha, beta)),
-            )
+            Some(exact.unwrap_or_else(|| self.evaluate(position, ply, alpha, beta)))
         };
+        let static_score = evaluated.map(|evaluated| evaluated.score);
         self.frames[ply + 2].evaluation = static_score;
         // What the table knows is better than the static score where it bounds it.
         let evaluation = static_score.map(|score| match &known {
@@ -296,7 +312,7 @@ impl<'t, 'r> Tree<'t, 'r> {
             beta,
             expects_cut,
             known_best,
-            static_score,
+            evaluated,
             check,
             improving,
         )
@@ -337,6 +353,7 @@ impl<'t, 'r> Tree<'t, 'r> {
             self.keys.push(position.key());
             self.nodes += 1;
             let next = position.after_pass();
+            self.known[ply + 1] = self.known[ply];
             let score = -self.search::<false>(&next, ply + 1, depth - reduction, -beta, 1 - beta, true);
             self.keys.pop();
             if self.stopped {
@@ -359,11 +376,12 @@ impl<'t, 'r> Tree<'t, 'r> {
         beta: i32,
         expects_cut: bool,
         known_best: Option<Move>,
-        static_score: Option<i32>,
+        evaluated: Option<Evaluation>,
         check: bool,
         improving: bool,
     ) -> i32 {
         let first_alpha = alpha;
+        let static_score = evaluated.map(|evaluated| evaluated.score);
         let before: Before = [self.frames[ply + 1].went, self.frames[ply].went];
         self.frames[ply + 4].killers = [None; 2];
         let only_some = ply == 0 && !self.only.is_empty();
@@ -503,7 +521,7 @@ impl<'t, 'r> Tree<'t, 'r> {
         self.table.store(
             position.key(),
             ply as i32,
-            Found { best, score: best_score, evaluation: static_score, depth, bound },
+            Found { best, score: best_score, evaluation: exactly(evaluated), depth, bound },
         );
         best_score
     }
@@ -559,6 +577,11 @@ impl<'t, 'r> Tree<'t, 'r> {
             self.history.reward_capture(position, *other, -bonus);
         }
     }
+}
+
+/// The score of an evaluation that is worth keeping.
+pub(super) fn exactly(evaluated: Option<Evaluation>) -> Option<i32> {
+    evaluated.filter(|evaluated| evaluated.exact).map(|evaluated| evaluated.score)
 }
 
 /// More for deep searches and late moves; in 1024ths of a ply, by depth and number of moves tried.
