@@ -226,14 +226,17 @@ fn without_the_adjustment_nobody_swaps() {
 #[test]
 fn mates_are_found_in_moves_and_plies() {
     let mut client = Client::playing("pmrc");
-    // A lone prime minister mates in two.
-    client.send("position fen k8/9/1K7/9/3M5/9/9/9/9 w - - 0 1 -");
-    let (_, lines) = client.go("mate 2");
-    assert!(lines.last().unwrap().contains(" score mate "), "{lines:#?}");
-    let moves = number_after(lines.last().unwrap(), "mate").unwrap();
-    assert!((1..=2).contains(&moves), "{lines:#?}");
-    let (_, lines) = client.go("depth 6");
-    assert_eq!(number_after(lines.last().unwrap(), "mate"), Some(moves), "{lines:#?}");
+    // A lone prime minister mates in three.
+    let position = "position fen 9/9/9/9/9/4M4/6K2/9/8k w - - 0 1 -";
+    client.send(position);
+    let (_, lines) = client.go("mate 3");
+    assert_eq!(number_after(lines.last().unwrap(), "mate"), Some(3), "{lines:#?}");
+    // Nothing more was asked for, and an engine that goes on finds no other distance.
+    client.send("ucinewgame");
+    client.send(position);
+    let (_, deeper) = client.go("depth 24");
+    assert!(deeper.len() > lines.len(), "{deeper:#?}");
+    assert_eq!(number_after(deeper.last().unwrap(), "mate"), Some(3), "{deeper:#?}");
 }
 
 #[test]
