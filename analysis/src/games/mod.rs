@@ -12,6 +12,7 @@ use backrank_selfplay::{Ending, GameRecord, GamesReader, Study, StudyDirectory, 
 use rayon::prelude::*;
 
 pub use material::{Column, Difference, MAX_COLUMNS, Material};
+pub(crate) use replay::is_loud;
 pub use replay::{Adjusted, Replayed, Replayer, Sampling};
 
 use crate::error::AnalysisError;

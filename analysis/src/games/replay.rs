@@ -149,7 +149,7 @@ impl<'r> Replayer<'r> {
 }
 
 /// Whether a move takes something or promotes.
-fn is_loud(position: &Position<'_>, played: Move) -> bool {
+pub(crate) fn is_loud(position: &Position<'_>, played: Move) -> bool {
     match played.kind {
         MoveKind::Normal => position.kind_at(played.to).is_some(),
         MoveKind::EnPassant | MoveKind::Promotion(_) => true,
