@@ -14,6 +14,7 @@ mod perft;
 mod play;
 mod random;
 mod replay;
+mod report;
 mod rows;
 mod search;
 mod setups;
@@ -60,6 +61,7 @@ enum Command {
     Export(export::Export),
     Values(values::Values),
     Setups(setups::Setups),
+    Report(report::Report),
     Simulate(simulate::Simulate),
     Uci(uci::Uci),
     Bench(bench::Bench),
@@ -83,6 +85,7 @@ fn main() -> ExitCode {
         Command::Export(command) => command.run(),
         Command::Values(command) => command.run(),
         Command::Setups(command) => command.run(),
+        Command::Report(command) => command.run(),
         Command::Simulate(command) => command.run(),
         Command::Uci(command) => command.run(),
         Command::Bench(command) => command.run(),

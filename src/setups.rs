@@ -92,22 +92,22 @@ fn print_overview(out: &mut Output, found: &SetupStatistics) -> Result<(), Failu
     writeln!(out, "setups       {}", thousands(found.setups.len() as u128))?;
     writeln!(out, "White        {} won, drawn and lost", results(found.results))?;
     writeln!(out, "score        {}, between {} at 95 %", percent(found.score.value), percents(found.score))?;
-    let dispersion = &found.dispersion;
-    match dispersion.p_value {
+    match &found.dispersion {
         None => writeln!(out, "differences  cannot be tested: no setup has two games")?,
-        Some(p_value) => writeln!(
+        Some(found) => writeln!(
             out,
-            "differences  {:.0} where chance alone gives {:.0}: p = {p_value:.3}, of {} times dealt anew",
-            dispersion.statistic, dispersion.expected, dispersion.permutations
+            "differences  {:.0} where chance alone gives {:.0}: p = {:.3}, of {} times dealt anew",
+            found.statistic, found.expected, found.p_value, found.permutations
         )?,
     }
-    match found.shrinkage.strength {
-        None => writeln!(out, "spread       no more than chance: every setup has the mean")?,
-        Some(games) => writeln!(
+    if let Some(found) = &found.shrinkage {
+        let (deviation, games) = (percent(found.deviation.value), found.games);
+        let interval = percents(found.deviation);
+        writeln!(
             out,
-            "spread       true scores have a standard deviation of {}; what is known of all is worth {games:.1} games",
-            percent(found.shrinkage.deviation)
-        )?,
+            "spread       true scores have a standard deviation of {deviation}, between {interval} at 95 %"
+        )?;
+        writeln!(out, "             what is known of all is worth {games:.0} games of each")?;
     }
     let sure = found.setups.iter().filter(|setup| setup.false_discovery_rate <= 0.05).count();
     writeln!(out, "different    {sure} setups at a false discovery rate of 5 %")?;
@@ -116,7 +116,7 @@ fn print_overview(out: &mut Output, found: &SetupStatistics) -> Result<(), Failu
 
 fn print_ends(out: &mut Output, found: &SetupStatistics, top: usize) -> Result<(), Failure> {
     let mut sorted: Vec<&SetupScore> = found.setups.iter().collect();
-    let key = |setup: &SetupScore| (setup.shrunk.value, setup.score.value);
+    let key = |setup: &SetupScore| (setup.shrunk.unwrap_or(setup.score).value, setup.score.value);
     sorted.sort_by(|one, other| {
         let (one, other) = (key(one), key(other));
         other.0.total_cmp(&one.0).then(other.1.total_cmp(&one.1))
@@ -148,8 +148,8 @@ fn print_ends(out: &mut Output, found: &SetupStatistics, top: usize) -> Result<(
                 results(setup.results),
                 percent(setup.score.value),
                 percents(setup.score),
-                percent(setup.shrunk.value),
-                percents(setup.shrunk),
+                setup.shrunk.map_or(String::new(), |shrunk| percent(shrunk.value)),
+                setup.shrunk.map_or(String::new(), percents),
                 format!("{:.2}", setup.false_discovery_rate),
             ]
         };

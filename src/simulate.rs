@@ -131,7 +131,7 @@ impl Simulate {
     fn study(&self, variant: &Variant, space: &Space) -> Result<Study, Failure> {
         let together = if self.odds.is_some() { 2 } else { 1 };
         let setups = self.setups.unwrap_or(self.games / together);
-        if setups == 0 || self.games % (setups * together) != 0 {
+        if setups == 0 || !self.games.is_multiple_of(setups * together) {
             let of = if together == 2 { "pairs of games" } else { "games" };
             return Err(Failure::Input(format!(
                 "--games {} cannot be shared out to {setups} setups in {of}",

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use backrank_analysis::{
     Estimate, Interval, Model, OddsMatches, OddsValues, PublishedValues, RegressionOptions, RegressionValues,
-    Sample, ValueRow, mobility, published, write_values,
+    Sample, ValueRow, mobility, published, write_positions, write_values,
 };
 use backrank_rules::{Rules, Variant};
 use clap::Args;
@@ -46,6 +46,10 @@ pub struct Values {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
+    /// Write what regression goes by to a file as CSV: the material of each game's quiet positions, and its outcome
+    #[arg(long, value_name = "FILE", conflicts_with = "mobility")]
+    positions: Option<PathBuf>,
+
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
@@ -70,7 +74,7 @@ pub struct RegressionArgs {
     pub seed: u64,
 }
 
-fn read_share(text: &str) -> Result<f64, String> {
+pub fn read_share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..1.0).contains(share));
     share.ok_or_else(|| "a share is a number from 0 to less than 1: 0.3".to_string())
 }
@@ -121,6 +125,9 @@ impl Values {
     fn by_games(&self) -> Result<(), Failure> {
         let studies = studies::open(&self.studies)?;
         let mut sample = Sample::new(&studies.material, self.regression.cluster.into());
+        if self.positions.is_some() {
+            sample = sample.with_setups();
+        }
         let mut odds = OddsMatches::default();
         let read = studies::read(&studies, self.regression.sampling.sampling(), |game| {
             odds.add(&game);
@@ -128,6 +135,11 @@ impl Values {
                 sample.add(&game);
             }
         })?;
+        if let Some(path) = &self.positions {
+            let mut out = Output::open(Some(path))?;
+            write_positions(&sample, &mut out).map_err(|error| Failure::writing(path, &error))?;
+            out.finish()?;
+        }
         let model = if self.decided { Model::Decided } else { Model::Ordered };
         let wanted = sample.games() > 0 || odds.is_empty();
         let regression = wanted.then(|| self.regression.values(&sample, model));
@@ -174,7 +186,9 @@ fn number(estimate: Option<Estimate>, digits: usize) -> String {
     }
 }
 
+/// An interval; nothing for the pawn in pawns, which has none.
 fn interval(interval: Option<Interval>, digits: usize) -> String {
+    let interval = interval.filter(|interval| interval.low < interval.high);
     interval.map_or(String::new(), |interval| format!("{interval:.digits$}"))
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::games::Column as PieceColumn;
 use crate::setups::SetupStatistics;
 use crate::stats::{Estimate, Interval};
-use crate::values::{Mobility, OddsValues, RegressionValues};
+use crate::values::{Mobility, OddsValues, RegressionValues, Sample};
 
 /// A value that one method gives a piece: a row of `values.csv`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -153,8 +153,27 @@ pub fn write_setups(statistics: &SetupStatistics, out: &mut dyn Write) -> std::i
         columns.counts(name, setups.iter().map(|setup| setup.results[index]));
     }
     columns.estimates("score", setups.iter().map(|setup| Some(setup.score)));
-    columns.estimates("shrunk", setups.iter().map(|setup| Some(setup.shrunk)));
+    columns.estimates("shrunk", setups.iter().map(|setup| setup.shrunk));
     columns.numbers("p_value", setups.iter().map(|setup| Some(setup.p_value)));
     columns.numbers("false_discovery_rate", setups.iter().map(|setup| Some(setup.false_discovery_rate)));
+    columns.write(out)
+}
+
+/// Writes what regression goes by as CSV, from a sample made by [`Sample::with_setups`]; `data/README.md` says what each
+/// column means.
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write_positions(sample: &Sample, out: &mut dyn Write) -> std::io::Result<()> {
+    let mut columns = Columns::default();
+    columns.counts("game", sample.rows().map(|(game, ..)| game as u64));
+    columns.text("setup", sample.rows().map(|(_, setup, ..)| setup.to_string()));
+    columns.counts("outcome", sample.rows().map(|(_, _, outcome, ..)| outcome.into()));
+    columns.numbers("weight", sample.rows().map(|(.., weight, _)| Some(weight)));
+    for (index, column) in sample.columns().iter().enumerate() {
+        let values: Vec<i32> = sample.rows().map(|(.., difference)| difference[index].into()).collect();
+        columns.0.push(Column::new(column.to_string().into(), values));
+    }
     columns.write(out)
 }

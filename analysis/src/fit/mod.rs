@@ -154,6 +154,16 @@ impl Observations {
         kept
     }
 
+    /// Rows of `positions.csv`: the game, its outcome, the share of its positions, and their material.
+    pub fn rows(&self) -> impl Iterator<Item = (usize, u8, f64, &Difference)> {
+        self.iter().enumerate().flat_map(move |(index, (game, rows))| {
+            rows.iter().map(move |&(pattern, number)| {
+                let share = f64::from(number) / f64::from(game.positions);
+                (index, game.outcome, share, &self.patterns[pattern as usize])
+            })
+        })
+    }
+
     fn iter(&self) -> impl Iterator<Item = (&Observed, &[(u32, u32)])> {
         self.games.iter().enumerate().map(|(index, game)| {
             let end = self.games.get(index + 1).map_or(self.rows.len(), |next| next.first_row as usize);

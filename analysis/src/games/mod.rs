@@ -57,6 +57,22 @@ pub struct Game {
 }
 
 impl Game {
+    /// A game from its row and its replay; `study` is its study's place among [`Studies`].
+    pub fn new(study: usize, record: &GameRecord, replayed: Replayed) -> Self {
+        Self {
+            study,
+            setup: record.setup,
+            white_rank: record.white_rank.clone(),
+            black_rank: record.black_rank.clone(),
+            odds: record.odds.clone(),
+            result: record.result,
+            termination: record.termination,
+            plies: record.plies,
+            identity: identity(record),
+            replayed,
+        }
+    }
+
     /// The result as an ordered outcome: 0 where Black won, 1 for a draw, 2 where White won.
     ///
     /// Half of it is White's score.
@@ -180,7 +196,7 @@ impl Studies {
         rows.par_iter()
             .map_init(
                 || Replayer::new(&self.rules, &self.material, sampling),
-                |replayer, record| Ok(game(study, record, replayer.replay(record)?)),
+                |replayer, record| Ok(Game::new(study, record, replayer.replay(record)?)),
             )
             .collect()
     }
@@ -197,22 +213,6 @@ fn next_batch(reader: &mut GamesReader) -> (Vec<GameRecord>, Option<StudyError>)
         }
     }
     (rows, None)
-}
-
-/// A game from its row and its replay.
-pub(crate) fn game(study: usize, record: &GameRecord, replayed: Replayed) -> Game {
-    Game {
-        study,
-        setup: record.setup,
-        white_rank: record.white_rank.clone(),
-        black_rank: record.black_rank.clone(),
-        odds: record.odds.clone(),
-        result: record.result,
-        termination: record.termination,
-        plies: record.plies,
-        identity: identity(record),
-        replayed,
-    }
 }
 
 /// Two hashes of 64 bits, one of which begins elsewhere: among a million games two that differ are taken for the same

@@ -20,59 +20,72 @@ pub struct Dispersion {
     pub expected: f64,
     /// How often results were dealt anew.
     pub permutations: u32,
-    /// The chance of a statistic so large if setups do not differ; none where no setup has two games.
-    pub p_value: Option<f64>,
-    /// The standard deviation of setups' true scores, by moments; 0 where there is no sign of any.
-    pub deviation: f64,
+    /// The chance of a statistic so large if setups do not differ.
+    pub p_value: f64,
 }
 
 /// As many dealt results as take a few seconds.
 const WORK: u64 = 400_000_000;
 
-impl Dispersion {
-    pub(crate) fn of(tallies: &[Tally], spread: ScoreSpread, options: SetupOptions) -> Self {
-        let games: Vec<u64> = tallies.iter().map(Tally::games).collect();
-        let all: u64 = games.iter().sum();
-        let scores = tallies.iter().map(Tally::half_points);
-        // The mean and the variance are the same however results are dealt.
-        let seen = squares(scores, &games);
-        let mean = 2.0 * spread.mean;
-        let statistic = |squares: f64| {
-            let centred = squares - all as f64 * mean * mean;
-            if spread.variance > 0.0 { 0.25 * centred / spread.variance } else { 0.0 }
-        };
-        let permutations = u64::from(options.permutations).min(WORK / all.max(1)).max(99) as u32;
-        let testable = games.iter().any(|&games| games > 1) && tallies.len() > 1 && spread.variance > 0.0;
-        let p_value = testable.then(|| {
-            let outcomes = outcomes(tallies);
-            let reached = (0..permutations)
-                .into_par_iter()
-                .map_init(
-                    || outcomes.clone(),
-                    |dealt, permutation| {
-                        let mut chance = ChaCha8Rng::seed_from_u64(options.seed);
-                        chance.set_stream(u64::from(permutation));
-                        dealt.copy_from_slice(&outcomes);
-                        squares(deal(dealt, &games, &mut chance), &games) >= seen * (1.0 - 1e-12)
-                    },
-                )
-                .filter(|&reached| reached)
-                .count();
-            (reached + 1) as f64 / f64::from(permutations + 1)
-        });
-        let expected = tallies.len() as f64 - 1.0;
-        let statistic = statistic(seen);
-        let sum_of_squares: f64 = games.iter().map(|&games| (games * games) as f64).sum();
-        let spare = all as f64 - sum_of_squares / all as f64;
-        let between = spread.variance * (statistic - expected) / spare.max(1e-9);
-        let deviation = if testable { between.max(0.0).sqrt() } else { 0.0 };
-        Self { statistic, expected, permutations, p_value, deviation }
+/// What the test and [`Shrinkage`](super::Shrinkage) are made of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moments {
+    /// The statistic.
+    pub statistic: f64,
+    /// The number of games.
+    pub games: f64,
+    /// The sum of the squares of the setups' games.
+    pub squares: f64,
+    /// What the statistic grows by with the variance between setups: N − Σ n² / N.
+    pub spare: f64,
+}
+
+impl Moments {
+    /// None where results say nothing of setups: when none has two games, there is but one, or all results are the same.
+    pub fn of(tallies: &[Tally], spread: ScoreSpread) -> Option<Self> {
+        let numbers = || tallies.iter().map(Tally::games);
+        let testable = numbers().any(|games| games > 1) && tallies.len() > 1 && spread.variance > 0.0;
+        let games = numbers().sum::<u64>() as f64;
+        let squares: f64 = numbers().map(|games| (games * games) as f64).sum();
+        let statistic = statistic(sum_of_squares(tallies), games, spread);
+        testable.then_some(Self { statistic, games, squares, spare: games - squares / games })
     }
 }
 
-/// The sum over setups of their half points squared, by their games.
-fn squares(half_points: impl Iterator<Item = u64>, games: &[u64]) -> f64 {
-    half_points.zip(games).map(|(points, &games)| (points * points) as f64 / games as f64).sum()
+/// The statistic from the sum of the setups' half points squared, each by its games.
+fn statistic(squares: f64, games: f64, spread: ScoreSpread) -> f64 {
+    0.25 * (squares - games * (2.0 * spread.mean).powi(2)) / spread.variance
+}
+
+fn sum_of_squares(tallies: &[Tally]) -> f64 {
+    tallies.iter().map(|tally| square(tally.half_points(), tally.games())).sum()
+}
+
+fn square(half_points: u64, games: u64) -> f64 {
+    (half_points * half_points) as f64 / games as f64
+}
+
+impl Dispersion {
+    /// None where results say nothing of setups.
+    pub(crate) fn of(tallies: &[Tally], spread: ScoreSpread, options: SetupOptions) -> Option<Self> {
+        let Moments { statistic, games, .. } = Moments::of(tallies, spread)?;
+        let permutations = u64::from(options.permutations).min(WORK / games as u64).max(99) as u32;
+        let (outcomes, seen) = (outcomes(tallies), sum_of_squares(tallies));
+        // The mean and the variance are the same however results are dealt, so the squares are all that matters.
+        let reaches = |dealt: &mut Vec<u8>, permutation: u32| {
+            let mut chance = ChaCha8Rng::seed_from_u64(options.seed);
+            chance.set_stream(u64::from(permutation));
+            dealt.copy_from_slice(&outcomes);
+            deal(dealt, tallies, &mut chance) >= seen * (1.0 - 1e-12)
+        };
+        let reached = (0..permutations)
+            .into_par_iter()
+            .map_init(|| outcomes.clone(), reaches)
+            .filter(|&reached| reached)
+            .count();
+        let p_value = (reached + 1) as f64 / f64::from(permutations + 1);
+        Some(Self { statistic, expected: tallies.len() as f64 - 1.0, permutations, p_value })
+    }
 }
 
 /// The half points of every game, setup by setup.
@@ -84,17 +97,17 @@ fn outcomes(tallies: &[Tally]) -> Vec<u8> {
     tallies.iter().flat_map(of).collect()
 }
 
-/// Shuffles results and gives each setup as many as it has games.
-fn deal(dealt: &mut [u8], games: &[u64], chance: &mut ChaCha8Rng) -> impl Iterator<Item = u64> {
+/// Shuffles results, gives each setup as many as it has games, and sums up the squares.
+fn deal(dealt: &mut [u8], tallies: &[Tally], chance: &mut ChaCha8Rng) -> f64 {
     for at in (1..dealt.len()).rev() {
         dealt.swap(at, chance.random_range(0..=at as u32) as usize);
     }
     let mut rest = &*dealt;
-    let mut sums = Vec::with_capacity(games.len());
-    for &games in games {
+    let mut sum = 0.0;
+    for games in tallies.iter().map(Tally::games) {
         let (own, others) = rest.split_at(games as usize);
-        sums.push(own.iter().map(|&points| u64::from(points)).sum());
+        sum += square(own.iter().map(|&points| u64::from(points)).sum(), games);
         rest = others;
     }
-    sums.into_iter()
+    sum
 }

@@ -4,6 +4,7 @@ mod adjustments;
 mod dispersion;
 mod endings;
 mod features;
+mod histogram;
 mod score;
 mod shrinkage;
 mod significance;
@@ -18,6 +19,7 @@ pub use adjustments::{Adjusting, AdjustmentUse, PartnerUse};
 pub use dispersion::Dispersion;
 pub use endings::{Ended, Lengths};
 pub use features::{FeatureEffect, Features};
+pub use histogram::ScoreHistogram;
 pub use score::ScoreSpread;
 pub use shrinkage::Shrinkage;
 
@@ -76,8 +78,9 @@ pub struct SetupScore {
     pub results: [u64; 3],
     /// White's score, with Wilson's interval.
     pub score: Estimate,
-    /// The score drawn towards the mean of all setups by as much as its doubt calls for.
-    pub shrunk: Estimate,
+    /// The score drawn towards the mean of all setups by as much as its doubt calls for; none where no setup has two
+    /// games.
+    pub shrunk: Option<Estimate>,
     /// The chance of a score at least as far from the mean if setups did not differ.
     pub p_value: f64,
     /// The false discovery rate at which it would be called different.
@@ -95,10 +98,12 @@ pub struct SetupStatistics {
     pub score: Estimate,
     /// The spread of a single game's score.
     pub spread: ScoreSpread,
-    /// Whether setups differ at all.
-    pub dispersion: Dispersion,
-    /// How far scores are drawn towards their mean.
-    pub shrinkage: Shrinkage,
+    /// Whether setups differ at all; none where no setup has two games.
+    pub dispersion: Option<Dispersion>,
+    /// How far scores are drawn towards their mean; none where no setup has two games.
+    pub shrinkage: Option<Shrinkage>,
+    /// Setups by their scores, and what chance alone would give.
+    pub histogram: ScoreHistogram,
     /// Every setup, by its id.
     pub setups: Vec<SetupScore>,
     /// What goes with White's score.
@@ -219,7 +224,7 @@ impl SetupGames {
                 games: tallies[at].games(),
                 results: tallies[at].results,
                 score: spread.estimate(tallies[at]),
-                shrunk: shrinkage.estimate(tallies[at], spread),
+                shrunk: shrinkage.as_ref().map(|shrinkage| shrinkage.estimate(tallies[at])),
                 p_value: p_values[at],
                 false_discovery_rate: rates[at],
             })
@@ -235,6 +240,7 @@ impl SetupGames {
             spread,
             dispersion: Dispersion::of(&tallies, spread, options),
             shrinkage,
+            histogram: ScoreHistogram::of(&tallies, results),
             setups,
             features: Features::of(variant, &self.setups, &tallies),
             adjustments: self.adjustments.statistics(spread),

@@ -1,94 +1,104 @@
 //! Empirical Bayes: scores drawn towards their mean by as much as chance calls for.
 
-use std::collections::HashMap;
-
 use serde::Serialize;
 use statrs::distribution::{Beta, ContinuousCDF};
-use statrs::function::beta::ln_beta;
 
+use super::dispersion::Moments;
 use super::{ScoreSpread, Tally};
 use crate::stats::{Estimate, Interval};
 
-/// The distribution of setups' true scores, a beta distribution, as the games of all of them suggest it.
+/// What the games of all setups say about the spread of setups' true scores, and so about each setup.
 ///
-/// Source: Griffin and Krutchkoff, "An Empirical Bayes Estimator for P[success] in the Binomial Distribution", 1971;
-/// Skellam's beta-binomial distribution, 1948, its strength the most likely one.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+/// True scores have a mean m and a standard deviation τ. Given τ a setup with n games and score s has the expected true
+/// score m + w·(s − m), with w = n·τ² / (n·τ² + v − τ²) and the variance v of a game's score, and the variance
+/// τ²·(1 − w), to which (1 − w)² times that of m is added. τ is not known either: it is weighed by how likely it makes
+/// the statistic Q of [`Dispersion`](super::Dispersion), which is about a·χ² with as many degrees of freedom as there are
+/// setups less one and a = 1 + τ²·(c / (S − 1) − 1) / v, c = N − Σ n² / N, all τ being as likely beforehand. The interval
+/// is that of the beta distribution with the mean and the variance that result.
+///
+/// Sources: Bühlmann, "Experience Rating and Credibility", 1967; Kleinman, "Proportions with Extraneous Variance", 1973;
+/// Gelman, "Prior Distributions for Variance Parameters in Hierarchical Models", 2006.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Shrinkage {
     /// The mean of all setups.
     pub mean: f64,
-    /// As many games as what is known of all setups says about one; none where setups do not differ more than chance
-    /// would have them, so that each has the mean.
-    pub strength: Option<f64>,
     /// The standard deviation of the setups' true scores.
-    pub deviation: f64,
+    pub deviation: Estimate,
+    /// As many games as what is known of all setups says about one, at that standard deviation.
+    pub games: f64,
+    /// Standard deviations and how likely each is.
+    #[serde(skip)]
+    likely: Vec<(f64, f64)>,
+    /// The variance of the mean, by the same standard deviations: Σ n² / N² of τ², and 1 / N of the rest.
+    #[serde(skip)]
+    of_mean: [f64; 2],
+    #[serde(skip)]
+    variance: f64,
 }
 
-/// A strength that is not told from no difference at all.
-const NO_DIFFERENCE: f64 = 1e6;
+/// How finely standard deviations are told apart.
+const STEPS: u32 = 400;
 
 impl Shrinkage {
-    pub(crate) fn of(tallies: &[Tally], spread: ScoreSpread) -> Self {
-        // What matters of a setup is its number of trials and its score: many have the same.
-        let mut kinds: HashMap<(u64, u64), f64> = HashMap::new();
-        for tally in tallies {
-            *kinds.entry((tally.half_points(), tally.games())).or_default() += 1.0;
-        }
-        let mut kinds: Vec<_> = kinds.into_iter().collect();
-        kinds.sort_unstable_by_key(|(kind, _)| *kind);
-        let alone = Self { mean: spread.mean, strength: None, deviation: 0.0 };
-        if spread.variance == 0.0 {
-            return alone;
-        }
-        let likelihood = |strength: f64| -> f64 {
-            let (a, b) = (spread.mean * strength, (1.0 - spread.mean) * strength);
-            let of_kind = |&((half_points, games), number): &((u64, u64), f64)| {
-                let trials = spread.trials(games as f64);
-                let won = trials * half_points as f64 / (2 * games) as f64;
-                number * (ln_beta(a + won, b + trials - won) - ln_beta(a, b))
-            };
-            kinds.iter().map(of_kind).sum()
+    /// None where there is nothing to learn from, as no setup has two games.
+    pub(crate) fn of(tallies: &[Tally], spread: ScoreSpread) -> Option<Self> {
+        let moments = Moments::of(tallies, spread)?;
+        let variance = spread.variance;
+        let freedom = tallies.len() as f64 - 1.0;
+        let log_likely = |tau: f64| {
+            let a = 1.0 + tau * tau * (moments.spare / freedom - 1.0) / variance;
+            (0.5 * freedom - 1.0) * (moments.statistic / a).ln() - 0.5 * moments.statistic / a - a.ln()
         };
-        let strength = most_likely(likelihood).exp();
-        if strength > NO_DIFFERENCE {
-            return alone;
-        }
-        let deviation = (spread.mean * (1.0 - spread.mean) / (strength + 1.0)).sqrt();
-        Self { strength: Some(strength * spread.of_binomial), deviation, ..alone }
+        let taus: Vec<f64> =
+            (0..STEPS).map(|step| variance.sqrt() * (f64::from(step) + 0.5) / f64::from(STEPS)).collect();
+        let logs: Vec<f64> = taus.iter().map(|&tau| log_likely(tau)).collect();
+        let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let weights: Vec<f64> = logs.iter().map(|log| (log - most).exp()).collect();
+        let all: f64 = weights.iter().sum();
+        let likely: Vec<(f64, f64)> = taus
+            .into_iter()
+            .zip(weights)
+            .map(|(tau, weight)| (tau, weight / all))
+            .filter(|(_, w)| *w > 1e-9)
+            .collect();
+        let value: f64 = likely.iter().map(|(tau, weight)| tau * weight).sum();
+        let quantile = |share: f64| {
+            let mut passed = 0.0;
+            let found = likely.iter().find(|(_, weight)| {
+                passed += weight;
+                passed >= share
+            });
+            found.or(likely.last()).map_or(0.0, |&(tau, _)| tau)
+        };
+        let deviation =
+            Estimate { value, interval: Interval { low: quantile(0.025), high: quantile(0.975) } };
+        let games = (variance - value * value).max(0.0) / (value * value);
+        let of_mean = [moments.squares / moments.games.powi(2), 1.0 / moments.games];
+        Some(Self { mean: spread.mean, deviation, games, likely, of_mean, variance })
     }
 
-    /// What is to be thought of a setup: the mean of the beta distribution after its games, and the middle 95 % of it.
-    pub(crate) fn estimate(&self, tally: Tally, spread: ScoreSpread) -> Estimate {
-        let Some(strength) = self.strength.map(|games| spread.trials(games)) else {
-            return Estimate::exact(self.mean);
-        };
-        let trials = spread.trials(tally.games() as f64);
-        let won = trials * tally.score();
-        let (a, b) = (self.mean * strength + won, (1.0 - self.mean) * strength + trials - won);
-        let value = a / (a + b);
-        let interval = Beta::new(a, b).map_or(Interval { low: 0.0, high: 1.0 }, |beta| Interval {
+    /// What is to be thought of a setup.
+    pub(crate) fn estimate(&self, tally: Tally) -> Estimate {
+        let (games, score) = (tally.games() as f64, tally.score());
+        let (mut mean, mut squares) = (0.0, 0.0);
+        for &(tau, weight) in &self.likely {
+            let between = tau * tau;
+            let within = (self.variance - between).max(0.0);
+            let w = games * between / (games * between + within);
+            let expected = self.mean + w * (score - self.mean);
+            let of_mean = self.of_mean[0] * between + self.of_mean[1] * within;
+            let variance = between * (1.0 - w) + (1.0 - w).powi(2) * of_mean;
+            mean += weight * expected;
+            squares += weight * (variance + expected * expected);
+        }
+        let variance = squares - mean * mean;
+        // A variance so large belongs to no beta distribution with one hump.
+        let size = (mean * (1.0 - mean) / variance - 1.0).max(0.5);
+        let beta = Beta::new(mean * size, (1.0 - mean) * size);
+        let interval = beta.map_or(Interval { low: 0.0, high: 1.0 }, |beta| Interval {
             low: beta.inverse_cdf(0.025),
             high: beta.inverse_cdf(0.975),
         });
-        Estimate { value, interval }
+        Estimate { value: mean, interval }
     }
-}
-
-/// The logarithm of the most likely strength: a coarse grid, then the golden section.
-fn most_likely(likelihood: impl Fn(f64) -> f64) -> f64 {
-    let end = (10.0 * NO_DIFFERENCE).ln();
-    let grid: Vec<f64> = (0..=40).map(|step| -1.0 + (end + 1.0) * f64::from(step) / 40.0).collect();
-    let values: Vec<f64> = grid.iter().map(|log| likelihood(log.exp())).collect();
-    let best = (0..grid.len()).max_by(|&one, &other| values[one].total_cmp(&values[other])).unwrap_or(0);
-    let (mut low, mut high) = (grid[best.saturating_sub(1)], grid[(best + 1).min(grid.len() - 1)]);
-    let golden = 0.5 * (5.0_f64.sqrt() - 1.0);
-    while high - low > 1e-6 {
-        let (left, right) = (high - golden * (high - low), low + golden * (high - low));
-        if likelihood(left.exp()) < likelihood(right.exp()) {
-            low = left;
-        } else {
-            high = right;
-        }
-    }
-    0.5 * (low + high)
 }

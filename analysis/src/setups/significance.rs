@@ -7,7 +7,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::Tally;
 
 /// Up to so many games of a setup the distribution of their sum is worked out; beyond, it is normal to many digits.
-const EXACT: u64 = 400;
+pub(super) const EXACT: u64 = 400;
 
 /// For each setup the chance of a score at least as far from the mean, if each of its games is won, drawn and lost with
 /// the shares of all games.
@@ -35,7 +35,7 @@ pub(super) fn p_values(tallies: &[Tally], results: [u64; 3]) -> Vec<f64> {
 }
 
 /// The chances of 0, 1, 2 … half points in so many games, from those in one.
-fn sum_of_games(games: u64, one: [f64; 3]) -> Vec<f64> {
+pub(super) fn sum_of_games(games: u64, one: [f64; 3]) -> Vec<f64> {
     (0..games).fold(vec![1.0], |chances, _| {
         let mut next = vec![0.0; chances.len() + 2];
         for (points, chance) in chances.iter().enumerate() {

@@ -74,7 +74,8 @@ impl fmt::Display for Interval {
             value if f.sign_plus() => format!("{value:+.precision$}"),
             value => format!("{value:.precision$}"),
         };
-        f.pad(&format!("{} to {}", end(self.low), end(self.high)))
+        // Not `pad`, to which a precision is a length to cut at.
+        write!(f, "{} to {}", end(self.low), end(self.high))
     }
 }
 

@@ -33,6 +33,8 @@ pub struct Sample {
     material: Material,
     observations: Observations,
     clustering: Clustering,
+    /// The ranks of each game with quiet positions, where they are kept.
+    setups: Option<Vec<String>>,
 }
 
 /// What regression finds.
@@ -84,12 +86,34 @@ pub struct PieceValue {
 impl Sample {
     /// Nothing so far.
     pub fn new(material: &Material, clustering: Clustering) -> Self {
-        Self { material: material.clone(), observations: Observations::default(), clustering }
+        let observations = Observations::default();
+        Self { material: material.clone(), observations, clustering, setups: None }
+    }
+
+    /// Keeps what [`write_positions`](crate::write_positions) needs beside.
+    #[must_use]
+    pub fn with_setups(self) -> Self {
+        Self { setups: Some(Vec::new()), ..self }
     }
 
     /// Adds a game.
     pub fn add(&mut self, game: &Game) {
+        if let Some(setups) = self.setups.as_mut().filter(|_| !game.replayed.samples.is_empty()) {
+            setups.push(format!("{}/{}", game.white_rank, game.black_rank));
+        }
         self.observations.add(game, self.clustering);
+    }
+
+    pub(crate) fn columns(&self) -> &[Column] {
+        self.material.columns()
+    }
+
+    /// Rows of `positions.csv`: the game, its setup, its outcome, the share of its positions, and their material.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (usize, &str, u8, f64, &Difference)> {
+        let setup = |game: usize| self.setups.as_ref().map_or("", |setups| setups[game].as_str());
+        self.observations
+            .rows()
+            .map(move |(game, outcome, share, difference)| (game, setup(game), outcome, share, difference))
     }
 
     /// The number of games with quiet positions.
