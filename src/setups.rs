@@ -107,7 +107,7 @@ fn print_overview(out: &mut Output, found: &SetupStatistics) -> Result<(), Failu
             out,
             "spread       true scores have a standard deviation of {deviation}, between {interval} at 95 %"
         )?;
-        writeln!(out, "             what is known of all is worth {games:.0} games of each")?;
+        writeln!(out, "             the mean of all weighs as much as {games:.0} games of a setup")?;
     }
     let sure = found.setups.iter().filter(|setup| setup.false_discovery_rate <= 0.05).count();
     writeln!(out, "different    {sure} setups at a false discovery rate of 5 %")?;

@@ -460,32 +460,32 @@ impl Report<'_> {
 
     pub(super) fn boards(&self) -> Option<String> {
         let found = self.setups.as_ref()?;
-        let value = |setup: &SetupScore| setup.shrunk.unwrap_or(setup.score).value;
+        let off = |score: Estimate| (score.value - 0.5).abs();
+        let likely = |setup: &SetupScore| off(setup.shrunk.unwrap_or(setup.score));
         let mut sorted: Vec<&SetupScore> = found.setups.iter().collect();
-        let off = |setup: &SetupScore| (value(setup) - 0.5).abs();
-        let more_games = |one: &SetupScore, other: &SetupScore| other.games.cmp(&one.games);
-        sorted.sort_by(|one, other| {
-            off(one).total_cmp(&off(other)).then(more_games(one, other)).then(one.name.id.cmp(&other.name.id))
-        });
         let shown = 6.min(sorted.len());
         let boards = |setups: &[&SetupScore]| {
-            let boards: String = setups.iter().filter_map(|setup| self.board(setup)).collect();
+            let boards: String = setups[..shown].iter().filter_map(|setup| self.board(setup)).collect();
             format!(r#"<div class="boards">{boards}</div>"#)
         };
-        let balanced = boards(&sorted[..shown]);
-        sorted.reverse();
-        let unbalanced = boards(&sorted[..shown]);
-        let by = match found.shrinkage {
-            Some(_) => "by White’s score drawn towards the mean of all setups, as its doubt calls for",
-            None => "by White’s score",
-        };
+        sorted.sort_by(|one, other| {
+            let by_score = off(one.score).total_cmp(&off(other.score)).then(other.games.cmp(&one.games));
+            by_score.then(likely(one).total_cmp(&likely(other))).then(one.name.id.cmp(&other.name.id))
+        });
+        let balanced = boards(&sorted);
+        sorted.sort_by(|one, other| {
+            likely(other).total_cmp(&likely(one)).then(one.name.id.cmp(&other.name.id))
+        });
+        let unbalanced = boards(&sorted);
         let warning = match &found.dispersion {
             Some(test) if test.p_value <= 0.05 => "",
             _ => " There is no sign here that setups differ at all, so that the order is one of chance.",
         };
         Some(format!(
-            "<p>{by}.{warning}</p><h3>Nearest to 50 %</h3>{balanced}<h3 style=\"margin-top:1.5rem\">Farthest from 50 \
-             %</h3>{unbalanced}"
+            "<p>A score from few games is mostly chance. So it is drawn towards the mean of all setups, by as much as its \
+             doubt calls for: that is what is to be thought of the setup.{warning}</p>\
+             <h3>Scores nearest to 50 %</h3>{balanced}\
+             <h3 style=\"margin-top:1.5rem\">Farthest from 50 % when drawn to the mean</h3>{unbalanced}"
         ))
     }
 
@@ -502,8 +502,9 @@ impl Report<'_> {
             true => setup.name.white.clone(),
             false => format!("{}/{}", setup.name.white, setup.name.black),
         };
-        let shrunk =
-            setup.shrunk.map_or(String::new(), |shrunk| format!("drawn to {}<br>", percents(shrunk)));
+        let shrunk = setup
+            .shrunk
+            .map_or(String::new(), |shrunk| format!("drawn to the mean: {}<br>", percents(shrunk)));
         let [won, drawn, lost] = setup.results.map(thousands);
         Some(format!(
             r#"<div class="board">{picture}<p><b>{}</b> · {}<br>{shrunk}scored {}<br>{won} won, {drawn} drawn, {lost} lost</p></div>"#,

@@ -24,7 +24,7 @@ pub struct Shrinkage {
     pub mean: f64,
     /// The standard deviation of the setups' true scores.
     pub deviation: Estimate,
-    /// As many games as what is known of all setups says about one, at that standard deviation.
+    /// The weight of the mean beside a setup's own games, in games, at that standard deviation.
     pub games: f64,
     /// Standard deviations and how likely each is.
     #[serde(skip)]

@@ -2,4 +2,5 @@
 
 mod coverage;
 mod reading;
+mod reference;
 mod values;
