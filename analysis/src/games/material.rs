@@ -35,7 +35,7 @@ impl Serialize for Column {
     }
 }
 
-/// The columns of a variant: its pawn, its pieces without the king in the order of their file, and a pair for each kind
+/// The columns of a variant: its pawn, its pieces without the king by their letters, and a pair for each kind
 /// that never leaves its colour and of which an army has at least two.
 ///
 /// ```
@@ -45,10 +45,10 @@ impl Serialize for Column {
 /// let rules = Rules::new(&Variant::find("chess")?);
 /// let material = Material::of(&rules);
 /// let names: Vec<String> = material.columns().iter().map(ToString::to_string).collect();
-/// assert_eq!(names, ["P", "Q", "R", "B", "N", "B+B"]);
+/// assert_eq!(names, ["P", "B", "N", "Q", "R", "B+B"]);
 ///
 /// let position = Position::from_fen(&rules, "r3k3/8/8/8/8/8/PP6/2B1KB2 w - - 0 1")?;
-/// assert_eq!(material.difference(&position)[..6], [2, 0, -1, 2, 0, 1]);
+/// assert_eq!(material.difference(&position)[..6], [2, 2, 0, 0, -1, 1]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -13,11 +13,11 @@ use crate::stats::{Estimate, Interval};
 /// score m + w·(s − m), with w = n·τ² / (n·τ² + v − τ²) and the variance v of a game's score, and the variance
 /// τ²·(1 − w), to which (1 − w)² times that of m is added. τ is not known either: it is weighed by how likely it makes
 /// the statistic Q of [`Dispersion`](super::Dispersion), which is about a·χ² with as many degrees of freedom as there are
-/// setups less one and a = 1 + τ²·(c / (S − 1) − 1) / v, c = N − Σ n² / N, all τ being as likely beforehand. The interval
-/// is that of the beta distribution with the mean and the variance that result.
+/// setups less one and a = 1 + τ²·(c / (S − 1) − 1) / v, c = N − Σ n² / N, all τ² up to v being as likely beforehand. The
+/// interval is that of the beta distribution with the mean and the variance that result.
 ///
 /// Sources: Bühlmann, "Experience Rating and Credibility", 1967; Kleinman, "Proportions with Extraneous Variance", 1973;
-/// Gelman, "Prior Distributions for Variance Parameters in Hierarchical Models", 2006.
+/// Tang and Morris, "Estimating Random Effects via Adjustment for Density Maximization", 2011.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Shrinkage {
     /// The mean of all setups.
@@ -47,7 +47,9 @@ impl Shrinkage {
         let freedom = tallies.len() as f64 - 1.0;
         let log_likely = |tau: f64| {
             let a = 1.0 + tau * tau * (moments.spare / freedom - 1.0) / variance;
+            // All τ² are as likely beforehand, so that τ is so in proportion to itself.
             (0.5 * freedom - 1.0) * (moments.statistic / a).ln() - 0.5 * moments.statistic / a - a.ln()
+                + tau.ln()
         };
         let taus: Vec<f64> =
             (0..STEPS).map(|step| variance.sqrt() * (f64::from(step) + 0.5) / f64::from(STEPS)).collect();

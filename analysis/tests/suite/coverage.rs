@@ -104,9 +104,9 @@ fn regression_of(table: &Table, counts: &mut Counts, seed: u64, model: Model, cl
     };
     // Setups that differ make the games of a setup hang together; ratios do not care.
     let (draws, setup_elo, setups, of_each) = match (model, clustering) {
-        (Model::Decided, _) => (0.0, 0.0, 1000, 1),
-        (_, Clustering::Setup) => (0.3, 120.0, 150, 8),
-        _ => (0.3, 0.0, 1000, 1),
+        (Model::Decided, _) => (0.0, 0.0, 2000, 1),
+        (_, Clustering::Setup) => (0.3, 120.0, 300, 8),
+        _ => (0.3, 0.0, 2000, 1),
     };
     let truth = truth(draws, setup_elo);
     let mut sample = Sample::new(&table.material, clustering);

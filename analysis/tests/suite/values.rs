@@ -61,7 +61,7 @@ fn ordinary(games: u64) -> Vec<Game> {
             } else {
                 1
             };
-            game(number, vec![(difference(&[(0, pawns), (4, knights)]), 3)], outcome)
+            game(number, vec![(difference(&[(0, pawns), (2, knights)]), 3)], outcome)
         })
         .collect()
 }
@@ -81,8 +81,8 @@ fn a_piece_that_never_differs_has_no_value() {
 fn pieces_that_differ_together_only_are_not_told_apart() {
     let mut games = ordinary(600);
     for game in &mut games {
-        let knights = game.replayed.samples[0].0[4];
-        game.replayed.samples[0].0[2] = 2 * knights;
+        let knights = game.replayed.samples[0].0[2];
+        game.replayed.samples[0].0[4] = 2 * knights;
     }
     let found = values(&games, Model::Ordered);
     let notes: Vec<_> = found.pieces.iter().filter_map(|piece| piece.note.as_deref()).collect();
@@ -97,15 +97,15 @@ fn separation_is_found_and_the_others_keep_their_values() {
     for number in 0..60 {
         // Whoever is a queen ahead wins.
         let white = number % 2 == 0;
-        let queen = difference(&[(1, if white { 1 } else { -1 }), (0, (number % 3) as i8 - 1)]);
+        let queen = difference(&[(3, if white { 1 } else { -1 }), (0, (number % 3) as i8 - 1)]);
         games.push(game(5000 + number, vec![(queen, 2)], if white { 2 } else { 0 }));
     }
     let found = values(&games, Model::Ordered);
-    let queen = &found.pieces[1];
+    let queen = &found.pieces[3];
     assert!(queen.note.as_deref().unwrap().starts_with("separated"), "{queen:?}");
     assert_eq!(queen.log_odds.unwrap().value, f64::INFINITY);
     assert!(!queen.log_odds.unwrap().interval.is_finite() && queen.pawns.is_none());
-    let knight = |found: &RegressionValues| found.pieces[4].log_odds.unwrap();
+    let knight = |found: &RegressionValues| found.pieces[2].log_odds.unwrap();
     assert!((knight(&found).value - knight(&without).value).abs() < 0.02);
 }
 
@@ -117,10 +117,10 @@ fn a_pawn_that_cannot_be_told_from_nothing_bounds_no_ratio() {
         game.replayed.samples[0].0[0] = chance.random_range(-1..=1);
     }
     let found = values(&games, Model::Ordered);
-    let knight = found.pieces[4].pawns.unwrap();
+    let knight = found.pieces[2].pawns.unwrap();
     assert_eq!(format!("{}", knight.interval), "−∞ to ∞");
-    assert!(!found.pieces[4].bootstrap.unwrap().is_finite());
-    assert!(found.pieces[4].elo.unwrap().interval.is_finite());
+    assert!(!found.pieces[2].bootstrap.unwrap().is_finite());
+    assert!(found.pieces[2].elo.unwrap().interval.is_finite());
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn without_draws_the_ordered_model_is_the_plain_one() {
         ordinary(900).into_iter().filter(|game| game.result != GameResult::Draw).collect();
     let [ordered, plain] = [Model::Ordered, Model::Decided].map(|model| values(&decided, model));
     assert_eq!(ordered.model, Model::Decided);
-    assert_eq!(ordered.pieces[4].log_odds, plain.pieces[4].log_odds);
+    assert_eq!(ordered.pieces[2].log_odds, plain.pieces[2].log_odds);
 }
 
 #[test]
