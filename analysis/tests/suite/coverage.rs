@@ -1,7 +1,7 @@
 //! How often 95 % intervals cover what is true in simulated studies, method by method.
 //!
 //! The suite makes 60 studies for each method; the ignored test makes 300 and prints a table:
-//! `cargo test --release -p backrank-analysis -- --ignored --nocapture coverage`.
+//! `cargo test --release --workspace -- --ignored --nocapture coverage_of_300`.
 
 use std::collections::BTreeMap;
 
@@ -266,12 +266,12 @@ fn check(studies: u64, low: f64, high: f64) {
 
 #[test]
 fn coverage_of_60_studies() {
-    // With so few studies an honest method may be off by two percent.
-    check(60, 0.90, 0.995);
+    // With so few studies, the values of each sharing one pawn, an honest method may be off by several percent.
+    check(60, 0.875, 0.995);
 }
 
 #[test]
-#[ignore = "takes a minute; prints the figures of METHODS.md"]
+#[ignore = "takes three minutes; prints the figures of METHODS.md"]
 fn coverage_of_300_studies() {
     check(300, 0.92, 0.98);
 }

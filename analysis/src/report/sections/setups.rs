@@ -47,13 +47,13 @@ impl Report<'_> {
             let deviation = percents(shrinkage.deviation);
             rows.push(vec![text("standard deviation of true scores"), number(deviation)]);
             rows.push(vec![
-                text("what is known of all is worth"),
+                text("weight of the mean beside a setup’s own games"),
                 number(format!("{} games", fixed(shrinkage.games, 0))),
             ]);
         }
         let sure = found.setups.iter().filter(|setup| setup.false_discovery_rate <= 0.05).count() as u64;
         rows.push(vec![
-            text("different at a false discovery rate of 5 %"),
+            text("different, false discovery rate 5 %"),
             number(format!("{} setups", thousands(sure))),
         ]);
         let table = table(&["all setups", "#"], rows);
