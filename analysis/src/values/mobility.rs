@@ -35,10 +35,10 @@ pub struct Mobility {
 pub fn mobility(rules: &Rules, density: f64) -> Option<Vec<Mobility>> {
     let pieces = &rules.variant().pieces;
     let rook = pieces.iter().find(|piece| piece.betza.to_string() == "R")?;
-    let unit = rules.mean_mobility(rook.letter, density) / 5.0;
+    let rook = rules.mean_mobility(rook.letter, density);
     let one = |letter: u8| {
         let moves = rules.mean_mobility(letter, density);
-        Mobility { piece: Column::Piece(letter), moves, scaled: moves / unit }
+        Mobility { piece: Column::Piece(letter), moves, scaled: 5.0 * moves / rook }
     };
     Some(pieces.iter().filter(|piece| !piece.royal).map(|piece| one(piece.letter)).collect())
 }
