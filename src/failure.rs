@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use backrank_analysis::{AnalysisError, TruthError};
 use backrank_enumerate::{NotInSpace, SpaceError};
 use backrank_rules::{FenError, FindError, SetupError};
 use backrank_selfplay::{PlayerError, StudyError};
@@ -59,6 +60,15 @@ impl From<StudyError> for Failure {
     }
 }
 
+impl From<AnalysisError> for Failure {
+    fn from(error: AnalysisError) -> Self {
+        match error {
+            AnalysisError::Study(error) => error.into(),
+            _ => Self::Input(error.to_string()),
+        }
+    }
+}
+
 macro_rules! wrong_input {
     ($($error:ty),*) => {
         $(impl From<$error> for Failure {
@@ -69,4 +79,4 @@ macro_rules! wrong_input {
     };
 }
 
-wrong_input!(FenError, FindError, NotInSpace, PlayerError, SetupError, SpaceError);
+wrong_input!(FenError, FindError, NotInSpace, PlayerError, SetupError, SpaceError, TruthError);

@@ -14,11 +14,16 @@ mod perft;
 mod play;
 mod random;
 mod replay;
+mod report;
 mod rows;
 mod search;
+mod setups;
 mod show;
+mod simulate;
+mod studies;
 mod table;
 mod uci;
+mod values;
 mod variants;
 mod verify;
 
@@ -54,6 +59,10 @@ enum Command {
     Play(Box<play::Play>),
     Merge(merge::Merge),
     Export(export::Export),
+    Values(values::Values),
+    Setups(setups::Setups),
+    Report(report::Report),
+    Simulate(simulate::Simulate),
     Uci(uci::Uci),
     Bench(bench::Bench),
 }
@@ -74,6 +83,10 @@ fn main() -> ExitCode {
         Command::Play(command) => command.run(),
         Command::Merge(command) => command.run(),
         Command::Export(command) => command.run(),
+        Command::Values(command) => command.run(),
+        Command::Setups(command) => command.run(),
+        Command::Report(command) => command.run(),
+        Command::Simulate(command) => command.run(),
         Command::Uci(command) => command.run(),
         Command::Bench(command) => command.run(),
     };

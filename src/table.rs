@@ -3,13 +3,13 @@
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 /// A column: its heading, and whether it holds numbers, which stand on the right.
-pub enum Column {
-    Text(&'static str),
-    Number(&'static str),
+pub enum Column<'a> {
+    Text(&'a str),
+    Number(&'a str),
 }
 
 /// Rows under headings, without lines; as wide as its content where it is not read on a terminal.
-pub fn table(columns: &[Column], rows: impl IntoIterator<Item = Vec<String>>) -> Table {
+pub fn table(columns: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(columns.iter().map(|column| match column {

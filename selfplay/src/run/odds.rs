@@ -58,12 +58,7 @@ impl Odds {
 
     /// The starting positions of both games of a pair; of two alike `rng` says which is missing, and it is the same one
     /// in both games.
-    pub(super) fn starts<'r>(
-        &self,
-        rules: &'r Rules,
-        setup: &Setup,
-        rng: &mut ChaCha8Rng,
-    ) -> [Position<'r>; 2] {
+    pub fn starts<'r>(&self, rules: &'r Rules, setup: &Setup, rng: &mut ChaCha8Rng) -> [Position<'r>; 2] {
         let rotated = setup.black != setup.white && setup.black == setup.white.reversed();
         // Where each letter was taken from, seen from White.
         let taken = self.0.each_ref().map(|letters| {

@@ -1,0 +1,51 @@
+//! What can be wrong with what is to be analysed.
+
+use std::path::PathBuf;
+
+use backrank_rules::VariantError;
+use backrank_selfplay::StudyError;
+use thiserror::Error;
+
+/// What is wrong with studies that were to be analysed.
+#[derive(Debug, Error)]
+pub enum AnalysisError {
+    /// A study's directory or its files.
+    #[error(transparent)]
+    Study(#[from] StudyError),
+    /// The variant in a `study.toml` cannot be read.
+    #[error("{}: {error}", path.display())]
+    Variant {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with the variant's text.
+        error: VariantError,
+    },
+    /// Two studies are of different games.
+    #[error(
+        "{}, line {line}: a study of {key}, but {} is one of {first_key}{}; give studies of one game",
+        path.display(), first.display(), if key == first_key { " with another text" } else { "" }
+    )]
+    Variants {
+        /// The `study.toml` that differs.
+        path: PathBuf,
+        /// The line in it that says which game.
+        line: usize,
+        /// Its variant's key.
+        key: String,
+        /// The `study.toml` that was read first.
+        first: PathBuf,
+        /// Its variant's key.
+        first_key: String,
+    },
+    /// There are no games yet.
+    #[error("{} holds a study of which nothing was played yet: `backrank play {}` plays it", .0.display(), .0.display())]
+    NothingPlayed(PathBuf),
+    /// An odds match is between pieces that the variant's text does not have.
+    #[error("{}: {problem}", path.display())]
+    Odds {
+        /// The `study.toml`.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+}

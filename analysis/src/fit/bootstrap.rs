@@ -1,0 +1,46 @@
+//! The cluster bootstrap: the same fit on clusters drawn anew, with replacement.
+//!
+//! Source: Cameron, Gelbach and Miller, "Bootstrap-Based Improvements for Inference with Clustered Errors", 2008.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use super::newton::{Layout, fit};
+use super::{Fitted, Observations};
+
+/// How clusters are drawn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Resampling {
+    pub replicates: u32,
+    pub seed: u64,
+}
+
+/// The numbers of each replicate's fit; none where it had no most likely ones.
+///
+/// Each replicate has a stream of chance of its own, so that the number of threads does not matter. Every fit begins
+/// from the one of all clusters, which is near.
+pub(crate) fn bootstrap(
+    observations: &Observations,
+    fitted: &Fitted,
+    resampling: Resampling,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Vec<Option<Vec<f64>>> {
+    let clusters = observations.clusters() as u32;
+    let layout: &Layout = &fitted.layout;
+    (0..resampling.replicates)
+        .into_par_iter()
+        .map(|replicate| {
+            let mut chance = ChaCha8Rng::seed_from_u64(resampling.seed);
+            chance.set_stream(u64::from(replicate));
+            let mut times = vec![0_u32; clusters as usize];
+            for _ in 0..clusters {
+                times[chance.random_range(0..clusters) as usize] += 1;
+            }
+            let weights = observations.weights(|cluster| f64::from(times[cluster as usize]));
+            let numbers = fit(layout, &observations.patterns, &weights, Some(&fitted.numbers));
+            progress(1);
+            numbers.ok().map(|fitted| fitted.numbers)
+        })
+        .collect()
+}

@@ -1,0 +1,100 @@
+//! The likelihood of a result, and its derivatives.
+//!
+//! With η = x·β, the material of a position weighed by the coefficients, and cut-points a < b:
+//!
+//! P(Black wins) = Λ(a − η), P(draw) = Λ(b − η) − Λ(a − η), P(White wins) = 1 − Λ(b − η), Λ(t) = 1 / (1 + e⁻ᵗ).
+//!
+//! Without draws a and b are one number. Source: McCullagh, "Regression Models for Ordinal Data", 1980.
+
+/// The logarithm of a result's probability and its derivatives by the two distances a − η and b − η.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Terms {
+    pub log: f64,
+    /// By the lower distance, and by the upper one.
+    pub first: [f64; 2],
+    /// Twice by the lower, by both, and twice by the upper.
+    pub second: [f64; 3],
+}
+
+fn logistic(t: f64) -> f64 {
+    1.0 / (1.0 + (-t).exp())
+}
+
+/// ln Λ(t), without overflow.
+fn log_logistic(t: f64) -> f64 {
+    if t >= 0.0 { -(-t).exp().ln_1p() } else { t - t.exp().ln_1p() }
+}
+
+/// The probabilities of loss, draw and win at two distances.
+#[cfg(test)]
+pub(crate) fn probabilities(lower: f64, upper: f64) -> [f64; 3] {
+    [logistic(lower), logistic(upper) - logistic(lower), logistic(-upper)]
+}
+
+impl Terms {
+    /// For all three outcomes at once: loss, draw, win.
+    pub fn of(lower: f64, upper: f64) -> [Self; 3] {
+        let (low, high) = (logistic(lower), logistic(upper));
+        let (low_slope, high_slope) = (low * logistic(-lower), high * logistic(-upper));
+        let loss =
+            Self { log: log_logistic(lower), first: [logistic(-lower), 0.0], second: [-low_slope, 0.0, 0.0] };
+        let win = Self { log: log_logistic(-upper), first: [0.0, -high], second: [0.0, 0.0, -high_slope] };
+        let draw = Self::draw(lower, upper);
+        [loss, draw, win]
+    }
+
+    /// Λ(b) − Λ(a) = Λ(b) · Λ(−a) · (1 − e^(a − b)), which keeps its precision far from zero.
+    fn draw(lower: f64, upper: f64) -> Self {
+        let gap = (lower - upper).exp();
+        if gap >= 1.0 {
+            return Self { log: f64::NEG_INFINITY, ..Self::default() };
+        }
+        let (low, high) = (logistic(lower), logistic(upper));
+        let pull = gap / (1.0 - gap);
+        // ∂ by a: −Λ(a) − pull; ∂ by b: Λ(−b) + pull.
+        let bend = pull * (1.0 + pull);
+        Self {
+            log: log_logistic(upper) + log_logistic(-lower) + (-gap).ln_1p(),
+            first: [-low - pull, 1.0 - high + pull],
+            second: [-low * (1.0 - low) - bend, bend, -high * (1.0 - high) - bend],
+        }
+    }
+}
+
+/// White's expected score, from 0 to 1, at a distance η from the middle between cut-points that are 2·`half` apart.
+pub(crate) fn expected_score(eta: f64, half: f64) -> f64 {
+    0.5 * (logistic(eta - half) + logistic(eta + half))
+}
+
+/// The derivatives of [`expected_score`] by η and by `half`.
+pub(crate) fn expected_score_slopes(eta: f64, half: f64) -> [f64; 2] {
+    let slope = |t: f64| logistic(t) * logistic(-t);
+    let (minus, plus) = (slope(eta - half), slope(eta + half));
+    [0.5 * (minus + plus), 0.5 * (plus - minus)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn derivatives_agree_with_differences() {
+        let step = 1e-5;
+        for (lower, upper) in [(-1.0, 1.0), (-3.0, -2.5), (0.2, 6.0), (-12.0, 9.0)] {
+            for outcome in 0..3 {
+                let at = |a: f64, b: f64| Terms::of(a, b)[outcome];
+                let here = at(lower, upper);
+                assert!((here.log - probabilities(lower, upper)[outcome].ln()).abs() < 1e-9);
+                let by_lower = (at(lower + step, upper).log - at(lower - step, upper).log) / (2.0 * step);
+                let by_upper = (at(lower, upper + step).log - at(lower, upper - step).log) / (2.0 * step);
+                assert!((here.first[0] - by_lower).abs() < 1e-6, "{lower} {upper} {outcome}");
+                assert!((here.first[1] - by_upper).abs() < 1e-6, "{lower} {upper} {outcome}");
+                let [up, down] = [at(lower + step, upper).first, at(lower - step, upper).first];
+                assert!((here.second[0] - (up[0] - down[0]) / (2.0 * step)).abs() < 1e-5);
+                assert!((here.second[1] - (up[1] - down[1]) / (2.0 * step)).abs() < 1e-5);
+                let [up, down] = [at(lower, upper + step).first, at(lower, upper - step).first];
+                assert!((here.second[2] - (up[1] - down[1]) / (2.0 * step)).abs() < 1e-5);
+            }
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! The most likely coefficients, by Newton's method; the likelihood is concave.
+//!
+//! Source: Pratt, "Concavity of the Log Likelihood", 1981.
+
+use super::likelihood::Terms;
+use super::{Model, Weights};
+use crate::games::Difference;
+use crate::stats::Symmetric;
+
+/// The columns of a fit and where its numbers stand: the coefficients of the columns, then the cut-points.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    /// The columns of a [`Difference`] that have a coefficient.
+    pub columns: Vec<usize>,
+    pub model: Model,
+}
+
+/// A fit that converged.
+#[derive(Clone, Debug)]
+pub(crate) struct Fitted {
+    pub layout: Layout,
+    /// Coefficients, then the lower and the upper cut-point, or the only one.
+    pub numbers: Vec<f64>,
+    /// Minus the second derivatives of the likelihood.
+    pub information: Symmetric,
+}
+
+/// Why there is no most likely number.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Stopped {
+    /// The likelihood grows without end in this direction of the coefficients: results are separated along it.
+    Separated(Vec<f64>),
+    /// Not all outcomes that the model is of came up.
+    Outcomes,
+    /// Columns cannot be told apart.
+    Singular,
+}
+
+impl Layout {
+    /// The number of cut-points.
+    pub fn cuts(&self) -> usize {
+        match self.model {
+            Model::Ordered => 2,
+            Model::Decided => 1,
+        }
+    }
+
+    /// How many numbers are estimated.
+    pub fn size(&self) -> usize {
+        self.columns.len() + self.cuts()
+    }
+
+    /// Where the two cut-points stand, which may be one.
+    pub fn cut_places(&self) -> [usize; 2] {
+        [self.columns.len(), self.size() - 1]
+    }
+
+    /// The distances of a pattern from the cut-points.
+    pub fn distances(&self, numbers: &[f64], pattern: &Difference) -> [f64; 2] {
+        let eta: f64 =
+            self.columns.iter().zip(numbers).map(|(&column, beta)| f64::from(pattern[column]) * beta).sum();
+        self.cut_places().map(|place| numbers[place] - eta)
+    }
+
+    /// Cut-points from the shares of the outcomes, and coefficients of zero.
+    fn start(&self, weights: &Weights) -> Option<Vec<f64>> {
+        let mut totals = [0.0; 3];
+        weights.iter().for_each(|pattern| (0..3).for_each(|outcome| totals[outcome] += pattern[outcome]));
+        let all: f64 = totals.iter().sum();
+        let needed: &[usize] = if self.model == Model::Ordered { &[0, 1, 2] } else { &[0, 2] };
+        if needed.iter().any(|&outcome| totals[outcome] <= 0.0) {
+            return None;
+        }
+        let mut numbers = vec![0.0; self.columns.len()];
+        let logit = |share: f64| (share / (1.0 - share)).ln();
+        numbers.push(logit(totals[0] / all));
+        if self.model == Model::Ordered {
+            numbers.push(logit((totals[0] + totals[1]) / all));
+        }
+        Some(numbers)
+    }
+
+    fn is_ordered(&self, numbers: &[f64]) -> bool {
+        let [lower, upper] = self.cut_places();
+        lower == upper || numbers[lower] < numbers[upper]
+    }
+}
+
+/// The likelihood with its derivatives at some numbers.
+struct Slope {
+    log: f64,
+    gradient: Vec<f64>,
+    information: Symmetric,
+}
+
+/// Adds up the likelihood; the derivatives only where asked, for they take most of the time.
+fn slope(layout: &Layout, patterns: &[Difference], weights: &Weights, numbers: &[f64]) -> Slope {
+    let columns = layout.columns.len();
+    let [lower, upper] = layout.cut_places();
+    let size = layout.size();
+    let mut gradient = vec![0.0; size];
+    // Row by row, the upper half: what stands left of the diagonal follows.
+    let mut half = vec![0.0; size * size];
+    let mut log = 0.0;
+    let mut x = vec![0.0; columns];
+    for (pattern, weight) in patterns.iter().zip(weights) {
+        if *weight == [0.0; 3] {
+            continue;
+        }
+        let [a, b] = layout.distances(numbers, pattern);
+        let mut sum = Terms::default();
+        for (terms, &weight) in Terms::of(a, b).iter().zip(weight).filter(|(_, weight)| **weight > 0.0) {
+            sum.log += weight * terms.log;
+            (0..2).for_each(|index| sum.first[index] += weight * terms.first[index]);
+            (0..3).for_each(|index| sum.second[index] += weight * terms.second[index]);
+        }
+        log += sum.log;
+        let [a, b] = sum.first;
+        let [aa, ab, bb] = sum.second;
+        for (value, &column) in x.iter_mut().zip(&layout.columns) {
+            *value = f64::from(pattern[column]);
+        }
+        let (eta, both) = (-(a + b), -(aa + 2.0 * ab + bb));
+        for row in 0..columns {
+            if x[row] == 0.0 {
+                continue;
+            }
+            gradient[row] += eta * x[row];
+            let line = &mut half[row * size..(row + 1) * size];
+            let scaled = both * x[row];
+            for column in row..columns {
+                line[column] += scaled * x[column];
+            }
+            line[lower] += (aa + ab) * x[row];
+            line[upper] += (bb + ab) * x[row];
+        }
+        gradient[lower] += a;
+        gradient[upper] += b;
+        if lower == upper {
+            half[lower * size + lower] -= aa + 2.0 * ab + bb;
+        } else {
+            half[lower * size + lower] -= aa;
+            half[lower * size + upper] -= ab;
+            half[upper * size + upper] -= bb;
+        }
+    }
+    let mut information = Symmetric::zeros(size);
+    for row in 0..size {
+        for column in row..size {
+            information.0[(row, column)] = half[row * size + column];
+            information.0[(column, row)] = half[row * size + column];
+        }
+    }
+    Slope { log, gradient, information }
+}
+
+/// Newton steps until nothing moves.
+const STEPS: usize = 60;
+
+/// Once numbers are this far out while steps do not shrink, the likelihood has no peak.
+const FAR: f64 = 12.0;
+
+/// Fits from the shares of the outcomes, or from a fit of much the same data.
+///
+/// # Errors
+///
+/// When there is no most likely number, or no single one.
+pub(crate) fn fit(
+    layout: &Layout,
+    patterns: &[Difference],
+    weights: &Weights,
+    from: Option<&[f64]>,
+) -> Result<Fitted, Stopped> {
+    let start = layout.start(weights).ok_or(Stopped::Outcomes)?;
+    let mut numbers = from.map_or(start, <[f64]>::to_vec);
+    let total: f64 = weights.iter().flatten().sum();
+    let mut here = slope(layout, patterns, weights, &numbers);
+    for _ in 0..STEPS {
+        let Some(step) = here.information.solve(&here.gradient) else {
+            return Err(if is_far(layout, &numbers) {
+                separated(layout, &numbers)
+            } else {
+                Stopped::Singular
+            });
+        };
+        let gain: f64 = step.iter().zip(&here.gradient).map(|(step, slope)| step * slope).sum();
+        let longest = step.iter().fold(0.0_f64, |longest, step| longest.max(step.abs()));
+        if gain <= 1e-13 * total && longest < 1e-6 {
+            let information = here.information;
+            return Ok(Fitted { layout: layout.clone(), numbers, information });
+        }
+        let mut share = 1.0;
+        loop {
+            let next: Vec<f64> =
+                numbers.iter().zip(&step).map(|(number, step)| number + share * step).collect();
+            if layout.is_ordered(&next) {
+                let there = slope(layout, patterns, weights, &next);
+                if there.log >= here.log - 1e-12 * total {
+                    (numbers, here) = (next, there);
+                    break;
+                }
+            }
+            share *= 0.5;
+            if share < 1e-9 {
+                return Err(Stopped::Singular);
+            }
+        }
+        if longest > 0.2 && is_far(layout, &numbers) {
+            return Err(Stopped::Separated(direction(layout, &step)));
+        }
+    }
+    Err(separated(layout, &numbers))
+}
+
+fn is_far(layout: &Layout, numbers: &[f64]) -> bool {
+    numbers[..layout.columns.len()].iter().any(|beta| beta.abs() > FAR)
+}
+
+fn separated(layout: &Layout, numbers: &[f64]) -> Stopped {
+    Stopped::Separated(direction(layout, numbers))
+}
+
+/// The part of a step that is about columns, its largest 1.
+fn direction(layout: &Layout, step: &[f64]) -> Vec<f64> {
+    let step = &step[..layout.columns.len()];
+    let longest = step.iter().fold(f64::MIN_POSITIVE, |longest, step| longest.max(step.abs()));
+    step.iter().map(|step| step / longest).collect()
+}

@@ -1,0 +1,118 @@
+//! Material: which pieces count, and the difference between the sides.
+
+use std::fmt;
+
+use backrank_rules::{Board, Colour, PAWN, Position, Rules, Side, Squares, Variant};
+use serde::{Serialize, Serializer};
+
+/// The most columns there can be: 26 kinds of pieces, and for those that keep to their colour a pair each.
+pub const MAX_COLUMNS: usize = 32;
+
+/// White's pieces less Black's, by column; zeros after the last.
+pub type Difference = [i8; MAX_COLUMNS];
+
+/// What one column of a [`Difference`] counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Column {
+    /// Pieces of a letter.
+    Piece(u8),
+    /// 1 for a side with pieces of a letter on both colours, where they never leave their colour: the bishop pair.
+    Pair(u8),
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Piece(letter) => f.pad(&(letter as char).to_string()),
+            Self::Pair(letter) => f.pad(&format!("{0}+{0}", letter as char)),
+        }
+    }
+}
+
+impl Serialize for Column {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// The columns of a variant: its pawn, its pieces without the king by their letters, and a pair for each kind
+/// that never leaves its colour and of which an army has at least two.
+///
+/// ```
+/// use backrank_analysis::Material;
+/// use backrank_rules::{Position, Rules, Variant};
+///
+/// let rules = Rules::new(&Variant::find("chess")?);
+/// let material = Material::of(&rules);
+/// let names: Vec<String> = material.columns().iter().map(ToString::to_string).collect();
+/// assert_eq!(names, ["P", "B", "N", "Q", "R", "B+B"]);
+///
+/// let position = Position::from_fen(&rules, "r3k3/8/8/8/8/8/PP6/2B1KB2 w - - 0 1")?;
+/// assert_eq!(material.difference(&position)[..6], [2, 2, 0, 0, -1, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Material {
+    columns: Vec<Column>,
+    /// The kinds that are counted, and those that make pairs, as [`Position::of_kind`] numbers them.
+    pieces: Vec<usize>,
+    pairs: Vec<usize>,
+    light: u128,
+}
+
+impl Material {
+    /// The columns of a variant.
+    pub fn of(rules: &Rules) -> Self {
+        let variant = rules.variant();
+        let (mut columns, mut pieces) = (vec![Column::Piece(PAWN)], vec![Position::PAWN]);
+        let (mut pair_columns, mut pairs) = (Vec::new(), Vec::new());
+        for (index, piece) in variant.pieces.iter().enumerate().filter(|(_, piece)| !piece.royal) {
+            let kind = index + 1;
+            columns.push(Column::Piece(piece.letter));
+            pieces.push(kind);
+            if piece.betza.is_colour_bound() && number_of(variant, piece.letter) > 1 {
+                pair_columns.push(Column::Pair(piece.letter));
+                pairs.push(kind);
+            }
+        }
+        columns.extend(pair_columns);
+        columns.truncate(MAX_COLUMNS);
+        pairs.truncate(MAX_COLUMNS - pieces.len());
+        Self { columns, pieces, pairs, light: light_squares(variant.board) }
+    }
+
+    /// The columns in their order.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// White's material less Black's.
+    pub fn difference(&self, position: &Position<'_>) -> Difference {
+        let mut difference = [0; MAX_COLUMNS];
+        let [white, black] = Side::BOTH.map(|side| position.pieces(side));
+        let (single, paired) = difference.split_at_mut(self.pieces.len());
+        for (column, &kind) in single.iter_mut().zip(&self.pieces) {
+            let all = position.of_kind(kind);
+            *column = (all & white).count_ones() as i8 - (all & black).count_ones() as i8;
+        }
+        for (column, &kind) in paired.iter_mut().zip(&self.pairs) {
+            let all = position.of_kind(kind);
+            *column = self.is_pair(all & white) - self.is_pair(all & black);
+        }
+        difference
+    }
+
+    fn is_pair(&self, pieces: u128) -> i8 {
+        i8::from(pieces & self.light != 0 && pieces & !self.light != 0)
+    }
+}
+
+fn number_of(variant: &Variant, letter: u8) -> usize {
+    variant.army.pieces().filter(|&(_, other)| other == letter).count()
+}
+
+fn light_squares(board: Board) -> u128 {
+    Squares(u128::MAX >> (128 - board.squares()))
+        .filter(|&square| Colour::of(board.file_of(square), board.rank_of(square)) == Colour::Light)
+        .fold(0, |squares, square| squares | 1 << square.0)
+}

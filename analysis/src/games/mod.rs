@@ -1,0 +1,238 @@
+//! From a study's directory to what its games say: read as a stream, replayed by the rules, many at a time.
+
+mod material;
+mod replay;
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use backrank_rules::{GameResult, Rules};
+use backrank_selfplay::{Ending, GameRecord, GamesReader, Study, StudyDirectory, StudyError};
+use rayon::prelude::*;
+
+pub use material::{Column, Difference, MAX_COLUMNS, Material};
+pub(crate) use replay::is_loud;
+pub use replay::{Adjusted, Replayed, Replayer, Sampling};
+
+use crate::error::AnalysisError;
+
+/// Games that are replayed between two readings: enough for every thread, few enough to be no burden.
+const BATCH: usize = 2048;
+
+/// Studies of one variant, open for reading.
+#[derive(Debug)]
+pub struct Studies {
+    /// The directories and what was asked, in the order they were given.
+    pub studies: Vec<(PathBuf, Study)>,
+    /// The rules that all of them are played by.
+    pub rules: Rules,
+    /// What counts as material.
+    pub material: Material,
+}
+
+/// A game of a study: its row without the moves, and what replaying it gave.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Which of the [`Studies`] it is of.
+    pub study: usize,
+    /// The setup's id in the study's numbering.
+    pub setup: u128,
+    /// White's first rank in the setup.
+    pub white_rank: String,
+    /// Black's first rank in the setup.
+    pub black_rank: String,
+    /// What White lacks and what Black lacks, `M:Q`; empty without odds.
+    pub odds: String,
+    /// Who won.
+    pub result: GameResult,
+    /// Why it is over.
+    pub termination: Ending,
+    /// The number of plies.
+    pub plies: u32,
+    /// A number that another game has only if start, moves and result are the same.
+    pub identity: u128,
+    /// What replaying it gave.
+    pub replayed: Replayed,
+}
+
+impl Game {
+    /// A game from its row and its replay; `study` is its study's place among [`Studies`].
+    pub fn new(study: usize, record: &GameRecord, replayed: Replayed) -> Self {
+        Self {
+            study,
+            setup: record.setup,
+            white_rank: record.white_rank.clone(),
+            black_rank: record.black_rank.clone(),
+            odds: record.odds.clone(),
+            result: record.result,
+            termination: record.termination,
+            plies: record.plies,
+            identity: identity(record),
+            replayed,
+        }
+    }
+
+    /// The result as an ordered outcome: 0 where Black won, 1 for a draw, 2 where White won.
+    ///
+    /// Half of it is White's score.
+    pub fn outcome(&self) -> usize {
+        match self.result {
+            GameResult::Win(backrank_rules::Side::Black) => 0,
+            GameResult::Draw => 1,
+            GameResult::Win(backrank_rules::Side::White) => 2,
+        }
+    }
+}
+
+/// How many games a reading found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GamesRead {
+    /// Rows.
+    pub games: u64,
+    /// Rows that are not the same game as an earlier one.
+    pub different: u64,
+    /// Moves replayed.
+    pub plies: u64,
+}
+
+impl Studies {
+    /// Opens the studies in some directories.
+    ///
+    /// # Errors
+    ///
+    /// When one is no study, nothing of it was played, or it is not of the same variant as the first.
+    ///
+    /// # Panics
+    ///
+    /// When no directory is given.
+    pub fn open(paths: &[PathBuf]) -> Result<Self, AnalysisError> {
+        let mut studies: Vec<(PathBuf, Study)> = Vec::new();
+        for path in paths {
+            let study = StudyDirectory::read(path)?;
+            if !StudyDirectory::games(path).is_file() {
+                return Err(AnalysisError::NothingPlayed(path.clone()));
+            }
+            if let Some((first, other)) = studies.first().filter(|(_, other)| other.variant != study.variant)
+            {
+                return Err(AnalysisError::Variants {
+                    line: line_of_variant(path),
+                    path: toml(path),
+                    key: study.variant.key.clone(),
+                    first: toml(first),
+                    first_key: other.variant.key.clone(),
+                });
+            }
+            studies.push((path.clone(), study));
+        }
+        let (first, study) = &studies[0];
+        let variant = study.variant().map_err(|error| AnalysisError::Variant { path: toml(first), error })?;
+        let rules = Rules::new(&variant);
+        let material = Material::of(&rules);
+        Ok(Self { studies, rules, material })
+    }
+
+    /// The number of bytes in all files of games, for a progress bar.
+    pub fn bytes(&self) -> u64 {
+        let size = |path: &Path| std::fs::metadata(StudyDirectory::games(path)).map_or(0, |data| data.len());
+        self.studies.iter().map(|(path, _)| size(path)).sum()
+    }
+
+    /// Reads and replays every game, one study after the other, and hands over each that is not the same game as an
+    /// earlier one, in the order of the files; `progress` is told the number of bytes read so far.
+    ///
+    /// Only a batch of games is in memory at a time, and a number for each game. A game that is written several times
+    /// says no more than once: this is what keeps every interval from shrinking when it is.
+    ///
+    /// # Errors
+    ///
+    /// When a row is not what was written or its moves are not legal, with the file and the line.
+    pub fn read(
+        &self,
+        sampling: Sampling,
+        progress: &mut dyn FnMut(u64),
+        each: &mut dyn FnMut(Game),
+    ) -> Result<GamesRead, AnalysisError> {
+        let mut seen = HashSet::new();
+        let mut read = GamesRead::default();
+        let mut bytes = 0;
+        for (study, (path, _)) in self.studies.iter().enumerate() {
+            let path = StudyDirectory::games(path);
+            let mut reader = GamesReader::open(&path)?;
+            let mut line = 2;
+            let mut batch = next_batch(&mut reader);
+            loop {
+                let (rows, failed) = batch;
+                let number = rows.len();
+                let read_on = || (number == BATCH && failed.is_none()).then(|| next_batch(&mut reader));
+                let (replayed, following) = rayon::join(|| self.replay(study, &rows, sampling), read_on);
+                for (at, game) in replayed.into_iter().enumerate() {
+                    let game = game.map_err(|problem| StudyError::Row {
+                        path: path.clone(),
+                        line: line + at as u64,
+                        problem,
+                    })?;
+                    read.games += 1;
+                    read.plies += u64::from(game.plies);
+                    if seen.insert(game.identity) {
+                        read.different += 1;
+                        each(game);
+                    }
+                }
+                if let Some(error) = failed {
+                    return Err(error.into());
+                }
+                line += number as u64;
+                progress(bytes + reader.end());
+                let Some(following) = following else { break };
+                batch = following;
+            }
+            bytes += reader.end();
+        }
+        Ok(read)
+    }
+
+    fn replay(&self, study: usize, rows: &[GameRecord], sampling: Sampling) -> Vec<Result<Game, String>> {
+        rows.par_iter()
+            .map_init(
+                || Replayer::new(&self.rules, &self.material, sampling),
+                |replayer, record| Ok(Game::new(study, record, replayer.replay(record)?)),
+            )
+            .collect()
+    }
+}
+
+/// The next rows, and what stopped them before their time.
+fn next_batch(reader: &mut GamesReader) -> (Vec<GameRecord>, Option<StudyError>) {
+    let mut rows = Vec::with_capacity(BATCH);
+    while rows.len() < BATCH {
+        match reader.next() {
+            Some(Ok(row)) => rows.push(row),
+            Some(Err(error)) => return (rows, Some(error)),
+            None => break,
+        }
+    }
+    (rows, None)
+}
+
+/// Two hashes of 64 bits, one of which begins elsewhere: among a million games two that differ are taken for the same
+/// with a chance of about 10⁻²⁷.
+fn identity(record: &GameRecord) -> u128 {
+    let hash = |begin: u8| {
+        let mut hasher = DefaultHasher::new();
+        (begin, &record.fen, &record.moves, record.result.to_string()).hash(&mut hasher);
+        u128::from(hasher.finish())
+    };
+    hash(0) << 64 | hash(1)
+}
+
+fn toml(path: &Path) -> PathBuf {
+    path.join("study.toml")
+}
+
+/// The line of a `study.toml` that says which game it is.
+fn line_of_variant(path: &Path) -> usize {
+    let text = std::fs::read_to_string(toml(path)).unwrap_or_default();
+    let section = text.lines().position(|line| line.trim() == "[variant]");
+    section.map_or(1, |section| section + 1)
+}

@@ -1,0 +1,201 @@
+//! Replaying a recorded game by the rules, and what is seen on the way.
+
+use backrank_rules::{Board, Move, MoveKind, Outcome, Position, Rules, Side, Square, Termination};
+use backrank_selfplay::{Ending, GameRecord};
+
+use super::material::{Difference, Material};
+
+/// Which positions of a game are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sampling {
+    /// No capture and no promotion in so many plies before the position and as many after it.
+    pub quiet_plies: u32,
+    /// The first position is the one after so many plies.
+    pub from_ply: u32,
+}
+
+impl Default for Sampling {
+    fn default() -> Self {
+        Self { quiet_plies: 2, from_ply: 16 }
+    }
+}
+
+/// A Bishop Adjustment that was played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Adjusted {
+    /// The ply it was played at, from 0.
+    pub ply: u32,
+    /// The letter of the piece the bishop changed places with.
+    pub partner: u8,
+}
+
+/// What replaying a game gave.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Replayed {
+    /// The material differences of the quiet positions, each once, with the number of positions, in the order they
+    /// first came up.
+    pub samples: Vec<(Difference, u32)>,
+    /// Whether each side could play a Bishop Adjustment when the game began.
+    pub may_adjust: [bool; 2],
+    /// The adjustment of each side.
+    pub adjusted: [Option<Adjusted>; 2],
+}
+
+/// Replays games of one variant; a worker has one, so that its buffers are made once.
+#[derive(Debug)]
+pub struct Replayer<'r> {
+    rules: &'r Rules,
+    material: &'r Material,
+    sampling: Sampling,
+    /// The keys of the positions of the game at hand, before each move.
+    keys: Vec<u64>,
+    /// For each ply whether the move took or promoted something.
+    loud: Vec<bool>,
+    /// For each ply from the first one looked at, the index of the position's difference, or none in check.
+    seen: Vec<Option<u32>>,
+    differences: Vec<Difference>,
+}
+
+impl<'r> Replayer<'r> {
+    /// Ready for games of a variant.
+    pub fn new(rules: &'r Rules, material: &'r Material, sampling: Sampling) -> Self {
+        let (keys, loud, seen, differences) = Default::default();
+        Self { rules, material, sampling, keys, loud, seen, differences }
+    }
+
+    /// Replays a game.
+    ///
+    /// # Errors
+    ///
+    /// When the start is no position, a move is not legal where it stands, or the game ended by the rules otherwise than
+    /// its row says.
+    pub fn replay(&mut self, record: &GameRecord) -> Result<Replayed, String> {
+        let mut position =
+            Position::from_fen(self.rules, &record.fen).map_err(|error| format!("fen: {error}"))?;
+        let mut replayed =
+            Replayed { may_adjust: Side::BOTH.map(|side| position.may_adjust(side)), ..Replayed::default() };
+        self.keys.clear();
+        self.loud.clear();
+        self.seen.clear();
+        self.differences.clear();
+        self.differences.push(self.material.difference(&position));
+        for (ply, text) in record.moves.split_ascii_whitespace().enumerate() {
+            if ply >= self.sampling.from_ply as usize {
+                let difference = self.differences.len() as u32 - 1;
+                self.seen.push((!position.is_check()).then_some(difference));
+            }
+            let played =
+                read_move(&position, text).map_err(|problem| format!("move {}: {problem}", ply + 1))?;
+            if played.kind == MoveKind::Adjustment {
+                let partner = position.piece_at(played.to).map_or(0, |(_, letter)| letter);
+                replayed.adjusted[position.side_to_move() as usize] =
+                    Some(Adjusted { ply: ply as u32, partner });
+            }
+            let loud = is_loud(&position, played);
+            self.keys.push(position.key());
+            position.play(played);
+            self.loud.push(loud);
+            if loud {
+                self.differences.push(self.material.difference(&position));
+            }
+        }
+        self.check_end(&position, record)?;
+        self.sample(&mut replayed.samples);
+        Ok(replayed)
+    }
+
+    /// Where the row says that the rules ended the game, they did.
+    fn check_end(&self, position: &Position<'_>, record: &GameRecord) -> Result<(), String> {
+        let Ending::Rules(termination) = record.termination else { return Ok(()) };
+        let repeated = || self.keys.iter().filter(|&&key| key == position.key()).count() >= 2;
+        let found = match position.outcome() {
+            // The third time of a position may come with the fiftieth move, and is asked for first.
+            None | Some(Outcome { termination: Termination::FiftyMoves, .. })
+                if termination == Termination::Repetition && repeated() =>
+            {
+                Some(Outcome::draw(Termination::Repetition))
+            }
+            outcome => outcome,
+        };
+        match found {
+            Some(outcome) if (outcome.result, outcome.termination) == (record.result, termination) => Ok(()),
+            Some(outcome) => Err(format!("{} {termination}, but the moves end in {outcome}", record.result)),
+            None => Err(format!("{} {termination}, but after the moves the game is not over", record.result)),
+        }
+    }
+
+    /// Gathers the quiet ones among the positions seen.
+    fn sample(&self, samples: &mut Vec<(Difference, u32)>) {
+        let (from, window) = (self.sampling.from_ply as usize, self.sampling.quiet_plies as usize);
+        let mut last_loud = self.loud[..from.min(self.loud.len())].iter().rposition(|&loud| loud);
+        let mut next_loud = 0;
+        for (index, difference) in self.seen.iter().enumerate() {
+            let ply = from + index;
+            if ply > 0 && self.loud[ply - 1] {
+                last_loud = Some(ply - 1);
+            }
+            if next_loud <= ply {
+                next_loud = self.loud[ply..].iter().position(|&loud| loud).map_or(usize::MAX, |at| ply + at);
+            }
+            let quiet = last_loud.is_none_or(|last| ply - 1 - last >= window) && next_loud - ply >= window;
+            let Some(difference) = difference.filter(|_| quiet) else { continue };
+            let difference = self.differences[difference as usize];
+            match samples.iter_mut().find(|(other, _)| *other == difference) {
+                Some((_, number)) => *number += 1,
+                None => samples.push((difference, 1)),
+            }
+        }
+    }
+}
+
+/// Whether a move takes something or promotes.
+pub(crate) fn is_loud(position: &Position<'_>, played: Move) -> bool {
+    match played.kind {
+        MoveKind::Normal => position.kind_at(played.to).is_some(),
+        MoveKind::EnPassant | MoveKind::Promotion(_) => true,
+        MoveKind::Castling | MoveKind::Adjustment => false,
+    }
+}
+
+/// Reads a move in UCI that is legal here. What such a text means follows from what stands on its squares, so that no
+/// list of moves is made for it.
+fn read_move(position: &Position<'_>, text: &str) -> Result<Move, String> {
+    if let Some(played) = guess(position, text).filter(|&played| position.is_legal(played)) {
+        return Ok(played);
+    }
+    position.parse_uci(text).map_err(|error| error.to_string())
+}
+
+fn guess(position: &Position<'_>, text: &str) -> Option<Move> {
+    let board = position.board();
+    let bytes = text.as_bytes();
+    let (from, rest) = read_square(board, bytes)?;
+    let (to, rest) = read_square(board, rest)?;
+    let us = position.side_to_move();
+    let own_on = |square: Square| position.pieces(us) >> square.0 & 1 != 0;
+    let kind = match *rest {
+        [] if own_on(to) && from == position.king(us) => MoveKind::Castling,
+        [] if own_on(to) => MoveKind::Adjustment,
+        [] if position.en_passant() == Some(to) && position.kind_at(from) == Some(Position::PAWN) => {
+            let straight = board.file_of(from) == board.file_of(to);
+            if straight { MoveKind::Normal } else { MoveKind::EnPassant }
+        }
+        [] => MoveKind::Normal,
+        [letter] => MoveKind::Promotion(letter.to_ascii_uppercase()),
+        _ => return None,
+    };
+    own_on(from).then_some(Move { from, to, kind })
+}
+
+/// A square at the beginning of a text, and what follows it.
+fn read_square(board: Board, text: &[u8]) -> Option<(Square, &[u8])> {
+    let file = usize::from(text.first()?.checked_sub(b'a')?);
+    let digit =
+        |at: usize| text.get(at).filter(|byte| byte.is_ascii_digit()).map(|byte| usize::from(byte - b'0'));
+    let (rank, rest) = match (digit(1)?, digit(2)) {
+        (tens, Some(ones)) => (10 * tens + ones, &text[3..]),
+        (ones, None) => (ones, &text[2..]),
+    };
+    let on_board = file < board.files() && (1..=board.ranks()).contains(&rank);
+    on_board.then(|| (Square(((rank - 1) * board.files() + file) as u8), rest))
+}

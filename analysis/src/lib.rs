@@ -1,0 +1,32 @@
+//! From the games of studies to piece values and setup statistics; `METHODS.md` beside this crate's source states every
+//! method with its formula, assumptions and source.
+#![warn(missing_docs)]
+
+mod error;
+mod fit;
+mod games;
+mod report;
+mod setups;
+mod simulate;
+mod stats;
+mod tables;
+mod values;
+
+pub use error::AnalysisError;
+pub use fit::{Clustering, Model};
+pub use games::{
+    Adjusted, Column, Difference, Game, GamesRead, MAX_COLUMNS, Material, Replayed, Replayer, Sampling,
+    Studies,
+};
+pub use report::Report;
+pub use setups::{
+    Adjusting, AdjustmentUse, Dispersion, Ended, FeatureEffect, Features, Lengths, PartnerUse,
+    ScoreHistogram, ScoreSpread, SetupGames, SetupName, SetupOptions, SetupScore, SetupStatistics, Shrinkage,
+};
+pub use simulate::{Simulation, TrueValue, Truth, TruthError};
+pub use stats::{Estimate, Interval, elo, false_discovery_rates, fieller, percentile, wilson};
+pub use tables::{ValueRow, write_positions, write_setups, write_values};
+pub use values::{
+    Mobility, OddsMatch, OddsMatches, OddsPiece, OddsValues, PieceValue, PublishedValues, RegressionOptions,
+    RegressionValues, Sample, mobility, published,
+};

@@ -1,0 +1,66 @@
+//! The data dictionary: the parts of `data/README.md` that are about files a study has.
+
+use super::svg::escape;
+
+const README: &str = include_str!("../../../data/README.md");
+
+/// The parts that are shown, by how their headings begin.
+const PARTS: [&str; 4] = ["### `games.csv`", "### `study.toml`", "### `values.csv`", "### `setups.csv`"];
+
+/// Every part as HTML, folded away.
+pub(super) fn html() -> String {
+    PARTS.iter().filter_map(|part| section(part)).collect()
+}
+
+/// A heading and what stands under it, up to the next heading.
+fn section(heading: &str) -> Option<String> {
+    let mut lines = README.lines().skip_while(|line| !line.starts_with(heading));
+    let title = inline(lines.next()?.trim_start_matches('#').trim());
+    let lines: Vec<&str> = lines.take_while(|line| !line.starts_with('#')).collect();
+    let mut html = format!("<details><summary>{title}</summary>");
+    for block in lines.split(|line| line.is_empty()).filter(|block| !block.is_empty()) {
+        if block[0].starts_with('|') {
+            html += &table(block);
+        } else {
+            html += &format!("<p>{}</p>", inline(&block.join(" ")));
+        }
+    }
+    Some(html + "</details>")
+}
+
+fn table(lines: &[&str]) -> String {
+    let row = |line: &str, tag: &str| -> String {
+        let cells = line.trim_matches('|').split('|').map(|cell| inline(cell.trim()));
+        format!("<tr>{}</tr>", cells.map(|cell| format!("<{tag}>{cell}</{tag}>")).collect::<String>())
+    };
+    let body: String = lines.iter().skip(2).map(|line| row(line, "td")).collect();
+    let head = row(lines[0], "th");
+    format!(r#"<div class="scroll"><table><thead>{head}</thead><tbody>{body}</tbody></table></div>"#)
+}
+
+/// Text with code between back ticks; of links their text.
+fn inline(text: &str) -> String {
+    let mut html = String::new();
+    for (index, part) in text.split('`').enumerate() {
+        let part = escape(part);
+        if index % 2 == 1 {
+            html += &format!("<code>{part}</code>");
+        } else {
+            html += &part.replace('*', "");
+        }
+    }
+    html
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_is_there() {
+        for part in PARTS {
+            let html = section(part).unwrap_or_else(|| panic!("data/README.md has no {part}"));
+            assert!(html.contains("<table>") && html.contains("<code>"), "{part}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What was asked, and how to make it again.
+
+use backrank_selfplay::Study;
+
+use super::super::svg::escape;
+use super::super::{Report, thousands};
+use super::{between, card, number, percent, table, text};
+
+impl Report<'_> {
+    pub(in crate::report) fn subtitle(&self) -> String {
+        let studies = match self.studies.len() {
+            1 => "one study".to_string(),
+            number => format!("{number} studies"),
+        };
+        format!("Piece values and setup statistics from {studies}. Every interval is one of 95 %.")
+    }
+
+    /// What there is to see at once.
+    pub(in crate::report) fn figures(&self) -> String {
+        let mut figures = vec![(thousands(self.read.different), "different games".to_string())];
+        if let Some(setups) = &self.setups {
+            figures.push((thousands(setups.setups.len() as u64), "setups".to_string()));
+            let interval = between(setups.score.interval.map(|end| 100.0 * end), 1);
+            figures.push((percent(setups.score.value), format!("White’s score, {interval}")));
+            let drawn = setups.results[1] as f64 / setups.games as f64;
+            figures.push((percent(drawn), "drawn".to_string()));
+        }
+        if let Some(regression) = &self.regression {
+            figures.push((thousands(regression.positions), "quiet positions".to_string()));
+        }
+        if let Some(odds) = &self.odds {
+            let pairs: u64 = odds.matches.iter().flat_map(|found| found.pairs).sum();
+            figures.push((thousands(pairs), "pairs of games at odds".to_string()));
+        }
+        let figure = |(value, name): &(String, String)| {
+            format!(r#"<div class="figure"><b>{}</b><span>{}</span></div>"#, escape(value), escape(name))
+        };
+        format!(r#"<div class="figures">{}</div>"#, figures.iter().map(figure).collect::<String>())
+    }
+
+    pub(in crate::report) fn asked(&self) -> String {
+        let row = |(path, study): &(String, &Study)| {
+            let player = |study: &Study| match study.white == study.black {
+                true => study.white.name.clone(),
+                false => format!("{} against {}", study.white.name, study.black.name),
+            };
+            let limits = [
+                study.limits.nodes.map(|nodes| format!("{} nodes", thousands(nodes))),
+                study.limits.depth.map(|depth| format!("depth {depth}")),
+                study.limits.time.map(|time| format!("{time} ms")),
+            ];
+            let limits: Vec<String> = limits.into_iter().flatten().collect();
+            let odds = study.odds.as_ref().map_or("—".to_string(), ToString::to_string);
+            vec![
+                text(path),
+                text(player(study)),
+                text(if limits.is_empty() { "—".to_string() } else { limits.join(", ") }),
+                text(&study.setups),
+                number(thousands(study.number_of_setups)),
+                number(study.games),
+                text(if study.pairs { "yes" } else { "no" }),
+                text(odds),
+                number(format!("{} within {}", study.opening.plies, study.opening.margin)),
+                number(study.seed),
+            ]
+        };
+        let headings = [
+            "study",
+            "players",
+            "a move",
+            "which setups",
+            "#setups",
+            "#games of each",
+            "pairs",
+            "odds",
+            "#plies drawn by lot, centipawns",
+            "#seed",
+        ];
+        let rows = table(&headings, self.studies.iter().map(row));
+        let [games, different] = [self.read.games, self.read.different].map(thousands);
+        format!(
+            "<p>{games} games were read and replayed by the rules, move by move; {different} of them are different. A \
+             game that was recorded more than once counts once.</p>{}",
+            card(&rows)
+        )
+    }
+
+    pub(in crate::report) fn again(&self) -> String {
+        let version = escape(self.version);
+        let mut html = format!(
+            "<p>backrank {version} made this page. Each <code>study.toml</code> decides its games: the same one gives the \
+             same games on every machine, as long as no limit is a time.</p><pre>{}</pre><p>Formulas, assumptions and \
+             sources of every method are in <code>analysis/METHODS.md</code> of backrank.</p>",
+            escape(&self.command)
+        );
+        for (path, study) in &self.studies {
+            html += &format!(
+                "<details><summary><code>{}/study.toml</code></summary><pre>{}</pre></details>",
+                escape(path),
+                escape(&study.to_toml())
+            );
+        }
+        html
+    }
+}

@@ -1,0 +1,107 @@
+//! How games went: the Bishop Adjustment, endings and lengths.
+
+use super::super::plots::{Histogram, results};
+use super::super::svg::plain;
+use super::super::{Report, thousands};
+use super::{figure, key, number, percent, percents, table, text, wdl};
+use crate::setups::SetupStatistics;
+
+impl Report<'_> {
+    pub(in crate::report) fn adjustment(&self) -> Option<String> {
+        let found = self.setups.as_ref()?.adjustments.as_ref()?;
+        let [games, could, did] = [found.games, found.could, found.did].map(thousands);
+        let share = percent(found.did as f64 / found.could.max(1) as f64);
+        let who: Vec<(String, [u64; 3])> = found
+            .by_whom
+            .iter()
+            .filter(|adjusting| adjusting.results != [0; 3])
+            .map(|adjusting| (format!("{} adjusted", capital(adjusting.who)), adjusting.results))
+            .collect();
+        let entries = [("won", "White won"), ("drawn", "drawn"), ("lost", "Black won")];
+        let bars = figure(
+            "Who adjusted, and how it went",
+            &(key(&entries) + &results("Games by who adjusted", &who, "White")),
+            "Sides adjust when they think it good, so that what follows is not what adjusting does.",
+        );
+        let moves: Vec<f64> = found.moves.iter().map(|&number| number as f64).collect();
+        let histogram = Histogram {
+            title: "Adjustments by the number of the move",
+            unit: "number of the side’s move",
+            from: 1.0,
+            step: 1.0,
+            bars: &moves,
+            chance: &[],
+            counted: "adjustments",
+            label: plain,
+        };
+        let when = figure(
+            "When",
+            &histogram.draw(),
+            "The number of adjustments at each move of the side that adjusted.",
+        );
+        let partners = table(
+            &["partner", "#adjustments", "#median move", "#won, drawn, lost", "#score of the side"],
+            found.partners.iter().map(|partner| {
+                vec![
+                    text(partner.partner),
+                    number(thousands(partner.number)),
+                    number(partner.median_move),
+                    wdl(partner.results),
+                    number(percents(partner.score)),
+                ]
+            }),
+        );
+        let whose = table(
+            &["who adjusted", "#games", "#won, drawn, lost by White", "#White’s score"],
+            found.by_whom.iter().map(|adjusting| {
+                vec![
+                    text(adjusting.who),
+                    number(thousands(adjusting.results.iter().sum())),
+                    wdl(adjusting.results),
+                    number(adjusting.score.map_or(String::new(), percents)),
+                ]
+            }),
+        );
+        Some(format!(
+            r#"<p>In {games} games a side could play it when they began. Of {could} sides that could, {did} did: {share}.</p><div class="cards">{bars}{when}<div class="card">{whose}</div><div class="card">{partners}</div></div>"#
+        ))
+    }
+
+    pub(in crate::report) fn endings(&self) -> Option<String> {
+        let found: &SetupStatistics = self.setups.as_ref()?;
+        let rows: Vec<(String, [u64; 3])> = found
+            .endings
+            .iter()
+            .map(|ended| (ended.ending.to_string().replace('-', " "), ended.results))
+            .collect();
+        let entries = [("won", "White won"), ("drawn", "drawn"), ("lost", "Black won")];
+        let bars = figure(
+            "Terminations",
+            &(key(&entries) + &results("Games by how they ended", &rows, "White")),
+            "The number of games on the right. An adjudication is a draw or a win that was agreed as the study asks.",
+        );
+        let lengths = &found.lengths;
+        let tens: Vec<f64> = lengths.tens.iter().map(|&number| number as f64).collect();
+        let histogram = Histogram {
+            title: "Games by their length in plies",
+            unit: "plies",
+            from: 0.0,
+            step: 10.0,
+            bars: &tens,
+            chance: &[],
+            counted: "games",
+            label: plain,
+        };
+        let [shortest, lower, median, upper, longest] = lengths.quartiles;
+        let caption = format!(
+            "Half of the games have {lower} to {upper} plies, the median is {median}; the shortest has {shortest}, the \
+             longest {longest}."
+        );
+        Some(format!(r#"<div class="cards">{bars}{}</div>"#, figure("Lengths", &histogram.draw(), &caption)))
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}

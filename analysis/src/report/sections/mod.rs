@@ -1,0 +1,110 @@
+//! The parts of the page, and what they are made of.
+
+mod asked;
+mod games;
+mod setups;
+mod values;
+
+use super::plots::Mark;
+use super::svg::escape;
+use super::thousands;
+use crate::games::Column;
+use crate::stats::{Estimate, Interval};
+
+/// A cell of a table, and whether it holds a number.
+pub(super) enum Cell {
+    Text(String),
+    Number(String),
+}
+
+pub(super) fn text(value: impl ToString) -> Cell {
+    Cell::Text(escape(&value.to_string()))
+}
+
+pub(super) fn number(value: impl ToString) -> Cell {
+    Cell::Number(escape(&value.to_string()))
+}
+
+/// A table under headings; a heading that begins with `#` is one of numbers.
+pub(super) fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<Cell>>) -> String {
+    let head: String = headings
+        .iter()
+        .map(|heading| match heading.strip_prefix('#') {
+            Some(heading) => format!(r#"<th class="n">{}</th>"#, escape(heading)),
+            None => format!("<th>{}</th>", escape(heading)),
+        })
+        .collect();
+    let cell = |cell: &Cell| match cell {
+        Cell::Text(text) => format!("<td>{text}</td>"),
+        Cell::Number(text) => format!(r#"<td class="n">{text}</td>"#),
+    };
+    let body: String = rows
+        .into_iter()
+        .map(|row| format!("<tr>{}</tr>", row.iter().map(cell).collect::<String>()))
+        .collect();
+    format!(r#"<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"#)
+}
+
+/// A picture and what is to be seen on it.
+pub(super) fn figure(title: &str, picture: &str, caption: &str) -> String {
+    format!(
+        r#"<figure class="card plot"><h3>{}</h3>{picture}<figcaption>{}</figcaption></figure>"#,
+        escape(title),
+        escape(caption)
+    )
+}
+
+pub(super) fn key(entries: &[(&str, &str)]) -> String {
+    let entry = |(colour, name): &(&str, &str)| {
+        format!(r#"<li><i style="background:var(--{colour})"></i>{}</li>"#, escape(name))
+    };
+    format!(r#"<ul class="key">{}</ul>"#, entries.iter().map(entry).collect::<String>())
+}
+
+pub(super) fn card(html: &str) -> String {
+    format!(r#"<div class="card wide">{html}</div>"#)
+}
+
+pub(super) fn fixed(value: f64, digits: usize) -> String {
+    match value {
+        f64::INFINITY => "∞".to_string(),
+        f64::NEG_INFINITY => "−∞".to_string(),
+        value => format!("{value:.digits$}").replace('-', "−"),
+    }
+}
+
+pub(super) fn between(interval: Interval, digits: usize) -> String {
+    format!("{} to {}", fixed(interval.low, digits), fixed(interval.high, digits))
+}
+
+/// A number and its interval, or nothing.
+pub(super) fn estimated(estimate: Option<Estimate>, digits: usize) -> Cell {
+    Cell::Number(estimate.map_or(String::new(), |estimate| {
+        let Estimate { value, interval } = estimate;
+        let value = fixed(value, digits);
+        if interval.low == interval.high {
+            return value;
+        }
+        format!("{value} <small>({})</small>", between(interval, digits))
+    }))
+}
+
+pub(super) fn percent(share: f64) -> String {
+    format!("{} %", fixed(100.0 * share, 1))
+}
+
+pub(super) fn percents(estimate: Estimate) -> String {
+    format!("{} ({})", percent(estimate.value), between(estimate.interval.map(|end| 100.0 * end), 1))
+}
+
+pub(super) fn wdl([won, drawn, lost]: [u64; 3]) -> Cell {
+    number([won, drawn, lost].map(thousands).join(" "))
+}
+
+pub(super) fn mark(class: &'static str, estimate: Estimate, name: &str, piece: Column) -> Mark {
+    let interval = match estimate.interval.low < estimate.interval.high {
+        true => format!(", 95 %: {}", between(estimate.interval, 2)),
+        false => String::new(),
+    };
+    Mark { class, estimate, tip: format!("{piece}, {name}: {}{interval}", fixed(estimate.value, 2)) }
+}

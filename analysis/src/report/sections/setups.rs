@@ -1,0 +1,186 @@
+//! White’s score over setups.
+
+use backrank_rules::{Diagram, FirstRank, Setup};
+
+use super::super::plots::{Histogram, Mark, Row, estimates};
+use super::super::svg::{escape, plain};
+use super::super::{Report, thousands};
+use super::{between, estimated, figure, fixed, key, number, percents, table, text, wdl};
+use crate::setups::SetupScore;
+use crate::stats::Estimate;
+
+impl Report<'_> {
+    pub(in crate::report) fn scores(&self) -> Option<String> {
+        let found = self.setups.as_ref()?;
+        let seen: Vec<f64> = found.histogram.setups.iter().map(|&number| number as f64).collect();
+        let picture = Histogram {
+            title: "Setups by White’s score, and what chance alone would give",
+            unit: "White’s score, percent",
+            from: -2.5,
+            step: 5.0,
+            bars: &seen,
+            chance: &found.histogram.chance,
+            counted: "setups",
+            label: plain,
+        };
+        let entries = [("bars", "setups"), ("chance", "what chance alone would give")];
+        let caption = match &found.dispersion {
+            None => {
+                "No setup has two games, so that nothing can be said of how much setups differ.".to_string()
+            }
+            Some(test) => format!(
+                "If setups did not differ, scores would spread as the line shows. They spread {} times as much as by chance \
+                 ({} where {} is expected): p = {} of {} times that results were dealt anew.",
+                fixed(test.statistic / test.expected, 2),
+                thousands(test.statistic.round() as u64),
+                thousands(test.expected as u64),
+                fixed(test.p_value, 3),
+                test.permutations
+            ),
+        };
+        let mut rows = vec![
+            vec![text("games"), number(thousands(found.games))],
+            vec![text("won, drawn, lost by White"), wdl(found.results)],
+            vec![text("White’s score"), number(percents(found.score))],
+        ];
+        if let Some(shrinkage) = &found.shrinkage {
+            let deviation = percents(shrinkage.deviation);
+            rows.push(vec![text("standard deviation of true scores"), number(deviation)]);
+            rows.push(vec![
+                text("weight of the mean beside a setup’s own games"),
+                number(format!("{} games", fixed(shrinkage.games, 0))),
+            ]);
+        }
+        let sure = found.setups.iter().filter(|setup| setup.false_discovery_rate <= 0.05).count() as u64;
+        rows.push(vec![
+            text("different, false discovery rate 5 %"),
+            number(format!("{} setups", thousands(sure))),
+        ]);
+        let table = table(&["all setups", "#"], rows);
+        Some(format!(
+            r#"<div class="cards">{}<div class="card">{table}</div></div>"#,
+            figure("Setups by White’s score", &(key(&entries) + &picture.draw()), &caption)
+        ))
+    }
+
+    pub(in crate::report) fn boards(&self) -> Option<String> {
+        let found = self.setups.as_ref()?;
+        let off = |score: Estimate| (score.value - 0.5).abs();
+        let likely = |setup: &SetupScore| off(setup.shrunk.unwrap_or(setup.score));
+        let mut sorted: Vec<&SetupScore> = found.setups.iter().collect();
+        let shown = 6.min(sorted.len());
+        let boards = |setups: &[&SetupScore]| {
+            let boards: String = setups[..shown].iter().filter_map(|setup| self.board(setup)).collect();
+            format!(r#"<div class="boards">{boards}</div>"#)
+        };
+        sorted.sort_by(|one, other| {
+            let by_score = off(one.score).total_cmp(&off(other.score)).then(other.games.cmp(&one.games));
+            by_score.then(likely(one).total_cmp(&likely(other))).then(one.name.id.cmp(&other.name.id))
+        });
+        let balanced = boards(&sorted);
+        sorted.sort_by(|one, other| {
+            likely(other).total_cmp(&likely(one)).then(one.name.id.cmp(&other.name.id))
+        });
+        let unbalanced = boards(&sorted);
+        let warning = match &found.dispersion {
+            Some(test) if test.p_value <= 0.05 => "",
+            _ => " There is no sign here that setups differ at all, so that the order is one of chance.",
+        };
+        Some(format!(
+            "<p>A score from few games is mostly chance. So it is drawn towards the mean of all setups, by as much as its \
+             doubt calls for: that is what is to be thought of the setup.{warning}</p>\
+             <h3>Scores nearest to 50 %</h3>{balanced}\
+             <h3 style=\"margin-top:1.5rem\">Farthest from 50 % when drawn to the mean</h3>{unbalanced}"
+        ))
+    }
+
+    fn board(&self, setup: &SetupScore) -> Option<String> {
+        let [white, black] = [&setup.name.white, &setup.name.black].map(|rank| self.read_rank(rank));
+        let diagram = Diagram::of_setup(self.variant, &Setup { white: white?, black: black? }).to_svg();
+        // The page has a ground of its own, and colours for text on it.
+        let ground =
+            diagram.find("<rect").and_then(|start| Some(start..start + diagram[start..].find("/>")? + 2));
+        let mut picture = diagram.clone();
+        picture.replace_range(ground?, "");
+        let picture = picture.replace(r##"font-size="14" fill="#222""##, r#"class="coordinate""#);
+        let rank = match setup.name.white == setup.name.black {
+            true => setup.name.white.clone(),
+            false => format!("{}/{}", setup.name.white, setup.name.black),
+        };
+        let shrunk = setup
+            .shrunk
+            .map_or(String::new(), |shrunk| format!("drawn to the mean: {}<br>", percents(shrunk)));
+        let [won, drawn, lost] = setup.results.map(thousands);
+        Some(format!(
+            r#"<div class="board">{picture}<p><b>{}</b> · {}<br>{shrunk}scored {}<br>{won} won, {drawn} drawn, {lost} lost</p></div>"#,
+            escape(&rank),
+            setup.name.id,
+            percents(setup.score),
+        ))
+    }
+
+    /// A rank as records write it: without the files that the army leaves empty.
+    fn read_rank(&self, text: &str) -> Option<FirstRank> {
+        let mut letters = text.bytes();
+        let mut rank = self.variant.army;
+        for (file, _) in self.variant.army.pieces() {
+            rank.set(file, letters.next().filter(u8::is_ascii_uppercase)?);
+        }
+        letters.next().is_none().then_some(rank)
+    }
+
+    pub(in crate::report) fn features(&self) -> Option<String> {
+        let features = &self.setups.as_ref()?.features;
+        if let Some(why) = &features.nothing {
+            return Some(format!("<p>Nothing to tell: {}.</p>", escape(why)));
+        }
+        let shown = || features.effects.iter().filter_map(|effect| Some((effect, effect.effect?)));
+        let hundred = |effect: Estimate| Estimate {
+            value: 100.0 * effect.value,
+            interval: effect.interval.map(|end| 100.0 * end),
+        };
+        let rows: Vec<Row> = shown()
+            .map(|(feature, effect)| {
+                let estimate = hundred(effect);
+                let tip = format!(
+                    "{}: {} ({})",
+                    feature.feature,
+                    fixed(estimate.value, 2),
+                    between(estimate.interval, 2)
+                );
+                Row {
+                    name: feature.feature.clone(),
+                    marks: vec![Mark { class: "regression", estimate, tip }],
+                }
+            })
+            .collect();
+        let picture =
+            estimates("Effects of features on White’s score", "percent more for White", &rows, false);
+        let table = table(
+            &["feature", "#from", "#mean", "#to", "#percent more for White"],
+            features.effects.iter().map(|feature| {
+                let [least, mean, most] = feature.range;
+                let effect = match feature.effect {
+                    Some(effect) => estimated(Some(hundred(effect)), 2),
+                    None => text("cannot be told apart"),
+                };
+                vec![
+                    text(&feature.feature),
+                    number(plain(least)),
+                    number(fixed(mean, 2)),
+                    number(plain(most)),
+                    effect,
+                ]
+            }),
+        );
+        Some(format!(
+            r#"<div class="cards">{}<div class="card">{table}</div></div>"#,
+            figure(
+                "What one more of a feature adds to White’s score",
+                &picture,
+                "Least squares on all features at once, errors by setup. A line that crosses the dashed one leaves it open \
+                 whether the feature does anything; of twenty that do nothing one is off by chance."
+            )
+        ))
+    }
+}

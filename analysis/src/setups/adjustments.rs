@@ -1,0 +1,140 @@
+//! How the Bishop Adjustment was used.
+
+use std::collections::BTreeMap;
+
+use backrank_rules::Side;
+use serde::Serialize;
+
+use super::endings;
+use super::{Ended, ScoreSpread, Tally};
+use crate::games::Game;
+use crate::stats::{Estimate, wilson};
+
+/// The Bishop Adjustment in games that began with the right to it.
+#[derive(Clone, Debug, Serialize)]
+pub struct AdjustmentUse {
+    /// The games in which a side could adjust when they began.
+    pub games: u64,
+    /// The sides in them that could.
+    pub could: u64,
+    /// The sides that did.
+    pub did: u64,
+    /// Games by who adjusted, White's score in each.
+    pub by_whom: Vec<Adjusting>,
+    /// By the piece that the bishop changed places with.
+    pub partners: Vec<PartnerUse>,
+    /// The number of adjustments at White's or Black's first move, their second, and so on.
+    pub moves: Vec<u64>,
+    /// How the games ended in which somebody adjusted.
+    pub endings: Vec<Ended>,
+}
+
+/// Games in which the same sides adjusted.
+#[derive(Clone, Debug, Serialize)]
+pub struct Adjusting {
+    /// Who: `nobody`, `White`, `Black` or `both`.
+    pub who: &'static str,
+    /// Games that White has won, drawn and lost.
+    pub results: [u64; 3],
+    /// White's score; none where there is no game.
+    pub score: Option<Estimate>,
+}
+
+/// Adjustments with one kind of partner.
+#[derive(Clone, Debug, Serialize)]
+pub struct PartnerUse {
+    /// The partner's letter.
+    pub partner: char,
+    /// How often.
+    pub number: u64,
+    /// The median move at which it was played, from 1.
+    pub median_move: u32,
+    /// Games that the side that adjusted has won, drawn and lost.
+    pub results: [u64; 3],
+    /// Its score.
+    pub score: Estimate,
+}
+
+/// Counts, game by game.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counted {
+    games: u64,
+    could: u64,
+    by_whom: [[u64; 3]; 4],
+    /// By partner: the moves, and the results of the side that adjusted.
+    partners: BTreeMap<u8, (BTreeMap<u32, u64>, [u64; 3])>,
+    outcomes: Vec<u8>,
+    endings: Vec<u8>,
+}
+
+const WHO: [&str; 4] = ["nobody", "White", "Black", "both"];
+
+impl Counted {
+    pub fn add(&mut self, game: &Game) {
+        let could = game.replayed.may_adjust.iter().filter(|&&could| could).count() as u64;
+        if could == 0 {
+            return;
+        }
+        self.games += 1;
+        self.could += could;
+        let did = game.replayed.adjusted;
+        let who = usize::from(did[0].is_some()) + 2 * usize::from(did[1].is_some());
+        self.by_whom[who][2 - game.outcome()] += 1;
+        for side in Side::BOTH {
+            let Some(adjusted) = did[side as usize] else { continue };
+            let (moves, results) = self.partners.entry(adjusted.partner).or_default();
+            *moves.entry(adjusted.ply / 2 + 1).or_default() += 1;
+            let outcome = if side == Side::White { game.outcome() } else { 2 - game.outcome() };
+            results[2 - outcome] += 1;
+        }
+        if who > 0 {
+            self.outcomes.push(game.outcome() as u8);
+            self.endings.push(endings::number(game.termination));
+        }
+    }
+
+    pub fn statistics(&self, spread: ScoreSpread) -> Option<AdjustmentUse> {
+        let score = |results: [u64; 3]| {
+            let score = Tally { results }.score();
+            let games = results.iter().sum::<u64>() as f64;
+            Estimate { value: score, interval: wilson(score, spread.trials(games)) }
+        };
+        let by_whom = WHO.into_iter().zip(self.by_whom).map(|(who, results)| Adjusting {
+            who,
+            results,
+            score: (results != [0; 3]).then(|| score(results)),
+        });
+        let partners = self.partners.iter().map(|(&partner, (moves, results))| PartnerUse {
+            partner: partner as char,
+            number: results.iter().sum(),
+            median_move: median(moves),
+            results: *results,
+            score: score(*results),
+        });
+        let mut all_moves = Vec::new();
+        for (&at, &number) in self.partners.values().flat_map(|(moves, _)| moves) {
+            all_moves.resize(all_moves.len().max(at as usize), 0);
+            all_moves[at as usize - 1] += number;
+        }
+        (self.games > 0).then(|| AdjustmentUse {
+            games: self.games,
+            could: self.could,
+            did: self.partners.values().flat_map(|(_, results)| results).sum(),
+            by_whom: by_whom.collect(),
+            partners: partners.collect(),
+            moves: all_moves,
+            endings: endings::of(&self.outcomes, &self.endings),
+        })
+    }
+}
+
+/// The lower median of counted numbers.
+fn median(counts: &BTreeMap<u32, u64>) -> u32 {
+    let half = counts.values().sum::<u64>().div_ceil(2);
+    let mut passed = 0;
+    let found = counts.iter().find(|(_, number)| {
+        passed += **number;
+        passed >= half
+    });
+    found.map_or(0, |(&value, _)| value)
+}

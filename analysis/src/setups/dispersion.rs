@@ -1,0 +1,113 @@
+//! Whether setups differ at all.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::{ScoreSpread, SetupOptions, Tally};
+
+/// How much more setups' scores spread than chance would have it.
+///
+/// The statistic is Σ n·(s − m)² / v over setups with n games and score s, with the mean m and the variance v of all
+/// games: about the number of setups less one where setups do not differ. Results are dealt to setups anew to see how
+/// often chance reaches it: exact whatever the number of games (Fisher, "The Design of Experiments", 1935).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Dispersion {
+    /// The statistic.
+    pub statistic: f64,
+    /// Its mean if setups do not differ: the number of setups less one.
+    pub expected: f64,
+    /// How often results were dealt anew.
+    pub permutations: u32,
+    /// The chance of a statistic so large if setups do not differ.
+    pub p_value: f64,
+}
+
+/// As many dealt results as take a few seconds.
+const WORK: u64 = 400_000_000;
+
+/// What the test and [`Shrinkage`](super::Shrinkage) are made of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moments {
+    /// The statistic.
+    pub statistic: f64,
+    /// The number of games.
+    pub games: f64,
+    /// The sum of the squares of the setups' games.
+    pub squares: f64,
+    /// What the statistic grows by with the variance between setups: N − Σ n² / N.
+    pub spare: f64,
+}
+
+impl Moments {
+    /// None where results say nothing of setups: when none has two games, there is but one, or all results are the same.
+    pub fn of(tallies: &[Tally], spread: ScoreSpread) -> Option<Self> {
+        let numbers = || tallies.iter().map(Tally::games);
+        let testable = numbers().any(|games| games > 1) && tallies.len() > 1 && spread.variance > 0.0;
+        let games = numbers().sum::<u64>() as f64;
+        let squares: f64 = numbers().map(|games| (games * games) as f64).sum();
+        let statistic = statistic(sum_of_squares(tallies), games, spread);
+        testable.then_some(Self { statistic, games, squares, spare: games - squares / games })
+    }
+}
+
+/// The statistic from the sum of the setups' half points squared, each by its games.
+fn statistic(squares: f64, games: f64, spread: ScoreSpread) -> f64 {
+    0.25 * (squares - games * (2.0 * spread.mean).powi(2)) / spread.variance
+}
+
+fn sum_of_squares(tallies: &[Tally]) -> f64 {
+    tallies.iter().map(|tally| square(tally.half_points(), tally.games())).sum()
+}
+
+fn square(half_points: u64, games: u64) -> f64 {
+    (half_points * half_points) as f64 / games as f64
+}
+
+impl Dispersion {
+    /// None where results say nothing of setups.
+    pub(crate) fn of(tallies: &[Tally], spread: ScoreSpread, options: SetupOptions) -> Option<Self> {
+        let Moments { statistic, games, .. } = Moments::of(tallies, spread)?;
+        let permutations = u64::from(options.permutations).min(WORK / games as u64).max(99) as u32;
+        let (outcomes, seen) = (outcomes(tallies), sum_of_squares(tallies));
+        // The mean and the variance are the same however results are dealt, so the squares are all that matters.
+        let reaches = |dealt: &mut Vec<u8>, permutation: u32| {
+            let mut chance = ChaCha8Rng::seed_from_u64(options.seed);
+            chance.set_stream(u64::from(permutation));
+            dealt.copy_from_slice(&outcomes);
+            deal(dealt, tallies, &mut chance) >= seen * (1.0 - 1e-12)
+        };
+        let reached = (0..permutations)
+            .into_par_iter()
+            .map_init(|| outcomes.clone(), reaches)
+            .filter(|&reached| reached)
+            .count();
+        let p_value = (reached + 1) as f64 / f64::from(permutations + 1);
+        Some(Self { statistic, expected: tallies.len() as f64 - 1.0, permutations, p_value })
+    }
+}
+
+/// The half points of every game, setup by setup.
+fn outcomes(tallies: &[Tally]) -> Vec<u8> {
+    let of = |tally: &Tally| {
+        let [won, drawn, lost] = tally.results.map(|number| number as usize);
+        [vec![2; won], vec![1; drawn], vec![0; lost]].concat()
+    };
+    tallies.iter().flat_map(of).collect()
+}
+
+/// Shuffles results, gives each setup as many as it has games, and sums up the squares.
+fn deal(dealt: &mut [u8], tallies: &[Tally], chance: &mut ChaCha8Rng) -> f64 {
+    for at in (1..dealt.len()).rev() {
+        dealt.swap(at, chance.random_range(0..=at as u32) as usize);
+    }
+    let mut rest = &*dealt;
+    let mut sum = 0.0;
+    for games in tallies.iter().map(Tally::games) {
+        let (own, others) = rest.split_at(games as usize);
+        sum += square(own.iter().map(|&points| u64::from(points)).sum(), games);
+        rest = others;
+    }
+    sum
+}

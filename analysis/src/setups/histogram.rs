@@ -1,0 +1,66 @@
+//! Setups by White's score, and by what chance alone would give.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, Normal};
+
+use super::Tally;
+use super::significance::{EXACT, sum_of_games};
+
+/// The number of setups by White's score, in steps of a twentieth: the first is around 0, the last around 1.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ScoreHistogram {
+    /// The number of setups.
+    pub setups: Vec<u64>,
+    /// The number that chance alone would give, if every game were won, drawn and lost with the shares of all games.
+    pub chance: Vec<f64>,
+}
+
+/// Steps from 0 to 1.
+const STEPS: usize = 20;
+
+impl ScoreHistogram {
+    pub(super) fn of(tallies: &[Tally], results: [u64; 3]) -> Self {
+        let mut setups = vec![0; STEPS + 1];
+        let mut sizes: HashMap<u64, u64> = HashMap::new();
+        for tally in tallies {
+            setups[step(tally.score())] += 1;
+            *sizes.entry(tally.games()).or_default() += 1;
+        }
+        let mut sizes: Vec<(u64, u64)> = sizes.into_iter().collect();
+        sizes.sort_unstable();
+        let all: u64 = results.iter().sum();
+        let [won, drawn, lost] = results.map(|number| number as f64 / all as f64);
+        let mut chance = vec![0.0; STEPS + 1];
+        for (games, number) in sizes {
+            for (at, share) in chances(games, [lost, drawn, won]).into_iter().enumerate() {
+                chance[at] += number as f64 * share;
+            }
+        }
+        Self { setups, chance }
+    }
+}
+
+fn step(score: f64) -> usize {
+    (score * STEPS as f64).round() as usize
+}
+
+/// The chance of each step for a setup with so many games.
+fn chances(games: u64, [lost, drawn, won]: [f64; 3]) -> Vec<f64> {
+    let mut chances = vec![0.0; STEPS + 1];
+    if games <= EXACT {
+        for (points, chance) in sum_of_games(games, [lost, drawn, won]).into_iter().enumerate() {
+            chances[step(points as f64 / (2 * games) as f64)] += chance;
+        }
+        return chances;
+    }
+    let mean = won + 0.5 * drawn;
+    let deviation = ((won + 0.25 * drawn - mean * mean) / games as f64).max(1e-300).sqrt();
+    let below = |score: f64| Normal::standard().cdf((score - mean) / deviation);
+    for (at, chance) in chances.iter_mut().enumerate() {
+        let [start, end] = [at as f64 - 0.5, at as f64 + 0.5].map(|place| place / STEPS as f64);
+        *chance = below(end) - below(start);
+    }
+    chances
+}

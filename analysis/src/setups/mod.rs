@@ -1,0 +1,251 @@
+//! Setups: White's score from each, how much of its spread is chance, and what goes with it.
+
+mod adjustments;
+mod dispersion;
+mod endings;
+mod features;
+mod histogram;
+mod score;
+mod shrinkage;
+mod significance;
+
+use std::collections::HashMap;
+
+use backrank_rules::Variant;
+use polars::prelude::*;
+use serde::Serialize;
+
+pub use adjustments::{Adjusting, AdjustmentUse, PartnerUse};
+pub use dispersion::Dispersion;
+pub use endings::{Ended, Lengths};
+pub use features::{FeatureEffect, Features};
+pub use histogram::ScoreHistogram;
+pub use score::ScoreSpread;
+pub use shrinkage::Shrinkage;
+
+use crate::games::Game;
+use crate::stats::{Estimate, false_discovery_rates, wilson};
+
+/// Games by their setups.
+///
+/// Of each game it keeps a few bytes, in columns; a setup is a number, its place among those seen.
+#[derive(Clone, Debug, Default)]
+pub struct SetupGames {
+    setups: Vec<SetupName>,
+    index: HashMap<SetupName, u32>,
+    setup: Vec<u32>,
+    outcome: Vec<u8>,
+    plies: Vec<u32>,
+    ending: Vec<u8>,
+    adjustments: adjustments::Counted,
+}
+
+/// Which setup.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct SetupName {
+    /// Its id in the study's numbering.
+    pub id: u128,
+    /// White's first rank.
+    pub white: String,
+    /// Black's first rank.
+    pub black: String,
+}
+
+/// What is asked of setups.
+#[derive(Clone, Copy, Debug)]
+pub struct SetupOptions {
+    /// How often results are dealt to setups anew, to see what chance alone would do.
+    pub permutations: u32,
+    /// What that depends on.
+    pub seed: u64,
+}
+
+impl Default for SetupOptions {
+    fn default() -> Self {
+        Self { permutations: 999, seed: 0 }
+    }
+}
+
+/// White's results from a setup.
+#[derive(Clone, Debug, Serialize)]
+pub struct SetupScore {
+    /// Which.
+    #[serde(flatten)]
+    pub name: SetupName,
+    /// Games.
+    pub games: u64,
+    /// Games that White has won, drawn and lost.
+    pub results: [u64; 3],
+    /// White's score, with Wilson's interval.
+    pub score: Estimate,
+    /// The score drawn towards the mean of all setups by as much as its doubt calls for; none where no setup has two
+    /// games.
+    pub shrunk: Option<Estimate>,
+    /// The chance of a score at least as far from the mean if setups did not differ.
+    pub p_value: f64,
+    /// The false discovery rate at which it would be called different.
+    pub false_discovery_rate: f64,
+}
+
+/// What games say of their setups.
+#[derive(Clone, Debug, Serialize)]
+pub struct SetupStatistics {
+    /// The number of games.
+    pub games: u64,
+    /// Games that White has won, drawn and lost.
+    pub results: [u64; 3],
+    /// White's score over all of them.
+    pub score: Estimate,
+    /// The spread of a single game's score.
+    pub spread: ScoreSpread,
+    /// Whether setups differ at all; none where no setup has two games.
+    pub dispersion: Option<Dispersion>,
+    /// How far scores are drawn towards their mean; none where no setup has two games.
+    pub shrinkage: Option<Shrinkage>,
+    /// Setups by their scores, and what chance alone would give.
+    pub histogram: ScoreHistogram,
+    /// Every setup, by its id.
+    pub setups: Vec<SetupScore>,
+    /// What goes with White's score.
+    pub features: Features,
+    /// The Bishop Adjustment, in games that have it.
+    pub adjustments: Option<AdjustmentUse>,
+    /// How games ended.
+    pub endings: Vec<Ended>,
+    /// How long they were.
+    pub lengths: Lengths,
+}
+
+/// Results of one setup: games, and White's wins, draws and losses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    pub results: [u64; 3],
+}
+
+impl Tally {
+    pub fn games(&self) -> u64 {
+        self.results.iter().sum()
+    }
+
+    pub fn half_points(&self) -> u64 {
+        2 * self.results[0] + self.results[1]
+    }
+
+    pub fn score(&self) -> f64 {
+        self.half_points() as f64 / (2 * self.games()) as f64
+    }
+}
+
+impl SetupGames {
+    /// Adds a game.
+    pub fn add(&mut self, game: &Game) {
+        let name =
+            SetupName { id: game.setup, white: game.white_rank.clone(), black: game.black_rank.clone() };
+        self.adjustments.add(game);
+        self.push(name, game.outcome(), game.plies, endings::number(game.termination));
+    }
+
+    fn push(&mut self, name: SetupName, outcome: usize, plies: u32, ending: u8) {
+        let next = self.setups.len() as u32;
+        let setup = *self.index.entry(name).or_insert_with_key(|name| {
+            self.setups.push(name.clone());
+            next
+        });
+        self.setup.push(setup);
+        self.outcome.push(outcome as u8);
+        self.plies.push(plies);
+        self.ending.push(ending);
+    }
+
+    /// Adds games by their setup and results alone: won, drawn and lost.
+    pub fn add_results(&mut self, name: &SetupName, results: [u64; 3]) {
+        for (lost, number) in results.into_iter().enumerate() {
+            (0..number).for_each(|_| self.push(name.clone(), 2 - lost, 0, 0));
+        }
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        self.setup.len() as u64
+    }
+
+    /// The games as a table: setup, and ones for wins, draws and losses.
+    fn frame(&self) -> PolarsResult<DataFrame> {
+        let is =
+            |wanted: u8| self.outcome.iter().map(|&outcome| u64::from(outcome == wanted)).collect::<Vec<_>>();
+        DataFrame::new(
+            self.setup.len(),
+            vec![
+                Column::new("setup".into(), &self.setup),
+                Column::new("won".into(), is(2)),
+                Column::new("drawn".into(), is(1)),
+                Column::new("lost".into(), is(0)),
+            ],
+        )
+    }
+
+    /// The results of each setup, in the order the setups came up.
+    #[expect(
+        deprecated,
+        reason = "polars wants aggregations to be lazy, which doubles the time it takes to build"
+    )]
+    pub(crate) fn tallies(&self) -> Vec<Tally> {
+        let sums = || -> PolarsResult<Vec<Tally>> {
+            let sums = self.frame()?.group_by_stable(["setup"])?.select(["won", "drawn", "lost"]).sum()?;
+            let column = |name: &str| sums.column(name)?.u64().cloned();
+            let [won, drawn, lost] = [column("won_sum")?, column("drawn_sum")?, column("lost_sum")?];
+            let row = |((won, drawn), lost): ((u64, u64), u64)| Tally { results: [won, drawn, lost] };
+            Ok(won
+                .into_no_null_iter()
+                .zip(drawn.into_no_null_iter())
+                .zip(lost.into_no_null_iter())
+                .map(row)
+                .collect())
+        };
+        sums().expect("columns of one length, all of them numbers")
+    }
+
+    /// What the games say; none where there is no game.
+    pub fn statistics(&self, variant: &Variant, options: SetupOptions) -> Option<SetupStatistics> {
+        if self.setup.is_empty() {
+            return None;
+        }
+        let tallies = self.tallies();
+        let mut results = [0; 3];
+        tallies.iter().for_each(|tally| (0..3).for_each(|index| results[index] += tally.results[index]));
+        let spread = ScoreSpread::of(results);
+        let all = Tally { results };
+        let shrinkage = Shrinkage::of(&tallies, spread);
+        let p_values = significance::p_values(&tallies, results);
+        let rates = false_discovery_rates(&p_values);
+        let mut setups: Vec<SetupScore> = (0..tallies.len())
+            .map(|at| SetupScore {
+                name: self.setups[at].clone(),
+                games: tallies[at].games(),
+                results: tallies[at].results,
+                score: spread.estimate(tallies[at]),
+                shrunk: shrinkage.as_ref().map(|shrinkage| shrinkage.estimate(tallies[at])),
+                p_value: p_values[at],
+                false_discovery_rate: rates[at],
+            })
+            .collect();
+        setups.sort_by(|one, other| (one.name.id, &one.name.white).cmp(&(other.name.id, &other.name.white)));
+        Some(SetupStatistics {
+            games: self.games(),
+            results,
+            score: Estimate {
+                value: all.score(),
+                interval: wilson(all.score(), spread.trials(all.games() as f64)),
+            },
+            spread,
+            dispersion: Dispersion::of(&tallies, spread, options),
+            shrinkage,
+            histogram: ScoreHistogram::of(&tallies, results),
+            setups,
+            features: Features::of(variant, &self.setups, &tallies),
+            adjustments: self.adjustments.statistics(spread),
+            endings: endings::of(&self.outcome, &self.ending),
+            lengths: Lengths::of(&self.plies),
+        })
+    }
+}

@@ -1,0 +1,259 @@
+//! Games whose truth is known: quick ones for their material, with results drawn from the model that regression assumes.
+
+use std::fmt;
+
+use backrank_rules::{Game, GameResult, Move, Position, Rules, Setup, Side};
+use backrank_selfplay::{Ending, GameRecord, Odds};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+use crate::fit::expected_score;
+use crate::games::{Column, Material, Sampling, is_loud};
+
+/// What is true in simulated games.
+///
+/// With η = (Elo of White's side and of the setup, and of each piece more, all on the scale of log-odds), White wins with
+/// probability Λ(η − h), Black with Λ(−η − h), and the rest is drawn; h follows from the share of draws between equals.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Truth {
+    /// What pieces are worth, in pawns.
+    pub values: Vec<TrueValue>,
+    /// What a pawn more is worth between equals, in Elo.
+    pub pawn_elo: f64,
+    /// What White's side is worth between equals, in Elo.
+    pub white_elo: f64,
+    /// The share of draws between equals.
+    pub draws: f64,
+    /// The standard deviation of what a setup is worth to White, in Elo.
+    pub setup_elo: f64,
+}
+
+/// A piece and what it is worth.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrueValue {
+    /// The piece, `M`, or a pair, `B+B`.
+    pub piece: String,
+    /// In pawns.
+    pub pawns: f64,
+}
+
+/// Makes games of one variant from what is true.
+#[derive(Debug)]
+pub struct Simulation<'r> {
+    rules: &'r Rules,
+    material: &'r Material,
+    sampling: Sampling,
+    odds: Option<Odds>,
+    seed: u64,
+    /// The log-odds that each column adds.
+    coefficients: Vec<f64>,
+    white: f64,
+    setup_deviation: f64,
+    half: f64,
+}
+
+/// What is wrong with what was to be true.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TruthError(String);
+
+impl fmt::Display for TruthError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for TruthError {}
+
+/// A game stops changing its material after so many plies at the latest.
+const LONGEST: usize = 200;
+
+/// How often a capture is preferred to any move.
+const GREED: f64 = 0.75;
+
+/// The share of draws where cut-points are `2 · half` apart is tanh(half / 2).
+fn half_of(draws: f64) -> f64 {
+    ((1.0 + draws) / (1.0 - draws)).ln()
+}
+
+/// The log-odds that are worth so much Elo between equals, with draws.
+fn log_odds_of(elo: f64, half: f64) -> f64 {
+    let score = 1.0 / (1.0 + 10_f64.powf(-elo.abs() / 400.0));
+    let (mut low, mut high) = (0.0, 200.0);
+    for _ in 0..200 {
+        let middle = 0.5 * (low + high);
+        if expected_score(middle, half) < score { low = middle } else { high = middle }
+    }
+    low.copysign(elo)
+}
+
+impl<'r> Simulation<'r> {
+    /// Ready to make games.
+    ///
+    /// # Errors
+    ///
+    /// When a piece has no value or one that makes no sense, or there is no such piece.
+    pub fn new(
+        rules: &'r Rules,
+        material: &'r Material,
+        truth: &Truth,
+        odds: Option<Odds>,
+        sampling: Sampling,
+        seed: u64,
+    ) -> Result<Self, TruthError> {
+        let names: Vec<String> = material.columns().iter().map(ToString::to_string).collect();
+        if let Some(unknown) = truth.values.iter().find(|value| !names.contains(&value.piece)) {
+            let (piece, names) = (&unknown.piece, names.join(", "));
+            return Err(TruthError(format!("`{piece}` is nothing that has a value here; there is {names}")));
+        }
+        if let Some(value) = truth.values.iter().find(|value| !value.pawns.is_finite()) {
+            return Err(TruthError(format!("{} = {}: a value is a number", value.piece, value.pawns)));
+        }
+        for (place, value) in truth.values.iter().enumerate() {
+            if truth.values[..place].iter().any(|other| other.piece == value.piece) {
+                return Err(TruthError(format!("{} has two values", value.piece)));
+            }
+        }
+        let value_of =
+            |name: &String| truth.values.iter().find(|value| value.piece == *name).map(|v| v.pawns);
+        let mut coefficients = Vec::new();
+        let half = half_of(truth.draws);
+        let pawn = log_odds_of(truth.pawn_elo, half);
+        for (column, name) in material.columns().iter().zip(&names) {
+            let value = match (column, value_of(name)) {
+                (_, Some(value)) => value,
+                (Column::Pair(_), None) => 0.0,
+                (Column::Piece(_), None) => return Err(TruthError(format!("{name} has no value"))),
+            };
+            coefficients.push(value * pawn);
+        }
+        if value_of(&"P".to_string()) != Some(1.0) {
+            return Err(TruthError("P = 1: values are in pawns".to_string()));
+        }
+        let [white, setup_deviation] = [truth.white_elo, truth.setup_elo].map(|elo| log_odds_of(elo, half));
+        Ok(Self { rules, material, sampling, odds, seed, coefficients, white, setup_deviation, half })
+    }
+
+    /// White's expected score from a setup with equal material.
+    pub fn score_of(&self, id: u128) -> f64 {
+        expected_score(self.white + self.setup_effect(id), self.half)
+    }
+
+    /// A game: its number in the study, and its setup. The same number gives the same game.
+    pub fn game(&self, number: u64, id: u128, setup: &Setup) -> GameRecord {
+        (0..).find_map(|attempt| self.attempt(number, attempt, id, setup)).expect("some attempt ends well")
+    }
+
+    /// A game, unless it ended by the rules, where the model has no say.
+    fn attempt(&self, number: u64, attempt: u64, id: u128, setup: &Setup) -> Option<GameRecord> {
+        let mut chance = ChaCha8Rng::seed_from_u64(self.seed);
+        // Both games of a pair at odds begin with the same chance.
+        let lot = if self.odds.is_some() { number / 2 } else { number };
+        chance.set_stream(1 << 63 | lot);
+        let (start, odds) = match &self.odds {
+            None => (Position::new(self.rules, setup).ok()?, String::new()),
+            Some(odds) => {
+                let reversed = number % 2 == 1;
+                let starts = odds.starts(self.rules, setup, &mut chance);
+                let odds = if reversed { odds.swapped() } else { odds.clone() };
+                (starts[usize::from(reversed)], odds.to_string())
+            }
+        };
+        chance.set_stream(number);
+        chance.set_word_pos(u128::from(attempt) << 32);
+        let mut game = Game::new(start);
+        if self.odds.is_none() {
+            self.play_for_material(&mut game, &mut chance)?;
+        }
+        let quiet = self.sampling.from_ply + 2 * self.sampling.quiet_plies + chance.random_range(4..20);
+        self.play_quietly(&mut game, quiet, &mut chance)?;
+        let result = self.result(game.position(), id, &mut chance);
+        let board = game.position().board();
+        let moves: Vec<String> = game.moves().iter().map(|played| played.uci(board)).collect();
+        Some(GameRecord {
+            game: number,
+            setup: id,
+            white_rank: setup.white.to_string(),
+            black_rank: setup.black.to_string(),
+            fen: game.start().to_fen(),
+            odds,
+            white: "model".to_string(),
+            black: "model".to_string(),
+            result,
+            termination: Ending::Adjudication,
+            plies: moves.len() as u32,
+            opening_plies: 0,
+            moves: moves.join(" "),
+        })
+    }
+
+    /// Plays by chance, captures preferred, until the first position that sampling would take: what is on the board then
+    /// stays. None where the game ends before.
+    fn play_for_material(&self, game: &mut Game<'_>, chance: &mut impl Rng) -> Option<()> {
+        let window = 2 * self.sampling.quiet_plies as usize;
+        let first = (self.sampling.from_ply + self.sampling.quiet_plies) as usize;
+        let mut since_loud = 0;
+        while game.moves().len() < first.max(window) || since_loud < window {
+            if game.moves().len() > LONGEST {
+                return None;
+            }
+            let position = *game.position();
+            let moves = position.legal_moves();
+            let loud: Vec<Move> =
+                moves.iter().copied().filter(|&played| is_loud(&position, played)).collect();
+            let from = if !loud.is_empty() && chance.random_bool(GREED) { &loud } else { &moves };
+            self.play(game, from, chance)?;
+            let played = *game.moves().last()?;
+            since_loud = if is_loud(&position, played) { 0 } else { since_loud + 1 };
+        }
+        Some(())
+    }
+
+    /// Plays so many moves that take nothing and do not promote.
+    fn play_quietly(&self, game: &mut Game<'_>, plies: u32, chance: &mut impl Rng) -> Option<()> {
+        for _ in 0..plies {
+            let position = *game.position();
+            let mut moves = Vec::new();
+            position.for_each_quiet_move(|played| moves.push(played));
+            self.play(game, &moves, chance)?;
+        }
+        Some(())
+    }
+
+    fn play(&self, game: &mut Game<'_>, moves: &[Move], chance: &mut impl Rng) -> Option<()> {
+        if moves.is_empty() {
+            return None;
+        }
+        game.play(moves[chance.random_range(0..moves.len())]);
+        game.outcome().is_none().then_some(())
+    }
+
+    /// Draws the result from the model.
+    fn result(&self, position: &Position<'_>, id: u128, chance: &mut impl Rng) -> GameResult {
+        let difference = self.material.difference(position);
+        let material: f64 =
+            self.coefficients.iter().zip(difference).map(|(beta, number)| beta * f64::from(number)).sum();
+        let eta = self.white + self.setup_effect(id) + material;
+        let logistic = |t: f64| 1.0 / (1.0 + (-t).exp());
+        let lot: f64 = chance.random();
+        if lot < logistic(eta - self.half) {
+            GameResult::Win(Side::White)
+        } else if lot > 1.0 - logistic(-eta - self.half) {
+            GameResult::Win(Side::Black)
+        } else {
+            GameResult::Draw
+        }
+    }
+
+    /// What a setup adds to White's log-odds: normal, and the same whenever it is asked for.
+    fn setup_effect(&self, id: u128) -> f64 {
+        if self.setup_deviation == 0.0 {
+            return 0.0;
+        }
+        let mut chance = ChaCha8Rng::seed_from_u64(self.seed ^ 0x5e7);
+        chance.set_stream(id as u64);
+        let (radius, angle): (f64, f64) = (chance.random(), chance.random());
+        // Box and Muller, 1958.
+        (-2.0 * (1.0 - radius).ln()).sqrt() * (std::f64::consts::TAU * angle).cos() * self.setup_deviation
+    }
+}

@@ -1,0 +1,22 @@
+//! Many tests at once.
+
+/// The false discovery rate at which each of many tests would be called a discovery.
+///
+/// Source: Benjamini and Hochberg, "Controlling the False Discovery Rate", 1995.
+///
+/// ```
+/// let rates = backrank_analysis::false_discovery_rates(&[0.01, 0.9, 0.02, 0.03]);
+/// assert_eq!(rates, [0.04, 0.9, 0.04, 0.04]);
+/// ```
+pub fn false_discovery_rates(p_values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..p_values.len()).collect();
+    order.sort_by(|&one, &other| p_values[other].total_cmp(&p_values[one]));
+    let mut rates = vec![1.0; p_values.len()];
+    let mut least: f64 = 1.0;
+    for (above, &index) in order.iter().enumerate() {
+        let rank = p_values.len() - above;
+        least = least.min(p_values[index] * p_values.len() as f64 / rank as f64);
+        rates[index] = least;
+    }
+    rates
+}

@@ -1,0 +1,167 @@
+//! Estimates and the intervals around them.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+/// The normal distribution's quantile that leaves 2.5 % above it.
+pub(crate) const NORMAL_975: f64 = 1.959_963_984_540_054;
+
+/// The ends of a 95 % interval; an end may be infinite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// A number that was estimated.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The estimate.
+    #[serde(serialize_with = "finite")]
+    pub value: f64,
+    /// Its 95 % interval.
+    #[serde(flatten)]
+    pub interval: Interval,
+}
+
+impl Interval {
+    /// From minus to plus infinity: nothing is known.
+    pub const UNBOUNDED: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
+
+    /// Whether both ends are finite.
+    pub fn is_finite(&self) -> bool {
+        self.low.is_finite() && self.high.is_finite()
+    }
+
+    /// Whether a number lies in it, ends included.
+    pub fn contains(&self, value: f64) -> bool {
+        (self.low..=self.high).contains(&value)
+    }
+
+    /// Both ends through a function that rises.
+    pub fn map(self, rising: impl Fn(f64) -> f64) -> Self {
+        Self { low: rising(self.low), high: rising(self.high) }
+    }
+}
+
+impl Estimate {
+    /// The 95 % interval of a normal distribution around an estimate with a standard error.
+    pub fn normal(value: f64, error: f64) -> Self {
+        let half = NORMAL_975 * error;
+        let interval = match half.is_finite() && value.is_finite() {
+            true => Interval { low: value - half, high: value + half },
+            false => Interval::UNBOUNDED,
+        };
+        Self { value, interval }
+    }
+
+    /// A number without doubt.
+    pub fn exact(value: f64) -> Self {
+        Self { value, interval: Interval { low: value, high: value } }
+    }
+}
+
+impl fmt::Display for Interval {
+    /// With the precision of the format: `{:.2}`, and the sign if `{:+}` asks for it; an infinite end as `∞`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let precision = f.precision().unwrap_or(2);
+        let end = |value: f64| match value {
+            f64::INFINITY => "∞".to_string(),
+            f64::NEG_INFINITY => "−∞".to_string(),
+            value if f.sign_plus() => format!("{value:+.precision$}"),
+            value => format!("{value:.precision$}"),
+        };
+        // Not `pad`, to which a precision is a length to cut at.
+        write!(f, "{} to {}", end(self.low), end(self.high))
+    }
+}
+
+/// JSON has no infinity: an end that is not finite is written as null.
+fn finite<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    value.is_finite().then_some(*value).serialize(serializer)
+}
+
+impl Serialize for Interval {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Ends {
+            #[serde(serialize_with = "finite")]
+            low: f64,
+            #[serde(serialize_with = "finite")]
+            high: f64,
+        }
+        Ends { low: self.low, high: self.high }.serialize(serializer)
+    }
+}
+
+/// Wilson's interval for a share of a number of trials, which need not be whole.
+///
+/// Source: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927.
+///
+/// ```
+/// let interval = backrank_analysis::wilson(0.9, 10.0);
+/// assert!((interval.low - 0.5958).abs() < 1e-4 && (interval.high - 0.9821).abs() < 1e-4);
+/// ```
+pub fn wilson(share: f64, trials: f64) -> Interval {
+    if trials <= 0.0 {
+        return Interval { low: 0.0, high: 1.0 };
+    }
+    if trials.is_infinite() {
+        return Interval { low: share, high: share };
+    }
+    let z2 = NORMAL_975.powi(2);
+    let middle = (share + z2 / (2.0 * trials)) / (1.0 + z2 / trials);
+    let half = NORMAL_975 / (1.0 + z2 / trials)
+        * (share * (1.0 - share) / trials + z2 / (4.0 * trials * trials)).max(0.0).sqrt();
+    Interval { low: (middle - half).max(0.0).min(share), high: (middle + half).min(1.0).max(share) }
+}
+
+/// Fieller's 95 % interval for the ratio of two estimates with variances and a covariance.
+///
+/// Where the denominator cannot be told from zero, no bound holds: the interval is [`Interval::UNBOUNDED`].
+///
+/// Source: Fieller, "Some Problems in Interval Estimation", 1954.
+///
+/// ```
+/// use backrank_analysis::fieller;
+///
+/// let interval = fieller(6.0, 2.0, [0.01, 0.01, 0.0]);
+/// assert!(interval.contains(3.0) && interval.low > 2.6 && interval.high < 3.4);
+/// assert!(!fieller(6.0, 0.1, [0.01, 0.01, 0.0]).is_finite());
+/// ```
+pub fn fieller(above: f64, below: f64, [var_above, var_below, covariance]: [f64; 3]) -> Interval {
+    let z2 = NORMAL_975.powi(2);
+    // The ratios r at which above − r·below is within z of its error from zero: a·r² − 2·b·r + c ≤ 0.
+    let a = below * below - z2 * var_below;
+    let b = above * below - z2 * covariance;
+    let c = above * above - z2 * var_above;
+    let discriminant = b * b - a * c;
+    if !(a > 0.0 && discriminant >= 0.0) {
+        return Interval::UNBOUNDED;
+    }
+    let root = discriminant.sqrt();
+    Interval { low: (b - root) / a, high: (b + root) / a }
+}
+
+/// The 2.5 and 97.5 % quantiles of replicates. One that failed is NaN and counts as lying beyond either end, so that
+/// many of them leave the interval without bound.
+pub fn percentile(replicates: &[f64]) -> Interval {
+    if replicates.len() < 40 {
+        return Interval::UNBOUNDED;
+    }
+    let quantile = |share: f64, failed: f64| {
+        let mut sorted: Vec<f64> =
+            replicates.iter().map(|&value| if value.is_nan() { failed } else { value }).collect();
+        sorted.sort_unstable_by(f64::total_cmp);
+        let place = share * (sorted.len() - 1) as f64;
+        let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+        if below == above || !above.is_finite() || !below.is_finite() {
+            return if share < 0.5 { below } else { above };
+        }
+        below + (above - below) * place.fract()
+    };
+    Interval { low: quantile(0.025, f64::NEG_INFINITY), high: quantile(0.975, f64::INFINITY) }
+}

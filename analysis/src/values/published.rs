@@ -1,0 +1,60 @@
+//! Values that others have published.
+
+use std::collections::BTreeMap;
+
+use backrank_rules::{PAWN, Variant};
+use serde::{Deserialize, Serialize};
+
+use crate::games::Column;
+
+/// A published list of piece values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PublishedValues {
+    /// A short name, for the head of a column.
+    pub name: String,
+    /// Where it was published.
+    pub source: String,
+    /// The board it is for, `8x8`.
+    pub board: String,
+    /// What it gives, by the pieces' moves in Betza's notation; `P` is the pawn and `B+B` a pair of bishops.
+    pub values: BTreeMap<String, f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    published: Vec<PublishedValues>,
+}
+
+/// Every list there is, in the order of `data/published-values.toml`.
+///
+/// ```
+/// assert!(backrank_analysis::published().iter().any(|list| list.values["Q"] == 9.5));
+/// ```
+///
+/// # Panics
+///
+/// Never: a test reads the embedded file.
+pub fn published() -> Vec<PublishedValues> {
+    let text = include_str!("../../../data/published-values.toml");
+    toml::from_str::<File>(text).expect("the embedded file is right").published
+}
+
+impl PublishedValues {
+    /// What it says of a column of a variant, in its own pawns.
+    pub fn of(&self, variant: &Variant, column: Column) -> Option<f64> {
+        let betza = |letter: u8| variant.piece(letter).map(|piece| piece.betza.to_string());
+        let name = match column {
+            Column::Piece(PAWN) => "P".to_string(),
+            Column::Piece(letter) => betza(letter)?,
+            Column::Pair(letter) => format!("{0}+{0}", betza(letter)?),
+        };
+        Some(self.values.get(&name)? / self.values["P"])
+    }
+
+    /// Whether it is for a variant's board.
+    pub fn is_for(&self, variant: &Variant) -> bool {
+        self.board == format!("{}x{}", variant.board.files(), variant.board.ranks())
+    }
+}

@@ -1,0 +1,384 @@
+//! Piece values by regression of results on material.
+
+use nalgebra::DMatrix;
+use serde::Serialize;
+
+use crate::fit::{
+    Clustering, Fitted, Layout, Model, Observations, Resampling, Stopped, bootstrap, covariance,
+    expected_score, expected_score_slopes, fit,
+};
+use crate::games::{Column, Difference, Game, Material};
+use crate::stats::{Estimate, Interval, NORMAL_975, elo, elo_slope, independent_columns, percentile};
+
+/// How values are estimated.
+#[derive(Clone, Copy, Debug)]
+pub struct RegressionOptions {
+    /// Ordered logit, or plain logit on the games that were decided.
+    pub model: Model,
+    /// The number of bootstrap replicates.
+    pub replicates: u32,
+    /// What they depend on.
+    pub seed: u64,
+}
+
+impl Default for RegressionOptions {
+    fn default() -> Self {
+        Self { model: Model::Ordered, replicates: 1000, seed: 0 }
+    }
+}
+
+/// Quiet positions of games, gathered for a regression.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    material: Material,
+    observations: Observations,
+    clustering: Clustering,
+    /// The ranks of each game with quiet positions, where they are kept.
+    setups: Option<Vec<String>>,
+}
+
+/// What regression finds.
+#[derive(Clone, Debug, Serialize)]
+pub struct RegressionValues {
+    /// The model.
+    pub model: Model,
+    /// What errors were clustered by.
+    pub clustering: Clustering,
+    /// The games with at least one quiet position that the model is of.
+    pub games: u64,
+    /// Their quiet positions.
+    pub positions: u64,
+    /// The number of clusters.
+    pub clusters: u64,
+    /// The replicates of the bootstrap.
+    pub replicates: u32,
+    /// Those of them that had no most likely values.
+    pub failed_replicates: u32,
+    /// What having White's side is worth, in Elo; none where there was no fit.
+    pub white: Option<Estimate>,
+    /// The share of draws between equals, where draws are in the model.
+    pub draws: Option<f64>,
+    /// A row for each column of the material.
+    pub pieces: Vec<PieceValue>,
+    /// Why there are no values at all, where there are none.
+    pub nothing: Option<String>,
+}
+
+/// What regression finds for a piece.
+#[derive(Clone, Debug, Serialize)]
+pub struct PieceValue {
+    /// The piece, or the pair.
+    pub piece: Column,
+    /// The games in which the sides differ in it in some quiet position.
+    pub games: u64,
+    /// Its coefficient: the logarithm of the odds that one more of it multiplies.
+    pub log_odds: Option<Estimate>,
+    /// In pawns, with the interval of the delta method.
+    pub pawns: Option<Estimate>,
+    /// The bootstrap's interval, in pawns.
+    pub bootstrap: Option<Interval>,
+    /// What one more of it adds in Elo between equals, with the interval of the delta method.
+    pub elo: Option<Estimate>,
+    /// Why there is no value, or what to know of it.
+    pub note: Option<String>,
+}
+
+impl Sample {
+    /// Nothing so far.
+    pub fn new(material: &Material, clustering: Clustering) -> Self {
+        let observations = Observations::default();
+        Self { material: material.clone(), observations, clustering, setups: None }
+    }
+
+    /// Keeps what [`write_positions`](crate::write_positions) needs beside.
+    #[must_use]
+    pub fn with_setups(self) -> Self {
+        Self { setups: Some(Vec::new()), ..self }
+    }
+
+    /// Adds a game.
+    pub fn add(&mut self, game: &Game) {
+        if let Some(setups) = self.setups.as_mut().filter(|_| !game.replayed.samples.is_empty()) {
+            setups.push(format!("{}/{}", game.white_rank, game.black_rank));
+        }
+        self.observations.add(game, self.clustering);
+    }
+
+    pub(crate) fn columns(&self) -> &[Column] {
+        self.material.columns()
+    }
+
+    /// Rows of `positions.csv`: the game, its setup, its outcome, the share of its positions, and their material.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (usize, &str, u8, f64, &Difference)> {
+        let setup = |game: usize| self.setups.as_ref().map_or("", |setups| setups[game].as_str());
+        self.observations
+            .rows()
+            .map(move |(game, outcome, share, difference)| (game, setup(game), outcome, share, difference))
+    }
+
+    /// The number of games with quiet positions.
+    pub fn games(&self) -> u64 {
+        self.observations.games() as u64
+    }
+
+    /// The number of quiet positions.
+    pub fn positions(&self) -> u64 {
+        self.observations.positions()
+    }
+
+    /// Estimates piece values; `progress` is told of each replicate.
+    pub fn values(&self, options: RegressionOptions, progress: &(dyn Fn(u64) + Sync)) -> RegressionValues {
+        // Without a draw the two models are one.
+        let drawn = self.observations.outcomes()[1] > 0;
+        let model = if drawn { options.model } else { Model::Decided };
+        let observations = self.observations.of(model);
+        let mut found = self.nothing_yet(&observations, options, model);
+        let columns = self.usable(&observations, &mut found);
+        match fit_finite(observations, columns, model, &mut found) {
+            Ok((observations, fitted)) => estimate(&observations, &fitted, options, progress, &mut found),
+            Err(why) => found.nothing = Some(why),
+        }
+        found
+    }
+
+    fn nothing_yet(
+        &self,
+        observations: &Observations,
+        options: RegressionOptions,
+        model: Model,
+    ) -> RegressionValues {
+        let piece = |(index, &piece): (usize, &Column)| PieceValue {
+            piece,
+            games: observations.games_with(index),
+            log_odds: None,
+            pawns: None,
+            bootstrap: None,
+            elo: None,
+            note: None,
+        };
+        RegressionValues {
+            model,
+            clustering: self.clustering,
+            games: observations.games() as u64,
+            positions: observations.positions(),
+            clusters: observations.clusters() as u64,
+            replicates: options.replicates,
+            failed_replicates: 0,
+            white: None,
+            draws: None,
+            pieces: self.material.columns().iter().enumerate().map(piece).collect(),
+            nothing: None,
+        }
+    }
+
+    /// The columns that differ and can be told apart; the others get a note.
+    fn usable(&self, observations: &Observations, found: &mut RegressionValues) -> Vec<usize> {
+        let number = self.material.columns().len();
+        let differing: Vec<usize> = (0..number).filter(|&column| found.pieces[column].games > 0).collect();
+        for piece in found.pieces.iter_mut().filter(|piece| piece.games == 0) {
+            piece.note = Some("never differs".to_string());
+        }
+        let rows = as_rows(observations, &differing);
+        let independent =
+            independent_columns(differing.len(), rows.iter().map(|(x, weight)| (x.as_slice(), *weight)));
+        let mut usable = Vec::new();
+        for (column, independent) in differing.into_iter().zip(independent) {
+            if independent {
+                usable.push(column);
+            } else {
+                found.pieces[column].note = Some("differs only along with other pieces".to_string());
+            }
+        }
+        usable
+    }
+}
+
+/// The columns of each pattern and its weight.
+fn as_rows(observations: &Observations, columns: &[usize]) -> Vec<(Vec<f64>, f64)> {
+    let weights = observations.weights(|_| 1.0);
+    let row = |(pattern, weight): (&Difference, &[f64; 3])| {
+        let x = columns.iter().map(|&column| f64::from(pattern[column])).collect();
+        (x, weight.iter().sum())
+    };
+    observations.patterns.iter().zip(&weights).map(row).collect()
+}
+
+/// Fits the columns whose most likely value is finite. Results that are separated along a direction of the columns say
+/// nothing more about the others: their positions are left out, as are the columns the direction is mostly made of.
+/// Source: Clarkson and Jennings, "Improved Algorithms for Obtaining Maximum Likelihood Estimates", 1991.
+fn fit_finite(
+    mut observations: Observations,
+    mut columns: Vec<usize>,
+    model: Model,
+    found: &mut RegressionValues,
+) -> Result<(Observations, Fitted), String> {
+    loop {
+        let layout = Layout { columns: columns.clone(), model };
+        let weights = observations.weights(|_| 1.0);
+        let direction = match fit(&layout, &observations.patterns, &weights, None) {
+            Ok(fitted) => return Ok((observations, fitted)),
+            Err(Stopped::Outcomes) if found.games == 0 => {
+                return Err("there are no quiet positions".to_string());
+            }
+            Err(Stopped::Outcomes) => return Err("not every result came up".to_string()),
+            Err(Stopped::Singular) => return Err("too few games for so many pieces".to_string()),
+            Err(Stopped::Separated(direction)) => direction,
+        };
+        let along = |pattern: &Difference| -> f64 {
+            columns.iter().zip(&direction).map(|(&column, part)| f64::from(pattern[column]) * part).sum()
+        };
+        observations = observations.without(|pattern| along(pattern).abs() > SOME);
+        for (&column, part) in columns.iter().zip(&direction).filter(|(_, part)| part.abs() > MOST) {
+            let piece = &mut found.pieces[column];
+            let better = if *part > 0.0 { "better" } else { "worse" };
+            piece.note = Some(format!("separated: whoever had more of it always did {better}"));
+            let value = f64::INFINITY.copysign(*part);
+            piece.log_odds = Some(Estimate { value, interval: Interval::UNBOUNDED });
+        }
+        let differs = |column: usize| observations.patterns.iter().any(|pattern| pattern[column] != 0);
+        let kept = columns.iter().zip(&direction).filter(|(_, part)| part.abs() <= MOST);
+        let (kept, gone): (Vec<usize>, Vec<usize>) =
+            kept.map(|(&column, _)| column).partition(|&column| differs(column));
+        for column in gone {
+            found.pieces[column].note = Some("differs only where results are separated".to_string());
+        }
+        columns = kept;
+    }
+}
+
+/// A pattern with so much along a direction of separation is part of it, and so is a column with so much of it.
+const SOME: f64 = 0.05;
+const MOST: f64 = 0.5;
+
+/// Turns a fit into values with their intervals.
+fn estimate(
+    observations: &Observations,
+    fitted: &Fitted,
+    options: RegressionOptions,
+    progress: &(dyn Fn(u64) + Sync),
+    found: &mut RegressionValues,
+) {
+    let Some(covariance) = covariance(observations, fitted) else {
+        found.nothing = Some("no intervals: a single cluster has no spread".to_string());
+        return;
+    };
+    let resampling = Resampling { replicates: options.replicates, seed: options.seed };
+    let replicates = bootstrap(observations, fitted, resampling, progress);
+    found.failed_replicates = replicates.iter().filter(|fit| fit.is_none()).count() as u32;
+    let scale = Scale::of(fitted);
+    found.white = Some(scale.white(&covariance));
+    found.draws = (found.model == Model::Ordered).then(|| scale.draws());
+    let pawn = fitted.layout.columns.iter().position(|&column| column == 0);
+    for (place, &column) in fitted.layout.columns.iter().enumerate() {
+        let piece = &mut found.pieces[column];
+        piece.log_odds = Some(Estimate::normal(fitted.numbers[place], covariance[(place, place)].sqrt()));
+        piece.elo = Some(scale.elo(place, &covariance));
+        let Some(pawn) = pawn else { continue };
+        piece.pawns = Some(in_pawns(fitted, &covariance, place, pawn));
+        piece.bootstrap = Some(bootstrap_in_pawns(&replicates, place, pawn, piece.pawns));
+    }
+    if pawn.is_none() {
+        let note = "no value in pawns, as the pawn has none";
+        found.pieces.iter_mut().filter(|piece| piece.elo.is_some()).for_each(|piece| {
+            piece.note = Some(note.to_string());
+        });
+    } else if let Some(piece) = found.pieces.first_mut()
+        && piece.log_odds.is_some_and(|pawn| pawn.interval.contains(0.0))
+    {
+        piece.note =
+            Some("the pawn cannot be told from nothing, so that no ratio to it is bounded".to_string());
+    }
+}
+
+/// The ratio of a coefficient to the pawn's by the delta method: with r = β / π,
+/// var r = (var β − 2·r·cov(β, π) + r²·var π) / π².
+///
+/// Where the pawn's coefficient cannot be told from zero, no interval of a ratio to it is bounded (Fieller, 1954).
+fn in_pawns(fitted: &Fitted, covariance: &DMatrix<f64>, place: usize, pawn: usize) -> Estimate {
+    let unit = fitted.numbers[pawn];
+    let ratio = fitted.numbers[place] / unit;
+    if place == pawn {
+        return Estimate::exact(1.0);
+    }
+    if unit.abs() <= NORMAL_975 * covariance[(pawn, pawn)].sqrt() {
+        return Estimate { value: ratio, interval: Interval::UNBOUNDED };
+    }
+    let variance = covariance[(place, place)] - 2.0 * ratio * covariance[(place, pawn)]
+        + ratio * ratio * covariance[(pawn, pawn)];
+    Estimate::normal(ratio, variance.max(0.0).sqrt() / unit.abs())
+}
+
+fn bootstrap_in_pawns(
+    replicates: &[Option<Vec<f64>>],
+    place: usize,
+    pawn: usize,
+    delta: Option<Estimate>,
+) -> Interval {
+    if delta.is_some_and(|delta| !delta.interval.is_finite()) {
+        return Interval::UNBOUNDED;
+    }
+    let ratio = |numbers: &Vec<f64>| numbers[place] / numbers[pawn];
+    let ratios: Vec<f64> =
+        replicates.iter().map(|numbers| numbers.as_ref().map_or(f64::NAN, ratio)).collect();
+    percentile(&ratios)
+}
+
+/// From coefficients to Elo: half the distance between the cut-points, and the middle between them.
+struct Scale<'a> {
+    fitted: &'a Fitted,
+    middle: f64,
+    half: f64,
+}
+
+impl<'a> Scale<'a> {
+    fn of(fitted: &'a Fitted) -> Self {
+        let [lower, upper] = fitted.layout.cut_places().map(|place| fitted.numbers[place]);
+        Self { fitted, middle: 0.5 * (lower + upper), half: 0.5 * (upper - lower) }
+    }
+
+    /// The share of draws where η is in the middle between the cut-points.
+    fn draws(&self) -> f64 {
+        (0.5 * self.half).tanh()
+    }
+
+    /// What η is worth in Elo, and its slopes by η and by half the distance.
+    fn elo_of(&self, eta: f64) -> (f64, [f64; 2]) {
+        let score = expected_score(eta, self.half);
+        let slope = elo_slope(score);
+        (elo(score), expected_score_slopes(eta, self.half).map(|by| by * slope))
+    }
+
+    fn elo(&self, place: usize, covariance: &DMatrix<f64>) -> Estimate {
+        let (value, [by_eta, by_half]) = self.elo_of(self.fitted.numbers[place]);
+        self.estimate(value, &[(place, by_eta)], by_half, covariance)
+    }
+
+    /// White has η raised by minus the middle.
+    fn white(&self, covariance: &DMatrix<f64>) -> Estimate {
+        let (value, [by_eta, by_half]) = self.elo_of(-self.middle);
+        let cuts = self.fitted.layout.cut_places().map(|place| (place, -0.5 * by_eta));
+        self.estimate(value, &cuts, by_half, covariance)
+    }
+
+    /// The delta method, with half the distance between the cut-points among the numbers.
+    fn estimate(
+        &self,
+        value: f64,
+        slopes: &[(usize, f64)],
+        by_half: f64,
+        covariance: &DMatrix<f64>,
+    ) -> Estimate {
+        let [lower, upper] = self.fitted.layout.cut_places();
+        let mut gradient = vec![0.0; self.fitted.layout.size()];
+        slopes.iter().for_each(|&(place, slope)| gradient[place] += slope);
+        gradient[lower] -= 0.5 * by_half;
+        gradient[upper] += 0.5 * by_half;
+        let mut variance = 0.0;
+        for (row, left) in gradient.iter().enumerate() {
+            for (column, right) in gradient.iter().enumerate() {
+                variance += left * right * covariance[(row, column)];
+            }
+        }
+        Estimate::normal(value, variance.max(0.0).sqrt())
+    }
+}

@@ -1,0 +1,6 @@
+//! Studies read from files, and whether intervals cover what is true.
+
+mod coverage;
+mod reading;
+mod reference;
+mod values;

@@ -1,0 +1,142 @@
+//! Reading studies: each game once, and what is wrong with a file said with its line.
+
+use std::path::{Path, PathBuf};
+
+use backrank_analysis::{
+    Clustering, Material, Model, RegressionOptions, Sample, Sampling, SetupGames, SetupOptions, Simulation,
+    Studies, TrueValue, Truth,
+};
+use backrank_enumerate::Space;
+use backrank_rules::{Rules, Variant};
+use backrank_selfplay::{
+    Adjudication, GameRecord, GamesWriter, MoveLimits, Opening, PlayerSpec, Study, StudyDirectory,
+    VariantText,
+};
+use tempfile::TempDir;
+
+fn records(variant: &Variant, games: u64) -> Vec<GameRecord> {
+    let rules = Rules::new(variant);
+    let material = Material::of(&rules);
+    let values = material.columns().iter().map(|column| TrueValue {
+        piece: column.to_string(),
+        pawns: if column.to_string() == "P" { 1.0 } else { 4.0 },
+    });
+    let truth =
+        Truth { values: values.collect(), pawn_elo: 60.0, white_elo: 20.0, draws: 0.3, setup_elo: 0.0 };
+    let simulation = Simulation::new(&rules, &material, &truth, None, Sampling::default(), 1).unwrap();
+    let space = Space::new(variant).unwrap();
+    let id = |game: u64| u128::from(game / 3 * 7) % space.len();
+    (0..games).map(|game| simulation.game(game, id(game), &space.unrank(id(game)).unwrap())).collect()
+}
+
+fn write(path: &Path, variant: &Variant, records: &[GameRecord]) {
+    let player = PlayerSpec::default();
+    let study = Study {
+        version: "0.1.0".to_string(),
+        setups: "all".to_string(),
+        setup_ids: Vec::new(),
+        numbering: "lex".to_string(),
+        number_of_setups: records.len() as u64,
+        games: 1,
+        pairs: false,
+        seed: 0,
+        shard: None,
+        limits: MoveLimits::default(),
+        odds: None,
+        opening: Opening::default(),
+        adjudication: Adjudication::default(),
+        white: player.clone(),
+        black: player,
+        variant: VariantText::new(variant),
+    };
+    StudyDirectory::create(path, &study).unwrap();
+    let mut writer = GamesWriter::resume(&StudyDirectory::games(path), 0).unwrap();
+    for (game, record) in (0..).zip(records) {
+        writer.write(&GameRecord { game, ..record.clone() }).unwrap();
+    }
+}
+
+fn study(key: &str, games: u64) -> (TempDir, PathBuf, Vec<GameRecord>) {
+    let folder = tempfile::tempdir().unwrap();
+    let variant = Variant::find(key).unwrap();
+    let records = records(&variant, games);
+    let path = folder.path().join("study");
+    write(&path, &variant, &records);
+    (folder, path, records)
+}
+
+fn everything(path: &Path) -> [String; 2] {
+    let studies = Studies::open(&[path.to_path_buf()]).unwrap();
+    let mut sample = Sample::new(&studies.material, Clustering::Game);
+    let mut setups = SetupGames::default();
+    let read = studies.read(Sampling::default(), &mut |_| (), &mut |game| {
+        sample.add(&game);
+        setups.add(&game);
+    });
+    assert_eq!(read.unwrap().different, 300);
+    let options = RegressionOptions { model: Model::Ordered, replicates: 60, seed: 3 };
+    let values = format!("{:?}", sample.values(options, &|_| ()));
+    let options = SetupOptions { permutations: 99, seed: 0 };
+    [values, format!("{:?}", setups.statistics(studies.rules.variant(), options))]
+}
+
+#[test]
+fn writing_each_game_five_times_changes_nothing() {
+    let (folder, once, records) = study("pmrc", 300);
+    let five_times: Vec<GameRecord> = records.iter().flat_map(|record| vec![record.clone(); 5]).collect();
+    let path = folder.path().join("five");
+    write(&path, &Variant::find("pmrc").unwrap(), &five_times);
+    assert_eq!(everything(&path), everything(&once));
+}
+
+fn wrong(path: &Path) -> String {
+    let read = Studies::open(&[path.to_path_buf()])
+        .and_then(|studies| studies.read(Sampling::default(), &mut |_| (), &mut |_| ()));
+    read.unwrap_err().to_string()
+}
+
+#[test]
+fn what_is_wrong_is_said_with_file_and_line() {
+    let (_folder, path, records) = study("pmrc", 5);
+    let file = StudyDirectory::games(&path);
+    let whole = std::fs::read_to_string(&file).unwrap();
+    let second_move = records[2].moves.split(' ').nth(1).unwrap();
+    for (from, to, says) in [
+        (format!(" {second_move} "), " e4e5 ".to_string(), "games.csv, line 4: move 2: "),
+        (records[3].fen.clone(), "9/9 w - - 0 1".to_string(), "games.csv, line 5: fen: "),
+        (",adjudication,".to_string(), ",checkmate,".to_string(), "games.csv, line 2: "),
+        ("opening_plies".to_string(), "opening".to_string(), "games.csv, line 1: `opening` is not a column"),
+    ] {
+        // The move is that of the third game, wherever else it may stand.
+        let (before, after) = if says.contains("line 4") {
+            whole.split_at(whole.find("\n2,").unwrap())
+        } else {
+            ("", whole.as_str())
+        };
+        std::fs::write(&file, format!("{before}{}", after.replacen(&from, &to, 1))).unwrap();
+        let problem = wrong(&path);
+        assert!(problem.contains(says), "{problem}");
+    }
+}
+
+#[test]
+fn a_directory_without_a_study_or_without_games_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(wrong(folder.path()).contains("holds no study"));
+    let (_kept, path, _) = study("chess", 1);
+    std::fs::remove_file(StudyDirectory::games(&path)).unwrap();
+    assert!(wrong(&path).contains("nothing was played yet"));
+    let text = std::fs::read_to_string(path.join("study.toml")).unwrap();
+    std::fs::write(path.join("study.toml"), text.replace("Chess", "Chests")).unwrap();
+    assert!(wrong(&path).contains("the variant's text is not the one its sha256 was made of"));
+}
+
+#[test]
+fn studies_of_two_games_are_not_mixed() {
+    let ((_one, pmrc, _), (_two, chess, _)) = (study("pmrc", 1), study("chess", 1));
+    let problem = Studies::open(&[pmrc, chess.clone()]).unwrap_err().to_string();
+    let text = std::fs::read_to_string(chess.join("study.toml")).unwrap();
+    let line = 1 + text.lines().position(|line| line == "[variant]").unwrap();
+    assert!(problem.contains(&format!("study.toml, line {line}: a study of chess, but ")), "{problem}");
+    assert!(problem.ends_with("is one of pmrc; give studies of one game"), "{problem}");
+}

@@ -1,0 +1,256 @@
+use std::io::Write;
+use std::path::PathBuf;
+
+use backrank_analysis::{
+    AdjustmentUse, Estimate, Features, Sampling, SetupGames, SetupOptions, SetupScore, SetupStatistics,
+    write_setups,
+};
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::output::{Output, print_json};
+use crate::studies;
+use crate::table::{self, Column, thousands};
+
+/// White's score from each setup: with intervals, what of its spread is chance, and what goes with it
+///
+/// Prints the best and the worst setups for White; --csv has them all. analysis/METHODS.md has the formulas.
+#[derive(Args)]
+pub struct Setups {
+    /// The directories of studies, all of one game
+    #[arg(value_name = "STUDY", required = true)]
+    studies: Vec<PathBuf>,
+
+    /// How many setups to print from either end
+    #[arg(long, value_name = "SETUPS", default_value_t = 10)]
+    top: usize,
+
+    /// How often results are dealt to setups anew, to see what chance alone would do
+    #[arg(long, default_value_t = SetupOptions::default().permutations, value_parser = clap::value_parser!(u32).range(99..=1_000_000))]
+    permutations: u32,
+
+    /// What that depends on: the same seed gives the same on every machine
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+
+    /// Write every setup to a file as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Print JSON instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+impl Setups {
+    pub fn run(self) -> Result<(), Failure> {
+        let studies = studies::open(&self.studies)?;
+        let mut games = SetupGames::default();
+        let read = studies::read(&studies, Sampling::default(), |game| games.add(&game))?;
+        let options = SetupOptions { permutations: self.permutations, seed: self.seed };
+        let variant = studies.rules.variant();
+        let found = games.statistics(variant, options).ok_or_else(|| {
+            Failure::Input(format!("{} holds no whole game yet", self.studies[0].display()))
+        })?;
+        if let Some(path) = &self.csv {
+            let mut out = Output::open(Some(path))?;
+            write_setups(&found, &mut out).map_err(|error| Failure::writing(path, &error))?;
+            out.finish()?;
+        }
+        if self.json {
+            return print_json(&found);
+        }
+        let mut out = Output::stdout();
+        let [all, different] = [read.games, read.different].map(|number| thousands(number.into()));
+        writeln!(out, "{}: {all} games, {different} of them different\n", variant.name)?;
+        print_overview(&mut out, &found)?;
+        print_ends(&mut out, &found, self.top)?;
+        print_features(&mut out, &found.features)?;
+        if let Some(adjustments) = &found.adjustments {
+            print_adjustments(&mut out, adjustments)?;
+        }
+        print_endings(&mut out, &found)?;
+        out.finish()
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+/// An interval of scores, in percent.
+fn percents(estimate: Estimate) -> String {
+    let [low, high] = [estimate.interval.low, estimate.interval.high].map(|end| 100.0 * end);
+    format!("{low:.1} to {high:.1}")
+}
+
+fn results([won, drawn, lost]: [u64; 3]) -> String {
+    [won, drawn, lost].map(|number| thousands(number.into())).join(" ")
+}
+
+fn print_overview(out: &mut Output, found: &SetupStatistics) -> Result<(), Failure> {
+    writeln!(out, "setups       {}", thousands(found.setups.len() as u128))?;
+    writeln!(out, "White        {} won, drawn and lost", results(found.results))?;
+    writeln!(out, "score        {}, between {} at 95 %", percent(found.score.value), percents(found.score))?;
+    match &found.dispersion {
+        None => writeln!(out, "differences  cannot be tested: no setup has two games")?,
+        Some(found) => writeln!(
+            out,
+            "differences  {:.0} where chance alone gives {:.0}: p = {:.3}, of {} times dealt anew",
+            found.statistic, found.expected, found.p_value, found.permutations
+        )?,
+    }
+    if let Some(found) = &found.shrinkage {
+        let (deviation, games) = (percent(found.deviation.value), found.games);
+        let interval = percents(found.deviation);
+        writeln!(
+            out,
+            "spread       true scores have a standard deviation of {deviation}, between {interval} at 95 %"
+        )?;
+        writeln!(out, "             the mean of all weighs as much as {games:.0} games of a setup")?;
+    }
+    let sure = found.setups.iter().filter(|setup| setup.false_discovery_rate <= 0.05).count();
+    writeln!(out, "different    {sure} setups at a false discovery rate of 5 %")?;
+    Ok(())
+}
+
+fn print_ends(out: &mut Output, found: &SetupStatistics, top: usize) -> Result<(), Failure> {
+    let mut sorted: Vec<&SetupScore> = found.setups.iter().collect();
+    let key = |setup: &SetupScore| (setup.shrunk.unwrap_or(setup.score).value, setup.score.value);
+    sorted.sort_by(|one, other| {
+        let (one, other) = (key(one), key(other));
+        other.0.total_cmp(&one.0).then(other.1.total_cmp(&one.1))
+    });
+    let shown = top.min(sorted.len());
+    for (title, setups) in [
+        ("best for White", sorted[..shown].to_vec()),
+        ("worst for White", sorted.iter().rev().take(shown).copied().collect()),
+    ] {
+        writeln!(out, "\n{title}\n")?;
+        let columns = [
+            Column::Number("setup"),
+            Column::Text("white"),
+            Column::Text("black"),
+            Column::Number("games"),
+            Column::Number("W D L"),
+            Column::Number("score"),
+            Column::Number("95 %"),
+            Column::Number("shrunk"),
+            Column::Number("95 %"),
+            Column::Number("FDR"),
+        ];
+        let row = |setup: &&SetupScore| {
+            vec![
+                setup.name.id.to_string(),
+                setup.name.white.clone(),
+                setup.name.black.clone(),
+                setup.games.to_string(),
+                results(setup.results),
+                percent(setup.score.value),
+                percents(setup.score),
+                setup.shrunk.map_or(String::new(), |shrunk| percent(shrunk.value)),
+                setup.shrunk.map_or(String::new(), percents),
+                format!("{:.2}", setup.false_discovery_rate),
+            ]
+        };
+        table::print(out, &table::table(&columns, setups.iter().map(row)))?;
+    }
+    Ok(())
+}
+
+fn print_features(out: &mut Output, features: &Features) -> Result<(), Failure> {
+    writeln!(
+        out,
+        "\nwhat goes with White's score: percent more for one more of it, 95 % intervals by setup"
+    )?;
+    if let Some(why) = &features.nothing {
+        writeln!(out, "nothing to tell: {why}")?;
+    }
+    writeln!(out)?;
+    let columns = [
+        Column::Text("feature"),
+        Column::Number("from"),
+        Column::Number("mean"),
+        Column::Number("to"),
+        Column::Number("effect"),
+        Column::Number("95 %"),
+    ];
+    let row = |effect: &backrank_analysis::FeatureEffect| {
+        let [least, mean, most] = effect.range;
+        let (value, interval) = match effect.effect {
+            Some(effect) => (
+                format!("{:+.2}", 100.0 * effect.value),
+                format!("{:+.2}", effect.interval.map(|end| 100.0 * end)),
+            ),
+            None => (String::new(), "cannot be told apart".to_string()),
+        };
+        vec![
+            effect.feature.clone(),
+            format!("{least}"),
+            format!("{mean:.2}"),
+            format!("{most}"),
+            value,
+            interval,
+        ]
+    };
+    Ok(table::print(out, &table::table(&columns, features.effects.iter().map(row)))?)
+}
+
+fn print_adjustments(out: &mut Output, found: &AdjustmentUse) -> Result<(), Failure> {
+    let [games, could, did] = [found.games, found.could, found.did].map(|number| thousands(number.into()));
+    writeln!(out, "\nBishop Adjustment: {did} of the {could} sides that could, in {games} games\n")?;
+    let columns = [
+        Column::Text("who adjusted"),
+        Column::Number("games"),
+        Column::Number("W D L"),
+        Column::Number("White's score"),
+        Column::Number("95 %"),
+    ];
+    let row = |adjusting: &backrank_analysis::Adjusting| {
+        vec![
+            adjusting.who.to_string(),
+            thousands(adjusting.results.iter().sum::<u64>().into()),
+            results(adjusting.results),
+            adjusting.score.map_or(String::new(), |score| percent(score.value)),
+            adjusting.score.map_or(String::new(), percents),
+        ]
+    };
+    table::print(out, &table::table(&columns, found.by_whom.iter().map(row)))?;
+    writeln!(out)?;
+    let columns = [
+        Column::Text("partner"),
+        Column::Number("adjustments"),
+        Column::Number("median move"),
+        Column::Number("its W D L"),
+        Column::Number("its score"),
+        Column::Number("95 %"),
+    ];
+    let row = |partner: &backrank_analysis::PartnerUse| {
+        vec![
+            partner.partner.to_string(),
+            thousands(partner.number.into()),
+            partner.median_move.to_string(),
+            results(partner.results),
+            percent(partner.score.value),
+            percents(partner.score),
+        ]
+    };
+    Ok(table::print(out, &table::table(&columns, found.partners.iter().map(row)))?)
+}
+
+fn print_endings(out: &mut Output, found: &SetupStatistics) -> Result<(), Failure> {
+    let [shortest, lower, median, upper, longest] = found.lengths.quartiles;
+    writeln!(
+        out,
+        "\nplies: median {median}, half of the games {lower} to {upper}, shortest {shortest}, longest {longest}\n"
+    )?;
+    let columns = [Column::Text("ending"), Column::Number("games"), Column::Number("W D L")];
+    let row = |ended: &backrank_analysis::Ended| {
+        vec![
+            ended.ending.to_string(),
+            thousands(ended.results.iter().sum::<u64>().into()),
+            results(ended.results),
+        ]
+    };
+    Ok(table::print(out, &table::table(&columns, found.endings.iter().map(row)))?)
+}

@@ -1,0 +1,111 @@
+//! What commands that analyse studies share: which studies, which positions, and how far reading is.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use backrank_analysis::{Clustering, Game, GamesRead, Sampling, Studies};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::failure::Failure;
+
+/// Which positions.
+#[derive(Args, Clone, Copy)]
+pub struct SamplingArgs {
+    /// Positions are quiet where nothing was taken and nothing promoted in so many plies before and as many after
+    #[arg(long, value_name = "PLIES", default_value_t = Sampling::default().quiet_plies, value_parser = clap::value_parser!(u32).range(..=1000))]
+    quiet_plies: u32,
+
+    /// The first position that is looked at is the one after so many plies
+    #[arg(long, value_name = "PLY", default_value_t = Sampling::default().from_ply, value_parser = clap::value_parser!(u32).range(..=100_000))]
+    from_ply: u32,
+}
+
+impl SamplingArgs {
+    pub fn sampling(self) -> Sampling {
+        Sampling { quiet_plies: self.quiet_plies, from_ply: self.from_ply }
+    }
+}
+
+/// Whose errors hang together.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum ClusterArg {
+    /// The positions of a game
+    Game,
+    /// The games of a setup
+    Setup,
+}
+
+impl From<ClusterArg> for Clustering {
+    fn from(cluster: ClusterArg) -> Self {
+        match cluster {
+            ClusterArg::Game => Self::Game,
+            ClusterArg::Setup => Self::Setup,
+        }
+    }
+}
+
+/// Opens studies, all of one variant.
+pub fn open(paths: &[PathBuf]) -> Result<Studies, Failure> {
+    Ok(Studies::open(paths)?)
+}
+
+/// Reads and replays the games, each different one once, with a progress bar.
+pub fn read(studies: &Studies, sampling: Sampling, mut each: impl FnMut(Game)) -> Result<GamesRead, Failure> {
+    let bar = Bar::new("reading", studies.bytes());
+    let read = studies.read(sampling, &mut |bytes| bar.set(bytes), &mut each);
+    bar.finish();
+    Ok(read?)
+}
+
+/// How far some work is, on stderr: a bar on a terminal, elsewhere a line now and then.
+pub struct Bar {
+    what: &'static str,
+    bar: Option<ProgressBar>,
+    all: u64,
+    done: std::sync::atomic::AtomicU64,
+    last_line: std::sync::Mutex<Instant>,
+}
+
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
+
+impl Bar {
+    pub fn new(what: &'static str, all: u64) -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template("{msg:12} {bar:30} {percent:>3} % {eta} left");
+            ProgressBar::new(all).with_style(style.expect("a style that indicatif knows")).with_message(what)
+        });
+        let last_line = std::sync::Mutex::new(Instant::now());
+        Self { what, bar, all, done: 0.into(), last_line }
+    }
+
+    /// So much is done.
+    pub fn set(&self, done: u64) {
+        self.done.store(done, std::sync::atomic::Ordering::Relaxed);
+        self.show(done);
+    }
+
+    /// So much more is done.
+    pub fn add(&self, more: u64) {
+        self.show(self.done.fetch_add(more, std::sync::atomic::Ordering::Relaxed) + more);
+    }
+
+    fn show(&self, done: u64) {
+        if let Some(bar) = &self.bar {
+            bar.set_position(done);
+        } else if let Ok(mut last) = self.last_line.try_lock()
+            && last.elapsed() >= BETWEEN_LINES
+        {
+            *last = Instant::now();
+            eprintln!("{}: {} %", self.what, 100 * done / self.all.max(1));
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

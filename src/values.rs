@@ -1,0 +1,357 @@
+use std::io::Write;
+use std::path::PathBuf;
+
+use backrank_analysis::{
+    Estimate, Interval, Model, OddsMatches, OddsValues, PublishedValues, RegressionOptions, RegressionValues,
+    Sample, ValueRow, mobility, published, write_positions, write_values,
+};
+use backrank_rules::{Rules, Variant};
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::output::{Output, print_json};
+use crate::studies::{self, Bar, ClusterArg, SamplingArgs};
+use crate::table::{self, Column, thousands};
+
+/// What pieces are worth: by regression over the games of studies, by material odds, and by mobility
+///
+/// Studies with odds are evaluated as matches at odds, all others by regression; several studies of one game can be
+/// given, such as matches at the odds of each piece and of the pawn. analysis/METHODS.md has the formulas.
+#[derive(Args)]
+pub struct Values {
+    /// The directories of studies, all of one game
+    #[arg(value_name = "STUDY", required_unless_present = "mobility")]
+    studies: Vec<PathBuf>,
+
+    /// By mobility, without games: a key that `backrank variants` lists, or a path to a variant file
+    #[arg(long, value_name = "VARIANT", conflicts_with = "studies")]
+    mobility: Option<String>,
+
+    /// By mobility: the share of the other squares that are taken
+    #[arg(long, default_value_t = 0.3, value_parser = read_share)]
+    density: f64,
+
+    #[command(flatten)]
+    regression: RegressionArgs,
+
+    /// Plain logit on the games that were decided, draws left out
+    #[arg(long)]
+    decided: bool,
+
+    /// Regression for studies with odds, too
+    #[arg(long)]
+    regress_odds: bool,
+
+    /// Write the values to a file as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Write what regression goes by to a file as CSV: the material of each game's quiet positions, and its outcome
+    #[arg(long, value_name = "FILE", conflicts_with = "mobility")]
+    positions: Option<PathBuf>,
+
+    /// Print JSON instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+/// How regression is done.
+#[derive(Args)]
+pub struct RegressionArgs {
+    #[command(flatten)]
+    pub sampling: SamplingArgs,
+
+    /// Whose errors hang together
+    #[arg(long, value_enum, default_value_t = ClusterArg::Game)]
+    pub cluster: ClusterArg,
+
+    /// The number of replicates of the cluster bootstrap
+    #[arg(long, value_name = "REPLICATES", default_value_t = RegressionOptions::default().replicates, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    pub bootstrap: u32,
+
+    /// What the bootstrap depends on: the same seed gives the same intervals on every machine
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+}
+
+pub fn read_share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..1.0).contains(share));
+    share.ok_or_else(|| "a share is a number from 0 to less than 1: 0.3".to_string())
+}
+
+impl RegressionArgs {
+    pub fn options(&self, model: Model) -> RegressionOptions {
+        RegressionOptions { model, replicates: self.bootstrap, seed: self.seed }
+    }
+
+    /// Estimates with a progress bar.
+    pub fn values(&self, sample: &Sample, model: Model) -> RegressionValues {
+        let bar = Bar::new("bootstrap", self.bootstrap.into());
+        let values = sample.values(self.options(model), &|more| bar.add(more));
+        bar.finish();
+        values
+    }
+}
+
+impl Values {
+    pub fn run(self) -> Result<(), Failure> {
+        match &self.mobility {
+            Some(name) => self.by_mobility(&Variant::find(name)?),
+            None => self.by_games(),
+        }
+    }
+
+    fn by_mobility(&self, variant: &Variant) -> Result<(), Failure> {
+        let found = mobility(&Rules::new(variant), self.density).ok_or_else(|| {
+            Failure::Input(format!("{} has no rook to scale by: no piece with betza = \"R\"", variant.key))
+        })?;
+        let rows: Vec<ValueRow> = found.iter().map(|found| found.row()).collect();
+        self.write_csv(&rows)?;
+        if self.json {
+            return print_json(&found);
+        }
+        let mut out = Output::stdout();
+        let taken = 100.0 * self.density;
+        writeln!(out, "mobility: {}, {taken:.0} % of the other squares taken\n", variant.name)?;
+        let columns = [Column::Text("piece"), Column::Number("moves"), Column::Number("R = 5")];
+        let row = |found: &backrank_analysis::Mobility| {
+            vec![found.piece.to_string(), format!("{:.2}", found.moves), format!("{:.2}", found.scaled)]
+        };
+        table::print(&mut out, &table::table(&columns, found.iter().map(row)))?;
+        compare(&mut out, variant, &rows)?;
+        out.finish()
+    }
+
+    fn by_games(&self) -> Result<(), Failure> {
+        let studies = studies::open(&self.studies)?;
+        let mut sample = Sample::new(&studies.material, self.regression.cluster.into());
+        if self.positions.is_some() {
+            sample = sample.with_setups();
+        }
+        let mut odds = OddsMatches::default();
+        let read = studies::read(&studies, self.regression.sampling.sampling(), |game| {
+            odds.add(&game);
+            if game.odds.is_empty() || self.regress_odds {
+                sample.add(&game);
+            }
+        })?;
+        if let Some(path) = &self.positions {
+            let mut out = Output::open(Some(path))?;
+            write_positions(&sample, &mut out).map_err(|error| Failure::writing(path, &error))?;
+            out.finish()?;
+        }
+        let model = if self.decided { Model::Decided } else { Model::Ordered };
+        let wanted = sample.games() > 0 || odds.is_empty();
+        let regression = wanted.then(|| self.regression.values(&sample, model));
+        let odds = (!odds.is_empty()).then(|| odds.values());
+        let variant = studies.rules.variant();
+        let mut rows: Vec<ValueRow> = regression.iter().flat_map(RegressionValues::rows).collect();
+        rows.extend(odds.iter().flat_map(OddsValues::rows));
+        self.write_csv(&rows)?;
+        if self.json {
+            return print_json(&serde_json::json!({
+                "variant": variant.key, "games": read.games, "different_games": read.different,
+                "regression": regression, "odds": odds,
+            }));
+        }
+        let mut out = Output::stdout();
+        let [games, different] = [read.games, read.different].map(|number| thousands(number.into()));
+        writeln!(out, "{}: {games} games, {different} of them different", variant.name)?;
+        if let Some(values) = &regression {
+            print_regression(&mut out, values)?;
+        }
+        if let Some(values) = &odds {
+            print_odds(&mut out, values)?;
+        }
+        rows.extend(mobility(&studies.rules, self.density).iter().flatten().map(|found| found.row()));
+        compare(&mut out, variant, &rows)?;
+        out.finish()
+    }
+
+    fn write_csv(&self, rows: &[ValueRow]) -> Result<(), Failure> {
+        let Some(path) = &self.csv else { return Ok(()) };
+        let mut out = Output::open(Some(path))?;
+        write_values(rows, &mut out).map_err(|error| Failure::writing(path, &error))?;
+        out.finish()
+    }
+}
+
+/// An estimate without its interval; nothing for none.
+fn number(estimate: Option<Estimate>, digits: usize) -> String {
+    match estimate.map(|estimate| estimate.value) {
+        None => String::new(),
+        Some(f64::INFINITY) => "∞".to_string(),
+        Some(f64::NEG_INFINITY) => "−∞".to_string(),
+        Some(value) => format!("{value:.digits$}"),
+    }
+}
+
+/// An interval; nothing for the pawn in pawns, which has none.
+fn interval(interval: Option<Interval>, digits: usize) -> String {
+    let interval = interval.filter(|interval| interval.low < interval.high);
+    interval.map_or(String::new(), |interval| format!("{interval:.digits$}"))
+}
+
+fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(), Failure> {
+    let model = match values.model {
+        Model::Ordered => "regression, ordered logit",
+        Model::Decided => "regression, logit of decided games",
+    };
+    let clusters = match values.clustering {
+        backrank_analysis::Clustering::Game => "game",
+        backrank_analysis::Clustering::Setup => "setup",
+    };
+    let [games, positions, number_of_clusters] =
+        [values.games, values.positions, values.clusters].map(|number| thousands(number.into()));
+    writeln!(out, "\n{model}: {positions} quiet positions of {games} games")?;
+    writeln!(
+        out,
+        "95 % intervals by {clusters} ({number_of_clusters}), bootstrap with {} replicates",
+        values.replicates
+    )?;
+    if values.failed_replicates > 0 {
+        writeln!(
+            out,
+            "{} replicates had no most likely values and count as beyond either end",
+            values.failed_replicates
+        )?;
+    }
+    if let Some(why) = &values.nothing {
+        writeln!(out, "no values: {why}; more games are needed")?;
+    }
+    writeln!(out)?;
+    let columns = [
+        Column::Text("piece"),
+        Column::Number("games"),
+        Column::Number("pawns"),
+        Column::Number("bootstrap"),
+        Column::Number("delta"),
+        Column::Number("Elo"),
+        Column::Number("delta"),
+        Column::Text("note"),
+    ];
+    let row = |piece: &backrank_analysis::PieceValue| {
+        let separated = piece.log_odds.filter(|log_odds| log_odds.value.is_infinite());
+        vec![
+            piece.piece.to_string(),
+            thousands(piece.games.into()),
+            number(piece.pawns.or(separated), 2),
+            interval(piece.bootstrap, 2),
+            interval(piece.pawns.or(separated).map(|pawns| pawns.interval), 2),
+            number(piece.elo.or(separated), 0),
+            interval(piece.elo.or(separated).map(|elo| elo.interval), 0),
+            piece.note.clone().unwrap_or_default(),
+        ]
+    };
+    table::print(out, &table::table(&columns, values.pieces.iter().map(row)))?;
+    if let Some(white) = values.white {
+        writeln!(out, "\nWhite's side is worth {:+.0} Elo ({:+.0})", white.value, white.interval)?;
+    }
+    if let Some(draws) = values.draws {
+        writeln!(out, "between equals {:.0} % are drawn", 100.0 * draws)?;
+    }
+    Ok(())
+}
+
+fn print_odds(out: &mut Output, values: &OddsValues) -> Result<(), Failure> {
+    writeln!(
+        out,
+        "\nodds: the side that has the first thing against the side that has the second, 95 % intervals"
+    )?;
+    if values.unpaired > 0 {
+        writeln!(out, "{} games without the other one of their pair are left out", values.unpaired)?;
+    }
+    writeln!(out)?;
+    let columns = [
+        Column::Text("odds"),
+        Column::Number("pairs"),
+        Column::Number("0, ½, 1, 1½, 2 points"),
+        Column::Number("score"),
+        Column::Number("Elo"),
+        Column::Number("95 %"),
+        Column::Number("pawns"),
+        Column::Number("95 %"),
+    ];
+    let row = |found: &backrank_analysis::OddsMatch| {
+        vec![
+            format!("{} : {}", found.first, found.second),
+            thousands(found.pairs.iter().sum::<u64>().into()),
+            found.pairs.map(|pairs| pairs.to_string()).join(" "),
+            format!("{:.1} %", 100.0 * found.score.value),
+            number(Some(found.elo), 0),
+            interval(Some(found.elo.interval), 0),
+            number(found.pawns, 2),
+            interval(found.pawns.map(|pawns| pawns.interval), 2),
+        ]
+    };
+    table::print(out, &table::table(&columns, values.matches.iter().map(row)))?;
+    writeln!(out, "\nwhat each is worth, if worth adds up")?;
+    if let Some(chance) = values.additive {
+        writeln!(out, "if it does, matches are off by as much with a chance of {:.1} %", 100.0 * chance)?;
+    }
+    writeln!(out)?;
+    let columns = [
+        Column::Text("piece"),
+        Column::Number("games"),
+        Column::Number("pawns"),
+        Column::Number("95 %"),
+        Column::Number("Elo"),
+        Column::Number("95 %"),
+        Column::Text("note"),
+    ];
+    let row = |piece: &backrank_analysis::OddsPiece| {
+        vec![
+            piece.piece.to_string(),
+            thousands(piece.games.into()),
+            number(piece.pawns, 2),
+            interval(piece.pawns.map(|pawns| pawns.interval), 2),
+            number(piece.elo, 0),
+            interval(piece.elo.map(|elo| elo.interval), 0),
+            piece.note.clone().unwrap_or_default(),
+        ]
+    };
+    Ok(table::print(out, &table::table(&columns, values.pieces.iter().map(row)))?)
+}
+
+/// Each method beside what others have published, in pawns.
+fn compare(out: &mut Output, variant: &Variant, rows: &[ValueRow]) -> Result<(), Failure> {
+    let mut methods: Vec<&str> = rows.iter().map(|row| row.method).collect();
+    methods.dedup();
+    let lists: Vec<PublishedValues> = published().into_iter().filter(|list| is_near(list, variant)).collect();
+    let mut pieces: Vec<backrank_analysis::Column> = Vec::new();
+    for row in rows {
+        if !pieces.contains(&row.piece) {
+            pieces.push(row.piece);
+        }
+    }
+    writeln!(out, "\nside by side, in pawns (mobility: R = 5)\n")?;
+    let heads: Vec<String> =
+        methods.iter().map(|&method| method.to_string()).chain(lists.iter().map(head)).collect();
+    let mut columns = vec![Column::Text("piece")];
+    columns.extend(heads.iter().map(|head| Column::Number(head)));
+    let row = |piece: &backrank_analysis::Column| {
+        let by_method = methods.iter().map(|&method| {
+            let found = rows.iter().find(|row| row.method == method && row.piece == *piece);
+            number(found.and_then(|row| row.pawns), 2)
+        });
+        let by_others = lists
+            .iter()
+            .map(|list| list.of(variant, *piece).map_or(String::new(), |value| format!("{value:.2}")));
+        std::iter::once(piece.to_string()).chain(by_method).chain(by_others).collect()
+    };
+    table::print(out, &table::table(&columns, pieces.iter().map(row)))?;
+    writeln!(out)?;
+    for list in &lists {
+        writeln!(out, "{}: {}", head(list), list.source)?;
+    }
+    Ok(())
+}
+
+fn head(list: &PublishedValues) -> String {
+    format!("{} ({})", list.name, list.board.replace('x', "×"))
+}
+
+/// Lists for the same board; where there is none, all of them.
+fn is_near(list: &PublishedValues, variant: &Variant) -> bool {
+    list.is_for(variant) || !published().iter().any(|list| list.is_for(variant))
+}

@@ -1,0 +1,160 @@
+//! The commands that analyse studies, as a person runs them.
+
+use std::path::Path;
+use std::process::Command;
+
+use assert_cmd::assert::OutputAssertExt;
+
+const VALUES: &str = "P=1,N=3,B=3.3,R=5,M=8,Q=9";
+
+fn backrank(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_backrank"));
+    command.args(arguments);
+    command
+}
+
+fn stdout(arguments: &[&str]) -> String {
+    String::from_utf8(backrank(arguments).assert().success().get_output().stdout.clone()).unwrap()
+}
+
+fn refusal(arguments: &[&str]) -> String {
+    let output = backrank(arguments).assert().code(2).stdout("").get_output().stderr.clone();
+    String::from_utf8(output).unwrap()
+}
+
+fn simulate(directory: &Path, more: &[&str], threads: &str) {
+    let directory = directory.to_str().unwrap();
+    backrank(&[&["simulate", "pmrc", "--values", VALUES, "-o", directory], more].concat())
+        .env("RAYON_NUM_THREADS", threads)
+        .assert()
+        .success();
+}
+
+fn json(arguments: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&stdout(&[arguments, &["--json"]].concat())).unwrap()
+}
+
+#[test]
+fn the_same_question_gives_the_same_bytes_with_any_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["1", "3"].map(|threads| {
+        let study = folder.path().join(threads);
+        simulate(&study, &["--games", "600", "--setups", "100", "--seed", "4"], threads);
+        let written = ["values", "setups"].map(|command| {
+            let csv = folder.path().join(format!("{command}-{threads}.csv"));
+            let more: &[&str] = if command == "values" { &["--bootstrap", "80"] } else { &[] };
+            let study = study.to_str().unwrap();
+            backrank(&[&[command, study, "--csv", csv.to_str().unwrap()], more].concat())
+                .env("RAYON_NUM_THREADS", threads)
+                .assert()
+                .success();
+            std::fs::read_to_string(csv).unwrap()
+        });
+        let games = std::fs::read_to_string(study.join("games.csv")).unwrap();
+        let [values, setups] = written;
+        [games, values, setups]
+    });
+    assert_eq!(files[0], files[1]);
+    let [games, values, setups] = &files[0];
+    assert_eq!(games.lines().count(), 601);
+    assert_eq!(
+        values.lines().next().unwrap(),
+        "method,piece,games,pawns,pawns_low,pawns_high,delta_low,delta_high,elo,elo_low,elo_high,note"
+    );
+    assert_eq!(
+        setups.lines().next().unwrap(),
+        "setup,white_rank,black_rank,games,won,drawn,lost,score,score_low,score_high,shrunk,shrunk_low,shrunk_high,\
+         p_value,false_discovery_rate"
+    );
+    let games: u64 =
+        setups.lines().skip(1).map(|row| row.split(',').nth(3).unwrap().parse::<u64>().unwrap()).sum();
+    assert_eq!(games, 600);
+}
+
+#[test]
+fn what_was_true_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = folder.path().join("study");
+    simulate(&study, &["--games", "6000"], "2");
+    let found = json(&["values", study.to_str().unwrap(), "--bootstrap", "60"]);
+    for (piece, value) in [("N", 3.0), ("R", 5.0), ("M", 8.0), ("Q", 9.0)] {
+        let pieces = found["regression"]["pieces"].as_array().unwrap();
+        let pawns = &pieces.iter().find(|row| row["piece"] == piece).unwrap()["pawns"];
+        let found = pawns["value"].as_f64().unwrap();
+        assert!((found / value - 1.0).abs() < 0.25, "{piece}: {pawns}");
+        assert!(pawns["low"].as_f64().unwrap() < found && found < pawns["high"].as_f64().unwrap());
+    }
+}
+
+#[test]
+fn odds_are_in_pawns_by_the_match_at_a_pawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let [pawn, knight] = ["pawn", "knight"].map(|name| folder.path().join(name));
+    simulate(&pawn, &["--games", "1000", "--odds", "P:-"], "2");
+    simulate(&knight, &["--games", "1000", "--odds", "N:-"], "2");
+    let [pawn, knight] = [&pawn, &knight].map(|path| path.to_str().unwrap());
+    let alone = json(&["values", knight]);
+    assert_eq!(alone["regression"], serde_json::Value::Null);
+    assert_eq!(alone["odds"]["matches"][0]["pawns"], serde_json::Value::Null);
+    let both = json(&["values", knight, pawn]);
+    let found = &both["odds"]["matches"][0];
+    assert_eq!((found["first"].as_str(), found["second"].as_str()), (Some("N"), Some("-")));
+    assert_eq!(
+        found["pairs"].as_array().unwrap().iter().map(|pairs| pairs.as_u64().unwrap()).sum::<u64>(),
+        500
+    );
+    let pawns = &found["pawns"];
+    assert!(pawns["low"].as_f64().unwrap() < 3.0 && pawns["high"].as_f64().unwrap() > 2.5, "{pawns}");
+}
+
+#[test]
+fn mobility_needs_no_games() {
+    let found = json(&["values", "--mobility", "chess", "--density", "0"]);
+    let piece = |letter: &str| {
+        found.as_array().unwrap().iter().find(|row| row["piece"] == letter).unwrap()["moves"]
+            .as_f64()
+            .unwrap()
+    };
+    assert_eq!((piece("N"), piece("R"), piece("Q"), piece("B")), (5.25, 14.0, 22.75, 8.75));
+    assert!(stdout(&["values", "--mobility", "chess"]).contains("Kaufman"));
+}
+
+#[test]
+fn wrong_input_is_explained_and_nothing_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let study = path("study");
+    for (arguments, says) in [
+        (vec!["simulate", "pmrc", "--values", "P=1,N=3", "-o", &study], "B has no value"),
+        (
+            vec!["simulate", "pmrc", "--values", "P=1,A=3", "-o", &study],
+            "`A` is nothing that has a value here; there is P, B, M",
+        ),
+        (vec!["simulate", "pmrc", "--values", "P=1,N", "-o", &study], "`N`: a value is written as N=3"),
+        (
+            vec!["simulate", "pmrc", "--values", "P=2,N=3,B=3,R=5,M=8,Q=9", "-o", &study],
+            "values are in pawns",
+        ),
+        (vec!["simulate", "nonesuch", "--values", VALUES, "-o", &study], "nonesuch"),
+        (
+            vec!["simulate", "pmrc", "--values", VALUES, "--games", "10", "--setups", "3", "-o", &study],
+            "cannot be shared out to 3 setups",
+        ),
+        (
+            vec!["simulate", "pmrc", "--values", VALUES, "--odds", "K:-", "-o", &study],
+            "nobody can start without K",
+        ),
+        (vec!["values", &study], "holds no study"),
+        (vec!["setups", &study], "holds no study"),
+        (vec!["report", &study, "-o", "report.html"], "holds no study"),
+        (vec!["values", "--mobility", "nonesuch"], "nonesuch"),
+        (vec!["values"], "required"),
+    ] {
+        let refused = refusal(&arguments);
+        assert!(refused.contains(says), "{arguments:?}: {refused}");
+    }
+    assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
+    simulate(Path::new(&study), &["--games", "2"], "1");
+    let again = refusal(&["simulate", "pmrc", "--values", VALUES, "--games", "2", "-o", &study]);
+    assert!(again.contains("holds a study already"), "{again}");
+}
