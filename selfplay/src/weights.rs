@@ -153,6 +153,11 @@ pub struct Weights {
     /// A pawn that another protects.
     pub protected: Tapered,
 
+    /// Against a king that has nothing left, for each step, by files and by ranks, between it and the middle.
+    pub driven_out: Tapered,
+    /// Against a king that has nothing left, for each step between it and the own king.
+    pub kings_apart: Tapered,
+
     /// For each piece of the enemy that a pawn attacks which is not lost by it.
     pub pawn_threat: Tapered,
     /// For each piece of the enemy that a pawn could attack by a safe step.

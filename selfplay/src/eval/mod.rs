@@ -9,7 +9,7 @@ mod prepared;
 mod shifts;
 mod threats;
 
-use backrank_rules::{Move, Position, Rules, Side};
+use backrank_rules::{MAX_SQUARES, Move, Position, Rules, Side};
 
 use crate::score::{FORCED_WIN, INFINITE};
 use crate::weights::Weights;
@@ -128,9 +128,22 @@ impl Evaluator {
                 + self.pawns.on_their_way(position, side, pawns.passed[own], them.all)
                 + self.threats(position, side, us, them, pawns)
                 + self.danger(position, side, [us, them], shelters[other], phases[own])
+                + self.chase(position, side)
         };
         white.score - black.score + of_side(Side::White, &white, &black)
             - of_side(Side::Black, &black, &white)
+    }
+
+    /// Mating a king that has nothing left: away from the middle, and with the help of the own king. Without this, a search
+    /// too short to see the mate would not come nearer to it.
+    fn chase(&self, position: &Position<'_>, side: Side) -> Pair {
+        if !position.pieces(side.other()).is_power_of_two() {
+            return Pair::ZERO;
+        }
+        let king = position.king(side.other());
+        let from_middle = self.prepared.from_middle[king.0 as usize & (MAX_SQUARES - 1)];
+        let apart = self.pawns.steps_between(position.king(side), king);
+        self.prepared.driven_out * i32::from(from_middle) + self.prepared.kings_apart * apart
     }
 
     /// White's score mixed by the phase of the game, as the side to move sees it.

@@ -82,6 +82,10 @@ pub(super) struct Prepared {
     pub space_behind: Pair,
     pub light_threat: Pair,
     pub shut_in: Pair,
+    pub driven_out: Pair,
+    pub kings_apart: Pair,
+    /// For each square the steps by files and by ranks from the middle.
+    pub from_middle: Box<[u8; MAX_SQUARES]>,
     pub shut_in_for_good: Pair,
     pub tempo: Pair,
     pub dark: u128,
@@ -193,6 +197,17 @@ impl Prepared {
             space_behind: pair(weights.space_behind),
             light_threat: pair(weights.light_threat),
             shut_in: pair(weights.shut_in),
+            driven_out: pair(weights.driven_out),
+            kings_apart: pair(weights.kings_apart),
+            from_middle: {
+                let mut steps = Box::new([0; MAX_SQUARES]);
+                for square in (0..board.squares() as u8).map(Square) {
+                    let beyond = |place: usize, all: usize| (2 * place).abs_diff(all - 1) / 2;
+                    let files = beyond(board.file_of(square).0 as usize, board.files());
+                    steps[square.0 as usize] = (files + beyond(board.rank_of(square), ranks)) as u8;
+                }
+                steps
+            },
             shut_in_for_good: pair(weights.shut_in_for_good),
             tempo: pair(weights.tempo),
             dark: (0..board.squares() as u8)
