@@ -18,6 +18,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 
 use backrank_rules::{Position, Rules, Side, Variant, fairy};
 use backrank_selfplay::{Evaluator, GamesReader, StudyDirectory, Weights};
+use nalgebra::{DMatrix, DVector};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -201,14 +202,14 @@ fn fit(start: &Path, labels: &Path) -> Result<()> {
         {
             // What the positions say little of stays near where it was.
             let pull = if name == "king_danger" { 0.0 } else { PULL };
-            normal[place][place] += pull;
+            normal[(place, place)] += pull;
             gradient[place] += pull * (first - value);
         }
         let mut better = None;
         for _ in 0..6 {
-            let step = solve(&normal, &gradient, damping);
+            let Some(step) = solve(&normal, &gradient, damping) else { break };
             let mut next = parameters.clone();
-            next.weights.iter_mut().zip(&step).for_each(|((_, _, value), step)| *value += step);
+            next.weights.iter_mut().zip(step.iter()).for_each(|((_, _, value), step)| *value += step);
             let next_loss = loss_of(&next, &variants, &samples);
             if next_loss < loss {
                 better = Some((next, next_loss));
@@ -272,7 +273,7 @@ fn normal_equations(
     parameters: &Parameters,
     variants: &[(Variant, Rules)],
     samples: &[Sample<'_>],
-) -> (Vec<Vec<f64>>, Vec<f64>) {
+) -> (DMatrix<f64>, DVector<f64>) {
     let now = evaluations(parameters, variants, samples);
     let slopes: Vec<f64> =
         now.iter().map(|&value| expected(value) * (1.0 - expected(value)) / 250.0).collect();
@@ -294,40 +295,21 @@ fn normal_equations(
     let product = |one: &[f32], other: &[f32]| -> f64 {
         one.iter().zip(other).map(|(one, other)| f64::from(one * other)).sum()
     };
-    let normal =
-        columns.par_iter().map(|one| columns.iter().map(|other| product(one, other)).collect()).collect();
-    let gradient = columns
-        .iter()
-        .map(|column| {
-            column.iter().zip(&residuals).map(|(&slope, residual)| f64::from(slope) * residual).sum()
-        })
-        .collect();
+    let products: Vec<f64> =
+        columns.par_iter().flat_map_iter(|one| columns.iter().map(|other| product(one, other))).collect();
+    let normal = DMatrix::from_vec(columns.len(), columns.len(), products);
+    let right = |column: &Vec<f32>| {
+        column.iter().zip(&residuals).map(|(&slope, residual)| f64::from(slope) * residual).sum()
+    };
+    let gradient = DVector::from_iterator(columns.len(), columns.iter().map(right));
     (normal, gradient)
 }
 
-/// The step that damped equations ask for, by Gauss and Jordan.
-fn solve(normal: &[Vec<f64>], gradient: &[f64], damping: f64) -> Vec<f64> {
-    let size = gradient.len();
-    let mut rows: Vec<Vec<f64>> = (0..size)
-        .map(|row| {
-            let mut equation = normal[row].clone();
-            equation[row] = equation[row] * (1.0 + damping) + 1e-9;
-            equation.push(gradient[row]);
-            equation
-        })
-        .collect();
-    for pivot in 0..size {
-        let best = (pivot..size)
-            .max_by(|&one, &other| rows[one][pivot].abs().total_cmp(&rows[other][pivot].abs()))
-            .expect("a row is left");
-        rows.swap(pivot, best);
-        let pivot_row = rows[pivot].clone();
-        for (number, row) in rows.iter_mut().enumerate() {
-            if number != pivot && row[pivot] != 0.0 {
-                let times = row[pivot] / pivot_row[pivot];
-                row.iter_mut().zip(&pivot_row).for_each(|(value, other)| *value -= times * other);
-            }
-        }
+/// The step that damped equations ask for; none where they say nothing.
+fn solve(normal: &DMatrix<f64>, gradient: &DVector<f64>, damping: f64) -> Option<DVector<f64>> {
+    let mut damped = normal.clone();
+    for place in 0..gradient.len() {
+        damped[(place, place)] = normal[(place, place)] * (1.0 + damping) + 1e-9;
     }
-    (0..size).map(|place| rows[place][size] / rows[place][place]).collect()
+    damped.cholesky().map(|factors| factors.solve(gradient))
 }

@@ -3,7 +3,9 @@
 mod exchange;
 mod history;
 mod picker;
+mod prune;
 mod quiescence;
+mod reductions;
 mod table;
 mod tree;
 
@@ -32,11 +34,11 @@ pub(crate) const MOST_PLIES: usize = 128;
 /// use backrank_selfplay::{Engine, Limits, Score, Weights};
 ///
 /// let rules = Rules::new(&Variant::find("pmrc")?);
-/// // A lone prime minister mates: here in two moves.
+/// // A lone prime minister mates: here at once.
 /// let start = Position::from_fen(&rules, "k8/9/1K7/9/3M5/9/9/9/9 w - - 0 1 -")?;
 /// let mut engine = Engine::new(&rules, &Weights::new(&rules), 1);
 /// let found = engine.search(&Game::new(start), &Limits::of_depth(6), &AtomicBool::new(false), |_| ());
-/// assert!(found.score.as_plies_to_end().is_some_and(|plies| plies <= 3));
+/// assert_eq!(found.score, Score::mate_in(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Engine<'r> {

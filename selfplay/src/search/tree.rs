@@ -1,6 +1,5 @@
 //! The tree below the root: principal variation search and what makes it small.
 
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -9,6 +8,7 @@ use backrank_rules::{Game, GameResult, Move, Position};
 use super::exchange::wins_at_least;
 use super::history::{Before, History, MOST_HISTORY, Went};
 use super::picker::{Candidate, Orders, Picker, Quiets, Reason, is_quiet};
+use super::reductions::REDUCTIONS;
 use super::table::{Bound, Found, Table};
 use super::{MOST_PLIES, Memory};
 use crate::eval::{Evaluation, Evaluator, Known, PawnCache};
@@ -159,7 +159,21 @@ impl<'t, 'r> Tree<'t, 'r> {
         self.evaluator.evaluate_within(position, &mut self.known[ply], self.pawns, alpha, beta)
     }
 
-    /// Takes the last move of the line back.
+    /// Passes in the line.
+    pub(super) fn pass<'p>(&mut self, position: &Position<'p>, ply: usize) -> Position<'p> {
+        self.frames[ply + 2].went = self.history.nothing();
+        self.keys.push(position.key());
+        self.nodes += 1;
+        self.known[ply + 1] = self.known[ply];
+        position.after_pass()
+    }
+
+    /// Whether the position at a ply came of a pass.
+    pub(super) fn has_just_passed(&self, ply: usize) -> bool {
+        self.frames[ply + 1].went == self.history.nothing()
+    }
+
+    /// Takes the last move of the line, or pass, back.
     pub(super) fn leave(&mut self) {
         self.keys.pop();
     }
@@ -206,7 +220,7 @@ impl<'t, 'r> Tree<'t, 'r> {
     }
 
     /// The score of a position for the side to move, searched to a depth within a window.
-    fn search<const PV: bool>(
+    pub(super) fn search<const PV: bool>(
         &mut self,
         position: &Position<'_>,
         ply: usize,
@@ -316,54 +330,6 @@ impl<'t, 'r> Tree<'t, 'r> {
             check,
             improving,
         )
-    }
-
-    /// Reverse futility, razoring and null move: a score without looking at each move, where that is safe enough.
-    #[expect(clippy::too_many_arguments, reason = "the state of one node, which nothing else shares")]
-    fn prune_node(
-        &mut self,
-        position: &Position<'_>,
-        ply: usize,
-        depth: i32,
-        alpha: i32,
-        beta: i32,
-        evaluation: i32,
-        improving: bool,
-    ) -> Option<i32> {
-        if beta.abs() >= FORCED_WIN {
-            return None;
-        }
-        // Reverse futility: so far above the window that a shallow search will not bring it back.
-        if depth <= 7 && evaluation - 85 * (depth - i32::from(improving)) >= beta {
-            return Some((evaluation + beta) / 2);
-        }
-        // Razoring: so far below it that only a capture could help.
-        if depth <= 3 && evaluation + 220 * depth < alpha {
-            let score = self.quiesce(position, ply, alpha, alpha + 1, Quiets::Checks);
-            if score <= alpha {
-                return Some(score);
-            }
-        }
-        // Null move: if passing is good enough, a move is.
-        let passed_before = self.frames[ply + 1].went == self.history.nothing();
-        if depth >= 3 && evaluation >= beta && !passed_before && position.has_pieces(position.side_to_move())
-        {
-            let reduction = 3 + depth / 4 + ((evaluation - beta) / 200).min(3);
-            self.frames[ply + 2].went = self.history.nothing();
-            self.keys.push(position.key());
-            self.nodes += 1;
-            let next = position.after_pass();
-            self.known[ply + 1] = self.known[ply];
-            let score = -self.search::<false>(&next, ply + 1, depth - reduction, -beta, 1 - beta, true);
-            self.keys.pop();
-            if self.stopped {
-                return Some(0);
-            }
-            if score >= beta {
-                return Some(if score >= FORCED_WIN { beta } else { score });
-            }
-        }
-        None
     }
 
     #[expect(clippy::too_many_arguments, reason = "the state of one node, which nothing else shares")]
@@ -582,23 +548,4 @@ impl<'t, 'r> Tree<'t, 'r> {
 /// The score of an evaluation that is worth keeping.
 pub(super) fn exactly(evaluated: Option<Evaluation>) -> Option<i32> {
     evaluated.filter(|evaluated| evaluated.exact).map(|evaluated| evaluated.score)
-}
-
-/// More for deep searches and late moves; in 1024ths of a ply, by depth and number of moves tried.
-static REDUCTIONS: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
-    let logarithms: [f64; 64] = std::array::from_fn(logarithm);
-    std::array::from_fn(|depth| {
-        std::array::from_fn(|tried| match (depth, tried) {
-            (0, _) | (_, 0) => 0,
-            _ => (1024.0 * (0.55 + logarithms[depth] * logarithms[tried] / 2.1)) as i32,
-        })
-    })
-});
-
-/// The natural logarithm as it follows from the harmonic numbers: additions and divisions are the same on every machine,
-/// the logarithms of its mathematical library need not be.
-fn logarithm(number: usize) -> f64 {
-    const EULER: f64 = 0.577_215_664_9;
-    let harmonic: f64 = (1..=number).map(|term| 1.0 / term as f64).sum();
-    (harmonic - EULER - 0.5 / number.max(1) as f64).max(0.0)
 }
