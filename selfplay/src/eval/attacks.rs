@@ -119,7 +119,7 @@ impl Evaluator {
             by_light,
             checks,
             by_lesser,
-            danger: danger + prepared.danger_attack * near_king as f32,
+            danger: danger + prepared.weights.danger_attack * near_king as f32,
             attackers,
             mobility: mobility.opening,
             score: score + mobility,

@@ -5,6 +5,7 @@ use backrank_rules::{MAX_SQUARES, Position, Side};
 use super::Evaluator;
 use super::attacks::Attacks;
 use super::pair::Pair;
+use super::prepared::PHASE_OF_A_PAWN;
 
 /// Danger grows no worse than this.
 const MOST_DANGER: f32 = 300.0;
@@ -35,22 +36,23 @@ impl Evaluator {
         }
         let flank = prepared.flanks[side.other() as usize][king.0 as usize & (MAX_SQUARES - 1)];
         let attackers = us.attackers as f32;
-        let danger = prepared.danger_base
+        let weights = &prepared.weights;
+        let danger = weights.danger_base
             + us.danger
-            + prepared.danger_together * (attackers * (attackers - 1.0) / 2.0).max(0.0)
-            + prepared.danger_weak * number(zone & weak)
-            + prepared.danger_check * ways
-            + prepared.danger_more_checks * (number(safe_checks) - 1.0).max(0.0)
-            + prepared.danger_unsafe_check * number(unsafe_checks)
-            + prepared.danger_flank * (number(us.all & flank) + number(us.twice & flank))
-            + prepared.danger_pinned * number(position.shields(side.other()))
-            + prepared.danger_mobility * (them.mobility - us.mobility) as f32
-            + prepared.danger_shelter * shelter.opening as f32
-            + prepared.danger_army * army as f32;
+            + weights.danger_together * (attackers * (attackers - 1.0) / 2.0).max(0.0)
+            + weights.danger_weak * number(zone & weak)
+            + weights.danger_check * ways
+            + weights.danger_more_checks * (number(safe_checks) - 1.0).max(0.0)
+            + weights.danger_unsafe_check * number(unsafe_checks)
+            + weights.danger_flank * (number(us.all & flank) + number(us.twice & flank))
+            + weights.danger_pinned * number(position.shields(side.other()))
+            + weights.danger_mobility * (them.mobility - us.mobility) as f32
+            + weights.danger_shelter * shelter.opening as f32
+            + weights.danger_army / PHASE_OF_A_PAWN * army as f32;
         let danger = danger.clamp(0.0, MOST_DANGER);
         Pair {
-            opening: (prepared.king_danger.opening * danger * danger / 100.0) as i32,
-            endgame: (prepared.king_danger.endgame * danger) as i32,
+            opening: (weights.king_danger.opening * danger * danger / 100.0) as i32,
+            endgame: (weights.king_danger.endgame * danger) as i32,
         }
     }
 }

@@ -54,19 +54,8 @@ pub(super) struct Prepared {
     pub far_half: [u128; 2],
     /// For each side the middle files of its own half but the first rank.
     pub own_half_middle: [u128; 2],
-    pub king_danger: Tapered,
-    pub danger_base: f32,
-    pub danger_attack: f32,
-    pub danger_weak: f32,
-    pub danger_together: f32,
-    pub danger_check: f32,
-    pub danger_more_checks: f32,
-    pub danger_unsafe_check: f32,
-    pub danger_flank: f32,
-    pub danger_pinned: f32,
-    pub danger_mobility: f32,
-    pub danger_shelter: f32,
-    pub danger_army: f32,
+    /// Those for danger are used as they are.
+    pub weights: Weights,
     pub bishop_pair: Pair,
     pub pawn_on_colour: Pair,
     pub outpost: Pair,
@@ -96,7 +85,7 @@ pub(super) struct Prepared {
 const KING_VALUE: i32 = 20_000;
 
 /// Phases are counted in tenths of a pawn.
-const PHASE_OF_A_PAWN: f32 = 10.0;
+pub(super) const PHASE_OF_A_PAWN: f32 = 10.0;
 
 impl Prepared {
     pub fn new(rules: &Rules, weights: &Weights) -> Self {
@@ -169,19 +158,7 @@ impl Prepared {
                         && (first..ranks / 2).contains(&from_own_side(side, rank))
                 })
             }),
-            king_danger: weights.king_danger,
-            danger_base: weights.danger_base,
-            danger_attack: weights.danger_attack,
-            danger_weak: weights.danger_weak,
-            danger_together: weights.danger_together,
-            danger_check: weights.danger_check,
-            danger_more_checks: weights.danger_more_checks,
-            danger_unsafe_check: weights.danger_unsafe_check,
-            danger_flank: weights.danger_flank,
-            danger_pinned: weights.danger_pinned,
-            danger_mobility: weights.danger_mobility,
-            danger_shelter: weights.danger_shelter,
-            danger_army: weights.danger_army / PHASE_OF_A_PAWN,
+            weights: weights.clone(),
             bishop_pair: pair(weights.bishop_pair),
             pawn_on_colour: pair(weights.pawn_on_colour),
             outpost: pair(weights.outpost),
