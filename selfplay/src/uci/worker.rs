@@ -62,8 +62,13 @@ impl<'r> Worker<'r, '_, '_> {
                     let _ = self.events.send(Event::Done(Some(found)));
                 }
                 Job::Perft { position, depth, style } => {
-                    self.perft(&position, depth, style);
+                    let nodes = self.perft(&position, depth, style);
+                    // First the session hears of it: who has read the last line may ask for something else at once.
                     let _ = self.events.send(Event::Done(None));
+                    match nodes {
+                        Some(nodes) => self.out.send(format_args!("\nNodes searched: {nodes}")),
+                        None => self.out.remark("perft: stopped"),
+                    }
                 }
             }
         }
@@ -113,18 +118,17 @@ impl<'r> Worker<'r, '_, '_> {
         found
     }
 
-    fn perft(&self, position: &Position<'_>, depth: u32, style: MoveStyle) {
+    /// Perft, a line for each move, or nothing when it was stopped.
+    fn perft(&self, position: &Position<'_>, depth: u32, style: MoveStyle) -> Option<u64> {
         let mut nodes = u64::from(depth == 0);
         if depth > 0 {
             for played in position.legal_moves() {
-                let Some(below) = self.count(&position.after(played), depth - 1) else {
-                    return self.out.remark("perft: stopped");
-                };
+                let below = self.count(&position.after(played), depth - 1)?;
                 self.out.send(format_args!("{}: {below}", style.text(position, played)));
                 nodes += below;
             }
         }
-        self.out.send(format_args!("\nNodes searched: {nodes}"));
+        Some(nodes)
     }
 
     /// Perft, or nothing when it was stopped.
