@@ -214,7 +214,7 @@ impl<'r> Simulation<'r> {
         for _ in 0..plies {
             let position = *game.position();
             let mut moves = Vec::new();
-            position.for_each_quiet_move(|played| moves.push(played));
+            position.for_each_quiet_move(&position.threats(), |played| moves.push(played));
             self.play(game, &moves, chance)?;
         }
         Some(())

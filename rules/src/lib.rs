@@ -27,7 +27,7 @@ pub use game::Game;
 pub use moves::{Move, MoveKind};
 pub use notation::MoveError;
 pub use outcome::{GameResult, Outcome, Termination};
-pub use position::{FenError, Position, SetupError};
+pub use position::{AttacksOfKind, FenError, Position, SetupError, Threats};
 pub use rules::Rules;
 pub use setup::{FirstRank, Setup};
 pub use square::{Side, Square, Squares};

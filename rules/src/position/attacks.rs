@@ -2,20 +2,22 @@
 
 use super::Position;
 use crate::rules::PAWN_KIND;
-use crate::rules::kinds::{Leapers, Plays, Riders};
+use crate::rules::kinds::{Kinds, Leapers, Plays, Riders};
 use crate::square::{Side, Square, Squares};
 
-/// What the side to move has to heed.
+/// What the side to move has to heed: checks and pins. For those who ask more than once, as [`Position::threats`] finds it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Threats {
+pub struct Threats {
     /// Where a piece other than the king may go: everywhere, or where it ends every check.
-    pub allowed: u128,
+    pub(super) allowed: u128,
     /// Pieces that shield their king.
-    pub pinned: u128,
+    pub(super) pinned: u128,
 }
 
 impl Threats {
-    pub fn in_check(&self) -> bool {
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn is_check(&self) -> bool {
         self.allowed != u128::MAX
     }
 }
@@ -28,18 +30,18 @@ impl Position<'_> {
 
     #[inline(always)]
     pub(super) fn leapers(&self, group: &Leapers, side: Side) -> u128 {
-        self.group(&group.kinds, group.unmoved) & self.sides[side as usize]
+        self.group(group.kinds) & self.sides[side as usize]
     }
 
     #[inline(always)]
     pub(super) fn riders(&self, group: &Riders, side: Side) -> u128 {
-        self.group(&group.kinds, group.unmoved) & self.sides[side as usize]
+        self.group(group.kinds) & self.sides[side as usize]
     }
 
     #[inline(always)]
-    pub(super) fn group(&self, kinds: &[u8], unmoved: bool) -> u128 {
-        let squares = kinds.iter().fold(0, |squares, &kind| squares | self.kinds[kind as usize]);
-        if unmoved { squares & self.unmoved } else { squares }
+    pub(super) fn group(&self, kinds: Kinds) -> u128 {
+        let [one, two, three] = kinds.each.map(|kind| self.kinds[kind as usize]);
+        (one | two | three) & (self.unmoved | kinds.moved)
     }
 
     /// Whether a side's pieces but those of `without` attack a square when the squares of `occupied` are taken.
@@ -74,7 +76,7 @@ impl Position<'_> {
 
     /// The checks and pins of the side to move.
     #[inline]
-    pub(super) fn threats(&self) -> Threats {
+    pub fn threats(&self) -> Threats {
         let rules = self.rules;
         let (us, them) = (self.side, self.side.other());
         let king = self.king(us);

@@ -154,13 +154,17 @@ impl Position<'_> {
 
     /// Whether a move is legal here.
     pub fn is_legal(&self, played: Move) -> bool {
+        self.is_legal_under(&self.threats(), played)
+    }
+
+    /// The same under threats that are known.
+    pub fn is_legal_under(&self, threats: &Threats, played: Move) -> bool {
         let us = self.side;
         let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
         let (from, to) = (played.from.bit(), played.to.bit());
         if own & from == 0 {
             return false;
         }
-        let threats = self.threats();
         let kind = self.mailbox[played.from.0 as usize & 127];
         let mut found = false;
         let call = |legal| found |= legal == played;
@@ -184,7 +188,7 @@ impl Position<'_> {
                     && (threats.pinned & from == 0 || self.shielding(played.from) & to != 0);
             }
             MoveKind::EnPassant | MoveKind::Castling | MoveKind::Adjustment => {
-                self.visit_specials(&mut caller, &threats);
+                self.visit_specials(&mut caller, threats);
             }
         }
         found
@@ -200,30 +204,28 @@ impl Position<'_> {
     }
 
     /// What takes something or promotes.
-    pub(super) fn visit_tactical(&self, visitor: &mut impl Visitor) {
+    pub(super) fn visit_tactical(&self, threats: &Threats, visitor: &mut impl Visitor) {
         let us = self.side;
         let enemy = self.pieces(us.other());
-        self.visit_to(visitor, &self.threats(), enemy, enemy | self.rules.sides[us as usize].last_rank);
+        self.visit_to(visitor, threats, enemy, enemy | self.rules.sides[us as usize].last_rank);
         if self.en_passant != NOWHERE {
             self.visit_en_passant(visitor);
         }
     }
 
     /// What neither takes nor promotes.
-    pub(super) fn visit_quiet(&self, visitor: &mut impl Visitor) {
+    pub(super) fn visit_quiet(&self, threats: &Threats, visitor: &mut impl Visitor) {
         let us = self.side;
-        let threats = self.threats();
         let empty = !self.occupied();
-        self.visit_to(visitor, &threats, empty, empty & !self.rules.sides[us as usize].last_rank);
+        self.visit_to(visitor, threats, empty, empty & !self.rules.sides[us as usize].last_rank);
         if (self.castling | self.unmoved) & self.pieces(us) != 0 {
-            self.visit_first_rank(visitor, &threats);
+            self.visit_first_rank(visitor, threats);
         }
     }
 
     /// Moves of unpinned pieces and pawns that give check without taking or promoting, out of check.
-    pub(super) fn visit_quiet_checks(&self, visitor: &mut impl Visitor) {
-        let threats = self.threats();
-        if threats.in_check() {
+    pub(super) fn visit_quiet_checks(&self, threats: &Threats, visitor: &mut impl Visitor) {
+        if threats.is_check() {
             return;
         }
         let rules = self.rules;
@@ -233,7 +235,7 @@ impl Position<'_> {
         let king = self.king(us.other());
         let mut checking = [0; MAX_KINDS];
         self.for_each_checking(us, |kinds, squares| {
-            kinds.iter().for_each(|&kind| checking[kind as usize] |= squares);
+            kinds.into_iter().for_each(|kind| checking[kind as usize] |= squares);
         });
         // Whatever leaves the way of a rider uncovers a check; pawns hardly ever can.
         let (mut covering, mut covered) = (0, 0);
@@ -394,7 +396,7 @@ impl Position<'_> {
     fn visit_first_rank(&self, visitor: &mut impl Visitor, threats: &Threats) {
         // 000: "The King is not allowed to be in check before or after a Bishop Adjustment." A reading: so there is
         // none in check, not even one that does not touch the king.
-        if threats.in_check() {
+        if threats.is_check() {
             return;
         }
         let king = self.king(self.side);

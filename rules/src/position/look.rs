@@ -1,9 +1,33 @@
 //! What an engine asks of a position: bitboards, attacks and passing.
 
+use super::attacks::Threats;
 use super::{EMPTY, NOWHERE, Position};
 use crate::moves::Move;
 use crate::rules::PAWN_KIND;
+use crate::rules::kinds::{Compiled, Steps, Tables};
 use crate::square::{Side, Square};
+
+/// What the pieces of one kind and side attack in a position.
+#[derive(Clone, Copy)]
+pub struct AttacksOfKind<'p> {
+    occupied: u128,
+    unmoved: u128,
+    attack: Compiled<'p>,
+    tables: &'p Tables,
+    first_attack: Steps,
+}
+
+impl AttacksOfKind<'_> {
+    /// What one of them attacks from a square.
+    #[inline(always)]
+    pub fn from(&self, square: Square) -> u128 {
+        let attacked = self.attack.reached(square, self.occupied);
+        if self.unmoved & square.bit() == 0 {
+            return attacked;
+        }
+        attacked | self.tables.reached(self.first_attack, square, self.occupied)
+    }
+}
 
 /// For engines. Kinds of pieces are numbered: the pawn is [`Position::PAWN`], the variant's pieces follow in their order.
 /// A bitboard has a bit for each square, by its number.
@@ -46,19 +70,16 @@ impl Position<'_> {
     /// # Panics
     ///
     /// When the game has no such kind.
-    #[inline]
-    pub fn attacks_of_kind(&self, kind: usize, side: Side) -> impl Fn(Square) -> u128 + '_ {
+    #[inline(always)]
+    pub fn attacks_of_kind(&self, kind: usize, side: Side) -> AttacksOfKind<'_> {
         let tables = &self.rules.tables;
         let plays = &self.rules.kinds[kind].plays[side as usize];
-        let occupied = self.occupied();
-        let unmoved = if plays.first_attack.is_empty() { 0 } else { self.unmoved };
-        let attack = tables.compiled(plays.attack);
-        move |square| {
-            let mut attacked = attack.reached(square, occupied);
-            if unmoved & square.bit() != 0 {
-                attacked |= tables.reached(plays.first_attack, square, occupied);
-            }
-            attacked
+        AttacksOfKind {
+            occupied: self.occupied(),
+            unmoved: if plays.first_attack.is_empty() { 0 } else { self.unmoved },
+            attack: tables.compiled(plays.attack),
+            tables,
+            first_attack: plays.first_attack,
         }
     }
 
@@ -69,7 +90,7 @@ impl Position<'_> {
     /// When the game has no such kind.
     #[inline]
     pub fn attacks_of(&self, kind: usize, side: Side, square: Square) -> u128 {
-        self.attacks_of_kind(kind, side)(square)
+        self.attacks_of_kind(kind, side).from(square)
     }
 
     /// The pieces of either side that attack a square when the squares of `occupied` are taken.
@@ -98,7 +119,7 @@ impl Position<'_> {
         for &side in sides {
             let some = if rules.riders_alike { occupied } else { self.pieces(side) & occupied };
             for group in &rules.sides[side as usize].attackers.riders {
-                let riders = self.group(&group.kinds, group.unmoved) & some;
+                let riders = self.group(group.kinds) & some;
                 if rules.tables.leaps(group.reach, square) & riders == 0 {
                     continue;
                 }
@@ -113,17 +134,17 @@ impl Position<'_> {
     }
 
     /// Calls a function with some kinds of pieces, pawns aside, and the squares from which a side's piece of any of them
-    /// would attack the enemy's king; together they are all such squares.
+    /// would attack the enemy's king; together they are all such squares. A kind may be named twice.
     #[inline]
-    pub fn for_each_checking(&self, side: Side, mut see: impl FnMut(&[u8], u128)) {
+    pub fn for_each_checking(&self, side: Side, mut see: impl FnMut([u8; 3], u128)) {
         let rules = self.rules;
         let king = self.king(side.other());
         let attackers = &rules.sides[side as usize].attackers;
-        for group in attackers.leapers.iter().filter(|group| !group.unmoved) {
-            see(&group.kinds, rules.tables.leaps(group.from, king));
+        for group in attackers.leapers.iter().filter(|group| group.kinds.moved != 0) {
+            see(group.kinds.each, rules.tables.leaps(group.from, king));
         }
-        for group in attackers.riders.iter().filter(|group| !group.unmoved) {
-            see(&group.kinds, rules.tables.reached(group.from, king, self.occupied()));
+        for group in attackers.riders.iter().filter(|group| group.kinds.moved != 0) {
+            see(group.kinds.each, rules.tables.reached(group.from, king, self.occupied()));
         }
     }
 
@@ -198,21 +219,19 @@ impl Position<'_> {
 
     /// Calls a function with legal moves that neither take nor promote, but give check, when the mover is not in check:
     /// all but those of pinned pieces and of the king, castling and adjustments.
-    pub fn for_each_quiet_check(&self, call: impl FnMut(Move)) {
-        self.visit_quiet_checks(&mut super::generate::Caller { call, promotes_to: &[] });
+    pub fn for_each_quiet_check(&self, threats: &Threats, call: impl FnMut(Move)) {
+        self.visit_quiet_checks(threats, &mut super::generate::Caller { call, promotes_to: &[] });
     }
 
     /// Calls a function with every legal move that neither takes nor promotes.
-    pub fn for_each_quiet_move(&self, call: impl FnMut(Move)) {
+    pub fn for_each_quiet_move(&self, threats: &Threats, call: impl FnMut(Move)) {
         let promotes_to = &self.rules.variant().pawn.promotes_to;
-        self.visit_quiet(&mut super::generate::Caller { call, promotes_to });
+        self.visit_quiet(threats, &mut super::generate::Caller { call, promotes_to });
     }
 
     /// Calls a function with every legal move that takes something or promotes.
-    pub fn for_each_tactical_move(&self, call: impl FnMut(Move)) {
-        self.visit_tactical(&mut super::generate::Caller {
-            call,
-            promotes_to: &self.rules.variant().pawn.promotes_to,
-        });
+    pub fn for_each_tactical_move(&self, threats: &Threats, call: impl FnMut(Move)) {
+        let promotes_to = &self.rules.variant().pawn.promotes_to;
+        self.visit_tactical(threats, &mut super::generate::Caller { call, promotes_to });
     }
 }

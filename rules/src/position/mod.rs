@@ -10,7 +10,9 @@ mod replies;
 
 use std::fmt;
 
+pub use attacks::Threats;
 pub use fen::FenError;
+pub use look::AttacksOfKind;
 use thiserror::Error;
 
 use crate::board::{Board, MAX_SQUARES};

@@ -91,7 +91,7 @@ impl<'p, 'r> Replies<'p, 'r> {
             king_sights: [0; MAX_KINDS],
         };
         let threats = replies.waiting.threats();
-        if threats.in_check() || !replies.count_pieces(threats.pinned) {
+        if threats.is_check() || !replies.count_pieces(threats.pinned) {
             return None;
         }
         let mut fixed = Counter::default();
@@ -175,13 +175,13 @@ impl<'p, 'r> Replies<'p, 'r> {
             self.sights[PAWN_KIND as usize] |= back;
             let attackers = &rules.sides[us as usize].attackers;
             for group in &attackers.leapers {
-                for &kind in &group.kinds {
+                for kind in group.kinds.each {
                     self.sights[kind as usize] |= rules.tables.leaps(group.from, square);
                 }
             }
             for group in &attackers.riders {
                 let reach = rules.tables.leaps(group.reach, square);
-                for &kind in &group.kinds {
+                for kind in group.kinds.each {
                     self.sights[kind as usize] |= reach;
                     if square == king {
                         self.king_sights[kind as usize] |= reach;

@@ -204,13 +204,30 @@ pub(crate) fn chosen(rays: &[Ray], captures: bool, first: bool) -> Vec<Ray> {
     rays.iter().filter(|ray| ray.first_move_only == first).filter(serves).copied().collect()
 }
 
+/// Some kinds of pieces, at most [`Kinds::MOST`]; of more than that, several of these are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kinds {
+    /// Where there are fewer, the last is repeated: what is asked of all of them comes out the same.
+    pub each: [u8; Self::MOST],
+    /// Empty if only pieces that have not moved are meant, else full.
+    pub moved: u128,
+}
+
+impl Kinds {
+    /// Hardly any game has more that share a way of moving.
+    pub const MOST: usize = 3;
+
+    /// Some kinds, or only their pieces that have not moved.
+    fn new(kinds: &[u8], unmoved: bool) -> Self {
+        let each = std::array::from_fn(|place| kinds[place.min(kinds.len() - 1)]);
+        Self { each, moved: if unmoved { 0 } else { u128::MAX } }
+    }
+}
+
 /// Pieces that attack in the same single steps.
 #[derive(Clone, Debug)]
 pub(crate) struct Leapers {
-    /// Their kinds.
-    pub kinds: Vec<u8>,
-    /// Only those that have not moved.
-    pub unmoved: bool,
+    pub kinds: Kinds,
     /// The table of squares from which they reach a square.
     pub from: u16,
 }
@@ -218,10 +235,7 @@ pub(crate) struct Leapers {
 /// Pieces that attack along the same lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Riders {
-    /// Their kinds.
-    pub kinds: Vec<u8>,
-    /// Only those that have not moved.
-    pub unmoved: bool,
+    pub kinds: Kinds,
     /// The lines along which they reach a square.
     pub from: Steps,
     /// The table of those lines on an empty board.
@@ -242,12 +256,16 @@ impl Attackers {
     pub fn new(tables: &mut Tables, kinds: &[(u8, Vec<Ray>)]) -> Self {
         let mut attackers = Self::default();
         for unmoved in [false, true] {
+            let mut leaps: Vec<(u16, Vec<u8>)> = Vec::new();
             let mut lines: Vec<(LineShape, Vec<u8>)> = Vec::new();
             for (kind, rays) in kinds {
                 let back = reversed(&chosen(rays, true, unmoved));
                 let steps = tables.steps(&back);
                 if steps.leaps != 0 {
-                    attackers.add_leaper(*kind, unmoved, steps.leaps);
+                    match leaps.iter_mut().find(|(known, _)| *known == steps.leaps) {
+                        Some((_, kinds)) => kinds.push(*kind),
+                        None => leaps.push((steps.leaps, vec![*kind])),
+                    }
                 }
                 let riding: Vec<Ray> = back.into_iter().filter(|ray| ray.range != 1).collect();
                 for shape in LineShape::of(&riding) {
@@ -257,30 +275,29 @@ impl Attackers {
                     }
                 }
             }
+            for (from, kinds) in leaps {
+                let groups = kinds.chunks(Kinds::MOST).map(|kinds| Kinds::new(kinds, unmoved));
+                attackers.leapers.extend(groups.map(|kinds| Leapers { kinds, from }));
+            }
             while let Some((_, kinds)) = lines.first().cloned() {
                 let (together, rest): (Vec<_>, Vec<_>) =
                     lines.into_iter().partition(|(_, riders)| *riders == kinds);
                 lines = rest;
                 let shapes: Vec<LineShape> = together.into_iter().map(|(shape, _)| shape).collect();
-                attackers.add_riders(tables, kinds, unmoved, &shapes);
+                for kinds in kinds.chunks(Kinds::MOST) {
+                    attackers.add_riders(tables, Kinds::new(kinds, unmoved), &shapes);
+                }
             }
         }
         attackers
     }
 
-    fn add_leaper(&mut self, kind: u8, unmoved: bool, from: u16) {
-        match self.leapers.iter_mut().find(|group| group.unmoved == unmoved && group.from == from) {
-            Some(group) => group.kinds.push(kind),
-            None => self.leapers.push(Leapers { kinds: vec![kind], unmoved, from }),
-        }
-    }
-
-    fn add_riders(&mut self, tables: &mut Tables, kinds: Vec<u8>, unmoved: bool, shapes: &[LineShape]) {
+    fn add_riders(&mut self, tables: &mut Tables, kinds: Kinds, shapes: &[LineShape]) {
         let (first_line, lines) = tables.shapes(shapes);
         let board = tables.board;
         let reach = tables.table(by_square(board, |square| {
             shapes.iter().fold(0, |squares, shape| squares | shape.through(board, square).all())
         }));
-        self.riders.push(Riders { kinds, unmoved, from: Steps { leaps: 0, first_line, lines }, reach });
+        self.riders.push(Riders { kinds, from: Steps { leaps: 0, first_line, lines }, reach });
     }
 }

@@ -6,8 +6,8 @@ use super::Evaluator;
 use super::pair::Pair;
 use super::pawns::Structure;
 
-/// The most kinds a game has: the pawn and a piece for every other letter.
-const MOST_KINDS: usize = 26;
+/// More kinds than a game has, which has the pawn and a piece for every other letter at most.
+const MOST_KINDS: usize = 32;
 
 /// Ways of giving check that are told apart: along ranks and files, along diagonals, by a knight's leap and so on; all
 /// further ways of a game count as the last.
@@ -70,9 +70,9 @@ impl Evaluator {
                 continue;
             }
             let mut by_kind = 0;
-            let attacks_from = position.attacks_of_kind(kind, side);
+            let attacks = position.attacks_of_kind(kind, side);
             for square in Squares(pieces) {
-                let attacked = attacks_from(square);
+                let attacked = attacks.from(square);
                 twice |= all & attacked;
                 all |= attacked;
                 by_kind |= attacked;
@@ -85,7 +85,7 @@ impl Evaluator {
                     danger += terms.danger;
                 }
             }
-            by_kinds[kind] = by_kind;
+            by_kinds[kind & (MOST_KINDS - 1)] = by_kind;
             by_lesser += (by_kind & prepared.worth_more(position, kind) & enemy).count_ones() as i32;
             if terms.light {
                 by_light |= by_kind;
@@ -106,7 +106,8 @@ impl Evaluator {
         let mut checks = [0; WAYS];
         let mut way = 0;
         position.for_each_checking(side, |kinds, squares| {
-            let reached = kinds.iter().fold(0, |reached, &kind| reached | by_kinds[kind as usize]);
+            let [one, two, three] = kinds.map(|kind| by_kinds[kind as usize & (MOST_KINDS - 1)]);
+            let reached = one | two | three;
             checks[way] |= squares & reached;
             way = (way + 1).min(WAYS - 1);
         });

@@ -1,6 +1,6 @@
 //! Hands out the moves of a position one by one, the most promising first, and finds them only when they are due.
 
-use backrank_rules::{Move, MoveKind, Position};
+use backrank_rules::{Move, MoveKind, Position, Threats};
 
 use super::exchange::wins_at_least;
 use super::history::{Before, History};
@@ -62,30 +62,38 @@ pub(super) struct Picker {
     losing: usize,
     next: usize,
     quiets: Quiets,
+    threats: Threats,
 }
 
 impl Picker {
     /// Hands out all legal moves, `known` first. The list is one to use again; [`Picker::list`] gives it back.
-    pub fn new(position: &Position<'_>, known: Option<Move>, list: Vec<Candidate>) -> Self {
-        Self::start(position, known, list, Quiets::All)
+    pub fn new(position: &Position<'_>, threats: Threats, known: Option<Move>, list: Vec<Candidate>) -> Self {
+        Self::start(position, threats, known, list, Quiets::All)
     }
 
     /// Hands out moves that take or promote, and perhaps checks.
     pub fn tactical(
         position: &Position<'_>,
+        threats: Threats,
         known: Option<Move>,
         list: Vec<Candidate>,
         quiets: Quiets,
     ) -> Self {
         let known = known.filter(|&known| !is_quiet(position, known));
-        Self::start(position, known, list, quiets)
+        Self::start(position, threats, known, list, quiets)
     }
 
-    fn start(position: &Position<'_>, known: Option<Move>, mut list: Vec<Candidate>, quiets: Quiets) -> Self {
+    fn start(
+        position: &Position<'_>,
+        threats: Threats,
+        known: Option<Move>,
+        mut list: Vec<Candidate>,
+        quiets: Quiets,
+    ) -> Self {
         list.clear();
         // Another position with the same key in the table may have left a move that is none here.
-        let known = known.filter(|&known| position.is_legal(known));
-        Self { stage: Stage::Known, known, candidates: list, losing: 0, next: 0, quiets }
+        let known = known.filter(|&known| position.is_legal_under(&threats, known));
+        Self { stage: Stage::Known, known, candidates: list, losing: 0, next: 0, quiets, threats }
     }
 
     /// The list, for another to use.
@@ -110,7 +118,8 @@ impl Picker {
                 }
                 Stage::ListTactical => {
                     let candidates = &mut self.candidates;
-                    position.for_each_tactical_move(|played| candidates.push(Candidate { played, order: 0 }));
+                    let add = |played| candidates.push(Candidate { played, order: 0 });
+                    position.for_each_tactical_move(&self.threats, add);
                     for candidate in candidates {
                         candidate.order = orders.tactical(position, candidate.played);
                     }
@@ -138,8 +147,8 @@ impl Picker {
                         let candidates = &mut self.candidates;
                         let add = |played| candidates.push(Candidate { played, order: 0 });
                         match self.quiets {
-                            Quiets::All => position.for_each_quiet_move(add),
-                            _ => position.for_each_quiet_check(add),
+                            Quiets::All => position.for_each_quiet_move(&self.threats, add),
+                            _ => position.for_each_quiet_check(&self.threats, add),
                         }
                         for candidate in &mut self.candidates[self.losing..] {
                             candidate.order = orders.quiet(position, candidate.played);

@@ -45,7 +45,8 @@ impl Tree<'_, '_> {
                 return known.score;
             }
         }
-        let check = position.is_check();
+        let threats = self.threats(ply);
+        let check = threats.is_check();
         let mut evaluated = None;
         let mut best_score = -INFINITE;
         if !check {
@@ -62,9 +63,9 @@ impl Tree<'_, '_> {
         let known_best = known.and_then(|known| known.best);
         let list = std::mem::take(&mut self.lists[ply]);
         let mut moves = if check {
-            Picker::new(position, known_best, list)
+            Picker::new(position, threats, known_best, list)
         } else {
-            Picker::tactical(position, known_best, list, quiets)
+            Picker::tactical(position, threats, known_best, list, quiets)
         };
         let mut best = None;
         let mut tried = 0;

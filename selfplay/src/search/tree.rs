@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use backrank_rules::{Game, GameResult, Move, Position};
+use backrank_rules::{Game, GameResult, Move, Position, Threats};
 
 use super::exchange::wins_at_least;
 use super::history::{Before, History, MOST_HISTORY, Went};
@@ -41,6 +41,8 @@ pub(super) struct Tree<'t, 'r> {
     lines: Vec<Vec<Move>>,
     /// What the evaluation knows of the position at each ply.
     known: Vec<Known>,
+    /// Checks and pins of the position at each ply.
+    threats: Vec<Threats>,
     best_score: i32,
     nodes: u64,
     selective_depth: usize,
@@ -73,6 +75,7 @@ impl<'t, 'r> Tree<'t, 'r> {
             lists: vec![Vec::new(); MOST_PLIES + 1],
             lines: vec![Vec::new(); MOST_PLIES + 2],
             known: vec![evaluator.known(game.position()); MOST_PLIES + 2],
+            threats: vec![game.position().threats(); MOST_PLIES + 2],
             best_score: 0,
             nodes: 0,
             selective_depth: 0,
@@ -145,6 +148,7 @@ impl<'t, 'r> Tree<'t, 'r> {
         self.nodes += 1;
         let next = position.after(played);
         self.known[ply + 1] = self.evaluator.known_after(&self.known[ply], position, played, &next);
+        self.threats[ply + 1] = next.threats();
         next
     }
 
@@ -165,7 +169,14 @@ impl<'t, 'r> Tree<'t, 'r> {
         self.keys.push(position.key());
         self.nodes += 1;
         self.known[ply + 1] = self.known[ply];
-        position.after_pass()
+        let next = position.after_pass();
+        self.threats[ply + 1] = next.threats();
+        next
+    }
+
+    /// Checks and pins of the position at a ply.
+    pub(super) fn threats(&self, ply: usize) -> Threats {
+        self.threats[ply]
     }
 
     /// Whether the position at a ply came of a pass.
@@ -229,7 +240,7 @@ impl<'t, 'r> Tree<'t, 'r> {
         mut beta: i32,
         expects_cut: bool,
     ) -> i32 {
-        let check = position.is_check();
+        let check = self.threats[ply].is_check();
         // Check extension.
         if check {
             depth += 1;
@@ -351,7 +362,8 @@ impl<'t, 'r> Tree<'t, 'r> {
         let before: Before = [self.frames[ply + 1].went, self.frames[ply].went];
         self.frames[ply + 4].killers = [None; 2];
         let only_some = ply == 0 && !self.only.is_empty();
-        let mut moves = Picker::new(position, known_best, std::mem::take(&mut self.lists[ply]));
+        let mut moves =
+            Picker::new(position, self.threats[ply], known_best, std::mem::take(&mut self.lists[ply]));
         let mut best_score = -INFINITE;
         let mut best = None;
         let mut tried = 0;
