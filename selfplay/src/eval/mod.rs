@@ -40,6 +40,8 @@ pub(crate) struct Known {
     pub(super) balance: Balance,
     /// What pieces do, White's minus Black's, when it was last worked out.
     activity: Pair,
+    /// Whether that was for this position, or for one that differs only in whose move it is.
+    is_of_now: bool,
 }
 
 /// What a position is worth for the side to move, in centipawns.
@@ -82,7 +84,7 @@ impl Evaluator {
 
     /// What is to be known of a position that is the first to be looked at.
     pub(crate) fn known(&self, position: &Position<'_>) -> Known {
-        Known { balance: self.balance(position), activity: Pair::ZERO }
+        Known { balance: self.balance(position), activity: Pair::ZERO, is_of_now: false }
     }
 
     /// What is known after a legal move, from what was known before.
@@ -93,7 +95,8 @@ impl Evaluator {
         played: Move,
         after: &Position<'_>,
     ) -> Known {
-        Known { balance: self.balance_after(known.balance, before, played, after), activity: known.activity }
+        let balance = self.balance_after(known.balance, before, played, after);
+        Known { balance, activity: known.activity, is_of_now: false }
     }
 
     /// The worth of a position for the side to move; where what is known puts it far outside a window, not exactly.
@@ -109,10 +112,14 @@ impl Evaluator {
         let pawns = self.pawns.structure(position, cache);
         let quiet = known.balance.score + pawns.score;
         let roughly = self.for_mover(position, quiet + known.activity, phases);
+        if known.is_of_now {
+            return Evaluation { score: roughly, exact: true };
+        }
         if roughly < alpha.saturating_sub(FAR_OUTSIDE) || roughly > beta.saturating_add(FAR_OUTSIDE) {
             return Evaluation { score: roughly, exact: false };
         }
         known.activity = self.activity(position, pawns, phases);
+        known.is_of_now = true;
         Evaluation { score: self.for_mover(position, quiet + known.activity, phases), exact: true }
     }
 

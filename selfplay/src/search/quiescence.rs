@@ -56,6 +56,17 @@ impl Tree<'_, '_> {
             evaluated = Some(evaluation);
             best_score = evaluation.score;
             if best_score >= beta {
+                // Another way here need not work out the same again.
+                if known.is_none() && evaluation.exact {
+                    let found = Found {
+                        best: None,
+                        score: best_score,
+                        evaluation: Some(best_score),
+                        depth: 0,
+                        bound: Bound::Lower,
+                    };
+                    self.table.store(position.key(), ply as i32, found);
+                }
                 return best_score;
             }
             alpha = alpha.max(best_score);
