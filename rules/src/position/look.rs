@@ -7,6 +7,11 @@ use crate::rules::PAWN_KIND;
 use crate::rules::kinds::{Compiled, Steps, Tables};
 use crate::square::{Side, Square};
 
+/// The sides whose pieces have to be looked at apart: where they are alike, one stands for both.
+fn sides_apart(alike: bool) -> &'static [Side] {
+    if alike { &Side::BOTH[..1] } else { &Side::BOTH }
+}
+
 /// What the pieces of one kind and side attack in a position.
 #[derive(Clone, Copy)]
 pub struct AttacksOfKind<'p> {
@@ -97,14 +102,15 @@ impl Position<'_> {
     #[inline]
     pub fn attackers(&self, square: Square, occupied: u128) -> u128 {
         let rules = self.rules;
-        let mut found = 0;
-        for side in Side::BOTH {
-            let attackers = &rules.sides[side as usize].attackers;
-            let own = self.pieces(side);
-            let pawns_from = &rules.sides[side.other() as usize].pawn_attacks;
-            found |= pawns_from[square.0 as usize & 127] & self.kinds[PAWN_KIND as usize] & own;
-            for group in &attackers.leapers {
-                found |= rules.tables.leaps(group.from, square) & self.leapers(group, side);
+        let [white, black] = &rules.sides;
+        let place = square.0 as usize & 127;
+        let pawns_from =
+            black.pawn_attacks[place] & self.sides[0] | white.pawn_attacks[place] & self.sides[1];
+        let mut found = pawns_from & self.kinds[PAWN_KIND as usize];
+        for &side in sides_apart(rules.leapers_alike) {
+            let some = if rules.leapers_alike { occupied } else { self.pieces(side) };
+            for group in &rules.sides[side as usize].attackers.leapers {
+                found |= rules.tables.leaps(group.from, square) & self.group(group.kinds) & some;
             }
         }
         (found | self.riding_attackers(square, occupied)) & occupied
@@ -115,8 +121,7 @@ impl Position<'_> {
     pub fn riding_attackers(&self, square: Square, occupied: u128) -> u128 {
         let rules = self.rules;
         let mut found = 0;
-        let sides = if rules.riders_alike { &Side::BOTH[..1] } else { &Side::BOTH };
-        for &side in sides {
+        for &side in sides_apart(rules.riders_alike) {
             let some = if rules.riders_alike { occupied } else { self.pieces(side) & occupied };
             for group in &rules.sides[side as usize].attackers.riders {
                 let riders = self.group(group.kinds) & some;

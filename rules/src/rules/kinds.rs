@@ -225,7 +225,7 @@ impl Kinds {
 }
 
 /// Pieces that attack in the same single steps.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Leapers {
     pub kinds: Kinds,
     /// The table of squares from which they reach a square.

@@ -35,6 +35,8 @@ pub struct Rules {
     pub(crate) kind_of_letter: [Option<u8>; 26],
     pub(crate) tables: Tables,
     pub(crate) sides: [SideRules; 2],
+    /// Both sides' pieces attack in the same single steps.
+    pub(crate) leapers_alike: bool,
     /// Both sides' riders attack along the same lines.
     pub(crate) riders_alike: bool,
     /// The pieces that adjust and those they may swap with; none where the game has no adjustment.
@@ -133,6 +135,7 @@ impl Rules {
             board,
             kind_of_letter,
             tables,
+            leapers_alike: sides[0].attackers.leapers == sides[1].attackers.leapers,
             riders_alike: sides[0].attackers.riders == sides[1].attackers.riders,
             sides,
             adjustment,

@@ -1,6 +1,6 @@
 //! What one side's pieces attack, and what comes of it for each of them alone.
 
-use backrank_rules::{MAX_SQUARES, Position, Side, Square, Squares};
+use backrank_rules::{MAX_SQUARES, Position, Side, Squares};
 
 use super::Evaluator;
 use super::pair::Pair;
@@ -12,6 +12,9 @@ const MOST_KINDS: usize = 32;
 /// Ways of giving check that are told apart: along ranks and files, along diagonals, by a knight's leap and so on; all
 /// further ways of a game count as the last.
 pub(super) const WAYS: usize = 4;
+
+/// A piece that rides along files and has no more moves than this between its king and the edge is shut in.
+const FEW_MOVES: usize = 3;
 
 /// What one side attacks.
 pub(super) struct Attacks {
@@ -70,6 +73,7 @@ impl Evaluator {
                 continue;
             }
             let mut by_kind = 0;
+            let mut with_few_moves = 0;
             let attacks = position.attacks_of_kind(kind, side);
             for square in Squares(pieces) {
                 let attacked = attacks.from(square);
@@ -78,6 +82,9 @@ impl Evaluator {
                 by_kind |= attacked;
                 let moves = (attacked & reachable).count_ones() as usize;
                 mobility += terms.mobility[moves & (MAX_SQUARES - 1)];
+                if moves <= FEW_MOVES {
+                    with_few_moves |= 1 << square.0;
+                }
                 let near = attacked & zone;
                 if near != 0 {
                     attackers += 1;
@@ -97,9 +104,11 @@ impl Evaluator {
             }
             if terms.rides_files {
                 score += self.pawns.files_of(pieces, known, us);
-                let corner = prepared.corners[king];
-                if pieces & corner != 0 {
-                    score += self.shut_in(position, kind, side, pieces & corner, reachable);
+                let shut_in = with_few_moves & prepared.corners[king];
+                if shut_in != 0 {
+                    let may_castle = position.castling() & own != 0;
+                    let for_good = if may_castle { Pair::ZERO } else { prepared.shut_in_for_good };
+                    score += (prepared.shut_in + for_good) * shut_in.count_ones() as i32;
                 }
             }
         }
@@ -125,24 +134,6 @@ impl Evaluator {
             mobility: mobility.opening,
             score: score + mobility,
         }
-    }
-
-    /// Pieces that ride along files between their king and the edge, with hardly a move.
-    #[inline(never)]
-    fn shut_in(
-        &self,
-        position: &Position<'_>,
-        kind: usize,
-        side: Side,
-        pieces: u128,
-        reachable: u128,
-    ) -> Pair {
-        let prepared = &self.prepared;
-        let may_castle = position.castling_partners(side).next().is_some();
-        let of_one = prepared.shut_in + if may_castle { Pair::ZERO } else { prepared.shut_in_for_good };
-        let has_few_moves =
-            |&square: &Square| (position.attacks_of(kind, side, square) & reachable).count_ones() <= 3;
-        of_one * Squares(pieces).filter(has_few_moves).count() as i32
     }
 
     /// Pieces that never leave their colour: pawns in their way, and whether they make up for each other.

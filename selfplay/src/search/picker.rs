@@ -181,12 +181,9 @@ impl Picker {
     /// The best of what is left.
     fn pick(&mut self) -> Candidate {
         let left = &mut self.candidates[self.next..];
-        let mut best = 0;
-        for other in 1..left.len() {
-            if left[other].order > left[best].order {
-                best = other;
-            }
-        }
+        // The highest order and then its first place, for one after the other takes no branches.
+        let highest = left.iter().fold(i32::MIN, |highest, candidate| highest.max(candidate.order));
+        let best = left.iter().position(|candidate| candidate.order == highest).unwrap_or(0);
         left.swap(0, best);
         self.next += 1;
         left[0]

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use arrayvec::ArrayVec;
 use backrank_rules::{Game, GameResult, Move, Position, Threats};
 
 use super::exchange::wins_at_least;
@@ -367,9 +368,8 @@ impl<'t, 'r> Tree<'t, 'r> {
         let mut best_score = -INFINITE;
         let mut best = None;
         let mut tried = 0;
-        let mut tried_quiets: [Option<Move>; 48] = [None; 48];
-        let mut tried_captures: [Option<Move>; 24] = [None; 24];
-        let (mut quiets, mut captures) = (0, 0);
+        let mut tried_quiets: ArrayVec<Move, 48> = ArrayVec::new();
+        let mut tried_captures: ArrayVec<Move, 24> = ArrayVec::new();
         let mut seen = 0;
         while let Some((played, reason)) = moves.next(position, &self.orders(ply)) {
             if only_some && !self.only.contains(&played) {
@@ -461,13 +461,11 @@ impl<'t, 'r> Tree<'t, 'r> {
                     alpha = score;
                 }
             }
-            if quiet && quiets < tried_quiets.len() {
-                tried_quiets[quiets] = Some(played);
-                quiets += 1;
-            } else if !quiet && captures < tried_captures.len() {
-                tried_captures[captures] = Some(played);
-                captures += 1;
-            }
+            // Further ones are as good as never learnt of.
+            let _ = match quiet {
+                true => tried_quiets.try_push(played),
+                false => tried_captures.try_push(played),
+            };
         }
         self.lists[ply] = moves.list();
         if seen == 0 {
@@ -477,15 +475,7 @@ impl<'t, 'r> Tree<'t, 'r> {
         if best_score >= beta
             && let Some(best) = best
         {
-            self.learn(
-                position,
-                ply,
-                depth,
-                best,
-                &before,
-                &tried_quiets[..quiets],
-                &tried_captures[..captures],
-            );
+            self.learn(position, ply, depth, best, &before, &tried_quiets, &tried_captures);
         }
         // What some of the moves are worth is not what the position is.
         if only_some {
@@ -535,8 +525,8 @@ impl<'t, 'r> Tree<'t, 'r> {
         depth: i32,
         best: Move,
         before: &Before,
-        quiets: &[Option<Move>],
-        captures: &[Option<Move>],
+        quiets: &[Move],
+        captures: &[Move],
     ) {
         let bonus = (150 * depth - 60).clamp(60, 1_600);
         if is_quiet(position, best) {
@@ -545,13 +535,13 @@ impl<'t, 'r> Tree<'t, 'r> {
                 *killers = [Some(best), killers[0]];
             }
             self.history.reward_quiet(position, best, before, bonus);
-            for other in quiets.iter().flatten() {
+            for other in quiets {
                 self.history.reward_quiet(position, *other, before, -bonus);
             }
         } else {
             self.history.reward_capture(position, best, bonus);
         }
-        for other in captures.iter().flatten() {
+        for other in captures {
             self.history.reward_capture(position, *other, -bonus);
         }
     }
