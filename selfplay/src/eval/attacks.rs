@@ -131,7 +131,7 @@ impl Evaluator {
             by_lesser,
             danger: danger + prepared.weights.danger_attack * near_king as f32,
             attackers,
-            mobility: mobility.opening,
+            mobility: mobility.opening(),
             score: score + mobility,
         }
     }

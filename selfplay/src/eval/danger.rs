@@ -47,12 +47,10 @@ impl Evaluator {
             + weights.danger_flank * (number(us.all & flank) + number(us.twice & flank))
             + weights.danger_pinned * number(position.shields(side.other()))
             + weights.danger_mobility * (them.mobility - us.mobility) as f32
-            + weights.danger_shelter * shelter.opening as f32
+            + weights.danger_shelter * shelter.opening() as f32
             + weights.danger_army / PHASE_OF_A_PAWN * army as f32;
         let danger = danger.clamp(0.0, MOST_DANGER);
-        Pair {
-            opening: (weights.king_danger.opening * danger * danger / 100.0) as i32,
-            endgame: (weights.king_danger.endgame * danger) as i32,
-        }
+        let opening = (weights.king_danger.opening * danger * danger / 100.0) as i32;
+        Pair::new(opening, (weights.king_danger.endgame * danger) as i32)
     }
 }

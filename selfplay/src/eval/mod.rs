@@ -158,13 +158,13 @@ impl Evaluator {
         let prepared = &self.prepared;
         let phase = (phases[0] + phases[1]).min(prepared.full_phase);
         // Without pawns, a small advantage in pieces wins nothing.
-        let (ahead, side) = if score.endgame > 0 {
+        let (ahead, side) = if score.endgame() > 0 {
             (phases[0] - phases[1], Side::White)
         } else {
             (phases[1] - phases[0], Side::Black)
         };
         if ahead < prepared.winning_phase && position.of_kind(Position::PAWN) & position.pieces(side) == 0 {
-            score.endgame /= 4;
+            score = Pair::new(score.opening(), score.endgame() / 4);
         }
         let for_mover = if position.side_to_move() == Side::White { score } else { -score };
         let score = (for_mover + prepared.tempo).mixed(phase, prepared.full_phase);

@@ -4,28 +4,39 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 use crate::weights::Tapered;
 
-/// An opening and an endgame score, in centipawns.
+/// An opening and an endgame score, in centipawns; each in a half of one number, so that both are added or multiplied at
+/// once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Pair {
-    pub opening: i32,
-    pub endgame: i32,
-}
+pub(super) struct Pair(i64);
 
 impl Pair {
-    pub const ZERO: Self = Self { opening: 0, endgame: 0 };
+    pub const ZERO: Self = Self(0);
+
+    #[inline]
+    pub const fn new(opening: i32, endgame: i32) -> Self {
+        Self(((opening as i64) << 32) + endgame as i64)
+    }
 
     /// A weight times a number.
     pub fn of(weight: Tapered, times: f32) -> Self {
-        Self {
-            opening: (weight.opening * times).round() as i32,
-            endgame: (weight.endgame * times).round() as i32,
-        }
+        Self::new((weight.opening * times).round() as i32, (weight.endgame * times).round() as i32)
+    }
+
+    #[inline]
+    pub const fn opening(self) -> i32 {
+        // A negative endgame score has borrowed one from the upper half.
+        ((self.0 + (1 << 31)) >> 32) as i32
+    }
+
+    #[inline]
+    pub const fn endgame(self) -> i32 {
+        self.0 as i32
     }
 
     /// The opening score with all the phase's material on the board, the endgame score with none.
     #[inline]
     pub fn mixed(self, phase: i32, full: i32) -> i32 {
-        (self.opening * phase + self.endgame * (full - phase)) / full
+        (self.opening() * phase + self.endgame() * (full - phase)) / full
     }
 }
 
@@ -33,7 +44,7 @@ impl Add for Pair {
     type Output = Self;
     #[inline]
     fn add(self, other: Self) -> Self {
-        Self { opening: self.opening + other.opening, endgame: self.endgame + other.endgame }
+        Self(self.0 + other.0)
     }
 }
 
@@ -41,7 +52,7 @@ impl Sub for Pair {
     type Output = Self;
     #[inline]
     fn sub(self, other: Self) -> Self {
-        self + -other
+        Self(self.0 - other.0)
     }
 }
 
@@ -56,7 +67,7 @@ impl Neg for Pair {
     type Output = Self;
     #[inline]
     fn neg(self) -> Self {
-        Self { opening: -self.opening, endgame: -self.endgame }
+        Self(-self.0)
     }
 }
 
@@ -64,6 +75,21 @@ impl Mul<i32> for Pair {
     type Output = Self;
     #[inline]
     fn mul(self, times: i32) -> Self {
-        Self { opening: self.opening * times, endgame: self.endgame * times }
+        Self(self.0 * i64::from(times))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_do_not_mix() {
+        for (opening, endgame) in [(0, -1), (-1, 0), (-7, 30_000), (30_000, -7), (-20_000, -1)] {
+            let pair = Pair::new(opening, endgame);
+            assert_eq!((pair.opening(), pair.endgame()), (opening, endgame));
+            let sum = pair * -3 + pair - -pair;
+            assert_eq!((sum.opening(), sum.endgame()), (-opening, -endgame));
+        }
     }
 }

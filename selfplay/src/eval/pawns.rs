@@ -242,7 +242,7 @@ impl Pawns {
                 terms += self.passed_safe;
             }
             let way = self.way[up];
-            score += Pair { opening: terms.opening * way / 256, endgame: terms.endgame * way / 256 };
+            score += Pair::new(terms.opening() * way / 256, terms.endgame() * way / 256);
         }
         score
     }
@@ -283,7 +283,7 @@ impl Pawns {
                 ways += 1;
                 let there = castled[side as usize][usize::from(partner > king)];
                 let sheltered = self.shelter_at(there, side, own, enemy);
-                if sheltered.opening > best.opening {
+                if sheltered.opening() > best.opening() {
                     best = sheltered;
                 }
             }
