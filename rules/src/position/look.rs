@@ -27,10 +27,11 @@ impl AttacksOfKind<'_> {
     #[inline(always)]
     pub fn from(&self, square: Square) -> u128 {
         let attacked = self.attack.reached(square, self.occupied);
-        if self.unmoved & square.bit() == 0 {
-            return attacked;
+        // Hardly any game has them.
+        if self.unmoved != 0 && self.unmoved & square.bit() != 0 {
+            return attacked | self.tables.reached(self.first_attack, square, self.occupied);
         }
-        attacked | self.tables.reached(self.first_attack, square, self.occupied)
+        attacked
     }
 }
 

@@ -93,7 +93,10 @@ impl Evaluator {
                 }
             }
             by_kinds[kind & (MOST_KINDS - 1)] = by_kind;
-            by_lesser += (by_kind & prepared.worth_more(position, kind) & enemy).count_ones() as i32;
+            let hit = by_kind & enemy;
+            if hit != 0 {
+                by_lesser += (hit & prepared.worth_more(position, kind)).count_ones() as i32;
+            }
             if terms.light {
                 by_light |= by_kind;
                 score += prepared.outpost * (pieces & outposts).count_ones() as i32

@@ -62,25 +62,28 @@ pub(super) struct Picker {
     losing: usize,
     next: usize,
     quiets: Quiets,
+    /// Captures that win less than this are left out, promotions never.
+    least_gain: i32,
     threats: Threats,
 }
 
 impl Picker {
     /// Hands out all legal moves, `known` first. The list is one to use again; [`Picker::list`] gives it back.
     pub fn new(position: &Position<'_>, threats: Threats, known: Option<Move>, list: Vec<Candidate>) -> Self {
-        Self::start(position, threats, known, list, Quiets::All)
+        Self::start(position, threats, known, list, Quiets::All, i32::MIN)
     }
 
-    /// Hands out moves that take or promote, and perhaps checks.
+    /// Hands out moves that promote or take at least so much, in centipawns, and perhaps checks.
     pub fn tactical(
         position: &Position<'_>,
         threats: Threats,
         known: Option<Move>,
         list: Vec<Candidate>,
         quiets: Quiets,
+        least_gain: i32,
     ) -> Self {
         let known = known.filter(|&known| !is_quiet(position, known));
-        Self::start(position, threats, known, list, quiets)
+        Self::start(position, threats, known, list, quiets, least_gain)
     }
 
     fn start(
@@ -89,11 +92,12 @@ impl Picker {
         known: Option<Move>,
         mut list: Vec<Candidate>,
         quiets: Quiets,
+        least_gain: i32,
     ) -> Self {
         list.clear();
         // Another position with the same key in the table may have left a move that is none here.
         let known = known.filter(|&known| position.is_legal_under(&threats, known));
-        Self { stage: Stage::Known, known, candidates: list, losing: 0, next: 0, quiets, threats }
+        Self { stage: Stage::Known, known, candidates: list, losing: 0, next: 0, quiets, least_gain, threats }
     }
 
     /// The list, for another to use.
@@ -117,12 +121,13 @@ impl Picker {
                     }
                 }
                 Stage::ListTactical => {
-                    let candidates = &mut self.candidates;
-                    let add = |played| candidates.push(Candidate { played, order: 0 });
-                    position.for_each_tactical_move(&self.threats, add);
-                    for candidate in candidates {
-                        candidate.order = orders.tactical(position, candidate.played);
-                    }
+                    let (candidates, least_gain) = (&mut self.candidates, self.least_gain);
+                    position.for_each_tactical_move(&self.threats, |played| {
+                        let gain = gain(orders.evaluator, position, played);
+                        if gain >= least_gain || played.promotion().is_some() {
+                            candidates.push(Candidate { played, order: orders.tactical(position, played, gain) });
+                        }
+                    });
                     self.stage = Stage::Tactical;
                 }
                 Stage::Tactical => {
@@ -195,8 +200,8 @@ const KILLER: i32 = 1_000_000;
 
 impl Orders<'_> {
     /// What is taken first, then what has done well.
-    fn tactical(&self, position: &Position<'_>, played: Move) -> i32 {
-        gain(self.evaluator, position, played) * 16 + self.history.capture(position, played) / 8
+    fn tactical(&self, position: &Position<'_>, played: Move, gain: i32) -> i32 {
+        gain * 16 + self.history.capture(position, played) / 8
     }
 
     fn quiet(&self, position: &Position<'_>, played: Move) -> i32 {

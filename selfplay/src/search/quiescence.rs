@@ -76,7 +76,12 @@ impl Tree<'_, '_> {
         let mut moves = if check {
             Picker::new(position, threats, known_best, list)
         } else {
-            Picker::tactical(position, threats, known_best, list, quiets)
+            // Nothing is mated yet: what is known or given up at once is no capture that is left out.
+            let least_gain = match best_score > -FORCED_WIN {
+                true => alpha - best_score - DELTA_MARGIN + 1,
+                false => i32::MIN,
+            };
+            Picker::tactical(position, threats, known_best, list, quiets, least_gain)
         };
         let mut best = None;
         let mut tried = 0;
