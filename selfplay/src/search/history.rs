@@ -12,6 +12,7 @@ pub(super) struct Went(u32);
 /// How well quiet moves have done: by side and squares, and by what they answered.
 pub(super) struct History {
     squares: usize,
+    kinds: usize,
     /// One more than the kinds there are: the last stands for no move.
     places: usize,
     butterfly: Vec<i16>,
@@ -29,6 +30,7 @@ impl History {
         let places = kinds * squares + 1;
         Self {
             squares,
+            kinds,
             places,
             butterfly: vec![0; 2 * squares * squares],
             answers: vec![0; 2 * places * places],
@@ -69,9 +71,8 @@ impl History {
     }
 
     fn capture_place(&self, position: &Position<'_>, played: Move) -> usize {
-        let kinds = self.captures.len() / ((self.places - 1) / self.squares * self.squares);
         let went = self.went(position, played).0 as usize;
-        went * kinds + position.kind_at(played.to).unwrap_or(Position::PAWN)
+        went * self.kinds + position.kind_at(played.to).unwrap_or(Position::PAWN)
     }
 
     /// How well a capture has done.

@@ -121,13 +121,7 @@ impl Picker {
                     }
                 }
                 Stage::ListTactical => {
-                    let (candidates, least_gain) = (&mut self.candidates, self.least_gain);
-                    position.for_each_tactical_move(&self.threats, |played| {
-                        let gain = gain(orders.evaluator, position, played);
-                        if gain >= least_gain || played.promotion().is_some() {
-                            candidates.push(Candidate { played, order: orders.tactical(position, played, gain) });
-                        }
-                    });
+                    self.list_tactical(position, orders);
                     self.stage = Stage::Tactical;
                 }
                 Stage::Tactical => {
@@ -147,17 +141,7 @@ impl Picker {
                 }
                 Stage::ListQuiet => {
                     if self.quiets != Quiets::None {
-                        self.candidates.truncate(self.losing);
-                        self.next = self.losing;
-                        let candidates = &mut self.candidates;
-                        let add = |played| candidates.push(Candidate { played, order: 0 });
-                        match self.quiets {
-                            Quiets::All => position.for_each_quiet_move(&self.threats, add),
-                            _ => position.for_each_quiet_check(&self.threats, add),
-                        }
-                        for candidate in &mut self.candidates[self.losing..] {
-                            candidate.order = orders.quiet(position, candidate.played);
-                        }
+                        self.list_quiet(position, orders);
                     }
                     self.stage = Stage::Quiet;
                 }
@@ -180,6 +164,33 @@ impl Picker {
                     return Some((self.candidates[self.next - 1].played, Reason::Losing));
                 }
             }
+        }
+    }
+
+    // Out of line, for the next move is asked for several times as often as a list is made.
+    #[inline(never)]
+    fn list_tactical(&mut self, position: &Position<'_>, orders: &Orders<'_>) {
+        let (candidates, least_gain) = (&mut self.candidates, self.least_gain);
+        position.for_each_tactical_move(&self.threats, |played| {
+            let gain = gain(orders.evaluator, position, played);
+            if gain >= least_gain || played.promotion().is_some() {
+                candidates.push(Candidate { played, order: orders.tactical(position, played, gain) });
+            }
+        });
+    }
+
+    #[inline(never)]
+    fn list_quiet(&mut self, position: &Position<'_>, orders: &Orders<'_>) {
+        self.candidates.truncate(self.losing);
+        self.next = self.losing;
+        let candidates = &mut self.candidates;
+        let add = |played| candidates.push(Candidate { played, order: 0 });
+        match self.quiets {
+            Quiets::All => position.for_each_quiet_move(&self.threats, add),
+            _ => position.for_each_quiet_check(&self.threats, add),
+        }
+        for candidate in &mut self.candidates[self.losing..] {
+            candidate.order = orders.quiet(position, candidate.played);
         }
     }
 
