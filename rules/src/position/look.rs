@@ -114,23 +114,25 @@ impl Position<'_> {
                 found |= rules.tables.leaps(group.from, square) & self.group(group.kinds) & some;
             }
         }
-        (found | self.riding_attackers(square, occupied)) & occupied
+        (found | self.riding_attackers(square, occupied, u128::MAX)) & occupied
     }
 
-    /// Those of [`Position::attackers`] that ride, whose number grows when a piece before them leaves.
+    /// Those of [`Position::attackers`] that ride along a line with any of some squares: their number grows when a piece on
+    /// one of these leaves.
     #[inline]
-    pub fn riding_attackers(&self, square: Square, occupied: u128) -> u128 {
+    pub fn riding_attackers(&self, square: Square, occupied: u128, along: u128) -> u128 {
         let rules = self.rules;
         let mut found = 0;
         for &side in sides_apart(rules.riders_alike) {
             let some = if rules.riders_alike { occupied } else { self.pieces(side) & occupied };
             for group in &rules.sides[side as usize].attackers.riders {
                 let riders = self.group(group.kinds) & some;
-                if rules.tables.leaps(group.reach, square) & riders == 0 {
+                let reach = rules.tables.leaps(group.reach, square);
+                if reach & riders == 0 || reach & along == 0 {
                     continue;
                 }
                 for line in rules.tables.lines(group.from, square) {
-                    if line.all() & riders != 0 {
+                    if line.all() & riders != 0 && line.all() & along != 0 {
                         found |= line.reached(occupied) & riders;
                     }
                 }

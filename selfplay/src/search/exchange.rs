@@ -56,7 +56,7 @@ pub(super) fn wins_at_least(
         }
         occupied &= !(1 << piece.0);
         // What stood behind the piece joins in.
-        attackers |= position.riding_attackers(played.to, occupied);
+        attackers |= position.riding_attackers(played.to, occupied, 1 << piece.0);
         side = side.other();
         balance = -balance - 1 - value(kind);
         if balance >= 0 {

@@ -63,11 +63,20 @@ impl History {
         (which * self.places + before.0 as usize) * self.places + went.0 as usize
     }
 
-    /// How well a quiet move has done.
-    pub fn quiet(&self, position: &Position<'_>, played: Move, before: &Before) -> i32 {
-        let went = self.went(position, played);
-        let answers = |which: usize| i32::from(self.answers[self.answer_place(which, before[which], went)]);
-        i32::from(self.butterfly[self.butterfly_place(position, played)]) + answers(0) + answers(1)
+    /// What tells how well quiet moves of the side to move have done after others.
+    #[inline]
+    pub fn quiets(&self, position: &Position<'_>, before: &Before) -> QuietHistory<'_> {
+        let answers = |which: usize| {
+            let place = self.answer_place(which, before[which], Went(0));
+            &self.answers[place..place + self.places]
+        };
+        let of_side = self.squares * self.squares;
+        let start = position.side_to_move() as usize * of_side;
+        QuietHistory {
+            squares: self.squares,
+            butterfly: &self.butterfly[start..start + of_side],
+            answers: [answers(0), answers(1)],
+        }
     }
 
     fn capture_place(&self, position: &Position<'_>, played: Move) -> usize {
@@ -95,6 +104,25 @@ impl History {
     pub fn reward_capture(&mut self, position: &Position<'_>, played: Move, bonus: i32) {
         let place = self.capture_place(position, played);
         adjust(&mut self.captures[place], bonus);
+    }
+}
+
+/// How well quiet moves of one side have done after two moves.
+#[derive(Clone, Copy)]
+pub(super) struct QuietHistory<'h> {
+    squares: usize,
+    butterfly: &'h [i16],
+    answers: [&'h [i16]; 2],
+}
+
+impl QuietHistory<'_> {
+    /// How well a quiet move has done.
+    #[inline(always)]
+    pub fn of(&self, position: &Position<'_>, played: Move) -> i32 {
+        let (from, to) = (played.from.0 as usize, played.to.0 as usize);
+        let went = kind_of(position, played.from) * self.squares + to;
+        let [last, own] = self.answers;
+        i32::from(self.butterfly[from * self.squares + to]) + i32::from(last[went]) + i32::from(own[went])
     }
 }
 

@@ -189,8 +189,13 @@ impl Picker {
             Quiets::All => position.for_each_quiet_move(&self.threats, add),
             _ => position.for_each_quiet_check(&self.threats, add),
         }
+        let history = orders.history.quiets(position, &orders.before);
         for candidate in &mut self.candidates[self.losing..] {
-            candidate.order = orders.quiet(position, candidate.played);
+            candidate.order = match orders.killers.iter().position(|&killer| killer == Some(candidate.played))
+            {
+                Some(place) => KILLER - place as i32,
+                None => history.of(position, candidate.played),
+            };
         }
     }
 
@@ -213,13 +218,6 @@ impl Orders<'_> {
     /// What is taken first, then what has done well.
     fn tactical(&self, position: &Position<'_>, played: Move, gain: i32) -> i32 {
         gain * 16 + self.history.capture(position, played) / 8
-    }
-
-    fn quiet(&self, position: &Position<'_>, played: Move) -> i32 {
-        match self.killers.iter().position(|&killer| killer == Some(played)) {
-            Some(place) => KILLER - place as i32,
-            None => self.history.quiet(position, played, &self.before),
-        }
     }
 }
 

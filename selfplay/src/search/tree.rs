@@ -377,7 +377,7 @@ impl<'t, 'r> Tree<'t, 'r> {
             }
             seen += 1;
             let quiet = is_quiet(position, played);
-            let history = if quiet { self.history.quiet(position, played, &before) } else { 0 };
+            let history = if quiet { self.history.quiets(position, &before).of(position, played) } else { 0 };
             let reduction = REDUCTIONS[depth.min(63) as usize][tried.min(63)];
             if ply > 0 && best_score > -FORCED_WIN {
                 let reduced_depth = (depth - reduction / 1024).max(0);
