@@ -28,9 +28,21 @@ impl Position<'_> {
         self.is_attacked(self.king(self.side), self.side.other(), self.occupied(), 0)
     }
 
+    /// The pieces of a side that step to a square.
     #[inline(always)]
-    pub(super) fn leapers(&self, group: &Leapers, side: Side) -> u128 {
-        self.group(group.kinds) & self.sides[side as usize]
+    pub(super) fn leaping_attackers(&self, square: Square, by: Side) -> u128 {
+        let rules = self.rules;
+        let attackers = &rules.sides[by as usize].attackers;
+        let near = rules.tables.leaps(attackers.leaps, square) & self.pieces(by);
+        // Mostly nothing is so near, whatever it is.
+        if near == 0 { 0 } else { self.leaping_among(&attackers.leapers, square, near) }
+    }
+
+    /// Those of some pieces that step to a square.
+    #[inline(always)]
+    pub(super) fn leaping_among(&self, groups: &[Leapers], square: Square, some: u128) -> u128 {
+        let leaps = |group: &Leapers| self.rules.tables.leaps(group.from, square) & self.group(group.kinds);
+        groups.iter().fold(0, |found, group| found | leaps(group)) & some
     }
 
     #[inline(always)]
@@ -53,10 +65,8 @@ impl Position<'_> {
         if rules.sides[by.other() as usize].pawn_attacks[square.0 as usize & 127] & pawns != 0 {
             return true;
         }
-        for group in &attackers.leapers {
-            if rules.tables.leaps(group.from, square) & self.leapers(group, by) & !without != 0 {
-                return true;
-            }
+        if self.leaping_attackers(square, by) & !without != 0 {
+            return true;
         }
         for group in &attackers.riders {
             let riders = self.riders(group, by) & !without;
@@ -80,13 +90,10 @@ impl Position<'_> {
         let rules = self.rules;
         let (us, them) = (self.side, self.side.other());
         let king = self.king(us);
-        let attackers = &rules.sides[them as usize].attackers;
-        let mut checkers = rules.sides[us as usize].pawn_attacks[king.0 as usize & 127]
+        let checkers = rules.sides[us as usize].pawn_attacks[king.0 as usize & 127]
             & self.kinds[PAWN_KIND as usize]
-            & self.pieces(them);
-        for group in &attackers.leapers {
-            checkers |= rules.tables.leaps(group.from, king) & self.leapers(group, them);
-        }
+            & self.pieces(them)
+            | self.leaping_attackers(king, them);
         let mut threats = Threats { allowed: u128::MAX, pinned: 0 };
         if checkers != 0 {
             // A step cannot be blocked, only its piece taken; no move takes two.

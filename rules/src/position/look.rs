@@ -110,9 +110,8 @@ impl Position<'_> {
         let mut found = pawns_from & self.kinds[PAWN_KIND as usize];
         for &side in sides_apart(rules.leapers_alike) {
             let some = if rules.leapers_alike { occupied } else { self.pieces(side) };
-            for group in &rules.sides[side as usize].attackers.leapers {
-                found |= rules.tables.leaps(group.from, square) & self.group(group.kinds) & some;
-            }
+            let groups = &rules.sides[side as usize].attackers.leapers;
+            found |= self.leaping_among(groups, square, some);
         }
         (found | self.riding_attackers(square, occupied, u128::MAX)) & occupied
     }

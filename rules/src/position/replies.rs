@@ -309,10 +309,8 @@ impl Position<'_> {
         let attackers = &rules.sides[by as usize].attackers;
         let mut squares = rules.sides[by.other() as usize].pawn_attacks[square.0 as usize]
             & self.kinds[PAWN_KIND as usize]
-            & self.pieces(by);
-        for group in &attackers.leapers {
-            squares |= rules.tables.leaps(group.from, square) & self.leapers(group, by);
-        }
+            & self.pieces(by)
+            | self.leaping_attackers(square, by);
         for group in &attackers.riders {
             let riders = self.riders(group, by);
             if rules.tables.leaps(group.reach, square) & riders == 0 {

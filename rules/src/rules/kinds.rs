@@ -52,6 +52,14 @@ impl Tables {
         place as u16
     }
 
+    /// The place of the union of some tables.
+    fn union(&mut self, places: &[u16]) -> u16 {
+        let union = by_square(self.board, |square| {
+            places.iter().fold(0, |squares, &place| squares | self.leaps(place, square))
+        });
+        self.table(union)
+    }
+
     /// The places of the steps and rides of some rays.
     pub fn steps(&mut self, rays: &[Ray]) -> Steps {
         let (single, riding): (Vec<Ray>, Vec<Ray>) = rays.iter().partition(|ray| ray.range == 1);
@@ -247,6 +255,8 @@ pub(crate) struct Riders {
 pub(crate) struct Attackers {
     /// Those that step.
     pub leapers: Vec<Leapers>,
+    /// The table of squares from which any of them reaches a square.
+    pub leaps: u16,
     /// Those that ride.
     pub riders: Vec<Riders>,
 }
@@ -289,6 +299,8 @@ impl Attackers {
                 }
             }
         }
+        let from: Vec<u16> = attackers.leapers.iter().map(|group| group.from).collect();
+        attackers.leaps = tables.union(&from);
         attackers
     }
 
