@@ -140,6 +140,25 @@ impl Position<'_> {
         found
     }
 
+    /// Tells of moves whether the piece that is played attacks the enemy's king from where it goes.
+    #[inline]
+    pub fn attacks_king(&self) -> impl Fn(Move) -> bool + '_ {
+        let us = self.side;
+        let king = self.king(us.other());
+        let by_pawns = self.rules.sides[us.other() as usize].pawn_attacks[king.0 as usize & 127];
+        let mut by_any = by_pawns;
+        self.for_each_checking(us, |_, squares| by_any |= squares);
+        move |played| {
+            // Hardly any move goes to such a square.
+            by_any & played.to.bit() != 0
+                && match self.mailbox[played.from.0 as usize & 127] {
+                    EMPTY => false,
+                    PAWN_KIND => by_pawns & played.to.bit() != 0,
+                    kind => self.attacks_of(kind as usize, us, played.to) & king.bit() != 0,
+                }
+        }
+    }
+
     /// Calls a function with some kinds of pieces, pawns aside, and the squares from which a side's piece of any of them
     /// would attack the enemy's king; together they are all such squares. A kind may be named twice.
     #[inline]

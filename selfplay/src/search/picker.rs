@@ -105,9 +105,25 @@ impl Picker {
         self.candidates
     }
 
-    /// Hands out no quiet moves any more.
-    pub fn skip_quiets(&mut self) {
-        self.quiets = Quiets::None;
+    /// Hands out no quiet moves any more but those that give check.
+    pub fn skip_quiets(&mut self, position: &Position<'_>) {
+        self.quiets = Quiets::Checks;
+        if self.stage == Stage::Quiet {
+            let gives_check = position.attacks_king();
+            let mut kept = self.next;
+            for place in self.next..self.candidates.len() {
+                if gives_check(self.candidates[place].played) {
+                    self.candidates.swap(kept, place);
+                    kept += 1;
+                }
+            }
+            self.candidates.truncate(kept);
+        }
+    }
+
+    /// Whether quiet moves that do not give check are left out.
+    pub fn skips_quiets(&self) -> bool {
+        self.quiets != Quiets::All
     }
 
     /// The next move, and why it comes now.

@@ -371,30 +371,26 @@ impl<'t, 'r> Tree<'t, 'r> {
         let mut tried_quiets: ArrayVec<Move, 48> = ArrayVec::new();
         let mut tried_captures: ArrayVec<Move, 24> = ArrayVec::new();
         let mut seen = 0;
-        while let Some((played, reason)) = moves.next(position, &self.orders(ply)) {
+        loop {
+            let reduction = REDUCTIONS[depth.min(63) as usize][tried.min(63)];
+            let reduced_depth = (depth - reduction / 1024).max(0);
+            if ply > 0 && best_score > -FORCED_WIN && !moves.skips_quiets() {
+                // Late move pruning: enough moves have been tried. Futility: too far below the window for a quiet move.
+                let enough = tried as i32 >= (3 + depth * depth) / (2 - i32::from(improving));
+                let futile = |score| reduced_depth <= 6 && score + 110 + 95 * reduced_depth <= alpha;
+                if enough || static_score.is_some_and(futile) {
+                    moves.skip_quiets(position);
+                }
+            }
+            let Some((played, reason)) = moves.next(position, &self.orders(ply)) else { break };
             if only_some && !self.only.contains(&played) {
                 continue;
             }
             seen += 1;
             let quiet = is_quiet(position, played);
             let history = if quiet { self.history.quiets(position, &before).of(position, played) } else { 0 };
-            let reduction = REDUCTIONS[depth.min(63) as usize][tried.min(63)];
             if ply > 0 && best_score > -FORCED_WIN {
-                let reduced_depth = (depth - reduction / 1024).max(0);
                 if quiet {
-                    // Late move pruning: enough quiet moves have been tried.
-                    if tried as i32 >= (3 + depth * depth) / (2 - i32::from(improving)) {
-                        moves.skip_quiets();
-                        continue;
-                    }
-                    // Futility: too far below the window for a quiet move.
-                    if let Some(static_score) = static_score
-                        && reduced_depth <= 6
-                        && static_score + 110 + 95 * reduced_depth <= alpha
-                    {
-                        moves.skip_quiets();
-                        continue;
-                    }
                     // A history so bad that the move will not be the one.
                     if depth <= 4 && history < -4_000 * depth {
                         continue;
