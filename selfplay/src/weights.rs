@@ -157,6 +157,8 @@ pub struct Weights {
     pub driven_out: Tapered,
     /// Against a king that has nothing left, for each step between it and the own king.
     pub kings_apart: Tapered,
+    /// To a king that has nothing else left, for each square it can still go to.
+    pub bare_king_room: Tapered,
 
     /// For each piece of the enemy that a pawn attacks which is not lost by it.
     pub pawn_threat: Tapered,

@@ -135,22 +135,26 @@ impl Evaluator {
                 + self.pawns.on_their_way(position, side, pawns.passed[own], them.all)
                 + self.threats(position, side, us, them, pawns)
                 + self.danger(position, side, [us, them], shelters[other], phases[own])
-                + self.chase(position, side)
+                + self.chase(position, side, us, them)
         };
         white.score - black.score + of_side(Side::White, &white, &black)
             - of_side(Side::Black, &black, &white)
     }
 
-    /// Mating a king that has nothing left: away from the middle, and with the help of the own king. Without this, a search
+    /// Mating a king that has nothing left: away from the middle, with the help of the own king, and leaving
+    /// it few squares. Without this, a search
     /// too short to see the mate would not come nearer to it.
-    fn chase(&self, position: &Position<'_>, side: Side) -> Pair {
+    fn chase(&self, position: &Position<'_>, side: Side, us: &Attacks, them: &Attacks) -> Pair {
         if !position.pieces(side.other()).is_power_of_two() {
             return Pair::ZERO;
         }
         let king = position.king(side.other());
         let from_middle = self.prepared.from_middle[king.0 as usize & (MAX_SQUARES - 1)];
         let apart = self.pawns.steps_between(position.king(side), king);
-        self.prepared.driven_out * i32::from(from_middle) + self.prepared.kings_apart * apart
+        let room = them.by_king & !us.all & !position.pieces(side.other());
+        self.prepared.driven_out * i32::from(from_middle)
+            + self.prepared.kings_apart * apart
+            + self.prepared.bare_king_room * room.count_ones() as i32
     }
 
     /// White's score mixed by the phase of the game, as the side to move sees it.

@@ -73,6 +73,7 @@ pub(super) struct Prepared {
     pub shut_in: Pair,
     pub driven_out: Pair,
     pub kings_apart: Pair,
+    pub bare_king_room: Pair,
     /// For each square the steps by files and by ranks from the middle.
     pub from_middle: Box<[u8; MAX_SQUARES]>,
     pub shut_in_for_good: Pair,
@@ -176,6 +177,7 @@ impl Prepared {
             shut_in: pair(weights.shut_in),
             driven_out: pair(weights.driven_out),
             kings_apart: pair(weights.kings_apart),
+            bare_king_room: pair(weights.bare_king_room),
             from_middle: {
                 let mut steps = Box::new([0; MAX_SQUARES]);
                 for square in (0..board.squares() as u8).map(Square) {
