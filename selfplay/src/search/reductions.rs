@@ -8,7 +8,7 @@ pub(super) static REDUCTIONS: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
     std::array::from_fn(|depth| {
         std::array::from_fn(|tried| match (depth, tried) {
             (0, _) | (_, 0) => 0,
-            _ => (1024.0 * (0.8 + logarithms[depth] * logarithms[tried] / 1.8)) as i32,
+            _ => (1024.0 * (1.05 + logarithms[depth] * logarithms[tried] / 1.8)) as i32,
         })
     })
 });
