@@ -28,7 +28,7 @@ odds() {
     play "$1" "$2" --odds "$3" --games "$4"
 }
 
-play pmrc all --games 2
+play pmrc all
 
 odds pmrc odds/P P:- 3000
 for piece in N B R M Q; do
