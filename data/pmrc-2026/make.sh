@@ -19,16 +19,16 @@ play() {
     study=$2
     shift 2
     [ -e "$study/games.csv.gz" ] && return
-    $backrank play "$game" -o "$study" --nodes 1000 --seed 2026 "$@"
+    $backrank play "$game" -o "$study" --seed 2026 "$@"
     gzip -9n "$study/games.csv"
 }
 
 # A match with a piece less on one side and nothing less on the other, or with one piece against another.
 odds() {
-    play "$1" "$2" --odds "$3" --games "$4"
+    play "$1" "$2" --odds "$3" --games "$4" --nodes 500
 }
 
-play pmrc all
+play pmrc all --nodes 1000
 
 odds pmrc odds/P P:- 3000
 for piece in N B R M Q; do
@@ -48,7 +48,7 @@ odds chess chess/P P:- 3000
 for piece in N B R Q; do
     odds chess chess/$piece $piece:- 2000
 done
-play chess chess/all --games 2000
+play chess chess/all --games 2000 --nodes 1000
 
 $backrank values all odds/* --mobility pmrc --csv values.csv
 $backrank values chess/* --mobility chess --csv chess-values.csv
