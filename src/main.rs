@@ -5,6 +5,7 @@ mod bench;
 mod count;
 mod export;
 mod failure;
+mod findings;
 mod index;
 mod legal;
 mod list;
@@ -21,6 +22,7 @@ mod setups;
 mod show;
 mod simulate;
 mod studies;
+mod study;
 mod table;
 mod uci;
 mod values;
@@ -45,6 +47,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Study(study::Study),
     Variants(variants::Variants),
     Count(count::Count),
     Verify(verify::Verify),
@@ -69,6 +72,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Study(command) => command.run(),
         Command::Variants(command) => command.run(),
         Command::Count(command) => command.run(),
         Command::Verify(command) => command.run(),

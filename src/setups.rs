@@ -1,5 +1,5 @@
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use backrank_analysis::{
     AdjustmentUse, Estimate, Features, Sampling, SetupGames, SetupOptions, SetupScore, SetupStatistics,
@@ -53,9 +53,7 @@ impl Setups {
             Failure::Input(format!("{} holds no whole game yet", self.studies[0].display()))
         })?;
         if let Some(path) = &self.csv {
-            let mut out = Output::open(Some(path))?;
-            write_setups(&found, &mut out).map_err(|error| Failure::writing(path, &error))?;
-            out.finish()?;
+            write_csv(path, &found)?;
         }
         if self.json {
             return print_json(&found);
@@ -72,6 +70,13 @@ impl Setups {
         print_endings(&mut out, &found)?;
         out.finish()
     }
+}
+
+/// Writes `setups.csv`.
+pub fn write_csv(path: &Path, found: &SetupStatistics) -> Result<(), Failure> {
+    let mut out = Output::open(Some(path))?;
+    write_setups(found, &mut out).map_err(|error| Failure::writing(path, &error))?;
+    out.finish()
 }
 
 fn percent(share: f64) -> String {

@@ -22,6 +22,13 @@ pub struct SamplingArgs {
     from_ply: u32,
 }
 
+impl Default for SamplingArgs {
+    fn default() -> Self {
+        let Sampling { quiet_plies, from_ply } = Sampling::default();
+        Self { quiet_plies, from_ply }
+    }
+}
+
 impl SamplingArgs {
     pub fn sampling(self) -> Sampling {
         Sampling { quiet_plies: self.quiet_plies, from_ply: self.from_ply }
@@ -65,7 +72,8 @@ pub struct Bar {
     bar: Option<ProgressBar>,
     all: u64,
     done: std::sync::atomic::AtomicU64,
-    last_line: std::sync::Mutex<Instant>,
+    /// When a line was written last, and what else there is to say.
+    line: std::sync::Mutex<(Instant, String)>,
 }
 
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
@@ -73,11 +81,11 @@ const BETWEEN_LINES: Duration = Duration::from_secs(10);
 impl Bar {
     pub fn new(what: &'static str, all: u64) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
-            let style = ProgressStyle::with_template("{msg:12} {bar:30} {percent:>3} % {eta} left");
-            ProgressBar::new(all).with_style(style.expect("a style that indicatif knows")).with_message(what)
+            let style = ProgressStyle::with_template("{prefix:12} {bar:30} {percent:>3} % {eta} left  {msg}");
+            ProgressBar::new(all).with_style(style.expect("a style that indicatif knows")).with_prefix(what)
         });
-        let last_line = std::sync::Mutex::new(Instant::now());
-        Self { what, bar, all, done: 0.into(), last_line }
+        let line = std::sync::Mutex::new((Instant::now(), String::new()));
+        Self { what, bar, all, done: 0.into(), line }
     }
 
     /// So much is done.
@@ -91,14 +99,24 @@ impl Bar {
         self.show(self.done.fetch_add(more, std::sync::atomic::Ordering::Relaxed) + more);
     }
 
+    /// So much is done, and this is to be said of it.
+    pub fn tell(&self, done: u64, what: String) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(what);
+        } else if let Ok(mut line) = self.line.lock() {
+            line.1 = format!(", {what}");
+        }
+        self.set(done);
+    }
+
     fn show(&self, done: u64) {
         if let Some(bar) = &self.bar {
             bar.set_position(done);
-        } else if let Ok(mut last) = self.last_line.try_lock()
-            && last.elapsed() >= BETWEEN_LINES
+        } else if let Ok(mut line) = self.line.try_lock()
+            && line.0.elapsed() >= BETWEEN_LINES
         {
-            *last = Instant::now();
-            eprintln!("{}: {} %", self.what, 100 * done / self.all.max(1));
+            line.0 = Instant::now();
+            eprintln!("{}: {} %{}", self.what, 100 * done / self.all.max(1), line.1);
         }
     }
 

@@ -1,0 +1,118 @@
+//! Which part of a study is played next: the one by which the intervals of the values shrink fastest.
+//!
+//! The planner asks by how much all the doubt about piece values would go down if one part had twice its games, and
+//! divides by the time that would take. Errors go as one over the square root of the number of games, so that parts which
+//! are played quickly, have few games yet, or on which many values depend (the pawn, by which all others are divided)
+//! come first.
+
+use backrank_analysis::{Estimate, OddsMatches, PieceValue};
+
+/// What is known of values so far.
+pub struct Known {
+    /// By regression over the games from all setups, the pawn first; nothing where there were too few games.
+    pub regression: Vec<PieceValue>,
+    pub matches: Vec<Match>,
+}
+
+/// A match at odds: what the sides lack, and its pairs by the half points of the side that has the first.
+pub struct Match {
+    pub first: String,
+    pub second: String,
+    pub pairs: [u64; 5],
+}
+
+/// What a part has taken so far.
+#[derive(Clone, Copy)]
+pub struct Cost {
+    pub games: u64,
+    /// The time for a game, so many being played at once; none where this run has not played any of it.
+    pub seconds_a_game: Option<f64>,
+    /// Whether all its games have been played.
+    pub is_over: bool,
+}
+
+/// Regression is the first part, the matches are the others.
+pub const REGRESSION: usize = 0;
+
+/// The part by which doubt goes down fastest; none where all are over. `doubt` is that of all values together, with
+/// twice the games in one part.
+pub fn choose(costs: &[Cost], doubt: impl Fn(Option<usize>) -> f64) -> Option<usize> {
+    let measured: Vec<f64> = costs.iter().filter_map(|cost| cost.seconds_a_game).collect();
+    // A part that was not measured is taken to be like the others.
+    let usual = if measured.is_empty() { 1.0 } else { measured.iter().sum::<f64>() / measured.len() as f64 };
+    let now = doubt(None);
+    let gain = |part: usize| {
+        let seconds = costs[part].games as f64 * costs[part].seconds_a_game.unwrap_or(usual);
+        (now - doubt(Some(part))) / seconds.max(1e-9)
+    };
+    let parts = (0..costs.len()).filter(|&part| !costs[part].is_over);
+    parts.map(|part| (part, gain(part))).max_by(|one, other| one.1.total_cmp(&other.1)).map(|(part, _)| part)
+}
+
+impl Known {
+    /// The doubt about all values by both methods, if one part had twice its games.
+    pub fn doubt(&self, twice: Option<usize>) -> f64 {
+        self.doubt_of_regression(twice == Some(REGRESSION)) + self.doubt_of_odds(twice)
+    }
+
+    fn doubt_of_regression(&self, twice: bool) -> f64 {
+        let shrink = if twice { 0.5_f64.sqrt() } else { 1.0 };
+        let worths = self.regression.iter().map(|piece| piece.log_odds.and_then(Worth::of));
+        let worths: Vec<_> = worths.map(|worth| worth.map(|worth| worth.shrunk(shrink))).collect();
+        // What has no value yet is taken to be as doubtful as it is large.
+        doubt(&worths, shrink)
+    }
+
+    fn doubt_of_odds(&self, twice: Option<usize>) -> f64 {
+        let mut matches = OddsMatches::default();
+        for (index, Match { first, second, pairs }) in self.matches.iter().enumerate() {
+            let times = if twice == Some(index + 1) { 2 } else { 1 };
+            let mut pairs = pairs.map(|number| times * number);
+            // For planning alone, a pair more of either kind: a clean sweep of a few games is no certainty.
+            pairs[0] += 1;
+            pairs[4] += 1;
+            matches.add_pairs(first, second, pairs);
+        }
+        let pieces = matches.values().pieces;
+        let worths: Vec<_> = pieces.iter().map(|piece| piece.elo.and_then(Worth::of)).collect();
+        doubt(&worths, 1.0)
+    }
+}
+
+/// What a piece is worth on any scale, and half of its interval.
+#[derive(Clone, Copy)]
+struct Worth {
+    value: f64,
+    half: f64,
+}
+
+impl Worth {
+    fn of(estimate: Estimate) -> Option<Self> {
+        let half = (estimate.interval.high - estimate.interval.low) / 2.0;
+        (estimate.value.is_finite() && half.is_finite()).then_some(Self { value: estimate.value, half })
+    }
+
+    fn shrunk(self, by: f64) -> Self {
+        Self { half: by * self.half, ..self }
+    }
+}
+
+/// The doubt about pieces, the first of which is the pawn: for each of the others h/(h + v), where v is its value in
+/// pawns, at least 1, and h half its interval by the delta method. It is nearly h/v where the interval is short, and never
+/// more than 1, so that a hopeless value does not take all the time. `unknown` is h/v of one without a value.
+fn doubt(worths: &[Option<Worth>], unknown: f64) -> f64 {
+    let Some((pawn, others)) = worths.split_first() else { return unknown / (unknown + 1.0) };
+    let of = |worth: &Option<Worth>| {
+        let relative = match (worth, pawn) {
+            (Some(worth), Some(pawn)) => {
+                let ratio = worth.value / pawn.value;
+                let half = worth.half.hypot(ratio * pawn.half) / pawn.value.abs();
+                half / ratio.abs().max(1.0)
+            }
+            _ => unknown,
+        };
+        // Where the pawn is worth nothing, nothing is known.
+        if relative.is_finite() { relative / (relative + 1.0) } else { 1.0 }
+    };
+    others.iter().map(of).sum()
+}
