@@ -13,6 +13,9 @@ use crate::values::{DENSITY, RegressionArgs, read_share};
 /// Piece values by each method, setups, endings and the Bishop Adjustment, with plots and tables. Studies with odds are
 /// evaluated as matches, all others give values by regression and setups.
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank report runs/all runs/pawn runs/knight -o report.html",
+))]
 pub struct Report {
     /// The directories of studies, all of one game
     #[arg(value_name = "STUDY", required = true)]

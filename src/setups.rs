@@ -16,6 +16,10 @@ use crate::table::{self, Column, thousands};
 ///
 /// Prints the best and the worst setups for White; --csv has them all. analysis/METHODS.md has the formulas.
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank setups runs/all --csv setups.csv",
+    "backrank setups runs/all --top 3",
+))]
 pub struct Setups {
     /// The directories of studies, all of one game
     #[arg(value_name = "STUDY", required = true)]

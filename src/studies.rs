@@ -1,6 +1,5 @@
 //! What commands that analyse studies share: which studies, which positions, and how far reading is.
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -9,6 +8,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::Failure;
+use crate::notes::{note, show_bars};
 
 /// Which positions.
 #[derive(Args, Clone, Copy)]
@@ -80,7 +80,7 @@ const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
 impl Bar {
     pub fn new(what: &'static str, all: u64) -> Self {
-        let bar = std::io::stderr().is_terminal().then(|| {
+        let bar = show_bars().then(|| {
             let style = ProgressStyle::with_template("{prefix:12} {bar:30} {percent:>3} % {eta} left  {msg}");
             ProgressBar::new(all).with_style(style.expect("a style that indicatif knows")).with_prefix(what)
         });
@@ -116,7 +116,8 @@ impl Bar {
             && line.0.elapsed() >= BETWEEN_LINES
         {
             line.0 = Instant::now();
-            eprintln!("{}: {} %{}", self.what, 100 * done / self.all.max(1), line.1);
+            let percent = 100 * done / self.all.max(1);
+            note(format_args!("{}: {percent} %{}", self.what, line.1));
         }
     }
 

@@ -18,6 +18,11 @@ use crate::table::{self, Column, thousands};
 /// Studies with odds are evaluated as matches at odds, all others by regression; several studies of one game can be
 /// given, such as matches at the odds of each piece and of the pawn. analysis/METHODS.md has the formulas.
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank values runs/all",
+    "backrank values runs/pawn runs/knight --csv values.csv",
+    "backrank values --mobility pmrc",
+))]
 pub struct Values {
     /// The directories of studies, all of one game
     #[arg(value_name = "STUDY", required_unless_present = "mobility")]

@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::notes::show_bars;
 use crate::output::{Output, print_json};
 use crate::table::{Column, print, table, thousands};
 
@@ -15,6 +16,11 @@ use crate::table::{Column, print, table, thousands};
 /// The space counts by dynamic programming, brute force goes through every arrangement. Exit code 0 while each verdict
 /// is the one on record.
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank verify",
+    "backrank verify pmrc chess8400",
+    "backrank verify my-game.toml",
+))]
 pub struct Verify {
     /// Only claims about these games; a game or variant file that no claim is about is counted both ways
     #[arg(value_name = "VARIANT")]
@@ -66,7 +72,9 @@ impl Verify {
 pub fn verify(variants: &[Variant], json: bool) -> Result<(), Failure> {
     let work = work(variants)?;
     let arrangements: u128 = work.iter().map(|work| work.space.army().arrangements()).sum();
-    let bar = ProgressBar::new(u64::try_from(arrangements).unwrap_or(u64::MAX)).with_style(
+    let bar = if show_bars() { ProgressBar::no_length() } else { ProgressBar::hidden() };
+    bar.set_length(u64::try_from(arrangements).unwrap_or(u64::MAX));
+    let bar = bar.with_style(
         ProgressStyle::with_template(
             "brute force {bar:40} {percent}% of {human_len} arrangements, {eta} left",
         )

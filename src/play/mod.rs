@@ -25,6 +25,12 @@ use setups::Setups;
 /// study gives the same games on every machine, with any number of threads; a run that was interrupted goes on with
 /// `backrank play DIR`.
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank play pmrc -o runs/all --games 2 --nodes 1000",
+    "backrank play pmrc -o runs/pawn --odds P:- --games 2000",
+    "backrank play chess8400 -o runs/match --black fairy-stockfish --pairs",
+    "backrank play runs/all",
+))]
 pub struct Play {
     /// A key that `backrank variants` lists, a path to a variant file, or the directory of a study to go on with
     #[arg(value_name = "VARIANT|DIR")]

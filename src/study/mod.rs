@@ -17,6 +17,7 @@ use clap::Args;
 use crate::args::check_played;
 use crate::failure::Failure;
 use crate::findings::Findings;
+use crate::notes::note;
 use crate::play::threads;
 use crate::studies::{self, Bar};
 use crate::table::thousands;
@@ -32,6 +33,11 @@ use plan::{Known, REGRESSION};
 /// values.csv, setups.csv and report.html, which tell what was found. What is played next is what makes intervals shrink
 /// fastest. Given the same directory again, it goes on and adds to what is there.
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank study pmrc",
+    "backrank study pmrc --time 30m --nodes 1000 -o runs/long",
+    "backrank study my-game.toml --time 10m",
+))]
 pub struct Study {
     /// A key that `backrank variants` lists, a path to a variant file, or the directory of a study to go on with
     #[arg(value_name = "VARIANT|DIR")]
@@ -98,7 +104,8 @@ impl Study {
         }
         let before: u64 = parts.iter().map(Part::games).sum();
         if before > 0 {
-            eprintln!("{} holds {} games; more are added", path.display(), thousands(before.into()));
+            let before = thousands(before.into());
+            note(format_args!("{} holds {before} games; more are added", path.display()));
         }
         verify(std::slice::from_ref(&variant), false)?;
         parts[REGRESSION].begin()?;
