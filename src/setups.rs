@@ -63,8 +63,8 @@ impl Setups {
             return print_json(&found);
         }
         let mut out = Output::stdout();
-        let [all, different] = [read.games, read.different].map(|number| thousands(number.into()));
-        writeln!(out, "{}: {all} games, {different} of them different\n", variant.name)?;
+        studies::print_games(&mut out, &studies, &read)?;
+        writeln!(out)?;
         print_overview(&mut out, &found)?;
         print_ends(&mut out, &found, self.top)?;
         print_features(&mut out, &found.features)?;

@@ -1,6 +1,7 @@
 //! What commands that analyse studies share: which studies, which positions, and how far reading is.
 
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use backrank_analysis::{Clustering, Game, GamesRead, Sampling, Studies};
@@ -9,6 +10,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::Failure;
 use crate::notes::{note, show_bars};
+use crate::output::Output;
+use crate::table::thousands;
 
 /// Which positions.
 #[derive(Args, Clone, Copy)]
@@ -64,6 +67,21 @@ pub fn read(studies: &Studies, sampling: Sampling, mut each: impl FnMut(Game)) -
     let read = studies.read(sampling, &mut |bytes| bar.set(bytes), &mut each);
     bar.finish();
     Ok(read?)
+}
+
+/// Prints how many games there are, and what was not played to its end.
+pub fn print_games(out: &mut Output, studies: &Studies, read: &GamesRead) -> Result<(), Failure> {
+    let [games, different] = [read.games, read.different].map(|number| thousands(number.into()));
+    writeln!(out, "{}: {games} games, {different} of them different", studies.rules.variant().name)?;
+    let unfinished = studies.unfinished(read);
+    let of = |(path, games, all): (&Path, u64, u64)| {
+        format!("{} ({} of {} games)", path.display(), thousands(games.into()), thousands(all.into()))
+    };
+    if !unfinished.is_empty() {
+        let list: Vec<String> = unfinished.into_iter().map(of).collect();
+        writeln!(out, "not played to the end: {}", list.join(", "))?;
+    }
+    Ok(())
 }
 
 /// How far some work is, on stderr: a bar on a terminal, elsewhere a line now and then.

@@ -12,10 +12,7 @@ use crate::failure::Failure;
 /// Besides the usual options there are UCI_Variant, VariantFile (a path to a variant file of your own),
 /// BishopAdjustment and WeightsFile (a path to weights of the evaluation, such as selfplay/weights.toml).
 #[derive(Args)]
-#[command(after_help = examples!(
-    "backrank uci",
-    "printf 'position startpos\\ngo nodes 1000\\n' | backrank uci",
-))]
+#[command(after_help = examples!("backrank uci"))]
 pub struct Uci {}
 
 impl Uci {

@@ -171,8 +171,7 @@ impl Values {
             }));
         }
         let mut out = Output::stdout();
-        let [games, different] = [read.games, read.different].map(|number| thousands(number.into()));
-        writeln!(out, "{}: {games} games, {different} of them different", variant.name)?;
+        studies::print_games(&mut out, &studies, &read)?;
         if let Some(values) = &regression {
             print_regression(&mut out, values)?;
         }
