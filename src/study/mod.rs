@@ -2,6 +2,7 @@ mod parts;
 mod plan;
 mod summary;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,6 +19,7 @@ use crate::args::check_played;
 use crate::failure::Failure;
 use crate::findings::Findings;
 use crate::notes::note;
+use crate::output::Output;
 use crate::play::threads;
 use crate::studies::{self, Bar};
 use crate::table::thousands;
@@ -69,6 +71,9 @@ const NODES: u64 = 100;
 /// The share of the time that is kept for reading the games and estimating.
 const KEPT: f64 = 0.08;
 
+/// Brute force may go through so many arrangements for each second of the time: a tenth of what it does in a second.
+const ARRANGEMENTS_A_SECOND: u128 = 5_000_000;
+
 /// Each part gets so many games before parts are compared; with more threads two for each.
 const FIRST: u64 = 32;
 
@@ -107,7 +112,7 @@ impl Study {
             let before = thousands(before.into());
             note(format_args!("{} holds {before} games; more are added", path.display()));
         }
-        verify(std::slice::from_ref(&variant), false)?;
+        self.verify(&variant, &space)?;
         parts[REGRESSION].begin()?;
 
         let end = start + self.time.mul_f64(1.0 - KEPT);
@@ -122,6 +127,19 @@ impl Study {
             parts.iter().filter(|part| part.games() > 0).map(|part| part.path.clone()).collect();
         drop(parts);
         self.evaluate(&path, &played)
+    }
+
+    /// Counts the space both ways, as long as brute force leaves time to play.
+    fn verify(&self, variant: &Variant, space: &Space) -> Result<(), Failure> {
+        let arrangements = space.army().arrangements();
+        if arrangements <= self.time.as_secs() as u128 * ARRANGEMENTS_A_SECOND {
+            return verify(std::slice::from_ref(variant), false);
+        }
+        let mut out = Output::stdout();
+        let (setups, arrangements) = (thousands(space.len()), thousands(arrangements));
+        let why = format!("brute force through {arrangements} arrangements takes too long for --time");
+        writeln!(out, "{}: {setups} setups, counted by the space alone: {why}", variant.key)?;
+        out.finish()
     }
 
     /// Where the study is, and of which game.

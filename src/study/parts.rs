@@ -148,3 +148,29 @@ fn run<'x>(
     // The embedded player is asked for nothing that it could fail to answer.
     Run { study, rules, setup, threads, timeout: Duration::MAX, stop }
 }
+
+#[cfg(test)]
+mod tests {
+    use backrank_rules::catalogue;
+
+    use super::*;
+
+    #[test]
+    fn matches_follow_from_the_army() {
+        let of = |key: &str| {
+            let odds = matches(&Rules::new(&Variant::find(key).unwrap()));
+            odds.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(of("pmrc"), "P:- N:- B:- R:- M:- Q:- B:N R:B M:R Q:M");
+        assert_eq!(of("chess"), "P:- N:- B:- R:- Q:- B:N R:B Q:R");
+    }
+
+    #[test]
+    fn every_game_that_is_played_can_be_played_at_these_odds() {
+        for variant in catalogue().filter(|variant| !variant.count_only) {
+            for odds in matches(&Rules::new(&variant)) {
+                assert_eq!(odds.check(&variant), Ok(()), "{}", variant.key);
+            }
+        }
+    }
+}

@@ -116,3 +116,83 @@ fn doubt(worths: &[Option<Worth>], unknown: f64) -> f64 {
     };
     others.iter().map(of).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cost(games: u64, seconds_a_game: Option<f64>) -> Cost {
+        Cost { games, seconds_a_game, is_over: false }
+    }
+
+    fn matches(found: &[(&str, [u64; 5])]) -> Known {
+        let one = |&(odds, pairs): &(&str, [u64; 5])| {
+            let (first, second) = odds.split_once(':').unwrap();
+            Match { first: first.to_string(), second: second.to_string(), pairs }
+        };
+        Known { regression: Vec::new(), matches: found.iter().map(one).collect() }
+    }
+
+    /// The match that is chosen, all games taking as long.
+    fn chosen(known: &Known) -> usize {
+        let over = Cost { games: 1, seconds_a_game: Some(1.0), is_over: true };
+        let games = |found: &Match| cost(2 * found.pairs.iter().sum::<u64>(), Some(1.0));
+        let costs: Vec<Cost> = std::iter::once(over).chain(known.matches.iter().map(games)).collect();
+        choose(&costs, |twice| known.doubt(twice)).unwrap() - 1
+    }
+
+    #[test]
+    fn what_shrinks_most_a_second_is_chosen() {
+        let doubt =
+            |twice: Option<usize>| 1.0 - [0.1, 0.2, 0.15][twice.unwrap_or(0)] * f64::from(twice.is_some());
+        let even = |games: [u64; 3], seconds: [f64; 3]| {
+            let costs = games.into_iter().zip(seconds).map(|(games, seconds)| cost(games, Some(seconds)));
+            choose(&costs.collect::<Vec<_>>(), doubt)
+        };
+        assert_eq!(even([100; 3], [1.0; 3]), Some(1), "what shrinks most");
+        assert_eq!(even([100; 3], [1.0, 3.0, 1.0]), Some(2), "but not if its games take too long");
+        assert_eq!(even([20, 100, 100], [1.0; 3]), Some(0), "nor if another is doubled sooner");
+    }
+
+    #[test]
+    fn a_part_without_a_measure_is_like_the_others_and_one_that_is_over_is_left() {
+        let doubt = |twice: Option<usize>| if twice == Some(1) { 0.5 } else { 1.0 };
+        let costs = [cost(10, Some(4.0)), cost(10, None)];
+        assert_eq!(choose(&costs, doubt), Some(1));
+        let over = [Cost { is_over: true, ..costs[1] }];
+        assert_eq!(choose(&over, |_| 1.0), None);
+        assert_eq!(choose(&[costs[0], over[0]], doubt), Some(0));
+    }
+
+    #[test]
+    fn the_pawn_comes_first_as_everything_is_divided_by_it() {
+        let alike = [10, 20, 40, 40, 20];
+        let all = matches(&[("N:-", alike), ("P:-", alike), ("R:-", alike)]);
+        assert_eq!(chosen(&all), 1);
+    }
+
+    #[test]
+    fn of_two_pieces_the_one_with_fewer_games_comes_first() {
+        let pawn = ("P:-", [1000, 2000, 4000, 4000, 2000]);
+        let [many, few] = [[40, 80, 160, 320, 400], [4, 8, 16, 32, 40]];
+        assert_eq!(chosen(&matches(&[pawn, ("N:-", many), ("R:-", few)])), 2);
+        assert_eq!(chosen(&matches(&[pawn, ("N:-", few), ("R:-", many)])), 1);
+    }
+
+    #[test]
+    fn more_games_never_raise_doubt_and_it_is_always_a_number() {
+        for found in [
+            [("P:-", [3, 5, 9, 6, 4]), ("N:-", [1, 2, 6, 9, 9]), ("Q:-", [0, 0, 0, 0, 16])],
+            // A pawn that is worth nothing, and games of which there are none.
+            [("P:-", [4, 4, 4, 4, 4]), ("N:-", [0; 5]), ("Q:N", [0, 0, 1, 0, 0])],
+        ] {
+            let known = matches(&found);
+            let now = known.doubt(None);
+            // Two pieces by odds, and nothing by regression.
+            assert!((0.0..=3.0).contains(&now), "{now}");
+            for part in 0..=3 {
+                assert!(known.doubt(Some(part)) <= now + 1e-9, "{found:?} {part}");
+            }
+        }
+    }
+}
