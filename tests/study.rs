@@ -159,10 +159,10 @@ fn ctrl_c_says_how_to_go_on() {
     let output: Output = run.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let says = text(&output.stderr);
-    assert!(says.contains(" more games; `backrank study study-mini` goes on from here"), "{says}");
+    assert!(says.contains(" more games; the same command goes on from here"), "{says}");
     let stopped = games(&folder);
     assert!(stopped.iter().all(|(_, bytes)| bytes.ends_with(b"\n")));
-    // As it says.
+    // By its directory, too.
     backrank(&folder, &["study", "study-mini", "--time", "2s", "--quiet"]).assert().success().stderr("");
     assert_goes_on(&stopped, &games(&folder));
 }

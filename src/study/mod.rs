@@ -1,15 +1,13 @@
+mod interrupted;
 mod parts;
 mod plan;
+mod playing;
 mod summary;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::exit;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use backrank_analysis::{Clustering, Game, Model, RegressionOptions, Replayer, Sample, Sampling};
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
 use backrank_selfplay::StudyDirectory;
@@ -21,13 +19,14 @@ use crate::findings::Findings;
 use crate::notes::note;
 use crate::output::Output;
 use crate::play::threads;
-use crate::studies::{self, Bar};
 use crate::table::thousands;
 use crate::values::{DENSITY, RegressionArgs};
 use crate::verify::verify;
 use crate::{setups, values};
+use interrupted::Interrupted;
 use parts::{Common, Part};
-use plan::{Known, REGRESSION};
+use plan::REGRESSION;
+use playing::Playing;
 
 /// From nothing to a report: counts a game's setups, plays from them, estimates what the pieces are worth
 ///
@@ -74,13 +73,6 @@ const KEPT: f64 = 0.08;
 /// Brute force may go through so many arrangements for each second of the time: a tenth of what it does in a second.
 const ARRANGEMENTS_A_SECOND: u128 = 5_000_000;
 
-/// Each part gets so many games before parts are compared; with more threads two for each.
-const FIRST: u64 = 32;
-
-/// After that the time is handed out in so many slices, each of half a second at least.
-const SLICES: u32 = 50;
-const SHORTEST_SLICE: Duration = Duration::from_millis(500);
-
 fn read_time(text: &str) -> Result<Duration, String> {
     let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
     let most = Duration::from_secs(366 * 24 * 60 * 60);
@@ -96,7 +88,7 @@ impl Study {
         let (path, variant) = self.subject()?;
         check_played(&variant)?;
         let (rules, space) = (Rules::new(&variant), Space::new(&variant)?);
-        let interrupted = Interrupted::listen(self.go_on(&path))?;
+        let interrupted = Interrupted::listen()?;
         let stop = &interrupted.stop;
         let common =
             Common { variant: &variant, rules: &rules, space: &space, threads: threads(self.threads), stop };
@@ -125,7 +117,6 @@ impl Study {
         }
         let played: Vec<PathBuf> =
             parts.iter().filter(|part| part.games() > 0).map(|part| part.path.clone()).collect();
-        drop(parts);
         self.evaluate(&path, &played)
     }
 
@@ -163,11 +154,6 @@ impl Study {
         Ok((self.nodes.unwrap_or(nodes), self.seed.unwrap_or(seed)))
     }
 
-    /// How to go on with it.
-    fn go_on(&self, path: &Path) -> String {
-        format!("`backrank study {}` goes on from here", path.display())
-    }
-
     /// Writes and prints what the games say.
     fn evaluate(&self, path: &Path, played: &[PathBuf]) -> Result<(), Failure> {
         let findings = Findings::of(played, &RegressionArgs::default())?;
@@ -181,146 +167,5 @@ impl Study {
         let command = format!("backrank report {} -o {}", studies.join(" "), report.display());
         findings.write_report(&report, DENSITY, command)?;
         summary::print_path(&report)
-    }
-}
-
-/// Ctrl-C: while games are played it ends the run after what is recorded, otherwise at once.
-struct Interrupted {
-    /// Set to stop playing, for this or another reason.
-    stop: &'static AtomicBool,
-    playing: &'static AtomicBool,
-    by_hand: &'static AtomicBool,
-    go_on: String,
-}
-
-impl Interrupted {
-    fn listen(go_on: String) -> Result<Self, Failure> {
-        let [stop, playing, by_hand] =
-            [(); 3].map(|()| -> &'static AtomicBool { Box::leak(Box::new(AtomicBool::new(false))) });
-        let says = go_on.clone();
-        ctrlc::set_handler(move || {
-            let again = by_hand.swap(true, Ordering::Relaxed);
-            if again || !playing.load(Ordering::Relaxed) {
-                eprintln!("error: stopped; {says}");
-                exit(1);
-            }
-            stop.store(true, Ordering::Relaxed);
-        })
-        .map_err(|error| Failure::Other(format!("cannot listen for Ctrl-C: {error}")))?;
-        Ok(Self { stop, playing, by_hand, go_on })
-    }
-
-    /// Plays until an end, or until it is stopped by hand, which is a failure.
-    fn while_playing(
-        &self,
-        end: Instant,
-        play: impl FnOnce() -> Result<u64, Failure>,
-    ) -> Result<(), Failure> {
-        self.playing.store(true, Ordering::Relaxed);
-        let (over, is_over) = channel::<()>();
-        let stop = self.stop;
-        let clock = std::thread::spawn(move || {
-            let left = end.saturating_duration_since(Instant::now());
-            if is_over.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
-                stop.store(true, Ordering::Relaxed);
-            }
-        });
-        let games = play();
-        drop(over);
-        let _ = clock.join();
-        self.playing.store(false, Ordering::Relaxed);
-        let games = games?;
-        if self.by_hand.load(Ordering::Relaxed) {
-            let games = thousands(games.into());
-            return Err(Failure::Other(format!("stopped after {games} more games; {}", self.go_on)));
-        }
-        Ok(())
-    }
-}
-
-/// The games of a run, part after part.
-struct Playing<'p, 'a> {
-    parts: &'p mut [Part<'a>],
-    common: &'p Common<'a>,
-    /// What regression goes by so far.
-    sample: Sample,
-    start: Instant,
-    end: Instant,
-    games: u64,
-}
-
-impl<'p, 'a> Playing<'p, 'a> {
-    fn new(parts: &'p mut [Part<'a>], common: &'p Common<'a>, end: Instant) -> Result<Self, Failure> {
-        let games = &parts[REGRESSION];
-        let studies = studies::open(std::slice::from_ref(&games.path))?;
-        let mut sample = Sample::new(&studies.material, Clustering::Game);
-        studies::read(&studies, Sampling::default(), |game| sample.add(&game))?;
-        Ok(Self { parts, common, sample, start: Instant::now(), end, games: 0 })
-    }
-
-    /// Plays until the end, and tells how many games.
-    fn play(mut self) -> Result<u64, Failure> {
-        let time = self.end.saturating_duration_since(self.start);
-        let slice = (time / SLICES).max(SHORTEST_SLICE);
-        let bar = Bar::new("playing", time.as_millis() as u64);
-        while !self.common.stop.load(Ordering::Relaxed)
-            && let Some(part) = self.next()
-        {
-            let left = self.end.saturating_duration_since(Instant::now());
-            let games = self.slice(part, slice.min(left));
-            if games == 0 {
-                break;
-            }
-            self.play_slice(part, games, &bar)?;
-        }
-        bar.finish();
-        Ok(self.games)
-    }
-
-    /// A part with hardly a game, or else the one that the planner chooses.
-    fn next(&self) -> Option<usize> {
-        if let Some(part) = self.parts.iter().position(|part| part.games() < self.first()) {
-            return Some(part);
-        }
-        let options = RegressionOptions { model: Model::Ordered, replicates: 0, seed: 0 };
-        let known = Known {
-            regression: self.sample.values(options, &|_| ()).pieces,
-            matches: self.parts.iter().filter_map(Part::found).collect(),
-        };
-        let costs: Vec<_> = self.parts.iter().map(Part::cost).collect();
-        plan::choose(&costs, |twice| known.doubt(twice))
-    }
-
-    fn first(&self) -> u64 {
-        FIRST.max(2 * self.common.threads as u64)
-    }
-
-    /// How many games of a part fit in a slice of time, in pairs.
-    fn slice(&self, part: usize, time: Duration) -> u64 {
-        let missing = self.first().saturating_sub(self.parts[part].games());
-        match self.parts[part].cost().seconds_a_game {
-            _ if missing > 0 => missing.next_multiple_of(2),
-            Some(seconds) => (time.as_secs_f64() / seconds / 2.0) as u64 * 2,
-            None => self.first(),
-        }
-    }
-
-    fn play_slice(&mut self, part: usize, games: u64, bar: &Bar) -> Result<(), Failure> {
-        let material = backrank_analysis::Material::of(self.common.rules);
-        let mut replayer = Replayer::new(self.common.rules, &material, Sampling::default());
-        let name = self.parts[part].name();
-        let (sample, start, all) = (&mut self.sample, self.start, &mut self.games);
-        self.parts[part].play(games, |played| {
-            if part == REGRESSION
-                && let Ok(replayed) = replayer.replay(&played.record)
-            {
-                sample.add(&Game::new(REGRESSION, &played.record, replayed));
-            }
-            *all += 1;
-            let time = start.elapsed();
-            let a_second = *all as f64 / time.as_secs_f64();
-            let state = format!("{} games, {a_second:.0} a second, now {name}", thousands((*all).into()));
-            bar.tell(time.as_millis() as u64, state);
-        })
     }
 }

@@ -26,15 +26,18 @@ pub fn print(findings: &Findings) -> Result<(), Failure> {
         Column::Number("games"),
         Column::Number("odds"),
         Column::Number("95 %"),
+        Column::Text("note"),
     ];
     let of = |method: &str, piece| rows.iter().find(|row| row.method == method && row.piece == piece);
     let line = |piece: &backrank_analysis::Column| {
-        let cells = ["regression", "odds"].map(|method| cells(of(method, *piece)));
-        std::iter::once(piece.to_string()).chain(cells.into_iter().flatten()).collect()
+        let found = ["regression", "odds"].map(|method| of(method, *piece));
+        let notes: Vec<&str> = found.iter().filter_map(|row| row.as_ref()?.note.as_deref()).collect();
+        let cells = found.into_iter().flat_map(cells);
+        std::iter::once(piece.to_string()).chain(cells).chain([notes.join("; ")]).collect()
     };
     let pieces = findings.studies.material.columns();
     print_table(&mut out, &table(&columns, pieces.iter().map(line)))?;
-    writeln!(out)?;
+    writeln!(out, "\nintervals get shorter with more games: the same command again, with more --time\n")?;
     out.finish()
 }
 
