@@ -48,7 +48,7 @@ pub struct Study {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 
-    /// How long it may take in all: 90s, 2m, 30m, 1h
+    /// About how long it may take in all: 90s, 2m, 30m, 1h
     #[arg(long, default_value = "2m", value_parser = read_time)]
     time: Duration,
 

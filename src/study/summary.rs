@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use backrank_analysis::{Estimate, ValueRow};
+use backrank_analysis::ValueRow;
 
 use crate::failure::Failure;
 use crate::findings::Findings;
@@ -26,27 +26,30 @@ pub fn print(findings: &Findings) -> Result<(), Failure> {
         Column::Number("games"),
         Column::Number("odds"),
         Column::Number("95 %"),
-        Column::Text("note"),
     ];
     let of = |method: &str, piece| rows.iter().find(|row| row.method == method && row.piece == piece);
     let line = |piece: &backrank_analysis::Column| {
-        let found = ["regression", "odds"].map(|method| of(method, *piece));
-        let notes: Vec<&str> = found.iter().filter_map(|row| row.as_ref()?.note.as_deref()).collect();
-        let cells = found.into_iter().flat_map(cells);
-        std::iter::once(piece.to_string()).chain(cells).chain([notes.join("; ")]).collect()
+        let cells = ["regression", "odds"].map(|method| cells(of(method, *piece)));
+        std::iter::once(piece.to_string()).chain(cells.into_iter().flatten()).collect()
     };
     let pieces = findings.studies.material.columns();
     print_table(&mut out, &table(&columns, pieces.iter().map(line)))?;
-    writeln!(out, "\nintervals get shorter with more games: the same command again, with more --time\n")?;
+    writeln!(out)?;
+    for row in &rows {
+        if let Some(note) = &row.note {
+            writeln!(out, "{} by {}: {note}", row.piece, row.method)?;
+        }
+    }
+    writeln!(out, "intervals get shorter with more games: the same command again, or with more --time\n")?;
     out.finish()
 }
 
-/// Games, value and interval of a row.
+/// Games, value and interval of a row; no value where its interval has no bound at all.
 fn cells(row: Option<&ValueRow>) -> [String; 3] {
     let Some(row) = row else { return Default::default() };
-    let pawns: Option<Estimate> = row.pawns;
-    let interval = interval(pawns.map(|pawns| pawns.interval), 2);
-    [thousands(row.games.into()), number(pawns, 2), interval]
+    let bounds = row.pawns.map(|pawns| pawns.interval);
+    let bounded = row.pawns.filter(|pawns| pawns.interval.low.is_finite() || pawns.interval.high.is_finite());
+    [thousands(row.games.into()), number(bounded, 2), interval(bounds, 2)]
 }
 
 /// The last line.
