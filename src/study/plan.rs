@@ -179,6 +179,36 @@ mod tests {
         assert_eq!(chosen(&matches(&[pawn, ("N:-", few), ("R:-", many)])), 1);
     }
 
+    /// What pairs of games would be like if they went as expected.
+    fn expected(shares: [f64; 5], pairs: u64) -> [u64; 5] {
+        shares.map(|share| (share * pairs as f64).round() as u64)
+    }
+
+    #[test]
+    fn as_chosen_there_is_less_doubt_than_with_as_many_games_of_each() {
+        const PAIRS: u64 = 2000;
+        let alike = [
+            ("P:-", [0.10, 0.18, 0.36, 0.22, 0.14]),
+            ("N:-", [0.06, 0.10, 0.34, 0.24, 0.26]),
+            ("R:-", [0.04, 0.08, 0.26, 0.26, 0.36]),
+            ("Q:-", [0.00, 0.01, 0.06, 0.13, 0.80]),
+            ("R:N", [0.08, 0.14, 0.34, 0.24, 0.20]),
+            ("Q:R", [0.02, 0.05, 0.18, 0.25, 0.50]),
+        ];
+        let played = |pairs: &[u64]| {
+            let all =
+                alike.iter().zip(pairs).map(|(&(odds, shares), &pairs)| (odds, expected(shares, pairs)));
+            matches(&all.collect::<Vec<_>>())
+        };
+        let mut pairs = [20; 6];
+        while pairs.iter().sum::<u64>() < PAIRS {
+            pairs[chosen(&played(&pairs))] += 20;
+        }
+        let even = played(&[PAIRS / 6; 6]).doubt(None);
+        let as_chosen = played(&pairs).doubt(None);
+        assert!(as_chosen < 0.95 * even, "{as_chosen} with {pairs:?}, {even} evenly");
+    }
+
     #[test]
     fn more_games_never_raise_doubt_and_it_is_always_a_number() {
         for found in [
