@@ -57,7 +57,7 @@ fn play(variant: &Variant, games: u64, threads: usize) -> Taken {
     let folder = tempfile::tempdir().expect("a folder");
     let start = Instant::now();
     let directory = StudyDirectory::create(folder.path(), &study).expect("a study");
-    let mut recorder = Recorder::resume(&directory, &run).expect("an empty study");
+    let mut recorder = Recorder::resume(directory, &run).expect("an empty study");
     run.play(0..games, |played| recorder.add(&played)).expect("all games are played");
     let search = recorder.work().iter().map(|work| work.time).sum();
     Taken { whole: start.elapsed(), search }

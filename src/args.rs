@@ -28,7 +28,7 @@ pub struct Narrowing {
 }
 
 /// Which numbering.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct NumberingArg {
     /// The numbering of ids: `lex` or one that the variant's file gives [default: the variant's own, or `lex`]
     #[arg(long, value_name = "NAME")]

@@ -16,6 +16,10 @@ use crate::table::{Column, print, table, thousands};
 ///
 /// The same version finds the same number of nodes on every machine; nodes per second are this machine's.
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank bench",
+    "backrank bench --depth 3 --nodes-only",
+))]
 pub struct Bench {
     /// Search every position so many plies deep instead of as deep as the file of positions says
     #[arg(short, long, value_parser = clap::value_parser!(u32).range(1..))]

@@ -11,6 +11,11 @@ use crate::table::{Column, print, table, thousands};
 
 /// The number of setups of a game: just the number, or a table for several games
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank count pmrc",
+    "backrank count --all",
+    "backrank count chess960 --where not_adjacent=B,B",
+))]
 pub struct Count {
     /// Keys that `backrank variants` lists, or paths to variant files
     #[arg(value_name = "VARIANT", required_unless_present = "all")]

@@ -10,6 +10,10 @@ use crate::output::Output;
 
 /// The games of a study in a format that other programs read
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank export runs/all --format pgn -o all.pgn",
+    "backrank export runs/all --format epd",
+))]
 pub struct Export {
     /// The directory of the study
     study: PathBuf,

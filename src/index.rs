@@ -8,6 +8,10 @@ use crate::output::Output;
 
 /// The id of a setup, from its rank
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank index pmrc RNBMKQBNR",
+    "backrank index chess960 RNBQKBNR --numbering lex",
+))]
 pub struct Index {
     #[command(flatten)]
     space: SpaceArgs,

@@ -11,6 +11,10 @@ use crate::output::{Output, print_json, write_svg};
 
 /// The legal moves of a position, in UCI and in the game's notation
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank legal modern",
+    "backrank legal chess960 518 --svg moves.svg",
+))]
 pub struct Legal {
     #[command(flatten)]
     position: PositionArgs,

@@ -14,6 +14,10 @@ use crate::rows::{Format, Rows};
 
 /// Every setup of a game, a row each in the order of ids
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank list chess8400 -o chess8400.csv",
+    "backrank list pmrc --range 100..200 --format ranks",
+))]
 pub struct List {
     #[command(flatten)]
     space: SpaceArgs,

@@ -1,14 +1,27 @@
 //! The command line: parses, calls a library, prints.
 
+/// Examples as help shows them, one a line.
+macro_rules! examples {
+    ($($line:literal),* $(,)?) => {
+        concat!("Examples:", $("\n  ", $line),*)
+    };
+}
+
 mod args;
 mod bench;
+mod completions;
 mod count;
+#[cfg(target_arch = "x86_64")]
+mod cpu;
 mod export;
 mod failure;
+mod findings;
 mod index;
 mod legal;
 mod list;
+mod man;
 mod merge;
+mod notes;
 mod output;
 mod perft;
 mod play;
@@ -21,6 +34,7 @@ mod setups;
 mod show;
 mod simulate;
 mod studies;
+mod study;
 mod table;
 mod uci;
 mod values;
@@ -29,7 +43,9 @@ mod verify;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::failure::Failure;
 
 /// Every starting position of the random-chess family of games: counted, numbered, listed,
 /// verified and played.
@@ -37,14 +53,24 @@ use clap::{Parser, Subcommand};
 /// Wherever a command takes a VARIANT, it is a key that `backrank variants` lists, or a path to a variant file of your
 /// own.
 #[derive(Parser)]
-#[command(name = "backrank", version, max_term_width = 110)]
+#[command(name = "backrank", version, max_term_width = 110, after_help = examples!(
+    "backrank study pmrc",
+    "backrank show pmrc 6944",
+    "backrank count --all",
+    "backrank values --help",
+))]
 struct Cli {
     #[command(subcommand)]
     command: Command,
+
+    /// No progress and no notes on stderr, only errors
+    #[arg(short, long, global = true)]
+    quiet: bool,
 }
 
 #[derive(Subcommand)]
 enum Command {
+    Study(study::Study),
     Variants(variants::Variants),
     Count(count::Count),
     Verify(verify::Verify),
@@ -65,10 +91,26 @@ enum Command {
     Simulate(simulate::Simulate),
     Uci(uci::Uci),
     Bench(bench::Bench),
+    Completions(completions::Completions),
+    Man(man::Man),
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    #[cfg(target_arch = "x86_64")]
+    cpu::check();
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run() -> Result<(), Failure> {
+    let cli = Cli::parse();
+    if cli.quiet {
+        notes::silence();
+    }
+    match cli.command {
+        Command::Study(command) => command.run(),
         Command::Variants(command) => command.run(),
         Command::Count(command) => command.run(),
         Command::Verify(command) => command.run(),
@@ -89,9 +131,7 @@ fn main() -> ExitCode {
         Command::Simulate(command) => command.run(),
         Command::Uci(command) => command.run(),
         Command::Bench(command) => command.run(),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Command::Completions(command) => command.run(Cli::command()),
+        Command::Man(command) => command.run(Cli::command()),
     }
 }

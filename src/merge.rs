@@ -8,11 +8,15 @@ use backrank_selfplay::{GamesWriter, Run, Study, StudyDirectory};
 use clap::Args;
 
 use crate::failure::Failure;
+use crate::notes::note;
 use crate::play::setups::Setups;
 use crate::table::thousands;
 
 /// The shards of a study put together: the same bytes as if it had been played in one piece
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank merge runs/shard-1 runs/shard-2 runs/shard-3 -o runs/whole",
+))]
 pub struct Merge {
     /// The directories of all shards, in any order
     #[arg(required = true, value_name = "DIR")]
@@ -49,7 +53,7 @@ impl Merge {
                 directory.log_failure(&text)?;
             }
         }
-        eprintln!("{} games of {} shards", thousands(whole.all_games().into()), parts.len());
+        note(format_args!("{} games of {} shards", thousands(whole.all_games().into()), parts.len()));
         Ok(())
     }
 }

@@ -7,10 +7,15 @@ use rayon::prelude::*;
 
 use crate::args::PositionArgs;
 use crate::failure::Failure;
+use crate::notes::note;
 use crate::output::Output;
 
 /// How many ways a game can go on for so many plies
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank perft pmrc 6944 --depth 4",
+    "backrank perft modern --depth 3 --divide --no-adjustment",
+))]
 pub struct Perft {
     #[command(flatten)]
     position: PositionArgs,
@@ -48,7 +53,8 @@ impl Perft {
         }
         writeln!(out, "Nodes searched: {nodes}")?;
         out.finish()?;
-        eprintln!("{seconds:.3} s, {:.1} million nodes a second", nodes as f64 / seconds.max(1e-9) / 1e6);
+        let a_second = nodes as f64 / seconds.max(1e-9) / 1e6;
+        note(format_args!("{seconds:.3} s, {a_second:.1} million nodes a second"));
         Ok(())
     }
 }

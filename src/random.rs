@@ -8,11 +8,16 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::args::{NumberingArg, SpaceArgs};
 use crate::failure::Failure;
+use crate::notes::note;
 use crate::output::Output;
 use crate::rows::{Format, Rows};
 
 /// Setups drawn with equal chances
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank random pmrc -n 5 --seed 7",
+    "backrank random chess960 --format fen",
+))]
 pub struct Random {
     #[command(flatten)]
     space: SpaceArgs,
@@ -45,7 +50,7 @@ impl Random {
         }
         let seed = self.seed.unwrap_or_else(|| {
             let seed = rand::rng().next_u64();
-            eprintln!("seed {seed}");
+            note(format_args!("seed {seed}"));
             seed
         });
         let mut rng = ChaCha8Rng::seed_from_u64(seed);

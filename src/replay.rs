@@ -12,6 +12,10 @@ use crate::output::{Output, print_json, write_svg};
 
 /// Play moves from a setup or position, and show where they lead
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank replay chess --moves 'f3 e5 g4 Qh4#'",
+    "backrank replay modern --moves 'e4 d6 f4 e6 Bg<=>Q' --svg position.svg",
+))]
 pub struct Replay {
     #[command(flatten)]
     position: PositionArgs,

@@ -12,6 +12,10 @@ use crate::output::Output;
 
 /// The best move of a position, as the engine sees it
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank search pmrc 6944 --nodes 100000",
+    "backrank search modern --depth 8",
+))]
 pub struct Search {
     #[command(flatten)]
     position: PositionArgs,

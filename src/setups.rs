@@ -1,5 +1,5 @@
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use backrank_analysis::{
     AdjustmentUse, Estimate, Features, Sampling, SetupGames, SetupOptions, SetupScore, SetupStatistics,
@@ -16,6 +16,10 @@ use crate::table::{self, Column, thousands};
 ///
 /// Prints the best and the worst setups for White; --csv has them all. analysis/METHODS.md has the formulas.
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank setups runs/all --csv setups.csv",
+    "backrank setups runs/all --top 3",
+))]
 pub struct Setups {
     /// The directories of studies, all of one game
     #[arg(value_name = "STUDY", required = true)]
@@ -53,16 +57,14 @@ impl Setups {
             Failure::Input(format!("{} holds no whole game yet", self.studies[0].display()))
         })?;
         if let Some(path) = &self.csv {
-            let mut out = Output::open(Some(path))?;
-            write_setups(&found, &mut out).map_err(|error| Failure::writing(path, &error))?;
-            out.finish()?;
+            write_csv(path, &found)?;
         }
         if self.json {
             return print_json(&found);
         }
         let mut out = Output::stdout();
-        let [all, different] = [read.games, read.different].map(|number| thousands(number.into()));
-        writeln!(out, "{}: {all} games, {different} of them different\n", variant.name)?;
+        studies::print_games(&mut out, &studies, &read)?;
+        writeln!(out)?;
         print_overview(&mut out, &found)?;
         print_ends(&mut out, &found, self.top)?;
         print_features(&mut out, &found.features)?;
@@ -72,6 +74,13 @@ impl Setups {
         print_endings(&mut out, &found)?;
         out.finish()
     }
+}
+
+/// Writes `setups.csv`.
+pub fn write_csv(path: &Path, found: &SetupStatistics) -> Result<(), Failure> {
+    let mut out = Output::open(Some(path))?;
+    write_setups(found, &mut out).map_err(|error| Failure::writing(path, &error))?;
+    out.finish()
 }
 
 fn percent(share: f64) -> String {

@@ -14,6 +14,11 @@ use crate::output::{Output, print_json, write_svg};
 
 /// One setup: diagram, ranks, FEN, ids and what is known of it
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank show pmrc 6944",
+    "backrank show chess960 RNBQKBNR --svg setup.svg",
+    "backrank show pmrc 6944 --fen",
+))]
 pub struct Show {
     #[command(flatten)]
     space: SpaceArgs,

@@ -23,6 +23,9 @@ use crate::table::thousands;
 /// the first position that sampling takes, captures preferred; from then on nothing is taken, and the result is drawn
 /// for what is on the board.
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank simulate pmrc --values P=1,N=3,B=3.3,R=5,M=8,Q=9 --games 2000 -o runs/sim",
+))]
 pub struct Simulate {
     /// A key that `backrank variants` lists, or a path to a variant file
     variant: String,

@@ -1,7 +1,7 @@
 //! What commands that analyse studies share: which studies, which positions, and how far reading is.
 
-use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use backrank_analysis::{Clustering, Game, GamesRead, Sampling, Studies};
@@ -9,6 +9,9 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::Failure;
+use crate::notes::{note, show_bars};
+use crate::output::Output;
+use crate::table::thousands;
 
 /// Which positions.
 #[derive(Args, Clone, Copy)]
@@ -20,6 +23,13 @@ pub struct SamplingArgs {
     /// The first position that is looked at is the one after so many plies
     #[arg(long, value_name = "PLY", default_value_t = Sampling::default().from_ply, value_parser = clap::value_parser!(u32).range(..=100_000))]
     from_ply: u32,
+}
+
+impl Default for SamplingArgs {
+    fn default() -> Self {
+        let Sampling { quiet_plies, from_ply } = Sampling::default();
+        Self { quiet_plies, from_ply }
+    }
 }
 
 impl SamplingArgs {
@@ -59,25 +69,41 @@ pub fn read(studies: &Studies, sampling: Sampling, mut each: impl FnMut(Game)) -
     Ok(read?)
 }
 
+/// Prints how many games there are, and what was not played to its end.
+pub fn print_games(out: &mut Output, studies: &Studies, read: &GamesRead) -> Result<(), Failure> {
+    let [games, different] = [read.games, read.different].map(|number| thousands(number.into()));
+    writeln!(out, "{}: {games} games, {different} of them different", studies.rules.variant().name)?;
+    let unfinished = studies.unfinished(read);
+    let of = |(path, games, all): (&Path, u64, u64)| {
+        format!("{} ({} of {} games)", path.display(), thousands(games.into()), thousands(all.into()))
+    };
+    if !unfinished.is_empty() {
+        let list: Vec<String> = unfinished.into_iter().map(of).collect();
+        writeln!(out, "not played to the end: {}", list.join(", "))?;
+    }
+    Ok(())
+}
+
 /// How far some work is, on stderr: a bar on a terminal, elsewhere a line now and then.
 pub struct Bar {
     what: &'static str,
     bar: Option<ProgressBar>,
     all: u64,
     done: std::sync::atomic::AtomicU64,
-    last_line: std::sync::Mutex<Instant>,
+    /// When a line was written last, and what else there is to say.
+    line: std::sync::Mutex<(Instant, String)>,
 }
 
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
 impl Bar {
     pub fn new(what: &'static str, all: u64) -> Self {
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let style = ProgressStyle::with_template("{msg:12} {bar:30} {percent:>3} % {eta} left");
-            ProgressBar::new(all).with_style(style.expect("a style that indicatif knows")).with_message(what)
+        let bar = show_bars().then(|| {
+            let style = ProgressStyle::with_template("{prefix:12} {bar:30} {percent:>3} % {eta} left  {msg}");
+            ProgressBar::new(all).with_style(style.expect("a style that indicatif knows")).with_prefix(what)
         });
-        let last_line = std::sync::Mutex::new(Instant::now());
-        Self { what, bar, all, done: 0.into(), last_line }
+        let line = std::sync::Mutex::new((Instant::now(), String::new()));
+        Self { what, bar, all, done: 0.into(), line }
     }
 
     /// So much is done.
@@ -91,14 +117,25 @@ impl Bar {
         self.show(self.done.fetch_add(more, std::sync::atomic::Ordering::Relaxed) + more);
     }
 
+    /// So much is done, and this is to be said of it.
+    pub fn tell(&self, done: u64, what: String) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(what);
+        } else if let Ok(mut line) = self.line.lock() {
+            line.1 = format!(", {what}");
+        }
+        self.set(done);
+    }
+
     fn show(&self, done: u64) {
         if let Some(bar) = &self.bar {
             bar.set_position(done);
-        } else if let Ok(mut last) = self.last_line.try_lock()
-            && last.elapsed() >= BETWEEN_LINES
+        } else if let Ok(mut line) = self.line.try_lock()
+            && line.0.elapsed() >= BETWEEN_LINES
         {
-            *last = Instant::now();
-            eprintln!("{}: {} %", self.what, 100 * done / self.all.max(1));
+            line.0 = Instant::now();
+            let percent = 100 * done / self.all.max(1);
+            note(format_args!("{}: {percent} %{}", self.what, line.1));
         }
     }
 

@@ -12,6 +12,7 @@ use crate::failure::Failure;
 /// Besides the usual options there are UCI_Variant, VariantFile (a path to a variant file of your own),
 /// BishopAdjustment and WeightsFile (a path to weights of the evaluation, such as selfplay/weights.toml).
 #[derive(Args)]
+#[command(after_help = examples!("backrank uci"))]
 pub struct Uci {}
 
 impl Uci {

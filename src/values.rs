@@ -1,5 +1,5 @@
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use backrank_analysis::{
     Estimate, Interval, Model, OddsMatches, OddsValues, PublishedValues, RegressionOptions, RegressionValues,
@@ -18,6 +18,11 @@ use crate::table::{self, Column, thousands};
 /// Studies with odds are evaluated as matches at odds, all others by regression; several studies of one game can be
 /// given, such as matches at the odds of each piece and of the pawn. analysis/METHODS.md has the formulas.
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank values runs/all",
+    "backrank values runs/pawn runs/knight --csv values.csv",
+    "backrank values --mobility pmrc",
+))]
 pub struct Values {
     /// The directories of studies, all of one game
     #[arg(value_name = "STUDY", required_unless_present = "mobility")]
@@ -28,7 +33,7 @@ pub struct Values {
     mobility: Option<String>,
 
     /// By mobility: the share of the other squares that are taken
-    #[arg(long, default_value_t = 0.3, value_parser = read_share)]
+    #[arg(long, default_value_t = DENSITY, value_parser = read_share)]
     density: f64,
 
     #[command(flatten)]
@@ -74,9 +79,20 @@ pub struct RegressionArgs {
     pub seed: u64,
 }
 
+/// The share of squares that are taken, unless another is asked for.
+pub const DENSITY: f64 = 0.3;
+
 pub fn read_share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..1.0).contains(share));
     share.ok_or_else(|| "a share is a number from 0 to less than 1: 0.3".to_string())
+}
+
+impl Default for RegressionArgs {
+    fn default() -> Self {
+        let (sampling, cluster) = (SamplingArgs::default(), ClusterArg::Game);
+        let RegressionOptions { replicates, seed, .. } = RegressionOptions::default();
+        Self { sampling, cluster, bootstrap: replicates, seed }
+    }
 }
 
 impl RegressionArgs {
@@ -106,7 +122,7 @@ impl Values {
             Failure::Input(format!("{} has no rook to scale by: no piece with betza = \"R\"", variant.key))
         })?;
         let rows: Vec<ValueRow> = found.iter().map(|found| found.row()).collect();
-        self.write_csv(&rows)?;
+        self.csv.as_deref().map_or(Ok(()), |path| write_csv(path, &rows))?;
         if self.json {
             return print_json(&found);
         }
@@ -147,7 +163,7 @@ impl Values {
         let variant = studies.rules.variant();
         let mut rows: Vec<ValueRow> = regression.iter().flat_map(RegressionValues::rows).collect();
         rows.extend(odds.iter().flat_map(OddsValues::rows));
-        self.write_csv(&rows)?;
+        self.csv.as_deref().map_or(Ok(()), |path| write_csv(path, &rows))?;
         if self.json {
             return print_json(&serde_json::json!({
                 "variant": variant.key, "games": read.games, "different_games": read.different,
@@ -155,8 +171,7 @@ impl Values {
             }));
         }
         let mut out = Output::stdout();
-        let [games, different] = [read.games, read.different].map(|number| thousands(number.into()));
-        writeln!(out, "{}: {games} games, {different} of them different", variant.name)?;
+        studies::print_games(&mut out, &studies, &read)?;
         if let Some(values) = &regression {
             print_regression(&mut out, values)?;
         }
@@ -167,17 +182,17 @@ impl Values {
         compare(&mut out, variant, &rows)?;
         out.finish()
     }
+}
 
-    fn write_csv(&self, rows: &[ValueRow]) -> Result<(), Failure> {
-        let Some(path) = &self.csv else { return Ok(()) };
-        let mut out = Output::open(Some(path))?;
-        write_values(rows, &mut out).map_err(|error| Failure::writing(path, &error))?;
-        out.finish()
-    }
+/// Writes `values.csv`.
+pub fn write_csv(path: &Path, rows: &[ValueRow]) -> Result<(), Failure> {
+    let mut out = Output::open(Some(path))?;
+    write_values(rows, &mut out).map_err(|error| Failure::writing(path, &error))?;
+    out.finish()
 }
 
 /// An estimate without its interval; nothing for none.
-fn number(estimate: Option<Estimate>, digits: usize) -> String {
+pub fn number(estimate: Option<Estimate>, digits: usize) -> String {
     match estimate.map(|estimate| estimate.value) {
         None => String::new(),
         Some(f64::INFINITY) => "∞".to_string(),
@@ -187,7 +202,7 @@ fn number(estimate: Option<Estimate>, digits: usize) -> String {
 }
 
 /// An interval; nothing for the pawn in pawns, which has none.
-fn interval(interval: Option<Interval>, digits: usize) -> String {
+pub fn interval(interval: Option<Interval>, digits: usize) -> String {
     let interval = interval.filter(|interval| interval.low < interval.high);
     interval.map_or(String::new(), |interval| format!("{interval:.digits$}"))
 }

@@ -9,6 +9,10 @@ use crate::table::{Column, print, table, thousands};
 
 /// The catalogue: every game that comes with the toolkit
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank variants",
+    "backrank variants --json",
+))]
 pub struct Variants {
     /// Print JSON
     #[arg(long)]

@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::notes::show_bars;
 use crate::output::{Output, print_json};
 use crate::table::{Column, print, table, thousands};
 
@@ -15,6 +16,11 @@ use crate::table::{Column, print, table, thousands};
 /// The space counts by dynamic programming, brute force goes through every arrangement. Exit code 0 while each verdict
 /// is the one on record.
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank verify",
+    "backrank verify pmrc chess8400",
+    "backrank verify my-game.toml",
+))]
 pub struct Verify {
     /// Only claims about these games; a game or variant file that no claim is about is counted both ways
     #[arg(value_name = "VARIANT")]
@@ -57,58 +63,62 @@ struct Work {
 
 impl Verify {
     pub fn run(self) -> Result<(), Failure> {
-        let work = self.work()?;
-        let arrangements: u128 = work.iter().map(|work| work.space.army().arrangements()).sum();
-        let bar = ProgressBar::new(u64::try_from(arrangements).unwrap_or(u64::MAX)).with_style(
-            ProgressStyle::with_template(
-                "brute force {bar:40} {percent}% of {human_len} arrangements, {eta} left",
-            )
-            .expect("a template that is right"),
-        );
-        let findings: Vec<Finding> = work.into_iter().map(|work| find(work, &bar)).collect();
-        bar.finish_and_clear();
-        if self.json {
-            print_json(&findings)?
-        } else {
-            print_findings(&findings)?
-        }
-        let surprises = findings.iter().filter(|finding| !finding.is_as_recorded()).count();
-        match surprises {
-            0 => Ok(()),
-            _ => Err(Failure::Other(format!(
-                "{surprises} of {} verdicts are not the ones on record",
-                findings.len()
-            ))),
-        }
+        let named = self.variants.iter().map(|name| Variant::find(name));
+        verify(&named.collect::<Result<Vec<_>, _>>()?, self.json)
     }
+}
 
-    fn work(&self) -> Result<Vec<Work>, Failure> {
-        let mut wanted = HashMap::new();
-        for name in &self.variants {
-            let variant = Variant::find(name)?;
-            wanted.insert(variant.key.clone(), (variant, false));
-        }
-        let mut work = Vec::new();
-        for claim in claims() {
-            let variant = match wanted.get_mut(&claim.variant) {
-                Some((variant, claimed)) => {
-                    *claimed = true;
-                    variant.clone()
-                }
-                None if self.variants.is_empty() => Variant::find(&claim.variant)?,
-                None => continue,
-            };
-            let space = Space::narrowed(&variant, &claim.narrowed_by)?;
-            work.push(Work { key: variant.key, space, claim: Some(claim) });
-        }
-        for name in &self.variants {
-            let key = Variant::find(name)?.key;
-            if let Some((variant, false)) = wanted.remove(&key) {
-                work.push(Work { key, space: Space::new(&variant)?, claim: None });
-            }
-        }
-        Ok(work)
+/// Counts both ways what was claimed of some variants, or of all where there are none, and prints what was found.
+pub fn verify(variants: &[Variant], json: bool) -> Result<(), Failure> {
+    let work = work(variants)?;
+    let arrangements: u128 = work.iter().map(|work| work.space.army().arrangements()).sum();
+    let bar = if show_bars() { ProgressBar::no_length() } else { ProgressBar::hidden() };
+    bar.set_length(u64::try_from(arrangements).unwrap_or(u64::MAX));
+    let bar = bar.with_style(
+        ProgressStyle::with_template(
+            "brute force {bar:40} {percent}% of {human_len} arrangements, {eta} left",
+        )
+        .expect("a template that is right"),
+    );
+    let findings: Vec<Finding> = work.into_iter().map(|work| find(work, &bar)).collect();
+    bar.finish_and_clear();
+    if json {
+        print_json(&findings)?
+    } else {
+        print_findings(&findings)?
     }
+    let surprises = findings.iter().filter(|finding| !finding.is_as_recorded()).count();
+    match surprises {
+        0 => Ok(()),
+        _ => Err(Failure::Other(format!(
+            "{surprises} of {} verdicts are not the ones on record",
+            findings.len()
+        ))),
+    }
+}
+
+fn work(variants: &[Variant]) -> Result<Vec<Work>, Failure> {
+    let mut wanted: HashMap<&str, (&Variant, bool)> =
+        variants.iter().map(|variant| (variant.key.as_str(), (variant, false))).collect();
+    let mut work = Vec::new();
+    for claim in claims() {
+        let variant = match wanted.get_mut(claim.variant.as_str()) {
+            Some((variant, claimed)) => {
+                *claimed = true;
+                (*variant).clone()
+            }
+            None if variants.is_empty() => Variant::find(&claim.variant)?,
+            None => continue,
+        };
+        let space = Space::narrowed(&variant, &claim.narrowed_by)?;
+        work.push(Work { key: variant.key, space, claim: Some(claim) });
+    }
+    for variant in variants {
+        if let Some((variant, false)) = wanted.remove(variant.key.as_str()) {
+            work.push(Work { key: variant.key.clone(), space: Space::new(variant)?, claim: None });
+        }
+    }
+    Ok(work)
 }
 
 fn find(Work { key, space, claim }: Work, bar: &ProgressBar) -> Finding {

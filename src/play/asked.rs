@@ -13,7 +13,7 @@ use crate::args::NumberingArg;
 use crate::failure::Failure;
 
 /// What is asked of a study. None has a default here, so that what is asked can be held against what was begun.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct Asked {
     /// Which setups: `all`, ids as `0..100`, so many drawn with equal chances as `random:500`, or a file with an id on
     /// each line [default: all]
@@ -101,6 +101,12 @@ fn numbers(text: &str) -> Option<Vec<u32>> {
 }
 
 impl Asked {
+    /// A game, at odds a pair of games, from each of so many setups drawn by lot, with so many nodes for each move.
+    pub fn drawn(setups: u64, odds: Option<Odds>, nodes: u64, seed: u64) -> Self {
+        let setups = Some(SetupsArg::Random(setups));
+        Self { setups, odds, nodes: Some(nodes), seed: Some(seed), ..Self::default() }
+    }
+
     /// A new study of a variant.
     pub fn new_study(&self, variant: &Variant) -> Result<Study, Failure> {
         let player = PlayerSpec::default();

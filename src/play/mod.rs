@@ -1,4 +1,4 @@
-mod asked;
+pub mod asked;
 mod players;
 mod progress;
 pub mod setups;
@@ -25,6 +25,12 @@ use setups::Setups;
 /// study gives the same games on every machine, with any number of threads; a run that was interrupted goes on with
 /// `backrank play DIR`.
 #[derive(Args)]
+#[command(after_help = examples!(
+    "backrank play pmrc -o runs/all --games 2 --nodes 1000",
+    "backrank play pmrc -o runs/pawn --odds P:- --games 2000",
+    "backrank play chess8400 -o runs/match --black fairy-stockfish --pairs",
+    "backrank play runs/all",
+))]
 pub struct Play {
     /// A key that `backrank variants` lists, a path to a variant file, or the directory of a study to go on with
     #[arg(value_name = "VARIANT|DIR")]
@@ -61,13 +67,7 @@ impl Play {
             player.reported = started.reported().map(str::to_string);
         }
 
-        let directory = if StudyDirectory::is_study(&path) {
-            let (directory, begun) = StudyDirectory::open(&path)?;
-            refuse_changes(&path, &begun, &study)?;
-            directory
-        } else {
-            StudyDirectory::create(&path, &study)?
-        };
+        let directory = begin(&path, &study)?;
         let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
         ctrlc::set_handler(move || stop.store(true, Ordering::Relaxed))
             .map_err(|error| Failure::Other(format!("cannot listen for Ctrl-C: {error}")))?;
@@ -75,11 +75,11 @@ impl Play {
             study: &study,
             rules: &rules,
             setup: &|index| setups.get(index),
-            threads: self.threads(),
+            threads: threads(self.threads),
             timeout,
             stop,
         };
-        let mut recorder = Recorder::resume(&directory, &run)?;
+        let mut recorder = Recorder::resume(directory, &run)?;
         let games = study.range();
         let mut progress = Progress::new(&games, recorder.next());
         let result = run.play(recorder.next()..games.end, |played| {
@@ -120,11 +120,22 @@ impl Play {
         check_played(&variant)?;
         Ok((output.clone(), self.asked.new_study(&variant)?))
     }
+}
 
-    fn threads(&self) -> usize {
-        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(processors, usize::from)
+/// The number of games at a time.
+pub fn threads(asked: Option<u16>) -> usize {
+    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or_else(processors, usize::from)
+}
+
+/// The directory of a study: begun, or gone on with where it holds the same one.
+pub fn begin(path: &Path, study: &Study) -> Result<StudyDirectory, Failure> {
+    if !StudyDirectory::is_study(path) {
+        return Ok(StudyDirectory::create(path, study)?);
     }
+    let (directory, begun) = StudyDirectory::open(path)?;
+    refuse_changes(path, &begun, study)?;
+    Ok(directory)
 }
 
 /// Why a player cannot play; what is wrong with its answers does not say whose they are.

@@ -4,7 +4,7 @@ use backrank_selfplay::{Study, UciOption};
 use clap::Args;
 
 /// The players.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct PlayerArgs {
     /// Both players: `builtin`, or the command line of a UCI engine [default: builtin]
     #[arg(long, value_name = "PLAYER", conflicts_with_all = ["white", "black"])]

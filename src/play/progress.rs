@@ -1,7 +1,6 @@
 //! How far a study is, on stderr.
 
 use std::fmt::Write;
-use std::io::IsTerminal;
 use std::ops::Range;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use backrank_selfplay::{Played, Tally};
 use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::notes::{note, show_bars};
 
 /// Where stderr is no terminal, a line now and then.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
@@ -45,7 +46,7 @@ impl Progress {
     /// Before the next game of a range.
     pub fn new(games: &Range<u64>, next: u64) -> Self {
         let (done, all) = (next - games.start, games.end - games.start);
-        if !std::io::stderr().is_terminal() {
+        if !show_bars() {
             return Self::Lines(Lines::new(done, all));
         }
         let style = "{bar:30} {pos}/{len} {per_sec} {eta} left  {msg}";
@@ -89,7 +90,7 @@ impl Progress {
     fn say(&self, line: &str) {
         match self {
             Self::Bar(bar) => bar.println(line),
-            Self::Lines(_) => eprintln!("{line}"),
+            Self::Lines(_) => note(line),
         }
     }
 }
@@ -102,7 +103,7 @@ impl Lines {
         let counted = Arc::clone(&count);
         let thread = std::thread::spawn(move || {
             while ended.recv_timeout(BETWEEN_LINES) == Err(RecvTimeoutError::Timeout) {
-                eprintln!("{}", counted.lock().unwrap_or_else(PoisonError::into_inner).line());
+                note(counted.lock().unwrap_or_else(PoisonError::into_inner).line());
             }
         });
         Self { count, end, thread }

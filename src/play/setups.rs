@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
 
 use backrank_enumerate::{Numbering, Space};
 use backrank_rules::Setup;
@@ -94,8 +95,13 @@ pub struct Setups<'a> {
     asked: SetupsArg,
     space: &'a Space,
     numbering: &'a Numbering,
-    /// The ids that were drawn: millions of games may come from as many setups.
-    drawn: Vec<u128>,
+    drawn: Mutex<Drawn>,
+}
+
+/// What was drawn so far: a study may ask for many more setups than it will get to.
+struct Drawn {
+    chance: ChaCha8Rng,
+    ids: Vec<u128>,
 }
 
 impl<'a> Setups<'a> {
@@ -114,7 +120,6 @@ impl<'a> Setups<'a> {
                 "--setups: {what} goes past the end: there are {setups} setups, from 0"
             )))
         };
-        let mut drawn = Vec::new();
         match &asked {
             SetupsArg::Ids(ids) if u128::from(ids.end) > space.len() => return beyond(asked.to_string()),
             SetupsArg::Listed(ids) => {
@@ -122,18 +127,13 @@ impl<'a> Setups<'a> {
                     return beyond(id.to_string());
                 }
             }
-            SetupsArg::Random(number) => {
-                let mut rng = ChaCha8Rng::seed_from_u64(study.seed);
-                for _ in 0..*number {
-                    let Some(setup) = space.random(&mut rng) else {
-                        return Err(Failure::Other("no setup to draw: the space is empty".to_string()));
-                    };
-                    drawn.push(space.rank_by(numbering, &setup)?);
-                }
+            SetupsArg::Random(_) if space.is_empty() => {
+                return Err(Failure::Other("no setup to draw: the space is empty".to_string()));
             }
-            SetupsArg::All | SetupsArg::Ids(_) => (),
+            _ => (),
         }
-        Ok(Self { asked, space, numbering, drawn })
+        let drawn = Drawn { chance: ChaCha8Rng::seed_from_u64(study.seed), ids: Vec::new() };
+        Ok(Self { asked, space, numbering, drawn: Mutex::new(drawn) })
     }
 
     /// The number of setups; one that was drawn or listed twice counts twice.
@@ -152,8 +152,19 @@ impl<'a> Setups<'a> {
             SetupsArg::All => index.into(),
             SetupsArg::Ids(ids) => (ids.start + index).into(),
             SetupsArg::Listed(ids) => ids[index as usize].into(),
-            SetupsArg::Random(_) => self.drawn[index as usize],
+            SetupsArg::Random(_) => self.draw(index as usize),
         };
         (id, self.space.unrank_by(self.numbering, id).expect("ids were checked against the space"))
+    }
+
+    /// The id that is drawn at an index, whatever was asked for before.
+    fn draw(&self, index: usize) -> u128 {
+        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        while drawn.ids.len() <= index {
+            let setup = self.space.random(&mut drawn.chance).expect("a space that is not empty");
+            let id = self.space.rank_by(self.numbering, &setup).expect("a setup of the space");
+            drawn.ids.push(id);
+        }
+        drawn.ids[index]
     }
 }

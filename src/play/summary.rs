@@ -9,7 +9,7 @@ use crate::output::Output;
 use crate::table::thousands;
 
 /// Prints results, the difference in strength, and what the players did.
-pub fn print(study: &Study, recorder: &Recorder<'_>) -> Result<(), Failure> {
+pub fn print(study: &Study, recorder: &Recorder) -> Result<(), Failure> {
     let tally = recorder.tally();
     let mut out = Output::stdout();
     let [won, drawn, lost] = tally.results;

@@ -86,10 +86,12 @@ impl Game {
 }
 
 /// How many games a reading found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GamesRead {
     /// Rows.
     pub games: u64,
+    /// Rows of each study.
+    pub by_study: Vec<u64>,
     /// Rows that are not the same game as an earlier one.
     pub different: u64,
     /// Moves replayed.
@@ -159,7 +161,7 @@ impl Studies {
         for (study, (path, _)) in self.studies.iter().enumerate() {
             let path = StudyDirectory::games(path);
             let mut reader = GamesReader::open(&path)?;
-            let mut line = 2;
+            let (mut line, before) = (2, read.games);
             let mut batch = next_batch(&mut reader);
             loop {
                 let (rows, failed) = batch;
@@ -188,8 +190,18 @@ impl Studies {
                 batch = following;
             }
             bytes += reader.end();
+            read.by_study.push(read.games - before);
         }
         Ok(read)
+    }
+
+    /// The studies that were not played to their end, with the number of games that each has and is to have.
+    pub fn unfinished(&self, read: &GamesRead) -> Vec<(&Path, u64, u64)> {
+        let studies = self.studies.iter().zip(&read.by_study);
+        studies
+            .map(|((path, study), &games)| (path.as_path(), games, study.range().end - study.range().start))
+            .filter(|(_, games, all)| games < all)
+            .collect()
     }
 
     fn replay(&self, study: usize, rows: &[GameRecord], sampling: Sampling) -> Vec<Result<Game, String>> {

@@ -31,8 +31,8 @@ pub enum RecordError {
 
 /// The record of a study: its games so far, and room for the next.
 #[derive(Debug)]
-pub struct Recorder<'a> {
-    directory: &'a StudyDirectory,
+pub struct Recorder {
+    directory: StudyDirectory,
     writer: GamesWriter,
     next: u64,
     tally: Tally,
@@ -40,14 +40,14 @@ pub struct Recorder<'a> {
     failures_in_a_row: u32,
 }
 
-impl<'a> Recorder<'a> {
+impl Recorder {
     /// Reads what has been played, holds every game against the study and the rules, and cuts off a last line that a
     /// crash has torn.
     ///
     /// # Errors
     ///
     /// When a row is not a game of the study: the error names its line, and the file is left as it is.
-    pub fn resume(directory: &'a StudyDirectory, run: &Run<'_, '_>) -> Result<Self, StudyError> {
+    pub fn resume(directory: StudyDirectory, run: &Run<'_, '_>) -> Result<Self, StudyError> {
         let path = StudyDirectory::games(directory.path());
         let mut tally = Tally::new(run.study);
         let recorded = if path.exists() {

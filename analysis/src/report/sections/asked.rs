@@ -39,7 +39,7 @@ impl Report<'_> {
     }
 
     pub(in crate::report) fn asked(&self) -> String {
-        let row = |(path, study): &(String, &Study)| {
+        let row = |((path, study), &played): (&(String, &Study), &u64)| {
             let player = |study: &Study| match study.white == study.black {
                 true => study.white.name.clone(),
                 false => format!("{} against {}", study.white.name, study.black.name),
@@ -58,6 +58,7 @@ impl Report<'_> {
                 text(&study.setups),
                 number(thousands(study.number_of_setups)),
                 number(study.games),
+                number(thousands(played)),
                 text(if study.pairs { "yes" } else { "no" }),
                 text(odds),
                 number(format!("{} within {}", study.opening.plies, study.opening.margin)),
@@ -71,12 +72,13 @@ impl Report<'_> {
             "which setups",
             "#setups",
             "#games of each",
+            "#games played",
             "pairs",
             "odds",
             "#plies drawn by lot, centipawns",
             "#seed",
         ];
-        let rows = table(&headings, self.studies.iter().map(row));
+        let rows = table(&headings, self.studies.iter().zip(&self.read.by_study).map(row));
         let [games, different] = [self.read.games, self.read.different].map(thousands);
         format!(
             "<p>{games} games were read and replayed by the rules, move by move; {different} of them are different. A \

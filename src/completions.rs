@@ -1,0 +1,30 @@
+use std::io::Write;
+
+use clap::{Args, Command};
+use clap_complete::Shell;
+
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// What makes a shell complete this program's commands and options
+#[derive(Args)]
+#[command(after_help = examples!(
+    "backrank completions bash > backrank.bash",
+    "backrank completions zsh > _backrank",
+))]
+pub struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+impl Completions {
+    /// Prints the script for a command line.
+    pub fn run(self, mut cli: Command) -> Result<(), Failure> {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut cli, "backrank", &mut script);
+        let mut out = Output::stdout();
+        out.write_all(&script)?;
+        out.finish()
+    }
+}

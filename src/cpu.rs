@@ -1,0 +1,54 @@
+//! Whether this processor has what the program was built for.
+
+use std::io::Write;
+use std::process::exit;
+
+use raw_cpuid::CpuId;
+
+/// Ends the program with a sentence where an instruction is missing that the compiler may have used anywhere.
+///
+/// `is_x86_feature_detected!` would not do: for a feature that is built in, it says yes without looking.
+#[inline(never)]
+pub fn check() {
+    let cpu = CpuId::new();
+    macro_rules! need {
+        ($feature:literal, $leaf:ident, $has:ident) => {
+            if cfg!(target_feature = $feature) && !cpu.$leaf().is_some_and(|leaf| leaf.$has()) {
+                refuse($feature);
+            }
+        };
+    }
+    need!("popcnt", get_feature_info, has_popcnt);
+    need!("sse4.2", get_feature_info, has_sse42);
+    need!("avx", get_feature_info, has_avx);
+    need!("avx", get_feature_info, has_oxsave);
+    need!("fma", get_feature_info, has_fma);
+    need!("movbe", get_feature_info, has_movbe);
+    need!("f16c", get_feature_info, has_f16c);
+    need!("avx2", get_extended_feature_info, has_avx2);
+    need!("bmi1", get_extended_feature_info, has_bmi1);
+    need!("bmi2", get_extended_feature_info, has_bmi2);
+    need!("lzcnt", get_extended_processor_and_feature_identifiers, has_lzcnt);
+}
+
+/// Nothing is formatted or moved about here, for which the compiler would take just those instructions.
+#[cold]
+#[inline(never)]
+fn refuse(feature: &'static str) -> ! {
+    say("error: this backrank was built for newer processors, and this one has no ");
+    say(feature);
+    say("; where it was built, `RUSTFLAGS=\"\" cargo build --release` makes one for any processor\n");
+    exit(1)
+}
+
+fn say(text: &'static str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn what_these_tests_run_on_will_do() {
+        super::check();
+    }
+}

@@ -1,0 +1,87 @@
+//! What the games of studies say, from one reading: for the report, and for `study`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use backrank_analysis::{
+    GamesRead, Model, OddsMatches, OddsValues, RegressionValues, Report, Sample, Sampling, SetupGames,
+    SetupOptions, SetupStatistics, Studies, ValueRow, mobility, published,
+};
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::studies;
+use crate::values::RegressionArgs;
+
+/// Values and setups. Games at odds count as matches, all others for regression and setups.
+pub struct Findings {
+    pub studies: Studies,
+    pub read: GamesRead,
+    pub regression: Option<RegressionValues>,
+    pub odds: Option<OddsValues>,
+    pub setups: Option<SetupStatistics>,
+    decided: Option<RegressionValues>,
+    sampling: Sampling,
+}
+
+impl Findings {
+    /// Reads studies of one game and estimates all there is to estimate.
+    pub fn of(paths: &[PathBuf], options: &RegressionArgs) -> Result<Self, Failure> {
+        let studies = studies::open(paths)?;
+        let mut sample = Sample::new(&studies.material, options.cluster.into());
+        let mut odds = OddsMatches::default();
+        let mut setups = SetupGames::default();
+        let sampling = options.sampling.sampling();
+        let read = studies::read(&studies, sampling, |game| {
+            if game.odds.is_empty() {
+                sample.add(&game);
+                setups.add(&game);
+            } else {
+                odds.add(&game);
+            }
+        })?;
+        let regression = (setups.games() > 0).then(|| options.values(&sample, Model::Ordered));
+        // Without a draw the first is the same already.
+        let drawn = regression.as_ref().is_some_and(|values| values.model == Model::Ordered);
+        let decided = drawn.then(|| options.values(&sample, Model::Decided));
+        let odds = (!odds.is_empty()).then(|| odds.values());
+        let setup_options = SetupOptions { seed: options.seed, ..SetupOptions::default() };
+        let setups = setups.statistics(studies.rules.variant(), setup_options);
+        Ok(Self { studies, read, regression, odds, setups, decided, sampling })
+    }
+
+    /// The values by regression and by odds, row by row.
+    pub fn rows(&self) -> Vec<ValueRow> {
+        let regression = self.regression.iter().flat_map(RegressionValues::rows);
+        regression.chain(self.odds.iter().flat_map(OddsValues::rows)).collect()
+    }
+
+    /// Writes the report; `command` makes the same again.
+    pub fn write_report(self, path: &Path, density: f64, command: String) -> Result<(), Failure> {
+        let variant = self.studies.rules.variant();
+        let lists = published();
+        let near = lists.iter().any(|list| list.is_for(variant));
+        let page = Report {
+            variant,
+            studies: self
+                .studies
+                .studies
+                .iter()
+                .map(|(path, study)| (path.display().to_string(), study))
+                .collect(),
+            read: self.read,
+            sampling: self.sampling,
+            regression: self.regression,
+            decided: self.decided,
+            odds: self.odds,
+            mobility: (mobility(&self.studies.rules, density).unwrap_or_default(), density),
+            published: lists.into_iter().filter(|list| !near || list.is_for(variant)).collect(),
+            setups: self.setups,
+            command,
+            version: env!("CARGO_PKG_VERSION"),
+        };
+        let mut out = Output::open(Some(path))?;
+        out.write_all(page.to_html().as_bytes()).map_err(|error| Failure::writing(path, &error))?;
+        out.finish()
+    }
+}

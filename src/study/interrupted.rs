@@ -1,0 +1,66 @@
+//! Ending a study before its time, and at its time.
+
+use std::process::exit;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Instant;
+
+use crate::failure::Failure;
+use crate::table::thousands;
+
+const GO_ON: &str = "the same command goes on from here";
+
+/// Ctrl-C: while games are played it ends the run after what is recorded, otherwise at once.
+pub struct Interrupted {
+    /// Set to stop playing, for this or another reason.
+    pub stop: &'static AtomicBool,
+    /// Whether games are being played.
+    playing: &'static AtomicBool,
+    /// Whether it was Ctrl-C that stopped them.
+    by_hand: &'static AtomicBool,
+}
+
+impl Interrupted {
+    /// Listens for Ctrl-C from now on.
+    pub fn listen() -> Result<Self, Failure> {
+        let [stop, playing, by_hand] =
+            [(); 3].map(|()| -> &'static AtomicBool { Box::leak(Box::new(AtomicBool::new(false))) });
+        ctrlc::set_handler(move || {
+            let again = by_hand.swap(true, Ordering::Relaxed);
+            if again || !playing.load(Ordering::Relaxed) {
+                eprintln!("error: stopped; {GO_ON}");
+                exit(1);
+            }
+            stop.store(true, Ordering::Relaxed);
+        })
+        .map_err(|error| Failure::Other(format!("cannot listen for Ctrl-C: {error}")))?;
+        Ok(Self { stop, playing, by_hand })
+    }
+
+    /// Plays until an end, or until it is stopped by hand, which is a failure.
+    pub fn while_playing(
+        &self,
+        end: Instant,
+        play: impl FnOnce() -> Result<u64, Failure>,
+    ) -> Result<(), Failure> {
+        self.playing.store(true, Ordering::Relaxed);
+        let (over, is_over) = channel::<()>();
+        let stop = self.stop;
+        let clock = std::thread::spawn(move || {
+            let left = end.saturating_duration_since(Instant::now());
+            if is_over.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
+                stop.store(true, Ordering::Relaxed);
+            }
+        });
+        let games = play();
+        drop(over);
+        let _ = clock.join();
+        self.playing.store(false, Ordering::Relaxed);
+        let games = games?;
+        if self.by_hand.load(Ordering::Relaxed) {
+            let games = thousands(games.into());
+            return Err(Failure::Other(format!("stopped after {games} more games; {GO_ON}")));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,60 @@
+//! What a study says in the end.
+
+use std::io::Write;
+use std::path::Path;
+
+use backrank_analysis::ValueRow;
+
+use crate::failure::Failure;
+use crate::findings::Findings;
+use crate::output::Output;
+use crate::table::{Column, print as print_table, table, thousands};
+use crate::values::{interval, number};
+
+/// Prints what pieces are worth by both methods.
+pub fn print(findings: &Findings) -> Result<(), Failure> {
+    let mut out = Output::stdout();
+    let variant = findings.studies.rules.variant();
+    let games = thousands(findings.read.different.into());
+    writeln!(out, "\n{}, {games} different games: values in pawns, 95 % intervals\n", variant.name)?;
+    let rows = findings.rows();
+    let columns = [
+        Column::Text("piece"),
+        Column::Number("games"),
+        Column::Number("regression"),
+        Column::Number("95 %"),
+        Column::Number("games"),
+        Column::Number("odds"),
+        Column::Number("95 %"),
+    ];
+    let of = |method: &str, piece| rows.iter().find(|row| row.method == method && row.piece == piece);
+    let line = |piece: &backrank_analysis::Column| {
+        let cells = ["regression", "odds"].map(|method| cells(of(method, *piece)));
+        std::iter::once(piece.to_string()).chain(cells.into_iter().flatten()).collect()
+    };
+    let pieces = findings.studies.material.columns();
+    print_table(&mut out, &table(&columns, pieces.iter().map(line)))?;
+    writeln!(out)?;
+    for row in &rows {
+        if let Some(note) = &row.note {
+            writeln!(out, "{} by {}: {note}", row.piece, row.method)?;
+        }
+    }
+    writeln!(out, "intervals get shorter with more games: the same command again, or with more --time\n")?;
+    out.finish()
+}
+
+/// Games, value and interval of a row; no value where its interval has no bound at all.
+fn cells(row: Option<&ValueRow>) -> [String; 3] {
+    let Some(row) = row else { return Default::default() };
+    let bounds = row.pawns.map(|pawns| pawns.interval);
+    let bounded = row.pawns.filter(|pawns| pawns.interval.low.is_finite() || pawns.interval.high.is_finite());
+    [thousands(row.games.into()), number(bounded, 2), interval(bounds, 2)]
+}
+
+/// The last line.
+pub fn print_path(report: &Path) -> Result<(), Failure> {
+    let mut out = Output::stdout();
+    writeln!(out, "{}", report.display())?;
+    out.finish()
+}

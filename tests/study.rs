@@ -1,0 +1,188 @@
+//! `backrank study` as a person runs it: to its end, again, interrupted and killed.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use assert_cmd::assert::OutputAssertExt;
+use tempfile::TempDir;
+
+/// A game whose games are soon over.
+const MINI: &str = r#"
+name = "Mini shuffle"
+source = "a test"
+
+[board]
+files = 5
+ranks = 5
+
+[pieces]
+K = { name = "king", betza = "K", royal = true }
+Q = { name = "queen", betza = "Q" }
+R = { name = "rook", betza = "R" }
+N = { name = "knight", betza = "N" }
+
+[pawn]
+double_step = false
+
+[setup]
+first_rank = "RNKNQ"
+symmetry = "mirror"
+"#;
+
+/// A folder with the file of a game in it.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("mini.toml"), MINI).unwrap();
+    folder
+}
+
+fn backrank(folder: &TempDir, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_backrank"));
+    command.args(arguments).current_dir(folder);
+    command
+}
+
+fn study(folder: &TempDir, more: &[&str]) -> Command {
+    backrank(folder, &[&["study", "mini.toml", "--threads", "2"], more].concat())
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Every games.csv of a study.
+fn games(folder: &TempDir) -> Vec<(PathBuf, Vec<u8>)> {
+    let study = folder.path().join("study-mini");
+    let odds = std::fs::read_dir(study.join("odds")).into_iter().flatten().map(|entry| entry.unwrap().path());
+    let mut paths: Vec<PathBuf> =
+        std::iter::once(study).chain(odds).map(|path| path.join("games.csv")).collect();
+    paths.sort();
+    paths.into_iter().filter_map(|path| Some((path.clone(), std::fs::read(path).ok()?))).collect()
+}
+
+fn lines(games: &[(PathBuf, Vec<u8>)]) -> usize {
+    games.iter().map(|(_, bytes)| bytes.iter().filter(|&&byte| byte == b'\n').count()).sum()
+}
+
+/// What was there is still there, but for a line that was torn.
+fn assert_goes_on(before: &[(PathBuf, Vec<u8>)], after: &[(PathBuf, Vec<u8>)]) {
+    for (path, bytes) in before {
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let (_, now) = after.iter().find(|(other, _)| other == path).unwrap();
+        assert!(now.starts_with(&bytes[..whole]), "{}", path.display());
+    }
+    assert!(lines(after) > lines(before), "{} lines, then {}", lines(before), lines(after));
+}
+
+#[test]
+fn from_a_file_to_a_report_and_again() {
+    let folder = folder();
+    let first = study(&folder, &["--time", "3s", "--nodes", "20"]).output().unwrap();
+    let says = text(&first.stdout);
+    assert!(first.status.success(), "{}", text(&first.stderr));
+    // R, K and Q stand anywhere, the knights on what is left.
+    assert!(says.lines().nth(1).unwrap().split_whitespace().eq(["mini", "60", "60", "agreed"]), "{says}");
+    assert!(says.contains("piece  games  regression"), "{says}");
+    assert_eq!(says.lines().last(), Some("study-mini/report.html"), "{says}");
+    let begun = games(&folder);
+    assert!(lines(&begun) > 20);
+
+    // Without its options it is the same study.
+    let second = study(&folder, &["--time", "2s"]).output().unwrap();
+    assert!(second.status.success(), "{}", text(&second.stderr));
+    let held = format!("study-mini holds {} games; more are added", lines(&begun) - begun.len());
+    assert!(text(&second.stderr).starts_with(&held), "{}", text(&second.stderr));
+    assert_eq!(text(&second.stdout).lines().last(), Some("study-mini/report.html"));
+    let now = games(&folder);
+    assert_goes_on(&begun, &now);
+    is_what_other_commands_find(&folder, &now);
+}
+
+/// The files are those that `values`, `setups` and `report` write.
+fn is_what_other_commands_find(folder: &TempDir, games: &[(PathBuf, Vec<u8>)]) {
+    let path = |name: &str| folder.path().join("study-mini").join(name);
+    let read = |path: &Path| std::fs::read_to_string(path).unwrap();
+    let report = read(&path("report.html"));
+    let again = report.split("<pre>backrank report ").nth(1).unwrap().split("</pre>").next().unwrap();
+    let arguments: Vec<&str> = again.split(' ').collect();
+    let (studies, output) = arguments.split_at(arguments.len() - 2);
+    assert_eq!(studies.len(), games.len(), "{again}");
+    assert_eq!(output, ["-o", "study-mini/report.html"]);
+    backrank(folder, &[&["report"], arguments.as_slice()].concat()).assert().success();
+    assert!(read(&path("report.html")) == report);
+    let csv = folder.path().join("again.csv");
+    let csv_path = csv.to_str().unwrap();
+    backrank(folder, &[&["values"], studies, &["--csv", csv_path]].concat()).assert().success();
+    assert_eq!(read(&csv), read(&path("values.csv")));
+    let found = backrank(folder, &["setups", "study-mini", "--csv", csv_path]).output().unwrap();
+    assert_eq!(read(&csv), read(&path("setups.csv")));
+    // One that is not at its end is no error, and says so.
+    let says = text(&found.stdout);
+    assert!(
+        says.contains("not played to the end: study-mini (") && says.contains(" of 1,000,000 games)"),
+        "{says}"
+    );
+}
+
+/// A run of a minute, when some games of it are recorded.
+fn running(folder: &TempDir) -> std::process::Child {
+    let mut command = study(folder, &["--time", "1m", "--nodes", "100"]);
+    let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while lines(&games(folder)) < 50 && run.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    run
+}
+
+#[test]
+fn killed_it_goes_on() {
+    let folder = folder();
+    for _ in 0..2 {
+        let mut run = running(&folder);
+        run.kill().unwrap();
+        run.wait().unwrap();
+    }
+    let killed = games(&folder);
+    assert!(!folder.path().join("study-mini/report.html").exists());
+    study(&folder, &["--time", "2s"]).assert().success();
+    assert_goes_on(&killed, &games(&folder));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_says_how_to_go_on() {
+    let folder = folder();
+    let run = running(&folder);
+    let interrupt = Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+    assert!(interrupt.success());
+    let output: Output = run.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let says = text(&output.stderr);
+    assert!(says.contains(" more games; the same command goes on from here"), "{says}");
+    let stopped = games(&folder);
+    assert!(stopped.iter().all(|(_, bytes)| bytes.ends_with(b"\n")));
+    // By its directory, too.
+    backrank(&folder, &["study", "study-mini", "--time", "2s", "--quiet"]).assert().success().stderr("");
+    assert_goes_on(&stopped, &games(&folder));
+}
+
+#[test]
+fn what_cannot_be_studied_is_refused() {
+    let folder = folder();
+    study(&folder, &["--time", "1s", "--nodes", "20", "-o", "runs/mini"]).assert().success();
+    for (arguments, says) in [
+        (vec!["study", "chess480"], "is counted and listed only"),
+        (vec!["study", "mini.toml", "--time", "soon"], "invalid value 'soon' for '--time <TIME>'"),
+        (vec!["study", "mini.toml", "--time", "0s"], "from 1s to 366days"),
+        (vec!["study", "mini.toml", "--time", "900years"], "from 1s to 366days"),
+        (vec!["study", "runs/mini", "--nodes", "30"], "limits.nodes: begun with 20, now 30"),
+        (vec!["study", "chess", "-o", "runs/mini"], "variant.key: begun with mini, now chess"),
+        (vec!["study", "runs"], "no variant"),
+    ] {
+        let output = backrank(&folder, &arguments).assert().code(2).stdout("").get_output().stderr.clone();
+        assert!(text(&output).contains(says), "{arguments:?}: {}", text(&output));
+    }
+    let left: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+}
