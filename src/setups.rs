@@ -2,8 +2,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use backrank_analysis::{
-    AdjustmentUse, Estimate, Features, Sampling, SetupGames, SetupOptions, SetupScore, SetupStatistics,
-    write_setups,
+    AdjustmentUse, AnalysisError, Estimate, Features, Sampling, SetupGames, SetupOptions, SetupScore,
+    SetupStatistics, write_setups,
 };
 use clap::Args;
 
@@ -49,9 +49,8 @@ impl Setups {
         let read = studies::read(&studies, Sampling::default(), |game| games.add(&game))?;
         let options = SetupOptions { permutations: self.permutations, seed: self.seed };
         let variant = studies.rules.variant();
-        let found = games.statistics(variant, options).ok_or_else(|| {
-            Failure::Input(format!("{} holds no whole game yet", self.studies[0].display()))
-        })?;
+        let nothing = || AnalysisError::NothingPlayed(self.studies[0].clone());
+        let found = games.statistics(variant, options).ok_or_else(nothing)?;
         if let Some(path) = &self.csv {
             let mut out = Output::open(Some(path))?;
             write_setups(&found, &mut out).map_err(|error| Failure::writing(path, &error))?;
@@ -108,6 +107,12 @@ fn print_overview(out: &mut Output, found: &SetupStatistics) -> Result<(), Failu
             "spread       true scores have a standard deviation of {deviation}, between {interval} at 95 %"
         )?;
         writeln!(out, "             the mean of all weighs as much as {games:.0} games of a setup")?;
+        if found.mostly_assumed {
+            writeln!(
+                out,
+                "             mostly what was assumed beforehand: too few setups have several games"
+            )?;
+        }
     }
     let sure = found.setups.iter().filter(|setup| setup.false_discovery_rate <= 0.05).count();
     writeln!(out, "different    {sure} setups at a false discovery rate of 5 %")?;

@@ -155,6 +155,24 @@ fn wrong_input_is_explained_and_nothing_is_written() {
     }
     assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
     simulate(Path::new(&study), &["--games", "2"], "1");
+    let nowhere = folder.path().join("nowhere/values.csv");
+    let output = backrank(&["values", &study, "--csv", nowhere.to_str().unwrap()]).assert().code(1);
+    let says = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+    let should =
+        format!("error: cannot write {}: No such file or directory (os error 2)\n", nowhere.display());
+    assert_eq!(says, should);
     let again = refusal(&["simulate", "pmrc", "--values", VALUES, "--games", "2", "-o", &study]);
     assert!(again.contains("holds a study already"), "{again}");
+}
+
+#[test]
+fn it_is_said_where_games_say_nothing_of_how_much_setups_differ() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = |setups: &str| {
+        let study = folder.path().join(setups);
+        simulate(&study, &["--games", "600", "--setups", setups], "2");
+        stdout(&["setups", study.to_str().unwrap()]).contains("mostly what was assumed beforehand")
+    };
+    // Among 600 of 15,120 setups a few are drawn twice.
+    assert!(said("600") && !said("30"));
 }

@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use backrank_rules::{GameResult, Rules};
-use backrank_selfplay::{Ending, GameRecord, GamesReader, Study, StudyDirectory, StudyError};
+use backrank_selfplay::{Ending, GameRecord, GamesReader, Odds, Study, StudyDirectory, StudyError};
 use rayon::prelude::*;
 
 pub use material::{Column, Difference, MAX_COLUMNS, Material};
@@ -44,6 +44,8 @@ pub struct Game {
     pub black_rank: String,
     /// What White lacks and what Black lacks, `M:Q`; empty without odds.
     pub odds: String,
+    /// Whether it is the second game of a pair at odds, in which they are swapped.
+    pub swapped: bool,
     /// Who won.
     pub result: GameResult,
     /// Why it is over.
@@ -57,14 +59,15 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game from its row and its replay; `study` is its study's place among [`Studies`].
-    pub fn new(study: usize, record: &GameRecord, replayed: Replayed) -> Self {
+    /// A game from its row and its replay; `study` is its study's place among [`Studies`], `odds` what its study asks.
+    pub fn new(study: usize, odds: Option<&Odds>, record: &GameRecord, replayed: Replayed) -> Self {
         Self {
             study,
             setup: record.setup,
             white_rank: record.white_rank.clone(),
             black_rank: record.black_rank.clone(),
             odds: record.odds.clone(),
+            swapped: odds.is_some_and(|odds| odds.to_string() != record.odds),
             result: record.result,
             termination: record.termination,
             plies: record.plies,
@@ -146,7 +149,8 @@ impl Studies {
     ///
     /// # Errors
     ///
-    /// When a row is not what was written or its moves are not legal, with the file and the line.
+    /// When a row is not what was written or its moves are not legal, with the file and the line; when there is no whole
+    /// row in any study.
     pub fn read(
         &self,
         sampling: Sampling,
@@ -189,14 +193,18 @@ impl Studies {
             }
             bytes += reader.end();
         }
+        if read.games == 0 {
+            return Err(AnalysisError::NothingPlayed(self.studies[0].0.clone()));
+        }
         Ok(read)
     }
 
     fn replay(&self, study: usize, rows: &[GameRecord], sampling: Sampling) -> Vec<Result<Game, String>> {
+        let odds = self.studies[study].1.odds.as_ref();
         rows.par_iter()
             .map_init(
                 || Replayer::new(&self.rules, &self.material, sampling),
-                |replayer, record| Ok(Game::new(study, record, replayer.replay(record)?)),
+                |replayer, record| Ok(Game::new(study, odds, record, replayer.replay(record)?)),
             )
             .collect()
     }

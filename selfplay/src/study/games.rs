@@ -75,8 +75,16 @@ impl GamesReader {
 
     fn check_heading(&self, heading: &str) -> Result<(), StudyError> {
         let columns: Vec<&str> = heading.split(',').collect();
+        if !columns.iter().any(|column| COLUMNS.contains(column)) {
+            return Err(self.wrong(format!("no heading of games.csv, which is {}", COLUMNS.join(","))));
+        }
         if let Some(foreign) = columns.iter().find(|column| !COLUMNS.contains(column)) {
             return Err(self.wrong(format!("`{foreign}` is not a column of games.csv")));
+        }
+        let missing = COLUMNS.iter().filter(|column| !columns.contains(column)).copied();
+        let missing: Vec<&str> = missing.collect();
+        if !missing.is_empty() {
+            return Err(self.wrong(format!("columns are missing: {}", missing.join(", "))));
         }
         if columns != COLUMNS {
             return Err(self.wrong(format!("the columns should be {}", COLUMNS.join(","))));
