@@ -2,9 +2,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use backrank_analysis::{
-    AdjustmentUse, AnalysisError, Estimate, Features, Sampling, SetupGames, SetupOptions, SetupScore,
-    SetupStatistics, write_setups,
+    AdjustmentUse, Estimate, Features, Sampling, SetupGames, SetupOptions, SetupScore, SetupStatistics,
+    write_setups,
 };
+use backrank_selfplay::StudyError;
 use clap::Args;
 
 use crate::failure::Failure;
@@ -49,7 +50,7 @@ impl Setups {
         let read = studies::read(&studies, Sampling::default(), |game| games.add(&game))?;
         let options = SetupOptions { permutations: self.permutations, seed: self.seed };
         let variant = studies.rules.variant();
-        let nothing = || AnalysisError::NothingPlayed(self.studies[0].clone());
+        let nothing = || StudyError::NoGames(self.studies[0].clone());
         let found = games.statistics(variant, options).ok_or_else(nothing)?;
         if let Some(path) = &self.csv {
             let mut out = Output::open(Some(path))?;

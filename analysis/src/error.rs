@@ -37,7 +37,4 @@ pub enum AnalysisError {
         /// Its variant's key.
         first_key: String,
     },
-    /// There are no games yet, or not a whole one.
-    #[error("{} holds a study of which no game was played to its end yet: `backrank play {}` plays on", .0.display(), .0.display())]
-    NothingPlayed(PathBuf),
 }

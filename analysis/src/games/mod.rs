@@ -113,9 +113,7 @@ impl Studies {
         let mut studies: Vec<(PathBuf, Study)> = Vec::new();
         for path in paths {
             let study = StudyDirectory::read(path)?;
-            if !StudyDirectory::games(path).is_file() {
-                return Err(AnalysisError::NothingPlayed(path.clone()));
-            }
+            StudyDirectory::read_games(path)?;
             if let Some((first, other)) = studies.first().filter(|(_, other)| other.variant != study.variant)
             {
                 return Err(AnalysisError::Variants {
@@ -137,8 +135,9 @@ impl Studies {
 
     /// The number of bytes in all files of games, for a progress bar.
     pub fn bytes(&self) -> u64 {
-        let size = |path: &Path| std::fs::metadata(StudyDirectory::games(path)).map_or(0, |data| data.len());
-        self.studies.iter().map(|(path, _)| size(path)).sum()
+        let file = |path: &Path| StudyDirectory::recorded(path).ok().flatten();
+        let size = |path: PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
+        self.studies.iter().filter_map(|(path, _)| file(path)).map(size).sum()
     }
 
     /// Reads and replays every game, one study after the other, and hands over each that is not the same game as an
@@ -161,8 +160,8 @@ impl Studies {
         let mut read = GamesRead::default();
         let mut bytes = 0;
         for (study, (path, _)) in self.studies.iter().enumerate() {
-            let path = StudyDirectory::games(path);
-            let mut reader = GamesReader::open(&path)?;
+            let mut reader = StudyDirectory::read_games(path)?;
+            let path = reader.path().to_path_buf();
             let mut line = 2;
             let mut batch = next_batch(&mut reader);
             loop {
@@ -187,14 +186,14 @@ impl Studies {
                     return Err(error.into());
                 }
                 line += number as u64;
-                progress(bytes + reader.end());
+                progress(bytes + reader.position());
                 let Some(following) = following else { break };
                 batch = following;
             }
-            bytes += reader.end();
+            bytes += reader.position();
         }
         if read.games == 0 {
-            return Err(AnalysisError::NothingPlayed(self.studies[0].0.clone()));
+            return Err(StudyError::NoGames(self.studies[0].0.clone()).into());
         }
         Ok(read)
     }
