@@ -1,9 +1,9 @@
-use std::io::Write;
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use backrank_analysis::{
     AdjustmentUse, Estimate, Features, Sampling, SetupGames, SetupOptions, SetupScore, SetupStatistics,
-    write_setups,
+    write_adjustments, write_features, write_setups,
 };
 use backrank_selfplay::StudyError;
 use clap::Args;
@@ -38,6 +38,14 @@ pub struct Setups {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
+    /// Write what goes with White's score to a file as CSV
+    #[arg(long, value_name = "FILE")]
+    features: Option<PathBuf>,
+
+    /// Write how the Bishop Adjustment was used to a file as CSV
+    #[arg(long, value_name = "FILE")]
+    adjustments: Option<PathBuf>,
+
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
@@ -53,9 +61,18 @@ impl Setups {
         let nothing = || StudyError::NoGames(self.studies[0].clone());
         let found = games.statistics(variant, options).ok_or_else(nothing)?;
         if let Some(path) = &self.csv {
-            let mut out = Output::open(Some(path))?;
-            write_setups(&found, &mut out).map_err(|error| Failure::writing(path, &error))?;
-            out.finish()?;
+            write_file(path, |out| write_setups(&found, out))?;
+        }
+        if let Some(path) = &self.features {
+            write_file(path, |out| write_features(&found.features, out))?;
+        }
+        if let Some(path) = &self.adjustments {
+            let adjustments = found.adjustments.as_ref().ok_or_else(|| {
+                Failure::Input(
+                    "--adjustments: no side could play the Bishop Adjustment in these games".to_string(),
+                )
+            })?;
+            write_file(path, |out| write_adjustments(adjustments, out))?;
         }
         if self.json {
             return print_json(&found);
@@ -72,6 +89,12 @@ impl Setups {
         print_endings(&mut out, &found)?;
         out.finish()
     }
+}
+
+fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let mut out = Output::open(Some(path))?;
+    write(&mut out).map_err(|error| Failure::writing(path, &error))?;
+    out.finish()
 }
 
 fn percent(share: f64) -> String {

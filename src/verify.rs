@@ -1,7 +1,8 @@
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
 use backrank_enumerate::{Claim, Space, Verdict, claims};
-use backrank_rules::Variant;
+use backrank_rules::{Variant, catalogue};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -20,6 +21,14 @@ pub struct Verify {
     #[arg(value_name = "VARIANT")]
     variants: Vec<String>,
 
+    /// Every game, those too that no claim is about
+    #[arg(long, conflicts_with = "variants")]
+    all: bool,
+
+    /// Write what was found to a file as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -29,6 +38,9 @@ pub struct Verify {
 #[derive(Serialize)]
 struct Finding {
     key: String,
+    name: String,
+    files: usize,
+    ranks: usize,
     #[serde(rename = "where")]
     narrowed_by: Vec<String>,
     claimed: Option<u64>,
@@ -50,13 +62,16 @@ impl Finding {
 
 /// One space to be counted, and the claim about it.
 struct Work {
-    key: String,
+    variant: Variant,
     space: Space,
     claim: Option<Claim>,
 }
 
 impl Verify {
-    pub fn run(self) -> Result<(), Failure> {
+    pub fn run(mut self) -> Result<(), Failure> {
+        if self.all {
+            self.variants = catalogue().map(|variant| variant.key).collect();
+        }
         let work = self.work()?;
         let arrangements: u128 = work.iter().map(|work| work.space.army().arrangements()).sum();
         let bar = ProgressBar::new(u64::try_from(arrangements).unwrap_or(u64::MAX)).with_style(
@@ -67,6 +82,9 @@ impl Verify {
         );
         let findings: Vec<Finding> = work.into_iter().map(|work| find(work, &bar)).collect();
         bar.finish_and_clear();
+        if let Some(path) = &self.csv {
+            write_csv(path, &findings)?;
+        }
         if self.json {
             print_json(&findings)?
         } else {
@@ -99,19 +117,19 @@ impl Verify {
                 None => continue,
             };
             let space = Space::narrowed(&variant, &claim.narrowed_by)?;
-            work.push(Work { key: variant.key, space, claim: Some(claim) });
+            work.push(Work { variant, space, claim: Some(claim) });
         }
         for name in &self.variants {
             let key = Variant::find(name)?.key;
             if let Some((variant, false)) = wanted.remove(&key) {
-                work.push(Work { key, space: Space::new(&variant)?, claim: None });
+                work.push(Work { space: Space::new(&variant)?, variant, claim: None });
             }
         }
         Ok(work)
     }
 }
 
-fn find(Work { key, space, claim }: Work, bar: &ProgressBar) -> Finding {
+fn find(Work { variant, space, claim }: Work, bar: &ProgressBar) -> Finding {
     let counted = space.len();
     let brute_force = space.brute_force(&|arrangements| bar.inc(arrangements));
     let claimed = claim.as_ref().map(|claim| claim.setups);
@@ -122,7 +140,10 @@ fn find(Work { key, space, claim }: Work, bar: &ProgressBar) -> Finding {
         Some(_) => Verdict::Refuted.to_string(),
     };
     Finding {
-        key,
+        key: variant.key,
+        name: variant.name,
+        files: variant.board.files(),
+        ranks: variant.board.ranks(),
         narrowed_by: claim.iter().flat_map(|claim| &claim.narrowed_by).map(ToString::to_string).collect(),
         claimed,
         space: counted,
@@ -132,6 +153,36 @@ fn find(Work { key, space, claim }: Work, bar: &ProgressBar) -> Finding {
         source: claim.map(|claim| claim.source),
     }
 }
+
+/// A row for each space that was counted; `data/README.md` says what each column means.
+fn write_csv(path: &Path, findings: &[Finding]) -> Result<(), Failure> {
+    let mut out = Output::open(Some(path))?;
+    let mut rows = csv::Writer::from_writer(&mut out);
+    let failed = |error: csv::Error| Failure::writing(path, &error.into());
+    rows.write_record(COLUMNS).map_err(failed)?;
+    for finding in findings {
+        let claimed = finding.claimed.map_or_else(String::new, |claimed| claimed.to_string());
+        let row = [
+            &finding.key,
+            &finding.name,
+            &finding.files.to_string(),
+            &finding.ranks.to_string(),
+            &finding.narrowed_by.join("; "),
+            &claimed,
+            &finding.space.to_string(),
+            &finding.brute_force.to_string(),
+            &finding.verdict,
+            finding.source.as_deref().unwrap_or_default(),
+        ];
+        rows.write_record(row).map_err(failed)?;
+    }
+    rows.flush().map_err(|error| Failure::writing(path, &error))?;
+    drop(rows);
+    out.finish()
+}
+
+const COLUMNS: [&str; 10] =
+    ["key", "name", "files", "ranks", "where", "claimed", "space", "brute_force", "verdict", "source"];
 
 fn print_findings(findings: &[Finding]) -> Result<(), Failure> {
     use Column::{Number, Text};
