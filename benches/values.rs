@@ -54,6 +54,7 @@ fn game(number: u64, chance: &mut ChaCha8Rng) -> Game {
         white_rank: String::new(),
         black_rank: String::new(),
         odds: String::new(),
+        swapped: false,
         result,
         termination: Ending::Adjudication,
         plies: 80,

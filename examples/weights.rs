@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 use backrank_rules::{Position, Rules, Side, Variant, fairy};
-use backrank_selfplay::{Evaluator, GamesReader, StudyDirectory, Weights};
+use backrank_selfplay::{Evaluator, StudyDirectory, Weights};
 use nalgebra::{DMatrix, DVector};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -53,7 +53,7 @@ fn label(engine: &str, directory: &Path) -> Result<String> {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut evaluation = Evaluation::start(engine, &variant)?;
     let mut text = String::new();
-    for record in GamesReader::open(&StudyDirectory::games(directory))? {
+    for record in StudyDirectory::read_games(directory)? {
         let record = record?;
         let mut position = Position::from_fen(&rules, &record.fen)?;
         let moves: Vec<&str> = record.moves.split_ascii_whitespace().collect();

@@ -2,7 +2,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use backrank_rules::{Game, Position, Rules, Side};
-use backrank_selfplay::{Ending, GameRecord, GamesReader, Study, StudyDirectory};
+use backrank_selfplay::{Ending, GameRecord, Study, StudyDirectory};
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
@@ -40,7 +40,7 @@ impl Export {
         let study = StudyDirectory::read(&self.study)?;
         let variant = study.variant().map_err(|error| Failure::Input(error.to_string()))?;
         let rules = Rules::new(&variant);
-        let mut reader = GamesReader::open(&StudyDirectory::games(&self.study))?;
+        let mut reader = StudyDirectory::read_games(&self.study)?;
         let mut out = Output::open(self.output.as_deref())?;
         while let Some(record) = reader.next().transpose()? {
             let game = replay(&rules, &record).map_err(|problem| reader.wrong(problem))?;

@@ -33,10 +33,10 @@ impl Failure {
 
     /// A file that could not be written.
     pub fn writing(path: &Path, error: &io::Error) -> Self {
-        // What is below speaks of the file, not of the one beside it that would have become it.
-        let below = error.get_ref().and_then(|error| error.source());
-        let error = below.map_or_else(|| error.to_string(), ToString::to_string);
-        Self::Other(format!("cannot write {}: {error}", path.display()))
+        let text = error.to_string();
+        // What follows is the path of the file beside it that would have become it.
+        let what = text.split_once(" at path ").map_or(text.as_str(), |(what, _)| what);
+        Self::Other(format!("cannot write {}: {what}", path.display()))
     }
 }
 

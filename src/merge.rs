@@ -31,6 +31,8 @@ pub struct Merge {
 struct Part {
     path: PathBuf,
     study: Study,
+    /// Where its games are.
+    games: PathBuf,
     /// The bytes of its whole rows.
     end: u64,
 }
@@ -45,7 +47,7 @@ impl Merge {
         let directory = StudyDirectory::create(&self.output, &whole)?;
         let mut writer = GamesWriter::resume(&StudyDirectory::games(directory.path()), 0)?;
         for part in &parts {
-            writer.append(&StudyDirectory::games(&part.path), part.end)?;
+            writer.append(&part.games, part.end)?;
             let log = part.path.join("failures.log");
             if log.is_file() {
                 let text = std::fs::read_to_string(&log)
@@ -101,14 +103,16 @@ fn read(path: &Path) -> Result<Part, Failure> {
     let (setup, stop) = (|index| setups.get(index), AtomicBool::new(false));
     let run =
         Run { study: &study, rules: &rules, setup: &setup, threads: 1, timeout: Duration::MAX, stop: &stop };
-    let recorded = run.read(&StudyDirectory::games(path), |_| ())?;
-    let games = study.range();
-    if recorded.next < games.end {
+    let reader = StudyDirectory::read_games(path)?;
+    let games = reader.path().to_path_buf();
+    let recorded = run.read(reader, |_| ())?;
+    let all = study.range();
+    if recorded.next < all.end {
         let path = path.display();
         return Err(Failure::Input(format!(
             "{path} is not played to its end: game {} is the next of {}; `backrank play {path}` goes on",
-            recorded.next, games.end
+            recorded.next, all.end
         )));
     }
-    Ok(Part { path: path.to_path_buf(), study, end: recorded.end })
+    Ok(Part { path: path.to_path_buf(), study, games, end: recorded.end })
 }

@@ -1,10 +1,11 @@
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use backrank_analysis::{
     AdjustmentUse, Estimate, Features, Sampling, SetupGames, SetupOptions, SetupScore, SetupStatistics,
-    write_setups,
+    write_adjustments, write_features, write_setups,
 };
+use backrank_selfplay::StudyError;
 use clap::Args;
 
 use crate::failure::Failure;
@@ -41,6 +42,14 @@ pub struct Setups {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
+    /// Write what goes with White's score to a file as CSV
+    #[arg(long, value_name = "FILE")]
+    features: Option<PathBuf>,
+
+    /// Write how the Bishop Adjustment was used to a file as CSV
+    #[arg(long, value_name = "FILE")]
+    adjustments: Option<PathBuf>,
+
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
@@ -53,11 +62,21 @@ impl Setups {
         let read = studies::read(&studies, Sampling::default(), |game| games.add(&game))?;
         let options = SetupOptions { permutations: self.permutations, seed: self.seed };
         let variant = studies.rules.variant();
-        let found = games.statistics(variant, options).ok_or_else(|| {
-            Failure::Input(format!("{} holds no whole game yet", self.studies[0].display()))
-        })?;
+        let nothing = || StudyError::NoGames(self.studies[0].clone());
+        let found = games.statistics(variant, options).ok_or_else(nothing)?;
         if let Some(path) = &self.csv {
             write_csv(path, &found)?;
+        }
+        if let Some(path) = &self.features {
+            write_file(path, |out| write_features(&found.features, out))?;
+        }
+        if let Some(path) = &self.adjustments {
+            let adjustments = found.adjustments.as_ref().ok_or_else(|| {
+                Failure::Input(
+                    "--adjustments: no side could play the Bishop Adjustment in these games".to_string(),
+                )
+            })?;
+            write_file(path, |out| write_adjustments(adjustments, out))?;
         }
         if self.json {
             return print_json(&found);
@@ -78,8 +97,12 @@ impl Setups {
 
 /// Writes `setups.csv`.
 pub fn write_csv(path: &Path, found: &SetupStatistics) -> Result<(), Failure> {
+    write_file(path, |out| write_setups(found, out))
+}
+
+fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let mut out = Output::open(Some(path))?;
-    write_setups(found, &mut out).map_err(|error| Failure::writing(path, &error))?;
+    write(&mut out).map_err(|error| Failure::writing(path, &error))?;
     out.finish()
 }
 
@@ -117,6 +140,12 @@ fn print_overview(out: &mut Output, found: &SetupStatistics) -> Result<(), Failu
             "spread       true scores have a standard deviation of {deviation}, between {interval} at 95 %"
         )?;
         writeln!(out, "             the mean of all weighs as much as {games:.0} games of a setup")?;
+        if found.mostly_assumed {
+            writeln!(
+                out,
+                "             mostly what was assumed beforehand: too few setups have several games"
+            )?;
+        }
     }
     let sure = found.setups.iter().filter(|setup| setup.false_discovery_rate <= 0.05).count();
     writeln!(out, "different    {sure} setups at a false discovery rate of 5 %")?;

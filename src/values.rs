@@ -163,6 +163,7 @@ impl Values {
         let variant = studies.rules.variant();
         let mut rows: Vec<ValueRow> = regression.iter().flat_map(RegressionValues::rows).collect();
         rows.extend(odds.iter().flat_map(OddsValues::rows));
+        rows.extend(mobility(&studies.rules, self.density).iter().flatten().map(|found| found.row()));
         self.csv.as_deref().map_or(Ok(()), |path| write_csv(path, &rows))?;
         if self.json {
             return print_json(&serde_json::json!({
@@ -178,7 +179,6 @@ impl Values {
         if let Some(values) = &odds {
             print_odds(&mut out, values)?;
         }
-        rows.extend(mobility(&studies.rules, self.density).iter().flatten().map(|found| found.row()));
         compare(&mut out, variant, &rows)?;
         out.finish()
     }

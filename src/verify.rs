@@ -1,7 +1,8 @@
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
 use backrank_enumerate::{Claim, Space, Verdict, claims};
-use backrank_rules::Variant;
+use backrank_rules::{Variant, catalogue};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -26,6 +27,14 @@ pub struct Verify {
     #[arg(value_name = "VARIANT")]
     variants: Vec<String>,
 
+    /// Every game, those too that no claim is about
+    #[arg(long, conflicts_with = "variants")]
+    all: bool,
+
+    /// Write what was found to a file as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -35,6 +44,9 @@ pub struct Verify {
 #[derive(Serialize)]
 struct Finding {
     key: String,
+    name: String,
+    files: usize,
+    ranks: usize,
     #[serde(rename = "where")]
     narrowed_by: Vec<String>,
     claimed: Option<u64>,
@@ -56,7 +68,7 @@ impl Finding {
 
 /// One space to be counted, and the claim about it.
 struct Work {
-    key: String,
+    variant: Variant,
     space: Space,
     claim: Option<Claim>,
 }
@@ -64,12 +76,13 @@ struct Work {
 impl Verify {
     pub fn run(self) -> Result<(), Failure> {
         let named = self.variants.iter().map(|name| Variant::find(name));
-        verify(&named.collect::<Result<Vec<_>, _>>()?, self.json)
+        let named = if self.all { Ok(catalogue().collect()) } else { named.collect::<Result<Vec<_>, _>>() };
+        verify(&named?, self.csv.as_deref(), self.json)
     }
 }
 
 /// Counts both ways what was claimed of some variants, or of all where there are none, and prints what was found.
-pub fn verify(variants: &[Variant], json: bool) -> Result<(), Failure> {
+pub fn verify(variants: &[Variant], csv: Option<&Path>, json: bool) -> Result<(), Failure> {
     let work = work(variants)?;
     let arrangements: u128 = work.iter().map(|work| work.space.army().arrangements()).sum();
     let bar = if show_bars() { ProgressBar::no_length() } else { ProgressBar::hidden() };
@@ -82,6 +95,9 @@ pub fn verify(variants: &[Variant], json: bool) -> Result<(), Failure> {
     );
     let findings: Vec<Finding> = work.into_iter().map(|work| find(work, &bar)).collect();
     bar.finish_and_clear();
+    if let Some(path) = csv {
+        write_csv(path, &findings)?;
+    }
     if json {
         print_json(&findings)?
     } else {
@@ -111,17 +127,17 @@ fn work(variants: &[Variant]) -> Result<Vec<Work>, Failure> {
             None => continue,
         };
         let space = Space::narrowed(&variant, &claim.narrowed_by)?;
-        work.push(Work { key: variant.key, space, claim: Some(claim) });
+        work.push(Work { variant, space, claim: Some(claim) });
     }
     for variant in variants {
         if let Some((variant, false)) = wanted.remove(variant.key.as_str()) {
-            work.push(Work { key: variant.key.clone(), space: Space::new(variant)?, claim: None });
+            work.push(Work { variant: variant.clone(), space: Space::new(variant)?, claim: None });
         }
     }
     Ok(work)
 }
 
-fn find(Work { key, space, claim }: Work, bar: &ProgressBar) -> Finding {
+fn find(Work { variant, space, claim }: Work, bar: &ProgressBar) -> Finding {
     let counted = space.len();
     let brute_force = space.brute_force(&|arrangements| bar.inc(arrangements));
     let claimed = claim.as_ref().map(|claim| claim.setups);
@@ -132,7 +148,10 @@ fn find(Work { key, space, claim }: Work, bar: &ProgressBar) -> Finding {
         Some(_) => Verdict::Refuted.to_string(),
     };
     Finding {
-        key,
+        key: variant.key,
+        name: variant.name,
+        files: variant.board.files(),
+        ranks: variant.board.ranks(),
         narrowed_by: claim.iter().flat_map(|claim| &claim.narrowed_by).map(ToString::to_string).collect(),
         claimed,
         space: counted,
@@ -142,6 +161,36 @@ fn find(Work { key, space, claim }: Work, bar: &ProgressBar) -> Finding {
         source: claim.map(|claim| claim.source),
     }
 }
+
+/// A row for each space that was counted; `data/README.md` says what each column means.
+fn write_csv(path: &Path, findings: &[Finding]) -> Result<(), Failure> {
+    let mut out = Output::open(Some(path))?;
+    let mut rows = csv::Writer::from_writer(&mut out);
+    let failed = |error: csv::Error| Failure::writing(path, &error.into());
+    rows.write_record(COLUMNS).map_err(failed)?;
+    for finding in findings {
+        let claimed = finding.claimed.map_or_else(String::new, |claimed| claimed.to_string());
+        let row = [
+            &finding.key,
+            &finding.name,
+            &finding.files.to_string(),
+            &finding.ranks.to_string(),
+            &finding.narrowed_by.join("; "),
+            &claimed,
+            &finding.space.to_string(),
+            &finding.brute_force.to_string(),
+            &finding.verdict,
+            finding.source.as_deref().unwrap_or_default(),
+        ];
+        rows.write_record(row).map_err(failed)?;
+    }
+    rows.flush().map_err(|error| Failure::writing(path, &error))?;
+    drop(rows);
+    out.finish()
+}
+
+const COLUMNS: [&str; 10] =
+    ["key", "name", "files", "ranks", "where", "claimed", "space", "brute_force", "verdict", "source"];
 
 fn print_findings(findings: &[Finding]) -> Result<(), Failure> {
     use Column::{Number, Text};

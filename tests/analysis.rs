@@ -66,6 +66,10 @@ fn the_same_question_gives_the_same_bytes_with_any_number_of_threads() {
         "setup,white_rank,black_rank,games,won,drawn,lost,score,score_low,score_high,shrunk,shrunk_low,shrunk_high,\
          p_value,false_discovery_rate"
     );
+    assert_eq!(
+        ["regression", "mobility"].map(|method| values.lines().filter(|row| row.starts_with(method)).count()),
+        [7, 5]
+    );
     let games: u64 =
         setups.lines().skip(1).map(|row| row.split(',').nth(3).unwrap().parse::<u64>().unwrap()).sum();
     assert_eq!(games, 600);
@@ -105,6 +109,35 @@ fn odds_are_in_pawns_by_the_match_at_a_pawn() {
     );
     let pawns = &found["pawns"];
     assert!(pawns["low"].as_f64().unwrap() < 3.0 && pawns["high"].as_f64().unwrap() > 2.5, "{pawns}");
+}
+
+#[test]
+fn features_and_adjustments_are_written_as_they_are_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let [study, features, adjustments] = ["study", "features.csv", "adjustments.csv"].map(path);
+    simulate(Path::new(&study), &["--games", "300"], "2");
+    let found = json(&["setups", &study, "--features", &features, "--adjustments", &adjustments]);
+    let rows = |file: &str| {
+        let mut reader = csv::Reader::from_path(file).unwrap();
+        reader.records().map(|row| row.unwrap().iter().map(str::to_string).collect()).collect::<Vec<Vec<_>>>()
+    };
+    let number = |text: &str| text.parse::<f64>().unwrap();
+    let effects = found["features"]["effects"].as_array().unwrap();
+    let features = rows(&features);
+    assert_eq!(features.len(), effects.len());
+    for (row, effect) in features.iter().zip(effects) {
+        assert_eq!(row[0], effect["feature"].as_str().unwrap());
+        assert!((number(&row[4]) - effect["effect"]["value"].as_f64().unwrap()).abs() < 1e-12);
+        assert!((number(&row[6]) - effect["effect"]["high"].as_f64().unwrap()).abs() < 1e-12);
+    }
+    let adjustments = rows(&adjustments);
+    let counted =
+        |of: &str| adjustments.iter().filter(|row| row[0] == of).map(|row| number(&row[2])).sum::<f64>();
+    let all = |what: &str| found["adjustments"][what].as_f64().unwrap();
+    assert_eq!(counted("games"), all("games"));
+    assert_eq!(counted("sides"), all("could") + all("did"));
+    assert_eq!((counted("partner"), counted("move")), (all("did"), all("did")));
 }
 
 #[test]
@@ -155,6 +188,24 @@ fn wrong_input_is_explained_and_nothing_is_written() {
     }
     assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
     simulate(Path::new(&study), &["--games", "2"], "1");
+    let nowhere = folder.path().join("nowhere/values.csv");
+    let output = backrank(&["values", &study, "--csv", nowhere.to_str().unwrap()]).assert().code(1);
+    let says = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+    let should =
+        format!("error: cannot write {}: No such file or directory (os error 2)\n", nowhere.display());
+    assert_eq!(says, should);
     let again = refusal(&["simulate", "pmrc", "--values", VALUES, "--games", "2", "-o", &study]);
     assert!(again.contains("holds a study already"), "{again}");
+}
+
+#[test]
+fn it_is_said_where_games_say_nothing_of_how_much_setups_differ() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = |setups: &str| {
+        let study = folder.path().join(setups);
+        simulate(&study, &["--games", "600", "--setups", setups], "2");
+        stdout(&["setups", study.to_str().unwrap()]).contains("mostly what was assumed beforehand")
+    };
+    // Among 600 of 15,120 setups a few are drawn twice.
+    assert!(said("600") && !said("30"));
 }

@@ -80,6 +80,27 @@ fn verify() {
 }
 
 #[test]
+fn verify_writes_every_game_as_csv() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("counts.csv");
+    stdout(&["verify", "--all", "--csv", path.to_str().unwrap()]);
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    let row = |key: &str, claimed: &str| {
+        rows.iter().find(|row| &row[0] == key && &row[5] == claimed).map(|row| row.iter().collect::<Vec<_>>())
+    };
+    let narrowed = row("pmrc", "8400").unwrap();
+    assert_eq!(
+        narrowed[1..8],
+        ["Pseudo-Modern Random Chess", "9", "9", "B and B on opposite colours", "8400", "8400", "8400"]
+    );
+    assert_eq!(row("crc", "2520").unwrap()[6..9], ["1680", "1680", "refuted"]);
+    assert_eq!(row("merc", "").unwrap()[8..], ["agreed", ""]);
+    let keys: std::collections::BTreeSet<&str> = rows.iter().map(|row| &row[0]).collect();
+    assert_eq!(keys.len(), 23, "every game of the catalogue");
+}
+
+#[test]
 fn verify_counts_games_nobody_made_a_claim_about() {
     assert_snapshot!(stdout(&["verify", "merc", "crc"]));
 }

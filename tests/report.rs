@@ -55,27 +55,35 @@ fn a_browser_shows_plots_and_tables_and_its_console_is_silent() {
         eprintln!("skipped in part: there is no chromium; on Debian `apt install chromium`");
         return;
     };
-    // What the page looks like to a program: counted in the browser, after it has laid it out, into the title.
+    // What the page looks like to a program: counted in the browser, after it has laid it out, and told to the
+    // page around it: a window is never narrower than 500 pixels, a frame is.
     let probe = "<script>addEventListener('load', () => {\
         const all = (query) => [...document.querySelectorAll(query)];\
         const seen = (element) => element.getBoundingClientRect().width > 50 && element.getBoundingClientRect().height > 20;\
         const out = { plots: all('.plot svg').filter(seen).length, boards: all('.board svg').filter(seen).length,\
           tables: all('table').filter(seen).length, sections: all('section h2').map((h) => h.id || h.parentElement.id),\
           marks: all('.plot circle, .plot rect').length, errors: window.errors,\
+          board: all('.board svg')[0].getBoundingClientRect().width,\
           wide: document.documentElement.scrollWidth > innerWidth };\
-        document.body.innerHTML = '<pre id=probe>' + JSON.stringify(out) + '</pre>'; });</script>";
+        parent.postMessage(JSON.stringify(out), '*'); });</script>";
     let listen = "<script>window.errors = []; addEventListener('error', (e) => window.errors.push(String(e.message)), true);</script>";
     let probed = folder.path().join("probed.html");
     let with_probe =
         html.replace("<head>", &format!("<head>{listen}")).replace("</body>", &format!("{probe}</body>"));
     std::fs::write(&probed, with_probe).unwrap();
-    for width in [400, 1200] {
+    for width in [390, 1200] {
+        let framed = folder.path().join("framed.html");
+        let frame = format!(
+            "<pre id=probe></pre><script>onmessage = (e) => document.getElementById('probe').textContent = e.data;</script>\
+             <iframe src=probed.html style='width: {width}px; height: 2000px'></iframe>"
+        );
+        std::fs::write(&framed, frame).unwrap();
         let output = Command::new(chromium)
             .args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--log-level=0"])
             .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
-            .arg(format!("--window-size={width},2000"))
+            .arg("--window-size=1300,2100")
             .args(["--virtual-time-budget=5000", "--dump-dom"])
-            .arg(format!("file://{}", probed.display()))
+            .arg(format!("file://{}", framed.display()))
             .output()
             .unwrap();
         let (dom, log) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -89,6 +97,10 @@ fn a_browser_shows_plots_and_tables_and_its_console_is_silent() {
         // Values, setups, features, two of the adjustment and two of endings.
         assert_eq!(count("plots"), 7, "{width}");
         assert_eq!(count("boards"), 12, "{width}");
+        assert!(
+            width > 480 || seen["board"].as_f64() > Some(250.0),
+            "letters on a phone are too small: {seen}"
+        );
         assert!(count("tables") >= 8 && count("marks") > 60, "{width}: {seen}");
         let sections: Vec<&str> =
             seen["sections"].as_array().unwrap().iter().filter_map(|id| id.as_str()).collect();

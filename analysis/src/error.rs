@@ -37,15 +37,4 @@ pub enum AnalysisError {
         /// Its variant's key.
         first_key: String,
     },
-    /// There are no games yet.
-    #[error("{} holds a study of which nothing was played yet: `backrank play {}` plays it", .0.display(), .0.display())]
-    NothingPlayed(PathBuf),
-    /// An odds match is between pieces that the variant's text does not have.
-    #[error("{}: {problem}", path.display())]
-    Odds {
-        /// The `study.toml`.
-        path: PathBuf,
-        /// What is wrong.
-        problem: String,
-    },
 }

@@ -6,7 +6,7 @@ use polars::prelude::*;
 use serde::Serialize;
 
 use crate::games::Column as PieceColumn;
-use crate::setups::SetupStatistics;
+use crate::setups::{AdjustmentUse, Features, SetupStatistics};
 use crate::stats::{Estimate, Interval};
 use crate::values::{Mobility, OddsValues, RegressionValues, Sample};
 
@@ -156,6 +156,58 @@ pub fn write_setups(statistics: &SetupStatistics, out: &mut dyn Write) -> std::i
     columns.estimates("shrunk", setups.iter().map(|setup| setup.shrunk));
     columns.numbers("p_value", setups.iter().map(|setup| Some(setup.p_value)));
     columns.numbers("false_discovery_rate", setups.iter().map(|setup| Some(setup.false_discovery_rate)));
+    columns.write(out)
+}
+
+/// Writes what goes with White's score as CSV; `data/README.md` says what each column means.
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write_features(features: &Features, out: &mut dyn Write) -> std::io::Result<()> {
+    let effects = &features.effects;
+    let mut columns = Columns::default();
+    columns.text("feature", effects.iter().map(|effect| effect.feature.clone()));
+    for (index, name) in ["least", "mean", "most"].into_iter().enumerate() {
+        columns.numbers(name, effects.iter().map(|effect| Some(effect.range[index])));
+    }
+    columns.estimates("effect", effects.iter().map(|effect| effect.effect));
+    columns.write(out)
+}
+
+/// What is counted, of what, how often, won, drawn and lost, and the score.
+type AdjustmentRow = (&'static str, String, u64, Option<[u64; 3]>, Option<Estimate>);
+
+/// Writes how the Bishop Adjustment was used as CSV; `data/README.md` says what each column means.
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write_adjustments(found: &AdjustmentUse, out: &mut dyn Write) -> std::io::Result<()> {
+    let mut rows: Vec<AdjustmentRow> = vec![
+        ("sides", "could".to_string(), found.could, None, None),
+        ("sides", "did".to_string(), found.did, None, None),
+    ];
+    rows.extend(found.by_whom.iter().map(|by| {
+        let games = by.results.iter().sum();
+        ("games", by.who.to_string(), games, Some(by.results), by.score)
+    }));
+    rows.extend(
+        found
+            .partners
+            .iter()
+            .map(|by| ("partner", by.partner.to_string(), by.number, Some(by.results), Some(by.score))),
+    );
+    rows.extend((1..).zip(&found.moves).map(|(at, &number)| ("move", at.to_string(), number, None, None)));
+    let mut columns = Columns::default();
+    columns.text("of", rows.iter().map(|row| row.0.to_string()));
+    columns.text("name", rows.iter().map(|row| row.1.clone()));
+    columns.counts("number", rows.iter().map(|row| row.2));
+    for (index, name) in ["won", "drawn", "lost"].into_iter().enumerate() {
+        let numbers: Vec<Option<u64>> = rows.iter().map(|row| Some(row.3?[index])).collect();
+        columns.0.push(Column::new(name.into(), numbers));
+    }
+    columns.estimates("score", rows.iter().map(|row| row.4));
     columns.write(out)
 }
 

@@ -81,6 +81,9 @@ impl Play {
         };
         let mut recorder = Recorder::resume(directory, &run)?;
         let games = study.range();
+        if recorder.next() == games.end {
+            eprintln!("nothing is left to play: all games of {} are there", path.display());
+        }
         let mut progress = Progress::new(&games, recorder.next());
         let result = run.play(recorder.next()..games.end, |played| {
             recorder.add(&played)?;

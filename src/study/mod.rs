@@ -124,7 +124,7 @@ impl Study {
     fn verify(&self, variant: &Variant, space: &Space) -> Result<(), Failure> {
         let arrangements = space.army().arrangements();
         if arrangements <= self.time.as_secs() as u128 * ARRANGEMENTS_A_SECOND {
-            return verify(std::slice::from_ref(variant), false);
+            return verify(std::slice::from_ref(variant), None, false);
         }
         let mut out = Output::stdout();
         let (setups, arrangements) = (thousands(space.len()), thousands(arrangements));

@@ -35,7 +35,9 @@ impl<'p, 'a> Playing<'p, 'a> {
         let games = &parts[REGRESSION];
         let studies = studies::open(std::slice::from_ref(&games.path))?;
         let mut sample = Sample::new(&studies.material, Clustering::Game);
-        studies::read(&studies, Sampling::default(), |game| sample.add(&game))?;
+        if games.games() > 0 {
+            studies::read(&studies, Sampling::default(), |game| sample.add(&game))?;
+        }
         Ok(Self { parts, common, sample, start: Instant::now(), end, games: 0 })
     }
 
@@ -95,7 +97,7 @@ impl<'p, 'a> Playing<'p, 'a> {
             if part == REGRESSION
                 && let Ok(replayed) = replayer.replay(&played.record)
             {
-                sample.add(&Game::new(REGRESSION, &played.record, replayed));
+                sample.add(&Game::new(REGRESSION, None, &played.record, replayed));
             }
             *all += 1;
             let time = start.elapsed();

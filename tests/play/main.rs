@@ -1,5 +1,6 @@
 //! Studies as a person runs them: begun, interrupted, gone on with, and played by engines that misbehave.
 
+mod compressed;
 mod endings;
 mod engines;
 mod games;

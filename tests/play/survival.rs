@@ -120,7 +120,7 @@ fn games_without_their_study_are_left_alone() {
     let whole = games(&one, &STUDY);
     std::fs::remove_file(one.join("study.toml")).unwrap();
     let refused = refusal(&[&STUDY[..], &["-o", one.to_str().unwrap()]].concat());
-    assert!(refused.contains("holds a games.csv without its study.toml"), "{refused}");
+    assert!(refused.contains("holds games without their study.toml"), "{refused}");
     assert!(!one.join("study.toml").exists());
     assert!(std::fs::read(one.join("games.csv")).unwrap() == whole);
 }

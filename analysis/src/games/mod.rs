@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use backrank_rules::{GameResult, Rules};
-use backrank_selfplay::{Ending, GameRecord, GamesReader, Study, StudyDirectory, StudyError};
+use backrank_selfplay::{Ending, GameRecord, GamesReader, Odds, Study, StudyDirectory, StudyError};
 use rayon::prelude::*;
 
 pub use material::{Column, Difference, MAX_COLUMNS, Material};
@@ -44,6 +44,8 @@ pub struct Game {
     pub black_rank: String,
     /// What White lacks and what Black lacks, `M:Q`; empty without odds.
     pub odds: String,
+    /// Whether it is the second game of a pair at odds, in which they are swapped.
+    pub swapped: bool,
     /// Who won.
     pub result: GameResult,
     /// Why it is over.
@@ -57,14 +59,15 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game from its row and its replay; `study` is its study's place among [`Studies`].
-    pub fn new(study: usize, record: &GameRecord, replayed: Replayed) -> Self {
+    /// A game from its row and its replay; `study` is its study's place among [`Studies`], `odds` what its study asks.
+    pub fn new(study: usize, odds: Option<&Odds>, record: &GameRecord, replayed: Replayed) -> Self {
         Self {
             study,
             setup: record.setup,
             white_rank: record.white_rank.clone(),
             black_rank: record.black_rank.clone(),
             odds: record.odds.clone(),
+            swapped: odds.is_some_and(|odds| odds.to_string() != record.odds),
             result: record.result,
             termination: record.termination,
             plies: record.plies,
@@ -112,9 +115,7 @@ impl Studies {
         let mut studies: Vec<(PathBuf, Study)> = Vec::new();
         for path in paths {
             let study = StudyDirectory::read(path)?;
-            if !StudyDirectory::games(path).is_file() {
-                return Err(AnalysisError::NothingPlayed(path.clone()));
-            }
+            StudyDirectory::read_games(path)?;
             if let Some((first, other)) = studies.first().filter(|(_, other)| other.variant != study.variant)
             {
                 return Err(AnalysisError::Variants {
@@ -136,8 +137,9 @@ impl Studies {
 
     /// The number of bytes in all files of games, for a progress bar.
     pub fn bytes(&self) -> u64 {
-        let size = |path: &Path| std::fs::metadata(StudyDirectory::games(path)).map_or(0, |data| data.len());
-        self.studies.iter().map(|(path, _)| size(path)).sum()
+        let file = |path: &Path| StudyDirectory::recorded(path).ok().flatten();
+        let size = |path: PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
+        self.studies.iter().filter_map(|(path, _)| file(path)).map(size).sum()
     }
 
     /// Reads and replays every game, one study after the other, and hands over each that is not the same game as an
@@ -148,7 +150,8 @@ impl Studies {
     ///
     /// # Errors
     ///
-    /// When a row is not what was written or its moves are not legal, with the file and the line.
+    /// When a row is not what was written or its moves are not legal, with the file and the line; when there is no whole
+    /// row in any study.
     pub fn read(
         &self,
         sampling: Sampling,
@@ -159,8 +162,8 @@ impl Studies {
         let mut read = GamesRead::default();
         let mut bytes = 0;
         for (study, (path, _)) in self.studies.iter().enumerate() {
-            let path = StudyDirectory::games(path);
-            let mut reader = GamesReader::open(&path)?;
+            let mut reader = StudyDirectory::read_games(path)?;
+            let path = reader.path().to_path_buf();
             let (mut line, before) = (2, read.games);
             let mut batch = next_batch(&mut reader);
             loop {
@@ -185,12 +188,15 @@ impl Studies {
                     return Err(error.into());
                 }
                 line += number as u64;
-                progress(bytes + reader.end());
+                progress(bytes + reader.position());
                 let Some(following) = following else { break };
                 batch = following;
             }
-            bytes += reader.end();
+            bytes += reader.position();
             read.by_study.push(read.games - before);
+        }
+        if read.games == 0 {
+            return Err(StudyError::NoGames(self.studies[0].0.clone()).into());
         }
         Ok(read)
     }
@@ -205,10 +211,11 @@ impl Studies {
     }
 
     fn replay(&self, study: usize, rows: &[GameRecord], sampling: Sampling) -> Vec<Result<Game, String>> {
+        let odds = self.studies[study].1.odds.as_ref();
         rows.par_iter()
             .map_init(
                 || Replayer::new(&self.rules, &self.material, sampling),
-                |replayer, record| Ok(Game::new(study, record, replayer.replay(record)?)),
+                |replayer, record| Ok(Game::new(study, odds, record, replayer.replay(record)?)),
             )
             .collect()
     }

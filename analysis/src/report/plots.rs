@@ -110,7 +110,17 @@ fn range(rows: &[Row], from_zero: bool) -> [f64; 2] {
     let least = values.iter().copied().fold(if from_zero { 0.0 } else { f64::INFINITY }, f64::min);
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let span = (most - least).max(0.01);
-    let [low, high] = [least - 0.6 * span, most + 0.6 * span];
+    // As far as most intervals go.
+    let mut reaches: Vec<f64> = marks()
+        .flat_map(|estimate| {
+            [estimate.value - estimate.interval.low, estimate.interval.high - estimate.value]
+        })
+        .filter(|reach| reach.is_finite() && *reach > 0.0)
+        .collect();
+    reaches.sort_by(f64::total_cmp);
+    let most_reach = reaches.get(reaches.len() * 9 / 10).map_or(0.0, |reach| 1.2 * reach);
+    let reach = (0.6 * span).max(most_reach.min(3.0 * span));
+    let [low, high] = [least - reach, most + reach];
     let ends = marks().flat_map(|estimate| [estimate.interval.low, estimate.interval.high]);
     let ends: Vec<f64> = ends.filter(finite).map(|end| end.clamp(low, high)).collect();
     let low = ends.iter().copied().fold(least, f64::min);
@@ -137,7 +147,7 @@ pub(super) struct Histogram<'a> {
 
 impl Histogram<'_> {
     pub fn draw(&self) -> String {
-        let (top, bottom, left) = (12.0, 212.0, 46.0);
+        let (top, bottom, left) = (12.0, 212.0, 56.0);
         let most = self.bars.iter().chain(self.chance).copied().fold(1.0, f64::max);
         let across =
             Axis::new([self.from, self.from + self.step * self.bars.len() as f64], [left, WIDTH - 8.0]);

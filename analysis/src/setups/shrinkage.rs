@@ -24,6 +24,9 @@ pub struct Shrinkage {
     pub mean: f64,
     /// The standard deviation of the setups' true scores.
     pub deviation: Estimate,
+    /// Whether games say so little about it that it is mostly what was assumed beforehand: the interval reaches to where
+    /// no game would be left to chance.
+    pub mostly_assumed: bool,
     /// The weight of the mean beside a setup's own games, in games, at that standard deviation.
     pub games: f64,
     /// Standard deviations and how likely each is.
@@ -38,6 +41,9 @@ pub struct Shrinkage {
 
 /// How finely standard deviations are told apart.
 const STEPS: u32 = 400;
+
+/// Of the standard deviation of a game's score: beforehand the interval reaches to 0.99 of it.
+const ALMOST_ALL: f64 = 0.9;
 
 impl Shrinkage {
     /// None where there is nothing to learn from, as no setup has two games.
@@ -74,9 +80,10 @@ impl Shrinkage {
         };
         let deviation =
             Estimate { value, interval: Interval { low: quantile(0.025), high: quantile(0.975) } };
+        let mostly_assumed = deviation.interval.high > ALMOST_ALL * variance.sqrt();
         let games = (variance - value * value).max(0.0) / (value * value);
         let of_mean = [moments.squares / moments.games.powi(2), 1.0 / moments.games];
-        Some(Self { mean: spread.mean, deviation, games, likely, of_mean, variance })
+        Some(Self { mean: spread.mean, deviation, mostly_assumed, games, likely, of_mean, variance })
     }
 
     /// What is to be thought of a setup.

@@ -22,7 +22,6 @@ pub struct OddsMatches {
 #[derive(Clone, Debug)]
 struct Waiting {
     setup: u128,
-    odds: String,
     half_points: usize,
 }
 
@@ -89,18 +88,18 @@ impl OddsMatches {
         };
         let key = key.map(str::to_string);
         self.results.entry(key.clone()).or_default()[2 - half_points] += 1;
-        let pair = self.waiting.remove(&game.study);
-        let swapped = |waiting: &Waiting| {
-            waiting.setup == game.setup && waiting.odds.split_once(':') == Some((black, white))
-        };
-        match pair {
-            Some(waiting) if swapped(&waiting) => {
+        // Either game of a pair may have been left out as the same as an earlier one: a second game never waits.
+        match self.waiting.remove(&game.study) {
+            Some(waiting) if game.swapped && waiting.setup == game.setup => {
                 self.matches.entry(key).or_default()[waiting.half_points + half_points] += 1;
             }
             lost => {
                 self.unpaired += u64::from(lost.is_some());
-                let waiting = Waiting { setup: game.setup, odds: game.odds.clone(), half_points };
-                self.waiting.insert(game.study, waiting);
+                if game.swapped {
+                    self.unpaired += 1;
+                } else {
+                    self.waiting.insert(game.study, Waiting { setup: game.setup, half_points });
+                }
             }
         }
     }

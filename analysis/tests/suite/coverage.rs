@@ -11,6 +11,7 @@ use backrank_analysis::{
 };
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
+use backrank_selfplay::Odds;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -48,8 +49,9 @@ impl Table {
     /// Games of a study, each setup with so many of them.
     fn games(&self, truth: &Truth, odds: Option<&str>, setups: u64, of_each: u64, seed: u64) -> Vec<Game> {
         let sampling = Sampling::default();
-        let odds = odds.map(|odds| odds.parse().unwrap());
-        let simulation = Simulation::new(&self.rules, &self.material, truth, odds, sampling, seed).unwrap();
+        let odds: Option<Odds> = odds.map(|odds| odds.parse().unwrap());
+        let simulation =
+            Simulation::new(&self.rules, &self.material, truth, odds.clone(), sampling, seed).unwrap();
         let mut replayer = Replayer::new(&self.rules, &self.material, sampling);
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
         let mut games = Vec::new();
@@ -57,7 +59,8 @@ impl Table {
             let id = chance.random_range(0..self.space.len());
             for game in 0..of_each {
                 let record = simulation.game(setup * of_each + game, id, &self.space.unrank(id).unwrap());
-                games.push(Game::new(0, &record, replayer.replay(&record).unwrap()));
+                let replayed = replayer.replay(&record).unwrap();
+                games.push(Game::new(0, odds.as_ref(), &record, replayed));
             }
         }
         games

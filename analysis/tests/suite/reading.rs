@@ -106,6 +106,16 @@ fn what_is_wrong_is_said_with_file_and_line() {
         (records[3].fen.clone(), "9/9 w - - 0 1".to_string(), "games.csv, line 5: fen: "),
         (",adjudication,".to_string(), ",checkmate,".to_string(), "games.csv, line 2: "),
         ("opening_plies".to_string(), "opening".to_string(), "games.csv, line 1: `opening` is not a column"),
+        (
+            "plies,opening_plies,".to_string(),
+            String::new(),
+            "line 1: columns are missing: plies, opening_plies",
+        ),
+        (
+            whole.lines().next().unwrap().to_string(),
+            "\u{1f}\u{8b}".to_string(),
+            "line 1: no heading of games.csv",
+        ),
     ] {
         // The move is that of the third game, wherever else it may stand.
         let (before, after) = if says.contains("line 4") {
@@ -124,8 +134,11 @@ fn a_directory_without_a_study_or_without_games_is_named() {
     let folder = tempfile::tempdir().unwrap();
     assert!(wrong(folder.path()).contains("holds no study"));
     let (_kept, path, _) = study("chess", 1);
+    let heading = std::fs::read_to_string(StudyDirectory::games(&path)).unwrap();
+    std::fs::write(StudyDirectory::games(&path), heading.split_inclusive('\n').next().unwrap()).unwrap();
+    assert!(wrong(&path).contains("no game was played to its end yet"));
     std::fs::remove_file(StudyDirectory::games(&path)).unwrap();
-    assert!(wrong(&path).contains("nothing was played yet"));
+    assert!(wrong(&path).contains("no game was played to its end yet"));
     let text = std::fs::read_to_string(path.join("study.toml")).unwrap();
     std::fs::write(path.join("study.toml"), text.replace("Chess", "Chests")).unwrap();
     assert!(wrong(&path).contains("the variant's text is not the one its sha256 was made of"));

@@ -36,6 +36,7 @@ fn games(only_first: bool) -> Vec<Game> {
             white_rank: white.to_string(),
             black_rank: black.to_string(),
             odds: String::new(),
+            swapped: false,
             result: RESULTS[number(2) as usize],
             termination: backrank_selfplay::Ending::Adjudication,
             plies: 0,

@@ -23,6 +23,7 @@ fn game(number: u64, samples: Vec<(Difference, u32)>, outcome: usize) -> Game {
         white_rank: format!("RANK{}", number / 2),
         black_rank: String::new(),
         odds: String::new(),
+        swapped: false,
         result: RESULTS[outcome],
         termination: backrank_selfplay::Ending::Adjudication,
         plies: 40,
@@ -176,6 +177,28 @@ fn odds_are_in_pawns_where_there_is_a_match_at_a_pawn() {
     assert!((piece.elo.unwrap().value - knight_found.elo.value).abs() < 1e-9);
     assert_eq!(found.additive, None);
     assert_eq!(odds(&[knight]).matches[0].pawns, None);
+}
+
+#[test]
+fn a_game_without_the_other_of_its_pair_is_left_out_and_the_next_pairs_stay_together() {
+    let mut gathered = OddsMatches::default();
+    // Of the second pair the first game is missing, of the fourth the second; the side that has the knight wins one pair
+    // of the others both times, and loses the other.
+    for (number, swapped, outcome) in [
+        (0, false, 0),
+        (0, true, 2),
+        (1, true, 2),
+        (2, false, 2),
+        (2, true, 0),
+        (3, false, 2),
+        (4, false, 0),
+        (4, true, 2),
+    ] {
+        let odds = if swapped { "-:N" } else { "N:-" }.to_string();
+        gathered.add(&Game { setup: 7, odds, swapped, ..game(number, Vec::new(), outcome) });
+    }
+    let found = gathered.values();
+    assert_eq!((found.matches[0].pairs, found.unpaired), ([1, 0, 0, 0, 2], 2));
 }
 
 #[test]

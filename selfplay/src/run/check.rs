@@ -1,7 +1,5 @@
 //! Whether a row of `games.csv` is a game of its study.
 
-use std::path::Path;
-
 use backrank_rules::Game;
 
 use super::Run;
@@ -23,8 +21,11 @@ impl Run<'_, '_> {
     /// # Errors
     ///
     /// When a row is not the next game of the study: the error names its line.
-    pub fn read(&self, path: &Path, mut each: impl FnMut(&GameRecord)) -> Result<Recorded, StudyError> {
-        let mut reader = GamesReader::open(path)?;
+    pub fn read(
+        &self,
+        mut reader: GamesReader,
+        mut each: impl FnMut(&GameRecord),
+    ) -> Result<Recorded, StudyError> {
         let mut next = self.study.range().start;
         while let Some(record) = reader.next().transpose()? {
             if record.game != next {

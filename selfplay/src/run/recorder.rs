@@ -5,7 +5,7 @@ use std::fmt::Write;
 use thiserror::Error;
 
 use super::{Played, Recorded, Run, Tally, Work};
-use crate::study::{GamesWriter, StudyDirectory, StudyError};
+use crate::study::{GamesReader, GamesWriter, StudyDirectory, StudyError};
 
 /// So many games in a row that end with the failure of a player end the run.
 const FAILURES_IN_A_ROW: u32 = 3;
@@ -33,7 +33,8 @@ pub enum RecordError {
 #[derive(Debug)]
 pub struct Recorder {
     directory: StudyDirectory,
-    writer: GamesWriter,
+    /// None where all games are in a compressed file.
+    writer: Option<GamesWriter>,
     next: u64,
     tally: Tally,
     work: [Work; 2],
@@ -46,17 +47,23 @@ impl Recorder {
     ///
     /// # Errors
     ///
-    /// When a row is not a game of the study: the error names its line, and the file is left as it is.
+    /// When a row is not a game of the study: the error names its line, and the file is left as it is. When games are
+    /// missing and the file is compressed.
     pub fn resume(directory: StudyDirectory, run: &Run<'_, '_>) -> Result<Self, StudyError> {
-        let path = StudyDirectory::games(directory.path());
+        let games = StudyDirectory::games(directory.path());
         let mut tally = Tally::new(run.study);
+        let path = StudyDirectory::recorded(directory.path())?.unwrap_or_else(|| games.clone());
         let recorded = if path.exists() {
-            run.read(&path, |record| tally.add(record))?
+            run.read(GamesReader::open(&path)?, |record| tally.add(record))?
         } else {
             Recorded { next: run.study.range().start, end: 0 }
         };
-        let writer = GamesWriter::resume(&path, recorded.end)?;
         let (next, work) = (recorded.next, Default::default());
+        let compressed = path != games;
+        if compressed && next < run.study.range().end {
+            return Err(StudyError::Compressed { path, next, all: run.study.all_games() });
+        }
+        let writer = (!compressed).then(|| GamesWriter::resume(&path, recorded.end)).transpose()?;
         Ok(Self { directory, writer, next, tally, work, failures_in_a_row: 0 })
     }
 
@@ -88,7 +95,9 @@ impl Recorder {
             }
             self.directory.log_failure(&text)?;
         }
-        self.writer.write(&played.record)?;
+        if let Some(writer) = &mut self.writer {
+            writer.write(&played.record)?;
+        }
         self.next += 1;
         self.tally.add(&played.record);
         for (sum, work) in self.work.iter_mut().zip(played.work) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::Study;
+use super::{GamesReader, Study};
 
 /// What is wrong with a study's directory.
 #[derive(Debug, Error)]
@@ -19,9 +19,28 @@ pub enum StudyError {
     Exists(PathBuf),
     /// There are games in it, and nothing that says what was asked.
     #[error(
-        "{} holds a games.csv without its study.toml; put that back, or choose another directory", .0.display()
+        "{} holds games without their study.toml; put that back, or choose another directory", .0.display()
     )]
     NoQuestion(PathBuf),
+    /// There are no games yet, or not a whole one.
+    #[error("{} holds a study of which no game was played to its end yet: `backrank play {}` plays on", .0.display(), .0.display())]
+    NoGames(PathBuf),
+    /// The games are there twice.
+    #[error("{} holds both games.csv and games.csv.gz; take away the one that is not the study's", .0.display())]
+    TwoRecords(PathBuf),
+    /// Games should be added to a compressed file.
+    #[error(
+        "{} is compressed, and no game can be added to it: it ends before game {next} of {all}; `gunzip {}` makes it a \
+         games.csv that can be gone on with", path.display(), path.display()
+    )]
+    Compressed {
+        /// The file.
+        path: PathBuf,
+        /// The number of the game that is missing.
+        next: u64,
+        /// The number of games of the study.
+        all: u64,
+    },
     /// Another run has it.
     #[error("{} is in use by another run; wait for it to end", .0.display())]
     Locked(PathBuf),
@@ -91,7 +110,7 @@ impl StudyDirectory {
         if Self::is_study(path) {
             return Err(StudyError::Exists(path.to_path_buf()));
         }
-        if Self::games(path).exists() {
+        if Self::recorded(path)?.is_some() {
             return Err(StudyError::NoQuestion(path.to_path_buf()));
         }
         let file = path.join("study.toml");
@@ -147,9 +166,34 @@ impl StudyDirectory {
         path.join("study.toml").is_file()
     }
 
-    /// Where its games are.
+    /// Where its games are written.
     pub fn games(path: &Path) -> PathBuf {
         path.join("games.csv")
+    }
+
+    /// Where its games are read from: `games.csv`, or `games.csv.gz` in its place; none where there is neither.
+    ///
+    /// # Errors
+    ///
+    /// When there are both.
+    pub fn recorded(path: &Path) -> Result<Option<PathBuf>, StudyError> {
+        let [plain, compressed] = [Self::games(path), path.join("games.csv.gz")];
+        match (plain.exists(), compressed.exists()) {
+            (true, true) => Err(StudyError::TwoRecords(path.to_path_buf())),
+            (true, false) => Ok(Some(plain)),
+            (false, true) => Ok(Some(compressed)),
+            (false, false) => Ok(None),
+        }
+    }
+
+    /// Its games, from the first on.
+    ///
+    /// # Errors
+    ///
+    /// When there are none, or they cannot be read.
+    pub fn read_games(path: &Path) -> Result<GamesReader, StudyError> {
+        let file = Self::recorded(path)?.ok_or_else(|| StudyError::NoGames(path.to_path_buf()))?;
+        GamesReader::open(&file)
     }
 
     /// Its path.

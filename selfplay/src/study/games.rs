@@ -1,8 +1,10 @@
-//! `games.csv`: reading it to its end, and going on with it.
+//! `games.csv`: reading it to its end, compressed or not, and going on with it.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+
+use flate2::bufread::MultiGzDecoder;
 
 use super::{GameRecord, StudyError};
 
@@ -23,13 +25,56 @@ const COLUMNS: [&str; 13] = [
     "moves",
 ];
 
-/// The rows of a `games.csv`, up to a last line that a crash may have torn.
+/// The bytes of a `games.csv`, which are those of a `games.csv.gz` when it is unpacked.
+#[derive(Debug)]
+enum Source {
+    Plain(File),
+    Gzip(Box<MultiGzDecoder<BufReader<File>>>),
+}
+
+impl Source {
+    fn open(path: &Path) -> Result<Self, StudyError> {
+        let file = File::open(path).map_err(StudyError::reading(path))?;
+        let compressed = path.extension().is_some_and(|extension| extension == "gz");
+        Ok(match compressed {
+            true => Self::Gzip(Box::new(MultiGzDecoder::new(BufReader::with_capacity(1 << 16, file)))),
+            false => Self::Plain(file),
+        })
+    }
+
+    /// How far the file itself was read.
+    fn position(&self) -> u64 {
+        let mut file = match self {
+            Self::Plain(file) => file,
+            Self::Gzip(decoder) => decoder.get_ref().get_ref(),
+        };
+        // Only told to whoever waits.
+        file.stream_position().unwrap_or(0)
+    }
+}
+
+impl Read for Source {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(file) => file.read(bytes),
+            Self::Gzip(decoder) => decoder.read(bytes),
+        }
+    }
+}
+
+/// Whether bytes that cannot be unpacked are to blame, not whoever reads them.
+fn is_damage(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+    matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof)
+}
+
+/// The rows of a `games.csv`, up to a last line that a crash may have torn; or of a `games.csv.gz`.
 ///
 /// A line is a row: nothing that is written holds a line break.
 #[derive(Debug)]
 pub struct GamesReader {
     path: PathBuf,
-    lines: BufReader<File>,
+    lines: BufReader<Source>,
     line: u64,
     /// Where the line ends that was read last.
     end: u64,
@@ -46,10 +91,9 @@ impl GamesReader {
     ///
     /// When it cannot be read, or its columns are others.
     pub fn open(path: &Path) -> Result<Self, StudyError> {
-        let file = File::open(path).map_err(StudyError::reading(path))?;
         let mut reader = Self {
             path: path.to_path_buf(),
-            lines: BufReader::with_capacity(1 << 16, file),
+            lines: BufReader::with_capacity(1 << 16, Source::open(path)?),
             line: 0,
             end: 0,
             next: None,
@@ -63,9 +107,19 @@ impl GamesReader {
         Ok(reader)
     }
 
-    /// The number of bytes in whole lines, so far.
+    /// The number of bytes in whole lines, so far; of a compressed file, those of what was compressed.
     pub fn end(&self) -> u64 {
         self.end
+    }
+
+    /// The file that is read.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The number of bytes of the file that were read.
+    pub fn position(&self) -> u64 {
+        self.lines.get_ref().position()
     }
 
     /// What is wrong with the row that was read last.
@@ -75,8 +129,16 @@ impl GamesReader {
 
     fn check_heading(&self, heading: &str) -> Result<(), StudyError> {
         let columns: Vec<&str> = heading.split(',').collect();
+        if !columns.iter().any(|column| COLUMNS.contains(column)) {
+            return Err(self.wrong(format!("no heading of games.csv, which is {}", COLUMNS.join(","))));
+        }
         if let Some(foreign) = columns.iter().find(|column| !COLUMNS.contains(column)) {
             return Err(self.wrong(format!("`{foreign}` is not a column of games.csv")));
+        }
+        let missing = COLUMNS.iter().filter(|column| !columns.contains(column)).copied();
+        let missing: Vec<&str> = missing.collect();
+        if !missing.is_empty() {
+            return Err(self.wrong(format!("columns are missing: {}", missing.join(", "))));
         }
         if columns != COLUMNS {
             return Err(self.wrong(format!("the columns should be {}", COLUMNS.join(","))));
@@ -87,7 +149,14 @@ impl GamesReader {
     /// Reads a whole line into `text`, without its end; false where there is none.
     fn next_line(&mut self) -> Result<bool, StudyError> {
         self.text.clear();
-        let read = self.lines.read_until(b'\n', &mut self.text).map_err(StudyError::reading(&self.path))?;
+        let read = self.lines.read_until(b'\n', &mut self.text).map_err(|error| match is_damage(&error) {
+            true => StudyError::Row {
+                path: self.path.clone(),
+                line: self.line + 1,
+                problem: format!("the compressed file is damaged or cut off: {error}"),
+            },
+            false => StudyError::reading(&self.path)(error),
+        })?;
         if self.text.pop() != Some(b'\n') {
             self.done = true;
             return Ok(false);
@@ -193,14 +262,13 @@ impl GamesWriter {
         self.push(&text.map_err(StudyError::writing(&self.path))?)
     }
 
-    /// Appends the rows of another file.
+    /// Appends the rows of another file, compressed or not, up to where [`GamesReader::end`] was.
     ///
     /// # Errors
     ///
     /// When either file gives trouble.
     pub fn append(&mut self, path: &Path, end: u64) -> Result<(), StudyError> {
-        let file = File::open(path).map_err(StudyError::reading(path))?;
-        let mut rows = BufReader::with_capacity(1 << 20, file).take(end);
+        let mut rows = BufReader::with_capacity(1 << 20, Source::open(path)?).take(end);
         let mut heading = Vec::new();
         rows.read_until(b'\n', &mut heading).map_err(StudyError::reading(path))?;
         self.end += io::copy(&mut rows, &mut self.file).map_err(StudyError::writing(&self.path))?;

@@ -3,7 +3,7 @@
 use super::super::plots::{Histogram, results};
 use super::super::svg::plain;
 use super::super::{Report, thousands};
-use super::{figure, key, number, percent, percents, table, text, wdl};
+use super::{figure, key, number, percent, shares, table, text, wdl};
 use crate::setups::SetupStatistics;
 
 impl Report<'_> {
@@ -47,7 +47,7 @@ impl Report<'_> {
                     number(thousands(partner.number)),
                     number(partner.median_move),
                     wdl(partner.results),
-                    number(percents(partner.score)),
+                    shares(partner.score),
                 ]
             }),
         );
@@ -58,7 +58,7 @@ impl Report<'_> {
                     text(adjusting.who),
                     number(thousands(adjusting.results.iter().sum())),
                     wdl(adjusting.results),
-                    number(adjusting.score.map_or(String::new(), percents)),
+                    adjusting.score.map_or(text(""), shares),
                 ]
             }),
         );

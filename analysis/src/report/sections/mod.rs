@@ -97,6 +97,12 @@ pub(super) fn percents(estimate: Estimate) -> String {
     format!("{} ({})", percent(estimate.value), between(estimate.interval.map(|end| 100.0 * end), 1))
 }
 
+/// A share as a cell, its interval apart.
+pub(super) fn shares(estimate: Estimate) -> Cell {
+    let interval = between(estimate.interval.map(|end| 100.0 * end), 1);
+    Cell::Number(format!("{} <small>({interval})</small>", percent(estimate.value)))
+}
+
 pub(super) fn wdl([won, drawn, lost]: [u64; 3]) -> Cell {
     number([won, drawn, lost].map(thousands).join(" "))
 }

@@ -5,7 +5,7 @@ use backrank_rules::{Diagram, FirstRank, Setup};
 use super::super::plots::{Histogram, Mark, Row, estimates};
 use super::super::svg::{escape, plain};
 use super::super::{Report, thousands};
-use super::{between, estimated, figure, fixed, key, number, percents, table, text, wdl};
+use super::{between, estimated, figure, fixed, key, number, percents, shares, table, text, wdl};
 use crate::setups::SetupScore;
 use crate::stats::Estimate;
 
@@ -41,15 +41,20 @@ impl Report<'_> {
         let mut rows = vec![
             vec![text("games"), number(thousands(found.games))],
             vec![text("won, drawn, lost by White"), wdl(found.results)],
-            vec![text("White’s score"), number(percents(found.score))],
+            vec![text("White’s score"), shares(found.score)],
         ];
         if let Some(shrinkage) = &found.shrinkage {
-            let deviation = percents(shrinkage.deviation);
-            rows.push(vec![text("standard deviation of true scores"), number(deviation)]);
+            rows.push(vec![text("standard deviation of true scores"), shares(shrinkage.deviation)]);
             rows.push(vec![
                 text("weight of the mean beside a setup’s own games"),
                 number(format!("{} games", fixed(shrinkage.games, 0))),
             ]);
+            if shrinkage.mostly_assumed {
+                rows.push(vec![
+                    text("both are mostly what was assumed beforehand: too few setups have several games"),
+                    text(""),
+                ]);
+            }
         }
         let sure = found.setups.iter().filter(|setup| setup.false_discovery_rate <= 0.05).count() as u64;
         rows.push(vec![

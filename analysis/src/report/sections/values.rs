@@ -3,9 +3,7 @@
 use super::super::plots::{Row, estimates};
 use super::super::svg::{escape, plain};
 use super::super::{Report, thousands};
-use super::{
-    Cell, between, card, estimated, figure, fixed, key, mark, number, percent, percents, table, text,
-};
+use super::{between, card, estimated, figure, fixed, key, mark, number, percent, shares, table, text};
 use crate::fit::{Clustering, Model};
 use crate::games::Column;
 use crate::stats::Estimate;
@@ -138,7 +136,7 @@ impl Report<'_> {
                     estimated(piece.pawns, 2),
                     estimated(piece.elo, 0),
                 ];
-                if let (None, Some(note)) = (piece.pawns, &piece.note) {
+                if let Some(note) = &piece.note {
                     cells[2] = text(note);
                 }
                 cells
@@ -159,10 +157,10 @@ impl Report<'_> {
         let found = self.odds.as_ref()?;
         let rows = found.matches.iter().map(|found| {
             vec![
-                text(format!("{} : {}", found.first, found.second)),
+                text(format!("{}\u{a0}:\u{a0}{}", found.first, found.second)),
                 number(thousands(found.pairs.iter().sum())),
                 number(found.pairs.map(thousands).join(" ")),
-                Cell::Number(percents(found.score)),
+                shares(found.score),
                 estimated(Some(found.elo), 0),
                 estimated(found.pawns, 2),
             ]
