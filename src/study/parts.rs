@@ -32,7 +32,9 @@ pub struct Common<'a> {
 
 /// A part, and what was played of it.
 pub struct Part<'a> {
+    /// Its directory.
     pub path: PathBuf,
+    /// What it asks.
     pub study: Study,
     common: &'a Common<'a>,
     setups: Setups<'a>,

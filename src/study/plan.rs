@@ -11,6 +11,7 @@ use backrank_analysis::{Estimate, OddsMatches, PieceValue};
 pub struct Known {
     /// By regression over the games from all setups, the pawn first; nothing where there were too few games.
     pub regression: Vec<PieceValue>,
+    /// The matches at odds, in the order of the parts after the first.
     pub matches: Vec<Match>,
 }
 
