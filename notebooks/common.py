@@ -6,7 +6,7 @@ from pathlib import Path
 
 import altair as alt
 import polars as pl
-from IPython.display import Markdown
+from IPython.display import Markdown, display
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "data" / "pmrc-2026"
