@@ -6,7 +6,7 @@ from pathlib import Path
 
 import altair as alt
 import polars as pl
-from IPython.display import Markdown
+from IPython.display import Markdown, display
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "data" / "pmrc-2026"
@@ -91,13 +91,13 @@ def match(path):
     points = pl.col("result").replace_strict({"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0})
     pairs = (
         games(path)
-        .unique(["fen", "moves", "result"], keep="first")
+        .unique(["fen", "moves", "result"], keep="first", maintain_order=True)
         .with_columns(
             pair=pl.col("game") // 2,
             # White lacks what is named first, so that Black has it.
             points=pl.when(pl.col("odds").str.split(":").list.first() == first).then(1 - points).otherwise(points),
         )
-        .group_by("pair")
+        .group_by("pair", maintain_order=True)
         .agg(pl.col("points").mean(), pl.len())
         .filter(pl.col("len") == 2)["points"]
     )

@@ -64,18 +64,17 @@ impl Setups {
         let variant = studies.rules.variant();
         let nothing = || StudyError::NoGames(self.studies[0].clone());
         let found = games.statistics(variant, options).ok_or_else(nothing)?;
+        if self.adjustments.is_some() && found.adjustments.is_none() {
+            let why = "--adjustments: no side could play the Bishop Adjustment in these games";
+            return Err(Failure::Input(why.to_string()));
+        }
         if let Some(path) = &self.csv {
             write_csv(path, &found)?;
         }
         if let Some(path) = &self.features {
             write_file(path, |out| write_features(&found.features, out))?;
         }
-        if let Some(path) = &self.adjustments {
-            let adjustments = found.adjustments.as_ref().ok_or_else(|| {
-                Failure::Input(
-                    "--adjustments: no side could play the Bishop Adjustment in these games".to_string(),
-                )
-            })?;
+        if let (Some(path), Some(adjustments)) = (&self.adjustments, &found.adjustments) {
             write_file(path, |out| write_adjustments(adjustments, out))?;
         }
         if self.json {
@@ -125,7 +124,9 @@ fn print_overview(out: &mut Output, found: &SetupStatistics) -> Result<(), Failu
     writeln!(out, "White        {} won, drawn and lost", results(found.results))?;
     writeln!(out, "score        {}, between {} at 95 %", percent(found.score.value), percents(found.score))?;
     match &found.dispersion {
-        None => writeln!(out, "differences  cannot be tested: no setup has two games")?,
+        None => {
+            writeln!(out, "differences  cannot be tested: that takes two setups, and one with two games")?
+        }
         Some(found) => writeln!(
             out,
             "differences  {:.0} where chance alone gives {:.0}: p = {:.3}, of {} times dealt anew",

@@ -219,11 +219,11 @@ fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(), F
     let [games, positions, number_of_clusters] =
         [values.games, values.positions, values.clusters].map(|number| thousands(number.into()));
     writeln!(out, "\n{model}: {positions} quiet positions of {games} games")?;
-    writeln!(
-        out,
-        "95 % intervals by {clusters} ({number_of_clusters}), bootstrap with {} replicates",
-        values.replicates
-    )?;
+    let replicates = match values.replicates {
+        0 => "no bootstrap".to_string(),
+        number => format!("bootstrap with {number} replicates"),
+    };
+    writeln!(out, "95 % intervals by {clusters} ({number_of_clusters}), {replicates}")?;
     if values.failed_replicates > 0 {
         writeln!(
             out,

@@ -141,6 +141,21 @@ fn features_and_adjustments_are_written_as_they_are_printed() {
 }
 
 #[test]
+fn without_the_adjustment_there_is_no_table_of_it_and_no_other_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let [study, csv, adjustments] = ["study", "setups.csv", "adjustments.csv"].map(path);
+    let values = "P=1,N=3,B=3.3,R=5,Q=9";
+    backrank(&["simulate", "chess", "--values", values, "--games", "9", "--setups", "1", "-o", &study])
+        .assert()
+        .success();
+    let refused = refusal(&["setups", &study, "--csv", &csv, "--adjustments", &adjustments]);
+    assert!(refused.contains("no side could play the Bishop Adjustment"), "{refused}");
+    assert!(!Path::new(&csv).exists() && !Path::new(&adjustments).exists());
+    assert!(stdout(&["setups", &study]).contains("that takes two setups"));
+}
+
+#[test]
 fn mobility_needs_no_games() {
     let found = json(&["values", "--mobility", "chess", "--density", "0"]);
     let piece = |letter: &str| {

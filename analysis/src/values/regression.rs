@@ -75,7 +75,7 @@ pub struct PieceValue {
     pub log_odds: Option<Estimate>,
     /// In pawns, with the interval of the delta method.
     pub pawns: Option<Estimate>,
-    /// The bootstrap's interval, in pawns.
+    /// The bootstrap's interval, in pawns; none without replicates.
     pub bootstrap: Option<Interval>,
     /// What one more of it adds in Elo between equals, with the interval of the delta method.
     pub elo: Option<Estimate>,
@@ -275,7 +275,9 @@ fn estimate(
         piece.elo = Some(scale.elo(place, &covariance));
         let Some(pawn) = pawn else { continue };
         piece.pawns = Some(in_pawns(fitted, &covariance, place, pawn));
-        piece.bootstrap = Some(bootstrap_in_pawns(&replicates, place, pawn, piece.pawns));
+        if options.replicates > 0 {
+            piece.bootstrap = Some(bootstrap_in_pawns(&replicates, place, pawn, piece.pawns));
+        }
     }
     if pawn.is_none() {
         let note = "no value in pawns, as the pawn has none";
@@ -314,6 +316,9 @@ fn bootstrap_in_pawns(
     pawn: usize,
     delta: Option<Estimate>,
 ) -> Interval {
+    if place == pawn {
+        return Estimate::exact(1.0).interval;
+    }
     if delta.is_some_and(|delta| !delta.interval.is_finite()) {
         return Interval::UNBOUNDED;
     }

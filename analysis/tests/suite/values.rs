@@ -1,8 +1,8 @@
 //! What values are given, and where there are none.
 
 use backrank_analysis::{
-    Clustering, Column, Difference, Game, MAX_COLUMNS, Material, Model, OddsMatches, RegressionOptions,
-    RegressionValues, Replayed, Sample,
+    Clustering, Column, Difference, Game, Interval, MAX_COLUMNS, Material, Model, OddsMatches,
+    RegressionOptions, RegressionValues, Replayed, Sample,
 };
 use backrank_rules::{GameResult, Rules, Side, Variant};
 use rand::{RngExt, SeedableRng};
@@ -76,6 +76,21 @@ fn a_piece_that_never_differs_has_no_value() {
     let knight = found.pieces.iter().find(|piece| piece.piece == Column::Piece(b'N')).unwrap();
     assert!(knight.pawns.unwrap().interval.contains(3.0), "{knight:?}");
     assert!(knight.bootstrap.unwrap().contains(3.0), "{knight:?}");
+}
+
+#[test]
+fn without_replicates_the_interval_is_that_of_the_delta_method() {
+    let mut sample = Sample::new(&chess(), Clustering::Game);
+    ordinary(1500).iter().for_each(|game| sample.add(game));
+    let with =
+        |replicates| sample.values(RegressionOptions { model: Model::Ordered, replicates, seed: 1 }, &|_| ());
+    let (none, few) = (with(0), with(20));
+    let knight = none.pieces[2].pawns.unwrap();
+    assert!(knight.interval.is_finite() && none.pieces[2].bootstrap.is_none());
+    assert_eq!(none.rows()[2].pawns, Some(knight));
+    assert!(!few.pieces[2].bootstrap.unwrap().is_finite());
+    // The pawn is the unit, however few replicates there are.
+    assert_eq!(few.rows()[0].pawns.unwrap().interval, Interval { low: 1.0, high: 1.0 });
 }
 
 #[test]

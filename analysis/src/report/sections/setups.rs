@@ -26,7 +26,8 @@ impl Report<'_> {
         let entries = [("bars", "setups"), ("chance", "what chance alone would give")];
         let caption = match &found.dispersion {
             None => {
-                "No setup has two games, so that nothing can be said of how much setups differ.".to_string()
+                "How much setups differ can be tested with two of them or more, and one with two games or more."
+                    .to_string()
             }
             Some(test) => format!(
                 "If setups did not differ, scores would spread as the line shows. They spread {} times as much as by chance \

@@ -28,12 +28,18 @@ impl Report<'_> {
         entries.push(("mobility", "mobility, R = 5 ◇"));
         entries.push(("others", "published |"));
         let picture = estimates("Piece values in pawns, by method", "pawns", &self.value_rows(), true);
-        let caption = "Marks are estimates, lines their 95 % intervals; an arrow shows that an interval goes on. Those of \
-                       regression are from the cluster bootstrap. Mobility is worked out, not measured, and scaled so \
-                       that a rook has 5. Point at a mark to read it.";
+        let method = match regression.is_some_and(|regression| regression.replicates > 0) {
+            true => "the cluster bootstrap",
+            false => "the delta method",
+        };
+        let caption = format!(
+            "Marks are estimates, lines their 95 % intervals; an arrow shows that an interval goes on. Those of regression \
+             are from {method}. Mobility is worked out, not measured, and scaled so that a rook has 5. Point at a mark to \
+             read it."
+        );
         html += &format!(
             r#"<div class="cards">{}{}</div>"#,
-            figure("In pawns", &(key(&entries) + &picture), caption),
+            figure("In pawns", &(key(&entries) + &picture), &caption),
             self.value_table()
         );
         Some(html)
