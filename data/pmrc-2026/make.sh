@@ -50,7 +50,7 @@ for piece in N B R Q; do
 done
 play chess chess/all --games 2000 --nodes 1000
 
-$backrank values all odds/* --mobility pmrc --csv values.csv
-$backrank values chess/* --mobility chess --csv chess-values.csv
+$backrank values all odds/* --csv values.csv
+$backrank values chess/* --csv chess-values.csv
 $backrank setups all --csv setups.csv --features features.csv --adjustments adjustments.csv
 $backrank verify --all --csv counts.csv
