@@ -30,7 +30,8 @@ odds() {
 
 play pmrc all --nodes 1000
 
-odds pmrc odds/P P:- 3000
+# All values are divided by what a pawn is worth: that has to be known best.
+odds pmrc odds/P P:- 10000
 for piece in N B R M Q; do
     odds pmrc odds/$piece $piece:- 2000
 done
@@ -44,7 +45,7 @@ for side in low:792 high:1188; do
 done
 
 # Chess, whose values are known, by the same means.
-odds chess chess/P P:- 3000
+odds chess chess/P P:- 10000
 for piece in N B R Q; do
     odds chess chess/$piece $piece:- 2000
 done
