@@ -104,7 +104,8 @@ impl Tree<'_, '_> {
                 continue;
             }
             let score = {
-                let next = self.enter(position, played, ply);
+                let mut next = *position;
+                self.enter(position, &mut next, played, ply);
                 let score = -self.quiesce(&next, ply + 1, -beta, -alpha, Quiets::None);
                 self.leave();
                 score

@@ -140,17 +140,23 @@ impl<'t, 'r> Tree<'t, 'r> {
         self.stopped
     }
 
-    /// Plays a move in the line.
-    pub(super) fn enter<'p>(&mut self, position: &Position<'p>, played: Move, ply: usize) -> Position<'p> {
+    /// Plays a move in the line: `next` is the position still, and is that after the move then. So large a thing is not
+    /// handed back.
+    pub(super) fn enter<'p>(
+        &mut self,
+        position: &Position<'p>,
+        next: &mut Position<'p>,
+        played: Move,
+        ply: usize,
+    ) {
         // The table's memory is slow: it is asked before anything else is done.
         self.table.prefetch(position.likely_key_after(played));
         self.frames[ply + 2].went = self.history.went(position, played);
         self.keys.push(position.key());
         self.nodes += 1;
-        let next = position.after(played);
-        self.known[ply + 1] = self.evaluator.known_after(&self.known[ply], position, played, &next);
+        next.play(played);
+        self.known[ply + 1] = self.evaluator.known_after(&self.known[ply], position, played, next);
         self.threats[ply + 1] = next.threats();
-        next
     }
 
     /// What the evaluation says of the position at a ply, exactly only near a window.
@@ -406,7 +412,8 @@ impl<'t, 'r> Tree<'t, 'r> {
                 }
             }
 
-            let after = self.enter(position, played, ply);
+            let mut after = *position;
+            self.enter(position, &mut after, played, ply);
             tried += 1;
             let new_depth = depth - 1;
             let mut score = alpha;
