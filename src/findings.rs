@@ -50,10 +50,12 @@ impl Findings {
         Ok(Self { studies, read, regression, odds, setups, decided, sampling })
     }
 
-    /// The values by regression and by odds, row by row.
-    pub fn rows(&self) -> Vec<ValueRow> {
-        let regression = self.regression.iter().flat_map(RegressionValues::rows);
-        regression.chain(self.odds.iter().flat_map(OddsValues::rows)).collect()
+    /// The values by regression, by odds and by mobility at a density, row by row.
+    pub fn rows(&self, density: f64) -> Vec<ValueRow> {
+        let mut rows: Vec<ValueRow> = self.regression.iter().flat_map(RegressionValues::rows).collect();
+        rows.extend(self.odds.iter().flat_map(OddsValues::rows));
+        rows.extend(mobility(&self.studies.rules, density).iter().flatten().map(|found| found.row()));
+        rows
     }
 
     /// Writes the report; `command` makes the same again.

@@ -157,7 +157,7 @@ impl Study {
     /// Writes and prints what the games say.
     fn evaluate(&self, path: &Path, played: &[PathBuf]) -> Result<(), Failure> {
         let findings = Findings::of(played, &RegressionArgs::default())?;
-        values::write_csv(&path.join("values.csv"), &findings.rows())?;
+        values::write_csv(&path.join("values.csv"), &findings.rows(DENSITY))?;
         if let Some(found) = &findings.setups {
             setups::write_csv(&path.join("setups.csv"), found)?;
         }

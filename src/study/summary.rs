@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::findings::Findings;
 use crate::output::Output;
 use crate::table::{Column, print as print_table, table, thousands};
-use crate::values::{interval, number};
+use crate::values::{DENSITY, interval, number};
 
 /// Prints what pieces are worth by both methods.
 pub fn print(findings: &Findings) -> Result<(), Failure> {
@@ -17,7 +17,7 @@ pub fn print(findings: &Findings) -> Result<(), Failure> {
     let variant = findings.studies.rules.variant();
     let games = thousands(findings.read.different.into());
     writeln!(out, "\n{}, {games} different games: values in pawns, 95 % intervals\n", variant.name)?;
-    let rows = findings.rows();
+    let rows = findings.rows(DENSITY);
     let columns = [
         Column::Text("piece"),
         Column::Number("games"),
