@@ -154,7 +154,7 @@ fn killed_it_goes_on() {
 fn ctrl_c_says_how_to_go_on() {
     let folder = folder();
     let run = running(&folder);
-    let interrupt = Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+    let interrupt = Command::new("sh").args(["-c", &format!("kill -INT {}", run.id())]).status().unwrap();
     assert!(interrupt.success());
     let output: Output = run.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));

@@ -216,7 +216,7 @@ fn ctrl_c_ends_cleanly_and_says_how_to_go_on() {
     while std::fs::metadata(one.join("games.csv")).map_or(0, |file| file.len()) < 2000 {
         std::thread::sleep(Duration::from_millis(5));
     }
-    let interrupt = Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+    let interrupt = Command::new("sh").args(["-c", &format!("kill -INT {}", run.id())]).status().unwrap();
     assert!(interrupt.success());
     let output = run.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
