@@ -7,9 +7,7 @@ use std::time::{Duration, Instant};
 
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Setup, Variant};
-use backrank_selfplay::{
-    Adjudication, MoveLimits, Opening, PlayerSpec, Recorder, Run, Study, StudyDirectory, VariantText,
-};
+use backrank_selfplay::{MoveLimits, PlayerSpec, Recorder, Run, Study, StudyDirectory};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// What games take.
@@ -24,22 +22,11 @@ struct Taken {
 fn study(variant: &Variant, space: &Space, games: u64) -> Study {
     let player = PlayerSpec { hash: 1, ..PlayerSpec::default() };
     Study {
-        version: env!("CARGO_PKG_VERSION").to_string(),
-        setups: format!("0..{games}"),
-        setup_ids: Vec::new(),
-        numbering: space.default_numbering().name().to_string(),
-        number_of_setups: games,
-        games: 1,
-        pairs: false,
         seed: 1,
-        shard: None,
         limits: MoveLimits { nodes: Some(1000), ..MoveLimits::default() },
-        odds: None,
-        opening: Opening::default(),
-        adjudication: Adjudication::default(),
         white: player.clone(),
         black: player,
-        variant: VariantText::new(variant),
+        ..Study::new(variant, format!("0..{games}"), space.default_numbering().name(), games)
     }
 }
 

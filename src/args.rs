@@ -1,11 +1,11 @@
 //! Arguments that several commands take.
 
+use backrank_analysis::thousands;
 use backrank_enumerate::{Constraint, Numbering, Space};
 use backrank_rules::{Position, Rules, Setup, Variant};
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::table::thousands;
 
 /// Which space.
 #[derive(Args)]

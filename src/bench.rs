@@ -2,6 +2,7 @@ use std::io::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use backrank_analysis::thousands;
 use backrank_rules::{Game, Position, Rules, Variant};
 use backrank_selfplay::{Engine, Limits, Weights};
 use clap::Args;
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::output::{Output, print_json};
-use crate::table::{Column, print, table, thousands};
+use crate::table::{Column, print};
 
 /// How fast the engine is, and a fingerprint of its search: the nodes it takes for fixed positions
 ///
@@ -110,12 +111,12 @@ impl Totals {
             vec![
                 searched.variant.clone(),
                 searched.depth.to_string(),
-                thousands(searched.nodes.into()),
+                thousands(searched.nodes),
                 thousands(per_second as u128),
                 searched.fen.clone(),
             ]
         });
-        print(out, &table(&columns, rows))?;
+        print(out, &columns, rows)?;
         writeln!(out, "\nnodes        {}", self.nodes)?;
         writeln!(out, "seconds      {:.1}", self.seconds)?;
         writeln!(out, "nodes/s      {}", self.nodes_per_second)?;

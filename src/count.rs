@@ -1,5 +1,6 @@
 use std::io::Write;
 
+use backrank_analysis::thousands;
 use backrank_rules::catalogue;
 use clap::Args;
 use serde::Serialize;
@@ -7,7 +8,7 @@ use serde::Serialize;
 use crate::args::Narrowing;
 use crate::failure::Failure;
 use crate::output::{Output, print_json};
-use crate::table::{Column, print, table, thousands};
+use crate::table::{Column, print};
 
 /// The number of setups of a game: just the number, or a table for several games
 #[derive(Args)]
@@ -58,7 +59,7 @@ impl Count {
             _ => {
                 let columns = [Column::Text("key"), Column::Number("setups")];
                 let rows = counted.into_iter().map(|counted| vec![counted.key, thousands(counted.setups)]);
-                print(&mut out, &table(&columns, rows))?;
+                print(&mut out, &columns, rows)?;
             }
         }
         out.finish()

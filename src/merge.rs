@@ -2,6 +2,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use backrank_analysis::thousands;
 use backrank_enumerate::Space;
 use backrank_rules::Rules;
 use backrank_selfplay::{GamesWriter, Run, Study, StudyDirectory};
@@ -10,7 +11,6 @@ use clap::Args;
 use crate::failure::Failure;
 use crate::notes::note;
 use crate::play::setups::Setups;
-use crate::table::thousands;
 
 /// The shards of a study put together: the same bytes as if it had been played in one piece
 #[derive(Args)]
@@ -55,7 +55,7 @@ impl Merge {
                 directory.log_failure(&text)?;
             }
         }
-        note(format_args!("{} games of {} shards", thousands(whole.all_games().into()), parts.len()));
+        note(format_args!("{} games of {} shards", thousands(whole.all_games()), parts.len()));
         Ok(())
     }
 }

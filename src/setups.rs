@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use backrank_analysis::{
     AdjustmentUse, Estimate, Features, Sampling, SetupGames, SetupOptions, SetupScore, SetupStatistics,
-    write_adjustments, write_features, write_setups,
+    thousands, write_adjustments, write_features, write_setups,
 };
 use backrank_selfplay::StudyError;
 use clap::Args;
@@ -11,7 +11,7 @@ use clap::Args;
 use crate::failure::Failure;
 use crate::output::{Output, print_json};
 use crate::studies;
-use crate::table::{self, Column, thousands};
+use crate::table::{self, Column};
 
 /// White's score from each setup: with intervals, what of its spread is chance, and what goes with it
 ///
@@ -116,11 +116,11 @@ fn percents(estimate: Estimate) -> String {
 }
 
 fn results([won, drawn, lost]: [u64; 3]) -> String {
-    [won, drawn, lost].map(|number| thousands(number.into())).join(" ")
+    [won, drawn, lost].map(thousands).join(" ")
 }
 
 fn print_overview(out: &mut Output, found: &SetupStatistics) -> Result<(), Failure> {
-    writeln!(out, "setups       {}", thousands(found.setups.len() as u128))?;
+    writeln!(out, "setups       {}", thousands(found.setups.len() as u64))?;
     writeln!(out, "White        {} won, drawn and lost", results(found.results))?;
     writeln!(out, "score        {}, between {} at 95 %", percent(found.score.value), percents(found.score))?;
     match &found.dispersion {
@@ -192,7 +192,7 @@ fn print_ends(out: &mut Output, found: &SetupStatistics, top: usize) -> Result<(
                 format!("{:.2}", setup.false_discovery_rate),
             ]
         };
-        table::print(out, &table::table(&columns, setups.iter().map(row)))?;
+        table::print(out, &columns, setups.iter().map(row))?;
     }
     Ok(())
 }
@@ -232,11 +232,11 @@ fn print_features(out: &mut Output, features: &Features) -> Result<(), Failure> 
             interval,
         ]
     };
-    Ok(table::print(out, &table::table(&columns, features.effects.iter().map(row)))?)
+    Ok(table::print(out, &columns, features.effects.iter().map(row))?)
 }
 
 fn print_adjustments(out: &mut Output, found: &AdjustmentUse) -> Result<(), Failure> {
-    let [games, could, did] = [found.games, found.could, found.did].map(|number| thousands(number.into()));
+    let [games, could, did] = [found.games, found.could, found.did].map(thousands);
     writeln!(out, "\nBishop Adjustment: {did} of the {could} sides that could, in {games} games\n")?;
     let columns = [
         Column::Text("who adjusted"),
@@ -248,13 +248,13 @@ fn print_adjustments(out: &mut Output, found: &AdjustmentUse) -> Result<(), Fail
     let row = |adjusting: &backrank_analysis::Adjusting| {
         vec![
             adjusting.who.to_string(),
-            thousands(adjusting.results.iter().sum::<u64>().into()),
+            thousands(adjusting.results.iter().sum::<u64>()),
             results(adjusting.results),
             adjusting.score.map_or(String::new(), |score| percent(score.value)),
             adjusting.score.map_or(String::new(), percents),
         ]
     };
-    table::print(out, &table::table(&columns, found.by_whom.iter().map(row)))?;
+    table::print(out, &columns, found.by_whom.iter().map(row))?;
     writeln!(out)?;
     let columns = [
         Column::Text("partner"),
@@ -267,14 +267,14 @@ fn print_adjustments(out: &mut Output, found: &AdjustmentUse) -> Result<(), Fail
     let row = |partner: &backrank_analysis::PartnerUse| {
         vec![
             partner.partner.to_string(),
-            thousands(partner.number.into()),
+            thousands(partner.number),
             partner.median_move.to_string(),
             results(partner.results),
             percent(partner.score.value),
             percents(partner.score),
         ]
     };
-    Ok(table::print(out, &table::table(&columns, found.partners.iter().map(row)))?)
+    Ok(table::print(out, &columns, found.partners.iter().map(row))?)
 }
 
 fn print_endings(out: &mut Output, found: &SetupStatistics) -> Result<(), Failure> {
@@ -285,11 +285,7 @@ fn print_endings(out: &mut Output, found: &SetupStatistics) -> Result<(), Failur
     )?;
     let columns = [Column::Text("ending"), Column::Number("games"), Column::Number("W D L")];
     let row = |ended: &backrank_analysis::Ended| {
-        vec![
-            ended.ending.to_string(),
-            thousands(ended.results.iter().sum::<u64>().into()),
-            results(ended.results),
-        ]
+        vec![ended.ending.to_string(), thousands(ended.results.iter().sum::<u64>()), results(ended.results)]
     };
-    Ok(table::print(out, &table::table(&columns, found.endings.iter().map(row)))?)
+    Ok(table::print(out, &columns, found.endings.iter().map(row))?)
 }

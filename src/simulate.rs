@@ -1,12 +1,10 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use backrank_analysis::{Material, Simulation, TrueValue, Truth};
+use backrank_analysis::{Material, Simulation, TrueValue, Truth, thousands};
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Setup, Variant};
-use backrank_selfplay::{
-    Adjudication, GamesWriter, MoveLimits, Odds, Opening, PlayerSpec, Study, StudyDirectory, VariantText,
-};
+use backrank_selfplay::{GamesWriter, Odds, Opening, PlayerSpec, Study, StudyDirectory};
 use clap::Args;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -15,7 +13,6 @@ use rayon::prelude::*;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::studies::{Bar, SamplingArgs};
-use crate::table::thousands;
 
 /// A study whose truth is known: quick games for their material, results drawn from the model of regression
 ///
@@ -125,7 +122,7 @@ impl Simulate {
         self.write_games(&study, &space, &simulation)?;
         drop(directory);
         let mut out = Output::stdout();
-        let games = thousands(study.all_games().into());
+        let games = thousands(study.all_games());
         writeln!(out, "{games} games in {}; `backrank values {0}` estimates them", self.output.display())?;
         out.finish()
     }
@@ -148,23 +145,16 @@ impl Simulate {
             options: Vec::new(),
             reported: None,
         };
+        let numbering = space.default_numbering().name();
         Ok(Study {
-            version: env!("CARGO_PKG_VERSION").to_string(),
-            setups: format!("random:{setups}"),
-            setup_ids: Vec::new(),
-            numbering: space.default_numbering().name().to_string(),
-            number_of_setups: setups,
             games: self.games / setups,
             pairs: self.odds.is_some(),
             seed: self.seed,
-            shard: None,
-            limits: MoveLimits::default(),
             odds: self.odds.clone(),
             opening: Opening { plies: 0, margin: 0 },
-            adjudication: Adjudication::default(),
             white: player.clone(),
             black: player,
-            variant: VariantText::new(variant),
+            ..Study::new(variant, format!("random:{setups}"), numbering, setups)
         })
     }
 

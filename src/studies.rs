@@ -4,14 +4,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use backrank_analysis::{Clustering, Game, GamesRead, Sampling, Studies};
+use backrank_analysis::{Clustering, Game, GamesRead, Sampling, Studies, thousands};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::Failure;
 use crate::notes::{note, show_bars};
 use crate::output::Output;
-use crate::table::thousands;
 
 /// Which positions.
 #[derive(Args, Clone, Copy)]
@@ -71,11 +70,11 @@ pub fn read(studies: &Studies, sampling: Sampling, mut each: impl FnMut(Game)) -
 
 /// Prints how many games there are, and what was not played to its end.
 pub fn print_games(out: &mut Output, studies: &Studies, read: &GamesRead) -> Result<(), Failure> {
-    let [games, different] = [read.games, read.different].map(|number| thousands(number.into()));
+    let [games, different] = [read.games, read.different].map(thousands);
     writeln!(out, "{}: {games} games, {different} of them different", studies.rules.variant().name)?;
     let unfinished = studies.unfinished(read);
     let of = |(path, games, all): (&Path, u64, u64)| {
-        format!("{} ({} of {} games)", path.display(), thousands(games.into()), thousands(all.into()))
+        format!("{} ({} of {} games)", path.display(), thousands(games), thousands(all))
     };
     if !unfinished.is_empty() {
         let list: Vec<String> = unfinished.into_iter().map(of).collect();

@@ -9,7 +9,7 @@ pub enum Column<'a> {
 }
 
 /// Rows under headings, without lines; as wide as its content where it is not read on a terminal.
-pub fn table(columns: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) -> Table {
+fn table(columns: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(columns.iter().map(|column| match column {
@@ -28,20 +28,11 @@ pub fn table(columns: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>
     table
 }
 
-/// A table as text, no blanks at the ends of lines.
-pub fn print(out: &mut impl std::io::Write, table: &Table) -> std::io::Result<()> {
-    table.lines().try_for_each(|line| writeln!(out, "{}", line.trim_end()))
-}
-
-/// A number with commas between thousands.
-pub fn thousands(number: u128) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+/// Writes a table, no blanks at the ends of lines.
+pub fn print(
+    out: &mut impl std::io::Write,
+    columns: &[Column<'_>],
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> std::io::Result<()> {
+    table(columns, rows).lines().try_for_each(|line| writeln!(out, "{}", line.trim_end()))
 }

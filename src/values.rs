@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use backrank_analysis::{
     Estimate, Interval, Model, OddsMatches, OddsValues, PublishedValues, RegressionOptions, RegressionValues,
-    Sample, ValueRow, mobility, published, write_positions, write_values,
+    Sample, ValueRow, mobility, published, thousands, write_positions, write_values,
 };
 use backrank_rules::{Rules, Variant};
 use clap::Args;
@@ -11,7 +11,7 @@ use clap::Args;
 use crate::failure::Failure;
 use crate::output::{Output, print_json};
 use crate::studies::{self, Bar, ClusterArg, SamplingArgs};
-use crate::table::{self, Column, thousands};
+use crate::table::{self, Column};
 
 /// What pieces are worth: by regression over the games of studies, by material odds, and by mobility
 ///
@@ -133,7 +133,7 @@ impl Values {
         let row = |found: &backrank_analysis::Mobility| {
             vec![found.piece.to_string(), format!("{:.2}", found.moves), format!("{:.2}", found.scaled)]
         };
-        table::print(&mut out, &table::table(&columns, found.iter().map(row)))?;
+        table::print(&mut out, &columns, found.iter().map(row))?;
         compare(&mut out, variant, &rows)?;
         out.finish()
     }
@@ -217,7 +217,7 @@ fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(), F
         backrank_analysis::Clustering::Setup => "setup",
     };
     let [games, positions, number_of_clusters] =
-        [values.games, values.positions, values.clusters].map(|number| thousands(number.into()));
+        [values.games, values.positions, values.clusters].map(thousands);
     writeln!(out, "\n{model}: {positions} quiet positions of {games} games")?;
     let replicates = match values.replicates {
         0 => "no bootstrap".to_string(),
@@ -249,7 +249,7 @@ fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(), F
         let separated = piece.log_odds.filter(|log_odds| log_odds.value.is_infinite());
         vec![
             piece.piece.to_string(),
-            thousands(piece.games.into()),
+            thousands(piece.games),
             number(piece.pawns.or(separated), 2),
             interval(piece.bootstrap, 2),
             interval(piece.pawns.or(separated).map(|pawns| pawns.interval), 2),
@@ -258,7 +258,7 @@ fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(), F
             piece.note.clone().unwrap_or_default(),
         ]
     };
-    table::print(out, &table::table(&columns, values.pieces.iter().map(row)))?;
+    table::print(out, &columns, values.pieces.iter().map(row))?;
     if let Some(white) = values.white {
         writeln!(out, "\nWhite's side is worth {:+.0} Elo ({:+.0})", white.value, white.interval)?;
     }
@@ -290,7 +290,7 @@ fn print_odds(out: &mut Output, values: &OddsValues) -> Result<(), Failure> {
     let row = |found: &backrank_analysis::OddsMatch| {
         vec![
             format!("{} : {}", found.first, found.second),
-            thousands(found.pairs.iter().sum::<u64>().into()),
+            thousands(found.pairs.iter().sum::<u64>()),
             found.pairs.map(|pairs| pairs.to_string()).join(" "),
             format!("{:.1} %", 100.0 * found.score.value),
             number(Some(found.elo), 0),
@@ -299,7 +299,7 @@ fn print_odds(out: &mut Output, values: &OddsValues) -> Result<(), Failure> {
             interval(found.pawns.map(|pawns| pawns.interval), 2),
         ]
     };
-    table::print(out, &table::table(&columns, values.matches.iter().map(row)))?;
+    table::print(out, &columns, values.matches.iter().map(row))?;
     writeln!(out, "\nwhat each is worth, if worth adds up")?;
     if let Some(chance) = values.additive {
         writeln!(out, "if it does, matches are off by as much with a chance of {:.1} %", 100.0 * chance)?;
@@ -317,7 +317,7 @@ fn print_odds(out: &mut Output, values: &OddsValues) -> Result<(), Failure> {
     let row = |piece: &backrank_analysis::OddsPiece| {
         vec![
             piece.piece.to_string(),
-            thousands(piece.games.into()),
+            thousands(piece.games),
             number(piece.pawns, 2),
             interval(piece.pawns.map(|pawns| pawns.interval), 2),
             number(piece.elo, 0),
@@ -325,7 +325,7 @@ fn print_odds(out: &mut Output, values: &OddsValues) -> Result<(), Failure> {
             piece.note.clone().unwrap_or_default(),
         ]
     };
-    Ok(table::print(out, &table::table(&columns, values.pieces.iter().map(row)))?)
+    Ok(table::print(out, &columns, values.pieces.iter().map(row))?)
 }
 
 /// Each method beside what others have published, in pawns.
@@ -354,7 +354,7 @@ fn compare(out: &mut Output, variant: &Variant, rows: &[ValueRow]) -> Result<(),
             .map(|list| list.of(variant, *piece).map_or(String::new(), |value| format!("{value:.2}")));
         std::iter::once(piece.to_string()).chain(by_method).chain(by_others).collect()
     };
-    table::print(out, &table::table(&columns, pieces.iter().map(row)))?;
+    table::print(out, &columns, pieces.iter().map(row))?;
     writeln!(out)?;
     for list in &lists {
         writeln!(out, "{}: {}", head(list), list.source)?;

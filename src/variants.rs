@@ -1,3 +1,4 @@
+use backrank_analysis::thousands;
 use backrank_enumerate::Space;
 use backrank_rules::catalogue;
 use clap::Args;
@@ -5,7 +6,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::{Output, print_json};
-use crate::table::{Column, print, table, thousands};
+use crate::table::{Column, print};
 
 /// The catalogue: every game that comes with the toolkit
 #[derive(Args)]
@@ -65,7 +66,7 @@ impl Variants {
             ]
         });
         let mut out = Output::stdout();
-        print(&mut out, &table(&columns, rows))?;
+        print(&mut out, &columns, rows)?;
         out.finish()
     }
 }

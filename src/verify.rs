@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use backrank_analysis::thousands;
 use backrank_enumerate::{Claim, Space, Verdict, claims};
 use backrank_rules::{Variant, catalogue};
 use clap::Args;
@@ -10,7 +11,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::notes::show_bars;
 use crate::output::{Output, print_json};
-use crate::table::{Column, print, table, thousands};
+use crate::table::{Column, print};
 
 /// Every published count, held against two ways of counting
 ///
@@ -213,7 +214,7 @@ fn print_findings(findings: &[Finding]) -> Result<(), Failure> {
         about.extend(finding.source.as_deref());
         vec![
             finding.key.clone(),
-            finding.claimed.map_or_else(String::new, |claimed| thousands(claimed.into())),
+            finding.claimed.map_or_else(String::new, thousands),
             thousands(finding.space),
             thousands(finding.brute_force),
             verdict,
@@ -221,6 +222,6 @@ fn print_findings(findings: &[Finding]) -> Result<(), Failure> {
         ]
     });
     let mut out = Output::stdout();
-    print(&mut out, &table(&columns, rows))?;
+    print(&mut out, &columns, rows)?;
     out.finish()
 }

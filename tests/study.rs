@@ -91,7 +91,8 @@ fn from_a_file_to_a_report_and_again() {
     // Without its options it is the same study.
     let second = study(&folder, &["--time", "2s"]).output().unwrap();
     assert!(second.status.success(), "{}", text(&second.stderr));
-    let held = format!("study-mini holds {} games; more are added", lines(&begun) - begun.len());
+    let held = backrank_analysis::thousands((lines(&begun) - begun.len()) as u64);
+    let held = format!("study-mini holds {held} games; more are added");
     assert!(text(&second.stderr).starts_with(&held), "{}", text(&second.stderr));
     assert_eq!(text(&second.stdout).lines().last(), Some("study-mini/report.html"));
     let now = games(&folder);

@@ -25,7 +25,9 @@ pub use setups::{
 };
 pub use simulate::{Simulation, TrueValue, Truth, TruthError};
 pub use stats::{Estimate, Interval, elo, false_discovery_rates, fieller, percentile, wilson};
-pub use tables::{ValueRow, write_adjustments, write_features, write_positions, write_setups, write_values};
+pub use tables::{
+    ValueRow, thousands, write_adjustments, write_features, write_positions, write_setups, write_values,
+};
 pub use values::{
     Mobility, OddsMatch, OddsMatches, OddsPiece, OddsValues, PieceValue, PublishedValues, RegressionOptions,
     RegressionValues, Sample, mobility, published,

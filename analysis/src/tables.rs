@@ -10,6 +10,23 @@ use crate::setups::{AdjustmentUse, Features, SetupStatistics};
 use crate::stats::{Estimate, Interval};
 use crate::values::{Mobility, OddsValues, RegressionValues, Sample};
 
+/// A number with commas between thousands.
+///
+/// ```
+/// assert_eq!(backrank_analysis::thousands(15_120_u64), "15,120");
+/// ```
+pub fn thousands(number: impl Into<u128>) -> String {
+    let digits = number.into().to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// A value that one method gives a piece: a row of `values.csv`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValueRow {

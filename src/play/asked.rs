@@ -2,9 +2,7 @@
 
 use backrank_enumerate::Space;
 use backrank_rules::Variant;
-use backrank_selfplay::{
-    Adjudication, DrawRule, MoveLimits, Odds, Opening, PlayerSpec, ResignRule, Shard, Study, VariantText,
-};
+use backrank_selfplay::{DrawRule, MoveLimits, Odds, ResignRule, Shard, Study};
 use clap::Args;
 
 use super::players::PlayerArgs;
@@ -109,27 +107,11 @@ impl Asked {
 
     /// A new study of a variant.
     pub fn new_study(&self, variant: &Variant) -> Result<Study, Failure> {
-        let player = PlayerSpec::default();
-        let mut study = Study {
-            version: env!("CARGO_PKG_VERSION").to_string(),
-            setups: SetupsArg::All.to_string(),
-            setup_ids: Vec::new(),
-            numbering: String::new(),
-            number_of_setups: 0,
-            games: if self.pairs || self.odds.is_some() { 2 } else { 1 },
-            pairs: false,
-            seed: 0,
-            shard: None,
-            limits: MoveLimits::default(),
-            odds: None,
-            opening: Opening::default(),
-            adjudication: Adjudication::default(),
-            white: player.clone(),
-            black: player,
-            variant: VariantText::new(variant),
-        };
         let space = Space::new(variant)?;
-        study.numbering = self.numbering.of(&space)?.name().to_string();
+        let mut study = Study::new(variant, SetupsArg::All.to_string(), self.numbering.of(&space)?.name(), 0);
+        if self.pairs || self.odds.is_some() {
+            study.games = 2;
+        }
         study.number_of_setups = Setups::of(&study, &space)?.len();
         if let (Some(_), None, Some(games)) = (&self.odds, &self.setups, self.games) {
             // Odds are about the game, not about one setup: each pair gets its own.

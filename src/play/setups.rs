@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
+use backrank_analysis::thousands;
 use backrank_enumerate::{Numbering, Space};
 use backrank_rules::Setup;
 use backrank_selfplay::Study;
@@ -12,7 +13,6 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use crate::failure::Failure;
-use crate::table::thousands;
 
 /// As the command line says it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
+use backrank_analysis::thousands;
 use backrank_selfplay::{Recorder, Study, Work};
 
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::table::thousands;
 
 /// Prints results, the difference in strength, and what the players did.
 pub fn print(study: &Study, recorder: &Recorder) -> Result<(), Failure> {
@@ -14,16 +14,13 @@ pub fn print(study: &Study, recorder: &Recorder) -> Result<(), Failure> {
     let mut out = Output::stdout();
     let [won, drawn, lost] = tally.results;
     let games = tally.games();
-    let distinct = thousands(tally.distinct_games().into());
-    writeln!(out, "games        {}, {distinct} of them different", thousands(games.into()))?;
+    let distinct = thousands(tally.distinct_games());
+    writeln!(out, "games        {}, {distinct} of them different", thousands(games))?;
     if games == 0 {
         return out.finish();
     }
-    let endings: Vec<String> = tally
-        .endings
-        .iter()
-        .map(|(ending, number)| format!("{ending} {}", thousands(u128::from(*number))))
-        .collect();
+    let endings: Vec<String> =
+        tally.endings.iter().map(|(ending, number)| format!("{ending} {}", thousands(*number))).collect();
     writeln!(out, "endings      {}", endings.join(", "))?;
     writeln!(out, "white        {:.1} % of the points", 100.0 * tally.white_score())?;
     if study.white != study.black {
@@ -66,7 +63,7 @@ pub fn print(study: &Study, recorder: &Recorder) -> Result<(), Failure> {
             out,
             "{:<12} {} moves, {:.0} nodes and {:.2} ms a move, {} nodes/s",
             player.name,
-            thousands(work.moves.into()),
+            thousands(work.moves),
             work.nodes as f64 / work.moves.max(1) as f64,
             1000.0 * seconds / work.moves.max(1) as f64,
             thousands((work.nodes as f64 / seconds.max(1e-9)) as u128)

@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Instant;
 
+use backrank_analysis::thousands;
+
 use crate::failure::Failure;
-use crate::table::thousands;
 
 const GO_ON: &str = "the same command goes on from here";
 
@@ -58,7 +59,7 @@ impl Interrupted {
         self.playing.store(false, Ordering::Relaxed);
         let games = games?;
         if self.by_hand.load(Ordering::Relaxed) {
-            let games = thousands(games.into());
+            let games = thousands(games);
             return Err(Failure::Other(format!("stopped after {games} more games; {GO_ON}")));
         }
         Ok(())

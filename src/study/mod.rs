@@ -8,6 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use backrank_analysis::thousands;
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
 use backrank_selfplay::StudyDirectory;
@@ -19,7 +20,6 @@ use crate::findings::Findings;
 use crate::notes::note;
 use crate::output::Output;
 use crate::play::threads;
-use crate::table::thousands;
 use crate::values::{DENSITY, RegressionArgs};
 use crate::verify::verify;
 use crate::{setups, values};
@@ -101,7 +101,7 @@ impl Study {
         }
         let before: u64 = parts.iter().map(Part::games).sum();
         if before > 0 {
-            let before = thousands(before.into());
+            let before = thousands(before);
             note(format_args!("{} holds {before} games; more are added", path.display()));
         }
         self.verify(&variant, &space)?;

@@ -3,13 +3,14 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use backrank_analysis::{Clustering, Game, Material, Model, RegressionOptions, Replayer, Sample, Sampling};
+use backrank_analysis::{
+    Clustering, Game, Material, Model, RegressionOptions, Replayer, Sample, Sampling, thousands,
+};
 
 use super::parts::{Common, Part};
 use super::plan::{self, Known, REGRESSION};
 use crate::failure::Failure;
 use crate::studies::{self, Bar};
-use crate::table::thousands;
 
 /// Each part gets so many games before parts are compared; with more threads two for each.
 const FIRST: u64 = 32;
@@ -102,7 +103,7 @@ impl<'p, 'a> Playing<'p, 'a> {
             *all += 1;
             let time = start.elapsed();
             let a_second = *all as f64 / time.as_secs_f64();
-            let state = format!("{} games, {a_second:.0} a second, now {name}", thousands((*all).into()));
+            let state = format!("{} games, {a_second:.0} a second, now {name}", thousands(*all));
             bar.tell(time.as_millis() as u64, state);
         })
     }

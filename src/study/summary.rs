@@ -3,19 +3,19 @@
 use std::io::Write;
 use std::path::Path;
 
-use backrank_analysis::ValueRow;
+use backrank_analysis::{ValueRow, thousands};
 
 use crate::failure::Failure;
 use crate::findings::Findings;
 use crate::output::Output;
-use crate::table::{Column, print as print_table, table, thousands};
+use crate::table::{self, Column};
 use crate::values::{DENSITY, interval, number};
 
 /// Prints what pieces are worth by both methods.
 pub fn print(findings: &Findings) -> Result<(), Failure> {
     let mut out = Output::stdout();
     let variant = findings.studies.rules.variant();
-    let games = thousands(findings.read.different.into());
+    let games = thousands(findings.read.different);
     writeln!(out, "\n{}, {games} different games: values in pawns, 95 % intervals\n", variant.name)?;
     let rows = findings.rows(DENSITY);
     let columns = [
@@ -33,7 +33,7 @@ pub fn print(findings: &Findings) -> Result<(), Failure> {
         std::iter::once(piece.to_string()).chain(cells.into_iter().flatten()).collect()
     };
     let pieces = findings.studies.material.columns();
-    print_table(&mut out, &table(&columns, pieces.iter().map(line)))?;
+    table::print(&mut out, &columns, pieces.iter().map(line))?;
     writeln!(out)?;
     for row in &rows {
         if let Some(note) = &row.note {
@@ -49,7 +49,7 @@ fn cells(row: Option<&ValueRow>) -> [String; 3] {
     let Some(row) = row else { return Default::default() };
     let bounds = row.pawns.map(|pawns| pawns.interval);
     let bounded = row.pawns.filter(|pawns| pawns.interval.low.is_finite() || pawns.interval.high.is_finite());
-    [thousands(row.games.into()), number(bounded, 2), interval(bounds, 2)]
+    [thousands(row.games), number(bounded, 2), interval(bounds, 2)]
 }
 
 /// The last line.

@@ -2,6 +2,7 @@
 
 use super::svg::{Anchor, Axis, Svg, WIDTH, plain};
 use crate::stats::Estimate;
+use crate::tables::thousands;
 
 /// An estimate among others.
 pub(super) struct Mark {
@@ -199,7 +200,7 @@ fn count(number: f64) -> String {
     if number.fract().abs() > 1e-9 && number < 10.0 {
         return plain((10.0 * number).round() / 10.0);
     }
-    super::thousands(number.round() as u64)
+    thousands(number.round() as u64)
 }
 
 /// Bars of won, drawn and lost games, a name above each.
@@ -212,14 +213,14 @@ pub(super) fn results(title: &str, rows: &[(String, [u64; 3])], side: &str) -> S
         let y = height * index as f64;
         let all: u64 = results.iter().sum();
         svg.text("", [4.0, y + 14.0], Anchor::Start, name);
-        svg.text("soft", [WIDTH - 4.0, y + 14.0], Anchor::End, super::thousands(all));
+        svg.text("soft", [WIDTH - 4.0, y + 14.0], Anchor::End, thousands(all));
         let mut x = 4.0;
         for ((class, what), &number) in
             [("won", "won"), ("drawn", "drawn"), ("lost", "lost")].into_iter().zip(results)
         {
             let width = axis.at(number as f64) - 4.0;
             let share = 100.0 * number as f64 / all.max(1) as f64;
-            let tip = format!("{name}: {} {what} by {side}, {share:.1} %", super::thousands(number));
+            let tip = format!("{name}: {} {what} by {side}, {share:.1} %", thousands(number));
             let tip = if class == "drawn" { tip.replace(&format!(" by {side}"), "") } else { tip };
             svg.rect(class, [x, y + 20.0], [width, 12.0], &tip);
             x += width;

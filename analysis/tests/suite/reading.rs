@@ -8,10 +8,7 @@ use backrank_analysis::{
 };
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{
-    Adjudication, GameRecord, GamesWriter, MoveLimits, Opening, PlayerSpec, Study, StudyDirectory,
-    VariantText,
-};
+use backrank_selfplay::{GameRecord, GamesWriter, Study, StudyDirectory};
 use tempfile::TempDir;
 
 fn records(variant: &Variant, games: u64) -> Vec<GameRecord> {
@@ -30,25 +27,7 @@ fn records(variant: &Variant, games: u64) -> Vec<GameRecord> {
 }
 
 fn write(path: &Path, variant: &Variant, records: &[GameRecord]) {
-    let player = PlayerSpec::default();
-    let study = Study {
-        version: "0.1.0".to_string(),
-        setups: "all".to_string(),
-        setup_ids: Vec::new(),
-        numbering: "lex".to_string(),
-        number_of_setups: records.len() as u64,
-        games: 1,
-        pairs: false,
-        seed: 0,
-        shard: None,
-        limits: MoveLimits::default(),
-        odds: None,
-        opening: Opening::default(),
-        adjudication: Adjudication::default(),
-        white: player.clone(),
-        black: player,
-        variant: VariantText::new(variant),
-    };
+    let study = Study::new(variant, "all".to_string(), "lex", records.len() as u64);
     StudyDirectory::create(path, &study).unwrap();
     let mut writer = GamesWriter::resume(&StudyDirectory::games(path), 0).unwrap();
     for (game, record) in (0..).zip(records) {

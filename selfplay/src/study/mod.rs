@@ -152,6 +152,29 @@ pub struct Adjudication {
 }
 
 impl Study {
+    /// A study of one game from each of some setups, by the embedded player with no limit to its moves; all else as
+    /// usual. Setups and numbering are written as in `study.toml`.
+    pub fn new(variant: &Variant, setups: String, numbering: &str, number_of_setups: u64) -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            setups,
+            setup_ids: Vec::new(),
+            numbering: numbering.to_string(),
+            number_of_setups,
+            games: 1,
+            pairs: false,
+            seed: 0,
+            shard: None,
+            limits: MoveLimits::default(),
+            odds: None,
+            opening: Opening::default(),
+            adjudication: Adjudication::default(),
+            white: PlayerSpec::default(),
+            black: PlayerSpec::default(),
+            variant: VariantText::new(variant),
+        }
+    }
+
     /// The number of games of the whole study, whatever part of it is played here.
     pub fn all_games(&self) -> u64 {
         self.number_of_setups.saturating_mul(self.games)

@@ -2,9 +2,10 @@
 
 use backrank_selfplay::Study;
 
+use super::super::Report;
 use super::super::svg::escape;
-use super::super::{Report, thousands};
 use super::{between, card, number, percent, table, text};
+use crate::tables::thousands;
 
 impl Report<'_> {
     pub(in crate::report) fn subtitle(&self) -> String {

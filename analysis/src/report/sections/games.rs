@@ -1,10 +1,11 @@
 //! How games went: the Bishop Adjustment, endings and lengths.
 
+use super::super::Report;
 use super::super::plots::{Histogram, results};
 use super::super::svg::plain;
-use super::super::{Report, thousands};
 use super::{figure, key, number, percent, shares, table, text, wdl};
 use crate::setups::SetupStatistics;
+use crate::tables::thousands;
 
 impl Report<'_> {
     pub(in crate::report) fn adjustment(&self) -> Option<String> {
@@ -17,10 +18,9 @@ impl Report<'_> {
             .filter(|adjusting| adjusting.results != [0; 3])
             .map(|adjusting| (format!("{} adjusted", capital(adjusting.who)), adjusting.results))
             .collect();
-        let entries = [("won", "White won"), ("drawn", "drawn"), ("lost", "Black won")];
-        let bars = figure(
+        let bars = outcomes(
             "Who adjusted, and how it went",
-            &(key(&entries) + &results("Games by who adjusted", &who, "White")),
+            &results("Games by who adjusted", &who, "White"),
             "Sides adjust when they think it good, so that what follows is not what adjusting does.",
         );
         let moves: Vec<f64> = found.moves.iter().map(|&number| number as f64).collect();
@@ -56,7 +56,7 @@ impl Report<'_> {
             found.by_whom.iter().map(|adjusting| {
                 vec![
                     text(adjusting.who),
-                    number(thousands(adjusting.results.iter().sum())),
+                    number(thousands(adjusting.results.iter().sum::<u64>())),
                     wdl(adjusting.results),
                     adjusting.score.map_or(text(""), shares),
                 ]
@@ -74,10 +74,9 @@ impl Report<'_> {
             .iter()
             .map(|ended| (ended.ending.to_string().replace('-', " "), ended.results))
             .collect();
-        let entries = [("won", "White won"), ("drawn", "drawn"), ("lost", "Black won")];
-        let bars = figure(
+        let bars = outcomes(
             "Terminations",
-            &(key(&entries) + &results("Games by how they ended", &rows, "White")),
+            &results("Games by how they ended", &rows, "White"),
             "The number of games on the right. An adjudication is a draw or a win that was agreed as the study asks.",
         );
         let lengths = &found.lengths;
@@ -99,6 +98,12 @@ impl Report<'_> {
         );
         Some(format!(r#"<div class="cards">{bars}{}</div>"#, figure("Lengths", &histogram.draw(), &caption)))
     }
+}
+
+/// A picture of won, drawn and lost games, with its key.
+fn outcomes(title: &str, picture: &str, caption: &str) -> String {
+    let entries = [("won", "White won"), ("drawn", "drawn"), ("lost", "Black won")];
+    figure(title, &(key(&entries) + picture), caption)
 }
 
 fn capital(text: &str) -> String {

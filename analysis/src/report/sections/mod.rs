@@ -7,9 +7,9 @@ mod values;
 
 use super::plots::Mark;
 use super::svg::escape;
-use super::thousands;
 use crate::games::Column;
 use crate::stats::{Estimate, Interval};
+use crate::tables::thousands;
 
 /// A cell of a table, and whether it holds a number.
 pub(super) enum Cell {

@@ -2,12 +2,13 @@
 
 use backrank_rules::{Diagram, FirstRank, Setup};
 
+use super::super::Report;
 use super::super::plots::{Histogram, Mark, Row, estimates};
 use super::super::svg::{escape, plain};
-use super::super::{Report, thousands};
 use super::{between, estimated, figure, fixed, key, number, percents, shares, table, text, wdl};
 use crate::setups::SetupScore;
 use crate::stats::Estimate;
+use crate::tables::thousands;
 
 impl Report<'_> {
     pub(in crate::report) fn scores(&self) -> Option<String> {

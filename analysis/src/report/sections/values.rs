@@ -1,12 +1,13 @@
 //! What pieces are worth.
 
+use super::super::Report;
 use super::super::plots::{Row, estimates};
 use super::super::svg::{escape, plain};
-use super::super::{Report, thousands};
 use super::{between, card, estimated, figure, fixed, key, mark, number, percent, shares, table, text};
 use crate::fit::{Clustering, Model};
 use crate::games::Column;
 use crate::stats::Estimate;
+use crate::tables::thousands;
 
 impl Report<'_> {
     pub(in crate::report) fn values(&self) -> Option<String> {
@@ -123,7 +124,7 @@ impl Report<'_> {
                 thousands(found.games),
                 self.sampling.from_ply,
                 self.sampling.quiet_plies,
-                thousands(found.replicates.into())
+                thousands(found.replicates)
             );
             if let Some(white) = found.white {
                 let (value, interval) = (fixed(white.value, 0), between(white.interval, 0));
@@ -164,7 +165,7 @@ impl Report<'_> {
         let rows = found.matches.iter().map(|found| {
             vec![
                 text(format!("{}\u{a0}:\u{a0}{}", found.first, found.second)),
-                number(thousands(found.pairs.iter().sum())),
+                number(thousands(found.pairs.iter().sum::<u64>())),
                 number(found.pairs.map(thousands).join(" ")),
                 shares(found.score),
                 estimated(Some(found.elo), 0),
