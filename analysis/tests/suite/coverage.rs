@@ -274,7 +274,7 @@ fn coverage_of_60_studies() {
 }
 
 #[test]
-#[ignore = "takes three minutes; prints the figures of METHODS.md"]
+#[ignore = "takes two minutes; .ci/run runs it, and it prints the figures of METHODS.md"]
 fn coverage_of_300_studies() {
     check(300, 0.92, 0.98);
 }

@@ -1,12 +1,11 @@
 //! Mates in one to four moves, in every playable game.
 //!
 //! `mates.csv` holds positions of a few pieces thrown on the board by lot, and the moves to mate that the solver found;
-//! `cargo test --release -p backrank-selfplay --test engine -- --ignored` writes it anew, in some minutes.
+//! with `WRITE_MATES=1` in the environment the tests write it anew, in some minutes.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
-use backrank_rules::{Game, Position, Rules, Side};
+use backrank_rules::{Game, Position, Rules, Side, Variant};
 use backrank_selfplay::{Limits, Score};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -86,27 +85,42 @@ fn few_men<'r>(rules: &'r Rules, random: &mut ChaCha8Rng) -> Option<Position<'r>
     thrown(rules, &men, random)
 }
 
-#[test]
-#[ignore = "writes mates.csv"]
-fn make_mates() {
-    let mut text = String::from("variant,fen,moves\n");
-    // Games with the same pieces have other positions all the same.
-    for (number, variant) in playable().enumerate() {
-        let rules = Rules::new(&variant);
-        let mut random = ChaCha8Rng::seed_from_u64(number as u64);
-        let mut left = [EACH; 4];
-        while let Some(longest) = left.iter().rposition(|&left| left > 0) {
-            let Some(position) = few_men(&rules, &mut random) else { continue };
-            if position.outcome().is_some() || position.is_check() {
-                continue;
-            }
-            if let Some(moves) = moves_to_win(&position, longest as u32 + 1, &mut 30_000_000)
-                && left[moves as usize - 1] > 0
-            {
-                left[moves as usize - 1] -= 1;
-                writeln!(text, "{},{},{moves}", variant.key, position.to_fen()).unwrap();
-            }
+/// The lines of `mates.csv` for a game; games with the same pieces have other positions all the same.
+fn make_mates(variant: &Variant, seed: u64) -> Vec<String> {
+    let rules = Rules::new(variant);
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut left = [EACH; 4];
+    let mut lines = Vec::new();
+    while let Some(longest) = left.iter().rposition(|&left| left > 0) {
+        let Some(position) = few_men(&rules, &mut random) else { continue };
+        if position.outcome().is_some() || position.is_check() {
+            continue;
+        }
+        if let Some(moves) = moves_to_win(&position, longest as u32 + 1, &mut 30_000_000)
+            && left[moves as usize - 1] > 0
+        {
+            left[moves as usize - 1] -= 1;
+            lines.push(format!("{},{},{moves}", variant.key, position.to_fen()));
         }
     }
-    std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engine/mates.csv"), text).unwrap();
+    lines
+}
+
+/// All of them would take minutes; two stand for the rest.
+#[test]
+fn the_file_is_what_is_made() {
+    let made_of = |only: &[&str]| -> Vec<String> {
+        let games =
+            playable().enumerate().filter(|(_, variant)| only.is_empty() || only.contains(&&*variant.key));
+        games.flat_map(|(number, variant)| make_mates(&variant, number as u64)).collect()
+    };
+    if std::env::var_os("WRITE_MATES").is_some() {
+        let text = format!("variant,fen,moves\n{}\n", made_of(&[]).join("\n"));
+        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engine/mates.csv"), text).unwrap();
+        return;
+    }
+    let some = ["chess18", "pmrc"];
+    let held: Vec<&str> =
+        MATES.lines().filter(|line| some.contains(&line.split(',').next().unwrap_or_default())).collect();
+    assert_eq!(made_of(&some), held);
 }
