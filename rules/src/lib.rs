@@ -18,6 +18,7 @@ mod rules;
 mod setup;
 mod square;
 mod start;
+mod two;
 mod variant;
 
 pub use betza::{Betza, BetzaError, Ray};
@@ -27,11 +28,12 @@ pub use game::Game;
 pub use moves::{Move, MoveKind};
 pub use notation::MoveError;
 pub use outcome::{GameResult, Outcome, Termination};
-pub use position::{AttacksOfKind, FenError, Position, SetupError, Threats};
+pub use position::{FenError, Position, SetupError, Threats};
 pub use rules::Rules;
 pub use setup::{FirstRank, Setup};
 pub use square::{Side, Square, Squares};
 pub use start::StartFen;
+pub use two::{Shift, TwoBitboards};
 pub use variant::{
     Adjustment, Castling, FindError, Landing, PAWN, Pawn, Piece, Variant, VariantError, catalogue,
 };

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::board::{Board, File};
+use crate::board::{Board, Colour, File};
 
 /// A square of a board: its rank times the number of files, plus its file, all counted from 0.
 ///
@@ -58,6 +58,13 @@ impl Board {
         }
         let rank = rank.parse::<usize>().ok()?;
         (rank <= self.ranks()).then(|| self.square(file, rank - 1))
+    }
+
+    /// The dark squares, as a bitboard.
+    pub fn dark_squares(self) -> u128 {
+        let is_dark =
+            |square: &Square| Colour::of(self.file_of(*square), self.rank_of(*square)) == Colour::Dark;
+        (0..self.squares() as u8).map(Square).filter(is_dark).fold(0, |dark, square| dark | square.bit())
     }
 
     /// The name of a square: its file's letter and its rank, counted from 1.
@@ -133,5 +140,18 @@ impl Iterator for Squares {
         let square = Square(self.0.trailing_zeros() as u8);
         self.0 &= self.0 - 1;
         Some(square)
+    }
+
+    /// For loops without `for`: half a bitboard at a time is less work.
+    #[inline(always)]
+    fn fold<B, F: FnMut(B, Square) -> B>(self, first: B, mut f: F) -> B {
+        let mut folded = first;
+        for (start, mut half) in [(0, self.0 as u64), (64, (self.0 >> 64) as u64)] {
+            while half != 0 {
+                folded = f(folded, Square(start + half.trailing_zeros() as u8));
+                half &= half - 1;
+            }
+        }
+        folded
     }
 }

@@ -3,6 +3,7 @@
 use super::Position;
 use crate::rules::PAWN_KIND;
 use crate::rules::kinds::{Kinds, Leapers, Plays, Riders};
+use crate::rules::rays::Occupied;
 use crate::square::{Side, Square, Squares};
 
 /// What the side to move has to heed: checks and pins. For those who ask more than once, as [`Position::threats`] finds it.
@@ -140,7 +141,7 @@ impl Position<'_> {
 
     /// Where a piece of the side to move goes, its own pieces in the way or not, checks and pins aside.
     #[inline(always)]
-    pub(super) fn reached(&self, plays: &Plays, square: Square, occupied: u128, enemy: u128) -> u128 {
+    pub(super) fn reached(&self, plays: &Plays, square: Square, occupied: &Occupied, enemy: u128) -> u128 {
         let tables = &self.rules.tables;
         if plays.plain {
             return tables.reached(plays.attack, square, occupied);
@@ -151,13 +152,19 @@ impl Position<'_> {
     /// The same for pieces that do not go where they attack, or go elsewhere first; out of line, for they are rare and the
     /// rest is to stay in the processor's cache.
     #[inline(never)]
-    fn reached_divided(&self, plays: &Plays, square: Square, occupied: u128, enemy: u128) -> u128 {
+    pub(super) fn reached_divided(
+        &self,
+        plays: &Plays,
+        square: Square,
+        occupied: &Occupied,
+        enemy: u128,
+    ) -> u128 {
         let tables = &self.rules.tables;
         let mut squares = tables.reached(plays.attack, square, occupied) & enemy
-            | tables.reached(plays.quiet, square, occupied) & !occupied;
+            | tables.reached(plays.quiet, square, occupied) & !occupied.squares;
         if self.unmoved & square.bit() != 0 {
             squares |= tables.reached(plays.first_attack, square, occupied) & enemy
-                | tables.reached(plays.first_quiet, square, occupied) & !occupied;
+                | tables.reached(plays.first_quiet, square, occupied) & !occupied.squares;
         }
         squares
     }

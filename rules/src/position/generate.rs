@@ -3,6 +3,7 @@
 use super::attacks::Threats;
 use super::{NOWHERE, Position};
 use crate::moves::{Move, MoveKind};
+use crate::rules::rays::Occupied;
 use crate::rules::{MAX_KINDS, PAWN_KIND, Rules};
 use crate::square::{Square, Squares};
 
@@ -64,16 +65,13 @@ pub(super) struct Caller<'a, F> {
 impl<F: FnMut(Move)> Visitor for Caller<'_, F> {
     #[inline(always)]
     fn piece(&mut self, from: Square, targets: u128) {
-        for to in Squares(targets) {
-            (self.call)(Move { from, to, kind: MoveKind::Normal });
-        }
+        Squares(targets).for_each(|to| (self.call)(Move { from, to, kind: MoveKind::Normal }));
     }
 
     #[inline(always)]
     fn pawns(&mut self, targets: u128, step: i32) {
-        for to in Squares(targets) {
-            (self.call)(Move { from: before(to, step), to, kind: MoveKind::Normal });
-        }
+        Squares(targets)
+            .for_each(|to| (self.call)(Move { from: before(to, step), to, kind: MoveKind::Normal }));
     }
 
     #[inline(always)]
@@ -108,7 +106,8 @@ fn before(to: Square, step: i32) -> Square {
 /// Moves every square of a bitboard up by some numbers, or down.
 #[inline(always)]
 pub(super) fn shifted(squares: u128, step: i32) -> u128 {
-    if step >= 0 { squares << step } else { squares >> -step }
+    // A shift that is known to be short is less work; two ranks are 32 squares at most.
+    if step >= 0 { squares << (step & 63) } else { squares >> (-step & 63) }
 }
 
 impl Position<'_> {
@@ -180,10 +179,12 @@ impl Position<'_> {
                 self.visit_pawns(&mut caller, Pawns { pawns: from, occupied, enemy, allowed });
             }
             MoveKind::Promotion(_) => {}
-            MoveKind::Normal if played.from == self.king(us) => self.visit_king_to(&mut caller, to),
+            MoveKind::Normal if played.from == self.king(us) => {
+                self.visit_king_to(&mut caller, to, &Occupied::new(own | enemy));
+            }
             MoveKind::Normal => {
                 let plays = &self.rules.kinds[kind as usize].plays[us as usize];
-                let reached = self.reached(plays, played.from, own | enemy, enemy);
+                let reached = self.reached(plays, played.from, &Occupied::new(own | enemy), enemy);
                 found = reached & !own & threats.allowed & to != 0
                     && (threats.pinned & from == 0 || self.shielding(played.from) & to != 0);
             }
@@ -246,6 +247,7 @@ impl Position<'_> {
                 covered |= ray | rider.bit();
             }
         });
+        let ways = Occupied::new(occupied);
         for (number, (kind, pieces)) in rules.kinds.iter().zip(&self.kinds).enumerate().skip(1) {
             if kind.royal {
                 continue;
@@ -255,7 +257,7 @@ impl Position<'_> {
                 let uncovers = if covering & square.bit() != 0 { !covered } else { 0 };
                 let wanted = (checking[number] | uncovers) & !occupied;
                 if wanted != 0 {
-                    visitor.piece(square, self.reached(plays, square, occupied, enemy) & wanted);
+                    visitor.piece(square, self.reached(plays, square, &ways, enemy) & wanted);
                 }
             }
         }
@@ -275,18 +277,21 @@ impl Position<'_> {
         let us = self.side;
         let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
         let occupied = own | enemy;
-        self.visit_king_to(visitor, wanted);
+        let ways = Occupied::new(occupied);
+        self.visit_king_to(visitor, wanted, &ways);
         if threats.allowed == 0 {
             return;
         }
         let free = !own & threats.allowed & wanted;
-        for (kind, pieces) in rules.kinds.iter().zip(&self.kinds).skip(1) {
-            if kind.royal {
-                continue;
-            }
-            let plays = &kind.plays[us as usize];
-            for square in Squares(pieces & own & !threats.pinned) {
-                visitor.piece(square, self.reached(plays, square, occupied, enemy) & free);
+        for attacking in &rules.sides[us as usize].attacking {
+            let pieces = self.of_kind(attacking.kind as usize) & own & !threats.pinned;
+            let mut go = |square, reached| visitor.piece(square, reached & free);
+            if attacking.plain {
+                rules.tables.reached_from_each(attacking.attack, pieces, &ways, go);
+            } else {
+                let plays = &rules.kinds[attacking.kind as usize].plays[us as usize];
+                Squares(pieces)
+                    .for_each(|square| go(square, self.reached_divided(plays, square, &ways, enemy)));
             }
         }
         let allowed = threats.allowed & pawns_wanted;
@@ -303,6 +308,7 @@ impl Position<'_> {
         let us = self.side;
         let enemy = self.pieces(us.other());
         let occupied = self.occupied();
+        let ways = Occupied::new(occupied);
         for square in Squares(pinned) {
             let shielding = self.shielding(square);
             let kind = self.mailbox[square.0 as usize & 127];
@@ -311,7 +317,7 @@ impl Position<'_> {
                 self.visit_pawns(visitor, Pawns { pawns: square.bit(), occupied, enemy, allowed });
             } else {
                 let plays = &self.rules.kinds[kind as usize].plays[us as usize];
-                visitor.piece(square, self.reached(plays, square, occupied, enemy) & free & shielding);
+                visitor.piece(square, self.reached(plays, square, &ways, enemy) & free & shielding);
             }
         }
     }
@@ -329,18 +335,18 @@ impl Position<'_> {
 
     #[inline(always)]
     pub(super) fn visit_king(&self, visitor: &mut impl Visitor) {
-        self.visit_king_to(visitor, u128::MAX);
+        self.visit_king_to(visitor, u128::MAX, &Occupied::new(self.occupied()));
     }
 
     /// The king's moves to some squares.
     #[inline(always)]
-    fn visit_king_to(&self, visitor: &mut impl Visitor, wanted: u128) {
+    fn visit_king_to(&self, visitor: &mut impl Visitor, wanted: u128, ways: &Occupied) {
         let us = self.side;
         let king = self.king(us);
         let kind = &self.rules.kinds[self.mailbox[king.0 as usize & 127] as usize];
         let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
-        let targets = self.reached(&kind.plays[us as usize], king, own | enemy, enemy) & !own & wanted;
-        let without_king = (own | enemy) & !king.bit();
+        let targets = self.reached(&kind.plays[us as usize], king, ways, enemy) & !own & wanted;
+        let without_king = ways.squares & !king.bit();
         let mut safe = 0;
         for target in Squares(targets) {
             if !self.is_attacked(target, us.other(), without_king, 0) {

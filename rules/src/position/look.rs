@@ -4,35 +4,12 @@ use super::attacks::Threats;
 use super::{EMPTY, NOWHERE, Position};
 use crate::moves::Move;
 use crate::rules::PAWN_KIND;
-use crate::rules::kinds::{Compiled, Steps, Tables};
-use crate::square::{Side, Square};
+use crate::rules::rays::Occupied;
+use crate::square::{Side, Square, Squares};
 
 /// The sides whose pieces have to be looked at apart: where they are alike, one stands for both.
 fn sides_apart(alike: bool) -> &'static [Side] {
     if alike { &Side::BOTH[..1] } else { &Side::BOTH }
-}
-
-/// What the pieces of one kind and side attack in a position.
-#[derive(Clone, Copy)]
-pub struct AttacksOfKind<'p> {
-    occupied: u128,
-    unmoved: u128,
-    attack: Compiled<'p>,
-    tables: &'p Tables,
-    first_attack: Steps,
-}
-
-impl AttacksOfKind<'_> {
-    /// What one of them attacks from a square.
-    #[inline(always)]
-    pub fn from(&self, square: Square) -> u128 {
-        let attacked = self.attack.reached(square, self.occupied);
-        // Hardly any game has them.
-        if self.unmoved != 0 && self.unmoved & square.bit() != 0 {
-            return attacked | self.tables.reached(self.first_attack, square, self.occupied);
-        }
-        attacked
-    }
 }
 
 /// For engines. Kinds of pieces are numbered: the pawn is [`Position::PAWN`], the variant's pieces follow in their order.
@@ -71,21 +48,22 @@ impl Position<'_> {
         }
     }
 
-    /// What a side's pieces of a kind, other than pawns, attack: to be asked for one square after the other.
-    ///
-    /// # Panics
-    ///
-    /// When the game has no such kind.
+    /// Calls a function with the kind and the square of each of a side's pieces, pawns and king aside, and what it attacks;
+    /// those of a kind follow each other.
     #[inline(always)]
-    pub fn attacks_of_kind(&self, kind: usize, side: Side) -> AttacksOfKind<'_> {
+    pub fn for_each_attacking(&self, side: Side, mut see: impl FnMut(usize, Square, u128)) {
         let tables = &self.rules.tables;
-        let plays = &self.rules.kinds[kind].plays[side as usize];
-        AttacksOfKind {
-            occupied: self.occupied(),
-            unmoved: if plays.first_attack.is_empty() { 0 } else { self.unmoved },
-            attack: tables.compiled(plays.attack),
-            tables,
-            first_attack: plays.first_attack,
+        let own = self.pieces(side);
+        let occupied = Occupied::new(self.occupied());
+        for attacking in &self.rules.sides[side as usize].attacking {
+            let kind = attacking.kind as usize;
+            let pieces = self.of_kind(kind) & own;
+            if attacking.otherwise_at_first {
+                Squares(pieces).for_each(|square| see(kind, square, self.attacks_of(kind, side, square)));
+            } else {
+                let see = |square, attacked| see(kind, square, attacked);
+                tables.reached_from_each(attacking.attack, pieces, &occupied, see);
+            }
         }
     }
 
@@ -94,9 +72,13 @@ impl Position<'_> {
     /// # Panics
     ///
     /// When the game has no such kind.
-    #[inline]
+    #[inline(never)]
     pub fn attacks_of(&self, kind: usize, side: Side, square: Square) -> u128 {
-        self.attacks_of_kind(kind, side).from(square)
+        let plays = &self.rules.kinds[kind].plays[side as usize];
+        let occupied = Occupied::new(self.occupied());
+        let reached = |steps| self.rules.tables.reached(steps, square, &occupied);
+        let at_first = if self.unmoved & square.bit() != 0 { reached(plays.first_attack) } else { 0 };
+        reached(plays.attack) | at_first
     }
 
     /// The pieces of either side that attack a square when the squares of `occupied` are taken.
@@ -122,6 +104,7 @@ impl Position<'_> {
     pub fn riding_attackers(&self, square: Square, occupied: u128, along: u128) -> u128 {
         let rules = self.rules;
         let mut found = 0;
+        let ways = Occupied::new(occupied);
         for &side in sides_apart(rules.riders_alike) {
             let some = if rules.riders_alike { occupied } else { self.pieces(side) & occupied };
             for group in &rules.sides[side as usize].attackers.riders {
@@ -130,11 +113,7 @@ impl Position<'_> {
                 if reach & riders == 0 || reach & along == 0 {
                     continue;
                 }
-                for line in rules.tables.lines(group.from, square) {
-                    if line.all() & riders != 0 && line.all() & along != 0 {
-                        found |= line.reached(occupied) & riders;
-                    }
-                }
+                found |= ways.reached(rules.tables.rays(group.from, square)) & riders;
             }
         }
         found
@@ -169,8 +148,9 @@ impl Position<'_> {
         for group in attackers.leapers.iter().filter(|group| group.kinds.moved != 0) {
             see(group.kinds.each, rules.tables.leaps(group.from, king));
         }
+        let occupied = Occupied::new(self.occupied());
         for group in attackers.riders.iter().filter(|group| group.kinds.moved != 0) {
-            see(group.kinds.each, rules.tables.reached(group.from, king, self.occupied()));
+            see(group.kinds.each, occupied.reached(rules.tables.rays(group.from, king)));
         }
     }
 

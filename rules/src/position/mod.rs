@@ -12,13 +12,13 @@ use std::fmt;
 
 pub use attacks::Threats;
 pub use fen::FenError;
-pub use look::AttacksOfKind;
 use thiserror::Error;
 
 use crate::board::{Board, MAX_SQUARES};
 use crate::rules::{MAX_KINDS, PAWN_KIND, Rules};
 use crate::setup::{FirstRank, Setup};
 use crate::square::{Side, Square, Squares};
+use crate::two::TwoBitboards;
 
 /// No piece, in a mailbox.
 const EMPTY: u8 = u8::MAX;
@@ -262,6 +262,12 @@ impl<'r> Position<'r> {
     #[inline]
     pub fn pieces(&self, side: Side) -> u128 {
         self.sides[side as usize]
+    }
+
+    /// The squares of White's pieces and of Black's.
+    #[inline]
+    pub fn both_sides(&self) -> TwoBitboards {
+        TwoBitboards::new(self.sides[0], self.sides[1])
     }
 
     /// Every square that is not empty, as a bitboard.

@@ -9,6 +9,7 @@ use super::generate::{Counter, Pawns};
 use super::{EMPTY, NOWHERE, Position};
 use crate::moves::{Move, MoveKind};
 use crate::rules::kinds::Plays;
+use crate::rules::rays::Occupied;
 use crate::rules::{MAX_KINDS, PAWN_KIND};
 use crate::square::{Side, Square, Squares};
 
@@ -114,7 +115,7 @@ impl<'p, 'r> Replies<'p, 'r> {
         let waiting = self.waiting;
         let (rules, them) = (waiting.rules, waiting.side);
         let (own, enemy) = (waiting.pieces(them), waiting.pieces(them.other()));
-        let occupied = own | enemy;
+        let occupied = Occupied::new(own | enemy);
         for riding in [true, false] {
             for (kind, pieces) in rules.kinds.iter().zip(&waiting.kinds).skip(1) {
                 let plays = &kind.plays[them as usize];
@@ -126,7 +127,7 @@ impl<'p, 'r> Replies<'p, 'r> {
                     return false;
                 }
                 for square in Squares(pieces) {
-                    let mut reached = waiting.reached(plays, square, occupied, enemy);
+                    let mut reached = waiting.reached(plays, square, &occupied, enemy);
                     let shielding =
                         if pinned & square.bit() != 0 { waiting.shielding(square) } else { u128::MAX };
                     let moves = (reached & !own & shielding).count_ones();
@@ -228,7 +229,8 @@ impl<'p, 'r> Replies<'p, 'r> {
         }
         let plays = &position.rules.kinds[kind as usize].plays[us as usize];
         let without_king = position.occupied() & !from & !position.king(us.other()).bit();
-        position.rules.tables.reached(plays.attack, played.to, without_king) & self.watched == 0
+        position.rules.tables.reached(plays.attack, played.to, &Occupied::new(without_king)) & self.watched
+            == 0
     }
 
     #[inline(always)]
@@ -239,8 +241,9 @@ impl<'p, 'r> Replies<'p, 'r> {
         let occupied = waiting.occupied() & !from | to;
         let enemy = occupied & !own;
         let mut moves = self.moves;
+        let ways = Occupied::new(occupied);
         let recounted = |piece: &Piece| {
-            let reached = waiting.reached(piece.plays, piece.square, occupied, enemy);
+            let reached = waiting.reached(piece.plays, piece.square, &ways, enemy);
             (reached & !own & piece.shielding).count_ones()
         };
         let captures = waiting.mailbox[played.to.0 as usize & 127] != EMPTY;

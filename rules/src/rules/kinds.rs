@@ -1,9 +1,10 @@
 //! The moves of each kind of piece, compiled to tables.
 
 use super::lines::{Line, LineShape, squares_along};
+use super::rays::{Occupied, Ways};
 use crate::betza::Ray;
 use crate::board::{Board, MAX_SQUARES};
-use crate::square::{Side, Square};
+use crate::square::{Side, Square, Squares};
 
 /// One bitboard a square.
 pub(crate) type SquareTable = Box<[u128; MAX_SQUARES]>;
@@ -34,13 +35,22 @@ pub(crate) struct Tables {
     shapes: Vec<LineShape>,
     /// The lines through a square lie next to each other.
     lines: Vec<Line>,
+    /// The same for riders.
+    rays: Vec<Ways>,
     stride_shift: u32,
 }
 
 impl Tables {
     pub fn new(board: Board) -> Self {
         let none = Box::new([0; MAX_SQUARES]);
-        Self { board, leaps: vec![none], shapes: Vec::new(), lines: Vec::new(), stride_shift: 0 }
+        Self {
+            board,
+            leaps: vec![none],
+            shapes: Vec::new(),
+            lines: Vec::new(),
+            rays: Vec::new(),
+            stride_shift: 0,
+        }
     }
 
     /// The place of a table, added where it is new.
@@ -97,6 +107,7 @@ impl Tables {
                     shape.through(self.board, Square(square as u8));
             }
         }
+        self.rays = self.lines.iter().map(|&line| Ways::along(line)).collect();
     }
 
     /// The single steps from a square.
@@ -112,59 +123,41 @@ impl Tables {
         &self.lines[start..start + steps.lines as usize]
     }
 
-    /// Steps and rides with their tables at hand, for many squares.
+    /// The lines through a square, as riders go along them.
     #[inline(always)]
-    pub fn compiled(&self, steps: Steps) -> Compiled<'_> {
-        Compiled {
-            leaps: &self.leaps[steps.leaps as usize],
-            lines: &self.lines[steps.first_line as usize..],
-            number: steps.lines as usize,
-            stride_shift: self.stride_shift,
-        }
+    pub fn rays(&self, steps: Steps, square: Square) -> &[Ways] {
+        let start = ((square.0 as usize) << self.stride_shift) + steps.first_line as usize;
+        &self.rays[start..start + steps.lines as usize]
     }
 
     /// Every square that these steps and rides reach from a square.
     #[inline(always)]
-    pub fn reached(&self, steps: Steps, square: Square, occupied: u128) -> u128 {
-        self.compiled(steps).reached(square, occupied)
+    pub fn reached(&self, steps: Steps, square: Square, occupied: &Occupied) -> u128 {
+        let leaps = self.leaps(steps.leaps, square);
+        if steps.lines == 0 { leaps } else { leaps | occupied.reached(self.rays(steps, square)) }
     }
-}
 
-/// Steps and rides with the tables they are looked up in.
-#[derive(Clone, Copy)]
-pub(crate) struct Compiled<'t> {
-    leaps: &'t [u128; MAX_SQUARES],
-    /// From the first line of these rides through the first square.
-    lines: &'t [Line],
-    number: usize,
-    stride_shift: u32,
-}
-
-impl Compiled<'_> {
-    /// Every square that is reached from a square.
+    /// Calls a function with each of some squares and all that these steps and rides reach from there.
     #[inline(always)]
-    pub fn reached(&self, square: Square, occupied: u128) -> u128 {
-        let leaps = self.leaps[square.0 as usize & (MAX_SQUARES - 1)];
-        if self.number == 0 {
-            return leaps;
-        }
-        let start = (square.0 as usize) << self.stride_shift;
-        let lines = &self.lines[start..start + self.number];
-        // Most riders have two lines or four. As a loop these are made into vectors, and that takes twice as long.
-        match lines {
-            [one, two] => leaps | one.reached(occupied) | two.reached(occupied),
-            [one, two, three, four] => {
-                let first = one.reached(occupied) | two.reached(occupied);
-                leaps | first | three.reached(occupied) | four.reached(occupied)
-            }
-            lines => leaps | reached_along(lines, occupied),
+    pub fn reached_from_each(
+        &self,
+        steps: Steps,
+        squares: u128,
+        occupied: &Occupied,
+        mut see: impl FnMut(Square, u128),
+    ) {
+        let squares = Squares(squares);
+        let leaps = |square: Square| self.leaps(steps.leaps, square);
+        let reached = |square, lines: &[Ways]| leaps(square) | occupied.reached(lines);
+        let rays = |square| self.rays(steps, square);
+        // Hardly any piece has other numbers of lines.
+        match steps.lines {
+            0 => squares.for_each(|square| see(square, leaps(square))),
+            2 => squares.for_each(|square| see(square, reached(square, &rays(square)[..2]))),
+            4 => squares.for_each(|square| see(square, reached(square, &rays(square)[..4]))),
+            _ => squares.for_each(|square| see(square, reached(square, rays(square)))),
         }
     }
-}
-
-#[inline(never)]
-fn reached_along(lines: &[Line], occupied: u128) -> u128 {
-    lines.iter().fold(0, |squares, line| squares | line.reached(occupied))
 }
 
 /// A table of what a function says of every square.
@@ -189,6 +182,17 @@ pub(crate) struct Plays {
     pub first_quiet: Steps,
     /// Whether they go wherever they attack, moved or not.
     pub plain: bool,
+}
+
+/// A kind of piece other than the pawn and the king, and what it attacks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attacking {
+    pub kind: u8,
+    /// Whether it attacks more while it has not moved.
+    pub otherwise_at_first: bool,
+    /// Whether it goes wherever it attacks, moved or not.
+    pub plain: bool,
+    pub attack: Steps,
 }
 
 /// The rays as a side plays them.

@@ -3,12 +3,13 @@
 pub(crate) mod kinds;
 pub(crate) mod lines;
 mod mobility;
+pub(crate) mod rays;
 mod zobrist;
 
 use crate::board::{Board, MAX_SQUARES};
 use crate::square::{Side, Square};
 use crate::variant::{PAWN, Variant};
-use kinds::{Attackers, Plays, SquareTable, Tables, by_square, chosen, seen_by};
+use kinds::{Attackers, Attacking, Plays, SquareTable, Tables, by_square, chosen, seen_by};
 use zobrist::Zobrist;
 
 /// The kind of the pawn; the others follow in the order of the variant's pieces.
@@ -76,6 +77,7 @@ pub(crate) struct AdjustmentKinds {
 #[derive(Clone, Debug)]
 pub(crate) struct SideRules {
     pub attackers: Attackers,
+    pub attacking: Vec<Attacking>,
     /// The number of squares a pawn's step adds.
     pub forward: i32,
     /// What a pawn on a square attacks.
@@ -113,7 +115,7 @@ impl Rules {
             kind_of_letter[(piece.letter - b'A') as usize] = Some(index as u8 + 1);
             kinds.push(compile_kind(piece, &mut tables));
         }
-        let sides = Side::BOTH.map(|side| compile_side(side, variant, &mut tables));
+        let sides = Side::BOTH.map(|side| compile_side(side, variant, &kinds, &mut tables));
         tables.draw_lines();
         let kind = |letter: u8| kind_of_letter[(letter - b'A') as usize].unwrap_or(PAWN_KIND);
         let adjustment = variant.adjustment.as_ref().map(|adjustment| AdjustmentKinds {
@@ -214,7 +216,7 @@ fn compile_kind(piece: &crate::variant::Piece, tables: &mut Tables) -> Kind {
     Kind { letter: piece.letter, royal: piece.royal, plays, colour_bound, attacks_one_colour, steps_as_king }
 }
 
-fn compile_side(side: Side, variant: &Variant, tables: &mut Tables) -> SideRules {
+fn compile_side(side: Side, variant: &Variant, kinds: &[Kind], tables: &mut Tables) -> SideRules {
     let board = variant.board;
     let (files, ranks) = (board.files(), board.ranks());
     let row = |rank: usize| ((1u128 << files) - 1) << (rank * files);
@@ -228,10 +230,20 @@ fn compile_side(side: Side, variant: &Variant, tables: &mut Tables) -> SideRules
         .zip(1..)
         .map(|(piece, kind)| (kind, seen_by(side, piece.betza.rays())))
         .collect();
+    let attacking = kinds.iter().zip(0..).skip(1).filter(|(kind, _)| !kind.royal).map(|(piece, kind)| {
+        let plays = piece.plays[side as usize];
+        Attacking {
+            kind,
+            otherwise_at_first: !plays.first_attack.is_empty(),
+            plain: plays.plain,
+            attack: plays.attack,
+        }
+    });
     let dy = if side == Side::White { 1 } else { -1 };
     let first_rank = from_own_side(variant.first_rank);
     SideRules {
         attackers: Attackers::new(tables, &rays),
+        attacking: attacking.collect(),
         forward: files as i32 * i32::from(dy),
         pawn_attacks: by_square(board, |square| {
             lines::squares_along(board, square, (-1, dy), 1) | lines::squares_along(board, square, (1, dy), 1)

@@ -1,6 +1,7 @@
-//! What one side's pieces attack, and what comes of it for each of them alone.
+//! What both sides' pieces attack, and what comes of it for each of them alone.
 
-use backrank_rules::{MAX_SQUARES, Position, Side, Squares};
+use arrayvec::ArrayVec;
+use backrank_rules::{MAX_SQUARES, Position, Side, Square, TwoBitboards};
 
 use super::Evaluator;
 use super::pair::Pair;
@@ -14,141 +15,201 @@ const MOST_KINDS: usize = 32;
 pub(super) const WAYS: usize = 4;
 
 /// A piece that rides along files and has no more moves than this between its king and the edge is shut in.
-const FEW_MOVES: usize = 3;
+const FEW_MOVES: u32 = 3;
 
-/// What one side attacks.
+/// What each side attacks; White first, as everywhere where there are two.
 pub(super) struct Attacks {
     /// By any piece or pawn.
-    pub all: u128,
+    pub all: TwoBitboards,
     /// By two or more.
-    pub twice: u128,
+    pub twice: TwoBitboards,
     /// By anything but the king.
-    pub but_by_king: u128,
+    pub but_by_king: TwoBitboards,
     /// By the king.
-    pub by_king: u128,
+    pub by_king: TwoBitboards,
     /// By light pieces.
-    pub by_light: u128,
+    pub by_light: TwoBitboards,
     /// Those squares from which what attacks them would give check, by the way of it.
-    pub checks: [u128; WAYS],
+    pub checks: [TwoBitboards; WAYS],
     /// How many pieces a kind worth less, by a pawn at least, attacks.
-    pub by_lesser: i32,
+    pub by_lesser: [i32; 2],
     /// The danger in which pieces around the enemy's king put it.
-    pub danger: f32,
+    pub danger: [f32; 2],
     /// How many pieces attack squares around the enemy's king.
-    pub attackers: i32,
+    pub attackers: [i32; 2],
     /// The opening part of mobility.
-    pub mobility: i32,
-    /// Mobility and what else is said of each piece by itself.
+    pub mobility: [i32; 2],
+    /// Mobility and what else is said of each piece by itself, White's minus Black's.
     pub score: Pair,
 }
 
+/// What one side attacks with its pieces but the king, and with its pawns.
+struct OfSide {
+    all: u128,
+    twice: u128,
+    by_light: u128,
+    checks: [u128; WAYS],
+    by_lesser: i32,
+    danger: f32,
+    attackers: i32,
+    mobility: Pair,
+    shut_in: Pair,
+}
+
+/// A piece and what it attacks.
+#[derive(Clone, Copy)]
+struct Attacker {
+    kind: usize,
+    square: Square,
+    attacked: u128,
+}
+
 impl Evaluator {
-    /// One side's attacks.
+    /// Both sides' attacks.
+    pub(super) fn attacks(&self, position: &Position<'_>, known: &Structure) -> Attacks {
+        let prepared = &self.prepared;
+        // Both sides' pieces of the most valuable kinds, by how many kinds.
+        let mut most_valuable = [0; MOST_KINDS];
+        for (place, &kind) in prepared.attacking.iter().enumerate() {
+            most_valuable[(place + 1) & (MOST_KINDS - 1)] =
+                most_valuable[place & (MOST_KINDS - 1)] | position.of_kind(kind);
+        }
+        let sides = Side::BOTH.map(|side| self.attacks_of(position, side, known, &most_valuable));
+        let of_both = |of: fn(&OfSide) -> u128| TwoBitboards::new(of(&sides[0]), of(&sides[1]));
+        let but_by_king = of_both(|side| side.all);
+        let kings = Side::BOTH.map(|side| position.king(side).0 as usize & (MAX_SQUARES - 1));
+        let by_king = TwoBitboards::new(prepared.king_steps[kings[0]], prepared.king_steps[kings[1]]);
+
+        let own = position.both_sides();
+        let light = own & of_kinds(position, &prepared.light);
+        let file_riders = own & of_kinds(position, &prepared.file_riders);
+        let score = sides[0].mobility - sides[1].mobility + sides[0].shut_in - sides[1].shut_in
+            + prepared.outpost * (light & known.outposts).lead()
+            + prepared.behind_pawn * (light & known.behind).lead()
+            + self.bound_to_colour(position, own, known)
+            + self.pawns.files_of(file_riders, known);
+        Attacks {
+            all: but_by_king | by_king,
+            twice: of_both(|side| side.twice) | but_by_king & by_king,
+            but_by_king,
+            by_king,
+            by_light: of_both(|side| side.by_light),
+            checks: std::array::from_fn(|way| TwoBitboards::new(sides[0].checks[way], sides[1].checks[way])),
+            by_lesser: [sides[0].by_lesser, sides[1].by_lesser],
+            danger: [sides[0].danger, sides[1].danger],
+            attackers: [sides[0].attackers, sides[1].attackers],
+            mobility: [sides[0].mobility.opening(), sides[1].mobility.opening()],
+            score,
+        }
+    }
+
     #[inline(never)]
-    pub(super) fn attacks(&self, position: &Position<'_>, side: Side, known: &Structure) -> Attacks {
+    fn attacks_of(
+        &self,
+        position: &Position<'_>,
+        side: Side,
+        known: &Structure,
+        most_valuable: &[u128; MOST_KINDS],
+    ) -> OfSide {
         let prepared = &self.prepared;
         let (us, them) = (side as usize, side.other() as usize);
         let own = position.pieces(side);
         let enemy = position.pieces(side.other());
-        let pawns = position.of_kind(Position::PAWN);
-        let king = position.king(side).0 as usize & (MAX_SQUARES - 1);
+        let pawn_attacks = known.pawn_attacks.halves();
         let enemy_king = position.king(side.other()).0 as usize & (MAX_SQUARES - 1);
         let zone = prepared.king_zones[them][enemy_king];
-        let by_pawns = known.pawn_attacks[us];
-        let reachable = !own & !known.pawn_attacks[them];
-        // Squares where no enemy pawn can ever attack a piece, on the far side of the middle.
-        let outposts = prepared.far_half[us] & !known.attack_spans[them] & by_pawns;
-        let behind_pawns = prepared.shifts.forward(pawns, side.other());
-        let mut all = by_pawns;
-        let mut twice = known.pawn_attacks_twice[us];
-        let mut by_light = 0;
-        let mut by_lesser = 0;
+        let reachable = !own & !pawn_attacks[them];
+        let mut found: ArrayVec<Attacker, MAX_SQUARES> = ArrayVec::new();
+        position.for_each_attacking(side, |kind, square, attacked| {
+            found.push(Attacker { kind, square, attacked });
+        });
+        let mut all = pawn_attacks[us];
+        let mut twice = known.pawn_attacks_twice.halves()[us];
         let mut by_kinds = [0; MOST_KINDS];
+        for &Attacker { kind, attacked, .. } in &found {
+            twice |= all & attacked;
+            all |= attacked;
+            by_kinds[kind & (MOST_KINDS - 1)] |= attacked;
+        }
         let (mut attackers, mut near_king, mut danger) = (0, 0, 0.0);
-        let mut score = Pair::ZERO;
         let mut mobility = Pair::ZERO;
-        for (kind, terms) in prepared.kinds.iter().enumerate().skip(1) {
-            let pieces = position.of_kind(kind) & own;
-            if pieces == 0 || terms.royal {
-                continue;
-            }
-            let mut by_kind = 0;
-            let mut with_few_moves = 0;
-            let attacks = position.attacks_of_kind(kind, side);
-            for square in Squares(pieces) {
-                let attacked = attacks.from(square);
-                twice |= all & attacked;
-                all |= attacked;
-                by_kind |= attacked;
-                let moves = (attacked & reachable).count_ones() as usize;
-                mobility += terms.mobility[moves & (MAX_SQUARES - 1)];
-                if moves <= FEW_MOVES {
-                    with_few_moves |= 1 << square.0;
-                }
-                let near = attacked & zone;
-                if near != 0 {
-                    attackers += 1;
-                    near_king += near.count_ones();
-                    danger += terms.danger;
-                }
-            }
-            by_kinds[kind & (MOST_KINDS - 1)] = by_kind;
-            let hit = by_kind & enemy;
-            if hit != 0 {
-                by_lesser += (hit & prepared.worth_more(position, kind)).count_ones() as i32;
-            }
-            if terms.light {
-                by_light |= by_kind;
-                score += prepared.outpost * (pieces & outposts).count_ones() as i32
-                    + prepared.behind_pawn * (pieces & behind_pawns).count_ones() as i32;
-            }
-            if terms.colour_bound {
-                score += self.bound_to_colour(pieces, pawns & own);
-            }
-            if terms.rides_files {
-                score += self.pawns.files_of(pieces, known, us);
-                let shut_in = with_few_moves & prepared.corners[king];
-                if shut_in != 0 {
-                    let may_castle = position.castling() & own != 0;
-                    let for_good = if may_castle { Pair::ZERO } else { prepared.shut_in_for_good };
-                    score += (prepared.shut_in + for_good) * shut_in.count_ones() as i32;
-                }
-            }
+        for &Attacker { kind, attacked, .. } in &found {
+            let moves = (attacked & reachable).count_ones() as usize;
+            let terms = &prepared.kinds[kind];
+            mobility += terms.mobility[moves & (MAX_SQUARES - 1)];
+            let near = (attacked & zone).count_ones();
+            near_king += near;
+            let is_near = usize::from(near != 0);
+            attackers += is_near as i32;
+            danger += terms.danger[is_near];
+        }
+        let mut by_lesser = 0;
+        for &kind in &prepared.attacking {
+            let worth_more = most_valuable[prepared.worth_more[kind] & (MOST_KINDS - 1)];
+            by_lesser += (by_kinds[kind & (MOST_KINDS - 1)] & enemy & worth_more).count_ones() as i32;
         }
         let mut checks = [0; WAYS];
         let mut way = 0;
         position.for_each_checking(side, |kinds, squares| {
             let [one, two, three] = kinds.map(|kind| by_kinds[kind as usize & (MOST_KINDS - 1)]);
-            let reached = one | two | three;
-            checks[way] |= squares & reached;
+            checks[way] |= squares & (one | two | three);
             way = (way + 1).min(WAYS - 1);
         });
-        let by_king = prepared.king_steps[king];
-        Attacks {
-            all: all | by_king,
-            twice: twice | all & by_king,
-            but_by_king: all,
-            by_king,
-            by_light,
+        OfSide {
+            all,
+            twice,
+            by_light: prepared.light.iter().fold(0, |by, &kind| by | by_kinds[kind & (MOST_KINDS - 1)]),
             checks,
             by_lesser,
             danger: danger + prepared.weights.danger_attack * near_king as f32,
             attackers,
-            mobility: mobility.opening(),
-            score: score + mobility,
+            mobility,
+            shut_in: self.shut_in(position, side, &found, reachable),
         }
     }
 
-    /// Pieces that never leave their colour: pawns in their way, and whether they make up for each other.
-    fn bound_to_colour(&self, pieces: u128, pawns: u128) -> Pair {
-        let dark = self.prepared.dark;
-        let number = |squares: u128| squares.count_ones() as i32;
-        let in_the_way =
-            number(pieces & dark) * number(pawns & dark) + number(pieces & !dark) * number(pawns & !dark);
-        let mut score = self.prepared.pawn_on_colour * in_the_way;
-        if pieces & dark != 0 && pieces & !dark != 0 {
-            score += self.prepared.bishop_pair;
+    /// Pieces that ride along files and hardly get out from between their king and the edge.
+    fn shut_in(&self, position: &Position<'_>, side: Side, found: &[Attacker], reachable: u128) -> Pair {
+        let prepared = &self.prepared;
+        let king = position.king(side).0 as usize & (MAX_SQUARES - 1);
+        let own = position.pieces(side);
+        let file_riders = prepared.file_riders.iter().fold(0, |some, &kind| some | position.of_kind(kind));
+        let cornered = own & file_riders & prepared.corners[king];
+        if cornered == 0 {
+            return Pair::ZERO;
         }
-        score
+        let is_shut_in = |found: &&Attacker| {
+            1 << found.square.0 & cornered != 0 && (found.attacked & reachable).count_ones() <= FEW_MOVES
+        };
+        let may_castle = position.castling() & own != 0;
+        let for_good = if may_castle { Pair::ZERO } else { prepared.shut_in_for_good };
+        (prepared.shut_in + for_good) * found.iter().filter(is_shut_in).count() as i32
     }
+
+    /// Pieces that never leave their colour: pawns in their way, and whether they make up for each other. White's score
+    /// minus Black's.
+    fn bound_to_colour(&self, position: &Position<'_>, own: TwoBitboards, known: &Structure) -> Pair {
+        let prepared = &self.prepared;
+        let dark = TwoBitboards::both(prepared.dark);
+        let bound = own & of_kinds(position, &prepared.bound_to_colour);
+        let (on_dark, on_light) = ((bound & dark).counts(), (bound & !dark).counts());
+        let in_the_way = |side: usize| {
+            let [pawns_on_dark, pawns_on_light] = known.pawns_by_colour[side];
+            on_dark[side] * pawns_on_dark + on_light[side] * pawns_on_light
+        };
+        let pairs = |side: Side| {
+            let is_pair = |&&kind: &&usize| {
+                let pieces = position.pieces(side) & position.of_kind(kind);
+                pieces & prepared.dark != 0 && pieces & !prepared.dark != 0
+            };
+            prepared.bound_to_colour.iter().filter(is_pair).count() as i32
+        };
+        prepared.pawn_on_colour * (in_the_way(0) - in_the_way(1))
+            + prepared.bishop_pair * (pairs(Side::White) - pairs(Side::Black))
+    }
+}
+
+/// Pieces of some kinds, whoever they belong to, for both sides.
+fn of_kinds(position: &Position<'_>, kinds: &[usize]) -> TwoBitboards {
+    TwoBitboards::both(kinds.iter().fold(0, |pieces, &kind| pieces | position.of_kind(kind)))
 }

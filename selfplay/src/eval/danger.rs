@@ -1,6 +1,6 @@
 //! How much danger a king is in.
 
-use backrank_rules::{MAX_SQUARES, Position, Side};
+use backrank_rules::{MAX_SQUARES, Position, Side, TwoBitboards};
 
 use super::Evaluator;
 use super::attacks::Attacks;
@@ -11,46 +11,60 @@ use super::prepared::PHASE_OF_A_PAWN;
 const MOST_DANGER: f32 = 300.0;
 
 impl Evaluator {
-    /// The score of a side for the danger in which it puts the enemy's king.
+    /// The score for the danger in which each side puts the enemy's king, White's minus Black's.
     pub(super) fn danger(
         &self,
         position: &Position<'_>,
-        side: Side,
-        [us, them]: [&Attacks; 2],
-        shelter: Pair,
-        army: i32,
+        attacks: &Attacks,
+        shelters: [Pair; 2],
+        armies: [i32; 2],
     ) -> Pair {
         let prepared = &self.prepared;
-        let king = position.king(side.other());
-        let zone = prepared.king_zones[side.other() as usize][king.0 as usize & (MAX_SQUARES - 1)];
-        let weak = us.all & !them.but_by_king;
-        let unprotected = us.all & !them.all | weak & us.twice;
+        let kings = Side::BOTH.map(|side| position.king(side).0 as usize & (MAX_SQUARES - 1));
+        // Around the enemy's king.
+        let zones = TwoBitboards::new(prepared.king_zones[1][kings[1]], prepared.king_zones[0][kings[0]]);
+        let flanks = TwoBitboards::new(prepared.flanks[1][kings[1]], prepared.flanks[0][kings[0]]);
+        let own = position.both_sides();
+        let (all, by_enemy) = (attacks.all, attacks.all.swapped());
+        let weak = all & !attacks.but_by_king.swapped();
+        let unprotected = all & !by_enemy | weak & attacks.twice;
         // A piece that is not taken gives check from an empty or an enemy's square.
-        let safe = !position.pieces(side) & (unprotected | !them.all);
-        let number = |squares: u128| squares.count_ones() as f32;
-        let (mut safe_checks, mut unsafe_checks, mut ways) = (0, 0, 0.0);
-        for reached in us.checks {
+        let safe = !own & (unprotected | !by_enemy);
+        let mut safe_checks = TwoBitboards::both(0);
+        let mut all_checks = TwoBitboards::both(0);
+        let mut ways = [0.0; 2];
+        for reached in attacks.checks {
+            all_checks |= reached;
             safe_checks |= reached & safe;
-            unsafe_checks |= reached & !safe & !position.pieces(side);
-            ways += f32::from(u8::from(reached & safe != 0));
+            for (ways, safely) in ways.iter_mut().zip((reached & safe).halves()) {
+                *ways += f32::from(u8::from(safely != 0));
+            }
         }
-        let flank = prepared.flanks[side.other() as usize][king.0 as usize & (MAX_SQUARES - 1)];
-        let attackers = us.attackers as f32;
+        let weak_near = (zones & weak).counts();
+        let safe_checks = safe_checks.counts();
+        let unsafe_checks = (all_checks & !safe & !own).counts();
+        let on_flank = (all & flanks).counts();
+        let twice_on_flank = (attacks.twice & flanks).counts();
+        let pinned = Side::BOTH.map(|side| position.shields(side.other()).count_ones() as f32);
         let weights = &prepared.weights;
-        let danger = weights.danger_base
-            + us.danger
-            + weights.danger_together * (attackers * (attackers - 1.0) / 2.0).max(0.0)
-            + weights.danger_weak * number(zone & weak)
-            + weights.danger_check * ways
-            + weights.danger_more_checks * (number(safe_checks) - 1.0).max(0.0)
-            + weights.danger_unsafe_check * number(unsafe_checks)
-            + weights.danger_flank * (number(us.all & flank) + number(us.twice & flank))
-            + weights.danger_pinned * number(position.shields(side.other()))
-            + weights.danger_mobility * (them.mobility - us.mobility) as f32
-            + weights.danger_shelter * shelter.opening() as f32
-            + weights.danger_army / PHASE_OF_A_PAWN * army as f32;
-        let danger = danger.clamp(0.0, MOST_DANGER);
-        let opening = (weights.king_danger.opening * danger * danger / 100.0) as i32;
-        Pair::new(opening, (weights.king_danger.endgame * danger) as i32)
+        let of_side = |us: usize| {
+            let attackers = attacks.attackers[us] as f32;
+            let danger = weights.danger_base
+                + attacks.danger[us]
+                + weights.danger_together * (attackers * (attackers - 1.0) / 2.0).max(0.0)
+                + weights.danger_weak * weak_near[us] as f32
+                + weights.danger_check * ways[us]
+                + weights.danger_more_checks * (safe_checks[us] as f32 - 1.0).max(0.0)
+                + weights.danger_unsafe_check * unsafe_checks[us] as f32
+                + weights.danger_flank * (on_flank[us] + twice_on_flank[us]) as f32
+                + weights.danger_pinned * pinned[us]
+                + weights.danger_mobility * (attacks.mobility[1 - us] - attacks.mobility[us]) as f32
+                + weights.danger_shelter * shelters[1 - us].opening() as f32
+                + weights.danger_army / PHASE_OF_A_PAWN * armies[us] as f32;
+            let danger = danger.clamp(0.0, MOST_DANGER);
+            let opening = (weights.king_danger.opening * danger * danger / 100.0) as i32;
+            Pair::new(opening, (weights.king_danger.endgame * danger) as i32)
+        };
+        of_side(0) - of_side(1)
     }
 }

@@ -125,33 +125,29 @@ impl Evaluator {
 
     /// What White's pieces do minus what Black's do.
     fn activity(&self, position: &Position<'_>, pawns: &mut Structure, phases: [i32; 2]) -> Pair {
-        let white = self.attacks(position, Side::White, pawns);
-        let black = self.attacks(position, Side::Black, pawns);
+        let attacks = self.attacks(position, pawns);
         let shelters = Side::BOTH.map(|side| self.pawns.shelter(position, side, pawns));
-        let pawns = &*pawns;
-        let of_side = |side: Side, us, them: &Attacks| {
-            let (own, other) = (side as usize, side.other() as usize);
-            shelters[own]
-                + self.pawns.on_their_way(position, side, pawns.passed[own], them.all)
-                + self.threats(position, side, us, them, pawns)
-                + self.danger(position, side, [us, them], shelters[other], phases[own])
-                + self.chase(position, side, us, them)
-        };
-        white.score - black.score + of_side(Side::White, &white, &black)
-            - of_side(Side::Black, &black, &white)
+        let on_their_way = |side: Side| self.pawns.on_their_way(position, side, pawns, attacks.all);
+        attacks.score + shelters[0] - shelters[1] + on_their_way(Side::White) - on_their_way(Side::Black)
+            + self.threats(position, &attacks, pawns)
+            + self.danger(position, &attacks, shelters, phases)
+            + self.chase(position, Side::White, &attacks)
+            - self.chase(position, Side::Black, &attacks)
     }
 
     /// Mating a king that has nothing left: away from the middle, with the help of the own king, and leaving
     /// it few squares. Without this, a search
     /// too short to see the mate would not come nearer to it.
-    fn chase(&self, position: &Position<'_>, side: Side, us: &Attacks, them: &Attacks) -> Pair {
+    fn chase(&self, position: &Position<'_>, side: Side, attacks: &Attacks) -> Pair {
         if !position.pieces(side.other()).is_power_of_two() {
             return Pair::ZERO;
         }
         let king = position.king(side.other());
         let from_middle = self.prepared.from_middle[king.0 as usize & (MAX_SQUARES - 1)];
         let apart = self.pawns.steps_between(position.king(side), king);
-        let room = them.by_king & !us.all & !position.pieces(side.other());
+        let (us, them) = (side as usize, side.other() as usize);
+        let room =
+            attacks.by_king.halves()[them] & !attacks.all.halves()[us] & !position.pieces(side.other());
         self.prepared.driven_out * i32::from(from_middle)
             + self.prepared.kings_apart * apart
             + self.prepared.bare_king_room * room.count_ones() as i32

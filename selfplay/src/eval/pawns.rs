@@ -1,8 +1,11 @@
 //! Pawns: passed, doubled, isolated, backward, connected, and around their king.
 
-use backrank_rules::{Board, MAX_SQUARES, Position, Rules, Side, Square, Squares};
+use std::ops::Range;
+
+use backrank_rules::{Board, MAX_SQUARES, Position, Rules, Side, Square, Squares, TwoBitboards};
 
 use super::pair::Pair;
+use super::prepared::set;
 use super::shifts::Shifts;
 use crate::weights::{Tapered, Weights};
 
@@ -13,19 +16,25 @@ type Masks = Box<[u128; MAX_SQUARES]>;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Structure {
     /// All pawns of each side.
-    pawns: [u128; 2],
+    pawns: TwoBitboards,
     /// White's score minus Black's.
     pub score: Pair,
     /// Pawns no enemy pawn can stop.
-    pub passed: [u128; 2],
+    passed: [u128; 2],
     /// The squares they attack.
-    pub pawn_attacks: [u128; 2],
+    pub pawn_attacks: TwoBitboards,
     /// The squares that two attack.
-    pub pawn_attacks_twice: [u128; 2],
-    /// Every square they attack or will as they go on.
-    pub attack_spans: [u128; 2],
+    pub pawn_attacks_twice: TwoBitboards,
+    /// Squares they attack and no enemy pawn ever can, on the far side of the middle.
+    pub outposts: TwoBitboards,
+    /// The squares behind a pawn of either side, as each sees the board.
+    pub behind: TwoBitboards,
+    /// The middle of the own half close behind own pawns, where no enemy pawn attacks.
+    pub room_behind: TwoBitboards,
     /// The squares of files that have one.
-    files: [u128; 2],
+    files: TwoBitboards,
+    /// How many stand on dark squares and how many on light ones.
+    pub pawns_by_colour: [[i32; 2]; 2],
     /// Each king's shelter, and for which king and castling partners it was worked out; those of no king at first.
     shelters: [(u8, u128, Pair); 2],
 }
@@ -41,14 +50,18 @@ pub(crate) struct PawnCache {
 impl Default for PawnCache {
     fn default() -> Self {
         // What it says of no pawns is right.
+        let none = TwoBitboards::both(0);
         let nothing = Structure {
-            pawns: [0; 2],
+            pawns: none,
             score: Pair::ZERO,
             passed: [0; 2],
-            pawn_attacks: [0; 2],
-            pawn_attacks_twice: [0; 2],
-            attack_spans: [0; 2],
-            files: [0; 2],
+            pawn_attacks: none,
+            pawn_attacks_twice: none,
+            outposts: none,
+            behind: none,
+            room_behind: none,
+            files: none,
+            pawns_by_colour: [[0; 2]; 2],
             shelters: NO_SHELTERS,
         };
         Self { known: vec![nothing; Self::PLACES] }
@@ -56,22 +69,28 @@ impl Default for PawnCache {
 }
 
 impl PawnCache {
-    const PLACES: usize = 2048;
+    const PLACES: usize = 1024;
 
-    fn place(pawns: [u128; 2]) -> usize {
+    fn place(pawns: TwoBitboards) -> usize {
         let mix = |pawns: u128| {
             (pawns as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
                 ^ ((pawns >> 64) as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
         };
-        let mixed = (mix(pawns[0]) ^ mix(pawns[1]).rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed >> 53) as usize
+        let [white, black] = pawns.halves();
+        let mixed = (mix(white) ^ mix(black).rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> (u64::BITS - Self::PLACES.ilog2())) as usize
     }
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Pawns {
     shifts: Shifts,
+    dark: u128,
     board: Board,
+    /// The ranks beyond the middle but the last two.
+    far_half: TwoBitboards,
+    /// The middle files of the own half but the first rank.
+    own_half_middle: TwoBitboards,
     /// The two ranks in front of a king, on its file and the next, for each side.
     shield: [Masks; 2],
     /// The four ranks in front of a king, on its file and the next, for each side.
@@ -98,6 +117,7 @@ pub(super) struct Pawns {
     king_open_file: Pair,
     king_storm: Pair,
     may_castle: Pair,
+    space: Pair,
 }
 
 impl Pawns {
@@ -137,9 +157,24 @@ impl Pawns {
             (256.0 * (0.04 + part * part)).round() as i32
         };
         let pair = |weight: Tapered| Pair::of(weight, 1.0);
+        let ranks = board.ranks();
+        // Squares of some ranks as each side counts them, the outer files left out.
+        let squares_of = |edge: usize, wanted: Range<usize>| {
+            let files = edge..board.files() - edge;
+            let [white, black] = Side::BOTH.map(|side| {
+                set(board, |file, rank| {
+                    let rank = if side == Side::White { rank } else { ranks - 1 - rank };
+                    files.contains(&file) && wanted.contains(&rank)
+                })
+            });
+            TwoBitboards::new(white, black)
+        };
         Self {
             shifts: Shifts::new(board),
+            dark: board.dark_squares(),
             board,
+            far_half: squares_of(0, ranks / 2..ranks - 2),
+            own_half_middle: squares_of(board.files() / 4, variant.first_rank + 1..ranks / 2),
             shield: in_front(2),
             storm: in_front(4),
             king_files,
@@ -161,14 +196,14 @@ impl Pawns {
             king_open_file: pair(weights.king_open_file),
             king_storm: pair(weights.king_storm),
             may_castle: pair(weights.may_castle),
+            space: pair(weights.space),
         }
     }
 
     /// The pawns among themselves, from the cache where it knows them.
     #[inline]
     pub fn structure<'c>(&self, position: &Position<'_>, cache: &'c mut PawnCache) -> &'c mut Structure {
-        let all = position.of_kind(Position::PAWN);
-        let pawns = Side::BOTH.map(|side| all & position.pieces(side));
+        let pawns = position.both_sides() & TwoBitboards::both(position.of_kind(Position::PAWN));
         let known = &mut cache.known[PawnCache::place(pawns)];
         if known.pawns != pawns {
             *known = self.structure_of(pawns);
@@ -177,56 +212,61 @@ impl Pawns {
     }
 
     #[inline(never)]
-    fn structure_of(&self, pawns: [u128; 2]) -> Structure {
+    fn structure_of(&self, pawns: TwoBitboards) -> Structure {
         let shifts = &self.shifts;
-        let [white, black] = [self.side(pawns, Side::White), self.side(pawns, Side::Black)];
-        let ahead = Side::BOTH.map(|side| shifts.ahead(pawns[side as usize], side));
-        let behind = Side::BOTH.map(|side| shifts.ahead(pawns[side as usize], side.other()));
-        let attacks = Side::BOTH.map(|side| shifts.pawn_attacks_by_file(pawns[side as usize], side));
+        let ahead = shifts.ahead(pawns);
+        let behind = shifts.behind(pawns);
+        let [left, right] = shifts.pawn_attacks_by_file(pawns);
+        let attacks = left | right;
+
+        let doubled = pawns & behind;
+        let isolated = pawns & !shifts.beside(ahead | behind | pawns);
+        let phalanx = pawns & shifts.beside(pawns);
+        let protected = pawns & attacks;
+        // Pawns that no other of their side can come to protect, nor can they come up to one: the step is guarded.
+        let guarded = shifts.backward(attacks.swapped());
+        let backward = pawns & guarded & !shifts.beside(pawns | ahead) & !isolated;
+        let before_enemy = ahead.swapped();
+        let passed = pawns & !(before_enemy | shifts.beside(before_enemy)) & !behind;
+        let attack_spans = shifts.beside(ahead);
+        let room = self.own_half_middle & !pawns & !attacks.swapped();
+        let dark = TwoBitboards::both(self.dark);
+        let (on_dark, on_light) = ((pawns & dark).counts(), (pawns & !dark).counts());
         Structure {
             pawns,
-            score: white.0 - black.0,
-            pawn_attacks: attacks.map(|[left, right]| left | right),
-            pawn_attacks_twice: attacks.map(|[left, right]| left & right),
+            score: self.doubled * doubled.lead()
+                + self.isolated * isolated.lead()
+                + self.backward * backward.lead()
+                + self.phalanx * phalanx.lead()
+                + self.protected * protected.lead()
+                + self.space * room.lead(),
+            pawn_attacks: attacks,
+            pawn_attacks_twice: left & right,
             shelters: NO_SHELTERS,
-            passed: [white.1, black.1],
-            attack_spans: ahead.map(|ahead| shifts.beside(ahead)),
-            files: [0, 1].map(|side| ahead[side] | behind[side] | pawns[side]),
+            passed: passed.halves(),
+            outposts: self.far_half & !attack_spans.swapped() & attacks,
+            behind: shifts.backward(pawns | pawns.swapped()),
+            room_behind: room & shifts.behind_within_three(pawns),
+            files: ahead | behind | pawns,
+            pawns_by_colour: [0, 1].map(|side| [on_dark[side], on_light[side]]),
         }
-    }
-
-    /// The score of a side's pawns, and those that are passed.
-    fn side(&self, pawns: [u128; 2], side: Side) -> (Pair, u128) {
-        let shifts = &self.shifts;
-        let (own, enemy) = (pawns[side as usize], pawns[side.other() as usize]);
-        let number = |squares: u128| squares.count_ones() as i32;
-
-        let behind_own = shifts.ahead(own, side.other());
-        let ahead_of_own = shifts.ahead(own, side);
-        let doubled = own & behind_own;
-        let isolated = own & !shifts.beside(ahead_of_own | behind_own | own);
-        let phalanx = own & shifts.beside(own);
-        let protected = own & shifts.pawn_attacks(own, side);
-        // Pawns that no other of their side can come to protect, nor can they come up to one: the step is guarded.
-        let guarded = shifts.forward(shifts.pawn_attacks(enemy, side.other()), side.other());
-        let backward = own & guarded & !shifts.beside(own | ahead_of_own) & !isolated;
-        let before_enemy = shifts.ahead(enemy, side.other());
-        let passed = own & !(before_enemy | shifts.beside(before_enemy)) & !behind_own;
-        let score = self.doubled * number(doubled)
-            + self.isolated * number(isolated)
-            + self.backward * number(backward)
-            + self.phalanx * number(phalanx)
-            + self.protected * number(protected);
-        (score, passed)
     }
 
     /// What passed pawns are worth, and what is in their way.
-    pub fn on_their_way(&self, position: &Position<'_>, side: Side, passed: u128, attacked: u128) -> Pair {
+    pub fn on_their_way(
+        &self,
+        position: &Position<'_>,
+        side: Side,
+        known: &Structure,
+        attacked: TwoBitboards,
+    ) -> Pair {
         let mut score = Pair::ZERO;
+        let passed = known.passed[side as usize];
         if passed == 0 {
             return score;
         }
-        let before = |squares: u128| self.shifts.forward(squares, side.other());
+        let attacked = attacked.halves()[side.other() as usize];
+        let before = |squares: u128| self.shifts.one_forward(squares, side.other());
         let (free, safe) = (before(!position.occupied()), before(!attacked));
         let kings = [position.king(side), position.king(side.other())];
         for pawn in Squares(passed) {
@@ -253,11 +293,11 @@ impl Pawns {
         i32::from(files).max(ranks as i32)
     }
 
-    /// Pieces that ride along files: how many are on files without pawns.
-    pub fn files_of(&self, pieces: u128, known: &Structure, side: usize) -> Pair {
-        let half_open = pieces & !known.files[side];
-        let open = half_open & !known.files[1 - side];
-        self.half_open_file * half_open.count_ones() as i32 + self.open_file * open.count_ones() as i32
+    /// Pieces that ride along files: how many are on files without pawns. White's score minus Black's.
+    pub fn files_of(&self, pieces: TwoBitboards, known: &Structure) -> Pair {
+        let half_open = pieces & !known.files;
+        let open = half_open & !known.files.swapped();
+        self.half_open_file * half_open.lead() + self.open_file * open.lead()
     }
 
     /// What stands between a side's king and the enemy, where it stands or, where that is better, where it may castle to.
@@ -268,7 +308,7 @@ impl Pawns {
         let pawns = known.pawns;
         let known = &mut known.shelters[side as usize];
         if (known.0, known.1) != (king.0, partners) {
-            *known = (king.0, partners, self.shelter_of(king, partners, side, pawns));
+            *known = (king.0, partners, self.shelter_of(king, partners, side, pawns.halves()));
         }
         known.2
     }

@@ -1,6 +1,6 @@
 //! Weights, multiplied out for the board and the pieces of one game.
 
-use backrank_rules::{Board, Colour, MAX_SQUARES, PAWN, Piece, Position, Rules, Side, Square};
+use backrank_rules::{Board, MAX_SQUARES, PAWN, Piece, Rules, Side, Square};
 
 use super::pair::Pair;
 use super::shifts::Shifts;
@@ -13,17 +13,12 @@ pub(super) type Places = Box<[Pair; MAX_SQUARES]>;
 #[derive(Clone, Debug)]
 pub(super) struct KindTerms {
     pub royal: bool,
-    pub colour_bound: bool,
-    /// Worth less than five pawns.
-    pub light: bool,
-    /// It goes any way along a file, and not along diagonals.
-    pub rides_files: bool,
     /// Material and place, for each side.
     pub places: [Places; 2],
     /// By the number of squares it attacks.
-    pub mobility: Vec<Pair>,
-    /// The danger to a king from one that attacks squares beside it.
-    pub danger: f32,
+    pub mobility: [Pair; MAX_SQUARES],
+    /// The danger to a king from one that attacks no squares beside it, and from one that does.
+    pub danger: [f32; 2],
     /// How much of the opening it is.
     pub phase: i32,
 }
@@ -32,12 +27,20 @@ pub(super) struct KindTerms {
 pub(super) struct Prepared {
     /// The pawn, then the variant's pieces.
     pub kinds: Vec<KindTerms>,
+    /// The kinds but the pawn and the king, the most valuable first.
+    pub attacking: Vec<usize>,
+    /// Those of them worth less than five pawns.
+    pub light: Vec<usize>,
+    /// Those that never leave their colour.
+    pub bound_to_colour: Vec<usize>,
+    /// Those that go any way along a file, and not along diagonals.
+    pub file_riders: Vec<usize>,
     /// In an exchange.
     pub exchange_values: Vec<i32>,
     /// The kinds, the least valuable first.
     pub by_value: Vec<usize>,
-    /// The kinds worth more than each kind by a pawn at least.
-    worth_more: Vec<Vec<usize>>,
+    /// How many of the attacking kinds are worth more than each kind by a pawn at least.
+    pub worth_more: Vec<usize>,
     /// The phase of the full armies.
     pub full_phase: i32,
     /// An advantage of pieces that wins without pawns.
@@ -50,10 +53,6 @@ pub(super) struct Prepared {
     pub flanks: [Box<[u128; MAX_SQUARES]>; 2],
     /// For each square the rest of its rank on the side of the nearer edge.
     pub corners: Box<[u128; MAX_SQUARES]>,
-    /// For each side the ranks beyond the middle but the last two.
-    pub far_half: [u128; 2],
-    /// For each side the middle files of its own half but the first rank.
-    pub own_half_middle: [u128; 2],
     /// Those for danger are used as they are.
     pub weights: Weights,
     pub bishop_pair: Pair,
@@ -67,7 +66,6 @@ pub(super) struct Prepared {
     pub hanging: Pair,
     pub king_threat: Pair,
     pub contested: Pair,
-    pub space: Pair,
     pub space_behind: Pair,
     pub light_threat: Pair,
     pub shut_in: Pair,
@@ -100,13 +98,19 @@ impl Prepared {
             kinds.push(piece_terms(rules, weights, piece));
             exchange_values.push(if piece.royal { KING_VALUE } else { value(piece.letter).round() as i32 });
         }
+        let chosen = |has: &dyn Fn(&Piece) -> bool| -> Vec<usize> {
+            let pieces = variant.pieces.iter().filter(|&piece| !piece.royal && has(piece));
+            pieces.filter_map(|piece| rules.kind_of(piece.letter)).collect()
+        };
+        let rides = |piece: &Piece, dx: i8, dy: i8| {
+            piece.betza.rays().iter().any(|ray| ray.range > 1 && (ray.dx, ray.dy) == (dx, dy))
+        };
+        let mut attacking = chosen(&|_| true);
+        attacking.sort_by_key(|&kind| -exchange_values[kind]);
         let margin = pawn_value.round() as i32;
         let worth_more = exchange_values
             .iter()
-            .map(|&worth| {
-                let more = |kind: &usize| !kinds[*kind].royal && exchange_values[*kind] >= worth + margin;
-                (1..kinds.len()).filter(more).collect()
-            })
+            .map(|&worth| attacking.iter().filter(|&&kind| exchange_values[kind] >= worth + margin).count())
             .collect();
         let full_phase: i32 = variant
             .army
@@ -118,12 +122,15 @@ impl Prepared {
         let ranks = board.ranks();
         let from_own_side =
             |side: Side, rank: usize| if side == Side::White { rank } else { ranks - 1 - rank };
-        let edge = board.files() / 4;
         let mut by_value: Vec<usize> = (0..kinds.len()).collect();
         by_value.sort_by_key(|&kind| exchange_values[kind]);
         let pair = |weight: Tapered| Pair::of(weight, 1.0);
         Self {
             kinds,
+            attacking,
+            light: chosen(&|piece| is_light(piece, weights)),
+            bound_to_colour: chosen(&|piece| piece.betza.is_colour_bound()),
+            file_riders: chosen(&|piece| rides(piece, 0, 1) && !rides(piece, 1, 1)),
             exchange_values,
             by_value,
             worth_more,
@@ -149,16 +156,6 @@ impl Prepared {
                     .for_each(|square| corners[square] = right[square]);
                 corners
             },
-            far_half: Side::BOTH.map(|side| {
-                set(board, |_, rank| (ranks / 2..ranks - 2).contains(&from_own_side(side, rank)))
-            }),
-            own_half_middle: Side::BOTH.map(|side| {
-                let first = variant.first_rank + 1;
-                set(board, |file, rank| {
-                    (edge..board.files() - edge).contains(&file)
-                        && (first..ranks / 2).contains(&from_own_side(side, rank))
-                })
-            }),
             weights: weights.clone(),
             bishop_pair: pair(weights.bishop_pair),
             pawn_on_colour: pair(weights.pawn_on_colour),
@@ -171,7 +168,6 @@ impl Prepared {
             hanging: pair(weights.hanging),
             king_threat: pair(weights.king_threat),
             contested: pair(weights.contested),
-            space: pair(weights.space),
             space_behind: pair(weights.space_behind),
             light_threat: pair(weights.light_threat),
             shut_in: pair(weights.shut_in),
@@ -189,23 +185,14 @@ impl Prepared {
             },
             shut_in_for_good: pair(weights.shut_in_for_good),
             tempo: pair(weights.tempo),
-            dark: (0..board.squares() as u8)
-                .map(Square)
-                .filter(|&square| Colour::of(board.file_of(square), board.rank_of(square)) == Colour::Dark)
-                .fold(0, |dark, square| dark | 1 << square.0),
+            dark: board.dark_squares(),
             shifts: Shifts::new(board),
         }
-    }
-
-    /// The pieces worth more than one of a kind, by a pawn at least.
-    #[inline]
-    pub fn worth_more(&self, position: &Position<'_>, kind: usize) -> u128 {
-        self.worth_more[kind].iter().fold(0, |pieces, &kind| pieces | position.of_kind(kind))
     }
 }
 
 /// The squares whose file and rank, both from 0, are as a function says.
-fn set(board: Board, holds: impl Fn(usize, usize) -> bool) -> u128 {
+pub(super) fn set(board: Board, holds: impl Fn(usize, usize) -> bool) -> u128 {
     (0..board.squares() as u8)
         .map(Square)
         .filter(|&square| holds(board.file_of(square).0 as usize, board.rank_of(square)))
@@ -260,24 +247,25 @@ fn pawn_terms(rules: &Rules, weights: &Weights) -> KindTerms {
         let both = |value: f32| Tapered { opening: value, endgame: value };
         sum(&[both(value), weights.pawn, times(weights.pawn_space, inward * up), times(weights.pawn_up, up)])
     });
-    KindTerms {
-        royal: false,
-        colour_bound: false,
-        light: false,
-        rides_files: false,
-        places,
-        mobility: vec![Pair::ZERO; MAX_SQUARES],
-        danger: 0.0,
-        phase: 0,
-    }
+    KindTerms { royal: false, places, mobility: [Pair::ZERO; MAX_SQUARES], danger: [0.0; 2], phase: 0 }
+}
+
+/// What a piece is worth in pawns.
+fn in_pawns(letter: u8, weights: &Weights) -> f32 {
+    let value = |letter: u8| weights.material[(letter - b'A') as usize];
+    value(letter) / value(PAWN).max(1.0)
+}
+
+fn is_light(piece: &Piece, weights: &Weights) -> bool {
+    !piece.royal && in_pawns(piece.letter, weights) < 5.0
 }
 
 fn piece_terms(rules: &Rules, weights: &Weights, piece: &Piece) -> KindTerms {
     let variant = rules.variant();
     let board = rules.board();
     let value = weights.material[(piece.letter - b'A') as usize];
-    let in_pawns = value / weights.material[(PAWN - b'A') as usize].max(1.0);
-    let light = !piece.royal && in_pawns < 5.0;
+    let in_pawns = in_pawns(piece.letter, weights);
+    let light = is_light(piece, weights);
     let empty_board = rules.mobility(piece.letter, 0.0);
     let mean_empty = (rules.mean_mobility(piece.letter, 0.0) as f32).max(1.0);
     let mean = (rules.mean_mobility(piece.letter, 1.0 / 3.0) as f32).max(1.0);
@@ -300,23 +288,18 @@ fn piece_terms(rules: &Rules, weights: &Weights, piece: &Piece) -> KindTerms {
             times(weights.undeveloped, at_home * of_light),
         ])
     });
-    let mobility = (0..MAX_SQUARES).map(|squares| {
+    let mobility = std::array::from_fn(|squares| {
         let squares = squares as f32;
         sum(&[
             times(weights.mobility, (squares - mean * 0.75) / mean.sqrt()),
             times(weights.immobility, (mean * 0.5 - squares).max(0.0) / mean.sqrt()),
         ])
     });
-    let rides =
-        |dx: i8, dy: i8| piece.betza.rays().iter().any(|ray| ray.range > 1 && (ray.dx, ray.dy) == (dx, dy));
     KindTerms {
         royal: piece.royal,
-        colour_bound: piece.betza.is_colour_bound(),
-        light,
-        rides_files: !piece.royal && rides(0, 1) && !rides(1, 1),
         places,
-        mobility: mobility.collect(),
-        danger: weights.danger_attacker + weights.danger_strength * in_pawns.max(0.0).sqrt(),
+        mobility,
+        danger: [0.0, weights.danger_attacker + weights.danger_strength * in_pawns.max(0.0).sqrt()],
         phase: if piece.royal { 0 } else { (in_pawns * PHASE_OF_A_PAWN).round().max(1.0) as i32 },
     }
 }

@@ -1,81 +1,113 @@
 //! Whole bitboards moved over the board.
 
-use backrank_rules::{Board, Side};
+use backrank_rules::{Board, Shift, Side, TwoBitboards};
 
-/// Moves bitboards by files and ranks; what leaves the board is gone.
-#[derive(Clone, Copy, Debug)]
+/// Moves bitboards by files and ranks, both sides' at once, each as its side sees the board; what leaves it is gone.
+#[derive(Clone, Debug)]
 pub(super) struct Shifts {
     files: u32,
-    ranks: u32,
     all: u128,
     not_first_file: u128,
     not_last_file: u128,
+    forward: Shift,
+    backward: Shift,
+    /// Further and further until the whole board is passed; forwards and backwards.
+    further: Vec<[Shift; 2]>,
 }
 
 impl Shifts {
     pub fn new(board: Board) -> Self {
         let files = board.files() as u32;
         let first_file = (0..board.ranks() as u32).fold(0u128, |squares, rank| squares | 1 << (rank * files));
+        let both_ways = |ranks: u32| [true, false].map(|forwards| Shift::new(ranks * files, forwards));
+        let [forward, backward] = both_ways(1);
+        let mut further = Vec::new();
+        let mut passed = 1;
+        while passed + 1 < board.ranks() as u32 {
+            let ranks = passed.min(63 / files);
+            further.push(both_ways(ranks));
+            passed += ranks;
+        }
         Self {
             files,
-            ranks: board.ranks() as u32,
             all: u128::MAX >> (128 - board.squares()),
             not_first_file: !first_file,
             not_last_file: !(first_file << (files - 1)),
+            forward,
+            backward,
+            further,
         }
     }
 
-    /// One rank forwards, as a side sees it.
+    /// One rank forwards.
     #[inline(always)]
-    pub fn forward(&self, squares: u128, side: Side) -> u128 {
-        self.by_ranks(squares, side, 1)
+    pub fn forward(&self, squares: TwoBitboards) -> TwoBitboards {
+        self.forward.of(squares) & TwoBitboards::both(self.all)
     }
 
+    /// One rank backwards.
     #[inline(always)]
-    fn by_ranks(&self, squares: u128, side: Side, ranks: u32) -> u128 {
+    pub fn backward(&self, squares: TwoBitboards) -> TwoBitboards {
+        self.backward.of(squares) & TwoBitboards::both(self.all)
+    }
+
+    /// One side's squares a rank forwards.
+    #[inline(always)]
+    pub fn one_forward(&self, squares: u128, side: Side) -> u128 {
+        // A shift that is known to be short is less work.
+        let files = self.files & 31;
         match side {
-            Side::White => squares << (self.files * ranks) & self.all,
-            Side::Black => squares >> (self.files * ranks),
+            Side::White => squares << files & self.all,
+            Side::Black => squares >> files,
         }
     }
 
     /// One file to the left and one to the right.
     #[inline(always)]
-    pub fn beside(&self, squares: u128) -> u128 {
-        (squares & self.not_first_file) >> 1 | (squares & self.not_last_file) << 1
+    pub fn beside(&self, squares: TwoBitboards) -> TwoBitboards {
+        let [left, right] = self.left_and_right(squares);
+        left | right
     }
 
-    /// The three squares behind each on its file, as a side sees it.
     #[inline(always)]
-    pub fn behind_within_three(&self, squares: u128, side: Side) -> u128 {
-        let behind = self.forward(squares, side.other());
-        let behind = behind | self.forward(behind, side.other());
-        behind | self.forward(behind, side.other())
+    fn left_and_right(&self, squares: TwoBitboards) -> [TwoBitboards; 2] {
+        let left = (squares & TwoBitboards::both(self.not_first_file)).down_one();
+        let right = (squares & TwoBitboards::both(self.not_last_file)).up_one();
+        [left, right]
     }
 
-    /// Every square ahead on the same files, as a side sees it.
+    /// The three squares behind each on its file.
     #[inline(always)]
-    pub fn ahead(&self, squares: u128, side: Side) -> u128 {
-        let mut ahead = self.forward(squares, side);
-        let mut ranks = 1;
-        while ranks < self.ranks {
-            ahead |= self.by_ranks(ahead, side, ranks);
-            ranks *= 2;
-        }
-        ahead
+    pub fn behind_within_three(&self, squares: TwoBitboards) -> TwoBitboards {
+        let behind = self.backward(squares);
+        let behind = behind | self.backward(behind);
+        behind | self.backward(behind)
     }
 
-    /// The squares a side's pawns attack towards the first file, and those towards the last.
-    #[inline(always)]
-    pub fn pawn_attacks_by_file(&self, pawns: u128, side: Side) -> [u128; 2] {
-        let ahead = self.forward(pawns, side);
-        [(ahead & self.not_first_file) >> 1, (ahead & self.not_last_file) << 1]
+    /// Every square ahead on the same files.
+    pub fn ahead(&self, squares: TwoBitboards) -> TwoBitboards {
+        let all = TwoBitboards::both(self.all);
+        self.further.iter().fold(self.forward(squares), |ahead, [further, _]| ahead | further.of(ahead) & all)
     }
 
-    /// The squares a side's pawns attack.
+    /// Every square behind on the same files.
+    pub fn behind(&self, squares: TwoBitboards) -> TwoBitboards {
+        let all = TwoBitboards::both(self.all);
+        self.further
+            .iter()
+            .fold(self.backward(squares), |behind, [_, further]| behind | further.of(behind) & all)
+    }
+
+    /// The squares pawns attack towards the first file, and those towards the last.
     #[inline(always)]
-    pub fn pawn_attacks(&self, pawns: u128, side: Side) -> u128 {
-        self.beside(self.forward(pawns, side))
+    pub fn pawn_attacks_by_file(&self, pawns: TwoBitboards) -> [TwoBitboards; 2] {
+        self.left_and_right(self.forward(pawns))
+    }
+
+    /// The squares pawns attack.
+    #[inline(always)]
+    pub fn pawn_attacks(&self, pawns: TwoBitboards) -> TwoBitboards {
+        self.beside(self.forward(pawns))
     }
 }
 
@@ -87,18 +119,26 @@ mod tests {
     fn nothing_wraps_around_the_board() {
         let board = Board::new(9, 9).unwrap();
         let shifts = Shifts::new(board);
-        let square = |name: &str| 1u128 << board.parse_square(name).unwrap().0;
-        assert_eq!(shifts.beside(square("a4") | square("i4")), square("b4") | square("h4"));
-        assert_eq!(shifts.forward(square("c9"), Side::White), 0);
-        assert_eq!(shifts.forward(square("c1"), Side::Black), 0);
-        assert_eq!(shifts.ahead(square("e7"), Side::White), square("e8") | square("e9"));
-        assert_eq!(shifts.ahead(square("e3"), Side::Black), square("e2") | square("e1"));
-        assert_eq!(shifts.pawn_attacks(square("a2"), Side::White), square("b3"));
-        assert_eq!(shifts.pawn_attacks(square("i8"), Side::Black), square("h7"));
-        // The widest and the tallest board: no shift is too far.
-        for (files, ranks) in [(16, 8), (8, 16)] {
-            let shifts = Shifts::new(Board::new(files, ranks).unwrap());
-            assert_eq!(shifts.ahead(1, Side::White).count_ones() as usize, ranks - 1);
+        let squares = |names: &str| {
+            names.split_whitespace().fold(0u128, |some, name| some | 1 << board.parse_square(name).unwrap().0)
+        };
+        let two = |white: &str, black: &str| TwoBitboards::new(squares(white), squares(black));
+        assert_eq!(shifts.beside(two("a4 i4", "e2")), two("b4 h4", "d2 f2"));
+        assert_eq!(shifts.forward(two("c9 a1", "c1 a9")), two("a2", "a8"));
+        assert_eq!(shifts.backward(two("c1 a2", "c9 a8")), two("a1", "a9"));
+        assert_eq!(shifts.one_forward(squares("c9 a1"), Side::White), squares("a2"));
+        assert_eq!(shifts.one_forward(squares("c1 a9"), Side::Black), squares("a8"));
+        assert_eq!(shifts.ahead(two("e7", "e3")), two("e8 e9", "e2 e1"));
+        assert_eq!(shifts.behind(two("e3", "e7")), two("e2 e1", "e8 e9"));
+        assert_eq!(shifts.behind_within_three(two("e3", "e3")), two("e2 e1", "e4 e5 e6"));
+        assert_eq!(shifts.pawn_attacks(two("a2", "i8")), two("b3", "h7"));
+        // The widest and the tallest board: no shift is too far, and none too short.
+        for (files, ranks) in [(16, 8), (8, 16), (9, 9), (2, 16)] {
+            let board = Board::new(files, ranks).unwrap();
+            let shifts = Shifts::new(board);
+            let last = 1 << (board.squares() - 1);
+            assert_eq!(shifts.ahead(TwoBitboards::new(1, last)).counts(), [ranks as i32 - 1; 2]);
+            assert_eq!(shifts.behind(TwoBitboards::new(last, 1)).counts(), [ranks as i32 - 1; 2]);
         }
     }
 }

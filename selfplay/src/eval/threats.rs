@@ -1,6 +1,6 @@
 //! What a side attacks, and what of it the enemy does not hold.
 
-use backrank_rules::{Position, Side};
+use backrank_rules::{Position, Side, TwoBitboards};
 
 use super::Evaluator;
 use super::attacks::Attacks;
@@ -8,45 +8,35 @@ use super::pair::Pair;
 use super::pawns::Structure;
 
 impl Evaluator {
-    /// The score of a side's threats and of the space it holds.
-    pub(super) fn threats(
-        &self,
-        position: &Position<'_>,
-        side: Side,
-        us: &Attacks,
-        them: &Attacks,
-        known: &Structure,
-    ) -> Pair {
+    /// The score of threats and of the space held safely, White's minus Black's.
+    pub(super) fn threats(&self, position: &Position<'_>, attacks: &Attacks, known: &Structure) -> Pair {
         let prepared = &self.prepared;
         let shifts = &prepared.shifts;
-        let number = |squares: u128| squares.count_ones() as i32;
-        let own = position.pieces(side);
-        let enemy = position.pieces(side.other());
-        let all_pawns = position.of_kind(Position::PAWN);
-        let enemy_pieces = enemy & !all_pawns & !(1 << position.king(side.other()).0);
+        let own = position.both_sides();
+        let enemy = own.swapped();
+        let own_pawns = own & TwoBitboards::both(position.of_kind(Position::PAWN));
+        let [white_king, black_king] = Side::BOTH.map(|side| 1 << position.king(side).0);
+        let enemy_pieces = (own & !own_pawns & !TwoBitboards::new(white_king, black_king)).swapped();
+        let all = attacks.all;
+        let by_enemy = all.swapped();
         // What a pawn protects, or more pieces than attack it.
-        let by_enemy_pawns = known.pawn_attacks[side.other() as usize];
-        let held = by_enemy_pawns | them.twice & !us.twice;
-        let weak = enemy & us.all & !held;
-        let hanging = weak & (!them.all | enemy_pieces & us.twice);
+        let by_enemy_pawns = known.pawn_attacks.swapped();
+        let held = by_enemy_pawns | attacks.twice.swapped() & !attacks.twice;
+        let weak = enemy & all & !held;
+        let hanging = weak & (!by_enemy | enemy_pieces & attacks.twice);
 
-        let steps = shifts.forward(all_pawns & own, side) & !position.occupied();
-        let safe_steps = steps & !by_enemy_pawns & (us.all | !them.all);
-        let pushed = shifts.pawn_attacks(safe_steps, side) & enemy_pieces;
-
-        let behind = prepared.own_half_middle[side as usize];
-        let room = behind & !(all_pawns & own) & !by_enemy_pawns;
-        let safe_pawns = all_pawns & own & (us.all | !them.all);
-        let pawns_behind = shifts.behind_within_three(all_pawns & own, side);
-        prepared.pawn_threat * number(shifts.pawn_attacks(safe_pawns, side) & enemy_pieces)
-            + prepared.light_threat * number(us.by_light & (enemy_pieces | weak))
-            + prepared.push_threat * number(pushed)
-            + prepared.threat * us.by_lesser
-            + prepared.weak * number(weak)
-            + prepared.hanging * number(hanging)
-            + prepared.king_threat * number(weak & us.by_king)
-            + prepared.contested * number(us.all & them.all & !held & !own)
-            + prepared.space * number(room)
-            + prepared.space_behind * number(room & pawns_behind & !them.all)
+        let safe = all | !by_enemy;
+        let steps = shifts.forward(own_pawns) & !(own | enemy);
+        let pushed = shifts.pawn_attacks(steps & !by_enemy_pawns & safe) & enemy_pieces;
+        let by_pawns = shifts.pawn_attacks(own_pawns & safe) & enemy_pieces;
+        prepared.pawn_threat * by_pawns.lead()
+            + prepared.light_threat * (attacks.by_light & (enemy_pieces | weak)).lead()
+            + prepared.push_threat * pushed.lead()
+            + prepared.threat * (attacks.by_lesser[0] - attacks.by_lesser[1])
+            + prepared.weak * weak.lead()
+            + prepared.hanging * hanging.lead()
+            + prepared.king_threat * (weak & attacks.by_king).lead()
+            + prepared.contested * (all & by_enemy & !held & !own).lead()
+            + prepared.space_behind * (known.room_behind & !by_enemy).lead()
     }
 }

@@ -1,0 +1,424 @@
+//! Two bitboards worked on at once.
+
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+
+use wide::Wide;
+
+/// Two bitboards, say White's and Black's, in one register: what is done to one is done to the other, and a processor
+/// that has AVX2 takes one instruction for it where four would be needed for the halves of two `u128`.
+///
+/// ```
+/// use backrank_rules::TwoBitboards;
+///
+/// let attacked = TwoBitboards::new(0b0110, 0b1100);
+/// let held = attacked & attacked.swapped();
+/// assert_eq!(held.halves(), [0b0100, 0b0100]);
+/// assert_eq!((attacked & !held).counts(), [1, 1]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct TwoBitboards(Wide);
+
+impl TwoBitboards {
+    /// The first and the second.
+    #[inline(always)]
+    pub fn new(first: u128, second: u128) -> Self {
+        Self(wide::new(first, second))
+    }
+
+    /// The same twice.
+    #[inline(always)]
+    pub fn both(squares: u128) -> Self {
+        Self(wide::both(squares))
+    }
+
+    /// The first and the second.
+    #[inline(always)]
+    pub fn halves(self) -> [u128; 2] {
+        wide::halves(self.0)
+    }
+
+    /// The second and the first.
+    #[inline(always)]
+    pub fn swapped(self) -> Self {
+        Self(wide::swapped(self.0))
+    }
+
+    /// Whether neither has a square.
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        wide::is_zero(self.0)
+    }
+
+    /// How many squares each has.
+    #[inline(always)]
+    pub fn counts(self) -> [i32; 2] {
+        wide::counts(self.0)
+    }
+
+    /// How many squares more the first has than the second.
+    #[inline(always)]
+    pub fn lead(self) -> i32 {
+        let [first, second] = self.counts();
+        first - second
+    }
+
+    /// Both moved up by one number.
+    #[inline(always)]
+    pub fn up_one(self) -> Self {
+        Self(wide::up_one(self.0))
+    }
+
+    /// Both moved down by one number.
+    #[inline(always)]
+    pub fn down_one(self) -> Self {
+        Self(wide::down_one(self.0))
+    }
+
+    /// Some squares, and the same in reverse order.
+    #[inline(always)]
+    pub(crate) fn and_reversed(squares: u128) -> Self {
+        Self(wide::and_reversed(squares))
+    }
+
+    /// The first, and the second read in reverse order.
+    #[inline(always)]
+    pub(crate) fn or_reversed(self) -> u128 {
+        wide::or_reversed(self.0)
+    }
+
+    /// Of each the lowest square and all that are not in it, counted from the lowest number; every square where it is
+    /// empty.
+    #[inline(always)]
+    pub(crate) fn up_to_lowest(self) -> Self {
+        Self(wide::up_to_lowest(self.0))
+    }
+}
+
+impl PartialEq for TwoBitboards {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        wide::is_zero(wide::xor(self.0, other.0))
+    }
+}
+
+impl Eq for TwoBitboards {}
+
+impl BitAnd for TwoBitboards {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Self(wide::and(self.0, other.0))
+    }
+}
+
+impl BitOr for TwoBitboards {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Self(wide::or(self.0, other.0))
+    }
+}
+
+impl Not for TwoBitboards {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self(wide::not(self.0))
+    }
+}
+
+impl BitAndAssign for TwoBitboards {
+    #[inline(always)]
+    fn bitand_assign(&mut self, other: Self) {
+        *self = *self & other;
+    }
+}
+
+impl BitOrAssign for TwoBitboards {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+/// Moves the first bitboard up and the second down by some numbers, as White and Black go forwards, or the other way
+/// around.
+#[derive(Clone, Copy, Debug)]
+pub struct Shift {
+    /// By how much each goes up and down; 64 for not at all.
+    up: Wide,
+    down: Wide,
+    /// What each half of a bitboard gives to the other.
+    carried_up: Wide,
+    carried_down: Wide,
+}
+
+impl Shift {
+    /// By so many numbers, from 1 to 63, forwards or backwards.
+    ///
+    /// # Panics
+    ///
+    /// When it is another number.
+    pub fn new(numbers: u32, forwards: bool) -> Self {
+        assert!((1..64).contains(&numbers), "a shift by {numbers}");
+        let either = |by: u32| {
+            let each = |moves: bool| u128::from(if moves { by } else { 64 }) * (1 << 64 | 1);
+            (
+                TwoBitboards::new(each(forwards), each(!forwards)).0,
+                TwoBitboards::new(each(!forwards), each(forwards)).0,
+            )
+        };
+        let ((up, down), (carried_up, carried_down)) = (either(numbers), either(64 - numbers));
+        Self { up, down, carried_up, carried_down }
+    }
+
+    /// Both bitboards moved; what leaves the 128 bits is gone.
+    #[inline(always)]
+    pub fn of(&self, squares: TwoBitboards) -> TwoBitboards {
+        TwoBitboards(wide::shifted(squares.0, self))
+    }
+}
+
+/// With AVX2.
+#[cfg(target_feature = "avx2")]
+mod wide {
+    use std::arch::x86_64::*;
+
+    use super::Shift;
+
+    pub type Wide = __m256i;
+
+    /// Functions for processors with AVX2, to be called like others.
+    macro_rules! with_avx2 {
+        ($($(#[$doc:meta])* fn $name:ident($($given:ident: $type:ty),*) -> $result:ty $body:block)*) => {$(
+            $(#[$doc])*
+            #[inline(always)]
+            pub fn $name($($given: $type),*) -> $result {
+                #[inline]
+                #[target_feature(enable = "avx2")]
+                fn inner($($given: $type),*) -> $result $body
+                // SAFETY: this module is there only where everything is built for processors with AVX2.
+                unsafe { inner($($given),*) }
+            }
+        )*};
+    }
+
+    with_avx2! {
+        fn new(first: u128, second: u128) -> Wide {
+            let half = |bits: u128| _mm_set_epi64x((bits >> 64) as i64, bits as i64);
+            _mm256_set_m128i(half(second), half(first))
+        }
+
+        fn both(squares: u128) -> Wide {
+            _mm256_broadcastsi128_si256(_mm_set_epi64x((squares >> 64) as i64, squares as i64))
+        }
+
+        fn halves(squares: Wide) -> [u128; 2] {
+            let half = |half: __m128i| {
+                let [low, high] = [_mm_cvtsi128_si64(half), _mm_extract_epi64::<1>(half)];
+                u128::from(low as u64) | u128::from(high as u64) << 64
+            };
+            [half(_mm256_castsi256_si128(squares)), half(_mm256_extracti128_si256::<1>(squares))]
+        }
+
+        fn and(one: Wide, other: Wide) -> Wide {
+            _mm256_and_si256(one, other)
+        }
+
+        fn or(one: Wide, other: Wide) -> Wide {
+            _mm256_or_si256(one, other)
+        }
+
+        fn xor(one: Wide, other: Wide) -> Wide {
+            _mm256_xor_si256(one, other)
+        }
+
+        fn not(squares: Wide) -> Wide {
+            _mm256_xor_si256(squares, _mm256_set1_epi64x(-1))
+        }
+
+        fn swapped(squares: Wide) -> Wide {
+            _mm256_permute4x64_epi64::<0b01_00_11_10>(squares)
+        }
+
+        fn is_zero(squares: Wide) -> bool {
+            _mm256_testz_si256(squares, squares) != 0
+        }
+
+        fn counts(squares: Wide) -> [i32; 2] {
+            let number = |bits: i64| bits.count_ones() as i32;
+            let first = _mm256_castsi256_si128(squares);
+            let second = _mm256_extracti128_si256::<1>(squares);
+            [first, second].map(|half| number(_mm_cvtsi128_si64(half)) + number(_mm_extract_epi64::<1>(half)))
+        }
+
+        fn up_one(squares: Wide) -> Wide {
+            let carried = _mm256_srli_epi64::<63>(_mm256_slli_si256::<8>(squares));
+            _mm256_or_si256(_mm256_slli_epi64::<1>(squares), carried)
+        }
+
+        fn down_one(squares: Wide) -> Wide {
+            let carried = _mm256_slli_epi64::<63>(_mm256_srli_si256::<8>(squares));
+            _mm256_or_si256(_mm256_srli_epi64::<1>(squares), carried)
+        }
+
+        fn shifted(squares: Wide, shift: &Shift) -> Wide {
+            let up = _mm256_sllv_epi64(squares, shift.up);
+            let carried_up = _mm256_srlv_epi64(_mm256_slli_si256::<8>(squares), shift.carried_up);
+            let down = _mm256_srlv_epi64(squares, shift.down);
+            let carried_down = _mm256_sllv_epi64(_mm256_srli_si256::<8>(squares), shift.carried_down);
+            _mm256_or_si256(_mm256_or_si256(up, carried_up), _mm256_or_si256(down, carried_down))
+        }
+
+        fn and_reversed(squares: u128) -> Wide {
+            let squares = _mm_set_epi64x((squares >> 64) as i64, squares as i64);
+            _mm256_set_m128i(reversed(squares), squares)
+        }
+
+        fn or_reversed(squares: Wide) -> u128 {
+            let second = reversed(_mm256_extracti128_si256::<1>(squares));
+            let either = _mm_or_si128(_mm256_castsi256_si128(squares), second);
+            let [low, high] = [_mm_cvtsi128_si64(either), _mm_extract_epi64::<1>(either)];
+            u128::from(low as u64) | u128::from(high as u64) << 64
+        }
+
+        fn up_to_lowest(squares: Wide) -> Wide {
+            // One less than each bitboard: the upper half loses one where the lower has none to lend.
+            let lends_none = _mm256_cmpeq_epi64(squares, _mm256_setzero_si256());
+            let minus_one = _mm256_or_si256(_mm256_slli_si256::<8>(lends_none), _mm256_set_epi64x(0, -1, 0, -1));
+            _mm256_xor_si256(squares, _mm256_add_epi64(squares, minus_one))
+        }
+    }
+
+    /// The bytes in reverse order, and in each of them its halves by a table.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn reversed(squares: __m128i) -> __m128i {
+        let low_half = _mm_set1_epi8(0x0f);
+        let in_low = _mm_setr_epi8(0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15);
+        let in_high = _mm_slli_epi16::<4>(in_low);
+        let first = _mm_shuffle_epi8(in_high, _mm_and_si128(squares, low_half));
+        let second = _mm_shuffle_epi8(in_low, _mm_and_si128(_mm_srli_epi16::<4>(squares), low_half));
+        let bytes = _mm_setr_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+        _mm_shuffle_epi8(_mm_or_si128(first, second), bytes)
+    }
+}
+
+/// Without AVX2.
+#[cfg(not(target_feature = "avx2"))]
+mod wide {
+    use super::Shift;
+
+    pub type Wide = [u128; 2];
+
+    pub fn new(first: u128, second: u128) -> Wide {
+        [first, second]
+    }
+
+    pub fn both(squares: u128) -> Wide {
+        [squares; 2]
+    }
+
+    pub fn halves(squares: Wide) -> [u128; 2] {
+        squares
+    }
+
+    pub fn and([first, second]: Wide, other: Wide) -> Wide {
+        [first & other[0], second & other[1]]
+    }
+
+    pub fn or([first, second]: Wide, other: Wide) -> Wide {
+        [first | other[0], second | other[1]]
+    }
+
+    pub fn xor([first, second]: Wide, other: Wide) -> Wide {
+        [first ^ other[0], second ^ other[1]]
+    }
+
+    pub fn not(squares: Wide) -> Wide {
+        squares.map(|squares| !squares)
+    }
+
+    pub fn swapped([first, second]: Wide) -> Wide {
+        [second, first]
+    }
+
+    pub fn is_zero(squares: Wide) -> bool {
+        squares == [0; 2]
+    }
+
+    pub fn counts(squares: Wide) -> [i32; 2] {
+        squares.map(|squares| squares.count_ones() as i32)
+    }
+
+    pub fn up_one(squares: Wide) -> Wide {
+        squares.map(|squares| squares << 1)
+    }
+
+    pub fn down_one(squares: Wide) -> Wide {
+        squares.map(|squares| squares >> 1)
+    }
+
+    pub fn shifted([first, second]: Wide, shift: &Shift) -> Wide {
+        let moved = |squares: u128, place: usize| match (shift.up[place] as u64, shift.down[place] as u64) {
+            (64, down) => squares >> down,
+            (up, _) => squares << up,
+        };
+        [moved(first, 0), moved(second, 1)]
+    }
+
+    pub fn and_reversed(squares: u128) -> Wide {
+        [squares, squares.reverse_bits()]
+    }
+
+    pub fn or_reversed([first, second]: Wide) -> u128 {
+        first | second.reverse_bits()
+    }
+
+    pub fn up_to_lowest(squares: Wide) -> Wide {
+        squares.map(|squares| squares ^ squares.wrapping_sub(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    /// Whatever a processor makes of it, it is what `u128` says.
+    #[test]
+    fn each_half_is_worked_on_as_a_number() {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        for round in 0..2_000 {
+            let mut some = || match round % 4 {
+                0 => 1 << random.random_range(0..128),
+                1 => random.random::<u128>() << random.random_range(0..128),
+                2 => 0,
+                _ => random.random::<u128>(),
+            };
+            let [a, b, c, d] = [some(), some(), some(), some() | 1];
+            let (one, other) = (TwoBitboards::new(a, b), TwoBitboards::new(c, d));
+            assert_eq!((one & other).halves(), [a & c, b & d]);
+            assert_eq!((one | other).halves(), [a | c, b | d]);
+            assert_eq!((!one).halves(), [!a, !b]);
+            assert_eq!(one == other, (a, b) == (c, d));
+            assert_eq!(one, TwoBitboards::new(a, b));
+            assert_eq!(one.swapped().halves(), [b, a]);
+            assert_eq!(TwoBitboards::both(a).halves(), [a, a]);
+            assert_eq!(one.is_empty(), a | b == 0);
+            assert_eq!(one.counts(), [a.count_ones() as i32, b.count_ones() as i32]);
+            assert_eq!(one.lead(), a.count_ones() as i32 - b.count_ones() as i32);
+            assert_eq!(one.up_one().halves(), [a << 1, b << 1]);
+            assert_eq!(one.down_one().halves(), [a >> 1, b >> 1]);
+            assert_eq!(TwoBitboards::and_reversed(a).halves(), [a, a.reverse_bits()]);
+            assert_eq!(one.or_reversed(), a | b.reverse_bits());
+            assert_eq!(one.up_to_lowest().halves(), [a ^ a.wrapping_sub(1), b ^ b.wrapping_sub(1)]);
+            for by in [1, 8, 9, 11, 16, 63] {
+                assert_eq!(Shift::new(by, true).of(one).halves(), [a << by, b >> by]);
+                assert_eq!(Shift::new(by, false).of(one).halves(), [a >> by, b << by]);
+            }
+        }
+    }
+}
