@@ -1,5 +1,6 @@
 //! Hands out the moves of a position one by one, the most promising first, and finds them only when they are due.
 
+use arrayvec::ArrayVec;
 use backrank_rules::{Move, MoveKind, Position, Threats};
 
 use super::exchange::wins_at_least;
@@ -31,6 +32,7 @@ enum Stage {
     Known,
     ListTactical,
     Tactical,
+    Killers,
     ListQuiet,
     Quiet,
     Losing,
@@ -65,6 +67,9 @@ pub(super) struct Picker {
     /// Captures that win less than this are left out, promotions never.
     least_gain: i32,
     threats: Threats,
+    /// Killers handed out before the quiet moves were listed.
+    killers: ArrayVec<Move, 2>,
+    next_killer: usize,
 }
 
 impl Picker {
@@ -97,7 +102,18 @@ impl Picker {
         list.clear();
         // Another position with the same key in the table may have left a move that is none here.
         let known = known.filter(|&known| position.is_legal_under(&threats, known));
-        Self { stage: Stage::Known, known, candidates: list, losing: 0, next: 0, quiets, least_gain, threats }
+        Self {
+            stage: Stage::Known,
+            known,
+            candidates: list,
+            losing: 0,
+            next: 0,
+            quiets,
+            least_gain,
+            threats,
+            killers: ArrayVec::new(),
+            next_killer: 0,
+        }
     }
 
     /// The list, for another to use.
@@ -142,7 +158,7 @@ impl Picker {
                 }
                 Stage::Tactical => {
                     if self.next == self.candidates.len() {
-                        self.stage = Stage::ListQuiet;
+                        self.stage = Stage::Killers;
                         continue;
                     }
                     let Candidate { played, .. } = self.pick();
@@ -155,6 +171,20 @@ impl Picker {
                     self.candidates.swap(self.losing, self.next - 1);
                     self.losing += 1;
                 }
+                Stage::Killers => {
+                    // Often one of them is all it takes, and no list has to be made.
+                    if self.quiets != Quiets::All || self.next_killer == orders.killers.len() {
+                        self.stage = Stage::ListQuiet;
+                        continue;
+                    }
+                    let killer =
+                        orders.killers[self.next_killer].filter(|&killer| self.is_possible(position, killer));
+                    self.next_killer += 1;
+                    if let Some(killer) = killer {
+                        self.killers.push(killer);
+                        return Some((killer, Reason::Quiet));
+                    }
+                }
                 Stage::ListQuiet => {
                     if self.quiets != Quiets::None {
                         self.list_quiet(position, orders);
@@ -164,7 +194,7 @@ impl Picker {
                 Stage::Quiet => {
                     if self.quiets != Quiets::None && self.next < self.candidates.len() {
                         let Candidate { played, .. } = self.pick();
-                        if Some(played) == self.known {
+                        if Some(played) == self.known || self.killers.contains(&played) {
                             continue;
                         }
                         return Some((played, Reason::Quiet));
@@ -181,6 +211,13 @@ impl Picker {
                 }
             }
         }
+    }
+
+    /// Whether a killer is a quiet move here that was not handed out.
+    fn is_possible(&self, position: &Position<'_>, killer: Move) -> bool {
+        Some(killer) != self.known
+            && is_quiet(position, killer)
+            && position.is_legal_under(&self.threats, killer)
     }
 
     // Out of line, for the next move is asked for several times as often as a list is made.
@@ -207,11 +244,7 @@ impl Picker {
         }
         let history = orders.history.quiets(position, &orders.before);
         for candidate in &mut self.candidates[self.losing..] {
-            candidate.order = match orders.killers.iter().position(|&killer| killer == Some(candidate.played))
-            {
-                Some(place) => KILLER - place as i32,
-                None => history.of(position, candidate.played),
-            };
+            candidate.order = history.of(position, candidate.played);
         }
     }
 
@@ -226,9 +259,6 @@ impl Picker {
         left[0]
     }
 }
-
-/// More than any quiet move's history.
-const KILLER: i32 = 1_000_000;
 
 impl Orders<'_> {
     /// What is taken first, then what has done well.

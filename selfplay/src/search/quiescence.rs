@@ -100,6 +100,7 @@ impl Tree<'_, '_> {
                     continue;
                 }
             }
+            self.table.prefetch(position.likely_key_after(played));
             if !check && reason == Reason::Quiet && !wins_at_least(self.evaluator, position, played, 0) {
                 continue;
             }

@@ -149,12 +149,12 @@ impl<'t, 'r> Tree<'t, 'r> {
         played: Move,
         ply: usize,
     ) {
-        // The table's memory is slow: it is asked before anything else is done.
-        self.table.prefetch(position.likely_key_after(played));
         self.frames[ply + 2].went = self.history.went(position, played);
         self.keys.push(position.key());
         self.nodes += 1;
         next.play(played);
+        // Rights that went with the move change the key.
+        self.table.prefetch(next.key());
         self.known[ply + 1] = self.evaluator.known_after(&self.known[ply], position, played, next);
         self.threats[ply + 1] = next.threats();
     }
@@ -172,11 +172,12 @@ impl<'t, 'r> Tree<'t, 'r> {
 
     /// Passes in the line.
     pub(super) fn pass<'p>(&mut self, position: &Position<'p>, ply: usize) -> Position<'p> {
+        let next = position.after_pass();
+        self.table.prefetch(next.key());
         self.frames[ply + 2].went = self.history.nothing();
         self.keys.push(position.key());
         self.nodes += 1;
         self.known[ply + 1] = self.known[ply];
-        let next = position.after_pass();
         self.threats[ply + 1] = next.threats();
         next
     }
@@ -393,8 +394,14 @@ impl<'t, 'r> Tree<'t, 'r> {
                 continue;
             }
             seen += 1;
+            // The table's memory is slow: it is asked before anything else is done.
+            self.table.prefetch(position.likely_key_after(played));
             let quiet = is_quiet(position, played);
-            let history = if quiet { self.history.quiets(position, &before).of(position, played) } else { 0 };
+            // The first move is neither left out nor reduced.
+            let history = match quiet && tried > 0 {
+                true => self.history.quiets(position, &before).of(position, played),
+                false => 0,
+            };
             if ply > 0 && best_score > -FORCED_WIN {
                 if quiet {
                     // A history so bad that the move will not be the one.
