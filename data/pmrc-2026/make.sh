@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the games and tables of this folder again, the same bytes on every machine, in a folder that is given:
+# Makes the games and tables of this folder again, in a folder that is given; one program, the same bytes on every machine:
 #
 #   data/pmrc-2026/make.sh /tmp/again
 #   BACKRANK=target/release/backrank data/pmrc-2026/make.sh /tmp/again

@@ -86,8 +86,7 @@ impl TwoBitboards {
         wide::or_reversed(self.0)
     }
 
-    /// Of each the lowest square and all that are not in it, counted from the lowest number; every square where it is
-    /// empty.
+    /// Of each the lowest square and all before it; every square where there is none.
     #[inline(always)]
     pub(crate) fn up_to_lowest(self) -> Self {
         Self(wide::up_to_lowest(self.0))

@@ -35,19 +35,6 @@ impl Position<'_> {
         self.kinds[kind]
     }
 
-    /// The squares that the piece on a square attacks, whoever stands there; none for an empty square.
-    #[inline]
-    pub fn attacks_from(&self, square: Square) -> u128 {
-        let rules = self.rules;
-        let kind = self.mailbox[square.0 as usize & 127];
-        let side = usize::from(self.sides[1] & square.bit() != 0);
-        match kind {
-            EMPTY => 0,
-            PAWN_KIND => rules.sides[side].pawn_attacks[square.0 as usize & 127],
-            kind => self.attacks_of(kind as usize, Side::BOTH[side], square),
-        }
-    }
-
     /// Calls a function with the kind and the square of each of a side's pieces, pawns and king aside, and what it attacks;
     /// those of a kind follow each other.
     #[inline(always)]
@@ -68,12 +55,8 @@ impl Position<'_> {
     }
 
     /// The squares that a side's piece of a kind, other than a pawn, attacks from a square.
-    ///
-    /// # Panics
-    ///
-    /// When the game has no such kind.
     #[inline(never)]
-    pub fn attacks_of(&self, kind: usize, side: Side, square: Square) -> u128 {
+    fn attacks_of(&self, kind: usize, side: Side, square: Square) -> u128 {
         let plays = &self.rules.kinds[kind].plays[side as usize];
         let occupied = Occupied::new(self.occupied());
         let reached = |steps| self.rules.tables.reached(steps, square, &occupied);

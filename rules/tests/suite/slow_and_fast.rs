@@ -1,11 +1,11 @@
 //! Random games of every playable variant, adjustments and leaps included, in which the generator and the slow one of
 //! the tests agree on every move and on what it leads to.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::slow::{SlowPosition, start_fen};
 use crate::walk;
-use backrank_rules::{FenError, MoveKind, Position, Rules, Setup, Variant, catalogue};
+use backrank_rules::{FenError, MoveKind, Position, Rules, Setup, Side, Squares, Variant, catalogue};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -63,6 +63,17 @@ fn they_start_alike() {
     }
 }
 
+fn attacks_of_pieces(position: &Position<'_>) -> BTreeMap<String, BTreeSet<String>> {
+    let name = |square| position.board().square_name(square);
+    let mut attacks = BTreeMap::new();
+    for side in Side::BOTH {
+        position.for_each_attacking(side, |_, square, attacked| {
+            attacks.insert(name(square), Squares(attacked).map(name).collect());
+        });
+    }
+    attacks
+}
+
 /// Plays a game with both and says in how many positions an adjustment was legal.
 fn play(variant: &Variant, rules: &Rules, slow: SlowPosition, random: &mut ChaCha8Rng) -> usize {
     let fast = Position::from_fen(rules, &slow.fen());
@@ -94,6 +105,7 @@ fn play(variant: &Variant, rules: &Rules, slow: SlowPosition, random: &mut ChaCh
         );
         assert_eq!(fast.count_legal_moves(), moves.len(), "{}, {fen}", variant.key);
         assert_eq!(fast.is_check(), slow.is_check(), "{}, {fen}", variant.key);
+        assert_eq!(attacks_of_pieces(&fast), slow.attacks_of_pieces(), "{}, {fen}", variant.key);
         for ((uci, next), &(_, played)) in moves.iter().zip(&theirs) {
             let after = fast.after(played);
             assert_eq!(after.to_fen(), next.fen(), "{}, {fen}: {uci}", variant.key);

@@ -1,6 +1,6 @@
 //! Where a piece can go, and what it attacks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use backrank_rules::{PAWN, Ray};
 
@@ -32,6 +32,18 @@ impl SlowPosition<'_> {
         }
         let mut capturing = self.rays(from, man).into_iter().filter(|ray| ray.captures);
         capturing.any(|ray| self.path(from, man, ray).contains(&target))
+    }
+
+    /// What each piece but pawns and kings attacks, by name.
+    pub fn attacks_of_pieces(&self) -> BTreeMap<String, BTreeSet<String>> {
+        let men = [Side::White, Side::Black].into_iter().flat_map(|side| self.men(side));
+        let pieces = men.filter(|&(_, man)| man.letter != PAWN && !self.is_royal(man));
+        let attacks = pieces.map(|(from, man)| {
+            let capturing = self.rays(from, man).into_iter().filter(|ray| ray.captures);
+            let attacked = capturing.flat_map(|ray| self.path(from, man, ray));
+            (from.to_string(), attacked.map(|square| square.to_string()).collect())
+        });
+        attacks.collect()
     }
 
     /// The squares a piece can go to, by the way its rays lead.
