@@ -143,14 +143,7 @@ impl BitOrAssign for TwoBitboards {
 /// Moves the first bitboard up and the second down by some numbers, as White and Black go forwards, or the other way
 /// around.
 #[derive(Clone, Copy, Debug)]
-pub struct Shift {
-    /// By how much each goes up and down; 64 for not at all.
-    up: Wide,
-    down: Wide,
-    /// What each half of a bitboard gives to the other.
-    carried_up: Wide,
-    carried_down: Wide,
-}
+pub struct Shift(wide::Amounts);
 
 impl Shift {
     /// By so many numbers, from 1 to 63, forwards or backwards.
@@ -160,21 +153,13 @@ impl Shift {
     /// When it is another number.
     pub fn new(numbers: u32, forwards: bool) -> Self {
         assert!((1..64).contains(&numbers), "a shift by {numbers}");
-        let either = |by: u32| {
-            let each = |moves: bool| u128::from(if moves { by } else { 64 }) * (1 << 64 | 1);
-            (
-                TwoBitboards::new(each(forwards), each(!forwards)).0,
-                TwoBitboards::new(each(!forwards), each(forwards)).0,
-            )
-        };
-        let ((up, down), (carried_up, carried_down)) = (either(numbers), either(64 - numbers));
-        Self { up, down, carried_up, carried_down }
+        Self(wide::amounts(numbers, forwards))
     }
 
     /// Both bitboards moved; what leaves the 128 bits is gone.
     #[inline(always)]
     pub fn of(&self, squares: TwoBitboards) -> TwoBitboards {
-        TwoBitboards(wide::shifted(squares.0, self))
+        TwoBitboards(wide::shifted(squares.0, &self.0))
     }
 }
 
@@ -183,9 +168,27 @@ impl Shift {
 mod wide {
     use std::arch::x86_64::*;
 
-    use super::Shift;
-
     pub type Wide = __m256i;
+
+    /// By how much each half of a bitboard goes up and down, 64 for not at all, and what it gives to the other half.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Amounts {
+        up: Wide,
+        down: Wide,
+        carried_up: Wide,
+        carried_down: Wide,
+    }
+
+    pub fn amounts(numbers: u32, forwards: bool) -> Amounts {
+        let each = |by: u32, moves: bool| u128::from(if moves { by } else { 64 }) * (1 << 64 | 1);
+        let two = |by: u32, first: bool| new(each(by, first), each(by, !first));
+        Amounts {
+            up: two(numbers, forwards),
+            down: two(numbers, !forwards),
+            carried_up: two(64 - numbers, forwards),
+            carried_down: two(64 - numbers, !forwards),
+        }
+    }
 
     /// Functions for processors with AVX2, to be called like others.
     macro_rules! with_avx2 {
@@ -261,11 +264,11 @@ mod wide {
             _mm256_or_si256(_mm256_srli_epi64::<1>(squares), carried)
         }
 
-        fn shifted(squares: Wide, shift: &Shift) -> Wide {
-            let up = _mm256_sllv_epi64(squares, shift.up);
-            let carried_up = _mm256_srlv_epi64(_mm256_slli_si256::<8>(squares), shift.carried_up);
-            let down = _mm256_srlv_epi64(squares, shift.down);
-            let carried_down = _mm256_sllv_epi64(_mm256_srli_si256::<8>(squares), shift.carried_down);
+        fn shifted(squares: Wide, by: &Amounts) -> Wide {
+            let up = _mm256_sllv_epi64(squares, by.up);
+            let carried_up = _mm256_srlv_epi64(_mm256_slli_si256::<8>(squares), by.carried_up);
+            let down = _mm256_srlv_epi64(squares, by.down);
+            let carried_down = _mm256_sllv_epi64(_mm256_srli_si256::<8>(squares), by.carried_down);
             _mm256_or_si256(_mm256_or_si256(up, carried_up), _mm256_or_si256(down, carried_down))
         }
 
@@ -306,9 +309,15 @@ mod wide {
 /// Without AVX2.
 #[cfg(not(target_feature = "avx2"))]
 mod wide {
-    use super::Shift;
-
     pub type Wide = [u128; 2];
+
+    /// By how many numbers, and whether the first bitboard goes up.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Amounts(u32, bool);
+
+    pub fn amounts(numbers: u32, forwards: bool) -> Amounts {
+        Amounts(numbers, forwards)
+    }
 
     pub fn new(first: u128, second: u128) -> Wide {
         [first, second]
@@ -358,12 +367,11 @@ mod wide {
         squares.map(|squares| squares >> 1)
     }
 
-    pub fn shifted([first, second]: Wide, shift: &Shift) -> Wide {
-        let moved = |squares: u128, place: usize| match (shift.up[place] as u64, shift.down[place] as u64) {
-            (64, down) => squares >> down,
-            (up, _) => squares << up,
-        };
-        [moved(first, 0), moved(second, 1)]
+    pub fn shifted([first, second]: Wide, &Amounts(numbers, forwards): &Amounts) -> Wide {
+        match forwards {
+            true => [first << numbers, second >> numbers],
+            false => [first >> numbers, second << numbers],
+        }
     }
 
     pub fn and_reversed(squares: u128) -> Wide {
