@@ -81,8 +81,8 @@ impl Evaluator {
         let by_king = TwoBitboards::new(prepared.king_steps[kings[0]], prepared.king_steps[kings[1]]);
 
         let own = position.both_sides();
-        let light = own & of_kinds(position, &prepared.light);
-        let file_riders = own & of_kinds(position, &prepared.file_riders);
+        let light = own & both_of_kinds(position, &prepared.light);
+        let file_riders = own & both_of_kinds(position, &prepared.file_riders);
         let score = sides[0].mobility - sides[1].mobility + sides[0].shut_in - sides[1].shut_in
             + prepared.outpost * (light & known.outposts).lead()
             + prepared.behind_pawn * (light & known.behind).lead()
@@ -173,8 +173,7 @@ impl Evaluator {
         let prepared = &self.prepared;
         let king = position.king(side).0 as usize & (MAX_SQUARES - 1);
         let own = position.pieces(side);
-        let file_riders = prepared.file_riders.iter().fold(0, |some, &kind| some | position.of_kind(kind));
-        let cornered = own & file_riders & prepared.corners[king];
+        let cornered = own & of_kinds(position, &prepared.file_riders) & prepared.corners[king];
         if cornered == 0 {
             return Pair::ZERO;
         }
@@ -191,7 +190,7 @@ impl Evaluator {
     fn bound_to_colour(&self, position: &Position<'_>, own: TwoBitboards, known: &Structure) -> Pair {
         let prepared = &self.prepared;
         let dark = TwoBitboards::both(prepared.dark);
-        let bound = own & of_kinds(position, &prepared.bound_to_colour);
+        let bound = own & both_of_kinds(position, &prepared.bound_to_colour);
         let (on_dark, on_light) = ((bound & dark).counts(), (bound & !dark).counts());
         let in_the_way = |side: usize| {
             let [pawns_on_dark, pawns_on_light] = known.pawns_by_colour[side];
@@ -209,7 +208,12 @@ impl Evaluator {
     }
 }
 
-/// Pieces of some kinds, whoever they belong to, for both sides.
-fn of_kinds(position: &Position<'_>, kinds: &[usize]) -> TwoBitboards {
-    TwoBitboards::both(kinds.iter().fold(0, |pieces, &kind| pieces | position.of_kind(kind)))
+/// Pieces of some kinds, whoever they belong to.
+fn of_kinds(position: &Position<'_>, kinds: &[usize]) -> u128 {
+    kinds.iter().fold(0, |pieces, &kind| pieces | position.of_kind(kind))
+}
+
+/// The same, to be parted by side.
+fn both_of_kinds(position: &Position<'_>, kinds: &[usize]) -> TwoBitboards {
+    TwoBitboards::both(of_kinds(position, kinds))
 }
