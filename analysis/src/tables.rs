@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
-use polars::prelude::*;
+use csv::{QuoteStyle, WriterBuilder};
 use serde::Serialize;
 
 use crate::games::Column as PieceColumn;
-use crate::setups::{AdjustmentUse, Features, SetupStatistics};
+use crate::setups::{AdjustmentUse, FeatureEffect, Features, SetupScore, SetupStatistics};
 use crate::stats::{Estimate, Interval};
-use crate::values::{Mobility, OddsValues, RegressionValues, Sample};
+use crate::values::{Mobility, OddsValues, RegressionValues, Sample, SampleRow};
 
 /// A number with commas between thousands.
 ///
@@ -99,41 +99,84 @@ impl Mobility {
     }
 }
 
-/// The columns of a table, one after the other.
-#[derive(Default)]
-struct Columns(Vec<Column>);
+/// One field of a table.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Cell {
+    Text(String),
+    Count(Option<u64>),
+    Number(Option<f64>),
+}
 
-impl Columns {
-    fn text(&mut self, name: &str, values: impl Iterator<Item = String>) {
-        self.0.push(Column::new(name.into(), values.collect::<Vec<_>>()));
+/// What stands in a column in a row of an `R`.
+type CellOf<'t, R> = Box<dyn Fn(&R) -> Cell + 't>;
+
+/// The columns of a CSV table: a heading, and what stands under it in the row of an `R`.
+struct Table<'t, R> {
+    headings: Vec<String>,
+    cells: Vec<CellOf<'t, R>>,
+}
+
+impl<'t, R> Table<'t, R> {
+    fn new() -> Self {
+        Self { headings: Vec::new(), cells: Vec::new() }
     }
 
-    fn counts(&mut self, name: &str, values: impl Iterator<Item = u64>) {
-        self.0.push(Column::new(name.into(), values.collect::<Vec<_>>()));
+    fn column(mut self, heading: impl Into<String>, cell: impl Fn(&R) -> Cell + 't) -> Self {
+        self.headings.push(heading.into());
+        self.cells.push(Box::new(cell));
+        self
     }
 
-    fn numbers(&mut self, name: &str, values: impl Iterator<Item = Option<f64>>) {
-        self.0.push(Column::new(name.into(), values.collect::<Vec<_>>()));
+    fn text(self, heading: impl Into<String>, text: impl Fn(&R) -> String + 't) -> Self {
+        self.column(heading, move |row| Cell::Text(quoted(text(row))))
     }
 
-    fn estimates(&mut self, name: &str, values: impl Iterator<Item = Option<Estimate>> + Clone) {
-        self.numbers(name, values.clone().map(|estimate| Some(estimate?.value)));
-        self.intervals(name, values.map(|estimate| Some(estimate?.interval)));
+    fn count(self, heading: impl Into<String>, count: impl Fn(&R) -> u64 + 't) -> Self {
+        self.column(heading, move |row| Cell::Count(Some(count(row))))
     }
 
-    fn intervals(&mut self, name: &str, values: impl Iterator<Item = Option<Interval>> + Clone) {
-        self.numbers(&format!("{name}_low"), values.clone().map(|interval| Some(interval?.low)));
-        self.numbers(&format!("{name}_high"), values.map(|interval| Some(interval?.high)));
+    fn number(self, heading: impl Into<String>, number: impl Fn(&R) -> Option<f64> + 't) -> Self {
+        self.column(heading, move |row| Cell::Number(number(row)))
     }
 
-    /// Writes them as CSV; what is not there is an empty field, an end without bound `inf` or `-inf`.
-    fn write(self, out: &mut dyn Write) -> std::io::Result<()> {
-        let failed = |error: PolarsError| match error {
-            PolarsError::IO { error, .. } => std::io::Error::new(error.kind(), error.to_string()),
-            error => std::io::Error::other(error.to_string()),
-        };
-        let mut frame = DataFrame::new_infer_height(self.0).map_err(failed)?;
-        CsvWriter::new(out).finish(&mut frame).map_err(failed)
+    /// Three columns: the estimate, and the ends of its interval.
+    fn estimate(self, heading: &str, estimate: impl Fn(&R) -> Option<Estimate> + Copy + 't) -> Self {
+        self.number(heading, move |row| Some(estimate(row)?.value))
+            .interval(heading, move |row| Some(estimate(row)?.interval))
+    }
+
+    /// Two columns: the ends of the interval.
+    fn interval(self, heading: &str, interval: impl Fn(&R) -> Option<Interval> + Copy + 't) -> Self {
+        self.number(format!("{heading}_low"), move |row| Some(interval(row)?.low))
+            .number(format!("{heading}_high"), move |row| Some(interval(row)?.high))
+    }
+
+    /// Three columns of games: won, drawn and lost.
+    fn results(self, results: impl Fn(&R) -> Option<[u64; 3]> + Copy + 't) -> Self {
+        ["won", "drawn", "lost"].into_iter().enumerate().fold(self, |table, (index, heading)| {
+            table.column(heading, move |row| Cell::Count(results(row).map(|results| results[index])))
+        })
+    }
+
+    /// Writes the heading and a line for each row. A missing value is an empty field, an end without bound `inf` or
+    /// `-inf`.
+    fn write(self, rows: impl IntoIterator<Item = R>, out: &mut dyn Write) -> std::io::Result<()> {
+        let mut writer = WriterBuilder::new().quote_style(QuoteStyle::Never).from_writer(out);
+        writer.write_record(self.headings.into_iter().map(quoted))?;
+        for row in rows {
+            let cells: Vec<Cell> = self.cells.iter().map(|cell| cell(&row)).collect();
+            writer.serialize(cells)?;
+        }
+        writer.flush()
+    }
+}
+
+/// Text as a CSV field. Empty text stands in quotes, which no missing value does.
+fn quoted(text: String) -> String {
+    match text.is_empty() || text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text,
     }
 }
 
@@ -143,15 +186,15 @@ impl Columns {
 ///
 /// When writing fails.
 pub fn write_values(rows: &[ValueRow], out: &mut dyn Write) -> std::io::Result<()> {
-    let mut columns = Columns::default();
-    columns.text("method", rows.iter().map(|row| row.method.to_string()));
-    columns.text("piece", rows.iter().map(|row| row.piece.to_string()));
-    columns.counts("games", rows.iter().map(|row| row.games));
-    columns.estimates("pawns", rows.iter().map(|row| row.pawns));
-    columns.intervals("delta", rows.iter().map(|row| row.delta));
-    columns.estimates("elo", rows.iter().map(|row| row.elo));
-    columns.text("note", rows.iter().map(|row| row.note.clone().unwrap_or_default()));
-    columns.write(out)
+    Table::<&ValueRow>::new()
+        .text("method", |row| row.method.to_string())
+        .text("piece", |row| row.piece.to_string())
+        .count("games", |row| row.games)
+        .estimate("pawns", |row| row.pawns)
+        .interval("delta", |row| row.delta)
+        .estimate("elo", |row| row.elo)
+        .text("note", |row| row.note.clone().unwrap_or_default())
+        .write(rows, out)
 }
 
 /// Writes setups as CSV; `data/README.md` says what each column means.
@@ -160,20 +203,17 @@ pub fn write_values(rows: &[ValueRow], out: &mut dyn Write) -> std::io::Result<(
 ///
 /// When writing fails.
 pub fn write_setups(statistics: &SetupStatistics, out: &mut dyn Write) -> std::io::Result<()> {
-    let setups = &statistics.setups;
-    let mut columns = Columns::default();
-    columns.text("setup", setups.iter().map(|setup| setup.name.id.to_string()));
-    columns.text("white_rank", setups.iter().map(|setup| setup.name.white.clone()));
-    columns.text("black_rank", setups.iter().map(|setup| setup.name.black.clone()));
-    columns.counts("games", setups.iter().map(|setup| setup.games));
-    for (index, name) in ["won", "drawn", "lost"].into_iter().enumerate() {
-        columns.counts(name, setups.iter().map(|setup| setup.results[index]));
-    }
-    columns.estimates("score", setups.iter().map(|setup| Some(setup.score)));
-    columns.estimates("shrunk", setups.iter().map(|setup| setup.shrunk));
-    columns.numbers("p_value", setups.iter().map(|setup| Some(setup.p_value)));
-    columns.numbers("false_discovery_rate", setups.iter().map(|setup| Some(setup.false_discovery_rate)));
-    columns.write(out)
+    Table::<&SetupScore>::new()
+        .text("setup", |setup| setup.name.id.to_string())
+        .text("white_rank", |setup| setup.name.white.clone())
+        .text("black_rank", |setup| setup.name.black.clone())
+        .count("games", |setup| setup.games)
+        .results(|setup| Some(setup.results))
+        .estimate("score", |setup| Some(setup.score))
+        .estimate("shrunk", |setup| setup.shrunk)
+        .number("p_value", |setup| Some(setup.p_value))
+        .number("false_discovery_rate", |setup| Some(setup.false_discovery_rate))
+        .write(&statistics.setups, out)
 }
 
 /// Writes what goes with White's score as CSV; `data/README.md` says what each column means.
@@ -182,14 +222,13 @@ pub fn write_setups(statistics: &SetupStatistics, out: &mut dyn Write) -> std::i
 ///
 /// When writing fails.
 pub fn write_features(features: &Features, out: &mut dyn Write) -> std::io::Result<()> {
-    let effects = &features.effects;
-    let mut columns = Columns::default();
-    columns.text("feature", effects.iter().map(|effect| effect.feature.clone()));
-    for (index, name) in ["least", "mean", "most"].into_iter().enumerate() {
-        columns.numbers(name, effects.iter().map(|effect| Some(effect.range[index])));
-    }
-    columns.estimates("effect", effects.iter().map(|effect| effect.effect));
-    columns.write(out)
+    let table = Table::<&FeatureEffect>::new().text("feature", |effect| effect.feature.clone());
+    ["least", "mean", "most"]
+        .into_iter()
+        .enumerate()
+        .fold(table, |table, (index, heading)| table.number(heading, move |effect| Some(effect.range[index])))
+        .estimate("effect", |effect| effect.effect)
+        .write(&features.effects, out)
 }
 
 /// What is counted, of what, how often, won, drawn and lost, and the score.
@@ -216,16 +255,13 @@ pub fn write_adjustments(found: &AdjustmentUse, out: &mut dyn Write) -> std::io:
             .map(|by| ("partner", by.partner.to_string(), by.number, Some(by.results), Some(by.score))),
     );
     rows.extend((1..).zip(&found.moves).map(|(at, &number)| ("move", at.to_string(), number, None, None)));
-    let mut columns = Columns::default();
-    columns.text("of", rows.iter().map(|row| row.0.to_string()));
-    columns.text("name", rows.iter().map(|row| row.1.clone()));
-    columns.counts("number", rows.iter().map(|row| row.2));
-    for (index, name) in ["won", "drawn", "lost"].into_iter().enumerate() {
-        let numbers: Vec<Option<u64>> = rows.iter().map(|row| Some(row.3?[index])).collect();
-        columns.0.push(Column::new(name.into(), numbers));
-    }
-    columns.estimates("score", rows.iter().map(|row| row.4));
-    columns.write(out)
+    Table::<AdjustmentRow>::new()
+        .text("of", |row| row.0.to_string())
+        .text("name", |row| row.1.clone())
+        .count("number", |row| row.2)
+        .results(|row| row.3)
+        .estimate("score", |row| row.4)
+        .write(rows, out)
 }
 
 /// Writes what regression goes by as CSV, from a sample made by [`Sample::with_setups`]; `data/README.md` says what each
@@ -235,14 +271,15 @@ pub fn write_adjustments(found: &AdjustmentUse, out: &mut dyn Write) -> std::io:
 ///
 /// When writing fails.
 pub fn write_positions(sample: &Sample, out: &mut dyn Write) -> std::io::Result<()> {
-    let mut columns = Columns::default();
-    columns.counts("game", sample.rows().map(|(game, ..)| game as u64));
-    columns.text("setup", sample.rows().map(|(_, setup, ..)| setup.to_string()));
-    columns.counts("outcome", sample.rows().map(|(_, _, outcome, ..)| outcome.into()));
-    columns.numbers("weight", sample.rows().map(|(.., weight, _)| Some(weight)));
-    for (index, column) in sample.columns().iter().enumerate() {
-        let values: Vec<i32> = sample.rows().map(|(.., difference)| difference[index].into()).collect();
-        columns.0.push(Column::new(column.to_string().into(), values));
-    }
-    columns.write(out)
+    let table = Table::new()
+        .count("game", |row: &SampleRow<'_>| row.game as u64)
+        .text("setup", |row| row.setup.to_string())
+        .count("outcome", |row| row.outcome.into())
+        .number("weight", |row| Some(row.weight));
+    let columns = sample.columns().iter().enumerate();
+    columns
+        .fold(table, |table, (index, column)| {
+            table.text(column.to_string(), move |row| row.difference[index].to_string())
+        })
+        .write(sample.rows(), out)
 }

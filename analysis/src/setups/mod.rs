@@ -12,7 +12,6 @@ mod significance;
 use std::collections::HashMap;
 
 use backrank_rules::Variant;
-use polars::prelude::*;
 use serde::Serialize;
 
 pub use adjustments::{Adjusting, AdjustmentUse, PartnerUse};
@@ -32,8 +31,8 @@ use crate::stats::{Estimate, false_discovery_rates, wilson};
 #[derive(Clone, Debug, Default)]
 pub struct SetupGames {
     setups: Vec<SetupName>,
-    index: HashMap<SetupName, u32>,
-    setup: Vec<u32>,
+    index: HashMap<SetupName, usize>,
+    tallies: Vec<Tally>,
     outcome: Vec<u8>,
     plies: Vec<u32>,
     ending: Vec<u8>,
@@ -146,12 +145,13 @@ impl SetupGames {
     }
 
     fn push(&mut self, name: SetupName, outcome: usize, plies: u32, ending: u8) {
-        let next = self.setups.len() as u32;
+        let next = self.setups.len();
         let setup = *self.index.entry(name).or_insert_with_key(|name| {
             self.setups.push(name.clone());
+            self.tallies.push(Tally::default());
             next
         });
-        self.setup.push(setup);
+        self.tallies[setup].results[2 - outcome] += 1;
         self.outcome.push(outcome as u8);
         self.plies.push(plies);
         self.ending.push(ending);
@@ -166,57 +166,21 @@ impl SetupGames {
 
     /// The number of games.
     pub fn games(&self) -> u64 {
-        self.setup.len() as u64
-    }
-
-    /// The games as a table: setup, and ones for wins, draws and losses.
-    fn frame(&self) -> PolarsResult<DataFrame> {
-        let is =
-            |wanted: u8| self.outcome.iter().map(|&outcome| u64::from(outcome == wanted)).collect::<Vec<_>>();
-        DataFrame::new(
-            self.setup.len(),
-            vec![
-                Column::new("setup".into(), &self.setup),
-                Column::new("won".into(), is(2)),
-                Column::new("drawn".into(), is(1)),
-                Column::new("lost".into(), is(0)),
-            ],
-        )
-    }
-
-    /// The results of each setup, in the order the setups came up.
-    #[expect(
-        deprecated,
-        reason = "polars wants aggregations to be lazy, which doubles the time it takes to build"
-    )]
-    pub(crate) fn tallies(&self) -> Vec<Tally> {
-        let sums = || -> PolarsResult<Vec<Tally>> {
-            let sums = self.frame()?.group_by_stable(["setup"])?.select(["won", "drawn", "lost"]).sum()?;
-            let column = |name: &str| sums.column(name)?.u64().cloned();
-            let [won, drawn, lost] = [column("won_sum")?, column("drawn_sum")?, column("lost_sum")?];
-            let row = |((won, drawn), lost): ((u64, u64), u64)| Tally { results: [won, drawn, lost] };
-            Ok(won
-                .into_no_null_iter()
-                .zip(drawn.into_no_null_iter())
-                .zip(lost.into_no_null_iter())
-                .map(row)
-                .collect())
-        };
-        sums().expect("columns of one length, all of them numbers")
+        self.outcome.len() as u64
     }
 
     /// What the games say; none where there is no game.
     pub fn statistics(&self, variant: &Variant, options: SetupOptions) -> Option<SetupStatistics> {
-        if self.setup.is_empty() {
+        if self.outcome.is_empty() {
             return None;
         }
-        let tallies = self.tallies();
+        let tallies = &self.tallies;
         let mut results = [0; 3];
         tallies.iter().for_each(|tally| (0..3).for_each(|index| results[index] += tally.results[index]));
         let spread = ScoreSpread::of(results);
         let all = Tally { results };
-        let shrinkage = Shrinkage::of(&tallies, spread);
-        let p_values = significance::p_values(&tallies, results);
+        let shrinkage = Shrinkage::of(tallies, spread);
+        let p_values = significance::p_values(tallies, results);
         let rates = false_discovery_rates(&p_values);
         let mut setups: Vec<SetupScore> = (0..tallies.len())
             .map(|at| SetupScore {
@@ -238,11 +202,11 @@ impl SetupGames {
                 interval: wilson(all.score(), spread.trials(all.games() as f64)),
             },
             spread,
-            dispersion: Dispersion::of(&tallies, spread, options),
+            dispersion: Dispersion::of(tallies, spread, options),
             shrinkage,
-            histogram: ScoreHistogram::of(&tallies, results),
+            histogram: ScoreHistogram::of(tallies, results),
             setups,
-            features: Features::of(variant, &self.setups, &tallies),
+            features: Features::of(variant, &self.setups, tallies),
             adjustments: self.adjustments.statistics(spread),
             endings: endings::of(&self.outcome, &self.ending),
             lengths: Lengths::of(&self.plies),

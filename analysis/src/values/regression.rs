@@ -83,6 +83,20 @@ pub struct PieceValue {
     pub note: Option<String>,
 }
 
+/// The quiet positions of a game that have the same material: a row of `positions.csv`.
+pub(crate) struct SampleRow<'s> {
+    /// The game, from 0.
+    pub game: usize,
+    /// The first ranks of its setup.
+    pub setup: &'s str,
+    /// Its outcome: 0 where Black won, 1 for a draw, 2 where White won.
+    pub outcome: u8,
+    /// The share of the game's quiet positions.
+    pub weight: f64,
+    /// White's material less Black's.
+    pub difference: &'s Difference,
+}
+
 impl Sample {
     /// Nothing so far.
     pub fn new(material: &Material, clustering: Clustering) -> Self {
@@ -108,12 +122,16 @@ impl Sample {
         self.material.columns()
     }
 
-    /// Rows of `positions.csv`: the game, its setup, its outcome, the share of its positions, and their material.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = (usize, &str, u8, f64, &Difference)> {
+    /// The rows of `positions.csv`.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = SampleRow<'_>> {
         let setup = |game: usize| self.setups.as_ref().map_or("", |setups| setups[game].as_str());
-        self.observations
-            .rows()
-            .map(move |(game, outcome, share, difference)| (game, setup(game), outcome, share, difference))
+        self.observations.rows().map(move |(game, outcome, weight, difference)| SampleRow {
+            game,
+            setup: setup(game),
+            outcome,
+            weight,
+            difference,
+        })
     }
 
     /// The number of games with quiet positions.
