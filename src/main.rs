@@ -32,6 +32,7 @@ mod rows;
 mod search;
 mod setups;
 mod show;
+mod signals;
 mod simulate;
 mod studies;
 mod study;

@@ -7,12 +7,17 @@ use backrank_rules::Diagram;
 use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
+use crate::signals::RemovedOnSignal;
 
 /// Standard output, or a file that gets its name only when it is whole.
 pub enum Output {
     Stdout(BufWriter<StdoutLock<'static>>),
     /// A file to be, beside the one it will replace.
-    Replacing(BufWriter<NamedTempFile>, PathBuf),
+    Replacing {
+        file: BufWriter<NamedTempFile>,
+        path: PathBuf,
+        _removed_on_signal: RemovedOnSignal,
+    },
     /// Something that cannot be replaced, such as a pipe.
     Into(BufWriter<std::fs::File>, PathBuf),
 }
@@ -26,14 +31,30 @@ impl Output {
         Self::Stdout(BufWriter::with_capacity(BUFFER, io::stdout().lock()))
     }
 
-    /// A file, or standard output where there is none.
+    /// A file, or standard output where there is none or its name is `-`.
+    ///
+    /// A link is followed. A file that may not be written to is not replaced, either.
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
-        let Some(path) = path else { return Ok(Self::stdout()) };
-        let failed = |error: io::Error| Failure::writing(path, &error);
-        if path.exists() && !path.is_file() {
-            let file = std::fs::OpenOptions::new().write(true).open(path).map_err(failed)?;
-            return Ok(Self::Into(BufWriter::with_capacity(BUFFER, file), path.to_path_buf()));
+        let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(Self::stdout()) };
+        Self::to_file(path).map_err(|error| Failure::writing(path, &error))
+    }
+
+    fn to_file(path: &Path) -> io::Result<Self> {
+        let existing = match path.metadata() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            metadata => Some(metadata?),
+        };
+        if let Some(existing) = &existing {
+            // Root may write to it, too, but whoever made it so does not want it to change.
+            if existing.is_file() && existing.permissions().readonly() {
+                return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
+            }
+            let file = std::fs::OpenOptions::new().write(true).open(path)?;
+            if !existing.is_file() {
+                return Ok(Self::Into(BufWriter::with_capacity(BUFFER, file), path.to_path_buf()));
+            }
         }
+        let path = if existing.is_some() { path.canonicalize()? } else { end_of_links(path)? };
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
@@ -42,8 +63,16 @@ impl Output {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(std::fs::Permissions::from_mode(0o666));
         }
-        let file = builder.prefix(".backrank-").tempfile_in(folder).map_err(failed)?;
-        Ok(Self::Replacing(BufWriter::with_capacity(BUFFER, file), path.to_path_buf()))
+        let file = builder.prefix(".backrank-").tempfile_in(folder)?;
+        if let Some(existing) = existing {
+            file.as_file().set_permissions(existing.permissions())?;
+        }
+        let removed_on_signal = RemovedOnSignal::new(file.path())?;
+        Ok(Self::Replacing {
+            file: BufWriter::with_capacity(BUFFER, file),
+            path,
+            _removed_on_signal: removed_on_signal,
+        })
     }
 
     /// Writes what is left and gives a file its name.
@@ -51,8 +80,8 @@ impl Output {
         match self {
             Self::Stdout(mut out) => Ok(out.flush()?),
             Self::Into(mut out, path) => out.flush().map_err(|error| Failure::writing(&path, &error)),
-            Self::Replacing(out, path) => {
-                let file = out.into_inner().map_err(|error| Failure::writing(&path, error.error()))?;
+            Self::Replacing { file, path, .. } => {
+                let file = file.into_inner().map_err(|error| Failure::writing(&path, error.error()))?;
                 file.persist(&path).map_err(|error| Failure::writing(&path, &error.error))?;
                 Ok(())
             }
@@ -62,7 +91,7 @@ impl Output {
     fn inner(&mut self) -> &mut dyn Write {
         match self {
             Self::Stdout(out) => out,
-            Self::Replacing(out, _) => out,
+            Self::Replacing { file, .. } => file,
             Self::Into(out, _) => out,
         }
     }
@@ -76,6 +105,17 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         self.inner().flush()
     }
+}
+
+/// Where a path leads whose last links lead to a file that does not exist yet.
+fn end_of_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_path_buf();
+    // As many as Linux follows; links that lead in a circle are no file that does not exist yet.
+    for _ in 0..40 {
+        let Ok(target) = path.read_link() else { return Ok(path) };
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    Err(io::Error::other("too many symbolic links"))
 }
 
 /// Prints a value as indented JSON and a newline.

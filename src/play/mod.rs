@@ -69,7 +69,7 @@ impl Play {
 
         let directory = begin(&path, &study)?;
         let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
-        ctrlc::set_handler(move || stop.store(true, Ordering::Relaxed))
+        crate::signals::on_interrupt(move || stop.store(true, Ordering::Relaxed))
             .map_err(|error| Failure::Other(format!("cannot listen for Ctrl-C: {error}")))?;
         let run = Run {
             study: &study,

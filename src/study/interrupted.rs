@@ -8,6 +8,7 @@ use std::time::Instant;
 use backrank_analysis::thousands;
 
 use crate::failure::Failure;
+use crate::signals;
 
 const GO_ON: &str = "the same command goes on from here";
 
@@ -26,9 +27,10 @@ impl Interrupted {
     pub fn listen() -> Result<Self, Failure> {
         let [stop, playing, by_hand] =
             [(); 3].map(|()| -> &'static AtomicBool { Box::leak(Box::new(AtomicBool::new(false))) });
-        ctrlc::set_handler(move || {
+        signals::on_interrupt(move || {
             let again = by_hand.swap(true, Ordering::Relaxed);
             if again || !playing.load(Ordering::Relaxed) {
+                signals::remove_unfinished();
                 eprintln!("error: stopped; {GO_ON}");
                 exit(1);
             }

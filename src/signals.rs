@@ -1,0 +1,82 @@
+//! What the signals that end a program (SIGINT, which Ctrl-C sends, and SIGTERM) do here.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What Ctrl-C does instead of ending the program.
+static ON_INTERRUPT: Mutex<Option<Box<dyn Fn() + Send>>> = Mutex::new(None);
+
+/// The files that are to be removed when the program is ended.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// From now on Ctrl-C does this, and does not end the program.
+///
+/// # Errors
+///
+/// When the operating system does not let us listen for signals.
+pub fn on_interrupt(act: impl Fn() + Send + 'static) -> std::io::Result<()> {
+    *lock(&ON_INTERRUPT) = Some(Box::new(act));
+    listen()
+}
+
+/// A file that a signal removes before it ends the program, as long as this lives.
+pub struct RemovedOnSignal(PathBuf);
+
+impl RemovedOnSignal {
+    /// The path must be of a file that nobody misses.
+    pub fn new(path: &Path) -> std::io::Result<Self> {
+        lock(&UNFINISHED).push(path.to_path_buf());
+        let file = Self(path.to_path_buf());
+        listen().map(|()| file)
+    }
+}
+
+impl Drop for RemovedOnSignal {
+    fn drop(&mut self) {
+        lock(&UNFINISHED).retain(|path| *path != self.0);
+    }
+}
+
+/// Removes the files that are not finished; for those who end the program themselves.
+pub fn remove_unfinished() {
+    for path in lock(&UNFINISHED).drain(..) {
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+/// Starts the thread that waits for signals, once.
+#[cfg(unix)]
+fn listen() -> std::io::Result<()> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+
+    static LISTENING: Mutex<bool> = Mutex::new(false);
+    let mut listening = lock(&LISTENING);
+    if *listening {
+        return Ok(());
+    }
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    std::thread::Builder::new().name("signals".to_string()).spawn(move || {
+        for signal in signals.forever() {
+            match &*lock(&ON_INTERRUPT) {
+                Some(act) if signal == SIGINT => act(),
+                _ => {
+                    remove_unfinished();
+                    // As if nobody had listened: the shell sees which signal it was.
+                    let _ = signal_hook::low_level::emulate_default_handler(signal);
+                }
+            }
+        }
+    })?;
+    *listening = true;
+    Ok(())
+}
+
+/// Without Unix signals, whatever ends the program ends it at once.
+#[cfg(not(unix))]
+fn listen() -> std::io::Result<()> {
+    Ok(())
+}
