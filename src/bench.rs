@@ -42,12 +42,12 @@ pub struct Bench {
 /// The file of positions.
 #[derive(Deserialize)]
 struct Positions {
-    position: Vec<Entry>,
+    position: Vec<BenchPosition>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct BenchPosition {
     variant: String,
     fen: String,
     depth: u32,
@@ -125,8 +125,8 @@ impl Totals {
 }
 
 /// Searches a position with an engine that knows nothing of the others.
-fn search(entry: Entry, depth: Option<u32>) -> Searched {
-    let Entry { variant, fen, depth: usual } = entry;
+fn search(entry: BenchPosition, depth: Option<u32>) -> Searched {
+    let BenchPosition { variant, fen, depth: usual } = entry;
     let depth = depth.unwrap_or(usual);
     let rules = Rules::new(&Variant::find(&variant).expect("a variant of the catalogue"));
     let position = Position::from_fen(&rules, &fen).expect("a position of its variant");

@@ -20,7 +20,7 @@ pub struct Export {
 
     /// How to write a game
     #[arg(long, value_enum)]
-    format: Format,
+    format: ExportFormat,
 
     /// Write to a file, which gets its name only when it is whole
     #[arg(short, long, value_name = "FILE")]
@@ -28,7 +28,7 @@ pub struct Export {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
+enum ExportFormat {
     /// Portable Game Notation, with the starting position and the game's name
     Pgn,
     /// A line a game: the position after the opening, where the players begin, with the game's number and result
@@ -45,8 +45,8 @@ impl Export {
         while let Some(record) = reader.next().transpose()? {
             let game = replay(&rules, &record).map_err(|problem| reader.wrong(problem))?;
             let text = match self.format {
-                Format::Pgn => pgn(&study, &record, &game),
-                Format::Epd => epd(&record, &game),
+                ExportFormat::Pgn => pgn(&study, &record, &game),
+                ExportFormat::Epd => epd(&record, &game),
             };
             out.write_all(text.as_bytes())?;
         }

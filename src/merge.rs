@@ -10,7 +10,7 @@ use clap::Args;
 
 use crate::failure::Failure;
 use crate::notes::note;
-use crate::play::setups::Setups;
+use crate::play::setups::StudySetups;
 
 /// The shards of a study put together: the same bytes as if it had been played in one piece
 #[derive(Args)]
@@ -28,7 +28,7 @@ pub struct Merge {
 }
 
 /// A shard that was read to its end.
-struct Part {
+struct PlayedShard {
     path: PathBuf,
     study: Study,
     /// Where its games are.
@@ -39,7 +39,7 @@ struct Part {
 
 impl Merge {
     pub fn run(self) -> Result<(), Failure> {
-        let mut parts = self.shards.iter().map(|path| read(path)).collect::<Result<Vec<Part>, _>>()?;
+        let mut parts = self.shards.iter().map(|path| read(path)).collect::<Result<Vec<PlayedShard>, _>>()?;
         parts.sort_by_key(|part| (part.study.range().start, part.study.range().end));
         let Some(first) = parts.first() else { unreachable!("clap asks for one") };
         let whole = Study { shard: None, ..first.study.clone() };
@@ -61,7 +61,7 @@ impl Merge {
 }
 
 /// Whether shards are of one study and make up the whole of it, each game once.
-fn check_parts(parts: &[Part], whole: &Study) -> Result<(), Failure> {
+fn check_parts(parts: &[PlayedShard], whole: &Study) -> Result<(), Failure> {
     let mut due = 0;
     for part in parts {
         let path = part.path.display();
@@ -95,11 +95,11 @@ fn check_parts(parts: &[Part], whole: &Study) -> Result<(), Failure> {
 }
 
 /// Reads a shard: all of its games must be there, and every row one that could have been written.
-fn read(path: &Path) -> Result<Part, Failure> {
+fn read(path: &Path) -> Result<PlayedShard, Failure> {
     let study = StudyDirectory::read(path)?;
     let variant = study.variant().map_err(|error| Failure::Input(error.to_string()))?;
     let (rules, space) = (Rules::new(&variant), Space::new(&variant)?);
-    let setups = Setups::of(&study, &space)?;
+    let setups = StudySetups::of(&study, &space)?;
     let (setup, stop) = (|index| setups.get(index), AtomicBool::new(false));
     let run =
         Run { study: &study, rules: &rules, setup: &setup, threads: 1, timeout: Duration::MAX, stop: &stop };
@@ -114,5 +114,5 @@ fn read(path: &Path) -> Result<Part, Failure> {
             recorded.next, all.end
         )));
     }
-    Ok(Part { path: path.to_path_buf(), study, games, end: recorded.end })
+    Ok(PlayedShard { path: path.to_path_buf(), study, games, end: recorded.end })
 }

@@ -34,15 +34,15 @@ pub struct Replay {
 }
 
 #[derive(Serialize)]
-struct Replayed {
+struct ReplayResult {
     start: String,
     moves: Vec<MoveText>,
     fen: String,
-    outcome: Option<Ending>,
+    outcome: Option<GameOver>,
 }
 
 #[derive(Serialize)]
-struct Ending {
+struct GameOver {
     result: String,
     termination: String,
     /// The number of plies after which the game was over.
@@ -73,13 +73,18 @@ impl Replay {
             write_svg(path, &diagram)?;
         }
         if self.json {
-            let ending = |(outcome, plies): (Outcome, usize)| Ending {
+            let ending = |(outcome, plies): (Outcome, usize)| GameOver {
                 result: outcome.result.to_string(),
                 termination: outcome.termination.to_string(),
                 plies,
             };
             let outcome = ended.map(ending);
-            return print_json(&Replayed { start: start.to_fen(), moves, fen: position.to_fen(), outcome });
+            return print_json(&ReplayResult {
+                start: start.to_fen(),
+                moves,
+                fen: position.to_fen(),
+                outcome,
+            });
         }
         let mut out = Output::stdout();
         writeln!(out, "{diagram}\n{position}")?;

@@ -21,13 +21,11 @@ mod weights;
 pub use eval::Evaluator;
 pub use limits::{Clock, Limits};
 pub use player::{BUILTIN, Choice, Player, PlayerError, PlayerSpec, UciOption};
-pub use run::{
-    Elo, EngineFailure, Odds, Played, RecordError, Recorded, Recorder, Run, RunError, Tally, Work,
-};
+pub use run::{Elo, EngineFailure, Played, RecordError, Recorded, Recorder, Run, RunError, Tally, Work};
 pub use score::Score;
 pub use search::{Engine, Found, Progress};
 pub use study::{
-    Adjudication, DrawRule, Ending, GameRecord, GamesReader, GamesWriter, MoveLimits, Opening, ResignRule,
-    Shard, Study, StudyDirectory, StudyError, VariantText,
+    Adjudication, DrawRule, Ending, GameRecord, GamesReader, GamesWriter, MoveLimits, Odds, Opening,
+    ResignRule, Shard, Study, StudyDirectory, StudyError, VariantText,
 };
 pub use weights::{Tapered, Weights};

@@ -1,4 +1,4 @@
-pub mod asked;
+pub mod options;
 mod players;
 mod progress;
 pub mod setups;
@@ -15,9 +15,9 @@ use clap::Args;
 
 use crate::args::check_played;
 use crate::failure::Failure;
-use asked::Asked;
-use progress::Progress;
-use setups::Setups;
+use options::StudyOptions;
+use progress::GamesProgress;
+use setups::StudySetups;
 
 /// Games from setups, recorded in a directory
 ///
@@ -41,7 +41,7 @@ pub struct Play {
     output: Option<PathBuf>,
 
     #[command(flatten)]
-    asked: Asked,
+    options: StudyOptions,
 
     /// How many games are played at a time [default: as many as there are processors]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
@@ -58,7 +58,7 @@ impl Play {
         let variant = study.variant().map_err(|error| Failure::Input(error.to_string()))?;
         let rules = Rules::new(&variant);
         let space = Space::new(&variant)?;
-        let setups = Setups::of(&study, &space)?;
+        let setups = StudySetups::of(&study, &space)?;
         let timeout = Duration::from_secs(self.timeout);
         // Started once before anything is written: a player that cannot play leaves no study behind.
         for player in [&mut study.white, &mut study.black] {
@@ -84,7 +84,7 @@ impl Play {
         if recorder.next() == games.end {
             eprintln!("nothing is left to play: all games of {} are there", path.display());
         }
-        let mut progress = Progress::new(&games, recorder.next());
+        let mut progress = GamesProgress::new(&games, recorder.next());
         let result = run.play(recorder.next()..games.end, |played| {
             recorder.add(&played)?;
             progress.show(&played, recorder.tally());
@@ -108,7 +108,7 @@ impl Play {
         if self.output.is_none() && StudyDirectory::is_study(subject) {
             let begun = StudyDirectory::read(subject)?;
             let mut study = begun.clone();
-            self.asked.change(&mut study)?;
+            self.options.change(&mut study)?;
             refuse_changes(subject, &begun, &study)?;
             return Ok((subject.to_path_buf(), study));
         }
@@ -121,7 +121,7 @@ impl Play {
         };
         let variant = Variant::find(&self.subject)?;
         check_played(&variant)?;
-        Ok((output.clone(), self.asked.new_study(&variant)?))
+        Ok((output.clone(), self.options.new_study(&variant)?))
     }
 }
 

@@ -16,23 +16,23 @@ use crate::notes::{note, show_bars};
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
 /// What is shown while games are played.
-pub enum Progress {
+pub enum GamesProgress {
     /// On a terminal.
     Bar(ProgressBar),
     /// Elsewhere.
-    Lines(Lines),
+    Lines(ProgressLines),
 }
 
 /// A line every ten seconds, however long a game takes.
-pub struct Lines {
-    count: Arc<Mutex<Count>>,
+pub struct ProgressLines {
+    count: Arc<Mutex<GamesDone>>,
     /// Dropped to end the thread.
     end: Sender<()>,
     thread: JoinHandle<()>,
 }
 
 /// How far it is.
-struct Count {
+struct GamesDone {
     start: Instant,
     /// Games of this run.
     played: u64,
@@ -42,12 +42,12 @@ struct Count {
     state: String,
 }
 
-impl Progress {
+impl GamesProgress {
     /// Before the next game of a range.
     pub fn new(games: &Range<u64>, next: u64) -> Self {
         let (done, all) = (next - games.start, games.end - games.start);
         if !show_bars() {
-            return Self::Lines(Lines::new(done, all));
+            return Self::Lines(ProgressLines::new(done, all));
         }
         let style = "{bar:30} {pos}/{len} {per_sec} {eta} left  {msg}";
         let bar = ProgressBar::new(all).with_position(done);
@@ -80,7 +80,7 @@ impl Progress {
     pub fn finish(self) {
         match self {
             Self::Bar(bar) => bar.finish_and_clear(),
-            Self::Lines(Lines { end, thread, .. }) => {
+            Self::Lines(ProgressLines { end, thread, .. }) => {
                 drop(end);
                 let _ = thread.join();
             }
@@ -95,9 +95,9 @@ impl Progress {
     }
 }
 
-impl Lines {
+impl ProgressLines {
     fn new(done: u64, all: u64) -> Self {
-        let count = Count { start: Instant::now(), played: 0, done, all, state: String::new() };
+        let count = GamesDone { start: Instant::now(), played: 0, done, all, state: String::new() };
         let count = Arc::new(Mutex::new(count));
         let (end, ended) = channel();
         let counted = Arc::clone(&count);
@@ -110,7 +110,7 @@ impl Lines {
     }
 }
 
-impl Count {
+impl GamesDone {
     fn line(&self) -> String {
         let Self { played, done, all, state, .. } = self;
         if *played == 0 {

@@ -91,7 +91,7 @@ impl FromStr for SetupsArg {
 }
 
 /// The setups of a study, by their index in it.
-pub struct Setups<'a> {
+pub struct StudySetups<'a> {
     asked: SetupsArg,
     space: &'a Space,
     numbering: &'a Numbering,
@@ -104,7 +104,7 @@ struct Drawn {
     ids: Vec<u128>,
 }
 
-impl<'a> Setups<'a> {
+impl<'a> StudySetups<'a> {
     /// The setups of a study. `random:N` draws those that `backrank random -n N` prints for the same seed.
     pub fn of(study: &Study, space: &'a Space) -> Result<Self, Failure> {
         let asked = match study.setups.as_str() {

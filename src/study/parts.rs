@@ -10,15 +10,16 @@ use backrank_selfplay::{Odds, Played, RecordError, Recorder, Run, RunError, Stud
 
 use super::plan::{Cost, Match};
 use crate::failure::Failure;
-use crate::play::asked::Asked;
 use crate::play::begin;
-use crate::play::setups::Setups;
+use crate::play::options::StudyOptions;
+use crate::play::setups::StudySetups;
 
-/// A part asks for so many games, or pairs of them, each from a setup drawn by lot: more than will be played, so that
+/// A part asks for so many games, or pairs of them, each from a setup drawn at random: more than will be played, so that
 /// there is always something to go on with.
 const GAMES: u64 = 1_000_000;
 
-/// The seeds of parts are so far apart: parts share no lots, nor do studies with seeds next to each other.
+/// The seeds of parts are so far apart: no two parts draw the same random numbers, nor do studies whose seeds are
+/// neighbours.
 const BETWEEN_SEEDS: u64 = 1_000_000;
 
 /// What all parts have in common.
@@ -37,7 +38,7 @@ pub struct Part<'a> {
     /// What it asks.
     pub study: Study,
     common: &'a Common<'a>,
-    setups: Setups<'a>,
+    setups: StudySetups<'a>,
     /// Once it is begun.
     recorder: Option<Recorder>,
     /// Games of this run, and what they took.
@@ -81,8 +82,8 @@ impl<'a> Part<'a> {
         seed: u64,
         common: &'a Common<'a>,
     ) -> Result<Self, Failure> {
-        let study = Asked::drawn(GAMES, odds, nodes, seed).new_study(common.variant)?;
-        let setups = Setups::of(&study, common.space)?;
+        let study = StudyOptions::drawn(GAMES, odds, nodes, seed).new_study(common.variant)?;
+        let setups = StudySetups::of(&study, common.space)?;
         Ok(Self { path, study, common, setups, recorder: None, played: 0, time: Duration::ZERO })
     }
 

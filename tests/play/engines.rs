@@ -15,7 +15,7 @@ fn failures_of_an_engine_end_the_game_and_not_the_study() {
         let (_folder, one, other) = twice();
         let (fails, plays) = (engine(manner), engine(""));
         // Games that do not depend on how well the embedded player plays: it draws no opening, and a program that plays
-        // by lot has White.
+        // at random has White.
         let study = ["crc", "--white", &plays, "--black", &fails, "--setups", "0..8", "--opening-plies", "0"];
         let study = [&study[..], &["--nodes", "20", "--timeout", "1", "--max-plies", "30"]].concat();
         let played = games(&one, &[&study[..], &["--threads", "2"]].concat());

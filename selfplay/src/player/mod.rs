@@ -141,10 +141,10 @@ pub enum PlayerError {
 
 /// A player that is ready for games by one set of rules.
 pub struct Player<'r> {
-    kind: Kind<'r>,
+    kind: PlayerKind<'r>,
 }
 
-enum Kind<'r> {
+enum PlayerKind<'r> {
     Builtin(Box<Builtin<'r>>),
     Uci(Box<UciPlayer>),
 }
@@ -169,9 +169,9 @@ impl<'r> Player<'r> {
         timeout: Duration,
     ) -> Result<Self, PlayerError> {
         let kind = if spec.is_builtin() {
-            Kind::Builtin(Box::new(Builtin::new(rules, spec.hash)))
+            PlayerKind::Builtin(Box::new(Builtin::new(rules, spec.hash)))
         } else {
-            Kind::Uci(Box::new(UciPlayer::launch(spec, timeout)?))
+            PlayerKind::Uci(Box::new(UciPlayer::launch(spec, timeout)?))
         };
         Ok(Self { kind })
     }
@@ -184,24 +184,24 @@ impl<'r> Player<'r> {
         stop: Option<&AtomicBool>,
     ) -> Result<(), PlayerError> {
         match &mut self.kind {
-            Kind::Builtin(_) => Ok(()),
-            Kind::Uci(engine) => engine.prepare(spec, rules, stop),
+            PlayerKind::Builtin(_) => Ok(()),
+            PlayerKind::Uci(engine) => engine.prepare(spec, rules, stop),
         }
     }
 
     /// What a program says it is called.
     pub fn reported(&self) -> Option<&str> {
         match &self.kind {
-            Kind::Builtin(_) => None,
-            Kind::Uci(engine) => Some(engine.reported()),
+            PlayerKind::Builtin(_) => None,
+            PlayerKind::Uci(engine) => Some(engine.reported()),
         }
     }
 
     /// The last lines a program said.
     pub fn last_lines(&self) -> Vec<String> {
         match &self.kind {
-            Kind::Builtin(_) => Vec::new(),
-            Kind::Uci(engine) => engine.last_lines(),
+            PlayerKind::Builtin(_) => Vec::new(),
+            PlayerKind::Uci(engine) => engine.last_lines(),
         }
     }
 
@@ -212,11 +212,11 @@ impl<'r> Player<'r> {
     /// When a program does not answer, or when `stop` is set.
     pub fn new_game(&mut self, stop: &AtomicBool) -> Result<(), PlayerError> {
         match &mut self.kind {
-            Kind::Builtin(builtin) => {
+            PlayerKind::Builtin(builtin) => {
                 builtin.new_game();
                 Ok(())
             }
-            Kind::Uci(engine) => engine.new_game(stop),
+            PlayerKind::Uci(engine) => engine.new_game(stop),
         }
     }
 
@@ -232,8 +232,8 @@ impl<'r> Player<'r> {
         stop: &AtomicBool,
     ) -> Result<Choice, PlayerError> {
         match &mut self.kind {
-            Kind::Builtin(builtin) => builtin.choose(game, limits, stop),
-            Kind::Uci(engine) => engine.choose(game, limits, stop),
+            PlayerKind::Builtin(builtin) => builtin.choose(game, limits, stop),
+            PlayerKind::Uci(engine) => engine.choose(game, limits, stop),
         }
     }
 }

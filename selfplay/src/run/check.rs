@@ -3,8 +3,8 @@
 use backrank_rules::Game;
 
 use super::Run;
-use super::schedule::Place;
-use crate::study::{Ending, GameRecord, GamesReader, StudyError};
+
+use crate::study::{Ending, GameRecord, GamesReader, Place, StudyError};
 
 /// How much of a study a `games.csv` holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl Run<'_, '_> {
         same("black_rank", &record.black_rank, &setup.black.to_string())?;
         same("white", &record.white, players[0])?;
         same("black", &record.black, players[1])?;
-        let start = place.start(&place.starts(study, self.rules, &setup, &mut place.chance(study)));
+        let start = place.start(&place.starts(study, self.rules, &setup, &mut place.rng(study)));
         same("odds", &record.odds, &place.odds(study).map(|odds| odds.to_string()).unwrap_or_default())?;
         if record.opening_plies > record.plies.min(study.opening.plies) {
             return Err(format!("opening_plies is {}, and so many there cannot be", record.opening_plies));

@@ -8,9 +8,9 @@ use backrank_rules::{Game, GameResult, Side};
 use super::Run;
 use super::adjudicate::Adjudicator;
 use super::opening::Openings;
-use super::schedule::Place;
+
 use crate::player::{Choice, Player, PlayerError, PlayerSpec};
-use crate::study::{Ending, GameRecord};
+use crate::study::{Ending, GameRecord, Place};
 
 /// A game that was played.
 #[derive(Clone, Debug)]
@@ -66,9 +66,9 @@ impl<'a, 'r> Seats<'a, 'r> {
         let study = self.run.study;
         let place = Place::of(study, number);
         let (id, setup) = (self.run.setup)(place.setup);
-        let mut chance = place.chance(study);
-        let starts = place.starts(study, self.run.rules, &setup, &mut chance);
-        let opening = self.openings.draw(&starts, study.opening, &mut chance);
+        let mut rng = place.rng(study);
+        let starts = place.starts(study, self.run.rules, &setup, &mut rng);
+        let opening = self.openings.draw(&starts, study.opening, &mut rng);
         let start = place.start(&starts);
         // The seat with the white pieces.
         let white = place.reversed as usize;

@@ -1,4 +1,4 @@
-//! The first plies of a game, drawn by lot among moves that are nearly as good as the best.
+//! The first plies of a game, drawn at random among moves that are nearly as good as the best.
 
 use backrank_rules::{Game, Move, Position, Rules};
 use rand::RngExt;

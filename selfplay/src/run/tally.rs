@@ -5,8 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use backrank_rules::{GameResult, Side};
 
-use super::schedule::Place;
-use crate::study::{Ending, GameRecord, Study};
+use crate::study::{Ending, GameRecord, Place, Study};
 
 /// The results of games, seen from the study's White.
 #[derive(Clone, Debug, Default)]

@@ -4,12 +4,12 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// A window over the numbers of games that moves as they are written.
 pub(super) struct Window {
-    state: Mutex<State>,
+    state: Mutex<WindowState>,
     moved: Condvar,
     size: u64,
 }
 
-struct State {
+struct WindowState {
     due: u64,
     closed: bool,
 }
@@ -19,7 +19,7 @@ pub(super) struct Closer<'a>(&'a Window);
 
 impl Window {
     pub fn new(due: u64, size: u64) -> Self {
-        Self { state: Mutex::new(State { due, closed: false }), moved: Condvar::new(), size }
+        Self { state: Mutex::new(WindowState { due, closed: false }), moved: Condvar::new(), size }
     }
 
     /// Waits until a game may begin; false when none may any more.
@@ -47,7 +47,7 @@ impl Window {
         Closer(self)
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, WindowState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

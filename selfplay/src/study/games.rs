@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use flate2::bufread::MultiGzDecoder;
 
-use super::{GameRecord, StudyError};
+use super::error::StudyError;
+use super::record::GameRecord;
 
 /// The columns in their order.
 const COLUMNS: [&str; 13] = [
@@ -295,7 +296,7 @@ impl GamesWriter {
 mod tests {
     use backrank_rules::{GameResult, Side, Termination};
 
-    use super::super::Ending;
+    use super::super::record::Ending;
     use super::*;
 
     fn row(game: u64) -> GameRecord {

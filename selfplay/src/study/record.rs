@@ -34,7 +34,7 @@ pub struct GameRecord {
     pub termination: Ending,
     /// The number of plies, those of the opening included.
     pub plies: u32,
-    /// The plies at the beginning that were drawn by lot.
+    /// The plies at the beginning that were drawn at random.
     pub opening_plies: u32,
     /// The moves in UCI, a blank between.
     pub moves: String,

@@ -31,7 +31,7 @@ pub enum Change {
     Rules,
 }
 
-const MOST_MEBIBYTES: usize = 65_536;
+const MAX_MEBIBYTES: usize = 65_536;
 
 impl<'s> Options<'s> {
     /// The defaults; an error when there is no setup for orthodox chess.
@@ -82,7 +82,7 @@ impl<'s> Options<'s> {
              option name VariantFile type string default <empty>\n\
              option name BishopAdjustment type check default true\n\
              option name WeightsFile type string default <empty>\n\
-             option name Hash type spin default 16 min 1 max {MOST_MEBIBYTES}\n\
+             option name Hash type spin default 16 min 1 max {MAX_MEBIBYTES}\n\
              option name Clear Hash type button\n\
              option name Ponder type check default false\n\
              option name Threads type spin default 1 min 1 max 1",
@@ -105,7 +105,7 @@ impl<'s> Options<'s> {
             }
             "weightsfile" => self.weigh(value),
             "hash" => {
-                self.mebibytes = spin(name, value, MOST_MEBIBYTES)?;
+                self.mebibytes = spin(name, value, MAX_MEBIBYTES)?;
                 Ok(Change::Later)
             }
             "clear hash" => Ok(Change::Clear),

@@ -5,11 +5,11 @@ use std::io::Write;
 use backrank_rules::{Rules, Variant, fairy};
 use tempfile::NamedTempFile;
 
-use super::options::Options;
+use super::options::DeclaredOptions;
 
 /// What to set, and what the engine then knows.
 pub(super) struct Dialect {
-    /// Options in the order to set them.
+    /// DeclaredOptions in the order to set them.
     pub settings: Vec<(String, String)>,
     /// It knows the unmoved field of our position texts: the Bishop Adjustment and moves of unmoved pieces.
     pub knows_unmoved: bool,
@@ -22,7 +22,7 @@ impl Dialect {
     ///
     /// A game of the same name need not be the same game (Fairy-Stockfish's `modern` has no adjustment): only an engine
     /// that has heard of the adjustment is trusted to mean ours by a name.
-    pub fn find(options: &Options, rules: &Rules) -> Result<Self, String> {
+    pub fn find(options: &DeclaredOptions, rules: &Rules) -> Result<Self, String> {
         let variant = rules.variant();
         let mut settings = Vec::new();
         let mut set = |name: &str, value: &str| {
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn what_an_engine_lacks_is_said() {
         let told = |key: &str, declared: &[&str]| {
-            let mut options = Options::default();
+            let mut options = DeclaredOptions::default();
             declared.iter().for_each(|name| options.note(&format!("option name {name} type string")));
             let rules = Rules::new(&Variant::find(key).unwrap());
             Dialect::find(&options, &rules)

@@ -15,7 +15,7 @@ use super::{Choice, PlayerError, PlayerSpec};
 use crate::limits::Limits;
 use crate::score::Score;
 use dialect::Dialect;
-use options::Options;
+use options::DeclaredOptions;
 use process::Process;
 
 pub(super) struct UciPlayer {
@@ -42,7 +42,7 @@ impl UciPlayer {
         stop: Option<&AtomicBool>,
     ) -> Result<(), PlayerError> {
         let Self { process, reported, timeout, .. } = self;
-        let mut options = Options::default();
+        let mut options = DeclaredOptions::default();
         process.say("uci");
         process.hear("uciok", *timeout, stop, |line| {
             options.note(line);
@@ -108,7 +108,7 @@ impl UciPlayer {
         self.process.say(&question);
         self.process.say(&go);
         let answer = self.process.hear("bestmove", patience, Some(stop), |line| {
-            let info = Info::read(line);
+            let info = InfoLine::read(line);
             score = info.score.or(score);
             nodes = info.nodes.unwrap_or(nodes);
         })?;
@@ -198,12 +198,12 @@ fn go_command(limits: &Limits, side: Side) -> String {
 
 /// What an `info` line says.
 #[derive(Debug, Default, PartialEq)]
-struct Info {
+struct InfoLine {
     score: Option<Score>,
     nodes: Option<u64>,
 }
 
-impl Info {
+impl InfoLine {
     fn read(line: &str) -> Self {
         let mut info = Self::default();
         let mut words = line.split_ascii_whitespace();
@@ -240,16 +240,17 @@ mod tests {
 
     #[test]
     fn info_lines() {
-        let info =
-            Info::read("info depth 9 seldepth 12 multipv 1 score cp -31 nodes 10023 nps 5 pv e2e4 nodes 3");
-        assert_eq!(info, Info { score: Some(Score::centipawns(-31)), nodes: Some(10_023) });
+        let info = InfoLine::read(
+            "info depth 9 seldepth 12 multipv 1 score cp -31 nodes 10023 nps 5 pv e2e4 nodes 3",
+        );
+        assert_eq!(info, InfoLine { score: Some(Score::centipawns(-31)), nodes: Some(10_023) });
         let scores =
             [("mate 2", Score::mate_in(3)), ("mate -1", Score::mated_in(2)), ("mate 0", Score::mated_in(0))];
         for (text, score) in scores {
-            assert_eq!(Info::read(&format!("info score {text} upperbound")).score, Some(score));
+            assert_eq!(InfoLine::read(&format!("info score {text} upperbound")).score, Some(score));
         }
-        assert_eq!(Info::read("info string score cp 5 nodes 7"), Info::default());
-        assert_eq!(Info::read("bestmove e2e4"), Info::default());
+        assert_eq!(InfoLine::read("info string score cp 5 nodes 7"), InfoLine::default());
+        assert_eq!(InfoLine::read("bestmove e2e4"), InfoLine::default());
     }
 
     #[test]

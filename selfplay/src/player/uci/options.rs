@@ -4,10 +4,10 @@ use crate::player::PlayerError;
 
 /// The options of one engine.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Options(Vec<Declared>);
+pub(super) struct DeclaredOptions(Vec<DeclaredOption>);
 
 #[derive(Clone, Debug)]
-struct Declared {
+struct DeclaredOption {
     name: String,
     kind: String,
     choices: Vec<String>,
@@ -17,15 +17,19 @@ struct Declared {
 /// The words that begin a part of a declaration.
 const PARTS: [&str; 6] = ["name", "type", "default", "min", "max", "var"];
 
-impl Options {
+impl DeclaredOptions {
     /// Takes down a line that begins with `option`; any other changes nothing.
     pub fn note(&mut self, line: &str) {
         let mut words = line.split_ascii_whitespace();
         if words.next() != Some("option") {
             return;
         }
-        let mut declared =
-            Declared { name: String::new(), kind: String::new(), choices: Vec::new(), range: [None; 2] };
+        let mut declared = DeclaredOption {
+            name: String::new(),
+            kind: String::new(),
+            choices: Vec::new(),
+            range: [None; 2],
+        };
         let mut part = "";
         let mut value = Vec::new();
         for word in words.chain([""]) {
@@ -88,7 +92,7 @@ impl Options {
     }
 
     /// Names are the same whatever their case.
-    fn find(&self, name: &str) -> Option<&Declared> {
+    fn find(&self, name: &str) -> Option<&DeclaredOption> {
         self.0.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 }
@@ -97,8 +101,8 @@ impl Options {
 mod tests {
     use super::*;
 
-    fn options() -> Options {
-        let mut options = Options::default();
+    fn options() -> DeclaredOptions {
+        let mut options = DeclaredOptions::default();
         for line in [
             "id name Some Engine",
             "option name Clear Hash type button",

@@ -4,16 +4,16 @@ use backrank_rules::{Position, Rules, Setup};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
+use super::definition::Study;
 use super::odds::Odds;
-use crate::study::Study;
 
 /// A game's place in its study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     /// The index of its setup among the study's.
     pub setup: u64,
-    /// What its chance depends on beside the study's seed: the same for both games of a pair.
-    pub lot: u64,
+    /// The stream of random numbers that it draws from: the same for both games of a pair.
+    pub stream: u64,
     /// Whether it is the second game of a pair.
     pub reversed: bool,
 }
@@ -22,16 +22,16 @@ impl Place {
     pub fn of(study: &Study, number: u64) -> Self {
         Self {
             setup: number / study.games,
-            lot: if study.pairs { number / 2 } else { number },
+            stream: if study.pairs { number / 2 } else { number },
             reversed: Self::is_reversed(study.pairs, number),
         }
     }
 
-    /// Where the chance of this game begins: the study's seed, and a stream for each lot.
-    pub fn chance(self, study: &Study) -> ChaCha8Rng {
-        let mut chance = ChaCha8Rng::seed_from_u64(study.seed);
-        chance.set_stream(self.lot);
-        chance
+    /// The random numbers of this game, from the first on: those of the study's seed and this game's stream.
+    pub fn rng(self, study: &Study) -> ChaCha8Rng {
+        let mut rng = ChaCha8Rng::seed_from_u64(study.seed);
+        rng.set_stream(self.stream);
+        rng
     }
 
     /// The starting positions of the games that share an opening, in the order of the games; this game's is the one of
@@ -41,12 +41,12 @@ impl Place {
         study: &Study,
         rules: &'r Rules,
         setup: &Setup,
-        chance: &mut ChaCha8Rng,
+        rng: &mut ChaCha8Rng,
     ) -> Vec<Position<'r>> {
         let Some(odds) = &study.odds else {
             return vec![Position::new(rules, setup).expect("a space's setups can be played")];
         };
-        odds.starts(rules, setup, chance).to_vec()
+        odds.starts(rules, setup, rng).to_vec()
     }
 
     /// This game's starting position among those.

@@ -6,13 +6,13 @@ use backrank_selfplay::{DrawRule, MoveLimits, Odds, ResignRule, Shard, Study};
 use clap::Args;
 
 use super::players::PlayerArgs;
-use super::setups::{Setups, SetupsArg};
+use super::setups::{SetupsArg, StudySetups};
 use crate::args::NumberingArg;
 use crate::failure::Failure;
 
 /// What is asked of a study. None has a default here, so that what is asked can be held against what was begun.
 #[derive(Args, Default)]
-pub struct Asked {
+pub struct StudyOptions {
     /// Which setups: `all`, ids as `0..100`, so many drawn with equal chances as `random:500`, or a file with an id on
     /// each line [default: all]
     #[arg(long)]
@@ -39,7 +39,7 @@ pub struct Asked {
     #[arg(long, value_name = "WHITE:BLACK")]
     odds: Option<Odds>,
 
-    /// So many plies are drawn by lot at the beginning of a game, the same ones in both games of a pair [default: 8]
+    /// So many plies are drawn at random at the beginning of a game, the same ones in both games of a pair [default: 8]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(..=1000))]
     opening_plies: Option<u32>,
 
@@ -98,8 +98,8 @@ fn numbers(text: &str) -> Option<Vec<u32>> {
     text.split(',').map(|number| number.trim().parse().ok()).collect()
 }
 
-impl Asked {
-    /// A game, at odds a pair of games, from each of so many setups drawn by lot, with so many nodes for each move.
+impl StudyOptions {
+    /// A game, at odds a pair of games, from each of so many setups drawn at random, with so many nodes for each move.
     pub fn drawn(setups: u64, odds: Option<Odds>, nodes: u64, seed: u64) -> Self {
         let setups = Some(SetupsArg::Random(setups));
         Self { setups, odds, nodes: Some(nodes), seed: Some(seed), ..Self::default() }
@@ -112,7 +112,7 @@ impl Asked {
         if self.pairs || self.odds.is_some() {
             study.games = 2;
         }
-        study.number_of_setups = Setups::of(&study, &space)?.len();
+        study.number_of_setups = StudySetups::of(&study, &space)?.len();
         if let (Some(_), None, Some(games)) = (&self.odds, &self.setups, self.games) {
             // Odds are about the game, not about one setup: each pair gets its own.
             study.setups = SetupsArg::Random(games).to_string();
@@ -157,7 +157,7 @@ impl Asked {
         if self.numbering.is_given() {
             study.numbering = self.numbering.of(&space)?.name().to_string();
         }
-        study.number_of_setups = Setups::of(study, &space)?.len();
+        study.number_of_setups = StudySetups::of(study, &space)?.len();
         if let Some(odds) = &study.odds {
             odds.check(&variant).map_err(|problem| Failure::Input(format!("--odds {odds}: {problem}")))?;
         }

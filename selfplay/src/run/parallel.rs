@@ -1,0 +1,89 @@
+//! Playing several games at a time and handing them on in the order of their numbers.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+
+use thiserror::Error;
+
+use super::Run;
+use super::game::{Played, Seats};
+use super::window::Window;
+
+/// Games that may be finished and not yet be due to be written. Enough for one that is a hundred times as long as the
+/// others on as many threads as there will be.
+const WINDOW: u64 = 4096;
+
+/// Why no more games were played.
+#[derive(Debug, Error)]
+pub enum RunError<E> {
+    /// Threads could not be started.
+    #[error("cannot start threads: {0}")]
+    Threads(String),
+    /// What was to be done with a game failed.
+    #[error(transparent)]
+    Output(E),
+}
+
+impl Run<'_, '_> {
+    /// Plays the games of a range of numbers and hands them on in order.
+    ///
+    /// # Errors
+    ///
+    /// When `each` fails, or no thread can be started. What went wrong with a player is part of the game.
+    pub fn play<E>(
+        &self,
+        games: Range<u64>,
+        mut each: impl FnMut(Played) -> Result<(), E>,
+    ) -> Result<(), RunError<E>> {
+        let threads = self.threads.max(1).min(games.end.saturating_sub(games.start).max(1) as usize);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| RunError::Threads(error.to_string()))?;
+        let next = AtomicU64::new(games.start);
+        let window = Window::new(games.start, WINDOW);
+        let (send, receive) = mpsc::channel();
+        let mut result = Ok(());
+        pool.in_place_scope(|scope| {
+            for _ in 0..threads {
+                let send = send.clone();
+                let (next, window, games) = (&next, &window, &games);
+                scope.spawn(move |_| {
+                    let _close_if_it_panics = window.closer();
+                    let mut seats = Seats::new(self);
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= games.end || !window.enter(number) {
+                            return;
+                        }
+                        let Some(played) = seats.play(number) else {
+                            // It was told to stop: this game will never be due.
+                            return window.close();
+                        };
+                        if send.send(played).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(send);
+            let mut waiting = BTreeMap::new();
+            let mut due = games.start;
+            for played in receive {
+                waiting.insert(played.record.game, played);
+                while let Some(played) = waiting.remove(&due) {
+                    due += 1;
+                    if result.is_ok() {
+                        result = each(played);
+                        if result.is_err() {
+                            self.stop.store(true, Ordering::Relaxed);
+                            window.close();
+                        }
+                    }
+                }
+                window.move_to(due);
+            }
+        });
+        result.map_err(RunError::Output)
+    }
+}

@@ -1,0 +1,221 @@
+//! What a study asks: everything that decides its games.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use backrank_rules::{Variant, VariantError};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::adjudication::Adjudication;
+use super::odds::Odds;
+use super::shard::Shard;
+use crate::limits::Limits;
+use crate::player::PlayerSpec;
+
+/// Everything that decides the games of a study; `study.toml` holds it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Study {
+    /// The version of the program that plays it.
+    pub version: String,
+    /// Which setups: `all`, `0..100`, `random:500`, or `listed`.
+    pub setups: String,
+    /// The ids, where setups are listed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub setup_ids: Vec<u64>,
+    /// The numbering that ids are of.
+    pub numbering: String,
+    /// The number of setups; one that was drawn or listed twice counts twice.
+    pub number_of_setups: u64,
+    /// The number of games from each setup.
+    pub games: u64,
+    /// Whether each two games in a row are the same but for who plays White.
+    pub pairs: bool,
+    /// The seed of the random numbers.
+    pub seed: u64,
+    /// Which part of the games is played here, as `3/8`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// What a move may take.
+    pub limits: MoveLimits,
+    /// What the sides start without, as `M:Q`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub odds: Option<Odds>,
+    /// The plies that are drawn at random.
+    pub opening: Opening,
+    /// When a game is cut short.
+    #[serde(default, skip_serializing_if = "Adjudication::is_off")]
+    pub adjudication: Adjudication,
+    /// Who plays White, or with pairs the first game's White.
+    pub white: PlayerSpec,
+    /// The other player.
+    pub black: PlayerSpec,
+    /// The game.
+    pub variant: VariantText,
+}
+
+/// A variant as a study keeps it, so that it can be gone on with when the file has changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VariantText {
+    /// The variant's key.
+    pub key: String,
+    /// The SHA-256 of the text.
+    pub sha256: String,
+    /// The text of the variant's file.
+    pub text: String,
+}
+
+/// What a player may use for a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MoveLimits {
+    /// Nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<u64>,
+}
+
+/// The first plies of each game, drawn at random so that a setup gives more than one game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opening {
+    /// How many.
+    pub plies: u32,
+    /// How many centipawns a move may be behind the best.
+    pub margin: u32,
+}
+
+impl Default for Opening {
+    fn default() -> Self {
+        Self { plies: 8, margin: 60 }
+    }
+}
+
+impl Study {
+    /// A study of one game from each of some setups, by the embedded player with no limit to its moves; all else as
+    /// usual. Setups and numbering are written as in `study.toml`.
+    pub fn new(variant: &Variant, setups: String, numbering: &str, number_of_setups: u64) -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            setups,
+            setup_ids: Vec::new(),
+            numbering: numbering.to_string(),
+            number_of_setups,
+            games: 1,
+            pairs: false,
+            seed: 0,
+            shard: None,
+            limits: MoveLimits::default(),
+            odds: None,
+            opening: Opening::default(),
+            adjudication: Adjudication::default(),
+            white: PlayerSpec::default(),
+            black: PlayerSpec::default(),
+            variant: VariantText::new(variant),
+        }
+    }
+
+    /// The number of games of the whole study, whatever part of it is played here.
+    pub fn all_games(&self) -> u64 {
+        self.number_of_setups.saturating_mul(self.games)
+    }
+
+    /// The numbers of the games that are played here.
+    pub fn range(&self) -> Range<u64> {
+        let Some(Shard { number, of }) = self.shard else { return 0..self.all_games() };
+        // A pair stays together.
+        let unit = if self.pairs { 2 } else { 1 };
+        let units = u128::from(self.all_games() / unit);
+        let until = |shards: u64| (units * u128::from(shards) / u128::from(of)) as u64 * unit;
+        until(number - 1)..until(number)
+    }
+
+    /// The study's variant.
+    ///
+    /// # Errors
+    ///
+    /// When its text is not a variant.
+    pub fn variant(&self) -> Result<Variant, VariantError> {
+        Variant::parse(&self.variant.key, "the variant in study.toml", &self.variant.text)
+    }
+
+    /// Its text, as `study.toml` holds it.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a study has nothing that TOML cannot hold")
+    }
+
+    /// Where another study asks for something else, by the names in `study.toml`: the name, and what either says.
+    pub fn differences(&self, other: &Self) -> Vec<[String; 3]> {
+        let flat = |study: &Self| {
+            let table = toml::Table::try_from(study).expect("a study has nothing that TOML cannot hold");
+            let mut values = Vec::new();
+            flatten("", &toml::Value::Table(table), &mut values);
+            values
+        };
+        let (ours, theirs) = (flat(self), flat(other));
+        let find = |values: &[(String, String)], name: &str| {
+            values
+                .iter()
+                .find(|(other, _)| other == name)
+                .map_or("nothing".to_string(), |(_, value)| value.clone())
+        };
+        let mut names: Vec<&String> = ours.iter().chain(&theirs).map(|(name, _)| name).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+            .into_iter()
+            .map(|name| [name.clone(), find(&ours, name), find(&theirs, name)])
+            .filter(|[_, ours, theirs]| ours != theirs)
+            .collect()
+    }
+}
+
+/// The values of a table and of those within it, by their dotted names.
+fn flatten(name: &str, value: &toml::Value, into: &mut Vec<(String, String)>) {
+    match value {
+        toml::Value::Table(table) => table.iter().for_each(|(key, value)| {
+            flatten(&if name.is_empty() { key.clone() } else { format!("{name}.{key}") }, value, into);
+        }),
+        toml::Value::String(text) => into.push((name.to_string(), text.clone())),
+        value => into.push((name.to_string(), value.to_string())),
+    }
+}
+
+impl VariantText {
+    /// A variant's text and its hash.
+    pub fn new(variant: &Variant) -> Self {
+        Self {
+            key: variant.key.clone(),
+            sha256: Self::hash(variant.text()),
+            text: variant.text().to_string(),
+        }
+    }
+
+    /// Whether the hash is that of the text.
+    pub fn is_whole(&self) -> bool {
+        self.sha256 == Self::hash(&self.text)
+    }
+
+    fn hash(text: &str) -> String {
+        Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl MoveLimits {
+    /// The same for a search.
+    pub fn search(self) -> Limits {
+        Limits {
+            nodes: self.nodes,
+            depth: self.depth,
+            move_time: self.time.map(Duration::from_millis),
+            ..Limits::default()
+        }
+    }
+}

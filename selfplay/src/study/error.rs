@@ -1,0 +1,88 @@
+//! What can be wrong with a study and its files.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// What is wrong with a study's directory.
+#[derive(Debug, Error)]
+pub enum StudyError {
+    /// There is no study in it.
+    #[error("{} holds no study: there is no study.toml", .0.display())]
+    None(PathBuf),
+    /// There is one already.
+    #[error("{} holds a study already", .0.display())]
+    Exists(PathBuf),
+    /// There are games in it, and nothing that says what was asked.
+    #[error(
+        "{} holds games without their study.toml; put that back, or choose another directory", .0.display()
+    )]
+    NoQuestion(PathBuf),
+    /// There are no games yet, or not a whole one.
+    #[error("{} holds a study of which no game was played to its end yet: `backrank play {}` plays on", .0.display(), .0.display())]
+    NoGames(PathBuf),
+    /// The games are there twice.
+    #[error("{} holds both games.csv and games.csv.gz; take away the one that is not the study's", .0.display())]
+    TwoRecords(PathBuf),
+    /// Games should be added to a compressed file.
+    #[error(
+        "{} is compressed, and no game can be added to it: it ends before game {next} of {all}; `gunzip {}` makes it a \
+         games.csv that can be gone on with", path.display(), path.display()
+    )]
+    Compressed {
+        /// The file.
+        path: PathBuf,
+        /// The number of the game that is missing.
+        next: u64,
+        /// The number of games of the study.
+        all: u64,
+    },
+    /// Another run has it.
+    #[error("{} is in use by another run; wait for it to end", .0.display())]
+    Locked(PathBuf),
+    /// `study.toml` is not a study.
+    #[error("{} is not a study: {problem}", path.display())]
+    Study {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A line of `games.csv` is not what was written.
+    #[error("{}, line {line}: {problem}; nothing was changed", path.display())]
+    Row {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A file cannot be read.
+    #[error("cannot read {}: {error}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        error: io::Error,
+    },
+    /// A file cannot be written.
+    #[error("cannot write {}: {error}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        error: io::Error,
+    },
+}
+
+impl StudyError {
+    pub(super) fn reading(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |error| Self::Read { path: path.to_path_buf(), error }
+    }
+
+    pub(super) fn writing(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |error| Self::Write { path: path.to_path_buf(), error }
+    }
+}
