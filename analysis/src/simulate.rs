@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::fit::expected_score;
-use crate::games::{Column, Material, Sampling, is_loud};
+use crate::games::{Column, Material, Sampling};
 
 /// What is true in simulated games.
 ///
@@ -200,11 +200,11 @@ impl<'r> Simulation<'r> {
             let position = *game.position();
             let moves = position.legal_moves();
             let loud: Vec<Move> =
-                moves.iter().copied().filter(|&played| is_loud(&position, played)).collect();
+                moves.iter().copied().filter(|&played| position.is_tactical(played)).collect();
             let from = if !loud.is_empty() && chance.random_bool(GREED) { &loud } else { &moves };
             self.play(game, from, chance)?;
             let played = *game.moves().last()?;
-            since_loud = if is_loud(&position, played) { 0 } else { since_loud + 1 };
+            since_loud = if position.is_tactical(played) { 0 } else { since_loud + 1 };
         }
         Some(())
     }
@@ -214,7 +214,7 @@ impl<'r> Simulation<'r> {
         for _ in 0..plies {
             let position = *game.position();
             let mut moves = Vec::new();
-            position.for_each_quiet_move(&position.threats(), |played| moves.push(played));
+            position.for_each_quiet_move(&position.check_info(), |played| moves.push(played));
             self.play(game, &moves, chance)?;
         }
         Some(())

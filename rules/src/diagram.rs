@@ -6,7 +6,7 @@ use crate::board::{Board, Colour, File};
 use crate::position::Position;
 use crate::setup::{FirstRank, Setup};
 use crate::square::Side;
-use crate::variant::{PAWN, Variant};
+use crate::variant::{Pawn, Variant};
 
 /// A picture of a board with pieces on it.
 ///
@@ -41,7 +41,7 @@ impl Diagram {
         assert_eq!(squares.len(), variant.board.squares(), "squares of a diagram");
         // In Unicode's order.
         const ORTHODOX: [&str; 5] = ["K", "Q", "R", "B", "N"];
-        let mut symbols = vec![(PAWN, 5)];
+        let mut symbols = vec![(Pawn::LETTER, 5)];
         for piece in &variant.pieces {
             let betza = piece.betza.to_string();
             let place = ORTHODOX.iter().position(|&orthodox| orthodox == betza);
@@ -58,7 +58,7 @@ impl Diagram {
         let mut squares = vec![None; board.squares()];
         let mut put = |rank: &FirstRank, row: usize, pawn_row: usize, black: bool| {
             for (file, letter) in rank.pieces() {
-                for (row, letter) in [(row, letter), (pawn_row, PAWN)] {
+                for (row, letter) in [(row, letter), (pawn_row, Pawn::LETTER)] {
                     let letter = if black { letter.to_ascii_lowercase() } else { letter };
                     squares[row * board.files() + file.0 as usize] = Some(letter);
                 }
@@ -75,7 +75,7 @@ impl Diagram {
         let mut squares = vec![None; position.board().squares()];
         for (square, side, letter) in position.all_pieces() {
             let letter = if side == Side::Black { letter.to_ascii_lowercase() } else { letter };
-            squares[square.0 as usize] = Some(letter);
+            squares[square.index()] = Some(letter);
         }
         Self::new(position.rules().variant(), squares)
     }

@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use crate::betza::{Betza, Ray};
 use crate::board::File;
-use crate::variant::{PAWN, Piece, Variant};
+use crate::variant::{Pawn, Piece, Variant};
 
 /// What a variant has that Fairy-Stockfish 11.1 has no word for.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -83,7 +83,7 @@ pub fn section(variant: &Variant) -> Result<String, Beyond> {
     let mut settings = vec![
         ("maxFile", File(board.files() as u8 - 1).to_string()),
         ("maxRank", board.ranks().to_string()),
-        ("pawn", lower(PAWN).to_string()),
+        ("pawn", lower(Pawn::LETTER).to_string()),
     ];
     for piece in &variant.pieces {
         settings.push((word(piece)?, lower(piece.letter).to_string()));
@@ -150,7 +150,7 @@ fn start(variant: &Variant) -> String {
             letter if upper => letter as char,
             letter => lower(letter),
         });
-        let pawn = if upper { PAWN as char } else { lower(PAWN) };
+        let pawn = if upper { Pawn::LETTER as char } else { lower(Pawn::LETTER) };
         let pawns =
             variant.army.as_bytes().iter().map(move |&letter| if letter == b'.' { '1' } else { pawn });
         (rank.collect::<String>(), pawns.collect::<String>())

@@ -5,7 +5,9 @@
 #![warn(missing_docs)]
 
 mod betza;
+mod bitboard;
 mod board;
+mod compiled;
 mod diagram;
 pub mod fairy;
 mod game;
@@ -13,27 +15,26 @@ mod moves;
 mod notation;
 mod outcome;
 mod perft;
+mod piece_kind;
 mod position;
-mod rules;
 mod setup;
 mod square;
 mod start;
-mod two;
+
 mod variant;
 
 pub use betza::{Betza, BetzaError, Ray};
+pub use bitboard::{Bitboard, BitboardIter, BitboardPair, Shifts};
 pub use board::{Board, BoardError, Colour, File, MAX_FILES, MAX_SQUARES};
+pub use compiled::Rules;
 pub use diagram::Diagram;
 pub use game::Game;
 pub use moves::{Move, MoveKind};
 pub use notation::MoveError;
 pub use outcome::{GameResult, Outcome, Termination};
-pub use position::{FenError, Position, SetupError, Threats};
-pub use rules::Rules;
+pub use piece_kind::{KindSet, PieceKind};
+pub use position::{CheckInfo, FenError, Position, SetupError};
 pub use setup::{FirstRank, Setup};
-pub use square::{Side, Square, Squares};
+pub use square::{Side, Square};
 pub use start::StartFen;
-pub use two::{Shift, TwoBitboards};
-pub use variant::{
-    Adjustment, Castling, FindError, Landing, PAWN, Pawn, Piece, Variant, VariantError, catalogue,
-};
+pub use variant::{Adjustment, Castling, FindError, Landing, Pawn, Piece, Variant, VariantError, catalogue};

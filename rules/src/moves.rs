@@ -41,6 +41,12 @@ impl Move {
         }
     }
 
+    /// Whether a pawn becomes another piece by this move.
+    #[inline]
+    pub fn is_promotion(self) -> bool {
+        matches!(self.kind, MoveKind::Promotion(_))
+    }
+
     /// Its text in the Universal Chess Interface: `e2e4`, `e7e8q`, castling `e1i1`, adjustment `c1b1`.
     pub fn uci(self, board: Board) -> String {
         let mut text = board.square_name(self.from) + &board.square_name(self.to);

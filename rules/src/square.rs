@@ -2,29 +2,59 @@
 
 use std::fmt;
 
-use crate::board::{Board, Colour, File};
+use crate::bitboard::Bitboard;
+use crate::board::{Board, Colour, File, MAX_SQUARES};
 
-/// A square of a board: its rank times the number of files, plus its file, all counted from 0.
+/// A square of a board, as an index: its rank times the number of files, plus its file, all counted from 0.
 ///
-/// The number alone does not say where it is; ask a [`Board`].
+/// The index alone does not say where it is; ask a [`Board`].
 ///
 /// ```
 /// use backrank_rules::{Board, Square};
 ///
 /// let board = Board::new(9, 10)?;
 /// let square = board.parse_square("c10").unwrap();
-/// assert_eq!(square, Square(9 * 9 + 2));
+/// assert_eq!(square.index(), 9 * 9 + 2);
+/// assert_eq!(Square::new(9 * 9 + 2), Some(square));
 /// assert_eq!(board.square_name(square), "c10");
 /// assert_eq!(board.parse_square("j1"), None);
 /// # Ok::<(), backrank_rules::BoardError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Square(pub u8);
+#[repr(transparent)]
+pub struct Square(u8);
 
 impl Square {
+    /// The square of an index; none from [`MAX_SQUARES`] on.
+    #[inline]
+    pub const fn new(index: usize) -> Option<Self> {
+        if index < MAX_SQUARES { Some(Self(index as u8)) } else { None }
+    }
+
+    /// The square of an index that is known to be less than [`MAX_SQUARES`].
+    #[inline(always)]
+    pub(crate) const fn at(index: u8) -> Self {
+        debug_assert!((index as usize) < MAX_SQUARES);
+        Self(index)
+    }
+
+    /// Its index, less than [`MAX_SQUARES`]: a table with so many places has one for it.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        // The compiler then knows, too.
+        self.0 as usize & (MAX_SQUARES - 1)
+    }
+
     /// The bitboard with this square alone.
-    pub(crate) fn bit(self) -> u128 {
-        1 << self.0
+    #[inline(always)]
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard::from_bits(1 << self.index())
+    }
+
+    /// The square with an index greater by so many, or less; it must be one.
+    #[inline(always)]
+    pub(crate) const fn offset(self, by: i32) -> Self {
+        Self::at((self.0 as i32 + by) as u8)
     }
 }
 
@@ -36,17 +66,37 @@ impl Board {
     /// When the board has no such square.
     pub fn square(self, file: File, rank: usize) -> Square {
         assert!((file.0 as usize) < self.files() && rank < self.ranks(), "no square {file}{}", rank + 1);
-        Square((rank * self.files() + file.0 as usize) as u8)
+        Square::at((rank * self.files() + file.0 as usize) as u8)
+    }
+
+    /// Every square.
+    pub fn all_squares(self) -> Bitboard {
+        Bitboard::from_bits(u128::MAX >> (MAX_SQUARES - self.squares()))
+    }
+
+    /// The squares of a file, which must be on the board.
+    pub fn file_squares(self, file: File) -> Bitboard {
+        self.all_squares().iter().filter(|&square| self.file_of(square) == file).collect()
+    }
+
+    /// The squares of a rank, counted from 0; none where the board has no such rank.
+    pub fn rank_squares(self, rank: usize) -> Bitboard {
+        self.all_squares().iter().filter(|&square| self.rank_of(square) == rank).collect()
     }
 
     /// The file of a square.
     pub fn file_of(self, square: Square) -> File {
-        File(square.0 % self.files() as u8)
+        File((square.index() % self.files()) as u8)
     }
 
     /// The rank of a square, counted from 0.
     pub fn rank_of(self, square: Square) -> usize {
-        square.0 as usize / self.files()
+        square.index() / self.files()
+    }
+
+    /// The colour of a square.
+    pub fn colour_of(self, square: Square) -> Colour {
+        Colour::of(self.file_of(square), self.rank_of(square))
     }
 
     /// The square that a name like `e4` or `k10` stands for, if it is on the board.
@@ -60,11 +110,9 @@ impl Board {
         (rank <= self.ranks()).then(|| self.square(file, rank - 1))
     }
 
-    /// The dark squares, as a bitboard.
-    pub fn dark_squares(self) -> u128 {
-        let is_dark =
-            |square: &Square| Colour::of(self.file_of(*square), self.rank_of(*square)) == Colour::Dark;
-        (0..self.squares() as u8).map(Square).filter(is_dark).fold(0, |dark, square| dark | square.bit())
+    /// The dark squares.
+    pub fn dark_squares(self) -> Bitboard {
+        self.all_squares().iter().filter(|&square| self.colour_of(square) == Colour::Dark).collect()
     }
 
     /// The name of a square: its file's letter and its rank, counted from 1.
@@ -117,41 +165,5 @@ impl fmt::Display for Side {
             Self::White => "White",
             Self::Black => "Black",
         })
-    }
-}
-
-/// The squares of a bitboard, lowest first.
-///
-/// ```
-/// use backrank_rules::{Square, Squares};
-/// assert!(Squares(0b1001).eq([Square(0), Square(3)]));
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Squares(pub u128);
-
-impl Iterator for Squares {
-    type Item = Square;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Square> {
-        if self.0 == 0 {
-            return None;
-        }
-        let square = Square(self.0.trailing_zeros() as u8);
-        self.0 &= self.0 - 1;
-        Some(square)
-    }
-
-    /// For loops without `for`: half a bitboard at a time is less work.
-    #[inline(always)]
-    fn fold<B, F: FnMut(B, Square) -> B>(self, first: B, mut f: F) -> B {
-        let mut folded = first;
-        for (start, mut half) in [(0, self.0 as u64), (64, (self.0 >> 64) as u64)] {
-            while half != 0 {
-                folded = f(folded, Square(start + half.trailing_zeros() as u8));
-                half &= half - 1;
-            }
-        }
-        folded
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::board::{Colour, File};
 use crate::setup::{FirstRank, Setup};
-use crate::variant::{PAWN, Variant};
+use crate::variant::{Pawn, Variant};
 
 /// Writes the FEN of a variant's setups, fast enough to list millions of them.
 ///
@@ -46,7 +46,7 @@ impl StartFen {
         let (files, ranks, row) = (variant.board.files(), variant.board.ranks(), variant.first_rank);
         let empty_rank = |text: &mut String| text.push_str(&files.to_string());
         let mut pawns = FirstRank::empty(files);
-        variant.army.pieces().for_each(|(file, _)| pawns.set(file, PAWN));
+        variant.army.pieces().for_each(|(file, _)| pawns.set(file, Pawn::LETTER));
         let mut above = String::new();
         let mut between = String::from("/");
         let mut below = String::new();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use backrank_rules::{Board, Colour, PAWN, Position, Rules, Side, Squares, Variant};
+use backrank_rules::{Bitboard, Pawn, PieceKind, Position, Rules, Side, Variant};
 use serde::{Serialize, Serializer};
 
 /// The most columns there can be: 26 kinds of pieces, and for those that keep to their colour a pair each.
@@ -54,20 +54,20 @@ impl Serialize for Column {
 #[derive(Clone, Debug)]
 pub struct Material {
     columns: Vec<Column>,
-    /// The kinds that are counted, and those that make pairs, as [`Position::of_kind`] numbers them.
-    pieces: Vec<usize>,
-    pairs: Vec<usize>,
-    light: u128,
+    /// The kinds that are counted, and those that make pairs.
+    pieces: Vec<PieceKind>,
+    pairs: Vec<PieceKind>,
+    dark: Bitboard,
 }
 
 impl Material {
     /// The columns of a variant.
     pub fn of(rules: &Rules) -> Self {
         let variant = rules.variant();
-        let (mut columns, mut pieces) = (vec![Column::Piece(PAWN)], vec![Position::PAWN]);
+        let (mut columns, mut pieces) = (vec![Column::Piece(Pawn::LETTER)], vec![PieceKind::PAWN]);
         let (mut pair_columns, mut pairs) = (Vec::new(), Vec::new());
-        for (index, piece) in variant.pieces.iter().enumerate().filter(|(_, piece)| !piece.royal) {
-            let kind = index + 1;
+        for piece in variant.pieces.iter().filter(|piece| !piece.royal) {
+            let Some(kind) = rules.kind_of(piece.letter) else { continue };
             columns.push(Column::Piece(piece.letter));
             pieces.push(kind);
             if piece.betza.is_colour_bound() && number_of(variant, piece.letter) > 1 {
@@ -78,7 +78,7 @@ impl Material {
         columns.extend(pair_columns);
         columns.truncate(MAX_COLUMNS);
         pairs.truncate(MAX_COLUMNS - pieces.len());
-        Self { columns, pieces, pairs, light: light_squares(variant.board) }
+        Self { columns, pieces, pairs, dark: variant.board.dark_squares() }
     }
 
     /// The columns in their order.
@@ -93,7 +93,7 @@ impl Material {
         let (single, paired) = difference.split_at_mut(self.pieces.len());
         for (column, &kind) in single.iter_mut().zip(&self.pieces) {
             let all = position.of_kind(kind);
-            *column = (all & white).count_ones() as i8 - (all & black).count_ones() as i8;
+            *column = (all & white).count() as i8 - (all & black).count() as i8;
         }
         for (column, &kind) in paired.iter_mut().zip(&self.pairs) {
             let all = position.of_kind(kind);
@@ -102,17 +102,11 @@ impl Material {
         difference
     }
 
-    fn is_pair(&self, pieces: u128) -> i8 {
-        i8::from(pieces & self.light != 0 && pieces & !self.light != 0)
+    fn is_pair(&self, pieces: Bitboard) -> i8 {
+        i8::from(!pieces.is_disjoint(self.dark) && !pieces.is_disjoint(!self.dark))
     }
 }
 
 fn number_of(variant: &Variant, letter: u8) -> usize {
     variant.army.pieces().filter(|&(_, other)| other == letter).count()
-}
-
-fn light_squares(board: Board) -> u128 {
-    Squares(u128::MAX >> (128 - board.squares()))
-        .filter(|&square| Colour::of(board.file_of(square), board.rank_of(square)) == Colour::Light)
-        .fold(0, |squares, square| squares | 1 << square.0)
 }

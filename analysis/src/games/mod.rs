@@ -12,7 +12,6 @@ use backrank_selfplay::{Ending, GameRecord, GamesReader, Odds, Study, StudyDirec
 use rayon::prelude::*;
 
 pub use material::{Column, Difference, MAX_COLUMNS, Material};
-pub(crate) use replay::is_loud;
 pub use replay::{Adjusted, Replayed, Replayer, Sampling};
 
 use crate::error::AnalysisError;

@@ -1,6 +1,8 @@
 //! Replaying a recorded game by the rules, and what is seen on the way.
 
-use backrank_rules::{Board, Move, MoveKind, Outcome, Position, Rules, Side, Square, Termination};
+use backrank_rules::{
+    Board, File, Move, MoveKind, Outcome, PieceKind, Position, Rules, Side, Square, Termination,
+};
 use backrank_selfplay::{Ending, GameRecord};
 
 use super::material::{Difference, Material};
@@ -91,7 +93,7 @@ impl<'r> Replayer<'r> {
                 replayed.adjusted[position.side_to_move() as usize] =
                     Some(Adjusted { ply: ply as u32, partner });
             }
-            let loud = is_loud(&position, played);
+            let loud = position.is_tactical(played);
             self.keys.push(position.key());
             position.play(played);
             self.loud.push(loud);
@@ -148,15 +150,6 @@ impl<'r> Replayer<'r> {
     }
 }
 
-/// Whether a move takes something or promotes.
-pub(crate) fn is_loud(position: &Position<'_>, played: Move) -> bool {
-    match played.kind {
-        MoveKind::Normal => position.kind_at(played.to).is_some(),
-        MoveKind::EnPassant | MoveKind::Promotion(_) => true,
-        MoveKind::Castling | MoveKind::Adjustment => false,
-    }
-}
-
 /// Reads a move in UCI that is legal here. What such a text means follows from what stands on its squares, so that no
 /// list of moves is made for it.
 fn read_move(position: &Position<'_>, text: &str) -> Result<Move, String> {
@@ -172,11 +165,11 @@ fn guess(position: &Position<'_>, text: &str) -> Option<Move> {
     let (from, rest) = read_square(board, bytes)?;
     let (to, rest) = read_square(board, rest)?;
     let us = position.side_to_move();
-    let own_on = |square: Square| position.pieces(us) >> square.0 & 1 != 0;
+    let own_on = |square: Square| position.pieces(us).contains(square);
     let kind = match *rest {
         [] if own_on(to) && from == position.king(us) => MoveKind::Castling,
         [] if own_on(to) => MoveKind::Adjustment,
-        [] if position.en_passant() == Some(to) && position.kind_at(from) == Some(Position::PAWN) => {
+        [] if position.en_passant() == Some(to) && position.kind_at(from) == Some(PieceKind::PAWN) => {
             let straight = board.file_of(from) == board.file_of(to);
             if straight { MoveKind::Normal } else { MoveKind::EnPassant }
         }
@@ -197,5 +190,5 @@ fn read_square(board: Board, text: &[u8]) -> Option<(Square, &[u8])> {
         (ones, None) => (ones, &text[2..]),
     };
     let on_board = file < board.files() && (1..=board.ranks()).contains(&rank);
-    on_board.then(|| (Square(((rank - 1) * board.files() + file) as u8), rest))
+    on_board.then(|| (board.square(File(file as u8), rank - 1), rest))
 }

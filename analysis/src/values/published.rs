@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use backrank_rules::{PAWN, Variant};
+use backrank_rules::{Pawn, Variant};
 use serde::{Deserialize, Serialize};
 
 use crate::games::Column;
@@ -46,7 +46,7 @@ impl PublishedValues {
     pub fn of(&self, variant: &Variant, column: Column) -> Option<f64> {
         let betza = |letter: u8| variant.piece(letter).map(|piece| piece.betza.to_string());
         let name = match column {
-            Column::Piece(PAWN) => "P".to_string(),
+            Column::Piece(Pawn::LETTER) => "P".to_string(),
             Column::Piece(letter) => betza(letter)?,
             Column::Pair(letter) => format!("{0}+{0}", betza(letter)?),
         };

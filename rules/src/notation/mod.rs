@@ -10,9 +10,8 @@ use thiserror::Error;
 
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
-use crate::rules::PAWN_KIND;
 use crate::square::Side;
-use crate::variant::PAWN;
+use crate::variant::Pawn;
 
 /// Why a text is no move here.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -148,7 +147,7 @@ impl Position<'_> {
         let letter = self.letter_at(played.from);
         let captures = self.is_capture(played);
         let mut text = String::new();
-        if letter == PAWN {
+        if letter == Pawn::LETTER {
             if captures {
                 text.push_str(&from[..1]);
             }
@@ -184,18 +183,8 @@ impl Position<'_> {
         text
     }
 
-    /// Whether a legal move takes something.
-    pub fn is_capture(&self, played: Move) -> bool {
-        match played.kind {
-            MoveKind::Normal | MoveKind::Promotion(_) => self.piece_at(played.to).is_some(),
-            MoveKind::EnPassant => true,
-            MoveKind::Castling | MoveKind::Adjustment => false,
-        }
-    }
-
     /// The letter of the piece on a square.
     fn letter_at(&self, square: crate::square::Square) -> u8 {
-        let pawn = self.rules().kinds[PAWN_KIND as usize].letter;
-        self.piece_at(square).map_or(pawn, |(_, letter)| letter)
+        self.piece_at(square).map_or(Pawn::LETTER, |(_, letter)| letter)
     }
 }

@@ -5,7 +5,7 @@ use crate::board::File;
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 use crate::square::Square;
-use crate::variant::PAWN;
+use crate::variant::Pawn;
 
 impl Position<'_> {
     /// Reads a legal move in UCI or in the game's notation.
@@ -163,7 +163,7 @@ impl Position<'_> {
         }
         let (letter, rest) = match bare.as_bytes()[0] {
             letter @ b'A'..=b'Z' => (letter, &bare[1..]),
-            _ => (PAWN, bare),
+            _ => (Pawn::LETTER, bare),
         };
         let (rest, promotion) = match rest.as_bytes() {
             [.., b'=', promotion] => (&rest[..rest.len() - 2], Some(promotion.to_ascii_uppercase())),
@@ -233,7 +233,7 @@ impl Position<'_> {
     }
 
     fn known_letters(&self, text: &str, letters: &[u8]) -> Result<(), MoveError> {
-        letters.iter().find(|&&letter| self.rules().kind(letter).is_none()).map_or(Ok(()), |&letter| {
+        letters.iter().find(|&&letter| self.rules().kind_of(letter).is_none()).map_or(Ok(()), |&letter| {
             Err(MoveError::UnknownPiece { text: text.to_string(), letter: letter as char })
         })
     }

@@ -1,82 +1,141 @@
-//! Attacks, checks and pins.
+//! What pieces attack, and what attacks a square.
 
 use super::Position;
-use crate::rules::PAWN_KIND;
-use crate::rules::kinds::{Kinds, Leapers, Plays, Riders};
-use crate::rules::rays::Occupied;
-use crate::square::{Side, Square, Squares};
+use crate::bitboard::Bitboard;
+use crate::compiled::occupied::Occupied;
+use crate::compiled::tables::Plays;
+use crate::compiled::{KindGroup, LeaperGroup, RiderGroup};
+use crate::piece_kind::PieceKind;
+use crate::square::{Side, Square};
 
-/// What the side to move has to heed: checks and pins. For those who ask more than once, as [`Position::threats`] finds it.
-#[derive(Clone, Copy, Debug)]
-pub struct Threats {
-    /// Where a piece other than the king may go: everywhere, or where it ends every check.
-    pub(super) allowed: u128,
-    /// Pieces that shield their king.
-    pub(super) pinned: u128,
-}
-
-impl Threats {
-    /// Whether the side to move is in check.
-    #[inline]
-    pub fn is_check(&self) -> bool {
-        self.allowed != u128::MAX
-    }
+/// The sides whose pieces have to be looked at apart: where they are alike, one stands for both.
+fn sides_apart(alike: bool) -> &'static [Side] {
+    if alike { &Side::BOTH[..1] } else { &Side::BOTH }
 }
 
 impl Position<'_> {
-    /// Whether the side to move is in check.
-    pub fn is_check(&self) -> bool {
-        self.is_attacked(self.king(self.side), self.side.other(), self.occupied(), 0)
+    /// Calls a function with the kind and the square of each of a side's pieces, pawns and king aside, and what it attacks;
+    /// those of a kind follow each other.
+    #[inline(always)]
+    pub fn for_each_attacking(&self, side: Side, mut see: impl FnMut(PieceKind, Square, Bitboard)) {
+        let tables = &self.rules.tables;
+        let own = self.pieces(side);
+        let occupied = Occupied::new(self.occupied());
+        for attacking in &self.rules.sides[side as usize].attacking {
+            let kind = attacking.kind;
+            let pieces = self.of_kind(kind) & own;
+            if attacking.otherwise_at_first {
+                pieces.iter().for_each(|square| see(kind, square, self.attacks_of(kind, side, square)));
+            } else {
+                let see = |square, attacked| see(kind, square, attacked);
+                tables.reached_from_each(attacking.attack, pieces, &occupied, see);
+            }
+        }
+    }
+
+    /// The squares that a side's piece of a kind, other than a pawn, attacks from a square.
+    #[inline(never)]
+    pub(super) fn attacks_of(&self, kind: PieceKind, side: Side, square: Square) -> Bitboard {
+        let plays = &self.rules.kind(kind).plays[side as usize];
+        let occupied = Occupied::new(self.occupied());
+        let reached = |steps| self.rules.tables.reached(steps, square, &occupied);
+        let attacked = reached(plays.attack);
+        if self.unmoved.contains(square) { attacked | reached(plays.first_attack) } else { attacked }
+    }
+
+    /// The pieces of either side that attack a square when the squares of `occupied` are taken.
+    #[inline]
+    pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let rules = self.rules;
+        let [white, black] = &rules.sides;
+        let place = square.index();
+        let pawns_from =
+            black.pawn_attacks[place] & self.sides[0] | white.pawn_attacks[place] & self.sides[1];
+        let mut found = pawns_from & self.of_kind(PieceKind::PAWN);
+        for &side in sides_apart(rules.leapers_alike) {
+            let some = if rules.leapers_alike { occupied } else { self.pieces(side) };
+            let groups = &rules.sides[side as usize].attackers.leapers;
+            found |= self.leaping_among(groups, square, some);
+        }
+        (found | self.riding_attackers(square, occupied, Bitboard::FULL)) & occupied
+    }
+
+    /// Those of [`Position::attackers`] that ride along a line with any of some squares: their number grows when a piece on
+    /// one of these leaves.
+    #[inline]
+    pub fn riding_attackers(&self, square: Square, occupied: Bitboard, along: Bitboard) -> Bitboard {
+        let rules = self.rules;
+        let mut found = Bitboard::EMPTY;
+        let ways = Occupied::new(occupied);
+        for &side in sides_apart(rules.riders_alike) {
+            let some = if rules.riders_alike { occupied } else { self.pieces(side) & occupied };
+            for riders in &rules.sides[side as usize].attackers.riders {
+                let pieces = self.of_group(riders.group) & some;
+                let reach = rules.tables.leaps(riders.reach, square);
+                if reach.is_disjoint(pieces) || reach.is_disjoint(along) {
+                    continue;
+                }
+                found |= ways.reached(rules.tables.rays(riders.from, square)) & pieces;
+            }
+        }
+        found
     }
 
     /// The pieces of a side that step to a square.
     #[inline(always)]
-    pub(super) fn leaping_attackers(&self, square: Square, by: Side) -> u128 {
+    pub(super) fn leaping_attackers(&self, square: Square, by: Side) -> Bitboard {
         let rules = self.rules;
         let attackers = &rules.sides[by as usize].attackers;
         let near = rules.tables.leaps(attackers.leaps, square) & self.pieces(by);
         // Mostly nothing is so near, whatever it is.
-        if near == 0 { 0 } else { self.leaping_among(&attackers.leapers, square, near) }
+        if near.is_empty() { near } else { self.leaping_among(&attackers.leapers, square, near) }
     }
 
     /// Those of some pieces that step to a square.
     #[inline(always)]
-    pub(super) fn leaping_among(&self, groups: &[Leapers], square: Square, some: u128) -> u128 {
-        let leaps = |group: &Leapers| self.rules.tables.leaps(group.from, square) & self.group(group.kinds);
-        groups.iter().fold(0, |found, group| found | leaps(group)) & some
+    fn leaping_among(&self, groups: &[LeaperGroup], square: Square, some: Bitboard) -> Bitboard {
+        let leaping = |leapers: &LeaperGroup| {
+            self.rules.tables.leaps(leapers.from, square) & self.of_group(leapers.group)
+        };
+        groups.iter().map(leaping).collect::<Bitboard>() & some
     }
 
     #[inline(always)]
-    pub(super) fn riders(&self, group: &Riders, side: Side) -> u128 {
-        self.group(group.kinds) & self.sides[side as usize]
+    pub(super) fn riders(&self, riders: &RiderGroup, side: Side) -> Bitboard {
+        self.of_group(riders.group) & self.sides[side as usize]
     }
 
+    /// Both sides' pieces of a group.
     #[inline(always)]
-    pub(super) fn group(&self, kinds: Kinds) -> u128 {
-        let [one, two, three] = kinds.each.map(|kind| self.kinds[kind as usize]);
-        (one | two | three) & (self.unmoved | kinds.moved)
+    fn of_group(&self, group: KindGroup) -> Bitboard {
+        self.of_kinds(group.kinds) & (self.unmoved | group.moved)
     }
 
     /// Whether a side's pieces but those of `without` attack a square when the squares of `occupied` are taken.
     #[inline]
-    pub(crate) fn is_attacked(&self, square: Square, by: Side, occupied: u128, without: u128) -> bool {
+    pub(crate) fn is_attacked(
+        &self,
+        square: Square,
+        by: Side,
+        occupied: Bitboard,
+        without: Bitboard,
+    ) -> bool {
         let rules = self.rules;
-        let attackers = &rules.sides[by as usize].attackers;
-        let pawns = self.kinds[PAWN_KIND as usize] & self.pieces(by) & !without;
-        if rules.sides[by.other() as usize].pawn_attacks[square.0 as usize & 127] & pawns != 0 {
+        let pawns = self.of_kind(PieceKind::PAWN) & self.pieces(by) & !without;
+        if !rules.sides[by.other() as usize].pawn_attacks[square.index()].is_disjoint(pawns) {
             return true;
         }
-        if self.leaping_attackers(square, by) & !without != 0 {
+        if !self.leaping_attackers(square, by).is_disjoint(!without) {
             return true;
         }
-        for group in &attackers.riders {
+        for group in &rules.sides[by as usize].attackers.riders {
             let riders = self.riders(group, by) & !without;
-            if rules.tables.leaps(group.reach, square) & riders == 0 {
+            if rules.tables.leaps(group.reach, square).is_disjoint(riders) {
                 continue;
             }
             for line in rules.tables.lines(group.from, square) {
-                for rider in Squares(line.all() & riders) {
-                    if line.between(rider) & occupied == 0 {
+                for rider in line.all() & riders {
+                    if line.between(rider).is_disjoint(occupied) {
                         return true;
                     }
                 }
@@ -85,66 +144,34 @@ impl Position<'_> {
         false
     }
 
-    /// The checks and pins of the side to move.
-    #[inline]
-    pub fn threats(&self) -> Threats {
-        let rules = self.rules;
-        let (us, them) = (self.side, self.side.other());
-        let king = self.king(us);
-        let checkers = rules.sides[us as usize].pawn_attacks[king.0 as usize & 127]
-            & self.kinds[PAWN_KIND as usize]
-            & self.pieces(them)
-            | self.leaping_attackers(king, them);
-        let mut threats = Threats { allowed: u128::MAX, pinned: 0 };
-        if checkers != 0 {
-            // A step cannot be blocked, only its piece taken; no move takes two.
-            threats.allowed = if checkers & (checkers - 1) == 0 { checkers } else { 0 };
-        }
-        self.for_each_ray(king, them, |ray, rider| {
-            let shields = ray & self.occupied();
-            if shields == 0 {
-                threats.allowed &= ray | rider.bit();
-            } else if shields & (shields - 1) == 0 {
-                threats.pinned |= shields & self.pieces(us);
-            }
-        });
-        threats
-    }
-
-    /// The squares between a king and each rider of a side that would attack it on an empty board.
+    /// The squares between a square and each rider of a side that would attack it on an empty board.
     #[inline(always)]
-    pub(super) fn for_each_ray(&self, king: Square, by: Side, mut see: impl FnMut(u128, Square)) {
+    pub(super) fn for_each_ray(&self, square: Square, by: Side, mut see: impl FnMut(Bitboard, Square)) {
         let rules = self.rules;
         for group in &rules.sides[by as usize].attackers.riders {
             let riders = self.riders(group, by);
-            if rules.tables.leaps(group.reach, king) & riders == 0 {
+            if rules.tables.leaps(group.reach, square).is_disjoint(riders) {
                 continue;
             }
-            for line in rules.tables.lines(group.from, king) {
-                for rider in Squares(line.all() & riders) {
+            for line in rules.tables.lines(group.from, square) {
+                for rider in line.all() & riders {
                     see(line.between(rider), rider);
                 }
             }
         }
     }
 
-    /// Where a pinned piece may go without uncovering its king.
-    pub(super) fn shielding(&self, pinned: Square) -> u128 {
-        let mut squares = u128::MAX;
-        self.for_each_ray(self.king(self.side), self.side.other(), |ray, rider| {
-            if ray & self.occupied() == pinned.bit() {
-                squares &= ray | rider.bit();
-            }
-        });
-        squares
-    }
-
     /// Where a piece of the side to move goes, its own pieces in the way or not, checks and pins aside.
     #[inline(always)]
-    pub(super) fn reached(&self, plays: &Plays, square: Square, occupied: &Occupied, enemy: u128) -> u128 {
-        let tables = &self.rules.tables;
+    pub(super) fn reached(
+        &self,
+        plays: &Plays,
+        square: Square,
+        occupied: &Occupied,
+        enemy: Bitboard,
+    ) -> Bitboard {
         if plays.plain {
-            return tables.reached(plays.attack, square, occupied);
+            return self.rules.tables.reached(plays.attack, square, occupied);
         }
         self.reached_divided(plays, square, occupied, enemy)
     }
@@ -157,12 +184,12 @@ impl Position<'_> {
         plays: &Plays,
         square: Square,
         occupied: &Occupied,
-        enemy: u128,
-    ) -> u128 {
+        enemy: Bitboard,
+    ) -> Bitboard {
         let tables = &self.rules.tables;
         let mut squares = tables.reached(plays.attack, square, occupied) & enemy
             | tables.reached(plays.quiet, square, occupied) & !occupied.squares;
-        if self.unmoved & square.bit() != 0 {
+        if self.unmoved.contains(square) {
             squares |= tables.reached(plays.first_attack, square, occupied) & enemy
                 | tables.reached(plays.first_quiet, square, occupied) & !occupied.squares;
         }

@@ -2,7 +2,7 @@
 
 use super::Position;
 use crate::outcome::{Outcome, Termination};
-use crate::square::{Side, Squares};
+use crate::square::{Side, Square};
 
 impl Position<'_> {
     /// How the game has ended in this position, if it has: by checkmate, stalemate, bare king, insufficient material or
@@ -29,7 +29,7 @@ impl Position<'_> {
     }
 
     fn is_bare(&self, side: Side) -> bool {
-        self.pieces(side).is_power_of_two()
+        self.pieces(side).is_single()
     }
 
     /// 003: taking the last piece or pawn wins, unless the bared side can at once take the other's last, a draw.
@@ -42,10 +42,10 @@ impl Position<'_> {
             (true, true) => Some(Outcome::draw(Termination::BareKing)),
             (false, true) => Some(Outcome::win(us, Termination::BareKing)),
             (true, false) => {
-                let others = self.pieces(them) & !self.king(them).bit();
+                let others = self.pieces(them) & !self.king(them).bitboard();
                 let mut can_reply = false;
-                if others.is_power_of_two() {
-                    self.for_each_legal_move(|played| can_reply |= played.to.bit() == others);
+                if others.is_single() {
+                    self.for_each_legal_move(|played| can_reply |= played.to.bitboard() == others);
                 }
                 (!can_reply).then(|| Outcome::win(them, Termination::BareKing))
             }
@@ -69,26 +69,26 @@ impl Position<'_> {
     /// on, even one that is blocked for good. Where a bare king loses, only the two kings alone are a draw.
     pub fn is_insufficient_material(&self) -> bool {
         let rules = self.rules;
-        let kings = self.king(Side::White).bit() | self.king(Side::Black).bit();
+        let kings = self.king(Side::White).bitboard() | self.king(Side::Black).bitboard();
         let others = self.occupied() & !kings;
-        let kind_at = |square: crate::square::Square| &rules.kinds[self.mailbox[square.0 as usize] as usize];
-        if !Squares(kings).all(|king| kind_at(king).steps_as_king) {
+        let kind_at = |square: Square| rules.kind(self.mailbox[square.index()]);
+        if !kings.iter().all(|king| kind_at(king).steps_as_king) {
             return false;
         }
-        if others == 0 {
+        if others.is_empty() {
             return true;
         }
-        if rules.variant().bare_king || self.unmoved & others != 0 {
+        if rules.variant().bare_king || !self.unmoved.is_disjoint(others) {
             return false;
         }
-        if others.is_power_of_two() && Squares(others).all(|piece| kind_at(piece).attacks_one_colour) {
+        if others.is_single() && others.iter().all(|piece| kind_at(piece).attacks_one_colour) {
             return true;
         }
         let board = rules.board;
-        let mut colours = Squares(others)
+        let mut colours = others
+            .iter()
             .map(|square| crate::board::Colour::of(board.file_of(square), board.rank_of(square)));
         let first = colours.next();
-        colours.all(|colour| Some(colour) == first)
-            && Squares(others).all(|piece| kind_at(piece).colour_bound)
+        colours.all(|colour| Some(colour) == first) && others.iter().all(|piece| kind_at(piece).colour_bound)
     }
 }

@@ -1,20 +1,22 @@
 //! Legal moves: one generator, for lists and for counts.
 
-use super::attacks::Threats;
-use super::{NOWHERE, Position};
+use super::Position;
+use super::checks::CheckInfo;
+use crate::bitboard::Bitboard;
+use crate::compiled::Rules;
+use crate::compiled::occupied::Occupied;
 use crate::moves::{Move, MoveKind};
-use crate::rules::rays::Occupied;
-use crate::rules::{MAX_KINDS, PAWN_KIND, Rules};
-use crate::square::{Square, Squares};
+use crate::piece_kind::PieceKind;
+use crate::square::Square;
 
 /// Takes legal moves as they are found, many at a time.
 pub(super) trait Visitor {
     /// A piece other than a pawn goes to any of some squares.
-    fn piece(&mut self, from: Square, targets: u128);
-    /// Pawns go to these squares, each from the square `step` numbers before.
-    fn pawns(&mut self, targets: u128, step: i32);
+    fn piece(&mut self, from: Square, targets: Bitboard);
+    /// Pawns go to these squares, each from the square whose index is less by `step`.
+    fn pawns(&mut self, targets: Bitboard, step: i32);
     /// The same on the last rank.
-    fn promotions(&mut self, targets: u128, step: i32);
+    fn promotions(&mut self, targets: Bitboard, step: i32);
     /// En passant, castling or adjustment.
     fn special(&mut self, from: Square, to: Square, kind: MoveKind);
 }
@@ -36,18 +38,18 @@ impl Counter {
 
 impl Visitor for Counter {
     #[inline(always)]
-    fn piece(&mut self, _: Square, targets: u128) {
-        self.moves += targets.count_ones();
+    fn piece(&mut self, _: Square, targets: Bitboard) {
+        self.moves += targets.count();
     }
 
     #[inline(always)]
-    fn pawns(&mut self, targets: u128, _: i32) {
-        self.moves += targets.count_ones();
+    fn pawns(&mut self, targets: Bitboard, _: i32) {
+        self.moves += targets.count();
     }
 
     #[inline(always)]
-    fn promotions(&mut self, targets: u128, _: i32) {
-        self.promotions += targets.count_ones();
+    fn promotions(&mut self, targets: Bitboard, _: i32) {
+        self.promotions += targets.count();
     }
 
     #[inline(always)]
@@ -64,21 +66,22 @@ pub(super) struct Caller<'a, F> {
 
 impl<F: FnMut(Move)> Visitor for Caller<'_, F> {
     #[inline(always)]
-    fn piece(&mut self, from: Square, targets: u128) {
-        Squares(targets).for_each(|to| (self.call)(Move { from, to, kind: MoveKind::Normal }));
+    fn piece(&mut self, from: Square, targets: Bitboard) {
+        targets.iter().for_each(|to| (self.call)(Move { from, to, kind: MoveKind::Normal }));
     }
 
     #[inline(always)]
-    fn pawns(&mut self, targets: u128, step: i32) {
-        Squares(targets)
-            .for_each(|to| (self.call)(Move { from: before(to, step), to, kind: MoveKind::Normal }));
+    fn pawns(&mut self, targets: Bitboard, step: i32) {
+        targets
+            .iter()
+            .for_each(|to| (self.call)(Move { from: to.offset(-step), to, kind: MoveKind::Normal }));
     }
 
     #[inline(always)]
-    fn promotions(&mut self, targets: u128, step: i32) {
-        for to in Squares(targets) {
+    fn promotions(&mut self, targets: Bitboard, step: i32) {
+        for to in targets {
             for &letter in self.promotes_to {
-                (self.call)(Move { from: before(to, step), to, kind: MoveKind::Promotion(letter) });
+                (self.call)(Move { from: to.offset(-step), to, kind: MoveKind::Promotion(letter) });
             }
         }
     }
@@ -91,23 +94,19 @@ impl<F: FnMut(Move)> Visitor for Caller<'_, F> {
 
 /// Pawns of the side to move, and what they find.
 #[derive(Clone, Copy)]
-pub(super) struct Pawns {
-    pub pawns: u128,
-    pub occupied: u128,
-    pub enemy: u128,
+pub(super) struct PawnMoves {
+    pub pawns: Bitboard,
+    pub occupied: Bitboard,
+    pub enemy: Bitboard,
     /// Where they may go.
-    pub allowed: u128,
+    pub allowed: Bitboard,
 }
 
-fn before(to: Square, step: i32) -> Square {
-    Square((i32::from(to.0) - step) as u8)
-}
-
-/// Moves every square of a bitboard up by some numbers, or down.
+/// Moves every square of a bitboard to an index higher by a step, or lower.
 #[inline(always)]
-pub(super) fn shifted(squares: u128, step: i32) -> u128 {
+pub(super) fn shifted(squares: Bitboard, step: i32) -> Bitboard {
     // A shift that is known to be short is less work; two ranks are 32 squares at most.
-    if step >= 0 { squares << (step & 63) } else { squares >> (-step & 63) }
+    if step >= 0 { squares << (step as u32 & 63) } else { squares >> (-step as u32 & 63) }
 }
 
 impl Position<'_> {
@@ -153,43 +152,43 @@ impl Position<'_> {
 
     /// Whether a move is legal here.
     pub fn is_legal(&self, played: Move) -> bool {
-        self.is_legal_under(&self.threats(), played)
+        self.is_legal_with(&self.check_info(), played)
     }
 
-    /// The same under threats that are known.
-    pub fn is_legal_under(&self, threats: &Threats, played: Move) -> bool {
+    /// The same where checks and pins are known.
+    pub fn is_legal_with(&self, check_info: &CheckInfo, played: Move) -> bool {
         let us = self.side;
         let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
-        let (from, to) = (played.from.bit(), played.to.bit());
-        if own & from == 0 {
+        let Move { from, to, .. } = played;
+        if !own.contains(from) {
             return false;
         }
-        let kind = self.mailbox[played.from.0 as usize & 127];
+        let kind = self.mailbox[from.index()];
         let mut found = false;
         let call = |legal| found |= legal == played;
         let mut caller = Caller { call, promotes_to: &self.rules.variant().pawn.promotes_to };
         match played.kind {
             // No need to look at any other piece.
-            MoveKind::Normal | MoveKind::Promotion(_) if kind == PAWN_KIND => {
-                let mut allowed = threats.allowed & to;
-                if threats.pinned & from != 0 {
-                    allowed &= self.shielding(played.from);
+            MoveKind::Normal | MoveKind::Promotion(_) if kind == PieceKind::PAWN => {
+                let mut allowed = check_info.check_mask & to.into();
+                if check_info.pinned.contains(from) {
+                    allowed &= self.shielding(from);
                 }
                 let occupied = own | enemy;
-                self.visit_pawns(&mut caller, Pawns { pawns: from, occupied, enemy, allowed });
+                self.visit_pawns(&mut caller, PawnMoves { pawns: from.into(), occupied, enemy, allowed });
             }
             MoveKind::Promotion(_) => {}
-            MoveKind::Normal if played.from == self.king(us) => {
-                self.visit_king_to(&mut caller, to, &Occupied::new(own | enemy));
+            MoveKind::Normal if from == self.king(us) => {
+                self.visit_king_to(&mut caller, to.into(), &Occupied::new(own | enemy));
             }
             MoveKind::Normal => {
-                let plays = &self.rules.kinds[kind as usize].plays[us as usize];
-                let reached = self.reached(plays, played.from, &Occupied::new(own | enemy), enemy);
-                found = reached & !own & threats.allowed & to != 0
-                    && (threats.pinned & from == 0 || self.shielding(played.from) & to != 0);
+                let plays = &self.rules.kind(kind).plays[us as usize];
+                let reached = self.reached(plays, from, &Occupied::new(own | enemy), enemy);
+                found = (reached & !own & check_info.check_mask).contains(to)
+                    && (!check_info.pinned.contains(from) || self.shielding(from).contains(to));
             }
             MoveKind::EnPassant | MoveKind::Castling | MoveKind::Adjustment => {
-                self.visit_specials(&mut caller, threats);
+                self.visit_specials(&mut caller, check_info);
             }
         }
         found
@@ -197,126 +196,67 @@ impl Position<'_> {
 
     #[inline(always)]
     fn visit(&self, visitor: &mut impl Visitor) {
-        let threats = self.threats();
-        self.visit_to(visitor, &threats, u128::MAX, u128::MAX);
-        if threats.allowed != 0 {
-            self.visit_specials(visitor, &threats);
-        }
-    }
-
-    /// What takes something or promotes.
-    pub(super) fn visit_tactical(&self, threats: &Threats, visitor: &mut impl Visitor) {
-        let us = self.side;
-        let enemy = self.pieces(us.other());
-        self.visit_to(visitor, threats, enemy, enemy | self.rules.sides[us as usize].last_rank);
-        if self.en_passant != NOWHERE {
-            self.visit_en_passant(visitor);
-        }
-    }
-
-    /// What neither takes nor promotes.
-    pub(super) fn visit_quiet(&self, threats: &Threats, visitor: &mut impl Visitor) {
-        let us = self.side;
-        let empty = !self.occupied();
-        self.visit_to(visitor, threats, empty, empty & !self.rules.sides[us as usize].last_rank);
-        if (self.castling | self.unmoved) & self.pieces(us) != 0 {
-            self.visit_first_rank(visitor, threats);
-        }
-    }
-
-    /// Moves of unpinned pieces and pawns that give check without taking or promoting, out of check.
-    pub(super) fn visit_quiet_checks(&self, threats: &Threats, visitor: &mut impl Visitor) {
-        if threats.is_check() {
-            return;
-        }
-        let rules = self.rules;
-        let us = self.side;
-        let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
-        let occupied = own | enemy;
-        let king = self.king(us.other());
-        let mut checking = [0; MAX_KINDS];
-        self.for_each_checking(us, |kinds, squares| {
-            kinds.into_iter().for_each(|kind| checking[kind as usize] |= squares);
-        });
-        // Whatever leaves the way of a rider uncovers a check; pawns hardly ever can.
-        let (mut covering, mut covered) = (0, 0);
-        self.for_each_ray(king, us, |ray, rider| {
-            let shields = ray & occupied;
-            if shields.is_power_of_two() && shields & own != 0 {
-                covering |= shields;
-                covered |= ray | rider.bit();
-            }
-        });
-        let ways = Occupied::new(occupied);
-        for (number, (kind, pieces)) in rules.kinds.iter().zip(&self.kinds).enumerate().skip(1) {
-            if kind.royal {
-                continue;
-            }
-            let plays = &kind.plays[us as usize];
-            for square in Squares(pieces & own & !threats.pinned) {
-                let uncovers = if covering & square.bit() != 0 { !covered } else { 0 };
-                let wanted = (checking[number] | uncovers) & !occupied;
-                if wanted != 0 {
-                    visitor.piece(square, self.reached(plays, square, &ways, enemy) & wanted);
-                }
-            }
-        }
-        let pawns = self.kinds[PAWN_KIND as usize] & own & !threats.pinned;
-        let allowed = rules.sides[us.other() as usize].pawn_attacks[king.0 as usize & 127]
-            & !occupied
-            & !rules.sides[us as usize].last_rank;
-        if allowed != 0 {
-            self.visit_pawns(visitor, Pawns { pawns, occupied, enemy, allowed });
+        let check_info = self.check_info();
+        self.visit_to(visitor, &check_info, Bitboard::FULL, Bitboard::FULL);
+        if !check_info.check_mask.is_empty() {
+            self.visit_specials(visitor, &check_info);
         }
     }
 
     /// Moves to some squares but en passant, castling and adjustment; pawns have squares of their own.
     #[inline(always)]
-    fn visit_to(&self, visitor: &mut impl Visitor, threats: &Threats, wanted: u128, pawns_wanted: u128) {
+    pub(super) fn visit_to(
+        &self,
+        visitor: &mut impl Visitor,
+        check_info: &CheckInfo,
+        wanted: Bitboard,
+        pawns_wanted: Bitboard,
+    ) {
         let rules = self.rules;
         let us = self.side;
         let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
         let occupied = own | enemy;
         let ways = Occupied::new(occupied);
         self.visit_king_to(visitor, wanted, &ways);
-        if threats.allowed == 0 {
+        if check_info.check_mask.is_empty() {
             return;
         }
-        let free = !own & threats.allowed & wanted;
+        let free = !own & check_info.check_mask & wanted;
         for attacking in &rules.sides[us as usize].attacking {
-            let pieces = self.of_kind(attacking.kind as usize) & own & !threats.pinned;
+            let pieces = self.of_kind(attacking.kind) & own & !check_info.pinned;
             let mut go = |square, reached| visitor.piece(square, reached & free);
             if attacking.plain {
                 rules.tables.reached_from_each(attacking.attack, pieces, &ways, go);
             } else {
-                let plays = &rules.kinds[attacking.kind as usize].plays[us as usize];
-                Squares(pieces)
+                let plays = &rules.kind(attacking.kind).plays[us as usize];
+                pieces
+                    .iter()
                     .for_each(|square| go(square, self.reached_divided(plays, square, &ways, enemy)));
             }
         }
-        let allowed = threats.allowed & pawns_wanted;
-        let pawns = self.kinds[PAWN_KIND as usize] & own;
-        self.visit_pawns(visitor, Pawns { pawns: pawns & !threats.pinned, occupied, enemy, allowed });
-        if threats.pinned != 0 {
-            self.visit_pinned(visitor, threats.pinned, free, allowed);
+        let allowed = check_info.check_mask & pawns_wanted;
+        let pawns = self.of_kind(PieceKind::PAWN) & own;
+        self.visit_pawns(visitor, PawnMoves { pawns: pawns & !check_info.pinned, occupied, enemy, allowed });
+        if !check_info.pinned.is_empty() {
+            self.visit_pinned(visitor, check_info.pinned, free, allowed);
         }
     }
 
     /// Moves of pinned pieces to free squares, and of pinned pawns to allowed ones.
     #[inline(never)]
-    fn visit_pinned(&self, visitor: &mut impl Visitor, pinned: u128, free: u128, allowed: u128) {
+    fn visit_pinned(&self, visitor: &mut impl Visitor, pinned: Bitboard, free: Bitboard, allowed: Bitboard) {
         let us = self.side;
         let enemy = self.pieces(us.other());
         let occupied = self.occupied();
         let ways = Occupied::new(occupied);
-        for square in Squares(pinned) {
+        for square in pinned {
             let shielding = self.shielding(square);
-            let kind = self.mailbox[square.0 as usize & 127];
-            if kind == PAWN_KIND {
+            let kind = self.mailbox[square.index()];
+            if kind == PieceKind::PAWN {
                 let allowed = allowed & shielding;
-                self.visit_pawns(visitor, Pawns { pawns: square.bit(), occupied, enemy, allowed });
+                self.visit_pawns(visitor, PawnMoves { pawns: square.bitboard(), occupied, enemy, allowed });
             } else {
-                let plays = &self.rules.kinds[kind as usize].plays[us as usize];
+                let plays = &self.rules.kind(kind).plays[us as usize];
                 visitor.piece(square, self.reached(plays, square, &ways, enemy) & free & shielding);
             }
         }
@@ -324,43 +264,39 @@ impl Position<'_> {
 
     /// En passant, castling and adjustment.
     #[inline(always)]
-    pub(super) fn visit_specials(&self, visitor: &mut impl Visitor, threats: &Threats) {
-        if self.en_passant != NOWHERE {
-            self.visit_en_passant(visitor);
-        }
-        if (self.castling | self.unmoved) & self.pieces(self.side) != 0 {
-            self.visit_first_rank(visitor, threats);
-        }
+    pub(super) fn visit_specials(&self, visitor: &mut impl Visitor, check_info: &CheckInfo) {
+        self.visit_en_passant(visitor);
+        self.visit_first_rank(visitor, check_info);
     }
 
     #[inline(always)]
     pub(super) fn visit_king(&self, visitor: &mut impl Visitor) {
-        self.visit_king_to(visitor, u128::MAX, &Occupied::new(self.occupied()));
+        self.visit_king_to(visitor, Bitboard::FULL, &Occupied::new(self.occupied()));
     }
 
     /// The king's moves to some squares.
     #[inline(always)]
-    fn visit_king_to(&self, visitor: &mut impl Visitor, wanted: u128, ways: &Occupied) {
+    fn visit_king_to(&self, visitor: &mut impl Visitor, wanted: Bitboard, ways: &Occupied) {
         let us = self.side;
         let king = self.king(us);
-        let kind = &self.rules.kinds[self.mailbox[king.0 as usize & 127] as usize];
+        let kind = self.rules.kind(self.mailbox[king.index()]);
         let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
         let targets = self.reached(&kind.plays[us as usize], king, ways, enemy) & !own & wanted;
-        let without_king = ways.squares & !king.bit();
-        let mut safe = 0;
-        for target in Squares(targets) {
-            if !self.is_attacked(target, us.other(), without_king, 0) {
-                safe |= target.bit();
+        let without_king = ways.squares & !king.bitboard();
+        let mut safe = Bitboard::EMPTY;
+        for target in targets {
+            if !self.is_attacked(target, us.other(), without_king, Bitboard::EMPTY) {
+                safe |= target.into();
             }
         }
         visitor.piece(king, safe);
     }
 
     #[inline(always)]
-    pub(super) fn visit_pawns(&self, visitor: &mut impl Visitor, given: Pawns) {
+    pub(super) fn visit_pawns(&self, visitor: &mut impl Visitor, given: PawnMoves) {
         let rules = self.rules;
         let side = &rules.sides[self.side as usize];
-        let Pawns { pawns, occupied, enemy, allowed } = given;
+        let PawnMoves { pawns, occupied, enemy, allowed } = given;
         let empty = !occupied;
         let enemy = enemy & allowed;
         let forward = side.forward;
@@ -374,7 +310,7 @@ impl Position<'_> {
         visitor.pawns(double & !last, 2 * forward);
         visitor.pawns(left & !last, forward - 1);
         visitor.pawns(right & !last, forward + 1);
-        if (single | double | left | right) & last != 0 {
+        if !(single | double | left | right).is_disjoint(last) {
             visitor.promotions(single & last, forward);
             visitor.promotions(double & last, 2 * forward);
             visitor.promotions(left & last, forward - 1);
@@ -383,14 +319,15 @@ impl Position<'_> {
     }
 
     /// Two pawns leave their squares at once, in any direction from the king: the one case that is tried out.
-    fn visit_en_passant(&self, visitor: &mut impl Visitor) {
+    #[inline(always)]
+    pub(super) fn visit_en_passant(&self, visitor: &mut impl Visitor) {
+        let Some(to) = self.en_passant else { return };
         let us = self.side;
-        let to = Square(self.en_passant);
         let sides = &self.rules.sides;
-        let taken = before(to, sides[us as usize].forward).bit();
-        let ready = sides[us.other() as usize].pawn_attacks[to.0 as usize & 127];
-        for from in Squares(ready & self.kinds[PAWN_KIND as usize] & self.pieces(us)) {
-            let occupied = self.occupied() & !from.bit() & !taken | to.bit();
+        let taken = to.offset(-sides[us as usize].forward).bitboard();
+        let ready = sides[us.other() as usize].pawn_attacks[to.index()];
+        for from in ready & self.of_kind(PieceKind::PAWN) & self.pieces(us) {
+            let occupied = self.occupied() & !from.bitboard() & !taken | to.bitboard();
             if !self.is_attacked(self.king(us), us.other(), occupied, taken) {
                 visitor.special(from, to, MoveKind::EnPassant);
             }
@@ -398,15 +335,22 @@ impl Position<'_> {
     }
 
     /// Castling and the Bishop Adjustment.
+    #[inline(always)]
+    pub(super) fn visit_first_rank(&self, visitor: &mut impl Visitor, check_info: &CheckInfo) {
+        if !(self.castling | self.unmoved).is_disjoint(self.pieces(self.side)) {
+            self.visit_unmoved(visitor, check_info);
+        }
+    }
+
     #[inline(never)]
-    fn visit_first_rank(&self, visitor: &mut impl Visitor, threats: &Threats) {
+    fn visit_unmoved(&self, visitor: &mut impl Visitor, check_info: &CheckInfo) {
         // 000: "The King is not allowed to be in check before or after a Bishop Adjustment." A reading: so there is
         // none in check, not even one that does not touch the king.
-        if threats.is_check() {
+        if check_info.is_check() {
             return;
         }
         let king = self.king(self.side);
-        for partner in Squares(self.castling & self.pieces(self.side)) {
+        for partner in self.castling & self.pieces(self.side) {
             if self.may_castle(king, partner) {
                 visitor.special(king, partner, MoveKind::Castling);
             }
@@ -419,22 +363,27 @@ impl Position<'_> {
         let enemy = self.side.other();
         let occupied = self.occupied();
         // The king stands free of check already.
-        let attacked = |square| self.is_attacked(square, enemy, occupied, 0);
-        if Squares(king_passes & !king.bit()).any(attacked) {
+        let attacked = |square| self.is_attacked(square, enemy, occupied, Bitboard::EMPTY);
+        if (king_passes & !king.bitboard()).iter().any(attacked) {
             return false;
         }
         // A partner that shielded its king on the first rank may no longer do so where both have landed.
         let (king_lands, partner_lands) = self.landing(king, partner);
-        let others = occupied & !king.bit() & !partner.bit();
-        !self.is_attacked(king_lands, enemy, others | king_lands.bit() | partner_lands.bit(), 0)
+        let others = occupied & !king.bitboard() & !partner.bitboard();
+        !self.is_attacked(
+            king_lands,
+            enemy,
+            others | king_lands.into() | partner_lands.into(),
+            Bitboard::EMPTY,
+        )
     }
 
     /// The squares from the king's to where it lands, both included, if nothing is in the way of king and partner.
-    pub(super) fn castling_passes(&self, king: Square, partner: Square) -> Option<u128> {
+    pub(super) fn castling_passes(&self, king: Square, partner: Square) -> Option<Bitboard> {
         let (king_lands, partner_lands) = self.landing(king, partner);
-        let others = self.occupied() & !king.bit() & !partner.bit();
+        let others = self.occupied() & !king.bitboard() & !partner.bitboard();
         let king_passes = span(king, king_lands);
-        ((king_passes | span(partner, partner_lands)) & others == 0).then_some(king_passes)
+        (king_passes | span(partner, partner_lands)).is_disjoint(others).then_some(king_passes)
     }
 
     /// Where king and partner land when they castle.
@@ -453,18 +402,18 @@ impl Position<'_> {
         let us = self.side;
         let Some(kinds) = self.rules.adjustment else { return };
         let unmoved = self.unmoved & self.pieces(us);
-        let bishops = unmoved & self.kinds[kinds.adjuster as usize];
-        if bishops == 0 {
+        let bishops = unmoved & self.of_kind(kinds.adjuster);
+        if bishops.is_empty() {
             return;
         }
         let partners = unmoved & self.of_kinds(kinds.partners);
-        for bishop in Squares(bishops) {
+        for bishop in bishops {
             // Only left and right count, on the first rank; no unmoved piece stands elsewhere.
-            let beside = (bishop.bit() << 1 | bishop.bit() >> 1) & partners;
-            for partner in Squares(beside) {
+            let beside = (bishop.bitboard() << 1 | bishop.bitboard() >> 1) & partners;
+            for partner in beside {
                 // 000: "the square the King would be adjusting to, must not be under enemy attack".
-                if partner.0 == self.kings[us as usize]
-                    && self.is_attacked(bishop, us.other(), self.occupied(), 0)
+                if partner == self.king(us)
+                    && self.is_attacked(bishop, us.other(), self.occupied(), Bitboard::EMPTY)
                 {
                     continue;
                 }
@@ -476,14 +425,14 @@ impl Position<'_> {
 
 impl Position<'_> {
     /// Unmoved bishops beside the king: a swap puts it there.
-    pub(super) fn king_swap_squares(&self) -> u128 {
-        let king = self.king(self.side).bit();
+    pub(super) fn king_swap_squares(&self) -> Bitboard {
+        let king = self.king(self.side).bitboard();
         self.adjusters(self.side) & self.unmoved & (king << 1 | king >> 1)
     }
 }
 
 /// The squares from one to another of a rank, both included.
-fn span(a: Square, b: Square) -> u128 {
-    let (low, high) = (a.bit().min(b.bit()), a.bit().max(b.bit()));
-    high | (high - low)
+fn span(a: Square, b: Square) -> Bitboard {
+    let (low, high) = (a.min(b), a.max(b));
+    Bitboard::before(high) & !Bitboard::before(low) | high.into()
 }

@@ -1,30 +1,29 @@
 //! Positions: what stands where, whose move it is, and which rights are left.
 
 mod attacks;
+mod checks;
 mod endings;
 mod fen;
 mod generate;
-mod look;
 mod play;
 mod replies;
+mod staged;
 
 use std::fmt;
 
-pub use attacks::Threats;
+pub use checks::CheckInfo;
 pub use fen::FenError;
 use thiserror::Error;
 
+use crate::bitboard::{Bitboard, BitboardPair};
 use crate::board::{Board, MAX_SQUARES};
-use crate::rules::{MAX_KINDS, PAWN_KIND, Rules};
+use crate::compiled::Rules;
+use crate::piece_kind::{KindSet, PieceKind};
 use crate::setup::{FirstRank, Setup};
-use crate::square::{Side, Square, Squares};
-use crate::two::TwoBitboards;
+use crate::square::{Side, Square};
 
-/// No piece, in a mailbox.
-const EMPTY: u8 = u8::MAX;
-
-/// No square.
-const NOWHERE: u8 = u8::MAX;
+/// The most kinds of pieces that a game can have: one for each letter.
+const MAX_KINDS: usize = 26;
 
 /// A state of play: what stands where, whose move it is, which rights are left, and the two counters of a FEN.
 ///
@@ -51,21 +50,22 @@ const NOWHERE: u8 = u8::MAX;
 pub struct Position<'r> {
     rules: &'r Rules,
     /// The squares of each kind's pieces, both sides'.
-    kinds: [u128; MAX_KINDS],
+    kinds: [Bitboard; MAX_KINDS],
     /// The squares of each side's pieces.
-    sides: [u128; 2],
+    sides: [Bitboard; 2],
     /// Partners that may still castle.
-    castling: u128,
+    castling: Bitboard,
     /// Pieces for which not having moved still gives a move other than castling: the seventh field of the FEN.
-    unmoved: u128,
+    unmoved: Bitboard,
     key: u64,
     fullmoves: u32,
     halfmoves: u16,
     side: Side,
-    en_passant: u8,
-    kings: [u8; 2],
+    en_passant: Option<Square>,
+    /// Squares of no meaning before the kings are placed.
+    kings: [Square; 2],
     /// The kind on each square.
-    mailbox: [u8; MAX_SQUARES],
+    mailbox: [PieceKind; MAX_SQUARES],
 }
 
 /// Why a setup is no start of a game.
@@ -125,7 +125,8 @@ impl<'r> Position<'r> {
             position.unmoved = position.still_useful(side);
         }
         position.key = position.full_key();
-        if position.is_attacked(Square(position.kings[1]), Side::White, position.occupied(), 0) {
+        if position.is_attacked(position.king(Side::Black), Side::White, position.occupied(), Bitboard::EMPTY)
+        {
             return Err(SetupError::BlackInCheck);
         }
         Ok(position)
@@ -135,17 +136,17 @@ impl<'r> Position<'r> {
     pub(crate) fn empty(rules: &'r Rules) -> Self {
         Self {
             rules,
-            kinds: [0; MAX_KINDS],
-            sides: [0; 2],
-            castling: 0,
-            unmoved: 0,
+            kinds: [Bitboard::EMPTY; MAX_KINDS],
+            sides: [Bitboard::EMPTY; 2],
+            castling: Bitboard::EMPTY,
+            unmoved: Bitboard::EMPTY,
             key: 0,
             fullmoves: 1,
             halfmoves: 0,
             side: Side::White,
-            en_passant: NOWHERE,
-            kings: [NOWHERE; 2],
-            mailbox: [EMPTY; MAX_SQUARES],
+            en_passant: None,
+            kings: [Square::at(0); 2],
+            mailbox: [PieceKind::NONE; MAX_SQUARES],
         }
     }
 
@@ -157,69 +158,61 @@ impl<'r> Position<'r> {
         }
         let mut kings = 0;
         for (file, letter) in rank.pieces() {
-            let kind = match rules.kind(letter) {
-                Some(kind) if kind != PAWN_KIND => kind,
+            let kind = match rules.kind_of(letter) {
+                Some(kind) if kind != PieceKind::PAWN => kind,
                 _ => return Err(SetupError::Letter { side, letter }),
             };
-            kings += usize::from(rules.kinds[kind as usize].royal);
+            kings += usize::from(rules.kind(kind).royal);
             let square = rules.first_rank_square(side, file);
             self.put(square, side, kind);
-            let pawn = i32::from(square.0) + rules.sides[side as usize].forward;
-            self.put(Square(pawn as u8), side, PAWN_KIND);
+            self.put(square.offset(rules.sides[side as usize].forward), side, PieceKind::PAWN);
         }
         if kings == 1 { Ok(()) } else { Err(SetupError::Kings { side, kings }) }
     }
 
     /// Puts a piece on an empty square, without regard to the key.
-    pub(crate) fn put(&mut self, square: Square, side: Side, kind: u8) {
-        self.kinds[kind as usize] |= square.bit();
-        self.sides[side as usize] |= square.bit();
-        self.mailbox[square.0 as usize] = kind;
-        if self.rules.kinds[kind as usize].royal {
-            self.kings[side as usize] = square.0;
+    pub(crate) fn put(&mut self, square: Square, side: Side, kind: PieceKind) {
+        self.kinds[kind.index()] |= square.bitboard();
+        self.sides[side as usize] |= square.bitboard();
+        self.mailbox[square.index()] = kind;
+        if self.rules.kind(kind).royal {
+            self.kings[side as usize] = square;
         }
     }
 
     /// The first and the last partner of a king on its first rank, where they stand on different sides of it.
-    pub(crate) fn outermost_partners(&self, side: Side) -> u128 {
+    pub(crate) fn outermost_partners(&self, side: Side) -> Bitboard {
         let rules = self.rules;
-        let Some(castling) = &rules.variant().castling else { return 0 };
-        let Some(kind) = rules.kind(castling.partner) else { return 0 };
+        let Some(castling) = &rules.variant().castling else { return Bitboard::EMPTY };
+        let Some(kind) = rules.kind_of(castling.partner) else { return Bitboard::EMPTY };
         let first_rank = rules.sides[side as usize].first_rank;
-        let king = Square(self.kings[side as usize]).bit();
-        if king & first_rank == 0 {
-            return 0;
+        let king = self.king(side);
+        if !first_rank.contains(king) {
+            return Bitboard::EMPTY;
         }
-        let partners = self.kinds[kind as usize] & self.pieces(side) & first_rank & !king;
-        let left = partners & (king - 1);
-        let right = partners & !(king - 1);
-        let outermost_left = left & left.wrapping_neg();
-        let outermost_right = if right == 0 { 0 } else { 1 << (127 - right.leading_zeros()) };
-        outermost_left | outermost_right
+        let partners = self.of_kind(kind) & self.pieces(side) & first_rank & !king.bitboard();
+        let left = (partners & Bitboard::before(king)).first();
+        let right = (partners & !Bitboard::before(king)).last();
+        Bitboard::from(left) | right.into()
     }
 
     /// A reading: a single bishop, or three of two colours, have nothing to adjust.
     fn starts_on_one_colour(&self, side: Side) -> bool {
-        let board = self.rules.board;
-        let squares: Vec<Square> = Squares(self.adjusters(side)).collect();
-        let colour =
-            |square: &Square| crate::board::Colour::of(board.file_of(*square), board.rank_of(*square));
-        squares.len() >= 2 && squares.iter().all(|square| colour(square) == colour(&squares[0]))
+        let adjusters = self.adjusters(side);
+        let on_dark = adjusters & self.rules.board.dark_squares();
+        adjusters.count() >= 2 && (on_dark.is_empty() || on_dark == adjusters)
     }
 
     /// A side's pieces that could adjust.
-    pub(crate) fn adjusters(&self, side: Side) -> u128 {
-        self.rules.adjustment.map_or(0, |kinds| self.kinds[kinds.adjuster as usize]) & self.pieces(side)
+    pub(crate) fn adjusters(&self, side: Side) -> Bitboard {
+        self.rules.adjustment.map_or(Bitboard::EMPTY, |kinds| self.of_kind(kinds.adjuster))
+            & self.pieces(side)
     }
 
-    /// The pieces of any of some kinds, given as bits.
-    pub(crate) fn of_kinds(&self, mut kinds: u32) -> u128 {
-        let mut squares = 0;
-        while kinds != 0 {
-            squares |= self.kinds[kinds.trailing_zeros() as usize];
-            kinds &= kinds - 1;
-        }
-        squares
+    /// The squares of both sides' pieces of any of some kinds.
+    #[inline(always)]
+    pub fn of_kinds(&self, kinds: KindSet) -> Bitboard {
+        kinds.iter().map(|kind| self.of_kind(kind)).collect()
     }
 
     /// The unmoved pieces of both sides without those of a side for which it no longer gives a move.
@@ -228,14 +221,14 @@ impl<'r> Position<'r> {
     ///
     /// What remains is the bishops of a side that may adjust as long as they have an unmoved neighbour to swap with,
     /// these neighbours, and pieces with a first move of their own.
-    pub(crate) fn still_useful(&self, side: Side) -> u128 {
+    pub(crate) fn still_useful(&self, side: Side) -> Bitboard {
         let rules = self.rules;
         let first_rank = rules.sides[side as usize].first_rank;
         let own = self.unmoved & self.pieces(side) & first_rank;
         let first_movers = self.of_kinds(rules.first_movers) & own;
-        let adjustable = rules.adjustment.map_or(0, |kinds| {
-            let beside = |squares: u128| (squares << 1 | squares >> 1) & first_rank;
-            let bishops = self.kinds[kinds.adjuster as usize] & own;
+        let adjustable = rules.adjustment.map_or(Bitboard::EMPTY, |kinds| {
+            let beside = |squares: Bitboard| (squares << 1 | squares >> 1) & first_rank;
+            let bishops = self.of_kind(kinds.adjuster) & own;
             // 000: "any piece adjacent to them"; "neither of the two may have moved".
             let partners = self.of_kinds(kinds.partners) & own & beside(bishops);
             partners | bishops & beside(partners)
@@ -258,71 +251,107 @@ impl<'r> Position<'r> {
         self.side
     }
 
-    /// The squares of a side's pieces, as a bitboard.
+    /// The squares of a side's pieces.
     #[inline]
-    pub fn pieces(&self, side: Side) -> u128 {
+    pub fn pieces(&self, side: Side) -> Bitboard {
         self.sides[side as usize]
     }
 
     /// The squares of White's pieces and of Black's.
     #[inline]
-    pub fn both_sides(&self) -> TwoBitboards {
-        TwoBitboards::new(self.sides[0], self.sides[1])
+    pub fn both_sides(&self) -> BitboardPair {
+        BitboardPair::new(self.sides[0], self.sides[1])
     }
 
-    /// Every square that is not empty, as a bitboard.
+    /// Every square that is not empty.
     #[inline]
-    pub fn occupied(&self) -> u128 {
+    pub fn occupied(&self) -> Bitboard {
         self.sides[0] | self.sides[1]
     }
 
-    /// The piece on a square: whose it is, and its capital letter.
+    /// The squares of both sides' pieces of a kind.
     ///
     /// # Panics
     ///
-    /// When the square is not on any board.
+    /// When there can be no such kind.
+    #[inline(always)]
+    pub fn of_kind(&self, kind: PieceKind) -> Bitboard {
+        self.kinds[kind.index()]
+    }
+
+    /// The kind of piece on a square.
+    #[inline]
+    pub fn kind_at(&self, square: Square) -> Option<PieceKind> {
+        let kind = self.mailbox[square.index()];
+        (kind != PieceKind::NONE).then_some(kind)
+    }
+
+    /// The piece on a square: whose it is, and its capital letter.
     pub fn piece_at(&self, square: Square) -> Option<(Side, u8)> {
-        let kind = self.mailbox[square.0 as usize];
-        (kind != EMPTY).then(|| {
-            let black = self.sides[1] & square.bit() != 0;
-            (if black { Side::Black } else { Side::White }, self.rules.kinds[kind as usize].letter)
+        self.kind_at(square).map(|kind| {
+            let side = if self.sides[1].contains(square) { Side::Black } else { Side::White };
+            (side, self.rules.letter_of(kind))
         })
     }
 
     /// Every piece on the board with its square, from a1 on.
     pub fn all_pieces(&self) -> impl Iterator<Item = (Square, Side, u8)> + '_ {
-        Squares(self.occupied())
+        (self.occupied())
+            .iter()
             .filter_map(|square| self.piece_at(square).map(|(side, letter)| (square, side, letter)))
     }
 
     /// How many pieces of a capital letter a side has.
     pub fn count(&self, side: Side, letter: u8) -> u32 {
-        self.rules.kind(letter).map_or(0, |kind| (self.kinds[kind as usize] & self.pieces(side)).count_ones())
+        self.rules.kind_of(letter).map_or(0, |kind| (self.of_kind(kind) & self.pieces(side)).count())
     }
 
     /// Where a side's king stands.
     pub fn king(&self, side: Side) -> Square {
-        Square(self.kings[side as usize])
+        self.kings[side as usize]
     }
 
     /// The square a pawn can take in passing on; only where an enemy pawn stands ready to.
     pub fn en_passant(&self) -> Option<Square> {
-        (self.en_passant != NOWHERE).then_some(Square(self.en_passant))
+        self.en_passant
+    }
+
+    /// The pawn that can be taken in passing, as a bitboard; empty where there is none.
+    pub fn en_passant_pawn(&self) -> Bitboard {
+        let forward = self.rules.sides[self.side as usize].forward;
+        self.en_passant.map(|square| square.offset(-forward)).into()
+    }
+
+    /// The partners of either side with which its king may still castle.
+    #[inline]
+    pub fn castling(&self) -> Bitboard {
+        self.castling
+    }
+
+    /// Whether a side has anything but pawns and its king.
+    pub fn has_pieces(&self, side: Side) -> bool {
+        let king = self.king(side).bitboard();
+        !(self.pieces(side) & !self.of_kind(PieceKind::PAWN) & !king).is_empty()
+    }
+
+    /// Whether either side has nothing but its king.
+    pub fn has_bare_king(&self) -> bool {
+        Side::BOTH.into_iter().any(|side| self.pieces(side).is_single())
     }
 
     /// The partners with which a side may still castle, from the a-file.
     pub fn castling_partners(&self, side: Side) -> impl Iterator<Item = Square> + use<> {
-        Squares(self.castling & self.pieces(side))
+        (self.castling & self.pieces(side)).iter()
     }
 
     /// A side's pieces for which not having moved still gives a move other than castling, from the a-file.
     pub fn unmoved(&self, side: Side) -> impl Iterator<Item = Square> + use<> {
-        Squares(self.unmoved & self.pieces(side))
+        (self.unmoved & self.pieces(side)).iter()
     }
 
     /// Whether a side may still play the Bishop Adjustment, now or when the king is safe.
     pub fn may_adjust(&self, side: Side) -> bool {
-        self.unmoved & self.adjusters(side) != 0
+        !self.unmoved.is_disjoint(self.adjusters(side))
     }
 
     /// Moves of either side since the last capture or pawn move.
@@ -346,12 +375,12 @@ impl<'r> Position<'r> {
         let zobrist = &self.rules.zobrist;
         let mut key = if self.side == Side::Black { zobrist.black } else { 0 };
         for side in Side::BOTH {
-            for square in Squares(self.pieces(side)) {
-                key ^= zobrist.piece(self.mailbox[square.0 as usize], side, square);
+            for square in self.pieces(side) {
+                key ^= zobrist.piece(self.mailbox[square.index()], side, square);
             }
         }
-        key ^= Squares(self.castling).fold(0, |key, square| key ^ zobrist.castling(square));
-        key ^= Squares(self.unmoved).fold(0, |key, square| key ^ zobrist.unmoved(square));
+        key ^= (self.castling).iter().fold(0, |key, square| key ^ zobrist.castling(square));
+        key ^= (self.unmoved).iter().fold(0, |key, square| key ^ zobrist.unmoved(square));
         self.en_passant().map_or(key, |square| key ^ zobrist.en_passant(square))
     }
 }

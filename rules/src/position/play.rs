@@ -1,9 +1,10 @@
 //! Playing a move.
 
-use super::{EMPTY, NOWHERE, Position};
+use super::Position;
+use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveKind};
-use crate::rules::PAWN_KIND;
-use crate::square::{Side, Square, Squares};
+use crate::piece_kind::PieceKind;
+use crate::square::{Side, Square};
 
 impl Position<'_> {
     /// The position after a move.
@@ -28,49 +29,47 @@ impl Position<'_> {
     pub(crate) fn play_with_key<const KEY: bool>(&mut self, played: Move) {
         let us = self.side;
         let Move { from, to, kind } = played;
-        if self.en_passant != NOWHERE {
-            if KEY {
-                self.key ^= self.rules.zobrist.en_passant(Square(self.en_passant));
-            }
-            self.en_passant = NOWHERE;
+        if let Some(square) = self.en_passant.take()
+            && KEY
+        {
+            self.key ^= self.rules.zobrist.en_passant(square);
         }
         self.halfmoves = self.halfmoves.saturating_add(1);
         match kind {
             MoveKind::Normal => {
-                let piece = self.mailbox[from.0 as usize & 127];
-                if self.mailbox[to.0 as usize & 127] != EMPTY {
+                let piece = self.mailbox[from.index()];
+                if self.mailbox[to.index()] != PieceKind::NONE {
                     self.take::<KEY>(us.other(), to);
                     self.halfmoves = 0;
                 }
                 self.lift::<KEY>(us, from, piece);
                 self.place::<KEY>(us, to, piece);
-                if piece == PAWN_KIND {
+                if piece == PieceKind::PAWN {
                     self.halfmoves = 0;
                     let forward = self.rules.sides[us as usize].forward;
-                    if i32::from(to.0) - i32::from(from.0) == 2 * forward {
-                        self.offer_en_passant::<KEY>(Square((i32::from(from.0) + forward) as u8));
+                    if to.index() as i32 - from.index() as i32 == 2 * forward {
+                        self.offer_en_passant::<KEY>(from.offset(forward));
                     }
-                } else if from.0 == self.kings[us as usize] {
-                    self.kings[us as usize] = to.0;
+                } else if from == self.king(us) {
+                    self.kings[us as usize] = to;
                     self.lose_castling::<KEY>(self.castling & self.pieces(us));
                 }
-                self.lose_rights::<KEY>(from.bit() | to.bit());
+                self.lose_rights::<KEY>(from.bitboard() | to.bitboard());
             }
             MoveKind::Promotion(letter) => {
-                if self.mailbox[to.0 as usize & 127] != EMPTY {
+                if self.mailbox[to.index()] != PieceKind::NONE {
                     self.take::<KEY>(us.other(), to);
                 }
                 self.halfmoves = 0;
-                self.lift::<KEY>(us, from, PAWN_KIND);
-                self.place::<KEY>(us, to, self.rules.kind(letter).unwrap_or(PAWN_KIND));
-                self.lose_rights::<KEY>(to.bit());
+                self.lift::<KEY>(us, from, PieceKind::PAWN);
+                self.place::<KEY>(us, to, self.rules.kind_of(letter).unwrap_or(PieceKind::PAWN));
+                self.lose_rights::<KEY>(to.bitboard());
             }
             MoveKind::EnPassant => {
                 self.halfmoves = 0;
-                let taken = i32::from(to.0) - self.rules.sides[us as usize].forward;
-                self.take::<KEY>(us.other(), Square(taken as u8));
-                self.lift::<KEY>(us, from, PAWN_KIND);
-                self.place::<KEY>(us, to, PAWN_KIND);
+                self.take::<KEY>(us.other(), to.offset(-self.rules.sides[us as usize].forward));
+                self.lift::<KEY>(us, from, PieceKind::PAWN);
+                self.place::<KEY>(us, to, PieceKind::PAWN);
             }
             MoveKind::Castling => self.castle::<KEY>(from, to),
             MoveKind::Adjustment => self.adjust::<KEY>(from, to),
@@ -82,21 +81,51 @@ impl Position<'_> {
         self.fullmoves = self.fullmoves.saturating_add(u32::from(us == Side::Black));
     }
 
+    /// The position with the other side to move and nothing else changed: a null move. It makes sense out of check only.
+    #[must_use]
+    pub fn null_move(&self) -> Self {
+        let mut next = *self;
+        if let Some(square) = next.en_passant.take() {
+            next.key ^= self.rules.zobrist.en_passant(square);
+        }
+        next.side = self.side.other();
+        next.key ^= self.rules.zobrist.black;
+        next.halfmoves = next.halfmoves.saturating_add(1);
+        next
+    }
+
+    /// What the key will almost always be after a move, sooner than playing it: castling, en passant and rights that end
+    /// are left out.
+    #[inline]
+    pub fn likely_key_after(&self, played: Move) -> u64 {
+        let zobrist = &self.rules.zobrist;
+        let us = self.side;
+        let [moved, taken] = [played.from, played.to].map(|square| self.mailbox[square.index()]);
+        let mut key = self.key ^ zobrist.black;
+        if moved != PieceKind::NONE {
+            key ^= zobrist.piece(moved, us, played.from) ^ zobrist.piece(moved, us, played.to);
+        }
+        if taken != PieceKind::NONE {
+            key ^= zobrist.piece(taken, us.other(), played.to);
+        }
+        key
+    }
+
     #[inline(always)]
-    fn lift<const KEY: bool>(&mut self, side: Side, square: Square, kind: u8) {
-        self.kinds[kind as usize] &= !square.bit();
-        self.sides[side as usize] &= !square.bit();
-        self.mailbox[square.0 as usize & 127] = EMPTY;
+    fn lift<const KEY: bool>(&mut self, side: Side, square: Square, kind: PieceKind) {
+        self.kinds[kind.index()] &= !square.bitboard();
+        self.sides[side as usize] &= !square.bitboard();
+        self.mailbox[square.index()] = PieceKind::NONE;
         if KEY {
             self.key ^= self.rules.zobrist.piece(kind, side, square);
         }
     }
 
     #[inline(always)]
-    fn place<const KEY: bool>(&mut self, side: Side, square: Square, kind: u8) {
-        self.kinds[kind as usize] |= square.bit();
-        self.sides[side as usize] |= square.bit();
-        self.mailbox[square.0 as usize & 127] = kind;
+    fn place<const KEY: bool>(&mut self, side: Side, square: Square, kind: PieceKind) {
+        self.kinds[kind.index()] |= square.bitboard();
+        self.sides[side as usize] |= square.bitboard();
+        self.mailbox[square.index()] = kind;
         if KEY {
             self.key ^= self.rules.zobrist.piece(kind, side, square);
         }
@@ -104,14 +133,14 @@ impl Position<'_> {
 
     #[inline(always)]
     fn take<const KEY: bool>(&mut self, side: Side, square: Square) {
-        self.lift::<KEY>(side, square, self.mailbox[square.0 as usize & 127]);
+        self.lift::<KEY>(side, square, self.mailbox[square.index()]);
     }
 
     /// Remembers the square a pawn has passed, where an enemy pawn stands ready to take it there.
     #[inline(always)]
     fn offer_en_passant<const KEY: bool>(&mut self, passed: Square) {
         if self.is_pawn_ready(self.side.other(), passed) {
-            self.en_passant = passed.0;
+            self.en_passant = Some(passed);
             if KEY {
                 self.key ^= self.rules.zobrist.en_passant(passed);
             }
@@ -121,36 +150,37 @@ impl Position<'_> {
     /// Whether a side's pawn could take on a square.
     #[inline(always)]
     pub(crate) fn is_pawn_ready(&self, side: Side, square: Square) -> bool {
-        let ready = self.rules.sides[side.other() as usize].pawn_attacks[square.0 as usize & 127];
-        ready & self.kinds[PAWN_KIND as usize] & self.pieces(side) != 0
+        let ready = self.rules.sides[side.other() as usize].pawn_attacks[square.index()];
+        !(ready & self.of_kind(PieceKind::PAWN)).is_disjoint(self.pieces(side))
     }
 
     /// Takes away what came of pieces that have moved or been taken on some squares.
     #[inline(always)]
-    fn lose_rights<const KEY: bool>(&mut self, touched: u128) {
-        if (self.castling | self.unmoved) & touched != 0 {
+    fn lose_rights<const KEY: bool>(&mut self, touched: Bitboard) {
+        if !(self.castling | self.unmoved).is_disjoint(touched) {
             self.lose_castling::<KEY>(touched);
             self.lose_unmoved::<KEY>(touched);
         }
     }
 
-    fn lose_castling<const KEY: bool>(&mut self, squares: u128) {
+    fn lose_castling<const KEY: bool>(&mut self, squares: Bitboard) {
         let lost = self.castling & squares;
         self.castling &= !lost;
         if KEY {
-            self.key ^= Squares(lost).fold(0, |key, square| key ^ self.rules.zobrist.castling(square));
+            self.key ^= (lost).iter().fold(0, |key, square| key ^ self.rules.zobrist.castling(square));
         }
     }
 
     #[inline(never)]
-    fn lose_unmoved<const KEY: bool>(&mut self, squares: u128) {
+    fn lose_unmoved<const KEY: bool>(&mut self, squares: Bitboard) {
         let before = self.unmoved;
         self.unmoved &= !squares;
         for side in Side::BOTH {
             self.unmoved = self.still_useful(side);
         }
         if KEY {
-            self.key ^= Squares(before & !self.unmoved)
+            self.key ^= (before & !self.unmoved)
+                .iter()
                 .fold(0, |key, square| key ^ self.rules.zobrist.unmoved(square));
         }
     }
@@ -159,32 +189,32 @@ impl Position<'_> {
     fn castle<const KEY: bool>(&mut self, king: Square, partner: Square) {
         let us = self.side;
         let (king_lands, partner_lands) = self.landing(king, partner);
-        let kinds = [king, partner].map(|square| self.mailbox[square.0 as usize & 127]);
+        let kinds = [king, partner].map(|square| self.mailbox[square.index()]);
         self.lift::<KEY>(us, king, kinds[0]);
         self.lift::<KEY>(us, partner, kinds[1]);
         self.place::<KEY>(us, king_lands, kinds[0]);
         self.place::<KEY>(us, partner_lands, kinds[1]);
-        self.kings[us as usize] = king_lands.0;
+        self.kings[us as usize] = king_lands;
         self.lose_castling::<KEY>(self.rules.sides[us as usize].first_rank);
-        self.lose_unmoved::<KEY>(king.bit() | partner.bit());
+        self.lose_unmoved::<KEY>(king.bitboard() | partner.bitboard());
     }
 
     #[inline(never)]
     fn adjust<const KEY: bool>(&mut self, bishop: Square, partner: Square) {
         let us = self.side;
-        let kinds = [bishop, partner].map(|square| self.mailbox[square.0 as usize & 127]);
+        let kinds = [bishop, partner].map(|square| self.mailbox[square.index()]);
         self.lift::<KEY>(us, bishop, kinds[0]);
         self.lift::<KEY>(us, partner, kinds[1]);
         self.place::<KEY>(us, bishop, kinds[1]);
         self.place::<KEY>(us, partner, kinds[0]);
         // 000: the swap counts as "a move for both the Bishop and the piece swapped with": a rook can no longer castle,
         // and a king ends castling for good.
-        if partner.0 == self.kings[us as usize] {
-            self.kings[us as usize] = bishop.0;
+        if partner == self.king(us) {
+            self.kings[us as usize] = bishop;
             self.lose_castling::<KEY>(self.rules.sides[us as usize].first_rank);
         }
-        self.lose_castling::<KEY>(bishop.bit() | partner.bit());
+        self.lose_castling::<KEY>(bishop.bitboard() | partner.bitboard());
         // "One (and only one) of their Bishops": without unmoved bishops the neighbours drop out by themselves.
-        self.lose_unmoved::<KEY>(bishop.bit() | partner.bit() | self.adjusters(us));
+        self.lose_unmoved::<KEY>(bishop.bitboard() | partner.bitboard() | self.adjusters(us));
     }
 }

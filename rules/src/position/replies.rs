@@ -5,26 +5,27 @@
 //! that move changes is counted anew. A move that may touch the safety of the king is played and its replies are
 //! counted from nothing.
 
-use super::generate::{Counter, Pawns};
-use super::{EMPTY, NOWHERE, Position};
+use super::generate::{Counter, PawnMoves};
+use super::{MAX_KINDS, Position};
+use crate::bitboard::Bitboard;
+use crate::compiled::occupied::Occupied;
+use crate::compiled::tables::Plays;
 use crate::moves::{Move, MoveKind};
-use crate::rules::kinds::Plays;
-use crate::rules::rays::Occupied;
-use crate::rules::{MAX_KINDS, PAWN_KIND};
-use crate::square::{Side, Square, Squares};
+use crate::piece_kind::PieceKind;
+use crate::square::{Side, Square};
 
 /// The most pieces of a side that are kept count of, pawns and king aside.
-const MOST: usize = 32;
+const MAX_PIECES: usize = 32;
 
 /// One of the opponent's pieces before the move.
 #[derive(Clone, Copy)]
-struct Piece<'r> {
+struct ReplyingPiece<'r> {
     square: Square,
     plays: &'r Plays,
     /// The squares it reaches; all, where its moves depend on more than what blocks them.
-    reached: u128,
+    reached: Bitboard,
     /// Where it may go without uncovering its king.
-    shielding: u128,
+    shielding: Bitboard,
     /// How many moves it has.
     moves: u32,
 }
@@ -35,26 +36,26 @@ pub(super) struct Replies<'p, 'r> {
     /// The same with the opponent to move.
     waiting: &'p Position<'r>,
     /// Those that ride, or move otherwise than they capture, come first.
-    pieces: [Piece<'r>; MOST],
+    pieces: [ReplyingPiece<'r>; MAX_PIECES],
     riders: usize,
     count: usize,
     /// Squares that some rider reaches.
-    ridden: u128,
+    ridden: Bitboard,
     /// Moves of all but pawns.
     moves: u32,
     /// Pawns that shield their king.
-    pinned_pawns: u128,
+    pinned_pawns: Bitboard,
     pawns: Counter,
     /// Squares on which the moves of pawns depend.
-    pawn_squares: u128,
+    pawn_squares: Bitboard,
     /// A move from or to one of these may change the safety of the king, or moves on the first rank.
-    sensitive: u128,
+    sensitive: Bitboard,
     /// A piece that comes to attack one of these does.
-    watched: u128,
+    watched: Bitboard,
     /// Squares from which a piece of each kind would attack one of these on an empty board.
-    sights: [u128; MAX_KINDS],
+    sights: [Bitboard; MAX_KINDS],
     /// Squares from which it would ride to the king on an empty board.
-    king_sights: [u128; MAX_KINDS],
+    king_sights: [Bitboard; MAX_KINDS],
 }
 
 impl<'p, 'r> Replies<'p, 'r> {
@@ -65,42 +66,42 @@ impl<'p, 'r> Replies<'p, 'r> {
         let rules = position.rules;
         let them = position.side.other();
         let king = position.king(them);
-        if !rules.kinds[waiting.mailbox[king.0 as usize] as usize].steps_as_king {
+        if !rules.kind(waiting.mailbox[king.index()]).steps_as_king {
             return None;
         }
-        let nothing = Piece {
+        let nothing = ReplyingPiece {
             square: king,
             plays: &rules.kinds[0].plays[0],
-            reached: 0,
-            shielding: u128::MAX,
+            reached: Bitboard::EMPTY,
+            shielding: Bitboard::FULL,
             moves: 0,
         };
         let mut replies = Self {
             position,
             waiting,
-            pieces: [nothing; MOST],
+            pieces: [nothing; MAX_PIECES],
             riders: 0,
             count: 0,
-            ridden: 0,
+            ridden: Bitboard::EMPTY,
             moves: 0,
-            pinned_pawns: 0,
+            pinned_pawns: Bitboard::EMPTY,
             pawns: Counter::default(),
-            pawn_squares: 0,
-            sensitive: 0,
-            watched: king.bit(),
-            sights: [0; MAX_KINDS],
-            king_sights: [0; MAX_KINDS],
+            pawn_squares: Bitboard::EMPTY,
+            sensitive: Bitboard::EMPTY,
+            watched: king.bitboard(),
+            sights: [Bitboard::EMPTY; MAX_KINDS],
+            king_sights: [Bitboard::EMPTY; MAX_KINDS],
         };
-        let threats = replies.waiting.threats();
-        if threats.is_check() || !replies.count_pieces(threats.pinned) {
+        let check_info = replies.waiting.check_info();
+        if check_info.is_check() || !replies.count_pieces(check_info.pinned) {
             return None;
         }
         let mut fixed = Counter::default();
         replies.waiting.visit_king(&mut fixed);
-        replies.waiting.visit_specials(&mut fixed, &threats);
+        replies.waiting.visit_specials(&mut fixed, &check_info);
         replies.moves += fixed.moves;
-        let pawns = waiting.kinds[PAWN_KIND as usize] & waiting.pieces(them);
-        replies.pinned_pawns = threats.pinned & pawns;
+        let pawns = waiting.of_kind(PieceKind::PAWN) & waiting.pieces(them);
+        replies.pinned_pawns = check_info.pinned & pawns;
         let attacked = |step: i32| super::generate::shifted(pawns, step);
         let forward = rules.sides[them as usize].forward;
         // A square too many, across the edge, does no harm.
@@ -111,7 +112,7 @@ impl<'p, 'r> Replies<'p, 'r> {
         Some(replies)
     }
 
-    fn count_pieces(&mut self, pinned: u128) -> bool {
+    fn count_pieces(&mut self, pinned: Bitboard) -> bool {
         let waiting = self.waiting;
         let (rules, them) = (waiting.rules, waiting.side);
         let (own, enemy) = (waiting.pieces(them), waiting.pieces(them.other()));
@@ -119,22 +120,22 @@ impl<'p, 'r> Replies<'p, 'r> {
         for riding in [true, false] {
             for (kind, pieces) in rules.kinds.iter().zip(&waiting.kinds).skip(1) {
                 let plays = &kind.plays[them as usize];
-                let pieces = pieces & own;
-                if kind.royal || pieces == 0 || riding != (plays.attack.lines > 0 || !plays.plain) {
+                let pieces = *pieces & own;
+                if kind.royal || pieces.is_empty() || riding != (plays.attack.lines > 0 || !plays.plain) {
                     continue;
                 }
-                if self.count + pieces.count_ones() as usize > MOST {
+                if self.count + pieces.count() as usize > MAX_PIECES {
                     return false;
                 }
-                for square in Squares(pieces) {
+                for square in pieces {
                     let mut reached = waiting.reached(plays, square, &occupied, enemy);
                     let shielding =
-                        if pinned & square.bit() != 0 { waiting.shielding(square) } else { u128::MAX };
-                    let moves = (reached & !own & shielding).count_ones();
+                        if pinned.contains(square) { waiting.shielding(square) } else { Bitboard::FULL };
+                    let moves = (reached & !own & shielding).count();
                     if !plays.plain {
-                        reached = u128::MAX;
+                        reached = Bitboard::FULL;
                     }
-                    self.pieces[self.count] = Piece { square, plays, reached, shielding, moves };
+                    self.pieces[self.count] = ReplyingPiece { square, plays, reached, shielding, moves };
                     self.count += 1;
                     self.moves += moves;
                     if riding {
@@ -154,38 +155,38 @@ impl<'p, 'r> Replies<'p, 'r> {
         let waiting = self.waiting;
         let (rules, them, us) = (waiting.rules, waiting.side, self.position.side);
         let own = waiting.pieces(them);
-        let steps = rules.kinds[waiting.mailbox[king.0 as usize] as usize].plays[them as usize].attack;
+        let steps = rules.kind(waiting.mailbox[king.index()]).plays[them as usize].attack;
         let beside = rules.tables.leaps(steps.leaps, king);
         self.watched |= beside & !own;
         // What is taken beside the king leaves it a square more.
         self.sensitive |= beside & own;
-        if (waiting.castling | waiting.unmoved) & own != 0 {
+        if !(waiting.castling | waiting.unmoved).is_disjoint(own) {
             self.sensitive |= rules.sides[them as usize].first_rank;
             self.watched |= waiting.king_swap_squares();
-            for partner in Squares(waiting.castling & own) {
-                self.watched |= waiting.castling_passes(king, partner).unwrap_or(0);
+            for partner in waiting.castling & own {
+                self.watched |= waiting.castling_passes(king, partner).unwrap_or_default();
             }
         }
-        let without_king = waiting.occupied() & !king.bit();
-        for square in Squares(self.watched) {
+        let without_king = waiting.occupied() & !king.bitboard();
+        for square in self.watched {
             // A line with one piece more in the way is still closed when that piece goes; a second piece between the
             // king and a rider becomes pinned.
             let shields = if square == king { 2 } else { 1 };
             self.sensitive |= waiting.sight_lines(square, us, without_king, shields);
-            let back = rules.sides[them as usize].pawn_attacks[square.0 as usize];
-            self.sights[PAWN_KIND as usize] |= back;
+            let back = rules.sides[them as usize].pawn_attacks[square.index()];
+            self.sights[PieceKind::PAWN.index()] |= back;
             let attackers = &rules.sides[us as usize].attackers;
             for group in &attackers.leapers {
-                for kind in group.kinds.each {
-                    self.sights[kind as usize] |= rules.tables.leaps(group.from, square);
+                for kind in group.group.kinds.iter() {
+                    self.sights[kind.index()] |= rules.tables.leaps(group.from, square);
                 }
             }
             for group in &attackers.riders {
                 let reach = rules.tables.leaps(group.reach, square);
-                for kind in group.kinds.each {
-                    self.sights[kind as usize] |= reach;
+                for kind in group.group.kinds.iter() {
+                    self.sights[kind.index()] |= reach;
                     if square == king {
-                        self.king_sights[kind as usize] |= reach;
+                        self.king_sights[kind.index()] |= reach;
                     }
                 }
             }
@@ -208,63 +209,63 @@ impl<'p, 'r> Replies<'p, 'r> {
     #[inline(always)]
     fn leaves_king_alone(&self, played: Move) -> bool {
         let position = self.position;
-        let (from, to) = (played.from.bit(), played.to.bit());
-        if played.kind != MoveKind::Normal || (from | to) & self.sensitive != 0 {
+        let (from, to) = (played.from.bitboard(), played.to.bitboard());
+        if played.kind != MoveKind::Normal || !(from | to).is_disjoint(self.sensitive) {
             return false;
         }
         let us = position.side;
-        let kind = position.mailbox[played.from.0 as usize & 127];
-        if kind == PAWN_KIND {
-            let step = i32::from(played.to.0) - i32::from(played.from.0);
-            let passed = Square((i32::from(played.from.0) + step / 2) as u8);
+        let kind = position.mailbox[played.from.index()];
+        if kind == PieceKind::PAWN {
+            let step = played.to.index() as i32 - played.from.index() as i32;
             let double = step == 2 * position.rules.sides[us as usize].forward;
-            return to & self.sights[PAWN_KIND as usize] == 0
-                && !(double && position.is_pawn_ready(us.other(), passed));
+            let offers_en_passant =
+                || double && position.is_pawn_ready(us.other(), played.from.offset(step / 2));
+            return !self.sights[PieceKind::PAWN.index()].contains(played.to) && !offers_en_passant();
         }
-        if to & self.sights[kind as usize & 31] == 0 {
+        if !self.sights[kind.index()].contains(played.to) {
             return true;
         }
-        if to & self.king_sights[kind as usize & 31] != 0 {
+        if self.king_sights[kind.index()].contains(played.to) {
             return false;
         }
-        let plays = &position.rules.kinds[kind as usize].plays[us as usize];
-        let without_king = position.occupied() & !from & !position.king(us.other()).bit();
-        position.rules.tables.reached(plays.attack, played.to, &Occupied::new(without_king)) & self.watched
-            == 0
+        let plays = &position.rules.kind(kind).plays[us as usize];
+        let without_king = position.occupied() & !from & !position.king(us.other()).bitboard();
+        let attacked = position.rules.tables.reached(plays.attack, played.to, &Occupied::new(without_king));
+        attacked.is_disjoint(self.watched)
     }
 
     #[inline(always)]
     fn count_changes(&self, played: Move) -> usize {
-        let (from, to) = (played.from.bit(), played.to.bit());
+        let (from, to) = (played.from.bitboard(), played.to.bitboard());
         let waiting = self.waiting;
         let own = waiting.pieces(waiting.side) & !to;
         let occupied = waiting.occupied() & !from | to;
         let enemy = occupied & !own;
         let mut moves = self.moves;
         let ways = Occupied::new(occupied);
-        let recounted = |piece: &Piece| {
+        let recounted = |piece: &ReplyingPiece| {
             let reached = waiting.reached(piece.plays, piece.square, &ways, enemy);
-            (reached & !own & piece.shielding).count_ones()
+            (reached & !own & piece.shielding).count()
         };
-        let captures = waiting.mailbox[played.to.0 as usize & 127] != EMPTY;
+        let captures = waiting.mailbox[played.to.index()] != PieceKind::NONE;
         if captures {
             for piece in &self.pieces[..self.count] {
                 if piece.square == played.to {
                     moves -= piece.moves;
-                } else if piece.reached & (from | to) != 0 {
+                } else if !piece.reached.is_disjoint(from | to) {
                     moves = moves + recounted(piece) - piece.moves;
                 }
             }
-        } else if self.ridden & (from | to) != 0 {
+        } else if !self.ridden.is_disjoint(from | to) {
             // Riders see through the square that was left and stop at the one that was taken.
             for piece in &self.pieces[..self.riders] {
-                if piece.reached & (from | to) != 0 {
+                if !piece.reached.is_disjoint(from | to) {
                     moves = moves + recounted(piece) - piece.moves;
                 }
             }
         }
-        let pawns = if (from | to) & self.pawn_squares != 0 {
-            let pawns = waiting.kinds[PAWN_KIND as usize] & own;
+        let pawns = if !(from | to).is_disjoint(self.pawn_squares) {
+            let pawns = waiting.of_kind(PieceKind::PAWN) & own;
             self.count_pawns(pawns, occupied, enemy)
         } else {
             self.pawns
@@ -274,14 +275,17 @@ impl<'p, 'r> Replies<'p, 'r> {
 
     /// The moves of the opponent's pawns, en passant aside.
     #[inline(always)]
-    fn count_pawns(&self, pawns: u128, occupied: u128, enemy: u128) -> Counter {
+    fn count_pawns(&self, pawns: Bitboard, occupied: Bitboard, enemy: Bitboard) -> Counter {
         let waiting = self.waiting;
         let mut counter = Counter::default();
         let unpinned = pawns & !self.pinned_pawns;
-        waiting.visit_pawns(&mut counter, Pawns { pawns: unpinned, occupied, enemy, allowed: u128::MAX });
-        for pawn in Squares(pawns & self.pinned_pawns) {
+        waiting.visit_pawns(
+            &mut counter,
+            PawnMoves { pawns: unpinned, occupied, enemy, allowed: Bitboard::FULL },
+        );
+        for pawn in pawns & self.pinned_pawns {
             let allowed = waiting.shielding(pawn);
-            waiting.visit_pawns(&mut counter, Pawns { pawns: pawn.bit(), occupied, enemy, allowed });
+            waiting.visit_pawns(&mut counter, PawnMoves { pawns: pawn.bitboard(), occupied, enemy, allowed });
         }
         counter
     }
@@ -292,7 +296,7 @@ impl Position<'_> {
     pub(crate) fn count_two_plies(&self) -> u64 {
         let mut waiting = *self;
         waiting.side = self.side.other();
-        waiting.en_passant = NOWHERE;
+        waiting.en_passant = None;
         let mut nodes = 0;
         match Replies::new(self, &waiting) {
             Some(replies) => self.for_each_legal_move(|played| nodes += replies.count(played) as u64),
@@ -307,23 +311,23 @@ impl Position<'_> {
 
     /// Pieces of a side that attack a square, and the squares between it and riders with at most so many pieces in the
     /// way; these riders too.
-    fn sight_lines(&self, square: Square, by: Side, occupied: u128, most_shields: u32) -> u128 {
+    fn sight_lines(&self, square: Square, by: Side, occupied: Bitboard, max_shields: u32) -> Bitboard {
         let rules = self.rules;
         let attackers = &rules.sides[by as usize].attackers;
-        let mut squares = rules.sides[by.other() as usize].pawn_attacks[square.0 as usize]
-            & self.kinds[PAWN_KIND as usize]
+        let mut squares = rules.sides[by.other() as usize].pawn_attacks[square.index()]
+            & self.of_kind(PieceKind::PAWN)
             & self.pieces(by)
             | self.leaping_attackers(square, by);
         for group in &attackers.riders {
             let riders = self.riders(group, by);
-            if rules.tables.leaps(group.reach, square) & riders == 0 {
+            if rules.tables.leaps(group.reach, square).is_disjoint(riders) {
                 continue;
             }
             for line in rules.tables.lines(group.from, square) {
-                for rider in Squares(line.all() & riders) {
+                for rider in line.all() & riders {
                     let between = line.between(rider);
-                    if (between & occupied).count_ones() <= most_shields {
-                        squares |= between | rider.bit();
+                    if (between & occupied).count() <= max_shields {
+                        squares |= between | rider.into();
                     }
                 }
             }

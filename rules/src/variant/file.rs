@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Adjustment, Castling, Landing, PAWN, Pawn, Piece, Variant, VariantError};
+use super::{Adjustment, Castling, Landing, Pawn, Piece, Variant, VariantError};
 use crate::betza::Betza;
 use crate::board::{Board, File};
 use crate::setup::FirstRank;
@@ -169,7 +169,7 @@ fn pieces(tables: &Spanned<BTreeMap<Spanned<String>, PieceTable>>) -> Result<Vec
     let mut pieces = Vec::new();
     for (letter, table) in tables.get_ref() {
         let letter_byte = match letter.get_ref().as_bytes() {
-            [PAWN] => {
+            [Pawn::LETTER] => {
                 return Err((
                     letter.span(),
                     "P is the pawn in every game; give the piece another letter".to_string(),

@@ -13,9 +13,6 @@ use crate::betza::Betza;
 use crate::board::{Board, File};
 use crate::setup::FirstRank;
 
-/// The letter of the pawn in every game.
-pub const PAWN: u8 = b'P';
-
 /// A game: its board, its army and how it is played.
 ///
 /// The part of the file that says which setups there are (`[setup]`, apart from `first_rank`) belongs to the
@@ -85,6 +82,11 @@ pub struct Pawn {
     pub promotes_to: Vec<u8>,
     /// What the engine takes it to be worth, in centipawns.
     pub value: Option<i32>,
+}
+
+impl Pawn {
+    /// The letter of the pawn in every game.
+    pub const LETTER: u8 = b'P';
 }
 
 /// Castling under the Chess960 conditions.

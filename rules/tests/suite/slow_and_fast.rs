@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::slow::{SlowPosition, start_fen};
 use crate::walk;
-use backrank_rules::{FenError, MoveKind, Position, Rules, Setup, Side, Squares, Variant, catalogue};
+use backrank_rules::{FenError, MoveKind, Position, Rules, Setup, Side, Variant, catalogue};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -68,7 +68,7 @@ fn attacks_of_pieces(position: &Position<'_>) -> BTreeMap<String, BTreeSet<Strin
     let mut attacks = BTreeMap::new();
     for side in Side::BOTH {
         position.for_each_attacking(side, |_, square, attacked| {
-            attacks.insert(name(square), Squares(attacked).map(name).collect());
+            attacks.insert(name(square), attacked.iter().map(name).collect());
         });
     }
     attacks

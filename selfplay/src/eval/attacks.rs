@@ -1,14 +1,11 @@
 //! What both sides' pieces attack, and what comes of it for each of them alone.
 
 use arrayvec::ArrayVec;
-use backrank_rules::{MAX_SQUARES, Position, Side, Square, TwoBitboards};
+use backrank_rules::{Bitboard, BitboardPair, MAX_SQUARES, PieceKind, Position, Side, Square};
 
 use super::Evaluator;
 use super::pair::Pair;
 use super::pawns::Structure;
-
-/// More kinds than a game has, which has the pawn and a piece for every other letter at most.
-const MOST_KINDS: usize = 32;
 
 /// Ways of giving check that are told apart: along ranks and files, along diagonals, by a knight's leap and so on; all
 /// further ways of a game count as the last.
@@ -20,17 +17,17 @@ const FEW_MOVES: u32 = 3;
 /// What each side attacks; White first, as everywhere where there are two.
 pub(super) struct Attacks {
     /// By any piece or pawn.
-    pub all: TwoBitboards,
+    pub all: BitboardPair,
     /// By two or more.
-    pub twice: TwoBitboards,
+    pub twice: BitboardPair,
     /// By anything but the king.
-    pub but_by_king: TwoBitboards,
+    pub but_by_king: BitboardPair,
     /// By the king.
-    pub by_king: TwoBitboards,
+    pub by_king: BitboardPair,
     /// By light pieces.
-    pub by_light: TwoBitboards,
+    pub by_light: BitboardPair,
     /// Those squares from which what attacks them would give check, by the way of it.
-    pub checks: [TwoBitboards; WAYS],
+    pub checks: [BitboardPair; WAYS],
     /// How many pieces a kind worth less, by a pawn at least, attacks.
     pub by_lesser: [i32; 2],
     /// The danger in which pieces around the enemy's king put it.
@@ -45,10 +42,10 @@ pub(super) struct Attacks {
 
 /// What one side attacks with its pieces but the king, and with its pawns.
 struct OfSide {
-    all: u128,
-    twice: u128,
-    by_light: u128,
-    checks: [u128; WAYS],
+    all: Bitboard,
+    twice: Bitboard,
+    by_light: Bitboard,
+    checks: [Bitboard; WAYS],
     by_lesser: i32,
     danger: f32,
     attackers: i32,
@@ -59,9 +56,9 @@ struct OfSide {
 /// A piece and what it attacks.
 #[derive(Clone, Copy)]
 struct Attacker {
-    kind: usize,
+    kind: PieceKind,
     square: Square,
-    attacked: u128,
+    attacked: Bitboard,
 }
 
 impl Evaluator {
@@ -69,16 +66,16 @@ impl Evaluator {
     pub(super) fn attacks(&self, position: &Position<'_>, known: &Structure) -> Attacks {
         let prepared = &self.prepared;
         // Both sides' pieces of the most valuable kinds, by how many kinds.
-        let mut most_valuable = [0; MOST_KINDS];
+        let mut most_valuable = [Bitboard::EMPTY; PieceKind::MAX];
         for (place, &kind) in prepared.attacking.iter().enumerate() {
-            most_valuable[(place + 1) & (MOST_KINDS - 1)] =
-                most_valuable[place & (MOST_KINDS - 1)] | position.of_kind(kind);
+            most_valuable[(place + 1) & (PieceKind::MAX - 1)] =
+                most_valuable[place & (PieceKind::MAX - 1)] | position.of_kind(kind);
         }
         let sides = Side::BOTH.map(|side| self.attacks_of(position, side, known, &most_valuable));
-        let of_both = |of: fn(&OfSide) -> u128| TwoBitboards::new(of(&sides[0]), of(&sides[1]));
+        let of_both = |of: fn(&OfSide) -> Bitboard| BitboardPair::new(of(&sides[0]), of(&sides[1]));
         let but_by_king = of_both(|side| side.all);
-        let kings = Side::BOTH.map(|side| position.king(side).0 as usize & (MAX_SQUARES - 1));
-        let by_king = TwoBitboards::new(prepared.king_steps[kings[0]], prepared.king_steps[kings[1]]);
+        let kings = Side::BOTH.map(|side| position.king(side).index());
+        let by_king = BitboardPair::new(prepared.king_steps[kings[0]], prepared.king_steps[kings[1]]);
 
         let own = position.both_sides();
         let light = own & both_of_kinds(position, &prepared.light);
@@ -94,7 +91,7 @@ impl Evaluator {
             but_by_king,
             by_king,
             by_light: of_both(|side| side.by_light),
-            checks: std::array::from_fn(|way| TwoBitboards::new(sides[0].checks[way], sides[1].checks[way])),
+            checks: std::array::from_fn(|way| BitboardPair::new(sides[0].checks[way], sides[1].checks[way])),
             by_lesser: [sides[0].by_lesser, sides[1].by_lesser],
             danger: [sides[0].danger, sides[1].danger],
             attackers: [sides[0].attackers, sides[1].attackers],
@@ -109,14 +106,14 @@ impl Evaluator {
         position: &Position<'_>,
         side: Side,
         known: &Structure,
-        most_valuable: &[u128; MOST_KINDS],
+        most_valuable: &[Bitboard; PieceKind::MAX],
     ) -> OfSide {
         let prepared = &self.prepared;
         let (us, them) = (side as usize, side.other() as usize);
         let own = position.pieces(side);
         let enemy = position.pieces(side.other());
         let pawn_attacks = known.pawn_attacks.halves();
-        let enemy_king = position.king(side.other()).0 as usize & (MAX_SQUARES - 1);
+        let enemy_king = position.king(side.other()).index();
         let zone = prepared.king_zones[them][enemy_king];
         let reachable = !own & !pawn_attacks[them];
         let mut found: ArrayVec<Attacker, MAX_SQUARES> = ArrayVec::new();
@@ -125,19 +122,19 @@ impl Evaluator {
         });
         let mut all = pawn_attacks[us];
         let mut twice = known.pawn_attacks_twice.halves()[us];
-        let mut by_kinds = [0; MOST_KINDS];
+        let mut by_kinds = [Bitboard::EMPTY; PieceKind::MAX];
         for &Attacker { kind, attacked, .. } in &found {
             twice |= all & attacked;
             all |= attacked;
-            by_kinds[kind & (MOST_KINDS - 1)] |= attacked;
+            by_kinds[kind.index()] |= attacked;
         }
         let (mut attackers, mut near_king, mut danger) = (0, 0, 0.0);
         let mut mobility = Pair::ZERO;
         for &Attacker { kind, attacked, .. } in &found {
-            let moves = (attacked & reachable).count_ones() as usize;
-            let terms = &prepared.kinds[kind];
+            let moves = (attacked & reachable).count() as usize;
+            let terms = &prepared.kinds[kind.index()];
             mobility += terms.mobility[moves & (MAX_SQUARES - 1)];
-            let near = (attacked & zone).count_ones();
+            let near = (attacked & zone).count();
             near_king += near;
             let is_near = usize::from(near != 0);
             attackers += is_near as i32;
@@ -145,20 +142,20 @@ impl Evaluator {
         }
         let mut by_lesser = 0;
         for &kind in &prepared.attacking {
-            let worth_more = most_valuable[prepared.worth_more[kind] & (MOST_KINDS - 1)];
-            by_lesser += (by_kinds[kind & (MOST_KINDS - 1)] & enemy & worth_more).count_ones() as i32;
+            let worth_more = most_valuable[prepared.worth_more[kind.index()] & (PieceKind::MAX - 1)];
+            by_lesser += (by_kinds[kind.index()] & enemy & worth_more).count() as i32;
         }
-        let mut checks = [0; WAYS];
+        let mut checks = [Bitboard::EMPTY; WAYS];
         let mut way = 0;
         position.for_each_checking(side, |kinds, squares| {
-            let [one, two, three] = kinds.map(|kind| by_kinds[kind as usize & (MOST_KINDS - 1)]);
-            checks[way] |= squares & (one | two | three);
+            let reached: Bitboard = kinds.iter().map(|kind| by_kinds[kind.index()]).collect();
+            checks[way] |= squares & reached;
             way = (way + 1).min(WAYS - 1);
         });
         OfSide {
             all,
             twice,
-            by_light: prepared.light.iter().fold(0, |by, &kind| by | by_kinds[kind & (MOST_KINDS - 1)]),
+            by_light: prepared.light.iter().map(|kind| by_kinds[kind.index()]).collect(),
             checks,
             by_lesser,
             danger: danger + prepared.weights.danger_attack * near_king as f32,
@@ -169,27 +166,27 @@ impl Evaluator {
     }
 
     /// Pieces that ride along files and hardly get out from between their king and the edge.
-    fn shut_in(&self, position: &Position<'_>, side: Side, found: &[Attacker], reachable: u128) -> Pair {
+    fn shut_in(&self, position: &Position<'_>, side: Side, found: &[Attacker], reachable: Bitboard) -> Pair {
         let prepared = &self.prepared;
-        let king = position.king(side).0 as usize & (MAX_SQUARES - 1);
+        let king = position.king(side).index();
         let own = position.pieces(side);
         let cornered = own & of_kinds(position, &prepared.file_riders) & prepared.corners[king];
-        if cornered == 0 {
+        if cornered.is_empty() {
             return Pair::ZERO;
         }
         let is_shut_in = |found: &&Attacker| {
-            1 << found.square.0 & cornered != 0 && (found.attacked & reachable).count_ones() <= FEW_MOVES
+            cornered.contains(found.square) && (found.attacked & reachable).count() <= FEW_MOVES
         };
-        let may_castle = position.castling() & own != 0;
+        let may_castle = !position.castling().is_disjoint(own);
         let for_good = if may_castle { Pair::ZERO } else { prepared.shut_in_for_good };
         (prepared.shut_in + for_good) * found.iter().filter(is_shut_in).count() as i32
     }
 
     /// Pieces that never leave their colour: pawns in their way, and whether they make up for each other. White's score
     /// minus Black's.
-    fn bound_to_colour(&self, position: &Position<'_>, own: TwoBitboards, known: &Structure) -> Pair {
+    fn bound_to_colour(&self, position: &Position<'_>, own: BitboardPair, known: &Structure) -> Pair {
         let prepared = &self.prepared;
-        let dark = TwoBitboards::both(prepared.dark);
+        let dark = BitboardPair::both(prepared.dark);
         let bound = own & both_of_kinds(position, &prepared.bound_to_colour);
         let (on_dark, on_light) = ((bound & dark).counts(), (bound & !dark).counts());
         let in_the_way = |side: usize| {
@@ -197,9 +194,9 @@ impl Evaluator {
             on_dark[side] * pawns_on_dark + on_light[side] * pawns_on_light
         };
         let pairs = |side: Side| {
-            let is_pair = |&&kind: &&usize| {
+            let is_pair = |&&kind: &&PieceKind| {
                 let pieces = position.pieces(side) & position.of_kind(kind);
-                pieces & prepared.dark != 0 && pieces & !prepared.dark != 0
+                !pieces.is_disjoint(prepared.dark) && !pieces.is_disjoint(!prepared.dark)
             };
             prepared.bound_to_colour.iter().filter(is_pair).count() as i32
         };
@@ -209,11 +206,11 @@ impl Evaluator {
 }
 
 /// Pieces of some kinds, whoever they belong to.
-fn of_kinds(position: &Position<'_>, kinds: &[usize]) -> u128 {
-    kinds.iter().fold(0, |pieces, &kind| pieces | position.of_kind(kind))
+fn of_kinds(position: &Position<'_>, kinds: &[PieceKind]) -> Bitboard {
+    kinds.iter().map(|&kind| position.of_kind(kind)).collect()
 }
 
 /// The same, to be parted by side.
-fn both_of_kinds(position: &Position<'_>, kinds: &[usize]) -> TwoBitboards {
-    TwoBitboards::both(of_kinds(position, kinds))
+fn both_of_kinds(position: &Position<'_>, kinds: &[PieceKind]) -> BitboardPair {
+    BitboardPair::both(of_kinds(position, kinds))
 }

@@ -1,6 +1,6 @@
 //! What pieces are worth for what they are and where they stand, kept up to date from move to move.
 
-use backrank_rules::{MAX_SQUARES, Move, MoveKind, Position, Side, Square, Squares};
+use backrank_rules::{Move, MoveKind, PieceKind, Position, Side, Square};
 
 use super::Evaluator;
 use super::pair::Pair;
@@ -19,8 +19,8 @@ impl Evaluator {
     pub(crate) fn balance(&self, position: &Position<'_>) -> Balance {
         let mut balance = Balance::default();
         for side in Side::BOTH {
-            for kind in 0..self.prepared.kinds.len() {
-                for square in Squares(position.of_kind(kind) & position.pieces(side)) {
+            for kind in position.rules().kinds() {
+                for square in position.of_kind(kind) & position.pieces(side) {
                     self.add(&mut balance, kind, side, square);
                 }
             }
@@ -48,8 +48,8 @@ impl Evaluator {
             self.remove(&mut balance, taken, us.other(), played.to);
         }
         if played.kind == MoveKind::EnPassant {
-            for pawn in Squares(before.en_passant_pawn()) {
-                self.remove(&mut balance, Position::PAWN, us.other(), pawn);
+            for pawn in before.en_passant_pawn() {
+                self.remove(&mut balance, PieceKind::PAWN, us.other(), pawn);
             }
         }
         self.remove(&mut balance, kind, us, played.from);
@@ -58,22 +58,22 @@ impl Evaluator {
     }
 
     #[inline]
-    fn add(&self, balance: &mut Balance, kind: usize, side: Side, square: Square) {
+    fn add(&self, balance: &mut Balance, kind: PieceKind, side: Side, square: Square) {
         let (place, phase) = self.place(kind, side, square);
         balance.score += if side == Side::White { place } else { -place };
         balance.phases[side as usize] += phase;
     }
 
     #[inline]
-    fn remove(&self, balance: &mut Balance, kind: usize, side: Side, square: Square) {
+    fn remove(&self, balance: &mut Balance, kind: PieceKind, side: Side, square: Square) {
         let (place, phase) = self.place(kind, side, square);
         balance.score += if side == Side::White { -place } else { place };
         balance.phases[side as usize] -= phase;
     }
 
     #[inline]
-    fn place(&self, kind: usize, side: Side, square: Square) -> (Pair, i32) {
-        let terms = &self.prepared.kinds[kind];
-        (terms.places[side as usize][square.0 as usize & (MAX_SQUARES - 1)], terms.phase)
+    fn place(&self, kind: PieceKind, side: Side, square: Square) -> (Pair, i32) {
+        let terms = &self.prepared.kinds[kind.index()];
+        (terms.places[side as usize][square.index()], terms.phase)
     }
 }

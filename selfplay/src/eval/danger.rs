@@ -1,6 +1,6 @@
 //! How much danger a king is in.
 
-use backrank_rules::{MAX_SQUARES, Position, Side, TwoBitboards};
+use backrank_rules::{Bitboard, BitboardPair, Position, Side};
 
 use super::Evaluator;
 use super::attacks::Attacks;
@@ -8,7 +8,7 @@ use super::pair::Pair;
 use super::prepared::PHASE_OF_A_PAWN;
 
 /// Danger grows no worse than this.
-const MOST_DANGER: f32 = 300.0;
+const MAX_DANGER: f32 = 300.0;
 
 impl Evaluator {
     /// The score for the danger in which each side puts the enemy's king, White's minus Black's.
@@ -20,24 +20,24 @@ impl Evaluator {
         armies: [i32; 2],
     ) -> Pair {
         let prepared = &self.prepared;
-        let kings = Side::BOTH.map(|side| position.king(side).0 as usize & (MAX_SQUARES - 1));
+        let kings = Side::BOTH.map(|side| position.king(side).index());
         // Around the enemy's king.
-        let zones = TwoBitboards::new(prepared.king_zones[1][kings[1]], prepared.king_zones[0][kings[0]]);
-        let flanks = TwoBitboards::new(prepared.flanks[1][kings[1]], prepared.flanks[0][kings[0]]);
+        let zones = BitboardPair::new(prepared.king_zones[1][kings[1]], prepared.king_zones[0][kings[0]]);
+        let flanks = BitboardPair::new(prepared.flanks[1][kings[1]], prepared.flanks[0][kings[0]]);
         let own = position.both_sides();
         let (all, by_enemy) = (attacks.all, attacks.all.swapped());
         let weak = all & !attacks.but_by_king.swapped();
         let unprotected = all & !by_enemy | weak & attacks.twice;
         // A piece that is not taken gives check from an empty or an enemy's square.
         let safe = !own & (unprotected | !by_enemy);
-        let mut safe_checks = TwoBitboards::both(0);
-        let mut all_checks = TwoBitboards::both(0);
+        let mut safe_checks = BitboardPair::both(Bitboard::EMPTY);
+        let mut all_checks = BitboardPair::both(Bitboard::EMPTY);
         let mut ways = [0.0; 2];
         for reached in attacks.checks {
             all_checks |= reached;
             safe_checks |= reached & safe;
             for (ways, safely) in ways.iter_mut().zip((reached & safe).halves()) {
-                *ways += f32::from(u8::from(safely != 0));
+                *ways += f32::from(u8::from(!safely.is_empty()));
             }
         }
         let weak_near = (zones & weak).counts();
@@ -45,7 +45,7 @@ impl Evaluator {
         let unsafe_checks = (all_checks & !safe & !own).counts();
         let on_flank = (all & flanks).counts();
         let twice_on_flank = (attacks.twice & flanks).counts();
-        let pinned = Side::BOTH.map(|side| position.shields(side.other()).count_ones() as f32);
+        let pinned = Side::BOTH.map(|side| position.shields(side.other()).count() as f32);
         let weights = &prepared.weights;
         let of_side = |us: usize| {
             let attackers = attacks.attackers[us] as f32;
@@ -61,7 +61,7 @@ impl Evaluator {
                 + weights.danger_mobility * (attacks.mobility[1 - us] - attacks.mobility[us]) as f32
                 + weights.danger_shelter * shelters[1 - us].opening() as f32
                 + weights.danger_army / PHASE_OF_A_PAWN * armies[us] as f32;
-            let danger = danger.clamp(0.0, MOST_DANGER);
+            let danger = danger.clamp(0.0, MAX_DANGER);
             let opening = (weights.king_danger.opening * danger * danger / 100.0) as i32;
             Pair::new(opening, (weights.king_danger.endgame * danger) as i32)
         };

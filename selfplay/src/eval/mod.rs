@@ -6,10 +6,9 @@ mod danger;
 mod pair;
 mod pawns;
 mod prepared;
-mod shifts;
 mod threats;
 
-use backrank_rules::{MAX_SQUARES, Move, Position, Rules, Side};
+use backrank_rules::{Move, PieceKind, Position, Rules, Side};
 
 use crate::score::{FORCED_WIN, INFINITE};
 use crate::weights::Weights;
@@ -60,19 +59,19 @@ impl Evaluator {
 
     /// What a kind of piece is worth in an exchange, in centipawns. The king is worth more than all others.
     #[inline]
-    pub fn value(&self, kind: usize) -> i32 {
-        self.prepared.exchange_values[kind]
+    pub fn value(&self, kind: PieceKind) -> i32 {
+        self.prepared.exchange_values[kind.index()]
     }
 
     /// Whether a kind is the king.
     #[inline]
-    pub(crate) fn is_royal(&self, kind: usize) -> bool {
-        self.prepared.kinds[kind].royal
+    pub(crate) fn is_royal(&self, kind: PieceKind) -> bool {
+        self.prepared.kinds[kind.index()].royal
     }
 
     /// The kinds by what they are worth in an exchange, the least first.
     #[inline]
-    pub(crate) fn by_value(&self) -> &[usize] {
+    pub(crate) fn by_value(&self) -> &[PieceKind] {
         &self.prepared.by_value
     }
 
@@ -139,18 +138,18 @@ impl Evaluator {
     /// it few squares. Without this, a search
     /// too short to see the mate would not come nearer to it.
     fn chase(&self, position: &Position<'_>, side: Side, attacks: &Attacks) -> Pair {
-        if !position.pieces(side.other()).is_power_of_two() {
+        if !position.pieces(side.other()).is_single() {
             return Pair::ZERO;
         }
         let king = position.king(side.other());
-        let from_middle = self.prepared.from_middle[king.0 as usize & (MAX_SQUARES - 1)];
+        let from_middle = self.prepared.from_middle[king.index()];
         let apart = self.pawns.steps_between(position.king(side), king);
         let (us, them) = (side as usize, side.other() as usize);
         let room =
             attacks.by_king.halves()[them] & !attacks.all.halves()[us] & !position.pieces(side.other());
         self.prepared.driven_out * i32::from(from_middle)
             + self.prepared.kings_apart * apart
-            + self.prepared.bare_king_room * room.count_ones() as i32
+            + self.prepared.bare_king_room * room.count() as i32
     }
 
     /// White's score mixed by the phase of the game, as the side to move sees it.
@@ -163,7 +162,9 @@ impl Evaluator {
         } else {
             (phases[1] - phases[0], Side::Black)
         };
-        if ahead < prepared.winning_phase && position.of_kind(Position::PAWN) & position.pieces(side) == 0 {
+        if ahead < prepared.winning_phase
+            && position.of_kind(PieceKind::PAWN).is_disjoint(position.pieces(side))
+        {
             score = Pair::new(score.opening(), score.endgame() / 4);
         }
         let for_mover = if position.side_to_move() == Side::White { score } else { -score };

@@ -2,44 +2,45 @@
 
 use std::ops::Range;
 
-use backrank_rules::{Board, MAX_SQUARES, Position, Rules, Side, Square, Squares, TwoBitboards};
+use backrank_rules::{
+    Bitboard, BitboardPair, Board, MAX_SQUARES, PieceKind, Position, Rules, Shifts, Side, Square,
+};
 
 use super::pair::Pair;
 use super::prepared::set;
-use super::shifts::Shifts;
 use crate::weights::{Tapered, Weights};
 
 /// A bitboard for each square.
-type Masks = Box<[u128; MAX_SQUARES]>;
+type Masks = Box<[Bitboard; MAX_SQUARES]>;
 
 /// What is known of the pawns of both sides from where they stand alone; of each side in its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Structure {
     /// All pawns of each side.
-    pawns: TwoBitboards,
+    pawns: BitboardPair,
     /// White's score minus Black's.
     pub score: Pair,
     /// Pawns no enemy pawn can stop.
-    passed: [u128; 2],
+    passed: [Bitboard; 2],
     /// The squares they attack.
-    pub pawn_attacks: TwoBitboards,
+    pub pawn_attacks: BitboardPair,
     /// The squares that two attack.
-    pub pawn_attacks_twice: TwoBitboards,
+    pub pawn_attacks_twice: BitboardPair,
     /// Squares they attack and no enemy pawn ever can, on the far side of the middle.
-    pub outposts: TwoBitboards,
+    pub outposts: BitboardPair,
     /// The squares behind a pawn of either side, as each sees the board.
-    pub behind: TwoBitboards,
+    pub behind: BitboardPair,
     /// The middle of the own half close behind own pawns, where no enemy pawn attacks.
-    pub room_behind: TwoBitboards,
+    pub room_behind: BitboardPair,
     /// The squares of files that have one.
-    files: TwoBitboards,
+    files: BitboardPair,
     /// How many stand on dark squares and how many on light ones.
     pub pawns_by_colour: [[i32; 2]; 2],
     /// Each king's shelter, and for which king and castling partners it was worked out; those of no king at first.
-    shelters: [(u8, u128, Pair); 2],
+    shelters: [(Option<Square>, Bitboard, Pair); 2],
 }
 
-const NO_SHELTERS: [(u8, u128, Pair); 2] = [(u8::MAX, 0, Pair::ZERO); 2];
+const NO_SHELTERS: [(Option<Square>, Bitboard, Pair); 2] = [(None, Bitboard::EMPTY, Pair::ZERO); 2];
 
 /// What was found of pawns before: they change seldom.
 #[derive(Clone, Debug)]
@@ -50,11 +51,11 @@ pub(crate) struct PawnCache {
 impl Default for PawnCache {
     fn default() -> Self {
         // What it says of no pawns is right.
-        let none = TwoBitboards::both(0);
+        let none = BitboardPair::both(Bitboard::EMPTY);
         let nothing = Structure {
             pawns: none,
             score: Pair::ZERO,
-            passed: [0; 2],
+            passed: [Bitboard::EMPTY; 2],
             pawn_attacks: none,
             pawn_attacks_twice: none,
             outposts: none,
@@ -71,8 +72,9 @@ impl Default for PawnCache {
 impl PawnCache {
     const PLACES: usize = 1024;
 
-    fn place(pawns: TwoBitboards) -> usize {
-        let mix = |pawns: u128| {
+    fn place(pawns: BitboardPair) -> usize {
+        let mix = |pawns: Bitboard| {
+            let pawns = pawns.bits();
             (pawns as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
                 ^ ((pawns >> 64) as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
         };
@@ -85,18 +87,18 @@ impl PawnCache {
 #[derive(Clone, Debug)]
 pub(super) struct Pawns {
     shifts: Shifts,
-    dark: u128,
+    dark: Bitboard,
     board: Board,
     /// The ranks beyond the middle but the last two.
-    far_half: TwoBitboards,
+    far_half: BitboardPair,
     /// The middle files of the own half but the first rank.
-    own_half_middle: TwoBitboards,
+    own_half_middle: BitboardPair,
     /// The two ranks in front of a king, on its file and the next, for each side.
     shield: [Masks; 2],
     /// The four ranks in front of a king, on its file and the next, for each side.
     storm: [Masks; 2],
     /// The files a king looks at: its own and those beside it.
-    king_files: Box<[[u128; 3]; MAX_SQUARES]>,
+    king_files: Box<[[Bitboard; 3]; MAX_SQUARES]>,
     /// Where the king lands with a partner on its left and on its right, for each side.
     castled: Option<[[Square; 2]; 2]>,
     /// How much a passed pawn's terms count, by rank as its side sees it, in 256ths.
@@ -127,12 +129,12 @@ impl Pawns {
         let place = |square: Square| (board.file_of(square).0 as i32, board.rank_of(square) as i32);
         // For each square, the squares at a distance that a condition on (dx, dy) picks; dy counts up the board.
         let masks = |holds: &dyn Fn(i32, i32) -> bool| -> Masks {
-            let mut masks = Box::new([0; MAX_SQUARES]);
-            for from in (0..board.squares() as u8).map(Square) {
-                for to in (0..board.squares() as u8).map(Square) {
+            let mut masks = Box::new([Bitboard::EMPTY; MAX_SQUARES]);
+            for from in board.all_squares() {
+                for to in board.all_squares() {
                     let ((x, y), (to_x, to_y)) = (place(from), place(to));
                     if holds(to_x - x, to_y - y) {
-                        masks[from.0 as usize] |= 1 << to.0;
+                        masks[from.index()] |= to.into();
                     }
                 }
             }
@@ -141,7 +143,7 @@ impl Pawns {
         let in_front = |ranks: i32| {
             [1, -1].map(|forward| masks(&|dx, dy| dx.abs() <= 1 && (1..=ranks).contains(&(dy * forward))))
         };
-        let mut king_files = Box::new([[0; 3]; MAX_SQUARES]);
+        let mut king_files = Box::new([[Bitboard::EMPTY; 3]; MAX_SQUARES]);
         for (index, dx) in [-1, 0, 1].into_iter().enumerate() {
             let files = masks(&|other, _| other == dx);
             (0..MAX_SQUARES).for_each(|square| king_files[square][index] = files[square]);
@@ -167,7 +169,7 @@ impl Pawns {
                     files.contains(&file) && wanted.contains(&rank)
                 })
             });
-            TwoBitboards::new(white, black)
+            BitboardPair::new(white, black)
         };
         Self {
             shifts: Shifts::new(board),
@@ -203,7 +205,7 @@ impl Pawns {
     /// The pawns among themselves, from the cache where it knows them.
     #[inline]
     pub fn structure<'c>(&self, position: &Position<'_>, cache: &'c mut PawnCache) -> &'c mut Structure {
-        let pawns = position.both_sides() & TwoBitboards::both(position.of_kind(Position::PAWN));
+        let pawns = position.both_sides() & BitboardPair::both(position.of_kind(PieceKind::PAWN));
         let known = &mut cache.known[PawnCache::place(pawns)];
         if known.pawns != pawns {
             *known = self.structure_of(pawns);
@@ -212,7 +214,7 @@ impl Pawns {
     }
 
     #[inline(never)]
-    fn structure_of(&self, pawns: TwoBitboards) -> Structure {
+    fn structure_of(&self, pawns: BitboardPair) -> Structure {
         let shifts = &self.shifts;
         let ahead = shifts.ahead(pawns);
         let behind = shifts.behind(pawns);
@@ -230,7 +232,7 @@ impl Pawns {
         let passed = pawns & !(before_enemy | shifts.beside(before_enemy)) & !behind;
         let attack_spans = shifts.beside(ahead);
         let room = self.own_half_middle & !pawns & !attacks.swapped();
-        let dark = TwoBitboards::both(self.dark);
+        let dark = BitboardPair::both(self.dark);
         let (on_dark, on_light) = ((pawns & dark).counts(), (pawns & !dark).counts());
         Structure {
             pawns,
@@ -258,27 +260,27 @@ impl Pawns {
         position: &Position<'_>,
         side: Side,
         known: &Structure,
-        attacked: TwoBitboards,
+        attacked: BitboardPair,
     ) -> Pair {
         let mut score = Pair::ZERO;
         let passed = known.passed[side as usize];
-        if passed == 0 {
+        if passed.is_empty() {
             return score;
         }
         let attacked = attacked.halves()[side.other() as usize];
-        let before = |squares: u128| self.shifts.one_forward(squares, side.other());
+        let before = |squares: Bitboard| self.shifts.one_forward(squares, side.other());
         let (free, safe) = (before(!position.occupied()), before(!attacked));
         let kings = [position.king(side), position.king(side.other())];
-        for pawn in Squares(passed) {
+        for pawn in passed {
             let rank = self.board.rank_of(pawn);
             let up = if side == Side::White { rank } else { self.board.ranks() - 1 - rank };
             let [own_king, enemy_king] = kings.map(|king| self.steps_between(pawn, king).min(5));
             let mut terms =
                 self.passed + self.passed_own_king * own_king + self.passed_enemy_king * enemy_king;
-            if free >> pawn.0 & 1 != 0 {
+            if free.contains(pawn) {
                 terms += self.passed_free;
             }
-            if safe >> pawn.0 & 1 != 0 {
+            if safe.contains(pawn) {
                 terms += self.passed_safe;
             }
             let way = self.way[up];
@@ -294,7 +296,7 @@ impl Pawns {
     }
 
     /// Pieces that ride along files: how many are on files without pawns. White's score minus Black's.
-    pub fn files_of(&self, pieces: TwoBitboards, known: &Structure) -> Pair {
+    pub fn files_of(&self, pieces: BitboardPair, known: &Structure) -> Pair {
         let half_open = pieces & !known.files;
         let open = half_open & !known.files.swapped();
         self.half_open_file * half_open.lead() + self.open_file * open.lead()
@@ -307,19 +309,19 @@ impl Pawns {
         let partners = position.castling() & position.pieces(side);
         let pawns = known.pawns;
         let known = &mut known.shelters[side as usize];
-        if (known.0, known.1) != (king.0, partners) {
-            *known = (king.0, partners, self.shelter_of(king, partners, side, pawns.halves()));
+        if (known.0, known.1) != (Some(king), partners) {
+            *known = (Some(king), partners, self.shelter_of(king, partners, side, pawns.halves()));
         }
         known.2
     }
 
     #[inline(never)]
-    fn shelter_of(&self, king: Square, partners: u128, side: Side, pawns: [u128; 2]) -> Pair {
+    fn shelter_of(&self, king: Square, partners: Bitboard, side: Side, pawns: [Bitboard; 2]) -> Pair {
         let (own, enemy) = (pawns[side as usize], pawns[side.other() as usize]);
         let mut best = self.shelter_at(king, side, own, enemy);
         let mut ways = 0;
         if let Some(castled) = &self.castled {
-            for partner in Squares(partners) {
+            for partner in partners {
                 ways += 1;
                 let there = castled[side as usize][usize::from(partner > king)];
                 let sheltered = self.shelter_at(there, side, own, enemy);
@@ -331,11 +333,13 @@ impl Pawns {
         best + self.may_castle * ways
     }
 
-    fn shelter_at(&self, king: Square, side: Side, own: u128, enemy: u128) -> Pair {
-        let king = king.0 as usize & (MAX_SQUARES - 1);
-        let shield = (self.shield[side as usize][king] & own).count_ones() as i32;
-        let storm = (self.storm[side as usize][king] & enemy).count_ones() as i32;
-        let open = self.king_files[king].iter().filter(|&&file| file != 0 && file & own == 0).count() as i32;
+    fn shelter_at(&self, king: Square, side: Side, own: Bitboard, enemy: Bitboard) -> Pair {
+        let king = king.index();
+        let shield = (self.shield[side as usize][king] & own).count() as i32;
+        let storm = (self.storm[side as usize][king] & enemy).count() as i32;
+        let open =
+            self.king_files[king].iter().filter(|&&file| !file.is_empty() && file.is_disjoint(own)).count()
+                as i32;
         self.king_shelter * shield.min(3) + self.king_open_file * open + self.king_storm * storm
     }
 }

@@ -1,9 +1,8 @@
 //! Weights, multiplied out for the board and the pieces of one game.
 
-use backrank_rules::{Board, MAX_SQUARES, PAWN, Piece, Rules, Side, Square};
+use backrank_rules::{Bitboard, Board, MAX_SQUARES, Pawn, Piece, PieceKind, Rules, Shifts, Side, Square};
 
 use super::pair::Pair;
-use super::shifts::Shifts;
 use crate::weights::{Tapered, Weights};
 
 /// A score for each square.
@@ -28,17 +27,17 @@ pub(super) struct Prepared {
     /// The pawn, then the variant's pieces.
     pub kinds: Vec<KindTerms>,
     /// The kinds but the pawn and the king, the most valuable first.
-    pub attacking: Vec<usize>,
+    pub attacking: Vec<PieceKind>,
     /// Those of them worth less than five pawns.
-    pub light: Vec<usize>,
+    pub light: Vec<PieceKind>,
     /// Those that never leave their colour.
-    pub bound_to_colour: Vec<usize>,
+    pub bound_to_colour: Vec<PieceKind>,
     /// Those that go any way along a file, and not along diagonals.
-    pub file_riders: Vec<usize>,
+    pub file_riders: Vec<PieceKind>,
     /// In an exchange.
     pub exchange_values: Vec<i32>,
     /// The kinds, the least valuable first.
-    pub by_value: Vec<usize>,
+    pub by_value: Vec<PieceKind>,
     /// How many of the attacking kinds are worth more than each kind by a pawn at least.
     pub worth_more: Vec<usize>,
     /// The phase of the full armies.
@@ -46,13 +45,13 @@ pub(super) struct Prepared {
     /// An advantage of pieces that wins without pawns.
     pub winning_phase: i32,
     /// The squares around each side's king, by where it stands.
-    pub king_zones: [Box<[u128; MAX_SQUARES]>; 2],
+    pub king_zones: [Box<[Bitboard; MAX_SQUARES]>; 2],
     /// The squares a king's step away.
-    pub king_steps: Box<[u128; MAX_SQUARES]>,
+    pub king_steps: Box<[Bitboard; MAX_SQUARES]>,
     /// The king's side of the board: each side's own half, on the king's file and the two on either side.
-    pub flanks: [Box<[u128; MAX_SQUARES]>; 2],
+    pub flanks: [Box<[Bitboard; MAX_SQUARES]>; 2],
     /// For each square the rest of its rank on the side of the nearer edge.
-    pub corners: Box<[u128; MAX_SQUARES]>,
+    pub corners: Box<[Bitboard; MAX_SQUARES]>,
     /// Those for danger are used as they are.
     pub weights: Weights,
     pub bishop_pair: Pair,
@@ -76,7 +75,7 @@ pub(super) struct Prepared {
     pub from_middle: Box<[u8; MAX_SQUARES]>,
     pub shut_in_for_good: Pair,
     pub tempo: Pair,
-    pub dark: u128,
+    pub dark: Bitboard,
     pub shifts: Shifts,
 }
 
@@ -91,14 +90,14 @@ impl Prepared {
         let variant = rules.variant();
         let board = rules.board();
         let value = |letter: u8| weights.material[(letter - b'A') as usize];
-        let pawn_value = value(PAWN);
+        let pawn_value = value(Pawn::LETTER);
         let mut kinds = vec![pawn_terms(rules, weights)];
         let mut exchange_values = vec![pawn_value.round() as i32];
         for piece in &variant.pieces {
             kinds.push(piece_terms(rules, weights, piece));
             exchange_values.push(if piece.royal { KING_VALUE } else { value(piece.letter).round() as i32 });
         }
-        let chosen = |has: &dyn Fn(&Piece) -> bool| -> Vec<usize> {
+        let chosen = |has: &dyn Fn(&Piece) -> bool| -> Vec<PieceKind> {
             let pieces = variant.pieces.iter().filter(|&piece| !piece.royal && has(piece));
             pieces.filter_map(|piece| rules.kind_of(piece.letter)).collect()
         };
@@ -106,24 +105,26 @@ impl Prepared {
             piece.betza.rays().iter().any(|ray| ray.range > 1 && (ray.dx, ray.dy) == (dx, dy))
         };
         let mut attacking = chosen(&|_| true);
-        attacking.sort_by_key(|&kind| -exchange_values[kind]);
+        attacking.sort_by_key(|&kind| -exchange_values[kind.index()]);
         let margin = pawn_value.round() as i32;
         let worth_more = exchange_values
             .iter()
-            .map(|&worth| attacking.iter().filter(|&&kind| exchange_values[kind] >= worth + margin).count())
+            .map(|&worth| {
+                attacking.iter().filter(|&&kind| exchange_values[kind.index()] >= worth + margin).count()
+            })
             .collect();
         let full_phase: i32 = variant
             .army
             .pieces()
             .filter_map(|(_, letter)| rules.kind_of(letter))
-            .map(|kind| kinds[kind].phase)
+            .map(|kind| kinds[kind.index()].phase)
             .sum();
         let near = |dx: i32, dy: i32| dx.abs() <= 1 && dy.abs() <= 1 && (dx, dy) != (0, 0);
         let ranks = board.ranks();
         let from_own_side =
             |side: Side, rank: usize| if side == Side::White { rank } else { ranks - 1 - rank };
-        let mut by_value: Vec<usize> = (0..kinds.len()).collect();
-        by_value.sort_by_key(|&kind| exchange_values[kind]);
+        let mut by_value: Vec<PieceKind> = rules.kinds().collect();
+        by_value.sort_by_key(|&kind| exchange_values[kind.index()]);
         let pair = |weight: Tapered| Pair::of(weight, 1.0);
         Self {
             kinds,
@@ -151,9 +152,9 @@ impl Prepared {
                 let left_half = set(board, |file, _| 2 * file < board.files());
                 let mut corners = around(board, |dx, dy| dy == 0 && dx < 0);
                 let right = around(board, |dx, dy| dy == 0 && dx > 0);
-                (0..board.squares())
-                    .filter(|square| left_half >> square & 1 == 0)
-                    .for_each(|square| corners[square] = right[square]);
+                for square in board.all_squares() & !left_half {
+                    corners[square.index()] = right[square.index()];
+                }
                 corners
             },
             weights: weights.clone(),
@@ -176,10 +177,10 @@ impl Prepared {
             bare_king_room: pair(weights.bare_king_room),
             from_middle: {
                 let mut steps = Box::new([0; MAX_SQUARES]);
-                for square in (0..board.squares() as u8).map(Square) {
+                for square in board.all_squares() {
                     let beyond = |place: usize, all: usize| (2 * place).abs_diff(all - 1) / 2;
                     let files = beyond(board.file_of(square).0 as usize, board.files());
-                    steps[square.0 as usize] = (files + beyond(board.rank_of(square), ranks)) as u8;
+                    steps[square.index()] = (files + beyond(board.rank_of(square), ranks)) as u8;
                 }
                 steps
             },
@@ -192,19 +193,17 @@ impl Prepared {
 }
 
 /// The squares whose file and rank, both from 0, are as a function says.
-pub(super) fn set(board: Board, holds: impl Fn(usize, usize) -> bool) -> u128 {
-    (0..board.squares() as u8)
-        .map(Square)
-        .filter(|&square| holds(board.file_of(square).0 as usize, board.rank_of(square)))
-        .fold(0, |set, square| set | 1 << square.0)
+pub(super) fn set(board: Board, holds: impl Fn(usize, usize) -> bool) -> Bitboard {
+    let holds = |&square: &Square| holds(board.file_of(square).0 as usize, board.rank_of(square));
+    board.all_squares().iter().filter(holds).collect()
 }
 
 /// For each square those at a distance, in files and ranks, as a function says.
-fn around(board: Board, holds: impl Fn(i32, i32) -> bool) -> Box<[u128; MAX_SQUARES]> {
-    let mut sets = Box::new([0; MAX_SQUARES]);
-    for square in (0..board.squares() as u8).map(Square) {
+fn around(board: Board, holds: impl Fn(i32, i32) -> bool) -> Box<[Bitboard; MAX_SQUARES]> {
+    let mut sets = Box::new([Bitboard::EMPTY; MAX_SQUARES]);
+    for square in board.all_squares() {
         let (x, y) = (board.file_of(square).0 as i32, board.rank_of(square) as i32);
-        sets[square.0 as usize] = set(board, |file, rank| holds(file as i32 - x, rank as i32 - y));
+        sets[square.index()] = set(board, |file, rank| holds(file as i32 - x, rank as i32 - y));
     }
     sets
 }
@@ -215,13 +214,13 @@ fn both_sides(rules: &Rules, of: impl Fn(f32, f32, Square) -> Pair) -> [Places; 
     let board = rules.board();
     Side::BOTH.map(|side| {
         let mut places = Box::new([Pair::ZERO; MAX_SQUARES]);
-        for square in (0..board.squares() as u8).map(Square) {
+        for square in board.all_squares() {
             let (file, rank) = (board.file_of(square), board.rank_of(square));
             let rank = if side == Side::White { rank } else { board.ranks() - 1 - rank };
             let half = (board.files() - 1) as f32 / 2.0;
             let inward = 1.0 - (file.0 as f32 - half).abs() / half;
             let up = rank as f32 / (board.ranks() - 1) as f32;
-            places[square.0 as usize] = of(inward, up, board.square(file, rank));
+            places[square.index()] = of(inward, up, board.square(file, rank));
         }
         places
     })
@@ -242,7 +241,7 @@ fn sum(terms: &[Tapered]) -> Pair {
 }
 
 fn pawn_terms(rules: &Rules, weights: &Weights) -> KindTerms {
-    let value = weights.material[(PAWN - b'A') as usize];
+    let value = weights.material[(Pawn::LETTER - b'A') as usize];
     let places = both_sides(rules, |inward, up, _| {
         let both = |value: f32| Tapered { opening: value, endgame: value };
         sum(&[both(value), weights.pawn, times(weights.pawn_space, inward * up), times(weights.pawn_up, up)])
@@ -253,7 +252,7 @@ fn pawn_terms(rules: &Rules, weights: &Weights) -> KindTerms {
 /// What a piece is worth in pawns.
 fn in_pawns(letter: u8, weights: &Weights) -> f32 {
     let value = |letter: u8| weights.material[(letter - b'A') as usize];
-    value(letter) / value(PAWN).max(1.0)
+    value(letter) / value(Pawn::LETTER).max(1.0)
 }
 
 fn is_light(piece: &Piece, weights: &Weights) -> bool {
@@ -276,7 +275,7 @@ fn piece_terms(rules: &Rules, weights: &Weights, piece: &Piece) -> KindTerms {
             let way = ((up - home) / (middle - home)).clamp(0.0, 1.0);
             return sum(&[times(weights.king_up, way), times(weights.king_inward, inward)]);
         }
-        let beyond = empty_board[square.0 as usize] as f32 - mean_empty;
+        let beyond = empty_board[square.index()] as f32 - mean_empty;
         let of_light = f32::from(u8::from(light));
         let at_home = f32::from(u8::from(board.rank_of(square) == variant.first_rank));
         sum(&[

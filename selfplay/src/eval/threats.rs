@@ -1,6 +1,6 @@
 //! What a side attacks, and what of it the enemy does not hold.
 
-use backrank_rules::{Position, Side, TwoBitboards};
+use backrank_rules::{BitboardPair, PieceKind, Position, Side};
 
 use super::Evaluator;
 use super::attacks::Attacks;
@@ -14,9 +14,9 @@ impl Evaluator {
         let shifts = &prepared.shifts;
         let own = position.both_sides();
         let enemy = own.swapped();
-        let own_pawns = own & TwoBitboards::both(position.of_kind(Position::PAWN));
-        let [white_king, black_king] = Side::BOTH.map(|side| 1 << position.king(side).0);
-        let enemy_pieces = (own & !own_pawns & !TwoBitboards::new(white_king, black_king)).swapped();
+        let own_pawns = own & BitboardPair::both(position.of_kind(PieceKind::PAWN));
+        let [white_king, black_king] = Side::BOTH.map(|side| position.king(side).bitboard());
+        let enemy_pieces = (own & !own_pawns & !BitboardPair::new(white_king, black_king)).swapped();
         let all = attacks.all;
         let by_enemy = all.swapped();
         // What a pawn protects, or more pieces than attack it.

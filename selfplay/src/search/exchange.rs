@@ -1,6 +1,6 @@
 //! Static exchange evaluation: what comes of captures on one square, whatever the pieces are.
 
-use backrank_rules::{Move, MoveKind, Position, Squares};
+use backrank_rules::{Bitboard, Move, MoveKind, PieceKind, Position, Square};
 
 use crate::eval::Evaluator;
 
@@ -13,19 +13,19 @@ pub(super) fn wins_at_least(
     played: Move,
     threshold: i32,
 ) -> bool {
-    let value = |kind: usize| evaluator.value(kind);
+    let value = |kind: PieceKind| evaluator.value(kind);
     let moved = match played.kind {
         MoveKind::Castling | MoveKind::Adjustment => return threshold <= 0,
-        MoveKind::Promotion(letter) => position.rules().kind_of(letter).unwrap_or(Position::PAWN),
-        MoveKind::Normal | MoveKind::EnPassant => position.kind_at(played.from).unwrap_or(Position::PAWN),
+        MoveKind::Promotion(letter) => position.rules().kind_of(letter).unwrap_or(PieceKind::PAWN),
+        MoveKind::Normal | MoveKind::EnPassant => position.kind_at(played.from).unwrap_or(PieceKind::PAWN),
     };
     let mut balance = -threshold;
     match played.kind {
-        MoveKind::EnPassant => balance += value(Position::PAWN),
+        MoveKind::EnPassant => balance += value(PieceKind::PAWN),
         _ => balance += position.kind_at(played.to).map_or(0, value),
     }
-    if matches!(played.kind, MoveKind::Promotion(_)) {
-        balance += value(moved) - value(Position::PAWN);
+    if played.is_promotion() {
+        balance += value(moved) - value(PieceKind::PAWN);
     }
     if balance < 0 {
         return false;
@@ -35,7 +35,7 @@ pub(super) fn wins_at_least(
     if balance >= 0 {
         return true;
     }
-    let mut occupied = position.occupied() & !(1 << played.from.0) | 1 << played.to.0;
+    let mut occupied = position.occupied() & !played.from.bitboard() | played.to.into();
     if played.kind == MoveKind::EnPassant {
         occupied &= !position.en_passant_pawn();
     }
@@ -44,19 +44,19 @@ pub(super) fn wins_at_least(
     let mut attackers = position.attackers(played.to, occupied);
     // `balance` is what `us` has when the piece on the square is taken and the exchange ends there.
     loop {
-        attackers &= occupied & !(1 << played.to.0);
+        attackers &= occupied & !played.to.bitboard();
         let own = attackers & position.pieces(side);
-        if own == 0 {
+        if own.is_empty() {
             break;
         }
         let Some((kind, piece)) = evaluator.least_valuable(position, own) else { break };
-        if evaluator.is_royal(kind) && attackers & !own != 0 {
+        if evaluator.is_royal(kind) && attackers != own {
             // The king cannot take what is protected.
             break;
         }
-        occupied &= !(1 << piece.0);
+        occupied &= !piece.bitboard();
         // What stood behind the piece joins in.
-        attackers |= position.riding_attackers(played.to, occupied, 1 << piece.0);
+        attackers |= position.riding_attackers(played.to, occupied, piece.into());
         side = side.other();
         balance = -balance - 1 - value(kind);
         if balance >= 0 {
@@ -68,13 +68,7 @@ pub(super) fn wins_at_least(
 
 impl Evaluator {
     /// The least valuable of some pieces of one side.
-    fn least_valuable(
-        &self,
-        position: &Position<'_>,
-        pieces: u128,
-    ) -> Option<(usize, backrank_rules::Square)> {
-        self.by_value()
-            .iter()
-            .find_map(|&kind| Some((kind, Squares(pieces & position.of_kind(kind)).next()?)))
+    fn least_valuable(&self, position: &Position<'_>, pieces: Bitboard) -> Option<(PieceKind, Square)> {
+        self.by_value().iter().find_map(|&kind| Some((kind, (pieces & position.of_kind(kind)).first()?)))
     }
 }

@@ -1,6 +1,6 @@
 //! What has worked elsewhere: which moves to try first among their like.
 
-use backrank_rules::{Move, Position, Rules, Square};
+use backrank_rules::{Move, PieceKind, Position, Rules, Square};
 
 /// What a quiet move's success elsewhere adds up to; between minus and plus this.
 pub(super) const MOST_HISTORY: i32 = 16_384;
@@ -51,12 +51,12 @@ impl History {
 
     /// What a move is remembered as.
     pub fn went(&self, position: &Position<'_>, played: Move) -> Went {
-        Went((kind_of(position, played.from) * self.squares + played.to.0 as usize) as u32)
+        Went((kind_of(position, played.from) * self.squares + played.to.index()) as u32)
     }
 
     fn butterfly_place(&self, position: &Position<'_>, played: Move) -> usize {
         let side = position.side_to_move() as usize;
-        (side * self.squares + played.from.0 as usize) * self.squares + played.to.0 as usize
+        (side * self.squares + played.from.index()) * self.squares + played.to.index()
     }
 
     fn answer_place(&self, which: usize, before: Went, went: Went) -> usize {
@@ -81,7 +81,7 @@ impl History {
 
     fn capture_place(&self, position: &Position<'_>, played: Move) -> usize {
         let went = self.went(position, played).0 as usize;
-        went * self.kinds + position.kind_at(played.to).unwrap_or(Position::PAWN)
+        went * self.kinds + kind_of(position, played.to)
     }
 
     /// How well a capture has done.
@@ -119,7 +119,7 @@ impl QuietHistory<'_> {
     /// How well a quiet move has done.
     #[inline(always)]
     pub fn of(&self, position: &Position<'_>, played: Move) -> i32 {
-        let (from, to) = (played.from.0 as usize, played.to.0 as usize);
+        let (from, to) = (played.from.index(), played.to.index());
         let went = kind_of(position, played.from) * self.squares + to;
         let [last, own] = self.answers;
         i32::from(self.butterfly[from * self.squares + to]) + i32::from(last[went]) + i32::from(own[went])
@@ -127,7 +127,7 @@ impl QuietHistory<'_> {
 }
 
 fn kind_of(position: &Position<'_>, square: Square) -> usize {
-    position.kind_at(square).unwrap_or(Position::PAWN)
+    position.kind_at(square).unwrap_or(PieceKind::PAWN).index()
 }
 
 /// Moves a value by a bonus, less the nearer it is to its bound.

@@ -1,7 +1,7 @@
 //! Hands out the moves of a position one by one, the most promising first, and finds them only when they are due.
 
 use arrayvec::ArrayVec;
-use backrank_rules::{Move, MoveKind, Position, Threats};
+use backrank_rules::{CheckInfo, Move, MoveKind, PieceKind, Position};
 
 use super::exchange::wins_at_least;
 use super::history::{Before, History};
@@ -66,7 +66,7 @@ pub(super) struct Picker {
     quiets: Quiets,
     /// Captures that win less than this are left out, promotions never.
     least_gain: i32,
-    threats: Threats,
+    check_info: CheckInfo,
     /// Killers handed out before the quiet moves were listed.
     killers: ArrayVec<Move, 2>,
     next_killer: usize,
@@ -74,26 +74,31 @@ pub(super) struct Picker {
 
 impl Picker {
     /// Hands out all legal moves, `known` first. The list is one to use again; [`Picker::list`] gives it back.
-    pub fn new(position: &Position<'_>, threats: Threats, known: Option<Move>, list: Vec<Candidate>) -> Self {
-        Self::start(position, threats, known, list, Quiets::All, i32::MIN)
+    pub fn new(
+        position: &Position<'_>,
+        check_info: CheckInfo,
+        known: Option<Move>,
+        list: Vec<Candidate>,
+    ) -> Self {
+        Self::start(position, check_info, known, list, Quiets::All, i32::MIN)
     }
 
     /// Hands out moves that promote or take at least so much, in centipawns, and perhaps checks.
     pub fn tactical(
         position: &Position<'_>,
-        threats: Threats,
+        check_info: CheckInfo,
         known: Option<Move>,
         list: Vec<Candidate>,
         quiets: Quiets,
         least_gain: i32,
     ) -> Self {
-        let known = known.filter(|&known| !is_quiet(position, known));
-        Self::start(position, threats, known, list, quiets, least_gain)
+        let known = known.filter(|&known| position.is_tactical(known));
+        Self::start(position, check_info, known, list, quiets, least_gain)
     }
 
     fn start(
         position: &Position<'_>,
-        threats: Threats,
+        check_info: CheckInfo,
         known: Option<Move>,
         mut list: Vec<Candidate>,
         quiets: Quiets,
@@ -101,7 +106,7 @@ impl Picker {
     ) -> Self {
         list.clear();
         // Another position with the same key in the table may have left a move that is none here.
-        let known = known.filter(|&known| position.is_legal_under(&threats, known));
+        let known = known.filter(|&known| position.is_legal_with(&check_info, known));
         Self {
             stage: Stage::Known,
             known,
@@ -110,7 +115,7 @@ impl Picker {
             next: 0,
             quiets,
             least_gain,
-            threats,
+            check_info,
             killers: ArrayVec::new(),
             next_killer: 0,
         }
@@ -216,17 +221,17 @@ impl Picker {
     /// Whether a killer is a quiet move here that was not handed out.
     fn is_possible(&self, position: &Position<'_>, killer: Move) -> bool {
         Some(killer) != self.known
-            && is_quiet(position, killer)
-            && position.is_legal_under(&self.threats, killer)
+            && !position.is_tactical(killer)
+            && position.is_legal_with(&self.check_info, killer)
     }
 
     // Out of line, for the next move is asked for several times as often as a list is made.
     #[inline(never)]
     fn list_tactical(&mut self, position: &Position<'_>, orders: &Orders<'_>) {
         let (candidates, least_gain) = (&mut self.candidates, self.least_gain);
-        position.for_each_tactical_move(&self.threats, |played| {
+        position.for_each_tactical_move(&self.check_info, |played| {
             let gain = gain(orders.evaluator, position, played);
-            if gain >= least_gain || played.promotion().is_some() {
+            if gain >= least_gain || played.is_promotion() {
                 candidates.push(Candidate { played, order: orders.tactical(position, played, gain) });
             }
         });
@@ -239,8 +244,8 @@ impl Picker {
         let candidates = &mut self.candidates;
         let add = |played| candidates.push(Candidate { played, order: 0 });
         match self.quiets {
-            Quiets::All => position.for_each_quiet_move(&self.threats, add),
-            _ => position.for_each_quiet_check(&self.threats, add),
+            Quiets::All => position.for_each_quiet_move(&self.check_info, add),
+            _ => position.for_each_quiet_check(&self.check_info, add),
         }
         let history = orders.history.quiets(position, &orders.before);
         for candidate in &mut self.candidates[self.losing..] {
@@ -270,21 +275,12 @@ impl Orders<'_> {
 /// What a capture or promotion wins if nothing happens after it, in centipawns.
 pub(super) fn gain(evaluator: &Evaluator, position: &Position<'_>, played: Move) -> i32 {
     let taken = match played.kind {
-        MoveKind::EnPassant => evaluator.value(Position::PAWN),
+        MoveKind::EnPassant => evaluator.value(PieceKind::PAWN),
         MoveKind::Castling | MoveKind::Adjustment => 0,
         MoveKind::Normal | MoveKind::Promotion(_) => {
             position.kind_at(played.to).map_or(0, |kind| evaluator.value(kind))
         }
     };
     let promoted = played.promotion().and_then(|letter| position.rules().kind_of(letter));
-    taken + promoted.map_or(0, |kind| evaluator.value(kind) - evaluator.value(Position::PAWN))
-}
-
-/// Whether a move neither takes nor promotes.
-pub(super) fn is_quiet(position: &Position<'_>, played: Move) -> bool {
-    match played.kind {
-        MoveKind::Normal => position.kind_at(played.to).is_none(),
-        MoveKind::EnPassant | MoveKind::Promotion(_) => false,
-        MoveKind::Castling | MoveKind::Adjustment => true,
-    }
+    taken + promoted.map_or(0, |kind| evaluator.value(kind) - evaluator.value(PieceKind::PAWN))
 }

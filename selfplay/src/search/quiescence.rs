@@ -45,8 +45,8 @@ impl Tree<'_, '_> {
                 return known.score;
             }
         }
-        let threats = self.threats(ply);
-        let check = threats.is_check();
+        let check_info = self.check_info(ply);
+        let check = check_info.is_check();
         let mut evaluated = None;
         let mut best_score = -INFINITE;
         if !check {
@@ -74,14 +74,14 @@ impl Tree<'_, '_> {
         let known_best = known.and_then(|known| known.best);
         let list = std::mem::take(&mut self.lists[ply]);
         let mut moves = if check {
-            Picker::new(position, threats, known_best, list)
+            Picker::new(position, check_info, known_best, list)
         } else {
             // Nothing is mated yet: what is known or given up at once is no capture that is left out.
             let least_gain = match best_score > -FORCED_WIN {
                 true => alpha - best_score - DELTA_MARGIN + 1,
                 false => i32::MIN,
             };
-            Picker::tactical(position, threats, known_best, list, quiets, least_gain)
+            Picker::tactical(position, check_info, known_best, list, quiets, least_gain)
         };
         let mut best = None;
         let mut tried = 0;
@@ -94,7 +94,7 @@ impl Tree<'_, '_> {
                 }
                 if !check
                     && reason != Reason::Quiet
-                    && played.promotion().is_none()
+                    && !played.is_promotion()
                     && best_score + gain(self.evaluator, position, played) + DELTA_MARGIN <= alpha
                 {
                     continue;

@@ -196,7 +196,7 @@ fn pack(played: Move) -> u32 {
         MoveKind::Adjustment => 4,
         MoveKind::Promotion(letter) => letter,
     };
-    u32::from(kind) << 16 | u32::from(played.to.0) << 8 | u32::from(played.from.0)
+    u32::from(kind) << 16 | (played.to.index() as u32) << 8 | played.from.index() as u32
 }
 
 fn unpack(bits: u32) -> Option<Move> {
@@ -208,7 +208,8 @@ fn unpack(bits: u32) -> Option<Move> {
         4 => MoveKind::Adjustment,
         letter => MoveKind::Promotion(letter),
     };
-    Some(Move { from: Square(bits as u8), to: Square((bits >> 8) as u8), kind })
+    let square = |bits: u32| Square::new(usize::from(bits as u8));
+    Some(Move { from: square(bits)?, to: square(bits >> 8)?, kind })
 }
 
 #[cfg(test)]
@@ -218,7 +219,8 @@ mod tests {
     #[test]
     fn what_is_stored_is_found_with_distances_from_the_root() {
         let mut table = Table::new(1);
-        let best = Move { from: Square(3), to: Square(127), kind: MoveKind::Promotion(b'M') };
+        let [from, to] = [3, 127].map(|index| Square::new(index).unwrap());
+        let best = Move { from, to, kind: MoveKind::Promotion(b'M') };
         let found = Found {
             best: Some(best),
             score: FORCED_WIN + 100,

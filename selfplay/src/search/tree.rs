@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use arrayvec::ArrayVec;
-use backrank_rules::{Game, GameResult, Move, Position, Threats};
+use backrank_rules::{CheckInfo, Game, GameResult, Move, Position};
 
 use super::exchange::wins_at_least;
 use super::history::{Before, History, MOST_HISTORY, Went};
-use super::picker::{Candidate, Orders, Picker, Quiets, Reason, is_quiet};
+use super::picker::{Candidate, Orders, Picker, Quiets, Reason};
 use super::reductions::REDUCTIONS;
 use super::table::{Bound, Found, Table};
 use super::{MOST_PLIES, Memory};
@@ -43,7 +43,7 @@ pub(super) struct Tree<'t, 'r> {
     /// What the evaluation knows of the position at each ply.
     known: Vec<Known>,
     /// Checks and pins of the position at each ply.
-    threats: Vec<Threats>,
+    check_info: Vec<CheckInfo>,
     best_score: i32,
     nodes: u64,
     selective_depth: usize,
@@ -76,7 +76,7 @@ impl<'t, 'r> Tree<'t, 'r> {
             lists: vec![Vec::new(); MOST_PLIES + 1],
             lines: vec![Vec::new(); MOST_PLIES + 2],
             known: vec![evaluator.known(game.position()); MOST_PLIES + 2],
-            threats: vec![game.position().threats(); MOST_PLIES + 2],
+            check_info: vec![game.position().check_info(); MOST_PLIES + 2],
             best_score: 0,
             nodes: 0,
             selective_depth: 0,
@@ -156,7 +156,7 @@ impl<'t, 'r> Tree<'t, 'r> {
         // Rights that went with the move change the key.
         self.table.prefetch(next.key());
         self.known[ply + 1] = self.evaluator.known_after(&self.known[ply], position, played, next);
-        self.threats[ply + 1] = next.threats();
+        self.check_info[ply + 1] = next.check_info();
     }
 
     /// What the evaluation says of the position at a ply, exactly only near a window.
@@ -172,19 +172,19 @@ impl<'t, 'r> Tree<'t, 'r> {
 
     /// Passes in the line.
     pub(super) fn pass<'p>(&mut self, position: &Position<'p>, ply: usize) -> Position<'p> {
-        let next = position.after_pass();
+        let next = position.null_move();
         self.table.prefetch(next.key());
         self.frames[ply + 2].went = self.history.nothing();
         self.keys.push(position.key());
         self.nodes += 1;
         self.known[ply + 1] = self.known[ply];
-        self.threats[ply + 1] = next.threats();
+        self.check_info[ply + 1] = next.check_info();
         next
     }
 
     /// Checks and pins of the position at a ply.
-    pub(super) fn threats(&self, ply: usize) -> Threats {
-        self.threats[ply]
+    pub(super) fn check_info(&self, ply: usize) -> CheckInfo {
+        self.check_info[ply]
     }
 
     /// Whether the position at a ply came of a pass.
@@ -202,7 +202,7 @@ impl<'t, 'r> Tree<'t, 'r> {
         if ply == 0 {
             return None;
         }
-        let few = position.occupied().count_ones() <= 5;
+        let few = position.occupied().count() <= 5;
         let fifty = position.halfmove_clock() >= 100;
         let bare = self.rules.variant().bare_king && position.has_bare_king();
         if bare || fifty || (few && position.is_insufficient_material()) {
@@ -248,7 +248,7 @@ impl<'t, 'r> Tree<'t, 'r> {
         mut beta: i32,
         expects_cut: bool,
     ) -> i32 {
-        let check = self.threats[ply].is_check();
+        let check = self.check_info[ply].is_check();
         // Check extension.
         if check {
             depth += 1;
@@ -371,7 +371,7 @@ impl<'t, 'r> Tree<'t, 'r> {
         self.frames[ply + 4].killers = [None; 2];
         let only_some = ply == 0 && !self.only.is_empty();
         let mut moves =
-            Picker::new(position, self.threats[ply], known_best, std::mem::take(&mut self.lists[ply]));
+            Picker::new(position, self.check_info[ply], known_best, std::mem::take(&mut self.lists[ply]));
         let mut best_score = -INFINITE;
         let mut best = None;
         let mut tried = 0;
@@ -396,7 +396,7 @@ impl<'t, 'r> Tree<'t, 'r> {
             seen += 1;
             // The table's memory is slow: it is asked before anything else is done.
             self.table.prefetch(position.likely_key_after(played));
-            let quiet = is_quiet(position, played);
+            let quiet = !position.is_tactical(played);
             // The first move is neither left out nor reduced.
             let history = match quiet && tried > 0 {
                 true => self.history.quiets(position, &before).of(position, played),
@@ -539,7 +539,7 @@ impl<'t, 'r> Tree<'t, 'r> {
         captures: &[Move],
     ) {
         let bonus = (150 * depth - 60).clamp(60, 1_600);
-        if is_quiet(position, best) {
+        if !position.is_tactical(best) {
             let killers = &mut self.frames[ply + 2].killers;
             if killers[0] != Some(best) {
                 *killers = [Some(best), killers[0]];

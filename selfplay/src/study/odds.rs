@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use backrank_rules::{File, FirstRank, PAWN, Position, Rules, Setup, StartFen, Variant};
+use backrank_rules::{File, FirstRank, Pawn, Position, Rules, Setup, StartFen, Variant};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,7 @@ impl Odds {
     /// When it has not, or it is the king.
     pub fn check(&self, variant: &Variant) -> Result<(), String> {
         let army = variant.army.pieces().map(|(_, letter)| letter);
-        let army: Vec<u8> = army.chain(variant.army.pieces().map(|_| PAWN)).collect();
+        let army: Vec<u8> = army.chain(variant.army.pieces().map(|_| Pawn::LETTER)).collect();
         for letters in &self.0 {
             for &letter in letters {
                 let count = |letters: &[u8]| letters.iter().filter(|&&other| other == letter).count();
@@ -64,10 +64,10 @@ impl Odds {
         let taken = self.0.each_ref().map(|letters| {
             let mut rank = setup.white;
             let mut pawns = FirstRank::empty(rank.files());
-            setup.white.pieces().for_each(|(file, _)| pawns.set(file, PAWN));
+            setup.white.pieces().for_each(|(file, _)| pawns.set(file, Pawn::LETTER));
             let mut files = Vec::new();
             for &letter in letters {
-                let from = if letter == PAWN { &mut pawns } else { &mut rank };
+                let from = if letter == Pawn::LETTER { &mut pawns } else { &mut rank };
                 let like: Vec<File> =
                     from.pieces().filter(|&(_, other)| other == letter).map(|(file, _)| file).collect();
                 let nth = rng.random_range(0..like.len());
@@ -80,7 +80,7 @@ impl Odds {
             let mut setup = *setup;
             let mut pawns = [setup.white, setup.black].map(|rank| {
                 let mut pawns = FirstRank::empty(rank.files());
-                rank.pieces().for_each(|(file, _)| pawns.set(file, PAWN));
+                rank.pieces().for_each(|(file, _)| pawns.set(file, Pawn::LETTER));
                 pawns
             });
             let [white_pawns, black_pawns] = &mut pawns;
@@ -97,7 +97,7 @@ impl Odds {
 /// Takes pieces away, each the nth of its kind from the a-file, or from the other end.
 fn remove(rank: &mut FirstRank, pawns: &mut FirstRank, taken: &[(u8, usize)], from_the_end: bool) {
     for &(letter, nth) in taken {
-        let from = if letter == PAWN { &mut *pawns } else { &mut *rank };
+        let from = if letter == Pawn::LETTER { &mut *pawns } else { &mut *rank };
         let mut like: Vec<File> =
             from.pieces().filter(|&(_, other)| other == letter).map(|(file, _)| file).collect();
         if from_the_end {

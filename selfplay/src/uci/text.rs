@@ -1,6 +1,6 @@
 //! Moves and what a search finds, as text.
 
-use backrank_rules::{Move, MoveKind, Position, Side};
+use backrank_rules::{Bitboard, Move, MoveKind, Position, Side};
 
 use crate::score::Score;
 
@@ -10,20 +10,17 @@ pub struct MoveStyle {
     /// Castling is always the king taking its partner.
     chess960: bool,
     /// Where kings and their partners stand at the start of the game.
-    kings: u128,
-    partners: u128,
+    kings: Bitboard,
+    partners: Bitboard,
 }
 
 impl MoveStyle {
     /// The style of games that start from a position.
     pub fn new(start: &Position<'_>, chess960: bool) -> Self {
-        let set = |squares: &mut dyn Iterator<Item = backrank_rules::Square>| {
-            squares.fold(0u128, |set, square| set | 1 << square.0)
-        };
         Self {
             chess960,
-            kings: set(&mut Side::BOTH.into_iter().map(|side| start.king(side))),
-            partners: set(&mut Side::BOTH.into_iter().flat_map(|side| start.castling_partners(side))),
+            kings: Side::BOTH.into_iter().map(|side| start.king(side)).collect(),
+            partners: start.castling(),
         }
     }
 
@@ -36,8 +33,8 @@ impl MoveStyle {
         let board = position.board();
         let castling = position.rules().variant().castling.as_ref();
         if let Some(castling) = castling.filter(|_| played.kind == MoveKind::Castling && !self.chess960)
-            && self.kings & 1 << played.from.0 != 0
-            && self.partners & 1 << played.to.0 != 0
+            && self.kings.contains(played.from)
+            && self.partners.contains(played.to)
         {
             let landing = if played.to < played.from { &castling.left } else { &castling.right };
             if landing.king.0.abs_diff(board.file_of(played.from).0) >= 2 {

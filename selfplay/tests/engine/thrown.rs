@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use backrank_rules::{Position, Rules, Side, Square};
+use backrank_rules::{Position, Rules, Side};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -21,8 +21,7 @@ pub fn thrown<'r>(rules: &'r Rules, men: &[(Side, u8)], random: &mut ChaCha8Rng)
     for rank in (0..board.ranks()).rev() {
         let mut empty = 0;
         for file in 0..board.files() {
-            let square = Square((rank * board.files() + file) as u8);
-            let Some((side, letter)) = squares[square.0 as usize] else {
+            let Some((side, letter)) = squares[rank * board.files() + file] else {
                 empty += 1;
                 continue;
             };

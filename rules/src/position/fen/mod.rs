@@ -12,8 +12,9 @@ use std::fmt;
 pub use error::FenError;
 
 use super::Position;
+use crate::bitboard::Bitboard;
 use crate::board::File;
-use crate::square::{Side, Squares};
+use crate::square::Side;
 
 impl Position<'_> {
     /// Its text: seven fields, as [`Position::from_fen`] reads them.
@@ -45,11 +46,12 @@ impl fmt::Display for Position<'_> {
                 f.write_str("/")?;
             }
         }
-        let files = |squares: u128| {
+        let files = |squares: Bitboard| {
             let letters: String = Side::BOTH
                 .into_iter()
                 .flat_map(|side| {
-                    Squares(squares & self.pieces(side))
+                    (squares & self.pieces(side))
+                        .iter()
                         .map(move |square| side.cased(board.file_of(square).letter() as u8 - b'a' + b'A'))
                 })
                 .collect();

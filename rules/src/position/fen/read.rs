@@ -3,10 +3,12 @@
 use std::str::FromStr;
 
 use super::FenError;
+use crate::bitboard::Bitboard;
 use crate::board::File;
+use crate::compiled::Rules;
+use crate::piece_kind::PieceKind;
 use crate::position::Position;
-use crate::rules::{PAWN_KIND, Rules};
-use crate::square::{Side, Square, Squares};
+use crate::square::Side;
 
 impl<'r> Position<'r> {
     /// Reads a position.
@@ -56,7 +58,7 @@ impl<'r> Position<'r> {
             position.read_unmoved(field)?;
         }
         let waiting = position.side.other();
-        if position.is_attacked(position.king(waiting), position.side, position.occupied(), 0) {
+        if position.is_attacked(position.king(waiting), position.side, position.occupied(), Bitboard::EMPTY) {
             return Err(FenError::NotToMoveInCheck { side: waiting });
         }
         position.key = position.full_key();
@@ -96,7 +98,8 @@ impl<'r> Position<'r> {
                 continue;
             }
             width = width.saturating_add(run.take().unwrap_or(0));
-            let kind = u8::try_from(letter.to_ascii_uppercase()).ok().and_then(|letter| rules.kind(letter));
+            let kind =
+                u8::try_from(letter.to_ascii_uppercase()).ok().and_then(|letter| rules.kind_of(letter));
             let Some(kind) = kind else {
                 let known = rules.kinds.iter().map(|kind| kind.letter as char).collect();
                 return Err(FenError::UnknownPiece { letter, rank: rank + 1, known });
@@ -113,13 +116,13 @@ impl<'r> Position<'r> {
     fn check_pieces(&self) -> Result<(), FenError> {
         let rules = self.rules;
         for side in Side::BOTH {
-            match (self.of_kinds(rules.royals) & self.pieces(side)).count_ones() {
+            match (self.of_kinds(rules.royals) & self.pieces(side)).count() {
                 1 => {}
                 0 => return Err(FenError::NoKing { side }),
                 kings => return Err(FenError::ManyKings { side, kings }),
             }
             let ends = rules.sides[0].last_rank | rules.sides[1].last_rank;
-            if let Some(square) = Squares(self.kinds[PAWN_KIND as usize] & self.pieces(side) & ends).next() {
+            if let Some(square) = (self.of_kind(PieceKind::PAWN) & self.pieces(side) & ends).first() {
                 return Err(FenError::PawnRank { side, square: rules.board.square_name(square) });
             }
         }
@@ -143,23 +146,24 @@ impl<'r> Position<'r> {
             };
             let king = self.king(side);
             let first_rank = rules.sides[side as usize].first_rank;
-            if king.bit() & first_rank == 0 {
+            if !first_rank.contains(king) {
                 return Err(FenError::CastlingKing { letter, side });
             }
-            let partners =
-                self.of_kinds(rules.kind(castling.partner).map_or(0, |kind| 1 << kind)) & self.pieces(side);
-            let on_file = file.map_or(0, |file| rules.first_rank_square(side, file).bit()) & partners;
-            let beyond_king = |small| if small == 'q' { king.bit() - 1 } else { !(king.bit() - 1) };
+            let partner = rules.kind_of(castling.partner).map(|kind| self.of_kind(kind) & self.pieces(side));
+            let partners = partner.unwrap_or_default();
+            let on_file = Bitboard::from(file.map(|file| rules.first_rank_square(side, file))) & partners;
+            let beyond_king =
+                |small| if small == 'q' { Bitboard::before(king) } else { !Bitboard::before(king) };
             let right = match small {
-                _ if on_file != 0 => on_file,
+                _ if !on_file.is_empty() => on_file,
                 'k' | 'q' => self.outermost_partners(side) & beyond_king(small),
-                _ => 0,
+                _ => Bitboard::EMPTY,
             };
-            if right == 0 {
+            if right.is_empty() {
                 return Err(FenError::CastlingPartner { letter, side, partner: castling.partner as char });
             }
-            let same_side = beyond_king(if right < king.bit() { 'q' } else { 'k' });
-            if self.castling & self.pieces(side) & same_side != 0 {
+            let same_side = beyond_king(if right.first() < Some(king) { 'q' } else { 'k' });
+            if !(self.castling & self.pieces(side)).is_disjoint(same_side) {
                 return Err(FenError::CastlingTwice { letter, side });
             }
             self.castling |= right;
@@ -178,16 +182,17 @@ impl<'r> Position<'r> {
             .ok_or_else(|| FenError::EnPassantSquare { found: field.to_string() })?;
         let them = self.side.other();
         let forward = rules.sides[them as usize].forward;
-        let neighbour = |step: i32| u8::try_from(i32::from(square.0) + step).map_or(0, |to| Square(to).bit());
-        let pawns = self.kinds[PAWN_KIND as usize] & self.pieces(them);
-        let possible = rules.sides[them as usize].double_step_over & square.bit() != 0
-            && neighbour(forward) & pawns != 0
-            && (square.bit() | neighbour(-forward)) & self.occupied() == 0;
+        // Where double steps pass, there is a rank before and one behind.
+        let neighbour = |step: i32| square.offset(step).bitboard();
+        let pawns = self.of_kind(PieceKind::PAWN) & self.pieces(them);
+        let possible = rules.sides[them as usize].double_step_over.contains(square)
+            && !neighbour(forward).is_disjoint(pawns)
+            && (square.bitboard() | neighbour(-forward)).is_disjoint(self.occupied());
         if !possible {
             return Err(FenError::EnPassantImpossible { square: field.to_string() });
         }
         if self.is_pawn_ready(self.side, square) {
-            self.en_passant = square.0;
+            self.en_passant = Some(square);
         }
         Ok(())
     }
@@ -203,13 +208,13 @@ impl<'r> Position<'r> {
                 .parse_file(letter.to_ascii_lowercase().encode_utf8(&mut [0; 4]))
                 .ok_or(FenError::UnmovedLetter { letter })?;
             let square = self.rules.first_rank_square(side, file);
-            if square.bit() & self.pieces(side) & !self.kinds[PAWN_KIND as usize] == 0 {
+            if !(self.pieces(side) & !self.of_kind(PieceKind::PAWN)).contains(square) {
                 return Err(FenError::UnmovedPiece { letter, side, square: board.square_name(square) });
             }
-            if self.unmoved & square.bit() != 0 {
+            if self.unmoved.contains(square) {
                 return Err(FenError::UnmovedTwice { letter });
             }
-            self.unmoved |= square.bit();
+            self.unmoved |= square.bitboard();
         }
         for side in Side::BOTH {
             self.unmoved = self.still_useful(side);

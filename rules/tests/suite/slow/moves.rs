@@ -1,6 +1,6 @@
 //! Legal moves: everything that can be played, less what leaves the king in check.
 
-use backrank_rules::PAWN;
+use backrank_rules::Pawn;
 
 use super::{Man, SlowPosition, Square};
 
@@ -9,7 +9,7 @@ impl SlowPosition<'_> {
     pub fn moves(&self) -> Vec<(String, Self)> {
         let mut moves = Vec::new();
         for (from, man) in self.men(self.side) {
-            if man.letter == PAWN {
+            if man.letter == Pawn::LETTER {
                 moves.extend(self.pawn_moves(from, man));
             } else {
                 moves.extend(self.piece_moves(from, man));

@@ -1,6 +1,6 @@
 //! Pawns: steps, captures, en passant and promotion.
 
-use backrank_rules::PAWN;
+use backrank_rules::Pawn;
 
 use super::{Man, SlowPosition, Square};
 
@@ -51,15 +51,18 @@ impl SlowPosition<'_> {
         also: Option<Square>,
     ) -> Vec<(String, Self)> {
         let mut arrivals = Vec::new();
-        let becomes: &[u8] =
-            if to.rank == self.last_rank(pawn.side) { &self.variant.pawn.promotes_to } else { &[PAWN] };
+        let becomes: &[u8] = if to.rank == self.last_rank(pawn.side) {
+            &self.variant.pawn.promotes_to
+        } else {
+            &[Pawn::LETTER]
+        };
         for &letter in becomes {
             let mut changes = vec![(from, None), (to, Some(Man { letter, ..pawn }))];
             changes.extend(also.map(|square| (square, None)));
             let mut next = self.after(&changes);
             next.halfmoves = 0;
             let uci = match letter {
-                PAWN => format!("{from}{to}"),
+                Pawn::LETTER => format!("{from}{to}"),
                 _ => format!("{from}{to}{}", letter.to_ascii_lowercase() as char),
             };
             arrivals.push((uci, next));
@@ -69,12 +72,12 @@ impl SlowPosition<'_> {
 
     /// The square a pawn has passed, if a pawn of the side to move stands ready to take it there.
     pub(super) fn ready_en_passant(&self, passed: Square) -> Option<Square> {
-        let taker = Man { side: self.side, letter: PAWN };
+        let taker = Man { side: self.side, letter: Pawn::LETTER };
         let stands_ready = |files: i32| {
             let from = passed.step(files, -self.side.forward());
             self.is_on_board(from) && self.at(from) == Some(taker)
         };
-        let double_stepped = Man { side: self.side.enemy(), letter: PAWN };
+        let double_stepped = Man { side: self.side.enemy(), letter: Pawn::LETTER };
         let arrived = passed.step(0, -self.side.forward());
         let is_a_pawn = self.at(arrived) == Some(double_stepped);
         (is_a_pawn && (stands_ready(-1) || stands_ready(1))).then_some(passed)

@@ -1,22 +1,20 @@
 //! A variant compiled for play.
 
-pub(crate) mod kinds;
+mod attackers;
 pub(crate) mod lines;
 mod mobility;
-pub(crate) mod rays;
+pub(crate) mod occupied;
+pub(crate) mod tables;
 mod zobrist;
 
-use crate::board::{Board, MAX_SQUARES};
+use crate::bitboard::Bitboard;
+use crate::board::{Board, File};
+use crate::piece_kind::{KindSet, PieceKind};
 use crate::square::{Side, Square};
-use crate::variant::{PAWN, Variant};
-use kinds::{Attackers, Attacking, Plays, SquareTable, Tables, by_square, chosen, seen_by};
+use crate::variant::{Pawn, Piece, Variant};
+pub(crate) use attackers::{Attackers, KindGroup, LeaperGroup, RiderGroup};
+use tables::{Attacking, Plays, SquareTable, Tables, by_square, chosen, seen_by};
 use zobrist::Zobrist;
-
-/// The kind of the pawn; the others follow in the order of the variant's pieces.
-pub(crate) const PAWN_KIND: u8 = 0;
-
-/// The most kinds of pieces there can be: one for each letter.
-pub(crate) const MAX_KINDS: usize = 26;
 
 /// The rules of a variant, compiled to tables. Positions borrow it.
 ///
@@ -33,7 +31,7 @@ pub struct Rules {
     variant: Variant,
     pub(crate) board: Board,
     pub(crate) kinds: Vec<Kind>,
-    pub(crate) kind_of_letter: [Option<u8>; 26],
+    kind_of_letter: [Option<PieceKind>; 26],
     pub(crate) tables: Tables,
     pub(crate) sides: [SideRules; 2],
     /// Both sides' pieces attack in the same single steps.
@@ -42,12 +40,11 @@ pub struct Rules {
     pub(crate) riders_alike: bool,
     /// The pieces that adjust and those they may swap with; none where the game has no adjustment.
     pub(crate) adjustment: Option<AdjustmentKinds>,
-    /// A bit for each kind that has moves of its own while unmoved.
-    pub(crate) first_movers: u32,
-    /// A bit for each royal kind.
-    pub(crate) royals: u32,
+    /// The kinds that have moves of their own while unmoved.
+    pub(crate) first_movers: KindSet,
+    pub(crate) royals: KindSet,
     /// Every square but those of the a-file, and every square but those of the last file.
-    pub(crate) not_edge: [u128; 2],
+    pub(crate) not_edge: [Bitboard; 2],
     pub(crate) zobrist: Zobrist,
 }
 
@@ -66,11 +63,11 @@ pub(crate) struct Kind {
     pub steps_as_king: bool,
 }
 
-/// A bit for each kind in the Bishop Adjustment.
+/// The kinds that take part in the Bishop Adjustment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AdjustmentKinds {
-    pub adjuster: u8,
-    pub partners: u32,
+    pub adjuster: PieceKind,
+    pub partners: KindSet,
 }
 
 /// The rules as one side has them.
@@ -78,16 +75,16 @@ pub(crate) struct AdjustmentKinds {
 pub(crate) struct SideRules {
     pub attackers: Attackers,
     pub attacking: Vec<Attacking>,
-    /// The number of squares a pawn's step adds.
+    /// What a pawn's step adds to the index of its square.
     pub forward: i32,
     /// What a pawn on a square attacks.
     pub pawn_attacks: SquareTable,
     /// The squares that double steps pass over.
-    pub double_step_over: u128,
-    pub last_rank: u128,
-    pub first_rank: u128,
-    /// The lowest square of the first rank.
-    pub first_rank_start: u8,
+    pub double_step_over: Bitboard,
+    pub last_rank: Bitboard,
+    pub first_rank: Bitboard,
+    /// The square of the first rank on the a-file.
+    first_rank_start: Square,
 }
 
 impl Rules {
@@ -96,9 +93,9 @@ impl Rules {
         let board = variant.board;
         let mut tables = Tables::new(board);
         let mut kind_of_letter = [None; 26];
-        kind_of_letter[(PAWN - b'A') as usize] = Some(PAWN_KIND);
+        kind_of_letter[(Pawn::LETTER - b'A') as usize] = Some(PieceKind::PAWN);
         let mut kinds = vec![Kind {
-            letter: PAWN,
+            letter: Pawn::LETTER,
             royal: false,
             plays: Default::default(),
             colour_bound: false,
@@ -112,28 +109,21 @@ impl Rules {
             tables.steps(piece.betza.rays());
         }
         for (index, piece) in variant.pieces.iter().enumerate() {
-            kind_of_letter[(piece.letter - b'A') as usize] = Some(index as u8 + 1);
+            kind_of_letter[(piece.letter - b'A') as usize] = Some(PieceKind::at(index + 1));
             kinds.push(compile_kind(piece, &mut tables));
         }
         let sides = Side::BOTH.map(|side| compile_side(side, variant, &kinds, &mut tables));
         tables.draw_lines();
-        let kind = |letter: u8| kind_of_letter[(letter - b'A') as usize].unwrap_or(PAWN_KIND);
+        let kind = |letter: u8| kind_of_letter[(letter - b'A') as usize].unwrap_or(PieceKind::PAWN);
         let adjustment = variant.adjustment.as_ref().map(|adjustment| AdjustmentKinds {
             adjuster: kind(adjustment.piece),
-            partners: adjustment.partners.iter().fold(0, |kinds, &letter| kinds | 1 << kind(letter)),
+            partners: adjustment.partners.iter().map(|&letter| kind(letter)).collect(),
         });
-        let bits = |has: &dyn Fn(&crate::variant::Piece) -> bool| {
-            variant
-                .pieces
-                .iter()
-                .filter(|piece| has(piece))
-                .fold(0, |bits, piece| bits | 1 << kind(piece.letter))
-        };
-        let file = |file: usize| {
-            (0..board.ranks()).fold(0u128, |squares, rank| squares | 1 << (rank * board.files() + file))
+        let kinds_that = |has: &dyn Fn(&Piece) -> bool| -> KindSet {
+            variant.pieces.iter().filter(|piece| has(piece)).map(|piece| kind(piece.letter)).collect()
         };
         Self {
-            not_edge: [!file(0), !file(board.files() - 1)],
+            not_edge: [0, board.files() - 1].map(|file| !board.file_squares(File(file as u8))),
             board,
             kind_of_letter,
             tables,
@@ -141,8 +131,8 @@ impl Rules {
             riders_alike: sides[0].attackers.riders == sides[1].attackers.riders,
             sides,
             adjustment,
-            first_movers: bits(&|piece| piece.betza.has_first_move()),
-            royals: bits(&|piece| piece.royal),
+            first_movers: kinds_that(&|piece| piece.betza.has_first_move()),
+            royals: kinds_that(&|piece| piece.royal),
             zobrist: Zobrist::new(kinds.iter().map(|kind| kind.letter)),
             kinds,
             variant: variant.clone(),
@@ -171,23 +161,39 @@ impl Rules {
         self.adjustment.is_some()
     }
 
-    /// The number of the kind a capital letter stands for, as [`Position`](crate::Position) numbers them.
-    pub fn kind_of(&self, letter: u8) -> Option<usize> {
-        self.kind(letter).map(usize::from)
-    }
-
     /// The kind a capital letter stands for.
-    pub(crate) fn kind(&self, letter: u8) -> Option<u8> {
+    #[inline]
+    pub fn kind_of(&self, letter: u8) -> Option<PieceKind> {
         self.kind_of_letter.get(letter.wrapping_sub(b'A') as usize).copied().flatten()
     }
 
+    /// The capital letter of a kind.
+    ///
+    /// # Panics
+    ///
+    /// When the game has no such kind.
+    pub fn letter_of(&self, kind: PieceKind) -> u8 {
+        self.kinds[kind.index()].letter
+    }
+
+    /// Every kind of the game, the pawn first.
+    pub fn kinds(&self) -> impl Iterator<Item = PieceKind> + use<> {
+        (0..self.kinds.len()).map(PieceKind::at)
+    }
+
+    /// What the pieces of a kind do.
+    #[inline(always)]
+    pub(crate) fn kind(&self, kind: PieceKind) -> &Kind {
+        &self.kinds[kind.index()]
+    }
+
     /// The square of a side's first rank on a file.
-    pub(crate) fn first_rank_square(&self, side: Side, file: crate::board::File) -> Square {
-        Square(self.sides[side as usize].first_rank_start + file.0)
+    pub(crate) fn first_rank_square(&self, side: Side, file: File) -> Square {
+        self.sides[side as usize].first_rank_start.offset(i32::from(file.0))
     }
 }
 
-fn compile_kind(piece: &crate::variant::Piece, tables: &mut Tables) -> Kind {
+fn compile_kind(piece: &Piece, tables: &mut Tables) -> Kind {
     let rays = piece.betza.rays();
     let plays = Side::BOTH.map(|side| {
         let rays = seen_by(side, rays);
@@ -219,7 +225,6 @@ fn compile_kind(piece: &crate::variant::Piece, tables: &mut Tables) -> Kind {
 fn compile_side(side: Side, variant: &Variant, kinds: &[Kind], tables: &mut Tables) -> SideRules {
     let board = variant.board;
     let (files, ranks) = (board.files(), board.ranks());
-    let row = |rank: usize| ((1u128 << files) - 1) << (rank * files);
     let from_own_side = |rank: usize| match side {
         Side::White => rank,
         Side::Black => ranks - 1 - rank,
@@ -228,12 +233,12 @@ fn compile_side(side: Side, variant: &Variant, kinds: &[Kind], tables: &mut Tabl
         .pieces
         .iter()
         .zip(1..)
-        .map(|(piece, kind)| (kind, seen_by(side, piece.betza.rays())))
+        .map(|(piece, kind)| (PieceKind::at(kind), seen_by(side, piece.betza.rays())))
         .collect();
     let attacking = kinds.iter().zip(0..).skip(1).filter(|(kind, _)| !kind.royal).map(|(piece, kind)| {
         let plays = piece.plays[side as usize];
         Attacking {
-            kind,
+            kind: PieceKind::at(kind),
             otherwise_at_first: !plays.first_attack.is_empty(),
             plain: plays.plain,
             attack: plays.attack,
@@ -249,14 +254,12 @@ fn compile_side(side: Side, variant: &Variant, kinds: &[Kind], tables: &mut Tabl
             lines::squares_along(board, square, (-1, dy), 1) | lines::squares_along(board, square, (1, dy), 1)
         }),
         double_step_over: if variant.pawn.double_step {
-            row(from_own_side(variant.first_rank + 2))
+            board.rank_squares(from_own_side(variant.first_rank + 2))
         } else {
-            0
+            Bitboard::EMPTY
         },
-        last_rank: row(from_own_side(ranks - 1)),
-        first_rank: row(first_rank),
-        first_rank_start: (first_rank * files) as u8,
+        last_rank: board.rank_squares(from_own_side(ranks - 1)),
+        first_rank: board.rank_squares(first_rank),
+        first_rank_start: board.square(File(0), first_rank),
     }
 }
-
-const _: () = assert!(MAX_SQUARES == u128::BITS as usize);

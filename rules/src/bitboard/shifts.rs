@@ -1,14 +1,30 @@
-//! Whole bitboards moved over the board.
+//! Sets of squares moved over the board.
 
-use backrank_rules::{Board, Shift, Side, TwoBitboards};
+use super::pair::Shift;
+use super::{Bitboard, BitboardPair};
+use crate::board::{Board, File};
+use crate::square::Side;
 
-/// Moves bitboards by files and ranks, both sides' at once, each as its side sees the board; what leaves it is gone.
+/// Moves both sides' squares at once by files and ranks of a board, each as its side sees it; what leaves the board is
+/// gone.
+///
+/// ```
+/// use backrank_rules::{Bitboard, BitboardPair, Board, Shifts};
+///
+/// let board = Board::new(9, 9)?;
+/// let shifts = Shifts::new(board);
+/// let at = |name| Bitboard::from(board.parse_square(name));
+/// let kings = BitboardPair::new(at("e1"), at("a9"));
+/// assert_eq!(shifts.forward(kings).halves(), [at("e2"), at("a8")]);
+/// assert_eq!(shifts.beside(kings).halves(), [at("d1") | at("f1"), at("b9")]);
+/// # Ok::<(), backrank_rules::BoardError>(())
+/// ```
 #[derive(Clone, Debug)]
-pub(super) struct Shifts {
+pub struct Shifts {
     files: u32,
-    all: u128,
-    not_first_file: u128,
-    not_last_file: u128,
+    all: Bitboard,
+    not_first_file: Bitboard,
+    not_last_file: Bitboard,
     forward: Shift,
     backward: Shift,
     /// Further and further until the whole board is passed; forwards and backwards.
@@ -16,9 +32,9 @@ pub(super) struct Shifts {
 }
 
 impl Shifts {
+    /// Those of a board.
     pub fn new(board: Board) -> Self {
         let files = board.files() as u32;
-        let first_file = (0..board.ranks() as u32).fold(0u128, |squares, rank| squares | 1 << (rank * files));
         let both_ways = |ranks: u32| [true, false].map(|forwards| Shift::new(ranks * files, forwards));
         let [forward, backward] = both_ways(1);
         let mut further = Vec::new();
@@ -30,9 +46,9 @@ impl Shifts {
         }
         Self {
             files,
-            all: u128::MAX >> (128 - board.squares()),
-            not_first_file: !first_file,
-            not_last_file: !(first_file << (files - 1)),
+            all: board.all_squares(),
+            not_first_file: !board.file_squares(File(0)),
+            not_last_file: !board.file_squares(File(files as u8 - 1)),
             forward,
             backward,
             further,
@@ -41,19 +57,19 @@ impl Shifts {
 
     /// One rank forwards.
     #[inline(always)]
-    pub fn forward(&self, squares: TwoBitboards) -> TwoBitboards {
-        self.forward.of(squares) & TwoBitboards::both(self.all)
+    pub fn forward(&self, squares: BitboardPair) -> BitboardPair {
+        self.forward.of(squares) & BitboardPair::both(self.all)
     }
 
     /// One rank backwards.
     #[inline(always)]
-    pub fn backward(&self, squares: TwoBitboards) -> TwoBitboards {
-        self.backward.of(squares) & TwoBitboards::both(self.all)
+    pub fn backward(&self, squares: BitboardPair) -> BitboardPair {
+        self.backward.of(squares) & BitboardPair::both(self.all)
     }
 
     /// One side's squares a rank forwards.
     #[inline(always)]
-    pub fn one_forward(&self, squares: u128, side: Side) -> u128 {
+    pub fn one_forward(&self, squares: Bitboard, side: Side) -> Bitboard {
         // A shift that is known to be short is less work.
         let files = self.files & 31;
         match side {
@@ -64,35 +80,35 @@ impl Shifts {
 
     /// One file to the left and one to the right.
     #[inline(always)]
-    pub fn beside(&self, squares: TwoBitboards) -> TwoBitboards {
+    pub fn beside(&self, squares: BitboardPair) -> BitboardPair {
         let [left, right] = self.left_and_right(squares);
         left | right
     }
 
     #[inline(always)]
-    fn left_and_right(&self, squares: TwoBitboards) -> [TwoBitboards; 2] {
-        let left = (squares & TwoBitboards::both(self.not_first_file)).down_one();
-        let right = (squares & TwoBitboards::both(self.not_last_file)).up_one();
+    fn left_and_right(&self, squares: BitboardPair) -> [BitboardPair; 2] {
+        let left = (squares & BitboardPair::both(self.not_first_file)).down_one();
+        let right = (squares & BitboardPair::both(self.not_last_file)).up_one();
         [left, right]
     }
 
     /// The three squares behind each on its file.
     #[inline(always)]
-    pub fn behind_within_three(&self, squares: TwoBitboards) -> TwoBitboards {
+    pub fn behind_within_three(&self, squares: BitboardPair) -> BitboardPair {
         let behind = self.backward(squares);
         let behind = behind | self.backward(behind);
         behind | self.backward(behind)
     }
 
     /// Every square ahead on the same files.
-    pub fn ahead(&self, squares: TwoBitboards) -> TwoBitboards {
-        let all = TwoBitboards::both(self.all);
+    pub fn ahead(&self, squares: BitboardPair) -> BitboardPair {
+        let all = BitboardPair::both(self.all);
         self.further.iter().fold(self.forward(squares), |ahead, [further, _]| ahead | further.of(ahead) & all)
     }
 
     /// Every square behind on the same files.
-    pub fn behind(&self, squares: TwoBitboards) -> TwoBitboards {
-        let all = TwoBitboards::both(self.all);
+    pub fn behind(&self, squares: BitboardPair) -> BitboardPair {
+        let all = BitboardPair::both(self.all);
         self.further
             .iter()
             .fold(self.backward(squares), |behind, [_, further]| behind | further.of(behind) & all)
@@ -100,13 +116,13 @@ impl Shifts {
 
     /// The squares pawns attack towards the first file, and those towards the last.
     #[inline(always)]
-    pub fn pawn_attacks_by_file(&self, pawns: TwoBitboards) -> [TwoBitboards; 2] {
+    pub fn pawn_attacks_by_file(&self, pawns: BitboardPair) -> [BitboardPair; 2] {
         self.left_and_right(self.forward(pawns))
     }
 
     /// The squares pawns attack.
     #[inline(always)]
-    pub fn pawn_attacks(&self, pawns: TwoBitboards) -> TwoBitboards {
+    pub fn pawn_attacks(&self, pawns: BitboardPair) -> BitboardPair {
         self.beside(self.forward(pawns))
     }
 }
@@ -114,15 +130,16 @@ impl Shifts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::square::Square;
 
     #[test]
     fn nothing_wraps_around_the_board() {
         let board = Board::new(9, 9).unwrap();
         let shifts = Shifts::new(board);
         let squares = |names: &str| {
-            names.split_whitespace().fold(0u128, |some, name| some | 1 << board.parse_square(name).unwrap().0)
+            names.split_whitespace().map(|name| board.parse_square(name).unwrap()).collect::<Bitboard>()
         };
-        let two = |white: &str, black: &str| TwoBitboards::new(squares(white), squares(black));
+        let two = |white: &str, black: &str| BitboardPair::new(squares(white), squares(black));
         assert_eq!(shifts.beside(two("a4 i4", "e2")), two("b4 h4", "d2 f2"));
         assert_eq!(shifts.forward(two("c9 a1", "c1 a9")), two("a2", "a8"));
         assert_eq!(shifts.backward(two("c1 a2", "c9 a8")), two("a1", "a9"));
@@ -136,9 +153,9 @@ mod tests {
         for (files, ranks) in [(16, 8), (8, 16), (9, 9), (2, 16)] {
             let board = Board::new(files, ranks).unwrap();
             let shifts = Shifts::new(board);
-            let last = 1 << (board.squares() - 1);
-            assert_eq!(shifts.ahead(TwoBitboards::new(1, last)).counts(), [ranks as i32 - 1; 2]);
-            assert_eq!(shifts.behind(TwoBitboards::new(last, 1)).counts(), [ranks as i32 - 1; 2]);
+            let [first, last] = [0, board.squares() - 1].map(|index| Bitboard::from(Square::new(index)));
+            assert_eq!(shifts.ahead(BitboardPair::new(first, last)).counts(), [ranks as i32 - 1; 2]);
+            assert_eq!(shifts.behind(BitboardPair::new(last, first)).counts(), [ranks as i32 - 1; 2]);
         }
     }
 }

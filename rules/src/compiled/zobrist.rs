@@ -1,6 +1,7 @@
 //! Random numbers for the keys of positions: the same on every machine and in every run.
 
 use crate::board::MAX_SQUARES;
+use crate::piece_kind::PieceKind;
 use crate::square::{Side, Square};
 
 /// A number for each thing that tells positions apart.
@@ -28,20 +29,20 @@ impl Zobrist {
         }
     }
 
-    pub fn piece(&self, kind: u8, side: Side, square: Square) -> u64 {
-        self.pieces[kind as usize][side as usize][square.0 as usize]
+    pub fn piece(&self, kind: PieceKind, side: Side, square: Square) -> u64 {
+        self.pieces[kind.index()][side as usize][square.index()]
     }
 
     pub fn castling(&self, square: Square) -> u64 {
-        self.castling[square.0 as usize]
+        self.castling[square.index()]
     }
 
     pub fn unmoved(&self, square: Square) -> u64 {
-        self.unmoved[square.0 as usize]
+        self.unmoved[square.index()]
     }
 
     pub fn en_passant(&self, square: Square) -> u64 {
-        self.en_passant[square.0 as usize]
+        self.en_passant[square.index()]
     }
 }
 

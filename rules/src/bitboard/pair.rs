@@ -2,42 +2,45 @@
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
+use super::Bitboard;
 use wide::Wide;
 
-/// Two bitboards, say White's and Black's, in one register: what is done to one is done to the other, and a processor
-/// that has AVX2 takes one instruction for it where four would be needed for the halves of two `u128`.
+/// Two bitboards, White's and Black's, worked on at once: what is done to one is done to the other.
+///
+/// Where the program is built for processors with AVX2, both are in one register, and one instruction does what would take
+/// four for the halves of two `u128`.
 ///
 /// ```
-/// use backrank_rules::TwoBitboards;
+/// use backrank_rules::{Bitboard, BitboardPair};
 ///
-/// let attacked = TwoBitboards::new(0b0110, 0b1100);
+/// let attacked = BitboardPair::new(Bitboard::from_bits(0b0110), Bitboard::from_bits(0b1100));
 /// let held = attacked & attacked.swapped();
-/// assert_eq!(held.halves(), [0b0100, 0b0100]);
+/// assert_eq!(held.halves(), [Bitboard::from_bits(0b0100); 2]);
 /// assert_eq!((attacked & !held).counts(), [1, 1]);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct TwoBitboards(Wide);
+pub struct BitboardPair(Wide);
 
-impl TwoBitboards {
-    /// The first and the second.
+impl BitboardPair {
+    /// White's and Black's.
     #[inline(always)]
-    pub fn new(first: u128, second: u128) -> Self {
-        Self(wide::new(first, second))
+    pub fn new(white: Bitboard, black: Bitboard) -> Self {
+        Self(wide::new(white.0, black.0))
     }
 
-    /// The same twice.
+    /// The same for both.
     #[inline(always)]
-    pub fn both(squares: u128) -> Self {
-        Self(wide::both(squares))
+    pub fn both(squares: Bitboard) -> Self {
+        Self(wide::both(squares.0))
     }
 
-    /// The first and the second.
+    /// White's and Black's.
     #[inline(always)]
-    pub fn halves(self) -> [u128; 2] {
-        wide::halves(self.0)
+    pub fn halves(self) -> [Bitboard; 2] {
+        wide::halves(self.0).map(Bitboard)
     }
 
-    /// The second and the first.
+    /// Black's in White's place and White's in Black's: what one side has, seen by the other.
     #[inline(always)]
     pub fn swapped(self) -> Self {
         Self(wide::swapped(self.0))
@@ -55,35 +58,35 @@ impl TwoBitboards {
         wide::counts(self.0)
     }
 
-    /// How many squares more the first has than the second.
+    /// How many squares more White's has than Black's.
     #[inline(always)]
     pub fn lead(self) -> i32 {
-        let [first, second] = self.counts();
-        first - second
+        let [white, black] = self.counts();
+        white - black
     }
 
-    /// Both moved up by one number.
+    /// Both moved to indices higher by one.
     #[inline(always)]
-    pub fn up_one(self) -> Self {
+    pub(super) fn up_one(self) -> Self {
         Self(wide::up_one(self.0))
     }
 
-    /// Both moved down by one number.
+    /// Both moved to indices lower by one.
     #[inline(always)]
-    pub fn down_one(self) -> Self {
+    pub(super) fn down_one(self) -> Self {
         Self(wide::down_one(self.0))
     }
 
     /// Some squares, and the same in reverse order.
     #[inline(always)]
-    pub(crate) fn and_reversed(squares: u128) -> Self {
-        Self(wide::and_reversed(squares))
+    pub(crate) fn and_reversed(squares: Bitboard) -> Self {
+        Self(wide::and_reversed(squares.0))
     }
 
     /// The first, and the second read in reverse order.
     #[inline(always)]
-    pub(crate) fn or_reversed(self) -> u128 {
-        wide::or_reversed(self.0)
+    pub(crate) fn or_reversed(self) -> Bitboard {
+        Bitboard(wide::or_reversed(self.0))
     }
 
     /// Of each the lowest square and all before it; every square where there is none.
@@ -93,16 +96,16 @@ impl TwoBitboards {
     }
 }
 
-impl PartialEq for TwoBitboards {
+impl PartialEq for BitboardPair {
     #[inline(always)]
     fn eq(&self, other: &Self) -> bool {
         wide::is_zero(wide::xor(self.0, other.0))
     }
 }
 
-impl Eq for TwoBitboards {}
+impl Eq for BitboardPair {}
 
-impl BitAnd for TwoBitboards {
+impl BitAnd for BitboardPair {
     type Output = Self;
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
@@ -110,7 +113,7 @@ impl BitAnd for TwoBitboards {
     }
 }
 
-impl BitOr for TwoBitboards {
+impl BitOr for BitboardPair {
     type Output = Self;
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
@@ -118,7 +121,7 @@ impl BitOr for TwoBitboards {
     }
 }
 
-impl Not for TwoBitboards {
+impl Not for BitboardPair {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
@@ -126,40 +129,40 @@ impl Not for TwoBitboards {
     }
 }
 
-impl BitAndAssign for TwoBitboards {
+impl BitAndAssign for BitboardPair {
     #[inline(always)]
     fn bitand_assign(&mut self, other: Self) {
         *self = *self & other;
     }
 }
 
-impl BitOrAssign for TwoBitboards {
+impl BitOrAssign for BitboardPair {
     #[inline(always)]
     fn bitor_assign(&mut self, other: Self) {
         *self = *self | other;
     }
 }
 
-/// Moves the first bitboard up and the second down by some numbers, as White and Black go forwards, or the other way
-/// around.
+/// Moves the first bitboard to higher indices and the second to lower ones, as White and Black go forwards, or the other
+/// way around.
 #[derive(Clone, Copy, Debug)]
-pub struct Shift(wide::Amounts);
+pub(super) struct Shift(wide::Amounts);
 
 impl Shift {
-    /// By so many numbers, from 1 to 63, forwards or backwards.
+    /// By so many, from 1 to 63, forwards or backwards.
     ///
     /// # Panics
     ///
     /// When it is another number.
-    pub fn new(numbers: u32, forwards: bool) -> Self {
-        assert!((1..64).contains(&numbers), "a shift by {numbers}");
-        Self(wide::amounts(numbers, forwards))
+    pub fn new(by: u32, forwards: bool) -> Self {
+        assert!((1..64).contains(&by), "a shift by {by}");
+        Self(wide::amounts(by, forwards))
     }
 
     /// Both bitboards moved; what leaves the 128 bits is gone.
     #[inline(always)]
-    pub fn of(&self, squares: TwoBitboards) -> TwoBitboards {
-        TwoBitboards(wide::shifted(squares.0, &self.0))
+    pub fn of(&self, squares: BitboardPair) -> BitboardPair {
+        BitboardPair(wide::shifted(squares.0, &self.0))
     }
 }
 
@@ -406,25 +409,27 @@ mod tests {
                 _ => random.random::<u128>(),
             };
             let [a, b, c, d] = [some(), some(), some(), some() | 1];
-            let (one, other) = (TwoBitboards::new(a, b), TwoBitboards::new(c, d));
-            assert_eq!((one & other).halves(), [a & c, b & d]);
-            assert_eq!((one | other).halves(), [a | c, b | d]);
-            assert_eq!((!one).halves(), [!a, !b]);
+            let pair = |white, black| BitboardPair::new(Bitboard(white), Bitboard(black));
+            let halves = |pair: BitboardPair| pair.halves().map(Bitboard::bits);
+            let (one, other) = (pair(a, b), pair(c, d));
+            assert_eq!(halves(one & other), [a & c, b & d]);
+            assert_eq!(halves(one | other), [a | c, b | d]);
+            assert_eq!(halves(!one), [!a, !b]);
             assert_eq!(one == other, (a, b) == (c, d));
-            assert_eq!(one, TwoBitboards::new(a, b));
-            assert_eq!(one.swapped().halves(), [b, a]);
-            assert_eq!(TwoBitboards::both(a).halves(), [a, a]);
+            assert_eq!(one, pair(a, b));
+            assert_eq!(halves(one.swapped()), [b, a]);
+            assert_eq!(halves(BitboardPair::both(Bitboard(a))), [a, a]);
             assert_eq!(one.is_empty(), a | b == 0);
             assert_eq!(one.counts(), [a.count_ones() as i32, b.count_ones() as i32]);
             assert_eq!(one.lead(), a.count_ones() as i32 - b.count_ones() as i32);
-            assert_eq!(one.up_one().halves(), [a << 1, b << 1]);
-            assert_eq!(one.down_one().halves(), [a >> 1, b >> 1]);
-            assert_eq!(TwoBitboards::and_reversed(a).halves(), [a, a.reverse_bits()]);
-            assert_eq!(one.or_reversed(), a | b.reverse_bits());
-            assert_eq!(one.up_to_lowest().halves(), [a ^ a.wrapping_sub(1), b ^ b.wrapping_sub(1)]);
+            assert_eq!(halves(one.up_one()), [a << 1, b << 1]);
+            assert_eq!(halves(one.down_one()), [a >> 1, b >> 1]);
+            assert_eq!(halves(BitboardPair::and_reversed(Bitboard(a))), [a, a.reverse_bits()]);
+            assert_eq!(one.or_reversed().bits(), a | b.reverse_bits());
+            assert_eq!(halves(one.up_to_lowest()), [a ^ a.wrapping_sub(1), b ^ b.wrapping_sub(1)]);
             for by in [1, 8, 9, 11, 16, 63] {
-                assert_eq!(Shift::new(by, true).of(one).halves(), [a << by, b >> by]);
-                assert_eq!(Shift::new(by, false).of(one).halves(), [a >> by, b << by]);
+                assert_eq!(halves(Shift::new(by, true).of(one)), [a << by, b >> by]);
+                assert_eq!(halves(Shift::new(by, false).of(one)), [a >> by, b << by]);
             }
         }
     }

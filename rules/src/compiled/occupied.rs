@@ -5,40 +5,42 @@
 //! on twice as many bits serves both ways of a line.
 
 use super::lines::Line;
-use crate::two::TwoBitboards;
+use crate::bitboard::{Bitboard, BitboardPair};
 
 /// A line as riders go along it from its own square: the squares of higher numbers, and in reverse order those of lower
 /// ones.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ways(TwoBitboards);
+pub(crate) struct Ways(BitboardPair);
 
 impl Ways {
     pub fn along(line: Line) -> Self {
-        Self(TwoBitboards::new(line.upper, line.lower.reverse_bits()))
+        Self(BitboardPair::new(line.upper, Bitboard::from_bits(line.lower.bits().reverse_bits())))
     }
 }
 
 /// The squares that are not empty, ready to be asked how far riders get.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Occupied {
-    pub squares: u128,
-    ways: TwoBitboards,
+    pub squares: Bitboard,
+    ways: BitboardPair,
 }
 
 impl Occupied {
     #[inline(always)]
-    pub fn new(squares: u128) -> Self {
-        Self { squares, ways: TwoBitboards::and_reversed(squares) }
+    pub fn new(squares: Bitboard) -> Self {
+        Self { squares, ways: BitboardPair::and_reversed(squares) }
     }
 
     /// On some lines, the squares up to the first that is not empty, that one included.
     #[inline(always)]
-    pub fn reached(&self, lines: &[Ways]) -> u128 {
+    pub fn reached(&self, lines: &[Ways]) -> Bitboard {
         let along = |&Ways(line): &Ways| line & (line & self.ways).up_to_lowest();
         let reached = match lines {
             // By far the most common; without a loop it is less work.
             [one, other] => along(one) | along(other),
-            lines => lines.iter().fold(TwoBitboards::both(0), |reached, line| reached | along(line)),
+            lines => {
+                lines.iter().fold(BitboardPair::both(Bitboard::EMPTY), |reached, line| reached | along(line))
+            }
         };
         reached.or_reversed()
     }
@@ -53,8 +55,8 @@ mod tests {
     use crate::square::Square;
 
     /// Walks a ray square by square.
-    fn walked(board: Board, square: Square, step: (i8, i8), range: u8, occupied: u128) -> u128 {
-        let mut reached = 0;
+    fn walked(board: Board, square: Square, step: (i8, i8), range: u8, occupied: Bitboard) -> Bitboard {
+        let mut reached = Bitboard::EMPTY;
         for steps in 1..=range {
             let far = squares_along(board, square, step, steps);
             if far == reached {
@@ -62,7 +64,7 @@ mod tests {
             }
             let newest = far & !reached;
             reached = far;
-            if newest & occupied != 0 {
+            if !newest.is_disjoint(occupied) {
                 break;
             }
         }
@@ -81,7 +83,7 @@ mod tests {
             for (dx, dy, range) in
                 [(1, 0, 255), (0, 1, 255), (1, 1, 255), (-1, 1, 3), (2, 1, 255), (-1, 2, 2), (3, 0, 15)]
             {
-                for square in (0..board.squares() as u8).map(Square) {
+                for square in board.all_squares() {
                     let both = [(dx, dy), (-dx, -dy)].map(|(dx, dy)| Ray {
                         dx,
                         dy,
@@ -94,7 +96,8 @@ mod tests {
                     let line = shape.through(board, square);
                     for _ in 0..20 {
                         let random = next() | next() << 32 | next() << 64 | next() << 96;
-                        let occupied = random & (next() | next() << 32 | next() << 64 | next() << 96);
+                        let occupied =
+                            Bitboard(random & (next() | next() << 32 | next() << 64 | next() << 96));
                         let expected = walked(board, square, (dx, dy), range, occupied)
                             | walked(board, square, (-dx, -dy), range, occupied);
                         assert_eq!(

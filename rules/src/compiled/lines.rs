@@ -1,30 +1,31 @@
 //! The squares a rider passes, and how far it gets.
 
 use crate::betza::Ray;
-use crate::board::Board;
+use crate::bitboard::Bitboard;
+use crate::board::{Board, File};
 use crate::square::Square;
 
 /// A line through a square: the squares before it and after it, as far as a rider's range goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Line {
     /// Squares of lower numbers.
-    pub lower: u128,
+    pub lower: Bitboard,
     /// Squares of higher numbers.
-    pub upper: u128,
+    pub upper: Bitboard,
 }
 
 impl Line {
     /// Every square of the line.
     #[inline(always)]
-    pub fn all(self) -> u128 {
+    pub fn all(self) -> Bitboard {
         self.lower | self.upper
     }
 
     /// The squares between this line's own square and another on it.
     #[inline(always)]
-    pub fn between(self, other: Square) -> u128 {
-        let bit = other.bit();
-        if self.upper & bit != 0 { self.upper & (bit - 1) } else { self.lower & !(bit | (bit - 1)) }
+    pub fn between(self, other: Square) -> Bitboard {
+        let before = Bitboard::before(other);
+        if self.upper.contains(other) { self.upper & before } else { self.lower & !(before | other.into()) }
     }
 }
 
@@ -71,8 +72,8 @@ impl LineShape {
 }
 
 /// The squares at most `range` steps away in one direction.
-pub(crate) fn squares_along(board: Board, square: Square, (dx, dy): (i8, i8), range: u8) -> u128 {
-    let mut squares = 0;
+pub(crate) fn squares_along(board: Board, square: Square, (dx, dy): (i8, i8), range: u8) -> Bitboard {
+    let mut squares = Bitboard::EMPTY;
     let (mut file, mut rank) = (board.file_of(square).0 as i32, board.rank_of(square) as i32);
     for _ in 0..range {
         file += i32::from(dx);
@@ -80,7 +81,7 @@ pub(crate) fn squares_along(board: Board, square: Square, (dx, dy): (i8, i8), ra
         if !(0..board.files() as i32).contains(&file) || !(0..board.ranks() as i32).contains(&rank) {
             break;
         }
-        squares |= 1 << (rank * board.files() as i32 + file);
+        squares |= board.square(File(file as u8), rank as usize).into();
     }
     squares
 }

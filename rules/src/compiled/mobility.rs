@@ -2,7 +2,7 @@
 
 use super::Rules;
 use super::lines::squares_along;
-use crate::square::{Square, Squares};
+use crate::square::Square;
 
 impl Rules {
     /// For each square, the mean number of squares a piece reaches from there when every other square is taken with
@@ -29,14 +29,14 @@ impl Rules {
         });
         let from = |square: Square| -> f64 {
             let along = |&(step, range)| {
-                let reached = Squares(squares_along(self.board, square, step, range)).count();
+                let reached = squares_along(self.board, square, step, range).count() as usize;
                 // The chance that the squares before are empty, one factor after the other: the same on every machine.
                 let chances = std::iter::successors(Some(1.0), |chance| Some(chance * (1.0 - density)));
                 chances.take(reached).sum::<f64>()
             };
             directions.iter().map(along).sum()
         };
-        (0..self.board.squares() as u8).map(|square| from(Square(square))).collect()
+        self.board.all_squares().iter().map(from).collect()
     }
 
     /// The mean of [`Rules::mobility`] over the squares of the board.

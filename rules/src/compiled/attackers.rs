@@ -1,0 +1,102 @@
+//! What a side attacks with, seen from the attacked square.
+
+use super::lines::LineShape;
+use super::tables::{Steps, Tables, by_square, chosen, reversed};
+use crate::betza::Ray;
+use crate::bitboard::Bitboard;
+use crate::piece_kind::{KindSet, PieceKind};
+
+/// Kinds of pieces that attack in the same way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct KindGroup {
+    pub kinds: KindSet,
+    /// Empty if only pieces that have not moved are meant, else full.
+    pub moved: Bitboard,
+}
+
+impl KindGroup {
+    /// Some kinds, or only their pieces that have not moved.
+    fn new(kinds: &[PieceKind], unmoved: bool) -> Self {
+        let moved = if unmoved { Bitboard::EMPTY } else { Bitboard::FULL };
+        Self { kinds: kinds.iter().copied().collect(), moved }
+    }
+}
+
+/// Pieces that attack in the same single steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LeaperGroup {
+    pub group: KindGroup,
+    /// The table of squares from which they reach a square.
+    pub from: u16,
+}
+
+/// Pieces that attack along the same lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RiderGroup {
+    pub group: KindGroup,
+    /// The lines along which they reach a square.
+    pub from: Steps,
+    /// The table of those lines on an empty board.
+    pub reach: u16,
+}
+
+/// What one side attacks with, seen from the attacked square.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Attackers {
+    /// Those that step.
+    pub leapers: Vec<LeaperGroup>,
+    /// The table of squares from which any of them reaches a square.
+    pub leaps: u16,
+    /// Those that ride.
+    pub riders: Vec<RiderGroup>,
+}
+
+impl Attackers {
+    /// Groups the kinds of a side, whose rays are given with the kind's place, by what they share.
+    pub fn new(tables: &mut Tables, kinds: &[(PieceKind, Vec<Ray>)]) -> Self {
+        let mut attackers = Self::default();
+        for unmoved in [false, true] {
+            let mut leaps: Vec<(u16, Vec<PieceKind>)> = Vec::new();
+            let mut lines: Vec<(LineShape, Vec<PieceKind>)> = Vec::new();
+            for (kind, rays) in kinds {
+                let back = reversed(&chosen(rays, true, unmoved));
+                let steps = tables.steps(&back);
+                if steps.leaps != 0 {
+                    match leaps.iter_mut().find(|(known, _)| *known == steps.leaps) {
+                        Some((_, kinds)) => kinds.push(*kind),
+                        None => leaps.push((steps.leaps, vec![*kind])),
+                    }
+                }
+                let riding: Vec<Ray> = back.into_iter().filter(|ray| ray.range != 1).collect();
+                for shape in LineShape::of(&riding) {
+                    match lines.iter_mut().find(|(known, _)| *known == shape) {
+                        Some((_, kinds)) => kinds.push(*kind),
+                        None => lines.push((shape, vec![*kind])),
+                    }
+                }
+            }
+            for (from, kinds) in leaps {
+                attackers.leapers.push(LeaperGroup { group: KindGroup::new(&kinds, unmoved), from });
+            }
+            while let Some((_, kinds)) = lines.first().cloned() {
+                let (together, rest): (Vec<_>, Vec<_>) =
+                    lines.into_iter().partition(|(_, riders)| *riders == kinds);
+                lines = rest;
+                let shapes: Vec<LineShape> = together.into_iter().map(|(shape, _)| shape).collect();
+                attackers.add_riders(tables, KindGroup::new(&kinds, unmoved), &shapes);
+            }
+        }
+        let from: Vec<u16> = attackers.leapers.iter().map(|group| group.from).collect();
+        attackers.leaps = tables.union(&from);
+        attackers
+    }
+
+    fn add_riders(&mut self, tables: &mut Tables, group: KindGroup, shapes: &[LineShape]) {
+        let (first_line, lines) = tables.shapes(shapes);
+        let board = tables.board;
+        let reach = tables.table(by_square(board, |square| {
+            shapes.iter().map(|shape| shape.through(board, square).all()).collect()
+        }));
+        self.riders.push(RiderGroup { group, from: Steps { leaps: 0, first_line, lines }, reach });
+    }
+}

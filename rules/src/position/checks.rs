@@ -1,0 +1,125 @@
+//! Checks, pins, and what would give check.
+
+use super::Position;
+use crate::bitboard::Bitboard;
+use crate::compiled::occupied::Occupied;
+use crate::moves::Move;
+use crate::piece_kind::{KindSet, PieceKind};
+use crate::square::{Side, Square};
+
+/// The checks and pins of the side to move, which decide what moves are legal. For those who ask more than once, as
+/// [`Position::check_info`] finds it.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckInfo {
+    /// Where a piece other than the king may go: everywhere, or where it ends every check.
+    pub(super) check_mask: Bitboard,
+    /// Pieces that alone stand between their king and a rider.
+    pub(super) pinned: Bitboard,
+}
+
+impl CheckInfo {
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn is_check(&self) -> bool {
+        self.check_mask != Bitboard::FULL
+    }
+
+    /// The side's pieces that are pinned to their king.
+    #[inline]
+    pub fn pinned(&self) -> Bitboard {
+        self.pinned
+    }
+}
+
+impl Position<'_> {
+    /// Whether the side to move is in check.
+    pub fn is_check(&self) -> bool {
+        self.is_attacked(self.king(self.side), self.side.other(), self.occupied(), Bitboard::EMPTY)
+    }
+
+    /// The checks and pins of the side to move.
+    #[inline]
+    pub fn check_info(&self) -> CheckInfo {
+        let rules = self.rules;
+        let (us, them) = (self.side, self.side.other());
+        let king = self.king(us);
+        let checkers = rules.sides[us as usize].pawn_attacks[king.index()]
+            & self.of_kind(PieceKind::PAWN)
+            & self.pieces(them)
+            | self.leaping_attackers(king, them);
+        let mut info = CheckInfo { check_mask: Bitboard::FULL, pinned: Bitboard::EMPTY };
+        if !checkers.is_empty() {
+            // A step cannot be blocked, only its piece taken; no move takes two.
+            info.check_mask = if checkers.is_single() { checkers } else { Bitboard::EMPTY };
+        }
+        self.for_each_ray(king, them, |ray, rider| {
+            let shields = ray & self.occupied();
+            if shields.is_empty() {
+                info.check_mask &= ray | rider.into();
+            } else if shields.is_single() {
+                info.pinned |= shields & self.pieces(us);
+            }
+        });
+        info
+    }
+
+    /// Where a pinned piece may go without uncovering its king.
+    pub(super) fn shielding(&self, pinned: Square) -> Bitboard {
+        let mut squares = Bitboard::FULL;
+        self.for_each_ray(self.king(self.side), self.side.other(), |ray, rider| {
+            if ray & self.occupied() == pinned.into() {
+                squares &= ray | rider.into();
+            }
+        });
+        squares
+    }
+
+    /// Pieces of either side that alone stand between a side's king and an enemy's rider.
+    #[inline]
+    pub fn shields(&self, side: Side) -> Bitboard {
+        let mut shields = Bitboard::EMPTY;
+        self.for_each_ray(self.king(side), side.other(), |ray, _| {
+            let standing = ray & self.occupied();
+            if standing.is_single() {
+                shields |= standing;
+            }
+        });
+        shields
+    }
+
+    /// Tells of moves whether the piece that is played attacks the enemy's king from where it goes.
+    #[inline]
+    pub fn attacks_king(&self) -> impl Fn(Move) -> bool + '_ {
+        let us = self.side;
+        let king = self.king(us.other());
+        let by_pawns = self.rules.sides[us.other() as usize].pawn_attacks[king.index()];
+        let mut by_any = by_pawns;
+        self.for_each_checking(us, |_, squares| by_any |= squares);
+        move |played| {
+            // Hardly any move goes to such a square.
+            by_any.contains(played.to)
+                && match self.mailbox[played.from.index()] {
+                    PieceKind::NONE => false,
+                    PieceKind::PAWN => by_pawns.contains(played.to),
+                    kind => self.attacks_of(kind, us, played.to).contains(king),
+                }
+        }
+    }
+
+    /// Calls a function once for each way in which a side's pieces, pawns aside, give check, with the kinds of pieces that
+    /// give check in this way and the squares from which they do: each single step that some kinds share, and each set of
+    /// lines that others ride along. Together they are all such squares. A kind with several ways is named in each.
+    #[inline]
+    pub fn for_each_checking(&self, side: Side, mut see: impl FnMut(KindSet, Bitboard)) {
+        let rules = self.rules;
+        let king = self.king(side.other());
+        let attackers = &rules.sides[side as usize].attackers;
+        for leapers in attackers.leapers.iter().filter(|leapers| !leapers.group.moved.is_empty()) {
+            see(leapers.group.kinds, rules.tables.leaps(leapers.from, king));
+        }
+        let occupied = Occupied::new(self.occupied());
+        for riders in attackers.riders.iter().filter(|riders| !riders.group.moved.is_empty()) {
+            see(riders.group.kinds, occupied.reached(rules.tables.rays(riders.from, king)));
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Legal moves by stages, for searches that order them: captures and promotions, then quiet moves, or of these only checks.
+
+use super::Position;
+use super::checks::CheckInfo;
+use super::generate::{Caller, PawnMoves, Visitor};
+use crate::bitboard::Bitboard;
+use crate::compiled::occupied::Occupied;
+use crate::moves::{Move, MoveKind};
+use crate::piece_kind::PieceKind;
+
+impl Position<'_> {
+    /// Whether a legal move takes something.
+    #[inline]
+    pub fn is_capture(&self, played: Move) -> bool {
+        match played.kind {
+            MoveKind::Normal | MoveKind::Promotion(_) => self.kind_at(played.to).is_some(),
+            MoveKind::EnPassant => true,
+            MoveKind::Castling | MoveKind::Adjustment => false,
+        }
+    }
+
+    /// Whether a legal move takes something or promotes; any other is quiet.
+    #[inline]
+    pub fn is_tactical(&self, played: Move) -> bool {
+        played.is_promotion() || self.is_capture(played)
+    }
+
+    /// Calls a function with every legal move that takes something or promotes.
+    pub fn for_each_tactical_move(&self, check_info: &CheckInfo, call: impl FnMut(Move)) {
+        let visitor = &mut Caller { call, promotes_to: &self.rules.variant().pawn.promotes_to };
+        let enemy = self.pieces(self.side.other());
+        let last_rank = self.rules.sides[self.side as usize].last_rank;
+        self.visit_to(visitor, check_info, enemy, enemy | last_rank);
+        self.visit_en_passant(visitor);
+    }
+
+    /// Calls a function with every legal move that neither takes nor promotes.
+    pub fn for_each_quiet_move(&self, check_info: &CheckInfo, call: impl FnMut(Move)) {
+        let visitor = &mut Caller { call, promotes_to: &[] };
+        let empty = !self.occupied();
+        let last_rank = self.rules.sides[self.side as usize].last_rank;
+        self.visit_to(visitor, check_info, empty, empty & !last_rank);
+        self.visit_first_rank(visitor, check_info);
+    }
+
+    /// Calls a function with legal moves that neither take nor promote, but give check, when the mover is not in check:
+    /// all but those of pinned pieces and of the king, castling and adjustments.
+    pub fn for_each_quiet_check(&self, check_info: &CheckInfo, call: impl FnMut(Move)) {
+        if check_info.is_check() {
+            return;
+        }
+        let visitor = &mut Caller { call, promotes_to: &[] };
+        let rules = self.rules;
+        let us = self.side;
+        let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
+        let occupied = own | enemy;
+        let king = self.king(us.other());
+        let mut checking = [Bitboard::EMPTY; PieceKind::MAX];
+        self.for_each_checking(us, |kinds, squares| {
+            kinds.iter().for_each(|kind| checking[kind.index()] |= squares);
+        });
+        // Whatever leaves the way of a rider uncovers a check; pawns hardly ever can.
+        let (mut covering, mut covered) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        self.for_each_ray(king, us, |ray, rider| {
+            let shields = ray & occupied;
+            if shields.is_single() && !shields.is_disjoint(own) {
+                covering |= shields;
+                covered |= ray | rider.into();
+            }
+        });
+        let ways = Occupied::new(occupied);
+        for attacking in &rules.sides[us as usize].attacking {
+            let kind = attacking.kind;
+            let plays = &rules.kind(kind).plays[us as usize];
+            for square in self.of_kind(kind) & own & !check_info.pinned {
+                let uncovers = if covering.contains(square) { !covered } else { Bitboard::EMPTY };
+                let wanted = (checking[kind.index()] | uncovers) & !occupied;
+                if !wanted.is_empty() {
+                    visitor.piece(square, self.reached(plays, square, &ways, enemy) & wanted);
+                }
+            }
+        }
+        let pawns = self.of_kind(PieceKind::PAWN) & own & !check_info.pinned;
+        let allowed = rules.sides[us.other() as usize].pawn_attacks[king.index()]
+            & !occupied
+            & !rules.sides[us as usize].last_rank;
+        if !allowed.is_empty() {
+            self.visit_pawns(visitor, PawnMoves { pawns, occupied, enemy, allowed });
+        }
+    }
+}
