@@ -5,6 +5,7 @@
 mod error;
 mod fit;
 mod games;
+mod planner;
 mod report;
 mod setups;
 mod simulate;
@@ -18,13 +19,14 @@ pub use games::{
     Adjusted, Column, Difference, Game, GamesRead, MAX_COLUMNS, Material, Replayed, Replayer, Sampling,
     Studies,
 };
+pub use planner::{PairsSoFar, PartCost, REGRESSION_PART, ValuesSoFar, next_part};
 pub use report::Report;
 pub use setups::{
     Adjusting, AdjustmentUse, Dispersion, Ended, FeatureEffect, Features, Lengths, PartnerUse,
     ScoreHistogram, ScoreSpread, SetupGames, SetupName, SetupOptions, SetupScore, SetupStatistics, Shrinkage,
 };
 pub use simulate::{Simulation, TrueValue, Truth, TruthError};
-pub use stats::{Estimate, Interval, elo, false_discovery_rates, fieller, percentile, wilson};
+pub use stats::{Estimate, Interval, MatchScore, elo, false_discovery_rates, fieller, percentile, wilson};
 pub use tables::{
     ValueRow, thousands, write_adjustments, write_features, write_positions, write_setups, write_values,
 };

@@ -21,7 +21,7 @@ mod weights;
 pub use eval::Evaluator;
 pub use limits::{Clock, Limits};
 pub use player::{BUILTIN, Choice, Player, PlayerError, PlayerSpec, UciOption};
-pub use run::{Elo, EngineFailure, Played, RecordError, Recorded, Recorder, Run, RunError, Tally, Work};
+pub use run::{EngineFailure, Played, RecordError, Recorded, Recorder, Run, RunError, Tally, Work};
 pub use score::Score;
 pub use search::{Engine, Found, Progress};
 pub use study::{

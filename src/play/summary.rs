@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use backrank_analysis::thousands;
+use backrank_analysis::{MatchScore, thousands};
 use backrank_selfplay::{Recorder, Study, Work};
 
 use crate::failure::Failure;
@@ -28,11 +28,12 @@ pub fn print(study: &Study, recorder: &Recorder) -> Result<(), Failure> {
         writeln!(out, "\n{first} against {second}")?;
         writeln!(out, "results      {won} won, {drawn} drawn, {lost} lost")?;
         writeln!(out, "score        {:.1} %", 100.0 * tally.score())?;
-        if let Some(elo) = tally.elo() {
-            let [low, high] = elo.interval;
-            writeln!(out, "Elo          {:+.0}, between {low:+.0} and {high:+.0} at 95 %", elo.difference)?;
-        }
         let pairs = tally.pairs;
+        let paired = 2 * pairs.iter().sum::<u64>() == games;
+        let found = if paired { MatchScore::of_pairs(pairs) } else { MatchScore::of_games(tally.results) };
+        if let Some(MatchScore { elo, .. }) = found {
+            writeln!(out, "Elo          {elo:+.0}")?;
+        }
         if pairs.iter().sum::<u64>() > 0 {
             let [zero, half, one, more, two] = pairs;
             writeln!(

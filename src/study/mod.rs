@@ -1,6 +1,5 @@
 mod interrupted;
 mod parts;
-mod plan;
 mod playing;
 mod summary;
 
@@ -8,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use backrank_analysis::thousands;
+use backrank_analysis::{REGRESSION_PART, thousands};
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
 use backrank_selfplay::StudyDirectory;
@@ -25,7 +24,6 @@ use crate::verify::verify;
 use crate::{setups, values};
 use interrupted::Interrupted;
 use parts::{Common, Part};
-use plan::REGRESSION;
 use playing::Playing;
 
 /// From nothing to a report: counts a game's setups, plays from them, estimates what the pieces are worth
@@ -105,11 +103,11 @@ impl Study {
             note(format_args!("{} holds {before} games; more are added", path.display()));
         }
         self.verify(&variant, &space)?;
-        parts[REGRESSION].begin()?;
+        parts[REGRESSION_PART].begin()?;
 
         let end = start + self.time.mul_f64(1.0 - KEPT);
         interrupted.while_playing(end, || Playing::new(&mut parts, &common, end)?.play())?;
-        if parts[REGRESSION].games() == 0 {
+        if parts[REGRESSION_PART].games() == 0 {
             let time = humantime::format_duration(self.time);
             return Err(Failure::Other(format!(
                 "no game came to its end within {time}; give it more --time"

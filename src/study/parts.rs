@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use backrank_analysis::{PairsSoFar, PartCost};
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Setup, Variant};
 use backrank_selfplay::{Odds, Played, RecordError, Recorder, Run, RunError, Study, Weights};
 
-use super::plan::{Cost, Match};
 use crate::failure::Failure;
 use crate::play::begin;
 use crate::play::options::StudyOptions;
@@ -98,19 +98,18 @@ impl<'a> Part<'a> {
     }
 
     /// What it has taken so far.
-    pub fn cost(&self) -> Cost {
+    pub fn cost(&self) -> PartCost {
         let seconds_a_game = (self.played > 0).then(|| self.time.as_secs_f64() / self.played as f64);
-        Cost { games: self.games(), seconds_a_game, is_over: self.games() == self.study.all_games() }
+        PartCost { games: self.games(), seconds_a_game, is_over: self.games() == self.study.all_games() }
     }
 
-    /// What the match has found, where this is one.
-    pub fn found(&self) -> Option<Match> {
-        let text = self.study.odds.as_ref()?.to_string();
-        let (first, second) = text.split_once(':')?;
+    /// The pairs of the match, where this is one.
+    pub fn pairs(&self) -> Option<PairsSoFar> {
+        let odds = self.study.odds.clone()?;
         // The study's White lacks the first.
         let mut pairs = self.recorder.as_ref().map_or([0; 5], |recorder| recorder.tally().pairs);
         pairs.reverse();
-        Some(Match { first: first.to_string(), second: second.to_string(), pairs })
+        Some(PairsSoFar { odds, pairs })
     }
 
     /// Begins it, or reads what was played and gets ready to go on.

@@ -4,11 +4,11 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use backrank_analysis::{
-    Clustering, Game, Material, Model, RegressionOptions, Replayer, Sample, Sampling, thousands,
+    Clustering, Game, Material, Model, REGRESSION_PART, RegressionOptions, Replayer, Sample, Sampling,
+    ValuesSoFar, next_part, thousands,
 };
 
 use super::parts::{Common, Part};
-use super::plan::{self, Known, REGRESSION};
 use crate::failure::Failure;
 use crate::studies::{self, Bar};
 
@@ -33,7 +33,7 @@ pub struct Playing<'p, 'a> {
 impl<'p, 'a> Playing<'p, 'a> {
     /// Ready to play until an end, knowing what was played before.
     pub fn new(parts: &'p mut [Part<'a>], common: &'p Common<'a>, end: Instant) -> Result<Self, Failure> {
-        let games = &parts[REGRESSION];
+        let games = &parts[REGRESSION_PART];
         let studies = studies::open(std::slice::from_ref(&games.path))?;
         let mut sample = Sample::new(&studies.material, Clustering::Game);
         if games.games() > 0 {
@@ -67,12 +67,12 @@ impl<'p, 'a> Playing<'p, 'a> {
             return Some(part);
         }
         let options = RegressionOptions { model: Model::Ordered, replicates: 0, seed: 0 };
-        let known = Known {
+        let known = ValuesSoFar {
             regression: self.sample.values(options, &|_| ()).pieces,
-            matches: self.parts.iter().filter_map(Part::found).collect(),
+            matches: self.parts.iter().filter_map(Part::pairs).collect(),
         };
         let costs: Vec<_> = self.parts.iter().map(Part::cost).collect();
-        plan::choose(&costs, |twice| known.doubt(twice))
+        next_part(&costs, |twice| known.doubt(twice))
     }
 
     fn first(&self) -> u64 {
@@ -95,10 +95,10 @@ impl<'p, 'a> Playing<'p, 'a> {
         let name = self.parts[part].name();
         let (sample, start, all) = (&mut self.sample, self.start, &mut self.games);
         self.parts[part].play(games, |played| {
-            if part == REGRESSION
+            if part == REGRESSION_PART
                 && let Ok(replayed) = replayer.replay(&played.record)
             {
-                sample.add(&Game::new(REGRESSION, None, &played.record, replayed));
+                sample.add(&Game::new(REGRESSION_PART, None, &played.record, replayed));
             }
             *all += 1;
             let time = start.elapsed();

@@ -64,18 +64,36 @@ impl Estimate {
     }
 }
 
-impl fmt::Display for Interval {
-    /// With the precision of the format: `{:.2}`, and the sign if `{:+}` asks for it; an infinite end as `∞`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let precision = f.precision().unwrap_or(2);
-        let end = |value: f64| match value {
-            f64::INFINITY => "∞".to_string(),
-            f64::NEG_INFINITY => "−∞".to_string(),
-            value if f.sign_plus() => format!("{value:+.precision$}"),
-            value => format!("{value:.precision$}"),
-        };
+/// A number with the precision of the format, 2 digits unless told, and with the sign if `{:+}` asks for it.
+fn write_number(f: &mut fmt::Formatter<'_>, value: f64) -> fmt::Result {
+    let precision = f.precision().unwrap_or(2);
+    match value {
+        f64::INFINITY => f.write_str("∞"),
+        f64::NEG_INFINITY => f.write_str("−∞"),
         // Not `pad`, to which a precision is a length to cut at.
-        write!(f, "{} to {}", end(self.low), end(self.high))
+        value if f.sign_plus() => write!(f, "{value:+.precision$}"),
+        value => write!(f, "{value:.precision$}"),
+    }
+}
+
+impl fmt::Display for Interval {
+    /// `-3.1 to 4.2`, with the precision and the sign that the format asks for; an infinite end as `∞`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_number(f, self.low)?;
+        f.write_str(" to ")?;
+        write_number(f, self.high)
+    }
+}
+
+impl fmt::Display for Estimate {
+    /// `0.5, between -3.1 and 4.2 at 95 %`, with the precision and the sign that the format asks for.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_number(f, self.value)?;
+        f.write_str(", between ")?;
+        write_number(f, self.interval.low)?;
+        f.write_str(" and ")?;
+        write_number(f, self.interval.high)?;
+        f.write_str(" at 95 %")
     }
 }
 

@@ -2,11 +2,13 @@
 
 mod discovery;
 mod interval;
+mod match_score;
 mod matrix;
 
 pub use discovery::false_discovery_rates;
 pub(crate) use interval::NORMAL_975;
 pub use interval::{Estimate, Interval, fieller, percentile, wilson};
+pub use match_score::MatchScore;
 pub(crate) use matrix::{Symmetric, independent_columns};
 
 /// The difference in Elo at which a score, a share from 0 to 1, is expected; infinite at the ends.

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use backrank_selfplay::Odds;
 use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use crate::games::{Column, Game};
-use crate::stats::{Estimate, Interval, NORMAL_975, elo, elo_slope, fieller, wilson};
+use crate::stats::{Estimate, Interval, MatchScore, NORMAL_975, fieller};
 
 /// Games at odds, gathered in pairs.
 #[derive(Clone, Debug, Default)]
@@ -109,9 +110,10 @@ impl OddsMatches {
         self.results.is_empty()
     }
 
-    /// Adds a match by its pairs, for those who have no games but their scores.
-    pub fn add_pairs(&mut self, first: &str, second: &str, pairs: [u64; 5]) {
-        let key = [first.to_string(), second.to_string()];
+    /// Adds the pairs of a match, where only their results are known, by the half points, 0 to 4, of the side that has
+    /// what [`Odds::first`] names.
+    pub fn add_pairs(&mut self, odds: &Odds, pairs: [u64; 5]) {
+        let key = [odds.first(), odds.second()].map(side_text);
         self.results.entry(key.clone()).or_default();
         let counts = self.matches.entry(key).or_default();
         counts.iter_mut().zip(pairs).for_each(|(count, more)| *count += more);
@@ -122,7 +124,7 @@ impl OddsMatches {
         let mut matches: Vec<OddsMatch> = self
             .matches
             .iter()
-            .map(|([first, second], pairs)| {
+            .filter_map(|([first, second], pairs)| {
                 let results = self.results[&[first.clone(), second.clone()]];
                 one_match(first, second, results, *pairs)
             })
@@ -137,38 +139,25 @@ impl OddsMatches {
     }
 }
 
+/// What a side lacks, as odds are written.
+fn side_text(letters: &[u8]) -> String {
+    match letters {
+        [] => "-".to_string(),
+        _ => letters.iter().map(|&letter| char::from(letter).to_string()).collect::<Vec<_>>().join("+"),
+    }
+}
+
 /// Whether what White lacks is named first: nothing is named last, and of two things the one that comes first in the
 /// alphabet.
 fn first_of(white: &str, black: &str) -> bool {
     black == "-" || (white != "-" && white <= black)
 }
 
-/// The score, its spread over pairs, and Elo.
-///
-/// With m the mean of n pairs' scores and v their variance, the interval is Wilson's for m·(1 − m)·n / v trials: as many
-/// single ones as would leave the same doubt. Pairs that all ended alike count as two games each.
-fn one_match(first: &str, second: &str, results: [u64; 3], pairs: [u64; 5]) -> OddsMatch {
-    let number: u64 = pairs.iter().sum();
-    let n = number as f64;
-    let scores = || pairs.iter().enumerate().map(|(half, &count)| (half as f64 / 4.0, count as f64));
-    let mean = scores().map(|(score, count)| score * count).sum::<f64>() / n;
-    let variance = scores().map(|(score, count)| (score - mean).powi(2) * count).sum::<f64>() / (n - 1.0);
-    let trials = if variance > 0.0 { mean * (1.0 - mean) * n / variance } else { 2.0 * n };
-    let score = Estimate { value: mean, interval: wilson(mean, trials) };
-    let error = match mean > 0.0 && mean < 1.0 && number > 1 {
-        true => elo_slope(mean) * (mean * (1.0 - mean) / trials).sqrt(),
-        false => f64::INFINITY,
-    };
-    OddsMatch {
-        first: first.to_string(),
-        second: second.to_string(),
-        results,
-        pairs,
-        score,
-        elo: Estimate { value: elo(mean), interval: score.interval.map(elo) },
-        pawns: None,
-        error,
-    }
+/// What the pairs of a match say; none without a pair.
+fn one_match(first: &str, second: &str, results: [u64; 3], pairs: [u64; 5]) -> Option<OddsMatch> {
+    let MatchScore { score, elo, error } = MatchScore::of_pairs(pairs)?;
+    let (first, second) = (first.to_string(), second.to_string());
+    Some(OddsMatch { first, second, results, pairs, score, elo, pawns: None, error })
 }
 
 fn ratio(found: &OddsMatch, pawn: &OddsMatch) -> Estimate {

@@ -170,16 +170,16 @@ fn the_number_of_threads_does_not_matter() {
 }
 
 /// A match of pairs, from the half points of the side that has the first.
-fn odds(matches: &[(&str, &str, [u64; 5])]) -> backrank_analysis::OddsValues {
+fn odds(matches: &[(&str, [u64; 5])]) -> backrank_analysis::OddsValues {
     let mut gathered = OddsMatches::default();
-    matches.iter().for_each(|(first, second, pairs)| gathered.add_pairs(first, second, *pairs));
+    matches.iter().for_each(|(odds, pairs)| gathered.add_pairs(&odds.parse().unwrap(), *pairs));
     gathered.values()
 }
 
 #[test]
 fn odds_are_in_pawns_where_there_is_a_match_at_a_pawn() {
-    let pawn = ("P", "-", [30, 50, 120, 60, 50]);
-    let knight = ("N", "-", [5, 10, 60, 60, 175]);
+    let pawn = ("P:-", [30, 50, 120, 60, 50]);
+    let knight = ("N:-", [5, 10, 60, 60, 175]);
     let found = odds(&[pawn, knight]);
     let [knight_found, pawn_found] = [&found.matches[0], &found.matches[1]];
     assert_eq!((knight_found.first.as_str(), pawn_found.first.as_str()), ("N", "P"));
@@ -218,7 +218,7 @@ fn a_game_without_the_other_of_its_pair_is_left_out_and_the_next_pairs_stay_toge
 
 #[test]
 fn a_clean_sweep_has_no_upper_bound() {
-    let found = odds(&[("Q", "-", [0, 0, 0, 0, 40]), ("P", "-", [30, 50, 120, 60, 50])]);
+    let found = odds(&[("Q:-", [0, 0, 0, 0, 40]), ("P:-", [30, 50, 120, 60, 50])]);
     let queen = found.matches.iter().find(|found| found.first == "Q").unwrap();
     assert_eq!(queen.elo.value, f64::INFINITY);
     assert!(queen.elo.interval.low > 300.0 && queen.elo.interval.high == f64::INFINITY);
@@ -229,7 +229,7 @@ fn a_clean_sweep_has_no_upper_bound() {
 
 #[test]
 fn pieces_that_no_chain_joins_to_nothing_have_no_value_of_their_own() {
-    let found = odds(&[("P", "-", [30, 50, 120, 60, 50]), ("M", "Q", [60, 50, 120, 40, 40])]);
+    let found = odds(&[("P:-", [30, 50, 120, 60, 50]), ("M:Q", [60, 50, 120, 40, 40])]);
     for letter in [b'M', b'Q'] {
         let piece = found.pieces.iter().find(|piece| piece.piece == Column::Piece(letter)).unwrap();
         assert!(piece.elo.is_none() && piece.note.as_deref().unwrap().contains("no chain"), "{piece:?}");

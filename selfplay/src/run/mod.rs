@@ -20,7 +20,7 @@ pub use check::Recorded;
 pub use game::{EngineFailure, Played, Work};
 pub use parallel::RunError;
 pub use recorder::{RecordError, Recorder};
-pub use tally::{Elo, Tally};
+pub use tally::Tally;
 
 /// What it takes to play a study's games.
 pub struct Run<'a, 'r> {

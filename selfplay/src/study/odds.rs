@@ -26,6 +26,16 @@ use serde::{Deserialize, Serialize};
 pub struct Odds([Vec<u8>; 2]);
 
 impl Odds {
+    /// The letters of what White starts without in the first game of a pair; empty for nothing.
+    pub fn first(&self) -> &[u8] {
+        &self.0[0]
+    }
+
+    /// The letters of what Black starts without in the first game of a pair; empty for nothing.
+    pub fn second(&self) -> &[u8] {
+        &self.0[1]
+    }
+
     /// The other way round.
     pub fn swapped(&self) -> Self {
         let [first, second] = self.0.clone();

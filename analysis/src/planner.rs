@@ -1,43 +1,53 @@
-//! Which part of a study is played next: the one by which the intervals of the values shrink fastest.
+//! The planner of a study: which of its parts to play next so that the intervals of the values shrink fastest.
 //!
-//! The planner asks by how much all the doubt about piece values would go down if one part had twice its games, and
-//! divides by the time that would take. Errors go as one over the square root of the number of games, so that parts which
-//! are played quickly, have few games yet, or on which many values depend (the pawn, by which all others are divided)
-//! come first.
+//! The planner asks how much the doubt about all piece values would shrink if one part had twice its games, and divides
+//! by the time that would take. Standard errors fall with the square root of the number of games. So the first parts to
+//! be played are those with quick games, those with few games, and those on which many values depend: above all the
+//! match at the odds of a pawn, by which every value is divided.
 
-use backrank_analysis::{Estimate, OddsMatches, PieceValue};
+use backrank_selfplay::Odds;
 
-/// What is known of values so far.
-pub struct Known {
-    /// By regression over the games from all setups, the pawn first; nothing where there were too few games.
+use crate::stats::Estimate;
+use crate::values::{OddsMatches, PieceValue};
+
+/// What is known of piece values while a study is played.
+#[derive(Clone, Debug)]
+pub struct ValuesSoFar {
+    /// By regression over the games from all setups, the pawn first; empty where there were too few games.
     pub regression: Vec<PieceValue>,
-    /// The matches at odds, in the order of the parts after the first.
-    pub matches: Vec<Match>,
+    /// The matches at odds, in the order of the parts after [`REGRESSION_PART`].
+    pub matches: Vec<PairsSoFar>,
 }
 
-/// A match at odds: what the sides lack, and its pairs by the half points of the side that has the first.
-pub struct Match {
-    pub first: String,
-    pub second: String,
+/// The pairs of a match at odds that were played so far.
+#[derive(Clone, Debug)]
+pub struct PairsSoFar {
+    /// What the sides lack.
+    pub odds: Odds,
+    /// Pairs by the half points, 0 to 4, of the side that has what [`Odds::first`] names.
     pub pairs: [u64; 5],
 }
 
-/// What a part has taken so far.
-#[derive(Clone, Copy)]
-pub struct Cost {
+/// What a part of a study has taken so far.
+#[derive(Clone, Copy, Debug)]
+pub struct PartCost {
+    /// The games played so far.
     pub games: u64,
-    /// The time for a game, so many being played at once; none where this run has not played any of it.
+    /// Wall-clock seconds per game, with as many games at a time as are being played; none where this run has not played
+    /// any of the part.
     pub seconds_a_game: Option<f64>,
     /// Whether all its games have been played.
     pub is_over: bool,
 }
 
-/// Regression is the first part, the matches are the others.
-pub const REGRESSION: usize = 0;
+/// The part whose games start from all setups and go into regression; matches at odds are the parts after it.
+pub const REGRESSION_PART: usize = 0;
 
-/// The part by which doubt goes down fastest; none where all are over. `doubt` is that of all values together, with
-/// twice the games in one part.
-pub fn choose(costs: &[Cost], doubt: impl Fn(Option<usize>) -> f64) -> Option<usize> {
+/// The part that reduces the doubt about all values most per second; none where every part is over.
+///
+/// `doubt` is the doubt about all values with twice the games in one part, or with the games as they are:
+/// [`ValuesSoFar::doubt`].
+pub fn next_part(costs: &[PartCost], doubt: impl Fn(Option<usize>) -> f64) -> Option<usize> {
     let measured: Vec<f64> = costs.iter().filter_map(|cost| cost.seconds_a_game).collect();
     // A part that was not measured is taken to be like the others.
     let usual = if measured.is_empty() { 1.0 } else { measured.iter().sum::<f64>() / measured.len() as f64 };
@@ -50,29 +60,29 @@ pub fn choose(costs: &[Cost], doubt: impl Fn(Option<usize>) -> f64) -> Option<us
     parts.map(|part| (part, gain(part))).max_by(|one, other| one.1.total_cmp(&other.1)).map(|(part, _)| part)
 }
 
-impl Known {
-    /// The doubt about all values by both methods, if one part had twice its games.
+impl ValuesSoFar {
+    /// The doubt about all values by both methods; with `twice`, if that part had twice its games.
     pub fn doubt(&self, twice: Option<usize>) -> f64 {
-        self.doubt_of_regression(twice == Some(REGRESSION)) + self.doubt_of_odds(twice)
+        self.doubt_of_regression(twice == Some(REGRESSION_PART)) + self.doubt_of_odds(twice)
     }
 
     fn doubt_of_regression(&self, twice: bool) -> f64 {
         let shrink = if twice { 0.5_f64.sqrt() } else { 1.0 };
         let worths = self.regression.iter().map(|piece| piece.log_odds.and_then(Worth::of));
         let worths: Vec<_> = worths.map(|worth| worth.map(|worth| worth.shrunk(shrink))).collect();
-        // What has no value yet is taken to be as doubtful as it is large.
+        // The error of a piece without a value yet is taken to be as large as its value.
         doubt(&worths, shrink)
     }
 
     fn doubt_of_odds(&self, twice: Option<usize>) -> f64 {
         let mut matches = OddsMatches::default();
-        for (index, Match { first, second, pairs }) in self.matches.iter().enumerate() {
+        for (index, PairsSoFar { odds, pairs }) in self.matches.iter().enumerate() {
             let times = if twice == Some(index + 1) { 2 } else { 1 };
             let mut pairs = pairs.map(|number| times * number);
-            // For planning alone, a pair more of either kind: a clean sweep of a few games is no certainty.
+            // For planning only: one pair won and one pair lost are added, as a clean sweep of a few games proves little.
             pairs[0] += 1;
             pairs[4] += 1;
-            matches.add_pairs(first, second, pairs);
+            matches.add_pairs(odds, pairs);
         }
         let pieces = matches.values().pieces;
         let worths: Vec<_> = pieces.iter().map(|piece| piece.elo.and_then(Worth::of)).collect();
@@ -98,9 +108,10 @@ impl Worth {
     }
 }
 
-/// The doubt about pieces, the first of which is the pawn: for each of the others h/(h + v), where v is its value in
-/// pawns, at least 1, and h half its interval by the delta method. It is nearly h/v where the interval is short, and never
-/// more than 1, so that a hopeless value does not take all the time. `unknown` is h/v of one without a value.
+/// The doubt about pieces, the first of which is the pawn. Each of the others adds h/(h + v), where v is its value in
+/// pawns, at least 1, and h half the width of its interval by the delta method. This is nearly h/v where the interval is
+/// short and never more than 1, so that a value that no number of games would settle does not take all the time.
+/// `unknown` is h/v of a piece without a value.
 fn doubt(worths: &[Option<Worth>], unknown: f64) -> f64 {
     let Some((pawn, others)) = worths.split_first() else { return unknown / (unknown + 1.0) };
     let of = |worth: &Option<Worth>| {
@@ -112,7 +123,7 @@ fn doubt(worths: &[Option<Worth>], unknown: f64) -> f64 {
             }
             _ => unknown,
         };
-        // Where the pawn is worth nothing, nothing is known.
+        // Where the pawn is worth nothing, no ratio to it is known.
         if relative.is_finite() { relative / (relative + 1.0) } else { 1.0 }
     };
     others.iter().map(of).sum()
@@ -122,24 +133,21 @@ fn doubt(worths: &[Option<Worth>], unknown: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn cost(games: u64, seconds_a_game: Option<f64>) -> Cost {
-        Cost { games, seconds_a_game, is_over: false }
+    fn cost(games: u64, seconds_a_game: Option<f64>) -> PartCost {
+        PartCost { games, seconds_a_game, is_over: false }
     }
 
-    fn matches(found: &[(&str, [u64; 5])]) -> Known {
-        let one = |&(odds, pairs): &(&str, [u64; 5])| {
-            let (first, second) = odds.split_once(':').unwrap();
-            Match { first: first.to_string(), second: second.to_string(), pairs }
-        };
-        Known { regression: Vec::new(), matches: found.iter().map(one).collect() }
+    fn matches(found: &[(&str, [u64; 5])]) -> ValuesSoFar {
+        let one = |&(odds, pairs): &(&str, [u64; 5])| PairsSoFar { odds: odds.parse().unwrap(), pairs };
+        ValuesSoFar { regression: Vec::new(), matches: found.iter().map(one).collect() }
     }
 
     /// The match that is chosen, all games taking as long.
-    fn chosen(known: &Known) -> usize {
-        let over = Cost { games: 1, seconds_a_game: Some(1.0), is_over: true };
-        let games = |found: &Match| cost(2 * found.pairs.iter().sum::<u64>(), Some(1.0));
-        let costs: Vec<Cost> = std::iter::once(over).chain(known.matches.iter().map(games)).collect();
-        choose(&costs, |twice| known.doubt(twice)).unwrap() - 1
+    fn chosen(known: &ValuesSoFar) -> usize {
+        let over = PartCost { games: 1, seconds_a_game: Some(1.0), is_over: true };
+        let games = |found: &PairsSoFar| cost(2 * found.pairs.iter().sum::<u64>(), Some(1.0));
+        let costs: Vec<PartCost> = std::iter::once(over).chain(known.matches.iter().map(games)).collect();
+        next_part(&costs, |twice| known.doubt(twice)).unwrap() - 1
     }
 
     #[test]
@@ -148,7 +156,7 @@ mod tests {
             |twice: Option<usize>| 1.0 - [0.1, 0.2, 0.15][twice.unwrap_or(0)] * f64::from(twice.is_some());
         let even = |games: [u64; 3], seconds: [f64; 3]| {
             let costs = games.into_iter().zip(seconds).map(|(games, seconds)| cost(games, Some(seconds)));
-            choose(&costs.collect::<Vec<_>>(), doubt)
+            next_part(&costs.collect::<Vec<_>>(), doubt)
         };
         assert_eq!(even([100; 3], [1.0; 3]), Some(1), "what shrinks most");
         assert_eq!(even([100; 3], [1.0, 3.0, 1.0]), Some(2), "but not if its games take too long");
@@ -159,10 +167,10 @@ mod tests {
     fn a_part_without_a_measure_is_like_the_others_and_one_that_is_over_is_left() {
         let doubt = |twice: Option<usize>| if twice == Some(1) { 0.5 } else { 1.0 };
         let costs = [cost(10, Some(4.0)), cost(10, None)];
-        assert_eq!(choose(&costs, doubt), Some(1));
-        let over = [Cost { is_over: true, ..costs[1] }];
-        assert_eq!(choose(&over, |_| 1.0), None);
-        assert_eq!(choose(&[costs[0], over[0]], doubt), Some(0));
+        assert_eq!(next_part(&costs, doubt), Some(1));
+        let over = [PartCost { is_over: true, ..costs[1] }];
+        assert_eq!(next_part(&over, |_| 1.0), None);
+        assert_eq!(next_part(&[costs[0], over[0]], doubt), Some(0));
     }
 
     #[test]
