@@ -26,7 +26,10 @@ pub use setups::{
     ScoreHistogram, ScoreSpread, SetupGames, SetupName, SetupOptions, SetupScore, SetupStatistics, Shrinkage,
 };
 pub use simulate::{Simulation, TrueValue, Truth, TruthError};
-pub use stats::{Estimate, Interval, MatchScore, elo, false_discovery_rates, fieller, percentile, wilson};
+pub use stats::{
+    Estimate, Interval, MatchScore, Sprt, SprtVerdict, elo, false_discovery_rates, fieller,
+    likelihood_of_superiority, percentile, wilson,
+};
 pub use tables::{
     ValueRow, thousands, write_adjustments, write_features, write_positions, write_setups, write_values,
 };

@@ -23,7 +23,7 @@ pub use limits::{Clock, Limits};
 pub use player::{BUILTIN, Choice, Player, PlayerError, PlayerSpec, UciOption};
 pub use run::{EngineFailure, Played, RecordError, Recorded, Recorder, Run, RunError, Tally, Work};
 pub use score::Score;
-pub use search::{Engine, Found, Progress};
+pub use search::{Engine, Line, Progress, SearchResult};
 pub use study::{
     Adjudication, DrawRule, Ending, GameRecord, GamesReader, GamesWriter, MoveLimits, Odds, Opening,
     ResignRule, Shard, Study, StudyDirectory, StudyError, VariantText,

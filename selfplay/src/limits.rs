@@ -19,6 +19,8 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// A forced win found within so many moves of the side to move.
     pub mate: Option<u32>,
+    /// How many lines are found, the best and those that begin with other moves; 0 is read as 1.
+    pub lines: usize,
     /// The only moves that are considered in the position itself; all of them where this has none that is legal.
     pub only: Vec<Move>,
 }

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use backrank_rules::{Bitboard, BitboardPair, MAX_SQUARES, PieceKind, Position, Side, Square};
 
 use super::Evaluator;
-use super::pair::Pair;
+use super::packed::PackedScore;
 use super::pawns::Structure;
 
 /// Ways of giving check that are told apart: along ranks and files, along diagonals, by a knight's leap and so on; all
@@ -37,7 +37,7 @@ pub(super) struct Attacks {
     /// The opening part of mobility.
     pub mobility: [i32; 2],
     /// Mobility and what else is said of each piece by itself, White's minus Black's.
-    pub score: Pair,
+    pub score: PackedScore,
 }
 
 /// What one side attacks with its pieces but the king, and with its pawns.
@@ -49,8 +49,8 @@ struct OfSide {
     by_lesser: i32,
     danger: f32,
     attackers: i32,
-    mobility: Pair,
-    shut_in: Pair,
+    mobility: PackedScore,
+    shut_in: PackedScore,
 }
 
 /// A piece and what it attacks.
@@ -81,8 +81,8 @@ impl Evaluator {
         let light = own & both_of_kinds(position, &prepared.light);
         let file_riders = own & both_of_kinds(position, &prepared.file_riders);
         let score = sides[0].mobility - sides[1].mobility + sides[0].shut_in - sides[1].shut_in
-            + prepared.outpost * (light & known.outposts).lead()
-            + prepared.behind_pawn * (light & known.behind).lead()
+            + prepared.weights.outpost * (light & known.outposts).lead()
+            + prepared.weights.behind_pawn * (light & known.behind).lead()
             + self.bound_to_colour(position, own, known)
             + self.pawns.files_of(file_riders, known);
         Attacks {
@@ -129,7 +129,7 @@ impl Evaluator {
             by_kinds[kind.index()] |= attacked;
         }
         let (mut attackers, mut near_king, mut danger) = (0, 0, 0.0);
-        let mut mobility = Pair::ZERO;
+        let mut mobility = PackedScore::ZERO;
         for &Attacker { kind, attacked, .. } in &found {
             let moves = (attacked & reachable).count() as usize;
             let terms = &prepared.kinds[kind.index()];
@@ -166,25 +166,31 @@ impl Evaluator {
     }
 
     /// Pieces that ride along files and hardly get out from between their king and the edge.
-    fn shut_in(&self, position: &Position<'_>, side: Side, found: &[Attacker], reachable: Bitboard) -> Pair {
+    fn shut_in(
+        &self,
+        position: &Position<'_>,
+        side: Side,
+        found: &[Attacker],
+        reachable: Bitboard,
+    ) -> PackedScore {
         let prepared = &self.prepared;
         let king = position.king(side).index();
         let own = position.pieces(side);
         let cornered = own & of_kinds(position, &prepared.file_riders) & prepared.corners[king];
         if cornered.is_empty() {
-            return Pair::ZERO;
+            return PackedScore::ZERO;
         }
         let is_shut_in = |found: &&Attacker| {
             cornered.contains(found.square) && (found.attacked & reachable).count() <= FEW_MOVES
         };
         let may_castle = !position.castling().is_disjoint(own);
-        let for_good = if may_castle { Pair::ZERO } else { prepared.shut_in_for_good };
-        (prepared.shut_in + for_good) * found.iter().filter(is_shut_in).count() as i32
+        let for_good = if may_castle { PackedScore::ZERO } else { prepared.weights.shut_in_for_good };
+        (prepared.weights.shut_in + for_good) * found.iter().filter(is_shut_in).count() as i32
     }
 
     /// Pieces that never leave their colour: pawns in their way, and whether they make up for each other. White's score
     /// minus Black's.
-    fn bound_to_colour(&self, position: &Position<'_>, own: BitboardPair, known: &Structure) -> Pair {
+    fn bound_to_colour(&self, position: &Position<'_>, own: BitboardPair, known: &Structure) -> PackedScore {
         let prepared = &self.prepared;
         let dark = BitboardPair::both(prepared.dark);
         let bound = own & both_of_kinds(position, &prepared.bound_to_colour);
@@ -200,8 +206,8 @@ impl Evaluator {
             };
             prepared.bound_to_colour.iter().filter(is_pair).count() as i32
         };
-        prepared.pawn_on_colour * (in_the_way(0) - in_the_way(1))
-            + prepared.bishop_pair * (pairs(Side::White) - pairs(Side::Black))
+        prepared.weights.pawn_on_colour * (in_the_way(0) - in_the_way(1))
+            + prepared.weights.bishop_pair * (pairs(Side::White) - pairs(Side::Black))
     }
 }
 

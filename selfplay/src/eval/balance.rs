@@ -3,13 +3,13 @@
 use backrank_rules::{Move, MoveKind, PieceKind, Position, Side, Square};
 
 use super::Evaluator;
-use super::pair::Pair;
+use super::packed::PackedScore;
 
 /// Material and places of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Balance {
     /// White's minus Black's.
-    pub(super) score: Pair,
+    pub(super) score: PackedScore,
     /// How much of the opening each side's pieces are.
     pub(super) phases: [i32; 2],
 }
@@ -72,7 +72,7 @@ impl Evaluator {
     }
 
     #[inline]
-    fn place(&self, kind: PieceKind, side: Side, square: Square) -> (Pair, i32) {
+    fn place(&self, kind: PieceKind, side: Side, square: Square) -> (PackedScore, i32) {
         let terms = &self.prepared.kinds[kind.index()];
         (terms.places[side as usize][square.index()], terms.phase)
     }

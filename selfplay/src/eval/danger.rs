@@ -4,7 +4,7 @@ use backrank_rules::{Bitboard, BitboardPair, Position, Side};
 
 use super::Evaluator;
 use super::attacks::Attacks;
-use super::pair::Pair;
+use super::packed::PackedScore;
 use super::prepared::PHASE_OF_A_PAWN;
 
 /// Danger grows no worse than this.
@@ -16,9 +16,9 @@ impl Evaluator {
         &self,
         position: &Position<'_>,
         attacks: &Attacks,
-        shelters: [Pair; 2],
+        shelters: [PackedScore; 2],
         armies: [i32; 2],
-    ) -> Pair {
+    ) -> PackedScore {
         let prepared = &self.prepared;
         let kings = Side::BOTH.map(|side| position.king(side).index());
         // Around the enemy's king.
@@ -63,7 +63,7 @@ impl Evaluator {
                 + weights.danger_army / PHASE_OF_A_PAWN * armies[us] as f32;
             let danger = danger.clamp(0.0, MAX_DANGER);
             let opening = (weights.king_danger.opening * danger * danger / 100.0) as i32;
-            Pair::new(opening, (weights.king_danger.endgame * danger) as i32)
+            PackedScore::new(opening, (weights.king_danger.endgame * danger) as i32)
         };
         of_side(0) - of_side(1)
     }

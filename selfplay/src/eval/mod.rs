@@ -3,7 +3,7 @@
 mod attacks;
 mod balance;
 mod danger;
-mod pair;
+mod packed;
 mod pawns;
 mod prepared;
 mod threats;
@@ -14,7 +14,7 @@ use crate::score::{FORCED_WIN, INFINITE};
 use crate::weights::Weights;
 use attacks::Attacks;
 use balance::Balance;
-use pair::Pair;
+use packed::PackedScore;
 pub(crate) use pawns::PawnCache;
 use pawns::{Pawns, Structure};
 use prepared::Prepared;
@@ -31,16 +31,16 @@ pub struct Evaluator {
 
 /// How far outside a window a score has to be by what pieces did a few plies before, in centipawns, for what they do now
 /// to make no difference.
-const FAR_OUTSIDE: i32 = 200;
+const LAZY_MARGIN: i32 = 200;
 
-/// What is known of a position before it is looked at, and kept up to date from move to move.
+/// The incremental part of the evaluation, kept up to date from move to move.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Known {
+pub(crate) struct EvalState {
     pub(super) balance: Balance,
     /// What pieces do, White's minus Black's, when it was last worked out.
-    activity: Pair,
+    activity: PackedScore,
     /// Whether that was for this position, or for one that differs only in whose move it is.
-    is_of_now: bool,
+    is_current: bool,
 }
 
 /// What a position is worth for the side to move, in centipawns.
@@ -78,52 +78,52 @@ impl Evaluator {
     /// The worth of a position for the side to move, in centipawns.
     pub fn evaluate(&self, position: &Position<'_>) -> i32 {
         let mut cache = PawnCache::default();
-        self.evaluate_within(position, &mut self.known(position), &mut cache, -INFINITE, INFINITE).score
+        self.evaluate_within(position, &mut self.state(position), &mut cache, -INFINITE, INFINITE).score
     }
 
-    /// What is to be known of a position that is the first to be looked at.
-    pub(crate) fn known(&self, position: &Position<'_>) -> Known {
-        Known { balance: self.balance(position), activity: Pair::ZERO, is_of_now: false }
+    /// The incremental part for a position that is the first to be looked at.
+    pub(crate) fn state(&self, position: &Position<'_>) -> EvalState {
+        EvalState { balance: self.balance(position), activity: PackedScore::ZERO, is_current: false }
     }
 
-    /// What is known after a legal move, from what was known before.
-    pub(crate) fn known_after(
+    /// The incremental part after a legal move, from that before.
+    pub(crate) fn state_after(
         &self,
-        known: &Known,
+        state: &EvalState,
         before: &Position<'_>,
         played: Move,
         after: &Position<'_>,
-    ) -> Known {
-        let balance = self.balance_after(known.balance, before, played, after);
-        Known { balance, activity: known.activity, is_of_now: false }
+    ) -> EvalState {
+        let balance = self.balance_after(state.balance, before, played, after);
+        EvalState { balance, activity: state.activity, is_current: false }
     }
 
     /// The worth of a position for the side to move; where what is known puts it far outside a window, not exactly.
     pub(crate) fn evaluate_within(
         &self,
         position: &Position<'_>,
-        known: &mut Known,
+        state: &mut EvalState,
         cache: &mut PawnCache,
         alpha: i32,
         beta: i32,
     ) -> Evaluation {
-        let phases = known.balance.phases;
+        let phases = state.balance.phases;
         let pawns = self.pawns.structure(position, cache);
-        let quiet = known.balance.score + pawns.score;
-        let roughly = self.for_mover(position, quiet + known.activity, phases);
-        if known.is_of_now {
+        let quiet = state.balance.score + pawns.score;
+        let roughly = self.for_mover(position, quiet + state.activity, phases);
+        if state.is_current {
             return Evaluation { score: roughly, exact: true };
         }
-        if roughly < alpha.saturating_sub(FAR_OUTSIDE) || roughly > beta.saturating_add(FAR_OUTSIDE) {
+        if roughly < alpha.saturating_sub(LAZY_MARGIN) || roughly > beta.saturating_add(LAZY_MARGIN) {
             return Evaluation { score: roughly, exact: false };
         }
-        known.activity = self.activity(position, pawns, phases);
-        known.is_of_now = true;
-        Evaluation { score: self.for_mover(position, quiet + known.activity, phases), exact: true }
+        state.activity = self.activity(position, pawns, phases);
+        state.is_current = true;
+        Evaluation { score: self.for_mover(position, quiet + state.activity, phases), exact: true }
     }
 
     /// What White's pieces do minus what Black's do.
-    fn activity(&self, position: &Position<'_>, pawns: &mut Structure, phases: [i32; 2]) -> Pair {
+    fn activity(&self, position: &Position<'_>, pawns: &mut Structure, phases: [i32; 2]) -> PackedScore {
         let attacks = self.attacks(position, pawns);
         let shelters = Side::BOTH.map(|side| self.pawns.shelter(position, side, pawns));
         let on_their_way = |side: Side| self.pawns.on_their_way(position, side, pawns, attacks.all);
@@ -137,9 +137,9 @@ impl Evaluator {
     /// Mating a king that has nothing left: away from the middle, with the help of the own king, and leaving
     /// it few squares. Without this, a search
     /// too short to see the mate would not come nearer to it.
-    fn chase(&self, position: &Position<'_>, side: Side, attacks: &Attacks) -> Pair {
+    fn chase(&self, position: &Position<'_>, side: Side, attacks: &Attacks) -> PackedScore {
         if !position.pieces(side.other()).is_single() {
-            return Pair::ZERO;
+            return PackedScore::ZERO;
         }
         let king = position.king(side.other());
         let from_middle = self.prepared.from_middle[king.index()];
@@ -147,13 +147,13 @@ impl Evaluator {
         let (us, them) = (side as usize, side.other() as usize);
         let room =
             attacks.by_king.halves()[them] & !attacks.all.halves()[us] & !position.pieces(side.other());
-        self.prepared.driven_out * i32::from(from_middle)
-            + self.prepared.kings_apart * apart
-            + self.prepared.bare_king_room * room.count() as i32
+        self.prepared.weights.driven_out * i32::from(from_middle)
+            + self.prepared.weights.kings_apart * apart
+            + self.prepared.weights.bare_king_room * room.count() as i32
     }
 
     /// White's score mixed by the phase of the game, as the side to move sees it.
-    fn for_mover(&self, position: &Position<'_>, mut score: Pair, phases: [i32; 2]) -> i32 {
+    fn for_mover(&self, position: &Position<'_>, mut score: PackedScore, phases: [i32; 2]) -> i32 {
         let prepared = &self.prepared;
         let phase = (phases[0] + phases[1]).min(prepared.full_phase);
         // Without pawns, a small advantage in pieces wins nothing.
@@ -165,10 +165,10 @@ impl Evaluator {
         if ahead < prepared.winning_phase
             && position.of_kind(PieceKind::PAWN).is_disjoint(position.pieces(side))
         {
-            score = Pair::new(score.opening(), score.endgame() / 4);
+            score = PackedScore::new(score.opening(), score.endgame() / 4);
         }
         let for_mover = if position.side_to_move() == Side::White { score } else { -score };
-        let score = (for_mover + prepared.tempo).mixed(phase, prepared.full_phase);
+        let score = (for_mover + prepared.weights.tempo).mixed(phase, prepared.full_phase);
         // However many queens there are, only a search can see a win.
         score.clamp(1 - FORCED_WIN, FORCED_WIN - 1)
     }

@@ -6,9 +6,9 @@ use backrank_rules::{
     Bitboard, BitboardPair, Board, MAX_SQUARES, PieceKind, Position, Rules, Shifts, Side, Square,
 };
 
-use super::pair::Pair;
+use super::packed::PackedScore;
 use super::prepared::set;
-use crate::weights::{Tapered, Weights};
+use crate::weights::Weights;
 
 /// A bitboard for each square.
 type Masks = Box<[Bitboard; MAX_SQUARES]>;
@@ -19,7 +19,7 @@ pub(super) struct Structure {
     /// All pawns of each side.
     pawns: BitboardPair,
     /// White's score minus Black's.
-    pub score: Pair,
+    pub score: PackedScore,
     /// Pawns no enemy pawn can stop.
     passed: [Bitboard; 2],
     /// The squares they attack.
@@ -37,10 +37,11 @@ pub(super) struct Structure {
     /// How many stand on dark squares and how many on light ones.
     pub pawns_by_colour: [[i32; 2]; 2],
     /// Each king's shelter, and for which king and castling partners it was worked out; those of no king at first.
-    shelters: [(Option<Square>, Bitboard, Pair); 2],
+    shelters: [(Option<Square>, Bitboard, PackedScore); 2],
 }
 
-const NO_SHELTERS: [(Option<Square>, Bitboard, Pair); 2] = [(None, Bitboard::EMPTY, Pair::ZERO); 2];
+const NO_SHELTERS: [(Option<Square>, Bitboard, PackedScore); 2] =
+    [(None, Bitboard::EMPTY, PackedScore::ZERO); 2];
 
 /// What was found of pawns before: they change seldom.
 #[derive(Clone, Debug)]
@@ -54,7 +55,7 @@ impl Default for PawnCache {
         let none = BitboardPair::both(Bitboard::EMPTY);
         let nothing = Structure {
             pawns: none,
-            score: Pair::ZERO,
+            score: PackedScore::ZERO,
             passed: [Bitboard::EMPTY; 2],
             pawn_attacks: none,
             pawn_attacks_twice: none,
@@ -103,23 +104,7 @@ pub(super) struct Pawns {
     castled: Option<[[Square; 2]; 2]>,
     /// How much a passed pawn's terms count, by rank as its side sees it, in 256ths.
     way: Vec<i32>,
-    passed: Pair,
-    passed_free: Pair,
-    passed_safe: Pair,
-    passed_enemy_king: Pair,
-    passed_own_king: Pair,
-    doubled: Pair,
-    isolated: Pair,
-    backward: Pair,
-    phalanx: Pair,
-    protected: Pair,
-    half_open_file: Pair,
-    open_file: Pair,
-    king_shelter: Pair,
-    king_open_file: Pair,
-    king_storm: Pair,
-    may_castle: Pair,
-    space: Pair,
+    weights: Weights<PackedScore>,
 }
 
 impl Pawns {
@@ -158,7 +143,6 @@ impl Pawns {
             let part = ((rank as f32 - start) / (last - start)).max(0.0);
             (256.0 * (0.04 + part * part)).round() as i32
         };
-        let pair = |weight: Tapered| Pair::of(weight, 1.0);
         let ranks = board.ranks();
         // Squares of some ranks as each side counts them, the outer files left out.
         let squares_of = |edge: usize, wanted: Range<usize>| {
@@ -182,23 +166,7 @@ impl Pawns {
             king_files,
             castled,
             way: (0..board.ranks()).map(way).collect(),
-            passed: pair(weights.passed),
-            passed_free: pair(weights.passed_free),
-            passed_safe: pair(weights.passed_safe),
-            passed_enemy_king: pair(weights.passed_enemy_king),
-            passed_own_king: pair(weights.passed_own_king),
-            doubled: pair(weights.doubled),
-            isolated: pair(weights.isolated),
-            backward: pair(weights.backward),
-            phalanx: pair(weights.phalanx),
-            protected: pair(weights.protected),
-            half_open_file: pair(weights.half_open_file),
-            open_file: pair(weights.open_file),
-            king_shelter: pair(weights.king_shelter),
-            king_open_file: pair(weights.king_open_file),
-            king_storm: pair(weights.king_storm),
-            may_castle: pair(weights.may_castle),
-            space: pair(weights.space),
+            weights: weights.map(|weight| PackedScore::of(weight, 1.0)),
         }
     }
 
@@ -236,12 +204,12 @@ impl Pawns {
         let (on_dark, on_light) = ((pawns & dark).counts(), (pawns & !dark).counts());
         Structure {
             pawns,
-            score: self.doubled * doubled.lead()
-                + self.isolated * isolated.lead()
-                + self.backward * backward.lead()
-                + self.phalanx * phalanx.lead()
-                + self.protected * protected.lead()
-                + self.space * room.lead(),
+            score: self.weights.doubled * doubled.lead()
+                + self.weights.isolated * isolated.lead()
+                + self.weights.backward * backward.lead()
+                + self.weights.phalanx * phalanx.lead()
+                + self.weights.protected * protected.lead()
+                + self.weights.space * room.lead(),
             pawn_attacks: attacks,
             pawn_attacks_twice: left & right,
             shelters: NO_SHELTERS,
@@ -261,8 +229,8 @@ impl Pawns {
         side: Side,
         known: &Structure,
         attacked: BitboardPair,
-    ) -> Pair {
-        let mut score = Pair::ZERO;
+    ) -> PackedScore {
+        let mut score = PackedScore::ZERO;
         let passed = known.passed[side as usize];
         if passed.is_empty() {
             return score;
@@ -275,16 +243,17 @@ impl Pawns {
             let rank = self.board.rank_of(pawn);
             let up = if side == Side::White { rank } else { self.board.ranks() - 1 - rank };
             let [own_king, enemy_king] = kings.map(|king| self.steps_between(pawn, king).min(5));
-            let mut terms =
-                self.passed + self.passed_own_king * own_king + self.passed_enemy_king * enemy_king;
+            let mut terms = self.weights.passed
+                + self.weights.passed_own_king * own_king
+                + self.weights.passed_enemy_king * enemy_king;
             if free.contains(pawn) {
-                terms += self.passed_free;
+                terms += self.weights.passed_free;
             }
             if safe.contains(pawn) {
-                terms += self.passed_safe;
+                terms += self.weights.passed_safe;
             }
             let way = self.way[up];
-            score += Pair::new(terms.opening() * way / 256, terms.endgame() * way / 256);
+            score += PackedScore::new(terms.opening() * way / 256, terms.endgame() * way / 256);
         }
         score
     }
@@ -296,15 +265,15 @@ impl Pawns {
     }
 
     /// Pieces that ride along files: how many are on files without pawns. White's score minus Black's.
-    pub fn files_of(&self, pieces: BitboardPair, known: &Structure) -> Pair {
+    pub fn files_of(&self, pieces: BitboardPair, known: &Structure) -> PackedScore {
         let half_open = pieces & !known.files;
         let open = half_open & !known.files.swapped();
-        self.half_open_file * half_open.lead() + self.open_file * open.lead()
+        self.weights.half_open_file * half_open.lead() + self.weights.open_file * open.lead()
     }
 
     /// What stands between a side's king and the enemy, where it stands or, where that is better, where it may castle to.
     #[inline]
-    pub fn shelter(&self, position: &Position<'_>, side: Side, known: &mut Structure) -> Pair {
+    pub fn shelter(&self, position: &Position<'_>, side: Side, known: &mut Structure) -> PackedScore {
         let king = position.king(side);
         let partners = position.castling() & position.pieces(side);
         let pawns = known.pawns;
@@ -316,7 +285,7 @@ impl Pawns {
     }
 
     #[inline(never)]
-    fn shelter_of(&self, king: Square, partners: Bitboard, side: Side, pawns: [Bitboard; 2]) -> Pair {
+    fn shelter_of(&self, king: Square, partners: Bitboard, side: Side, pawns: [Bitboard; 2]) -> PackedScore {
         let (own, enemy) = (pawns[side as usize], pawns[side.other() as usize]);
         let mut best = self.shelter_at(king, side, own, enemy);
         let mut ways = 0;
@@ -330,16 +299,18 @@ impl Pawns {
                 }
             }
         }
-        best + self.may_castle * ways
+        best + self.weights.may_castle * ways
     }
 
-    fn shelter_at(&self, king: Square, side: Side, own: Bitboard, enemy: Bitboard) -> Pair {
+    fn shelter_at(&self, king: Square, side: Side, own: Bitboard, enemy: Bitboard) -> PackedScore {
         let king = king.index();
         let shield = (self.shield[side as usize][king] & own).count() as i32;
         let storm = (self.storm[side as usize][king] & enemy).count() as i32;
         let open =
             self.king_files[king].iter().filter(|&&file| !file.is_empty() && file.is_disjoint(own)).count()
                 as i32;
-        self.king_shelter * shield.min(3) + self.king_open_file * open + self.king_storm * storm
+        self.weights.king_shelter * shield.min(3)
+            + self.weights.king_open_file * open
+            + self.weights.king_storm * storm
     }
 }

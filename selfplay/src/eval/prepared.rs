@@ -2,20 +2,20 @@
 
 use backrank_rules::{Bitboard, Board, MAX_SQUARES, Pawn, Piece, PieceKind, Rules, Shifts, Side, Square};
 
-use super::pair::Pair;
+use super::packed::PackedScore;
 use crate::weights::{Tapered, Weights};
 
 /// A score for each square.
-pub(super) type Places = Box<[Pair; MAX_SQUARES]>;
+pub(super) type PieceSquareTable = Box<[PackedScore; MAX_SQUARES]>;
 
 /// What is known of a kind of piece.
 #[derive(Clone, Debug)]
 pub(super) struct KindTerms {
     pub royal: bool,
     /// Material and place, for each side.
-    pub places: [Places; 2],
+    pub places: [PieceSquareTable; 2],
     /// By the number of squares it attacks.
-    pub mobility: [Pair; MAX_SQUARES],
+    pub mobility: [PackedScore; MAX_SQUARES],
     /// The danger to a king from one that attacks no squares beside it, and from one that does.
     pub danger: [f32; 2],
     /// How much of the opening it is.
@@ -52,29 +52,10 @@ pub(super) struct Prepared {
     pub flanks: [Box<[Bitboard; MAX_SQUARES]>; 2],
     /// For each square the rest of its rank on the side of the nearer edge.
     pub corners: Box<[Bitboard; MAX_SQUARES]>,
-    /// Those for danger are used as they are.
-    pub weights: Weights,
-    pub bishop_pair: Pair,
-    pub pawn_on_colour: Pair,
-    pub outpost: Pair,
-    pub behind_pawn: Pair,
-    pub pawn_threat: Pair,
-    pub push_threat: Pair,
-    pub threat: Pair,
-    pub weak: Pair,
-    pub hanging: Pair,
-    pub king_threat: Pair,
-    pub contested: Pair,
-    pub space_behind: Pair,
-    pub light_threat: Pair,
-    pub shut_in: Pair,
-    pub driven_out: Pair,
-    pub kings_apart: Pair,
-    pub bare_king_room: Pair,
+    /// The weights that are not multiplied out above.
+    pub weights: Weights<PackedScore>,
     /// For each square the steps by files and by ranks from the middle.
     pub from_middle: Box<[u8; MAX_SQUARES]>,
-    pub shut_in_for_good: Pair,
-    pub tempo: Pair,
     pub dark: Bitboard,
     pub shifts: Shifts,
 }
@@ -125,7 +106,6 @@ impl Prepared {
             |side: Side, rank: usize| if side == Side::White { rank } else { ranks - 1 - rank };
         let mut by_value: Vec<PieceKind> = rules.kinds().collect();
         by_value.sort_by_key(|&kind| exchange_values[kind.index()]);
-        let pair = |weight: Tapered| Pair::of(weight, 1.0);
         Self {
             kinds,
             attacking,
@@ -157,24 +137,7 @@ impl Prepared {
                 }
                 corners
             },
-            weights: weights.clone(),
-            bishop_pair: pair(weights.bishop_pair),
-            pawn_on_colour: pair(weights.pawn_on_colour),
-            outpost: pair(weights.outpost),
-            behind_pawn: pair(weights.behind_pawn),
-            pawn_threat: pair(weights.pawn_threat),
-            push_threat: pair(weights.push_threat),
-            threat: pair(weights.threat),
-            weak: pair(weights.weak),
-            hanging: pair(weights.hanging),
-            king_threat: pair(weights.king_threat),
-            contested: pair(weights.contested),
-            space_behind: pair(weights.space_behind),
-            light_threat: pair(weights.light_threat),
-            shut_in: pair(weights.shut_in),
-            driven_out: pair(weights.driven_out),
-            kings_apart: pair(weights.kings_apart),
-            bare_king_room: pair(weights.bare_king_room),
+            weights: weights.map(|weight| PackedScore::of(weight, 1.0)),
             from_middle: {
                 let mut steps = Box::new([0; MAX_SQUARES]);
                 for square in board.all_squares() {
@@ -184,8 +147,6 @@ impl Prepared {
                 }
                 steps
             },
-            shut_in_for_good: pair(weights.shut_in_for_good),
-            tempo: pair(weights.tempo),
             dark: board.dark_squares(),
             shifts: Shifts::new(board),
         }
@@ -210,10 +171,10 @@ fn around(board: Board, holds: impl Fn(i32, i32) -> bool) -> Box<[Bitboard; MAX_
 
 /// A table by square as White sees it, and turned upside down for Black. The function is told how far a square is from the
 /// edge files and how far up, both from 0 to 1, and which it is.
-fn both_sides(rules: &Rules, of: impl Fn(f32, f32, Square) -> Pair) -> [Places; 2] {
+fn both_sides(rules: &Rules, of: impl Fn(f32, f32, Square) -> PackedScore) -> [PieceSquareTable; 2] {
     let board = rules.board();
     Side::BOTH.map(|side| {
-        let mut places = Box::new([Pair::ZERO; MAX_SQUARES]);
+        let mut places = Box::new([PackedScore::ZERO; MAX_SQUARES]);
         for square in board.all_squares() {
             let (file, rank) = (board.file_of(square), board.rank_of(square));
             let rank = if side == Side::White { rank } else { board.ranks() - 1 - rank };
@@ -232,12 +193,12 @@ fn times(weight: Tapered, number: f32) -> Tapered {
 }
 
 /// The sum of some terms, rounded.
-fn sum(terms: &[Tapered]) -> Pair {
+fn sum(terms: &[Tapered]) -> PackedScore {
     let sum = terms.iter().fold(Tapered::default(), |sum, term| Tapered {
         opening: sum.opening + term.opening,
         endgame: sum.endgame + term.endgame,
     });
-    Pair::of(sum, 1.0)
+    PackedScore::of(sum, 1.0)
 }
 
 fn pawn_terms(rules: &Rules, weights: &Weights) -> KindTerms {
@@ -246,7 +207,7 @@ fn pawn_terms(rules: &Rules, weights: &Weights) -> KindTerms {
         let both = |value: f32| Tapered { opening: value, endgame: value };
         sum(&[both(value), weights.pawn, times(weights.pawn_space, inward * up), times(weights.pawn_up, up)])
     });
-    KindTerms { royal: false, places, mobility: [Pair::ZERO; MAX_SQUARES], danger: [0.0; 2], phase: 0 }
+    KindTerms { royal: false, places, mobility: [PackedScore::ZERO; MAX_SQUARES], danger: [0.0; 2], phase: 0 }
 }
 
 /// What a piece is worth in pawns.

@@ -4,12 +4,17 @@ use backrank_rules::{BitboardPair, PieceKind, Position, Side};
 
 use super::Evaluator;
 use super::attacks::Attacks;
-use super::pair::Pair;
+use super::packed::PackedScore;
 use super::pawns::Structure;
 
 impl Evaluator {
     /// The score of threats and of the space held safely, White's minus Black's.
-    pub(super) fn threats(&self, position: &Position<'_>, attacks: &Attacks, known: &Structure) -> Pair {
+    pub(super) fn threats(
+        &self,
+        position: &Position<'_>,
+        attacks: &Attacks,
+        known: &Structure,
+    ) -> PackedScore {
         let prepared = &self.prepared;
         let shifts = &prepared.shifts;
         let own = position.both_sides();
@@ -29,14 +34,14 @@ impl Evaluator {
         let steps = shifts.forward(own_pawns) & !(own | enemy);
         let pushed = shifts.pawn_attacks(steps & !by_enemy_pawns & safe) & enemy_pieces;
         let by_pawns = shifts.pawn_attacks(own_pawns & safe) & enemy_pieces;
-        prepared.pawn_threat * by_pawns.lead()
-            + prepared.light_threat * (attacks.by_light & (enemy_pieces | weak)).lead()
-            + prepared.push_threat * pushed.lead()
-            + prepared.threat * (attacks.by_lesser[0] - attacks.by_lesser[1])
-            + prepared.weak * weak.lead()
-            + prepared.hanging * hanging.lead()
-            + prepared.king_threat * (weak & attacks.by_king).lead()
-            + prepared.contested * (all & by_enemy & !held & !own).lead()
-            + prepared.space_behind * (known.room_behind & !by_enemy).lead()
+        prepared.weights.pawn_threat * by_pawns.lead()
+            + prepared.weights.light_threat * (attacks.by_light & (enemy_pieces | weak)).lead()
+            + prepared.weights.push_threat * pushed.lead()
+            + prepared.weights.threat * (attacks.by_lesser[0] - attacks.by_lesser[1])
+            + prepared.weights.weak * weak.lead()
+            + prepared.weights.hanging * hanging.lead()
+            + prepared.weights.king_threat * (weak & attacks.by_king).lead()
+            + prepared.weights.contested * (all & by_enemy & !held & !own).lead()
+            + prepared.weights.space_behind * (known.room_behind & !by_enemy).lead()
     }
 }

@@ -1,29 +1,33 @@
 //! Search: iterative deepening over a principal variation search.
 
-mod exchange;
+mod alpha_beta;
 mod history;
+mod params;
 mod picker;
 mod prune;
 mod quiescence;
-mod reductions;
+mod searcher;
+mod see;
 mod table;
-mod tree;
 
+use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use backrank_rules::{Game, Move, Rules};
+use backrank_rules::{Game, GameResult, Move, Position, Rules};
 
 use crate::eval::{Evaluator, PawnCache};
 use crate::limits::Limits;
-use crate::score::{FORCED_WIN, INFINITE, Score};
+use crate::score::{FORCED_WIN, INFINITE, Score, WIN};
 use crate::weights::Weights;
 use history::History;
-use table::Table;
-use tree::Tree;
+use params::SearchParams;
+use searcher::Searcher;
+use see::see_ge;
+use table::TranspositionTable;
 
 /// The most plies a search goes from its root.
-pub(crate) const MOST_PLIES: usize = 128;
+pub(crate) const MAX_PLY: usize = 128;
 
 /// A player of one game's rules: its evaluation, and what it remembers from search to search.
 ///
@@ -43,21 +47,33 @@ pub(crate) const MOST_PLIES: usize = 128;
 /// ```
 pub struct Engine<'r> {
     evaluator: Evaluator,
+    params: SearchParams,
     memory: Memory,
     rules: &'r Rules,
 }
 
 /// What a search leaves behind for the next.
 struct Memory {
-    table: Table,
+    table: TranspositionTable,
     history: History,
     /// Says the same as the evaluation without it, only sooner: no need to clear it.
     pawns: PawnCache,
 }
 
+/// A line of play and its score, as a search found it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The score for the side to move at the root.
+    pub score: Score,
+    /// The moves; at least one.
+    pub moves: Vec<Move>,
+}
+
 /// What a search has found so far.
 #[derive(Clone, Debug)]
 pub struct Progress {
+    /// Which line this is: 1 for the best, 2 for the best of those that begin with another move, and so on.
+    pub rank: usize,
     /// The plies searched in full.
     pub depth: u32,
     /// The most plies any line was followed.
@@ -71,12 +87,12 @@ pub struct Progress {
     /// The best line of play found.
     pub line: Vec<Move>,
     /// How full the table is, in thousandths.
-    pub table_permille: u32,
+    pub hashfull: u32,
 }
 
 /// What a search has found in the end.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct SearchResult {
     /// The best move; none where there is no legal move.
     pub best: Option<Move>,
     /// The score for the side to move.
@@ -87,6 +103,8 @@ pub struct Found {
     pub nodes: u64,
     /// The best line of play found.
     pub line: Vec<Move>,
+    /// Where more lines were asked for, the best of those that begin with other moves, best first.
+    pub others: Vec<Line>,
 }
 
 impl<'r> Engine<'r> {
@@ -94,8 +112,9 @@ impl<'r> Engine<'r> {
     pub fn new(rules: &'r Rules, weights: &Weights, mebibytes: usize) -> Self {
         Self {
             evaluator: Evaluator::new(rules, weights),
+            params: SearchParams::default(),
             memory: Memory {
-                table: Table::new(mebibytes),
+                table: TranspositionTable::new(mebibytes),
                 history: History::new(rules),
                 pawns: PawnCache::default(),
             },
@@ -123,8 +142,16 @@ impl<'r> Engine<'r> {
     /// captures; at the ends of the window or beyond them it is only a bound.
     pub(crate) fn score_within(&mut self, game: &Game<'r>, depth: u32, alpha: i32, beta: i32) -> i32 {
         let (limits, never) = (Limits::default(), AtomicBool::new(false));
-        let mut tree = Tree::new(&self.evaluator, &mut self.memory, game, &limits, &never, Instant::now());
-        tree.search_root(game.position(), depth as i32, alpha, beta)
+        let mut searcher = Searcher::new(
+            &self.evaluator,
+            &self.params,
+            &mut self.memory,
+            game,
+            &limits,
+            &never,
+            Instant::now(),
+        );
+        searcher.search_root(game.position(), depth as i32, alpha, beta)
     }
 
     /// Searches a game's position until a limit is reached or `stop` is set; `report` hears of each depth.
@@ -134,72 +161,126 @@ impl<'r> Engine<'r> {
         limits: &Limits,
         stop: &AtomicBool,
         mut report: impl FnMut(&Progress),
-    ) -> Found {
+    ) -> SearchResult {
         let start = Instant::now();
         let root = *game.position();
         self.memory.table.grow_older();
         let root_moves = limits.root_moves(&root);
-        let mut tree = Tree::new(&self.evaluator, &mut self.memory, game, limits, stop, start);
-        let mut found = Found {
-            best: root_moves.first().copied(),
-            score: Score::DRAW,
-            depth: 0,
-            nodes: 0,
-            line: Vec::new(),
+        if root_moves.is_empty() {
+            let score = if root.is_check() { Score::mated_in(0) } else { Score::DRAW };
+            return SearchResult {
+                best: None,
+                score,
+                depth: 0,
+                nodes: 0,
+                line: Vec::new(),
+                others: Vec::new(),
+            };
+        }
+        let mut searcher =
+            Searcher::new(&self.evaluator, &self.params, &mut self.memory, game, limits, stop, start);
+        let mut lines: Vec<Line> = Vec::new();
+        let mut finished = 0;
+        let max_depth = limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 1);
+        'deepening: for depth in 1..=max_depth {
+            // Each further line leaves out the first moves of those before it.
+            for rank in 0..limits.lines.clamp(1, root_moves.len()) {
+                let better: Vec<Move> = lines[..rank].iter().map(Line::first).collect();
+                searcher.leave_out(&root_moves, &better);
+                let last = lines.get(rank).map_or(0, |line| line.score.0);
+                aspire(&mut searcher, &root, depth as i32, last);
+                // A depth that was cut short still counts for the moves it got through.
+                if let Some(line) = searcher.best_line() {
+                    lines.truncate(limits.lines.max(1));
+                    // What stood there moves on, unless it is the same move.
+                    lines.retain(|other| better.contains(&other.first()) || other.first() != line.first());
+                    lines.insert(rank, line);
+                }
+                if searcher.is_stopped() {
+                    break 'deepening;
+                }
+                finished = depth;
+                report(&Progress {
+                    rank: rank + 1,
+                    depth,
+                    selective_depth: searcher.selective_depth() as u32,
+                    score: lines[rank].score,
+                    nodes: searcher.nodes(),
+                    elapsed: start.elapsed(),
+                    line: lines[rank].moves.clone(),
+                    hashfull: searcher.hashfull(),
+                });
+            }
+            lines.truncate(limits.lines.max(1));
+            lines.sort_by_key(|line| Reverse(line.score));
+            let score = lines[0].score;
+            if searcher.is_past_soft_limit() || limits.is_mate_found(score) {
+                break;
+            }
+            // On a clock, a mate that is shorter than what was searched is the end.
+            let is_decided = score.as_plies_to_end().is_some_and(|plies| plies.unsigned_abs() * 2 < depth);
+            if is_decided && limits.clock.is_some() {
+                break;
+            }
+        }
+        lines.truncate(limits.lines.max(1));
+        let nodes = searcher.nodes();
+        if finished == 0 && lines.first().is_none_or(|line| line.score.0 < FORCED_WIN) {
+            // Nothing was searched that could be relied upon.
+            lines = vec![self.line_without_search(&root, &root_moves)];
+        }
+        let mut lines = lines.into_iter();
+        let best = lines.next().expect("a line for a position with moves");
+        SearchResult {
+            best: Some(best.first()),
+            score: best.score,
+            depth: finished,
+            nodes,
+            line: best.moves,
+            others: lines.collect(),
+        }
+    }
+
+    /// The move that looks best without a search: it mates, or else it loses nothing by exchanges and leads to the best
+    /// static evaluation.
+    fn line_without_search(&self, root: &Position<'_>, moves: &[Move]) -> Line {
+        let score = |played: Move| {
+            let after = root.after(played);
+            let score = match after.outcome().map(|outcome| outcome.result) {
+                Some(GameResult::Win(_)) => WIN - 1,
+                Some(GameResult::Draw) => 0,
+                None => -self.evaluator.evaluate(&after),
+            };
+            (score.abs() >= FORCED_WIN || see_ge(&self.evaluator, root, played, 0), score)
         };
-        if found.best.is_none() {
-            found.score = if root.is_check() { Score::mated_in(0) } else { Score::DRAW };
-            return found;
-        }
-        let deepest = limits.depth.unwrap_or(u32::MAX).clamp(1, MOST_PLIES as u32 - 1);
-        for depth in 1..=deepest {
-            let score = aspire(&mut tree, &root, depth as i32, found.score.0);
-            // A depth that was cut short still counts for the moves it got through.
-            if let Some(&best) = tree.best_line().first() {
-                found.best = Some(best);
-                found.line = tree.best_line().to_vec();
-                found.score = Score(tree.best_score());
-            }
-            if tree.is_stopped() {
-                break;
-            }
-            found.score = Score(score);
-            found.depth = depth;
-            report(&Progress {
-                depth,
-                selective_depth: tree.selective_depth() as u32,
-                score: found.score,
-                nodes: tree.nodes(),
-                elapsed: start.elapsed(),
-                line: found.line.clone(),
-                table_permille: tree.table_permille(),
-            });
-            if tree.is_time_for_no_more_depth() || limits.is_mate_found(found.score) {
-                break;
-            }
-            // With nothing but a depth or nodes to go by, a mate that is shorter than what is searched is the end.
-            let decided = score.abs() >= FORCED_WIN
-                && Score(score).as_plies_to_end().is_some_and(|plies| plies.unsigned_abs() * 2 < depth);
-            if decided && limits.clock.is_some() {
-                break;
-            }
-        }
-        found.nodes = tree.nodes();
-        found
+        let (best, (_, score)) = moves
+            .iter()
+            .map(|&played| (played, score(played)))
+            .reduce(|best, other| if other.1 > best.1 { other } else { best })
+            .expect("a position with moves");
+        Line { score: Score(score), moves: vec![best] }
     }
 }
 
-/// Searches one depth in a window around the score of the last, widened until the score lies inside.
-fn aspire(tree: &mut Tree<'_, '_>, root: &backrank_rules::Position<'_>, depth: i32, last: i32) -> i32 {
-    let mut width = 25;
-    let (mut alpha, mut beta) = if depth < 5 || last.abs() >= FORCED_WIN {
+impl Line {
+    /// Its first move.
+    fn first(&self) -> Move {
+        self.moves[0]
+    }
+}
+
+/// Aspiration windows: searches one depth in a window around the score of the last, widened until the score lies inside.
+fn aspire(searcher: &mut Searcher<'_, '_>, root: &Position<'_>, depth: i32, last: i32) -> i32 {
+    let params = searcher.params;
+    let mut width = params.aspiration_width;
+    let (mut alpha, mut beta) = if depth < params.aspiration_min_depth || last.abs() >= FORCED_WIN {
         (-INFINITE, INFINITE)
     } else {
         (last - width, last + width)
     };
     loop {
-        let score = tree.search_root(root, depth, alpha, beta);
-        if tree.is_stopped() || (score > alpha && score < beta) {
+        let score = searcher.search_root(root, depth, alpha, beta);
+        if searcher.is_stopped() || (score > alpha && score < beta) {
             return score;
         }
         if score <= alpha {
@@ -209,7 +290,7 @@ fn aspire(tree: &mut Tree<'_, '_>, root: &backrank_rules::Position<'_>, depth: i
             beta = (score + width).min(INFINITE);
         }
         width += width;
-        if width > 800 {
+        if width > params.aspiration_max_width {
             (alpha, beta) = (-INFINITE, INFINITE);
         }
     }

@@ -3,44 +3,44 @@
 use arrayvec::ArrayVec;
 use backrank_rules::{CheckInfo, Move, MoveKind, PieceKind, Position};
 
-use super::exchange::wins_at_least;
-use super::history::{Before, History};
+use super::history::{Continuation, History};
+use super::see::see_ge;
 use crate::eval::Evaluator;
 
-/// A move and how early among its like it is to be tried.
+/// A move and its score in the order of moves.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
-    pub played: Move,
-    order: i32,
+pub(super) struct ScoredMove {
+    played: Move,
+    score: i32,
 }
 
-/// Why a move comes when it does.
+/// What kind of move it is to the search, in the order in which they are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reason {
-    /// The table says it was best before.
-    Known,
-    /// It takes or promotes, and does not lose by it.
-    Winning,
-    /// It neither takes nor promotes.
+pub(super) enum MoveClass {
+    /// The best move of the table's entry.
+    HashMove,
+    /// A capture or promotion that loses nothing by static exchange evaluation.
+    GoodCapture,
+    /// Neither a capture nor a promotion.
     Quiet,
-    /// It takes or promotes, and loses by it.
-    Losing,
+    /// A capture or promotion that loses material.
+    BadCapture,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    Known,
-    ListTactical,
-    Tactical,
+    HashMove,
+    GenerateCaptures,
+    GoodCaptures,
     Killers,
-    ListQuiet,
-    Quiet,
-    Losing,
+    GenerateQuiets,
+    Quiets,
+    BadCaptures,
 }
 
-/// Which moves that neither take nor promote are handed out.
+/// Which quiet moves are handed out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Quiets {
+pub(super) enum QuietMoves {
     All,
     /// Those that give check, when out of check; most of them.
     Checks,
@@ -48,73 +48,73 @@ pub(super) enum Quiets {
 }
 
 /// What the order of moves depends on.
-pub(super) struct Orders<'a> {
+pub(super) struct MoveOrder<'a> {
     pub evaluator: &'a Evaluator,
     pub history: &'a History,
     pub killers: [Option<Move>; 2],
-    pub before: Before,
+    pub continuation: Continuation,
 }
 
-/// The moves of one position.
-pub(super) struct Picker {
+/// The moves of one position, in stages.
+pub(super) struct MovePicker {
     stage: Stage,
-    known: Option<Move>,
-    /// Losing captures, then the tactical or quiet moves not yet handed out.
-    candidates: Vec<Candidate>,
-    losing: usize,
+    hash_move: Option<Move>,
+    /// Bad captures, then the captures or quiet moves not yet handed out.
+    moves: Vec<ScoredMove>,
+    bad_captures: usize,
     next: usize,
-    quiets: Quiets,
-    /// Captures that win less than this are left out, promotions never.
-    least_gain: i32,
+    quiets: QuietMoves,
+    /// Captures of less than this, in centipawns, are left out, promotions never.
+    min_gain: i32,
     check_info: CheckInfo,
     /// Killers handed out before the quiet moves were listed.
     killers: ArrayVec<Move, 2>,
     next_killer: usize,
 }
 
-impl Picker {
-    /// Hands out all legal moves, `known` first. The list is one to use again; [`Picker::list`] gives it back.
+impl MovePicker {
+    /// Hands out all legal moves, the hash move first. The list is one to use again; [`MovePicker::into_list`] gives it back.
     pub fn new(
         position: &Position<'_>,
         check_info: CheckInfo,
-        known: Option<Move>,
-        list: Vec<Candidate>,
+        hash_move: Option<Move>,
+        list: Vec<ScoredMove>,
     ) -> Self {
-        Self::start(position, check_info, known, list, Quiets::All, i32::MIN)
+        Self::start(position, check_info, hash_move, list, QuietMoves::All, i32::MIN)
     }
 
     /// Hands out moves that promote or take at least so much, in centipawns, and perhaps checks.
-    pub fn tactical(
+    pub fn quiescence(
         position: &Position<'_>,
         check_info: CheckInfo,
-        known: Option<Move>,
-        list: Vec<Candidate>,
-        quiets: Quiets,
-        least_gain: i32,
+        hash_move: Option<Move>,
+        list: Vec<ScoredMove>,
+        quiets: QuietMoves,
+        min_gain: i32,
     ) -> Self {
-        let known = known.filter(|&known| position.is_tactical(known));
-        Self::start(position, check_info, known, list, quiets, least_gain)
+        let hash_move = hash_move.filter(|&played| position.is_tactical(played));
+        Self::start(position, check_info, hash_move, list, quiets, min_gain)
     }
 
     fn start(
         position: &Position<'_>,
         check_info: CheckInfo,
-        known: Option<Move>,
-        mut list: Vec<Candidate>,
-        quiets: Quiets,
-        least_gain: i32,
+        hash_move: Option<Move>,
+        mut list: Vec<ScoredMove>,
+        quiets: QuietMoves,
+        min_gain: i32,
     ) -> Self {
         list.clear();
         // Another position with the same key in the table may have left a move that is none here.
-        let known = known.filter(|&known| position.is_legal_with(&check_info, known));
+        let hash_move = hash_move.filter(|&played| position.is_legal_with(&check_info, played));
         Self {
-            stage: Stage::Known,
-            known,
-            candidates: list,
-            losing: 0,
+            stage: Stage::HashMove,
+            hash_move,
+            moves: list,
+            bad_captures: 0,
             next: 0,
             quiets,
-            least_gain,
+            min_gain,
             check_info,
             killers: ArrayVec::new(),
             next_killer: 0,
@@ -122,97 +122,97 @@ impl Picker {
     }
 
     /// The list, for another to use.
-    pub fn list(self) -> Vec<Candidate> {
-        self.candidates
+    pub fn into_list(self) -> Vec<ScoredMove> {
+        self.moves
     }
 
     /// Hands out no quiet moves any more but those that give check.
     pub fn skip_quiets(&mut self, position: &Position<'_>) {
-        self.quiets = Quiets::Checks;
-        if self.stage == Stage::Quiet {
+        self.quiets = QuietMoves::Checks;
+        if self.stage == Stage::Quiets {
             let gives_check = position.attacks_king();
             let mut kept = self.next;
-            for place in self.next..self.candidates.len() {
-                if gives_check(self.candidates[place].played) {
-                    self.candidates.swap(kept, place);
+            for place in self.next..self.moves.len() {
+                if gives_check(self.moves[place].played) {
+                    self.moves.swap(kept, place);
                     kept += 1;
                 }
             }
-            self.candidates.truncate(kept);
+            self.moves.truncate(kept);
         }
     }
 
     /// Whether quiet moves that do not give check are left out.
     pub fn skips_quiets(&self) -> bool {
-        self.quiets != Quiets::All
+        self.quiets != QuietMoves::All
     }
 
     /// The next move, and why it comes now.
-    pub fn next(&mut self, position: &Position<'_>, orders: &Orders<'_>) -> Option<(Move, Reason)> {
+    pub fn next(&mut self, position: &Position<'_>, order: &MoveOrder<'_>) -> Option<(Move, MoveClass)> {
         loop {
             match self.stage {
-                Stage::Known => {
-                    self.stage = Stage::ListTactical;
-                    if let Some(known) = self.known {
-                        return Some((known, Reason::Known));
+                Stage::HashMove => {
+                    self.stage = Stage::GenerateCaptures;
+                    if let Some(hash_move) = self.hash_move {
+                        return Some((hash_move, MoveClass::HashMove));
                     }
                 }
-                Stage::ListTactical => {
-                    self.list_tactical(position, orders);
-                    self.stage = Stage::Tactical;
+                Stage::GenerateCaptures => {
+                    self.generate_captures(position, order);
+                    self.stage = Stage::GoodCaptures;
                 }
-                Stage::Tactical => {
-                    if self.next == self.candidates.len() {
+                Stage::GoodCaptures => {
+                    if self.next == self.moves.len() {
                         self.stage = Stage::Killers;
                         continue;
                     }
-                    let Candidate { played, .. } = self.pick();
-                    if Some(played) == self.known {
+                    let ScoredMove { played, .. } = self.pick();
+                    if Some(played) == self.hash_move {
                         continue;
                     }
-                    if wins_at_least(orders.evaluator, position, played, 0) {
-                        return Some((played, Reason::Winning));
+                    if see_ge(order.evaluator, position, played, 0) {
+                        return Some((played, MoveClass::GoodCapture));
                     }
-                    self.candidates.swap(self.losing, self.next - 1);
-                    self.losing += 1;
+                    self.moves.swap(self.bad_captures, self.next - 1);
+                    self.bad_captures += 1;
                 }
                 Stage::Killers => {
                     // Often one of them is all it takes, and no list has to be made.
-                    if self.quiets != Quiets::All || self.next_killer == orders.killers.len() {
-                        self.stage = Stage::ListQuiet;
+                    if self.quiets != QuietMoves::All || self.next_killer == order.killers.len() {
+                        self.stage = Stage::GenerateQuiets;
                         continue;
                     }
                     let killer =
-                        orders.killers[self.next_killer].filter(|&killer| self.is_possible(position, killer));
+                        order.killers[self.next_killer].filter(|&killer| self.is_possible(position, killer));
                     self.next_killer += 1;
                     if let Some(killer) = killer {
                         self.killers.push(killer);
-                        return Some((killer, Reason::Quiet));
+                        return Some((killer, MoveClass::Quiet));
                     }
                 }
-                Stage::ListQuiet => {
-                    if self.quiets != Quiets::None {
-                        self.list_quiet(position, orders);
+                Stage::GenerateQuiets => {
+                    if self.quiets != QuietMoves::None {
+                        self.generate_quiets(position, order);
                     }
-                    self.stage = Stage::Quiet;
+                    self.stage = Stage::Quiets;
                 }
-                Stage::Quiet => {
-                    if self.quiets != Quiets::None && self.next < self.candidates.len() {
-                        let Candidate { played, .. } = self.pick();
-                        if Some(played) == self.known || self.killers.contains(&played) {
+                Stage::Quiets => {
+                    if self.quiets != QuietMoves::None && self.next < self.moves.len() {
+                        let ScoredMove { played, .. } = self.pick();
+                        if Some(played) == self.hash_move || self.killers.contains(&played) {
                             continue;
                         }
-                        return Some((played, Reason::Quiet));
+                        return Some((played, MoveClass::Quiet));
                     }
                     self.next = 0;
-                    self.stage = Stage::Losing;
+                    self.stage = Stage::BadCaptures;
                 }
-                Stage::Losing => {
-                    if self.next == self.losing {
+                Stage::BadCaptures => {
+                    if self.next == self.bad_captures {
                         return None;
                     }
                     self.next += 1;
-                    return Some((self.candidates[self.next - 1].played, Reason::Losing));
+                    return Some((self.moves[self.next - 1].played, MoveClass::BadCapture));
                 }
             }
         }
@@ -220,54 +220,54 @@ impl Picker {
 
     /// Whether a killer is a quiet move here that was not handed out.
     fn is_possible(&self, position: &Position<'_>, killer: Move) -> bool {
-        Some(killer) != self.known
+        Some(killer) != self.hash_move
             && !position.is_tactical(killer)
             && position.is_legal_with(&self.check_info, killer)
     }
 
     // Out of line, for the next move is asked for several times as often as a list is made.
     #[inline(never)]
-    fn list_tactical(&mut self, position: &Position<'_>, orders: &Orders<'_>) {
-        let (candidates, least_gain) = (&mut self.candidates, self.least_gain);
+    fn generate_captures(&mut self, position: &Position<'_>, order: &MoveOrder<'_>) {
+        let (moves, min_gain) = (&mut self.moves, self.min_gain);
         position.for_each_tactical_move(&self.check_info, |played| {
-            let gain = gain(orders.evaluator, position, played);
-            if gain >= least_gain || played.is_promotion() {
-                candidates.push(Candidate { played, order: orders.tactical(position, played, gain) });
+            let gain = gain(order.evaluator, position, played);
+            if gain >= min_gain || played.is_promotion() {
+                moves.push(ScoredMove { played, score: order.capture_score(position, played, gain) });
             }
         });
     }
 
     #[inline(never)]
-    fn list_quiet(&mut self, position: &Position<'_>, orders: &Orders<'_>) {
-        self.candidates.truncate(self.losing);
-        self.next = self.losing;
-        let candidates = &mut self.candidates;
-        let add = |played| candidates.push(Candidate { played, order: 0 });
+    fn generate_quiets(&mut self, position: &Position<'_>, order: &MoveOrder<'_>) {
+        self.moves.truncate(self.bad_captures);
+        self.next = self.bad_captures;
+        let moves = &mut self.moves;
+        let add = |played| moves.push(ScoredMove { played, score: 0 });
         match self.quiets {
-            Quiets::All => position.for_each_quiet_move(&self.check_info, add),
+            QuietMoves::All => position.for_each_quiet_move(&self.check_info, add),
             _ => position.for_each_quiet_check(&self.check_info, add),
         }
-        let history = orders.history.quiets(position, &orders.before);
-        for candidate in &mut self.candidates[self.losing..] {
-            candidate.order = history.of(position, candidate.played);
+        let history = order.history.quiets(position, &order.continuation);
+        for scored in &mut self.moves[self.bad_captures..] {
+            scored.score = history.of(position, scored.played);
         }
     }
 
     /// The best of what is left.
-    fn pick(&mut self) -> Candidate {
-        let left = &mut self.candidates[self.next..];
-        // The highest order and then its first place, for one after the other takes no branches.
-        let highest = left.iter().fold(i32::MIN, |highest, candidate| highest.max(candidate.order));
-        let best = left.iter().position(|candidate| candidate.order == highest).unwrap_or(0);
+    fn pick(&mut self) -> ScoredMove {
+        let left = &mut self.moves[self.next..];
+        // The highest score and then its first place, for one after the other takes no branches.
+        let highest = left.iter().fold(i32::MIN, |highest, scored| highest.max(scored.score));
+        let best = left.iter().position(|scored| scored.score == highest).unwrap_or(0);
         left.swap(0, best);
         self.next += 1;
         left[0]
     }
 }
 
-impl Orders<'_> {
+impl MoveOrder<'_> {
     /// What is taken first, then what has done well.
-    fn tactical(&self, position: &Position<'_>, played: Move, gain: i32) -> i32 {
+    fn capture_score(&self, position: &Position<'_>, played: Move, gain: i32) -> i32 {
         gain * 16 + self.history.capture(position, played) / 8
     }
 }

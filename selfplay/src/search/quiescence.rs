@@ -2,27 +2,32 @@
 
 use backrank_rules::Position;
 
-use super::MOST_PLIES;
-use super::exchange::wins_at_least;
-use super::picker::{Picker, Quiets, Reason, gain};
-use super::table::{Bound, Found};
-use super::tree::{Tree, exactly};
-use crate::eval::Evaluation;
+use super::MAX_PLY;
+use super::picker::{MoveClass, MovePicker, QuietMoves, gain};
+use super::searcher::Searcher;
+use super::see::see_ge;
+use super::table::{Bound, TableEntry};
 use crate::score::{FORCED_WIN, INFINITE, WIN};
 
-/// A capture is left out when even this much beyond what it takes does not reach the window.
-const DELTA_MARGIN: i32 = 180;
+impl Searcher<'_, '_> {
+    /// Whether the captures that began at depth 0 have taken so many nodes that what follows is no longer looked at: where
+    /// every piece can take several others, their number has no bound.
+    fn is_quiescence_over(&mut self, depth: i32) -> bool {
+        if depth == 0 {
+            self.quiescence_start = self.nodes();
+        }
+        self.nodes() - self.quiescence_start > self.params.quiescence_nodes
+    }
 
-impl Tree<'_, '_> {
-    /// The score of a position once nothing hangs in it, for the side to move; `quiets` says whether quiet checks are
-    /// tried.
-    pub(super) fn quiesce(
+    /// The score of a position once nothing hangs in it, for the side to move. `depth` is 0 where the search hands over,
+    /// and one less for each ply after that. Quiet checks are tried at depth 0 only.
+    pub(super) fn quiescence(
         &mut self,
         position: &Position<'_>,
         ply: usize,
+        depth: i32,
         mut alpha: i32,
         beta: i32,
-        quiets: Quiets,
     ) -> i32 {
         self.reach(ply);
         if self.must_stop() {
@@ -31,88 +36,87 @@ impl Tree<'_, '_> {
         if let Some(score) = self.ended(position, ply) {
             return score;
         }
-        if ply >= MOST_PLIES - 1 {
+        if ply >= MAX_PLY - 1 || self.is_quiescence_over(depth) {
             return self.evaluate(position, ply, alpha, beta).score;
         }
-        let known = self.table.probe(position.key(), ply as i32);
-        if let Some(known) = &known {
-            let enough = match known.bound {
-                Bound::Exact => true,
-                Bound::Lower => known.score >= beta,
-                Bound::Upper => known.score <= alpha,
-            };
-            if enough && beta - alpha == 1 {
-                return known.score;
-            }
+        let entry = self.table.probe(position.key(), ply as i32);
+        if let Some(entry) = &entry
+            && beta - alpha == 1
+            && entry.cuts(alpha, beta)
+        {
+            return entry.score;
         }
         let check_info = self.check_info(ply);
-        let check = check_info.is_check();
-        let mut evaluated = None;
+        let in_check = check_info.is_check();
+        let mut evaluation = None;
         let mut best_score = -INFINITE;
-        if !check {
-            let exact =
-                known.and_then(|known| known.evaluation).map(|score| Evaluation { score, exact: true });
-            let evaluation = exact.unwrap_or_else(|| self.evaluate(position, ply, alpha, beta));
-            evaluated = Some(evaluation);
-            best_score = evaluation.score;
+        if !in_check {
+            // Stand pat.
+            let known = entry.and_then(|entry| entry.evaluation());
+            let stand_pat = known.unwrap_or_else(|| self.evaluate(position, ply, alpha, beta));
+            evaluation = Some(stand_pat);
+            best_score = stand_pat.score;
             if best_score >= beta {
                 // Another way here need not work out the same again.
-                if known.is_none() && evaluation.exact {
-                    let found = Found {
-                        best: None,
-                        score: best_score,
-                        evaluation: Some(best_score),
-                        depth: 0,
-                        bound: Bound::Lower,
-                    };
-                    self.table.store(position.key(), ply as i32, found);
+                if entry.is_none() && stand_pat.exact {
+                    let entry = TableEntry::new(None, best_score, evaluation, 0, Bound::Lower);
+                    self.table.store(position.key(), ply as i32, entry);
                 }
                 return best_score;
             }
             alpha = alpha.max(best_score);
         }
-        let known_best = known.and_then(|known| known.best);
-        let list = std::mem::take(&mut self.lists[ply]);
-        let mut moves = if check {
-            Picker::new(position, check_info, known_best, list)
+        let hash_move = entry.and_then(|entry| entry.best);
+        let list = self.take_list(ply);
+        let delta_margin = self.params.delta_margin;
+        let last_target = self.last_target(ply);
+        let mut picker = if in_check {
+            MovePicker::new(position, check_info, hash_move, list)
         } else {
-            // Nothing is mated yet: what is known or given up at once is no capture that is left out.
-            let least_gain = match best_score > -FORCED_WIN {
-                true => alpha - best_score - DELTA_MARGIN + 1,
+            // Delta pruning. Where a mate is known, every capture is tried.
+            let min_gain = match best_score > -FORCED_WIN {
+                true => alpha - best_score - delta_margin + 1,
                 false => i32::MIN,
             };
-            Picker::tactical(position, check_info, known_best, list, quiets, least_gain)
+            let quiets = if depth == 0 { QuietMoves::Checks } else { QuietMoves::None };
+            MovePicker::quiescence(position, check_info, hash_move, list, quiets, min_gain)
         };
         let mut best = None;
         let mut tried = 0;
-        while let Some((played, reason)) = moves.next(position, &self.orders(ply)) {
+        let mut searched = 0;
+        while let Some((played, class)) = picker.next(position, &self.move_order(ply)) {
             tried += 1;
             if best_score > -FORCED_WIN {
                 // A capture that loses is no way out, and among late quiet answers to a check there is nothing to find.
-                if reason == Reason::Losing || (check && reason == Reason::Quiet && tried > 4) {
+                let late_evasion =
+                    in_check && class == MoveClass::Quiet && tried > self.params.quiet_evasions;
+                if class == MoveClass::BadCapture || late_evasion {
                     continue;
                 }
-                if !check
-                    && reason != Reason::Quiet
-                    && !played.is_promotion()
-                    && best_score + gain(self.evaluator, position, played) + DELTA_MARGIN <= alpha
-                {
-                    continue;
+                if !in_check && class != MoveClass::Quiet && !played.is_promotion() {
+                    if best_score + gain(self.evaluator, position, played) + delta_margin <= alpha {
+                        continue;
+                    }
+                    // Late captures elsewhere than on the square of the last move.
+                    if searched >= self.params.quiescence_captures && Some(played.to) != last_target {
+                        continue;
+                    }
                 }
             }
             self.table.prefetch(position.likely_key_after(played));
-            if !check && reason == Reason::Quiet && !wins_at_least(self.evaluator, position, played, 0) {
+            if !in_check && class == MoveClass::Quiet && !see_ge(self.evaluator, position, played, 0) {
                 continue;
             }
+            searched += 1;
             let score = {
                 let mut next = *position;
-                self.enter(position, &mut next, played, ply);
-                let score = -self.quiesce(&next, ply + 1, -beta, -alpha, Quiets::None);
-                self.leave();
+                self.play(position, &mut next, played, ply);
+                let score = -self.quiescence(&next, ply + 1, depth - 1, -beta, -alpha);
+                self.undo();
                 score
             };
             if self.is_stopped() {
-                self.lists[ply] = moves.list();
+                self.return_list(ply, picker.into_list());
                 return 0;
             }
             if score > best_score {
@@ -126,16 +130,13 @@ impl Tree<'_, '_> {
                 }
             }
         }
-        self.lists[ply] = moves.list();
-        if check && tried == 0 {
+        self.return_list(ply, picker.into_list());
+        if in_check && tried == 0 {
             return ply as i32 - WIN;
         }
         let bound = if best_score >= beta { Bound::Lower } else { Bound::Upper };
-        self.table.store(
-            position.key(),
-            ply as i32,
-            Found { best, score: best_score, evaluation: exactly(evaluated), depth: 0, bound },
-        );
+        let entry = TableEntry::new(best, best_score, evaluation, 0, bound);
+        self.table.store(position.key(), ply as i32, entry);
         best_score
     }
 }

@@ -4,6 +4,7 @@ use backrank_rules::{Move, MoveKind, Square};
 use bytemuck::{Pod, Zeroable};
 use memmap2::MmapMut;
 
+use crate::eval::Evaluation;
 use crate::score::FORCED_WIN;
 
 /// What a stored score says.
@@ -17,21 +18,71 @@ pub(super) enum Bound {
     Exact,
 }
 
+impl Bound {
+    /// What a score says that a search with a window came to.
+    pub fn of(score: i32, alpha: i32, beta: i32) -> Self {
+        match score {
+            score if score >= beta => Self::Lower,
+            score if score > alpha => Self::Exact,
+            _ => Self::Upper,
+        }
+    }
+}
+
 /// What was found of a position.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
+pub(super) struct TableEntry {
     pub best: Option<Move>,
     pub score: i32,
-    /// What the evaluation said, where it was asked.
-    pub evaluation: Option<i32>,
+    /// The static evaluation, where it was worked out exactly.
+    pub static_eval: Option<i32>,
+    /// The depth of the search, in plies.
     pub depth: i32,
     pub bound: Bound,
+}
+
+impl TableEntry {
+    /// An entry; of the evaluation only an exact one is kept.
+    pub fn new(
+        best: Option<Move>,
+        score: i32,
+        evaluation: Option<Evaluation>,
+        depth: i32,
+        bound: Bound,
+    ) -> Self {
+        let exact = evaluation.filter(|evaluation| evaluation.exact);
+        Self { best, score, static_eval: exact.map(|evaluation| evaluation.score), depth, bound }
+    }
+
+    /// Whether the score, deep enough, is all that a search with this window could find.
+    pub fn cuts(&self, alpha: i32, beta: i32) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score >= beta,
+            Bound::Upper => self.score <= alpha,
+        }
+    }
+
+    /// The evaluation that was kept.
+    pub fn evaluation(&self) -> Option<Evaluation> {
+        self.static_eval.map(|score| Evaluation { score, exact: true })
+    }
+
+    /// A better guess than the static evaluation: the score, where it bounds it.
+    pub fn tighten(&self, static_eval: i32) -> i32 {
+        let is_better = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score > static_eval,
+            Bound::Upper => self.score < static_eval,
+        };
+        if is_better && self.score.abs() < FORCED_WIN { self.score } else { static_eval }
+    }
 }
 
 /// All zeros for an empty entry.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
-struct Entry {
+struct Slot {
     key: u32,
     best: u32,
     score: i16,
@@ -47,15 +98,15 @@ const WAYS: usize = 4;
 
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(64))]
-struct Bucket([Entry; WAYS]);
+struct Bucket([Slot; WAYS]);
 
 /// A table of fixed size; newer and deeper entries push out others.
-pub(super) struct Table {
+pub(super) struct TranspositionTable {
     memory: MmapMut,
     age: u8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of so many mebibytes.
     ///
     /// # Panics
@@ -86,7 +137,7 @@ impl Table {
         self.age = (self.age + 1) & 63;
     }
 
-    fn place(&self, key: u64) -> usize {
+    fn bucket_of(&self, key: u64) -> usize {
         ((u128::from(key) * self.buckets().len() as u128) >> 64) as usize
     }
 
@@ -96,7 +147,7 @@ impl Table {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket: *const Bucket = &self.buckets()[self.place(key)];
+            let bucket: *const Bucket = &self.buckets()[self.bucket_of(key)];
             // SAFETY: a prefetch reads nothing, and the bucket is there.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
         }
@@ -105,18 +156,18 @@ impl Table {
     }
 
     /// What is known of a position, with distances counted from `ply`.
-    pub fn probe(&self, key: u64, ply: i32) -> Option<Found> {
-        let bucket = &self.buckets()[self.place(key)];
+    pub fn probe(&self, key: u64, ply: i32) -> Option<TableEntry> {
+        let bucket = &self.buckets()[self.bucket_of(key)];
         let entry = bucket.0.iter().find(|entry| entry.key == key as u32 && entry.bound_and_age & 3 != 0)?;
         let score = i32::from(entry.score);
-        Some(Found {
+        Some(TableEntry {
             best: unpack(entry.best),
             score: match score {
                 score if score >= FORCED_WIN => score - ply,
                 score if score <= -FORCED_WIN => score + ply,
                 score => score,
             },
-            evaluation: (entry.evaluation != NO_EVALUATION).then_some(entry.evaluation.into()),
+            static_eval: (entry.evaluation != NO_EVALUATION).then_some(entry.evaluation.into()),
             depth: entry.depth.into(),
             bound: match entry.bound_and_age & 3 {
                 1 => Bound::Upper,
@@ -127,15 +178,15 @@ impl Table {
     }
 
     /// Remembers what was found of a position, with distances counted from `ply`.
-    pub fn store(&mut self, key: u64, ply: i32, found: Found) {
+    pub fn store(&mut self, key: u64, ply: i32, found: TableEntry) {
         let age = self.age;
-        let place = self.place(key);
+        let index = self.bucket_of(key);
         let buckets: &mut [Bucket] = bytemuck::cast_slice_mut(&mut self.memory);
-        let bucket = &mut buckets[place].0;
+        let bucket = &mut buckets[index].0;
         // What an entry is worth keeping: depth, less for each search since.
-        let worth = |entry: &Entry| match entry.bound_and_age & 3 {
+        let worth = |slot: &Slot| match slot.bound_and_age & 3 {
             0 => i32::MIN,
-            _ => i32::from(entry.depth) - 8 * i32::from(age.wrapping_sub(entry.bound_and_age >> 2) & 63),
+            _ => i32::from(slot.depth) - 8 * i32::from(age.wrapping_sub(slot.bound_and_age >> 2) & 63),
         };
         let way = match bucket.iter().position(|entry| entry.key == key as u32) {
             Some(way) => way,
@@ -161,11 +212,11 @@ impl Table {
             score if score <= -FORCED_WIN => score - ply,
             score => score,
         };
-        *entry = Entry {
+        *entry = Slot {
             key: key as u32,
             best,
             score: score as i16,
-            evaluation: found.evaluation.map_or(NO_EVALUATION, |evaluation| evaluation as i16),
+            evaluation: found.static_eval.map_or(NO_EVALUATION, |evaluation| evaluation as i16),
             depth: found.depth.clamp(0, 255) as u8,
             bound_and_age: age << 2
                 | match found.bound {
@@ -178,7 +229,7 @@ impl Table {
     }
 
     /// How full it is of this search's entries, in thousandths, from a sample.
-    pub fn permille_full(&self) -> u32 {
+    pub fn hashfull(&self) -> u32 {
         let sample = &self.buckets()[..self.buckets().len().min(250)];
         let entries = sample.iter().flat_map(|bucket| &bucket.0);
         let used =
@@ -218,20 +269,20 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_with_distances_from_the_root() {
-        let mut table = Table::new(1);
+        let mut table = TranspositionTable::new(1);
         let [from, to] = [3, 127].map(|index| Square::new(index).unwrap());
         let best = Move { from, to, kind: MoveKind::Promotion(b'M') };
-        let found = Found {
+        let found = TableEntry {
             best: Some(best),
             score: FORCED_WIN + 100,
-            evaluation: Some(-7),
+            static_eval: Some(-7),
             depth: 12,
             bound: Bound::Lower,
         };
         table.store(0x1234_5678_9abc_def0, 4, found);
         let again = table.probe(0x1234_5678_9abc_def0, 6).unwrap();
         assert_eq!(again.best, Some(best));
-        assert_eq!((again.score, again.evaluation, again.depth), (FORCED_WIN + 98, Some(-7), 12));
+        assert_eq!((again.score, again.static_eval, again.depth), (FORCED_WIN + 98, Some(-7), 12));
         assert_eq!(again.bound, Bound::Lower);
         assert!(table.probe(0x1234_5678_9abc_def1, 6).is_none());
         table.clear();

@@ -93,6 +93,7 @@ impl Go {
             }),
             mate: self.mate.map(small),
             only,
+            ..Limits::default()
         };
         (limits, wrong)
     }

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::sync::mpsc::Sender;
 
 use super::command::Command;
-use crate::search::Found;
+use crate::search::SearchResult;
 
 /// Something that happens.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub enum Event {
     /// No more lines will come.
     End,
     /// The worker has finished: a search with what it found, anything else with nothing.
-    Done(Option<Found>),
+    Done(Option<SearchResult>),
     /// The worker will not finish, nor begin anything more.
     Gone,
 }

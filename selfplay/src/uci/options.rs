@@ -10,6 +10,8 @@ pub struct Options<'s> {
     pub mebibytes: usize,
     /// Whether castling is always written as the king taking its partner.
     pub chess960: bool,
+    /// How many lines a search finds.
+    pub lines: usize,
     adjustment: bool,
     /// The text of a file of weights; the engine's own where there is none.
     weights: Option<String>,
@@ -32,6 +34,8 @@ pub enum Change {
 }
 
 const MAX_MEBIBYTES: usize = 65_536;
+/// No position has more moves.
+const MAX_LINES: usize = 1_000;
 
 impl<'s> Options<'s> {
     /// The defaults; an error when there is no setup for orthodox chess.
@@ -42,6 +46,7 @@ impl<'s> Options<'s> {
         Ok(Self {
             mebibytes: 16,
             chess960: false,
+            lines: 1,
             adjustment: true,
             weights: None,
             variant,
@@ -83,6 +88,7 @@ impl<'s> Options<'s> {
              option name BishopAdjustment type check default true\n\
              option name WeightsFile type string default <empty>\n\
              option name Hash type spin default 16 min 1 max {MAX_MEBIBYTES}\n\
+             option name MultiPV type spin default 1 min 1 max {MAX_LINES}\n\
              option name Clear Hash type button\n\
              option name Ponder type check default false\n\
              option name Threads type spin default 1 min 1 max 1",
@@ -106,6 +112,10 @@ impl<'s> Options<'s> {
             "weightsfile" => self.weigh(value),
             "hash" => {
                 self.mebibytes = spin(name, value, MAX_MEBIBYTES)?;
+                Ok(Change::Later)
+            }
+            "multipv" => {
+                self.lines = spin(name, value, MAX_LINES)?;
                 Ok(Change::Later)
             }
             "clear hash" => Ok(Change::Clear),
@@ -176,7 +186,7 @@ fn check(name: &str, value: &str) -> Result<bool, String> {
     }
 }
 
-fn spin(name: &str, value: &str, most: usize) -> Result<usize, String> {
-    let number = value.parse().ok().filter(|number| (1..=most).contains(number));
-    number.ok_or_else(|| format!("{name} is a number from 1 to {most}, not `{value}`"))
+fn spin(name: &str, value: &str, max: usize) -> Result<usize, String> {
+    let number = value.parse().ok().filter(|number| (1..=max).contains(number));
+    number.ok_or_else(|| format!("{name} is a number from 1 to {max}, not `{value}`"))
 }

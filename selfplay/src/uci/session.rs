@@ -14,7 +14,7 @@ use super::output::Lines;
 use super::text::MoveStyle;
 use super::worker::Job;
 use crate::limits::Limits;
-use crate::search::Found;
+use crate::search::SearchResult;
 
 /// What comes after a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ struct Running {
     /// The answer is not to be given before it is asked for.
     held: bool,
     /// What was found, while it is held.
-    found: Option<Found>,
+    found: Option<SearchResult>,
     /// What to search by once the opponent has played the move that this search takes for granted.
     pondering: Option<Wanted>,
     /// It has: once this search has stopped, the one that counts begins.
@@ -181,7 +181,8 @@ impl<'r, 's, 'o, 'f> Session<'r, 's, 'o, 'f> {
 
     /// Begins a search; the worker is at nothing else.
     fn search(&mut self, wanted: Wanted) {
-        let Wanted { limits, infinite } = wanted;
+        let Wanted { mut limits, infinite } = wanted;
+        limits.lines = self.options.lines;
         self.stop.store(false, Ordering::Relaxed);
         self.running = Some(Running { held: infinite, ..Running::default() });
         let (mebibytes, style) = (self.options.mebibytes, self.style());
@@ -190,7 +191,7 @@ impl<'r, 's, 'o, 'f> Session<'r, 's, 'o, 'f> {
     }
 
     /// The worker has finished.
-    fn done(&mut self, found: Option<Found>) {
+    fn done(&mut self, found: Option<SearchResult>) {
         let Some(mut running) = self.running.take() else { return };
         match (found, running.hit.take()) {
             (_, Some(wanted)) => self.search(wanted),
@@ -204,7 +205,7 @@ impl<'r, 's, 'o, 'f> Session<'r, 's, 'o, 'f> {
         }
     }
 
-    fn answer(&self, found: &Found) {
+    fn answer(&self, found: &SearchResult) {
         let (position, style) = (self.game.position(), self.style());
         let Some(best) = found.best else {
             return self.out.send(format_args!("bestmove (none)"));

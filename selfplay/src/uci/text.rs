@@ -60,12 +60,13 @@ impl MoveStyle {
 
 /// What there is to say of a search; what is missing is left out.
 pub struct Info<'a> {
+    pub rank: Option<usize>,
     pub depth: u32,
     pub selective_depth: Option<u32>,
     pub score: Score,
     pub nodes: u64,
     pub elapsed: std::time::Duration,
-    pub table_permille: Option<u32>,
+    pub hashfull: Option<u32>,
     pub line: &'a [Move],
 }
 
@@ -76,11 +77,14 @@ impl Info<'_> {
         if let Some(depth) = self.selective_depth {
             text += &format!(" seldepth {depth}");
         }
+        if let Some(rank) = self.rank {
+            text += &format!(" multipv {rank}");
+        }
         let (nodes, nanoseconds) = (self.nodes, self.elapsed.as_nanos().max(1));
         let per_second = u128::from(nodes) * 1_000_000_000 / nanoseconds;
         let milliseconds = self.elapsed.as_millis();
         text += &format!(" score {} nodes {nodes} nps {per_second} time {milliseconds}", self.score);
-        if let Some(permille) = self.table_permille {
+        if let Some(permille) = self.hashfull {
             text += &format!(" hashfull {permille}");
         }
         if !self.line.is_empty() {

@@ -10,7 +10,7 @@ use super::input::Event;
 use super::output::Lines;
 use super::text::{Info, MoveStyle};
 use crate::limits::Limits;
-use crate::search::{Engine, Found};
+use crate::search::{Engine, SearchResult};
 use crate::weights::Weights;
 
 /// Something to do, one after the other.
@@ -84,19 +84,26 @@ impl<'r> Worker<'r, '_, '_> {
         &mut self.engine.get_or_insert_with(make).0
     }
 
-    fn search(&mut self, game: &Game<'r>, limits: &Limits, mebibytes: usize, style: MoveStyle) -> Found {
+    fn search(
+        &mut self,
+        game: &Game<'r>,
+        limits: &Limits,
+        mebibytes: usize,
+        style: MoveStyle,
+    ) -> SearchResult {
         let (out, stop) = (self.out, self.stop);
         let start = Instant::now();
         let position = game.position();
         let mut told = None;
         let found = self.engine(mebibytes).search(game, limits, stop, |progress| {
             let info = Info {
+                rank: (limits.lines > 1).then_some(progress.rank),
                 depth: progress.depth,
                 selective_depth: Some(progress.selective_depth),
                 score: progress.score,
                 nodes: progress.nodes,
                 elapsed: progress.elapsed,
-                table_permille: Some(progress.table_permille),
+                hashfull: Some(progress.hashfull),
                 line: &progress.line,
             };
             told = Some(progress.nodes);
@@ -105,12 +112,13 @@ impl<'r> Worker<'r, '_, '_> {
         // What came of a depth that was cut short.
         if told != Some(found.nodes) {
             let info = Info {
+                rank: (limits.lines > 1).then_some(1),
                 depth: found.depth,
                 selective_depth: None,
                 score: found.score,
                 nodes: found.nodes,
                 elapsed: start.elapsed(),
-                table_permille: None,
+                hashfull: None,
                 line: &found.line,
             };
             out.send(format_args!("{}", info.text(position, style)));

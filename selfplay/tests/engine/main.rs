@@ -3,6 +3,7 @@
 
 mod adjustment;
 mod draws;
+mod limits;
 mod mates;
 mod prime_minister;
 mod repeatable;
@@ -12,7 +13,7 @@ mod thrown;
 use std::sync::atomic::AtomicBool;
 
 use backrank_rules::{Game, Move, Position, Rules, Variant, catalogue};
-use backrank_selfplay::{Engine, Found, Limits, Weights};
+use backrank_selfplay::{Engine, Limits, SearchResult, Weights};
 
 fn rules(key: &str) -> Rules {
     Rules::new(&Variant::find(key).unwrap())
@@ -31,11 +32,11 @@ fn engine(rules: &Rules) -> Engine<'_> {
 }
 
 /// What an engine that has seen nothing yet finds.
-fn search<'r>(game: &Game<'r>, limits: &Limits) -> Found {
+fn search<'r>(game: &Game<'r>, limits: &Limits) -> SearchResult {
     engine(game.position().rules()).search(game, limits, &AtomicBool::new(false), |_| ())
 }
 
 /// What it finds of one move alone.
-fn search_move<'r>(game: &Game<'r>, played: Move, limits: &Limits) -> Found {
+fn search_move<'r>(game: &Game<'r>, played: Move, limits: &Limits) -> SearchResult {
     search(game, &Limits { only: vec![played], ..limits.clone() })
 }

@@ -1,4 +1,4 @@
-//! Scores that change with the phase of the game.
+//! Packed scores, which change with the phase of the game.
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
@@ -7,9 +7,9 @@ use crate::weights::Tapered;
 /// An opening and an endgame score, in centipawns; each in a half of one number, so that both are added or multiplied at
 /// once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Pair(i64);
+pub(super) struct PackedScore(i64);
 
-impl Pair {
+impl PackedScore {
     pub const ZERO: Self = Self(0);
 
     #[inline]
@@ -40,7 +40,7 @@ impl Pair {
     }
 }
 
-impl Add for Pair {
+impl Add for PackedScore {
     type Output = Self;
     #[inline]
     fn add(self, other: Self) -> Self {
@@ -48,7 +48,7 @@ impl Add for Pair {
     }
 }
 
-impl Sub for Pair {
+impl Sub for PackedScore {
     type Output = Self;
     #[inline]
     fn sub(self, other: Self) -> Self {
@@ -56,14 +56,14 @@ impl Sub for Pair {
     }
 }
 
-impl AddAssign for Pair {
+impl AddAssign for PackedScore {
     #[inline]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
-impl Neg for Pair {
+impl Neg for PackedScore {
     type Output = Self;
     #[inline]
     fn neg(self) -> Self {
@@ -71,7 +71,7 @@ impl Neg for Pair {
     }
 }
 
-impl Mul<i32> for Pair {
+impl Mul<i32> for PackedScore {
     type Output = Self;
     #[inline]
     fn mul(self, times: i32) -> Self {
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn halves_do_not_mix() {
         for (opening, endgame) in [(0, -1), (-1, 0), (-7, 30_000), (30_000, -7), (-20_000, -1)] {
-            let pair = Pair::new(opening, endgame);
+            let pair = PackedScore::new(opening, endgame);
             assert_eq!((pair.opening(), pair.endgame()), (opening, endgame));
             let sum = pair * -3 + pair - -pair;
             assert_eq!((sum.opening(), sum.endgame()), (-opening, -endgame));

@@ -1,4 +1,4 @@
-//! Static exchange evaluation: what comes of captures on one square, whatever the pieces are.
+//! Static exchange evaluation (SEE): what comes of captures on one square, whatever the pieces are.
 
 use backrank_rules::{Bitboard, Move, MoveKind, PieceKind, Position, Square};
 
@@ -7,12 +7,7 @@ use crate::eval::Evaluator;
 /// Whether the exchanges that a move begins on its target square win at least `threshold` centipawns.
 ///
 /// Each side takes with its least valuable piece and may stop at any time; riders behind others join in.
-pub(super) fn wins_at_least(
-    evaluator: &Evaluator,
-    position: &Position<'_>,
-    played: Move,
-    threshold: i32,
-) -> bool {
+pub(super) fn see_ge(evaluator: &Evaluator, position: &Position<'_>, played: Move, threshold: i32) -> bool {
     let value = |kind: PieceKind| evaluator.value(kind);
     let moved = match played.kind {
         MoveKind::Castling | MoveKind::Adjustment => return threshold <= 0,

@@ -1,0 +1,341 @@
+//! The state of one search: the line that is being searched, what is known along it, and what stops it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use backrank_rules::{CheckInfo, Game, GameResult, Move, Position, Rules, Square};
+
+use super::history::{Continuation, History, PieceTo};
+use super::params::SearchParams;
+use super::picker::{MoveOrder, ScoredMove};
+use super::table::TranspositionTable;
+use super::{Line, MAX_PLY, Memory};
+use crate::eval::{EvalState, Evaluation, Evaluator, PawnCache};
+use crate::limits::{Limits, Times};
+use crate::score::{Score, WIN};
+
+/// What is known of one ply of the line that is being searched: an entry of the search stack.
+#[derive(Clone, Debug)]
+struct Ply {
+    /// The static evaluation, in centipawns for the side to move; none in check.
+    static_eval: Option<i32>,
+    /// The move that led here; none after a null move.
+    piece_to: PieceTo,
+    killers: [Option<Move>; 2],
+    /// Checks and pins.
+    check_info: CheckInfo,
+    /// The incremental part of the evaluation.
+    eval: EvalState,
+    /// The best line from here, where the node is of the principal variation.
+    line: Vec<Move>,
+    /// A list of moves, kept to be used again.
+    moves: Vec<ScoredMove>,
+}
+
+/// Entries of the stack before the root, which has no moves before it.
+const BEFORE_ROOT: usize = 2;
+
+/// One search of a game's position.
+pub(super) struct Searcher<'t, 'r> {
+    pub evaluator: &'t Evaluator,
+    pub params: &'t SearchParams,
+    pub table: &'t mut TranspositionTable,
+    pub history: &'t mut History,
+    pawns: &'t mut PawnCache,
+    /// The keys of the game's positions and of the line's, the last being the current position's predecessor.
+    keys: Vec<u64>,
+    /// How many of them come before the root.
+    keys_before_root: usize,
+    stack: Vec<Ply>,
+    root_score: i32,
+    nodes: u64,
+    /// The number of nodes when the quiescence search that goes on began.
+    pub quiescence_start: u64,
+    selective_depth: usize,
+    max_nodes: u64,
+    times: Times,
+    start: Instant,
+    stop: &'t AtomicBool,
+    stopped: bool,
+    /// The only moves considered at the root; all where there are none.
+    root_moves: Vec<Move>,
+    /// Whether that is so even for the best line.
+    is_restricted: bool,
+    rules: &'r Rules,
+}
+
+impl<'t, 'r> Searcher<'t, 'r> {
+    pub fn new(
+        evaluator: &'t Evaluator,
+        params: &'t SearchParams,
+        memory: &'t mut Memory,
+        game: &Game<'r>,
+        limits: &Limits,
+        stop: &'t AtomicBool,
+        start: Instant,
+    ) -> Self {
+        let Memory { table, history, pawns } = memory;
+        let root = game.position();
+        let ply = Ply {
+            static_eval: None,
+            piece_to: history.no_move(),
+            killers: [None; 2],
+            check_info: root.check_info(),
+            eval: evaluator.state(root),
+            line: Vec::new(),
+            moves: Vec::new(),
+        };
+        let keys = game.previous_keys().to_vec();
+        Self {
+            keys_before_root: keys.len(),
+            keys,
+            // A node clears the killers of the one two plies on.
+            stack: vec![ply; BEFORE_ROOT + MAX_PLY + 3],
+            root_score: 0,
+            nodes: 0,
+            quiescence_start: 0,
+            selective_depth: 0,
+            max_nodes: limits.nodes.unwrap_or(u64::MAX),
+            times: limits.times(),
+            start,
+            stop,
+            stopped: false,
+            root_moves: Vec::new(),
+            is_restricted: !limits.only.is_empty(),
+            rules: root.rules(),
+            evaluator,
+            params,
+            table,
+            history,
+            pawns,
+        }
+    }
+
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    pub fn selective_depth(&self) -> usize {
+        self.selective_depth
+    }
+
+    /// How full the table is, in thousandths.
+    pub fn hashfull(&self) -> u32 {
+        self.table.hashfull()
+    }
+
+    /// The line that is best so far at the root, in the depth that is being searched.
+    pub fn best_line(&self) -> Option<Line> {
+        let moves = self.at(0).line.clone();
+        (!moves.is_empty()).then_some(Line { score: Score(self.root_score), moves })
+    }
+
+    /// Considers only some moves at the root, without those that better lines begin with.
+    pub fn leave_out(&mut self, moves: &[Move], better: &[Move]) {
+        self.clear_line(0);
+        self.root_moves.clear();
+        if self.is_restricted || !better.is_empty() {
+            self.root_moves.extend(moves.iter().filter(|&played| !better.contains(played)));
+        }
+    }
+
+    /// Whether so much time has passed that no further depth is begun.
+    pub fn is_past_soft_limit(&self) -> bool {
+        self.times.soft.is_some_and(|soft| self.start.elapsed() >= soft)
+    }
+
+    /// Whether the search is over, by its limits or because it was told so.
+    pub fn must_stop(&mut self) -> bool {
+        if self.stopped {
+            return true;
+        }
+        self.stopped = self.nodes >= self.max_nodes
+            || (self.nodes & 1023 == 0
+                && (self.stop.load(Ordering::Relaxed)
+                    || self.times.hard.is_some_and(|hard| self.start.elapsed() >= hard)));
+        self.stopped
+    }
+
+    pub fn reach(&mut self, ply: usize) {
+        self.selective_depth = self.selective_depth.max(ply);
+    }
+
+    /// Whether only some moves are considered here, which is so at the root only.
+    pub fn is_restricted(&self, ply: usize) -> bool {
+        ply == 0 && !self.root_moves.is_empty()
+    }
+
+    /// Whether a move at the root is considered.
+    pub fn considers(&self, played: Move) -> bool {
+        self.root_moves.contains(&played)
+    }
+
+    #[inline]
+    fn at(&self, ply: usize) -> &Ply {
+        &self.stack[BEFORE_ROOT + ply]
+    }
+
+    #[inline]
+    fn at_mut(&mut self, ply: usize) -> &mut Ply {
+        &mut self.stack[BEFORE_ROOT + ply]
+    }
+
+    /// Plays a move in the line: `next` is the position still, and is that after the move then. So large a thing is not
+    /// handed back.
+    pub fn play<'p>(&mut self, position: &Position<'p>, next: &mut Position<'p>, played: Move, ply: usize) {
+        let piece_to = self.history.piece_to(position, played);
+        self.keys.push(position.key());
+        self.nodes += 1;
+        next.play(played);
+        // The key was guessed before the move; rights that went with it change it.
+        self.table.prefetch(next.key());
+        let eval = self.evaluator.state_after(&self.at(ply).eval, position, played, next);
+        let check_info = next.check_info();
+        let after = self.at_mut(ply + 1);
+        after.piece_to = piece_to;
+        after.eval = eval;
+        after.check_info = check_info;
+    }
+
+    /// Plays a null move in the line.
+    pub fn play_null<'p>(&mut self, position: &Position<'p>, ply: usize) -> Position<'p> {
+        let next = position.null_move();
+        self.table.prefetch(next.key());
+        self.keys.push(position.key());
+        self.nodes += 1;
+        let (piece_to, eval, check_info) = (self.history.no_move(), self.at(ply).eval, next.check_info());
+        let after = self.at_mut(ply + 1);
+        after.piece_to = piece_to;
+        after.eval = eval;
+        after.check_info = check_info;
+        next
+    }
+
+    /// Takes the last move of the line, or null move, back.
+    pub fn undo(&mut self) {
+        self.keys.pop();
+    }
+
+    /// Checks and pins of the position at a ply.
+    pub fn check_info(&self, ply: usize) -> CheckInfo {
+        self.at(ply).check_info
+    }
+
+    /// Whether the position at a ply came of a null move, or is the root.
+    pub fn is_after_null_move(&self, ply: usize) -> bool {
+        self.at(ply).piece_to == self.history.no_move()
+    }
+
+    /// The evaluation of the position at a ply, exactly only near a window.
+    pub fn evaluate(&mut self, position: &Position<'_>, ply: usize, alpha: i32, beta: i32) -> Evaluation {
+        let state = &mut self.stack[BEFORE_ROOT + ply].eval;
+        self.evaluator.evaluate_within(position, state, self.pawns, alpha, beta)
+    }
+
+    /// Notes the static evaluation at a ply, and says whether it is better than two plies before.
+    pub fn note_static_eval(&mut self, ply: usize, static_eval: Option<i32>) -> bool {
+        self.at_mut(ply).static_eval = static_eval;
+        let before = self.stack[BEFORE_ROOT + ply - 2].static_eval;
+        static_eval.zip(before).is_some_and(|(now, before)| now > before)
+    }
+
+    /// Where the last move before a ply went; none after a null move and at the root.
+    pub fn last_target(&self, ply: usize) -> Option<Square> {
+        self.history.target(self.at(ply).piece_to)
+    }
+
+    /// The two moves that led to a ply, the last first.
+    pub fn continuation(&self, ply: usize) -> Continuation {
+        [self.stack[BEFORE_ROOT + ply].piece_to, self.stack[BEFORE_ROOT + ply - 1].piece_to]
+    }
+
+    /// What the order of moves depends on at a ply.
+    pub fn move_order(&self, ply: usize) -> MoveOrder<'_> {
+        MoveOrder {
+            evaluator: self.evaluator,
+            history: self.history,
+            killers: self.at(ply).killers,
+            continuation: self.continuation(ply),
+        }
+    }
+
+    /// Remembers a quiet move that caused a cutoff at a ply.
+    pub fn add_killer(&mut self, ply: usize, killer: Move) {
+        let killers = &mut self.at_mut(ply).killers;
+        if killers[0] != Some(killer) {
+            *killers = [Some(killer), killers[0]];
+        }
+    }
+
+    /// Forgets the killers of the plies below the children of a ply: they were those of another part of the tree.
+    pub fn clear_grandchildren_killers(&mut self, ply: usize) {
+        self.at_mut(ply + 2).killers = [None; 2];
+    }
+
+    /// Lends the list of moves of a ply.
+    pub fn take_list(&mut self, ply: usize) -> Vec<ScoredMove> {
+        std::mem::take(&mut self.at_mut(ply).moves)
+    }
+
+    /// Takes a lent list back.
+    pub fn return_list(&mut self, ply: usize, list: Vec<ScoredMove>) {
+        self.at_mut(ply).moves = list;
+    }
+
+    /// Forgets the best line from a ply.
+    pub fn clear_line(&mut self, ply: usize) {
+        self.at_mut(ply).line.clear();
+    }
+
+    /// Puts a move before the best line of the next ply.
+    pub fn extend_line(&mut self, ply: usize, played: Move, score: i32) {
+        let (head, tail) = self.stack.split_at_mut(BEFORE_ROOT + ply + 1);
+        let line = &mut head[BEFORE_ROOT + ply].line;
+        line.clear();
+        line.push(played);
+        line.extend_from_slice(&tail[0].line);
+        if ply == 0 {
+            self.root_score = score;
+        }
+    }
+
+    /// The score of a game that is over in this position, short of mate and stalemate.
+    pub fn ended(&self, position: &Position<'_>, ply: usize) -> Option<i32> {
+        if ply == 0 {
+            return None;
+        }
+        let few = position.occupied().count() <= 5;
+        let fifty = position.halfmove_clock() >= 100;
+        let bare = self.rules.variant().bare_king && position.has_bare_king();
+        if bare || fifty || (few && position.is_insufficient_material()) {
+            return position.outcome().map(|outcome| match outcome.result {
+                GameResult::Draw => 0,
+                GameResult::Win(side) if side == position.side_to_move() => WIN - ply as i32,
+                GameResult::Win(_) => ply as i32 - WIN,
+            });
+        }
+        self.repeats(position).then_some(0)
+    }
+
+    /// Whether the position has been in the line before, or twice in the game.
+    fn repeats(&self, position: &Position<'_>) -> bool {
+        let reversible = position.halfmove_clock() as usize;
+        let key = position.key();
+        let mut in_game = 0;
+        // Two plies back another side is to move; four is the least for a repetition.
+        for back in (4..=reversible.min(self.keys.len())).step_by(2) {
+            let index = self.keys.len() - back;
+            if self.keys[index] == key {
+                in_game += 1;
+                if index >= self.keys_before_root || in_game == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
