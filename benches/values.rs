@@ -90,7 +90,8 @@ fn records() -> Vec<GameRecord> {
     (0..200)
         .map(|number| {
             let id = u128::from(number * 75);
-            simulation.game(number, id, &space.unrank(id).expect("a setup"))
+            let setup = space.unrank(id).expect("a setup");
+            simulation.game(number, id, &setup).expect("a game that is quiet long enough")
         })
         .collect()
 }

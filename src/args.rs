@@ -103,6 +103,24 @@ pub fn check_played(variant: &Variant) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The number of threads.
+#[derive(Args)]
+pub struct ThreadsArg {
+    /// The number of threads; it does not change the result [default: as many as there are processors]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+impl ThreadsArg {
+    /// Starts them, before any work is shared out.
+    pub fn start(&self) -> Result<(), Failure> {
+        let threads = self.threads.map_or(0, usize::from);
+        // Without a number rayon takes as many as there are processors.
+        let started = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        started.map_err(|error| Failure::Other(format!("cannot start {threads} threads: {error}")))
+    }
+}
+
 /// Which position of which game.
 #[derive(Args)]
 pub struct PositionArgs {

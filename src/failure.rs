@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use backrank_analysis::{AnalysisError, TruthError};
+use backrank_analysis::{AnalysisError, SimulationError};
 use backrank_enumerate::{NotInSpace, SpaceError};
 use backrank_rules::{FenError, FindError, SetupError};
 use backrank_selfplay::{PlayerError, StudyError};
@@ -79,4 +79,4 @@ macro_rules! wrong_input {
     };
 }
 
-wrong_input!(FenError, FindError, NotInSpace, PlayerError, SetupError, SpaceError, TruthError);
+wrong_input!(FenError, FindError, NotInSpace, PlayerError, SetupError, SimulationError, SpaceError);

@@ -3,6 +3,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::args::ThreadsArg;
 use crate::failure::Failure;
 use crate::findings::Findings;
 use crate::output::Output;
@@ -31,10 +32,14 @@ pub struct Report {
     /// By mobility: the share of the other squares that are taken
     #[arg(long, default_value_t = DENSITY, value_parser = read_share)]
     density: f64,
+
+    #[command(flatten)]
+    threads: ThreadsArg,
 }
 
 impl Report {
     pub fn run(self) -> Result<(), Failure> {
+        self.threads.start()?;
         let command = self.command();
         Findings::of(&self.studies, &self.regression)?.write_report(&self.output, self.density, command)?;
         let mut out = Output::stdout();

@@ -8,6 +8,7 @@ use backrank_analysis::{
 use backrank_selfplay::StudyError;
 use clap::Args;
 
+use crate::args::ThreadsArg;
 use crate::failure::Failure;
 use crate::output::{Output, print_json};
 use crate::studies;
@@ -53,10 +54,14 @@ pub struct Setups {
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    threads: ThreadsArg,
 }
 
 impl Setups {
     pub fn run(self) -> Result<(), Failure> {
+        self.threads.start()?;
         let studies = studies::open(&self.studies)?;
         let mut games = SetupGames::default();
         let read = studies::read(&studies, Sampling::default(), |game| games.add(&game))?;

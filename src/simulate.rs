@@ -1,24 +1,27 @@
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use backrank_analysis::{Material, Simulation, TrueValue, Truth, thousands};
 use backrank_enumerate::Space;
-use backrank_rules::{Rules, Setup, Variant};
-use backrank_selfplay::{GamesWriter, Odds, Opening, PlayerSpec, Study, StudyDirectory};
+use backrank_rules::{Rules, Variant};
+use backrank_selfplay::{GamesReader, GamesWriter, Odds, Opening, PlayerSpec, Study, StudyDirectory};
 use clap::Args;
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
+use crate::args::{ThreadsArg, check_played};
 use crate::failure::Failure;
+use crate::notes::note;
 use crate::output::Output;
+use crate::play::begin;
+use crate::play::setups::StudySetups;
 use crate::studies::{Bar, SamplingArgs};
 
-/// A study whose truth is known: quick games for their material, results drawn from the model of regression
+/// Make a study of random games whose results are drawn from known piece values, to test the methods
 ///
-/// The directory gets simulation.toml, with what is true, beside the files of any study. Games are played by chance until
-/// the first position that sampling takes, captures preferred; from then on nothing is taken, and the result is drawn
-/// for what is on the board.
+/// The directory gets simulation.toml, which holds the truth, beside the files of any study. Up to the first position that
+/// sampling takes, the moves are random and captures are preferred. After that nothing is taken, and the result is drawn
+/// from the model of the regression for the material on the board. Run an interrupted command again to go on.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank simulate pmrc --values P=1,N=3,B=3.3,R=5,M=8,Q=9 --games 2000 -o runs/sim",
@@ -27,7 +30,7 @@ pub struct Simulate {
     /// A key that `backrank variants` lists, or a path to a variant file
     variant: String,
 
-    /// What pieces are worth, in pawns: P=1,N=3,B=3.3,R=5,M=8,Q=9; a pair of bishops as B+B=0.5
+    /// The value of each piece in pawns: P=1,N=3,B=3.3,R=5,M=8,Q=9; that of a pair of bishops as B+B=0.5
     #[arg(long, value_delimiter = ',', required = true, value_parser = read_value)]
     values: Vec<TrueValue>,
 
@@ -35,41 +38,53 @@ pub struct Simulate {
     #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
 
-    /// The number of setups, drawn with equal chances; each gets as many games [default: a setup for each game, or for
-    /// each pair]
+    /// The number of setups, drawn with equal chances; each gets the same number of games [default: one setup per game,
+    /// or per pair of games]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     setups: Option<u64>,
 
-    /// The directory that the study is written to
+    /// The directory to write the study to
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 
-    /// What chance depends on: the same seed gives the same games on every machine
+    /// The seed of the random numbers: the same seed gives the same games on every machine
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
 
-    /// What the sides start without, as `M:Q` or `P:-`; games are then in pairs, and nothing is taken in them
-    #[arg(long, value_name = "WHITE:BLACK")]
+    /// What the sides start without, as `M:Q` or `P:-`; the games are then in pairs, and nothing is taken in them
+    #[arg(long, value_name = "WHITE:BLACK", allow_hyphen_values = true)]
     odds: Option<Odds>,
 
-    /// What a pawn more is worth between equals, in Elo
-    #[arg(long, value_name = "ELO", default_value_t = 60.0, value_parser = read_elo)]
+    /// What one more pawn is worth between equals, in Elo
+    #[arg(long, value_name = "ELO", default_value_t = 60.0, allow_negative_numbers = true, value_parser = read_elo)]
     pawn_elo: f64,
 
-    /// What White's side is worth, in Elo
-    #[arg(long, value_name = "ELO", default_value_t = 25.0, value_parser = read_elo)]
+    /// What the white pieces are worth, in Elo
+    #[arg(long, value_name = "ELO", default_value_t = 25.0, allow_negative_numbers = true, value_parser = read_elo)]
     white_elo: f64,
 
     /// The standard deviation of what a setup is worth to White, in Elo
-    #[arg(long, value_name = "ELO", default_value_t = 0.0, value_parser = read_elo)]
+    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true, value_parser = read_deviation)]
     setup_elo: f64,
 
     /// The share of draws between equals
-    #[arg(long, default_value_t = 0.3, value_parser = read_draws)]
+    #[arg(long, default_value_t = 0.3, allow_negative_numbers = true, value_parser = read_draws)]
     draws: f64,
 
     #[command(flatten)]
     sampling: SamplingArgs,
+
+    #[command(flatten)]
+    threads: ThreadsArg,
+}
+
+/// What `simulation.toml` holds: everything that decides the games beside what `study.toml` says.
+#[derive(PartialEq, Serialize, Deserialize)]
+struct SimulationFile {
+    from_ply: u32,
+    quiet_plies: u32,
+    #[serde(flatten)]
+    truth: Truth,
 }
 
 fn read_value(text: &str) -> Result<TrueValue, String> {
@@ -84,6 +99,11 @@ fn read_elo(text: &str) -> Result<f64, String> {
     elo.ok_or_else(|| "Elo is a number from -2000 to 2000".to_string())
 }
 
+fn read_deviation(text: &str) -> Result<f64, String> {
+    let elo = text.parse().ok().filter(|elo| (0.0..=2000.0).contains(elo));
+    elo.ok_or_else(|| "a standard deviation is a number from 0 to 2000".to_string())
+}
+
 fn read_draws(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=0.99).contains(share));
     share.ok_or_else(|| "the share of draws is a number from 0 to 0.99".to_string())
@@ -94,13 +114,9 @@ const BATCH: u64 = 4096;
 
 impl Simulate {
     pub fn run(self) -> Result<(), Failure> {
+        self.threads.start()?;
         let variant = Variant::find(&self.variant)?;
-        if variant.count_only {
-            let key = &variant.key;
-            return Err(Failure::Input(format!(
-                "{key} is counted and listed only: its file says `count_only = true`"
-            )));
-        }
+        check_played(&variant)?;
         if let Some(odds) = &self.odds {
             odds.check(&variant).map_err(|problem| Failure::Input(format!("--odds {odds}: {problem}")))?;
         }
@@ -117,9 +133,14 @@ impl Simulate {
         let simulation = Simulation::new(&rules, &material, &truth, self.odds.clone(), sampling, self.seed)?;
         let space = Space::new(&variant)?;
         let study = self.study(&variant, &space)?;
-        let directory = StudyDirectory::create(&self.output, &study)?;
-        self.write_truth(&truth)?;
-        self.write_games(&study, &space, &simulation)?;
+        let setups = StudySetups::of(&study, &space)?;
+        // Before anything is written: sampling may ask for what no game is like.
+        let (id, setup) = setups.get(0);
+        simulation.game(0, id, &setup)?;
+        let directory = begin(&self.output, &study)?;
+        let (from_ply, quiet_plies) = (sampling.from_ply, sampling.quiet_plies);
+        self.write_truth(&SimulationFile { from_ply, quiet_plies, truth })?;
+        self.write_games(&study, &setups, &simulation)?;
         drop(directory);
         let mut out = Output::stdout();
         let games = thousands(study.all_games());
@@ -158,43 +179,63 @@ impl Simulate {
         })
     }
 
-    fn write_truth(&self, truth: &Truth) -> Result<(), Failure> {
+    /// Writes `simulation.toml`, or holds what an earlier run wrote against it.
+    fn write_truth(&self, truth: &SimulationFile) -> Result<(), Failure> {
         let path = self.output.join("simulation.toml");
+        if path.exists() {
+            return check_truth(&path, truth);
+        }
         let text = toml::to_string(truth).map_err(|error| Failure::Other(error.to_string()))?;
         let mut out = Output::open(Some(&path))?;
         out.write_all(text.as_bytes()).map_err(|error| Failure::writing(&path, &error))?;
         out.finish()
     }
 
-    fn write_games(&self, study: &Study, space: &Space, simulation: &Simulation<'_>) -> Result<(), Failure> {
-        let mut writer = GamesWriter::resume(&StudyDirectory::games(&self.output), 0)?;
-        let bar = Bar::new("simulating", study.all_games());
-        // The same setups that `backrank random` draws for this seed.
-        let mut chance = ChaCha8Rng::seed_from_u64(study.seed);
-        let numbering = space.default_numbering();
-        let mut setup: Option<(u64, u128, Setup)> = None;
-        let mut next = 0;
-        while next < study.all_games() {
-            let mut batch = Vec::new();
-            for number in next..study.all_games().min(next + BATCH) {
-                let index = number / study.games;
-                if setup.is_none_or(|(before, ..)| before != index) {
-                    let drawn = space.random(&mut chance);
-                    let drawn =
-                        drawn.ok_or_else(|| Failure::Input("there is no setup to draw".to_string()))?;
-                    setup = Some((index, space.rank_by(numbering, &drawn)?, drawn));
-                }
-                batch.extend(setup.map(|(_, id, setup)| (number, id, setup)));
+    /// Writes the games, after those that an interrupted run has written.
+    fn write_games(
+        &self,
+        study: &Study,
+        setups: &StudySetups<'_>,
+        simulation: &Simulation<'_>,
+    ) -> Result<(), Failure> {
+        let path = StudyDirectory::games(&self.output);
+        let (mut next, mut end) = (0, 0);
+        if path.exists() {
+            let mut reader = GamesReader::open(&path)?;
+            for row in reader.by_ref() {
+                next = row?.game + 1;
             }
-            let games: Vec<_> =
-                batch.par_iter().map(|(number, id, setup)| simulation.game(*number, *id, setup)).collect();
-            for game in &games {
+            end = reader.end();
+            let written = thousands(next);
+            note(format_args!("{} holds {written} games; the others are added", self.output.display()));
+        }
+        let mut writer = GamesWriter::resume(&path, end)?;
+        let bar = Bar::new("simulating", study.all_games());
+        while next < study.all_games() {
+            let numbers = next..study.all_games().min(next + BATCH);
+            let batch: Vec<_> = numbers.map(|number| (number, setups.get(number / study.games))).collect();
+            let games: Result<Vec<_>, _> =
+                batch.par_iter().map(|(number, (id, setup))| simulation.game(*number, *id, setup)).collect();
+            for game in &games? {
                 writer.write(game)?;
             }
-            next += games.len() as u64;
+            next += batch.len() as u64;
             bar.set(next);
         }
         bar.finish();
         Ok(())
     }
+}
+
+/// Refuses to go on with a simulation of another truth.
+fn check_truth(path: &Path, truth: &SimulationFile) -> Result<(), Failure> {
+    let wrong = |problem: String| Failure::Input(format!("{}: {problem}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    let begun: SimulationFile = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    if begun != *truth {
+        let problem = "the simulation was begun with other values, Elo, draws or sampling; give the same options, or \
+                       another directory";
+        return Err(wrong(problem.to_string()));
+    }
+    Ok(())
 }

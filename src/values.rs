@@ -8,6 +8,7 @@ use backrank_analysis::{
 use backrank_rules::{Rules, Variant};
 use clap::Args;
 
+use crate::args::ThreadsArg;
 use crate::failure::Failure;
 use crate::output::{Output, print_json};
 use crate::studies::{self, Bar, ClusterArg, SamplingArgs};
@@ -58,6 +59,9 @@ pub struct Values {
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    threads: ThreadsArg,
 }
 
 /// How regression is done.
@@ -111,6 +115,7 @@ impl RegressionArgs {
 
 impl Values {
     pub fn run(self) -> Result<(), Failure> {
+        self.threads.start()?;
         match &self.mobility {
             Some(name) => self.by_mobility(&Variant::find(name)?),
             None => self.by_games(),

@@ -24,10 +24,8 @@ fn refusal(arguments: &[&str]) -> String {
 
 fn simulate(directory: &Path, more: &[&str], threads: &str) {
     let directory = directory.to_str().unwrap();
-    backrank(&[&["simulate", "pmrc", "--values", VALUES, "-o", directory], more].concat())
-        .env("RAYON_NUM_THREADS", threads)
-        .assert()
-        .success();
+    let arguments = ["simulate", "pmrc", "--values", VALUES, "-o", directory, "--threads", threads];
+    backrank(&[&arguments, more].concat()).assert().success();
 }
 
 fn json(arguments: &[&str]) -> serde_json::Value {
@@ -44,10 +42,8 @@ fn the_same_question_gives_the_same_bytes_with_any_number_of_threads() {
             let csv = folder.path().join(format!("{command}-{threads}.csv"));
             let more: &[&str] = if command == "values" { &["--bootstrap", "80"] } else { &[] };
             let study = study.to_str().unwrap();
-            backrank(&[&[command, study, "--csv", csv.to_str().unwrap()], more].concat())
-                .env("RAYON_NUM_THREADS", threads)
-                .assert()
-                .success();
+            let arguments = [command, study, "--csv", csv.to_str().unwrap(), "--threads", threads];
+            backrank(&[&arguments, more].concat()).assert().success();
             std::fs::read_to_string(csv).unwrap()
         });
         let games = std::fs::read_to_string(study.join("games.csv")).unwrap();
@@ -192,6 +188,14 @@ fn wrong_input_is_explained_and_nothing_is_written() {
             vec!["simulate", "pmrc", "--values", VALUES, "--odds", "K:-", "-o", &study],
             "nobody can start without K",
         ),
+        (
+            vec!["simulate", "pmrc", "--values", VALUES, "--setup-elo", "-5", "-o", &study],
+            "a standard deviation is a number from 0",
+        ),
+        (
+            vec!["simulate", "pmrc", "--values", VALUES, "--from-ply", "2000", "-o", &study],
+            "random games were over before ply 2000",
+        ),
         (vec!["values", &study], "holds no study"),
         (vec!["setups", &study], "holds no study"),
         (vec!["report", &study, "-o", "report.html"], "holds no study"),
@@ -209,8 +213,38 @@ fn wrong_input_is_explained_and_nothing_is_written() {
     let should =
         format!("error: cannot write {}: No such file or directory (os error 2)\n", nowhere.display());
     assert_eq!(says, should);
-    let again = refusal(&["simulate", "pmrc", "--values", VALUES, "--games", "2", "-o", &study]);
-    assert!(again.contains("holds a study already"), "{again}");
+}
+
+#[test]
+fn an_interrupted_simulation_goes_on_with_the_same_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, cut] = ["whole", "cut"].map(|name| folder.path().join(name));
+    let options = ["--games", "80", "--setups", "20", "--white-elo", "-25", "--odds", "-:P"];
+    simulate(&whole, &options, "2");
+    simulate(&cut, &options, "2");
+    let games = std::fs::read(whole.join("games.csv")).unwrap();
+    for length in [0, 40, games.len() / 2, games.len()] {
+        std::fs::write(cut.join("games.csv"), &games[..length]).unwrap();
+        simulate(&cut, &options, "1");
+        assert_eq!(std::fs::read(cut.join("games.csv")).unwrap(), games, "cut after {length} bytes");
+    }
+    // Interrupted before the first game.
+    std::fs::remove_file(cut.join("games.csv")).unwrap();
+    let none = refusal(&["values", cut.to_str().unwrap()]);
+    assert!(none.contains("run the command that began it again"), "{none}");
+    simulate(&cut, &options, "1");
+    assert_eq!(std::fs::read(cut.join("games.csv")).unwrap(), games);
+    for (option, other, says) in [
+        ("--white-elo", "25", "simulation.toml: the simulation was begun with other values"),
+        ("--from-ply", "10", "simulation.toml: the simulation was begun with other values"),
+        ("--seed", "7", "seed: begun with 0, now 7"),
+        ("--games", "120", "games: begun with 4, now 6"),
+    ] {
+        let given = ["simulate", "pmrc", "--values", VALUES, "-o", cut.to_str().unwrap()];
+        let kept: Vec<&str> = options.chunks(2).filter(|pair| pair[0] != option).flatten().copied().collect();
+        let refused = refusal(&[&given[..], &kept, &[option, other]].concat());
+        assert!(refused.contains(says), "{option}: {refused}");
+    }
 }
 
 #[test]

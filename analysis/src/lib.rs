@@ -25,7 +25,7 @@ pub use setups::{
     Adjusting, AdjustmentUse, Dispersion, Ended, FeatureEffect, Features, Lengths, PartnerUse,
     ScoreHistogram, ScoreSpread, SetupGames, SetupName, SetupOptions, SetupScore, SetupStatistics, Shrinkage,
 };
-pub use simulate::{Simulation, TrueValue, Truth, TruthError};
+pub use simulate::{Simulation, SimulationError, TrueValue, Truth};
 pub use stats::{
     Estimate, Interval, MatchScore, Sprt, SprtVerdict, elo, false_discovery_rates, fieller,
     likelihood_of_superiority, percentile, wilson,

@@ -1,12 +1,11 @@
 //! Games whose truth is known: quick ones for their material, with results drawn from the model that regression assumes.
 
-use std::fmt;
-
 use backrank_rules::{Game, GameResult, Move, Position, Rules, Setup, Side};
 use backrank_selfplay::{Ending, GameRecord, Odds};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::fit::expected_score;
 use crate::games::{Column, Material, Sampling};
@@ -53,20 +52,32 @@ pub struct Simulation<'r> {
     half: f64,
 }
 
-/// What is wrong with what was to be true.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TruthError(String);
-
-impl fmt::Display for TruthError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+/// Why games cannot be simulated.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum SimulationError {
+    /// The truth makes no sense, or says nothing of some piece.
+    #[error("{0}")]
+    Truth(String),
+    /// Sampling asks for what no game of many was like.
+    #[error(
+        "{ATTEMPTS} random games were over before ply {from_ply}, or were not quiet for long enough after it: the first \
+         sampled position must come earlier, or the quiet plies must be fewer"
+    )]
+    NeverQuiet {
+        /// The first position that sampling takes.
+        from_ply: u32,
+    },
 }
 
-impl std::error::Error for TruthError {}
+/// So many random games are tried for each that is wanted; nearly all of them are usable with the usual sampling.
+const ATTEMPTS: u64 = 1000;
 
-/// A game stops changing its material after so many plies at the latest.
+/// The longest that the material of a game may change, in plies, unless sampling begins later.
 const LONGEST: usize = 200;
+
+/// The largest share of draws between equals that can be simulated.
+const MAX_DRAWS: f64 = 0.99;
 
 /// How often a capture is preferred to any move.
 const GREED: f64 = 0.75;
@@ -92,7 +103,8 @@ impl<'r> Simulation<'r> {
     ///
     /// # Errors
     ///
-    /// When a piece has no value or one that makes no sense, or there is no such piece.
+    /// When a piece has no value or one that makes no sense, there is no such piece, or another number of the truth is out
+    /// of its range.
     pub fn new(
         rules: &'r Rules,
         material: &'r Material,
@@ -100,18 +112,35 @@ impl<'r> Simulation<'r> {
         odds: Option<Odds>,
         sampling: Sampling,
         seed: u64,
-    ) -> Result<Self, TruthError> {
+    ) -> Result<Self, SimulationError> {
         let names: Vec<String> = material.columns().iter().map(ToString::to_string).collect();
         if let Some(unknown) = truth.values.iter().find(|value| !names.contains(&value.piece)) {
             let (piece, names) = (&unknown.piece, names.join(", "));
-            return Err(TruthError(format!("`{piece}` is nothing that has a value here; there is {names}")));
+            return Err(SimulationError::Truth(format!(
+                "`{piece}` is nothing that has a value here; there is {names}"
+            )));
         }
         if let Some(value) = truth.values.iter().find(|value| !value.pawns.is_finite()) {
-            return Err(TruthError(format!("{} = {}: a value is a number", value.piece, value.pawns)));
+            return Err(SimulationError::Truth(format!(
+                "{} = {}: a value is a number",
+                value.piece, value.pawns
+            )));
+        }
+        if !(0.0..=MAX_DRAWS).contains(&truth.draws) {
+            return Err(SimulationError::Truth(format!(
+                "draws = {}: a share from 0 to {MAX_DRAWS}",
+                truth.draws
+            )));
+        }
+        if !(truth.setup_elo >= 0.0 && truth.setup_elo.is_finite()) {
+            let elo = truth.setup_elo;
+            return Err(SimulationError::Truth(format!(
+                "setup_elo = {elo}: a standard deviation is not negative"
+            )));
         }
         for (place, value) in truth.values.iter().enumerate() {
             if truth.values[..place].iter().any(|other| other.piece == value.piece) {
-                return Err(TruthError(format!("{} has two values", value.piece)));
+                return Err(SimulationError::Truth(format!("{} has two values", value.piece)));
             }
         }
         let value_of =
@@ -123,12 +152,14 @@ impl<'r> Simulation<'r> {
             let value = match (column, value_of(name)) {
                 (_, Some(value)) => value,
                 (Column::Pair(_), None) => 0.0,
-                (Column::Piece(_), None) => return Err(TruthError(format!("{name} has no value"))),
+                (Column::Piece(_), None) => {
+                    return Err(SimulationError::Truth(format!("{name} has no value")));
+                }
             };
             coefficients.push(value * pawn);
         }
         if value_of(&"P".to_string()) != Some(1.0) {
-            return Err(TruthError("P = 1: values are in pawns".to_string()));
+            return Err(SimulationError::Truth("P = 1: values are in pawns".to_string()));
         }
         let [white, setup_deviation] = [truth.white_elo, truth.setup_elo].map(|elo| log_odds_of(elo, half));
         Ok(Self { rules, material, sampling, odds, seed, coefficients, white, setup_deviation, half })
@@ -139,17 +170,23 @@ impl<'r> Simulation<'r> {
         expected_score(self.white + self.setup_effect(id), self.half)
     }
 
-    /// A game: its number in the study, and its setup. The same number gives the same game.
-    pub fn game(&self, number: u64, id: u128, setup: &Setup) -> GameRecord {
-        (0..).find_map(|attempt| self.attempt(number, attempt, id, setup)).expect("some attempt ends well")
+    /// The game with a number in its study, from a setup. The same number gives the same game.
+    ///
+    /// # Errors
+    ///
+    /// When random games are over before sampling begins.
+    pub fn game(&self, number: u64, id: u128, setup: &Setup) -> Result<GameRecord, SimulationError> {
+        (0..ATTEMPTS)
+            .find_map(|attempt| self.attempt(number, attempt, id, setup))
+            .ok_or(SimulationError::NeverQuiet { from_ply: self.sampling.from_ply })
     }
 
     /// A game, unless it ended by the rules, where the model has no say.
     fn attempt(&self, number: u64, attempt: u64, id: u128, setup: &Setup) -> Option<GameRecord> {
         let mut chance = ChaCha8Rng::seed_from_u64(self.seed);
-        // Both games of a pair at odds begin with the same chance.
-        let lot = if self.odds.is_some() { number / 2 } else { number };
-        chance.set_stream(1 << 63 | lot);
+        // Both games of a pair at odds start with the same random numbers.
+        let stream = if self.odds.is_some() { number / 2 } else { number };
+        chance.set_stream(1 << 63 | stream);
         let (start, odds) = match &self.odds {
             None => (Position::new(self.rules, setup).ok()?, String::new()),
             Some(odds) => {
@@ -187,24 +224,25 @@ impl<'r> Simulation<'r> {
         })
     }
 
-    /// Plays by chance, captures preferred, until the first position that sampling would take: what is on the board then
-    /// stays. None where the game ends before.
+    /// Plays random moves, captures preferred, until the first position that sampling would take. The material on the board
+    /// then stays. None where the game ends before.
     fn play_for_material(&self, game: &mut Game<'_>, chance: &mut impl Rng) -> Option<()> {
         let window = 2 * self.sampling.quiet_plies as usize;
         let first = (self.sampling.from_ply + self.sampling.quiet_plies) as usize;
-        let mut since_loud = 0;
-        while game.moves().len() < first.max(window) || since_loud < window {
-            if game.moves().len() > LONGEST {
+        let longest = LONGEST.max(2 * first);
+        let mut since_tactical = 0;
+        while game.moves().len() < first.max(window) || since_tactical < window {
+            if game.moves().len() > longest {
                 return None;
             }
             let position = *game.position();
             let moves = position.legal_moves();
-            let loud: Vec<Move> =
+            let tactical: Vec<Move> =
                 moves.iter().copied().filter(|&played| position.is_tactical(played)).collect();
-            let from = if !loud.is_empty() && chance.random_bool(GREED) { &loud } else { &moves };
+            let from = if !tactical.is_empty() && chance.random_bool(GREED) { &tactical } else { &moves };
             self.play(game, from, chance)?;
             let played = *game.moves().last()?;
-            since_loud = if position.is_tactical(played) { 0 } else { since_loud + 1 };
+            since_tactical = if position.is_tactical(played) { 0 } else { since_tactical + 1 };
         }
         Some(())
     }
@@ -235,10 +273,10 @@ impl<'r> Simulation<'r> {
             self.coefficients.iter().zip(difference).map(|(beta, number)| beta * f64::from(number)).sum();
         let eta = self.white + self.setup_effect(id) + material;
         let logistic = |t: f64| 1.0 / (1.0 + (-t).exp());
-        let lot: f64 = chance.random();
-        if lot < logistic(eta - self.half) {
+        let drawn: f64 = chance.random();
+        if drawn < logistic(eta - self.half) {
             GameResult::Win(Side::White)
-        } else if lot > 1.0 - logistic(-eta - self.half) {
+        } else if drawn > 1.0 - logistic(-eta - self.half) {
             GameResult::Win(Side::Black)
         } else {
             GameResult::Draw

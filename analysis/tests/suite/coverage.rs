@@ -58,7 +58,8 @@ impl Table {
         for setup in 0..setups {
             let id = chance.random_range(0..self.space.len());
             for game in 0..of_each {
-                let record = simulation.game(setup * of_each + game, id, &self.space.unrank(id).unwrap());
+                let record =
+                    simulation.game(setup * of_each + game, id, &self.space.unrank(id).unwrap()).unwrap();
                 let replayed = replayer.replay(&record).unwrap();
                 games.push(Game::new(0, odds.as_ref(), &record, replayed));
             }

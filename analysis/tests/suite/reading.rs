@@ -23,7 +23,9 @@ fn records(variant: &Variant, games: u64) -> Vec<GameRecord> {
     let simulation = Simulation::new(&rules, &material, &truth, None, Sampling::default(), 1).unwrap();
     let space = Space::new(variant).unwrap();
     let id = |game: u64| u128::from(game / 3 * 7) % space.len();
-    (0..games).map(|game| simulation.game(game, id(game), &space.unrank(id(game)).unwrap())).collect()
+    (0..games)
+        .map(|game| simulation.game(game, id(game), &space.unrank(id(game)).unwrap()).unwrap())
+        .collect()
 }
 
 fn write(path: &Path, variant: &Variant, records: &[GameRecord]) {

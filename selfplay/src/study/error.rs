@@ -20,7 +20,7 @@ pub enum StudyError {
     )]
     NoQuestion(PathBuf),
     /// There are no games yet, or not a whole one.
-    #[error("{} holds a study of which no game was played to its end yet: `backrank play {}` plays on", .0.display(), .0.display())]
+    #[error("{} holds a study without a finished game; run the command that began it again to go on", .0.display())]
     NoGames(PathBuf),
     /// The games are there twice.
     #[error("{} holds both games.csv and games.csv.gz; take away the one that is not the study's", .0.display())]
