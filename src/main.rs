@@ -13,6 +13,7 @@ mod completions;
 mod count;
 #[cfg(target_arch = "x86_64")]
 mod cpu;
+mod endgame;
 mod export;
 mod failure;
 mod findings;
@@ -83,6 +84,7 @@ enum Command {
     Legal(legal::Legal),
     Replay(replay::Replay),
     Search(search::Search),
+    Endgame(endgame::EndgameCommand),
     Play(Box<play::Play>),
     Merge(merge::Merge),
     Export(export::Export),
@@ -123,6 +125,7 @@ fn run() -> Result<(), Failure> {
         Command::Legal(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Search(command) => command.run(),
+        Command::Endgame(command) => command.run(),
         Command::Play(command) => command.run(),
         Command::Merge(command) => command.run(),
         Command::Export(command) => command.run(),

@@ -4,6 +4,8 @@ mod attackers;
 pub(crate) mod lines;
 mod mobility;
 pub(crate) mod occupied;
+mod piece_moves;
+mod signature;
 pub(crate) mod tables;
 mod zobrist;
 
@@ -29,6 +31,7 @@ use zobrist::Zobrist;
 #[derive(Clone, Debug)]
 pub struct Rules {
     variant: Variant,
+    signature: u64,
     pub(crate) board: Board,
     pub(crate) kinds: Vec<Kind>,
     kind_of_letter: [Option<PieceKind>; 26],
@@ -135,6 +138,7 @@ impl Rules {
             royals: kinds_that(&|piece| piece.royal),
             zobrist: Zobrist::new(kinds.iter().map(|kind| kind.letter)),
             kinds,
+            signature: signature::signature(variant),
             variant: variant.clone(),
         }
     }
@@ -154,6 +158,14 @@ impl Rules {
     /// The board.
     pub fn board(&self) -> Board {
         self.board
+    }
+
+    /// A number that is the same for games in which all moves but castling and adjustments are the same, and games end
+    /// alike, and almost surely another for any other: what was worked out for the one holds for the other. It is not the
+    /// same in every build of this crate, so it is no good in a file.
+    #[inline]
+    pub fn signature(&self) -> u64 {
+        self.signature
     }
 
     /// Whether the Bishop Adjustment is played.

@@ -104,7 +104,7 @@ pub(super) struct PawnMoves {
 
 /// Moves every square of a bitboard to an index higher by a step, or lower.
 #[inline(always)]
-pub(super) fn shifted(squares: Bitboard, step: i32) -> Bitboard {
+pub(crate) fn shifted(squares: Bitboard, step: i32) -> Bitboard {
     // A shift that is known to be short is less work; two ranks are 32 squares at most.
     if step >= 0 { squares << (step as u32 & 63) } else { squares >> (-step as u32 & 63) }
 }

@@ -4,7 +4,7 @@ mod attacks;
 mod checks;
 mod endings;
 mod fen;
-mod generate;
+pub(crate) mod generate;
 mod play;
 mod replies;
 mod staged;
@@ -352,6 +352,12 @@ impl<'r> Position<'r> {
     /// Whether a side may still play the Bishop Adjustment, now or when the king is safe.
     pub fn may_adjust(&self, side: Side) -> bool {
         !self.unmoved.is_disjoint(self.adjusters(side))
+    }
+
+    /// Whether any right is left to castle, to adjust or to a first move.
+    #[inline]
+    pub fn has_unmoved_rights(&self) -> bool {
+        !(self.castling | self.unmoved).is_empty()
     }
 
     /// Moves of either side since the last capture or pawn move.

@@ -1,0 +1,190 @@
+//! Endgames: which men are on the board.
+
+use std::fmt;
+
+use arrayvec::ArrayVec;
+use backrank_rules::{PieceKind, Rules, Side};
+use thiserror::Error;
+
+/// The most men that an endgame can have, the kings included.
+pub const MAX_MEN: usize = 6;
+
+/// A piece or pawn of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Man {
+    /// Whose it is.
+    pub side: Side,
+    /// What it is.
+    pub kind: PieceKind,
+}
+
+impl Man {
+    /// The same for the other side.
+    pub(crate) fn swapped(self) -> Self {
+        Self { side: self.side.other(), ..self }
+    }
+
+    /// A number for it, greater than 0.
+    pub(crate) fn code(self) -> u8 {
+        (self.side as u8 + 1) << 5 | self.kind.index() as u8
+    }
+}
+
+/// The men of both sides, kings included, as in `KMvK`: White's, `v`, Black's.
+///
+/// ```
+/// use backrank_endgames::Endgame;
+/// use backrank_rules::{Rules, Variant};
+///
+/// let rules = Rules::new(&Variant::find("pmrc")?);
+/// let endgame = Endgame::parse("KMvKR", &rules)?;
+/// assert_eq!(endgame.men().len(), 4);
+/// assert_eq!(endgame.to_string(), "KMvKR");
+///
+/// let error = Endgame::parse("KAvK", &rules).unwrap_err();
+/// assert_eq!(error.to_string(), "KAvK: `A` is not a piece of the game; pieces are P, B, K, M, N, Q and R");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endgame {
+    /// White's first.
+    men: ArrayVec<Man, MAX_MEN>,
+    /// The letters of the men, in the same order.
+    letters: ArrayVec<u8, MAX_MEN>,
+}
+
+/// Why a text names no endgame.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum EndgameError {
+    /// The sides are not divided.
+    #[error("{text}: {found} of `v`; one divides White's pieces from Black's, as in `KQvK`")]
+    Divided {
+        /// What was given.
+        text: String,
+        /// How many `v` there are.
+        found: usize,
+    },
+    /// A letter that is no piece.
+    #[error("{text}: `{letter}` is not a piece of the game; pieces are {known}")]
+    UnknownPiece {
+        /// What was given.
+        text: String,
+        /// The letter.
+        letter: char,
+        /// The letters of the game.
+        known: String,
+    },
+    /// A side has not exactly one king.
+    #[error("{text}: {side} has {kings} kings; a side has one")]
+    Kings {
+        /// What was given.
+        text: String,
+        /// Which side.
+        side: Side,
+        /// How many it has.
+        kings: usize,
+    },
+    /// Too many men.
+    #[error("{text}: {men} pieces; at most {MAX_MEN} with both kings")]
+    TooMany {
+        /// What was given.
+        text: String,
+        /// How many there are.
+        men: usize,
+    },
+}
+
+impl Endgame {
+    /// Reads an endgame such as `KBNvK`.
+    ///
+    /// # Errors
+    ///
+    /// When there is not one `v`, a letter is no piece of the game, a side has not exactly one king, or there are more
+    /// than [`MAX_MEN`].
+    pub fn parse(text: &str, rules: &Rules) -> Result<Self, EndgameError> {
+        let given = || text.to_string();
+        let divided: Vec<&str> = text.split('v').collect();
+        let [white, black] = divided[..] else {
+            return Err(EndgameError::Divided { text: given(), found: divided.len() - 1 });
+        };
+        let mut men = Vec::new();
+        for (side, letters) in [(Side::White, white), (Side::Black, black)] {
+            let mut kings = 0;
+            for letter in letters.chars() {
+                let kind = u8::try_from(letter).ok().and_then(|letter| rules.kind_of(letter));
+                let Some(kind) = kind else {
+                    return Err(EndgameError::UnknownPiece { text: given(), letter, known: known(rules) });
+                };
+                kings += usize::from(is_royal(rules, kind));
+                men.push(Man { side, kind });
+            }
+            if kings != 1 {
+                return Err(EndgameError::Kings { text: given(), side, kings });
+            }
+        }
+        if men.len() > MAX_MEN {
+            return Err(EndgameError::TooMany { text: given(), men: men.len() });
+        }
+        Ok(Self::of(rules, men))
+    }
+
+    /// A king and one more man against a king, for each kind of the game but kings, the pawn first.
+    pub fn all_of_three(rules: &Rules) -> Vec<Self> {
+        let king = rules.kinds().find(|&kind| {
+            let letter = rules.letter_of(kind);
+            is_royal(rules, kind) && rules.variant().army.pieces().any(|(_, piece)| piece == letter)
+        });
+        let Some(king) = king else { return Vec::new() };
+        let [white, black] = Side::BOTH.map(|side| Man { side, kind: king });
+        let others = rules.kinds().filter(|&kind| !is_royal(rules, kind));
+        others.map(|kind| Self::of(rules, [white, Man { side: Side::White, kind }, black])).collect()
+    }
+
+    /// The endgame of some men, White's first.
+    pub(crate) fn of(rules: &Rules, men: impl IntoIterator<Item = Man>) -> Self {
+        let men: ArrayVec<Man, MAX_MEN> = men.into_iter().collect();
+        let letters = men.iter().map(|man| rules.letter_of(man.kind)).collect();
+        Self { men, letters }
+    }
+
+    /// Every man, White's first.
+    pub fn men(&self) -> &[Man] {
+        &self.men
+    }
+
+    /// How many men a side has.
+    pub fn count(&self, side: Side) -> usize {
+        self.men.iter().filter(|man| man.side == side).count()
+    }
+
+    /// Whether there are pawns.
+    pub fn has_pawns(&self) -> bool {
+        self.men.iter().any(|man| man.kind == PieceKind::PAWN)
+    }
+}
+
+impl fmt::Display for Endgame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |side: Side| -> String {
+            let of_side = self.men.iter().zip(&self.letters).filter(|(man, _)| man.side == side);
+            of_side.map(|(_, &letter)| letter as char).collect()
+        };
+        write!(f, "{}v{}", text(Side::White), text(Side::Black))
+    }
+}
+
+/// Whether a kind is a king.
+pub(crate) fn is_royal(rules: &Rules, kind: PieceKind) -> bool {
+    rules.variant().piece(rules.letter_of(kind)).is_some_and(|piece| piece.royal)
+}
+
+/// The letters of a game's pieces.
+fn known(rules: &Rules) -> String {
+    let letters: Vec<String> =
+        rules.kinds().map(|kind| char::from(rules.letter_of(kind)).to_string()).collect();
+    match letters.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => letters.concat(),
+    }
+}

@@ -1,0 +1,95 @@
+//! Symmetries of the board under which every piece of an endgame moves alike.
+
+use backrank_rules::{Board, File, MAX_SQUARES, PieceKind, Ray, Rules, Square};
+
+use crate::endgame::Man;
+
+/// Where a symmetry takes each square.
+pub(crate) type SquareMap = [Square; MAX_SQUARES];
+
+/// One of the eight symmetries of a square: files and ranks exchanged or not, then either of them mirrored or not.
+#[derive(Clone, Copy)]
+struct BoardSymmetry {
+    exchange: bool,
+    mirror_files: bool,
+    mirror_ranks: bool,
+}
+
+impl BoardSymmetry {
+    /// All eight, the one that moves nothing first.
+    fn all() -> impl Iterator<Item = Self> {
+        (0..8).map(|bits| Self {
+            exchange: bits & 4 != 0,
+            mirror_files: bits & 1 != 0,
+            mirror_ranks: bits & 2 != 0,
+        })
+    }
+
+    /// Whether it takes a board to itself.
+    fn keeps_board(self, board: Board) -> bool {
+        !self.exchange || board.files() == board.ranks()
+    }
+
+    /// Whether it takes some rays to themselves.
+    fn keeps_rays(self, rays: &[Ray]) -> bool {
+        rays.iter().all(|ray| rays.contains(&self.ray(*ray)))
+    }
+
+    fn ray(self, ray: Ray) -> Ray {
+        let (dx, dy) = if self.exchange { (ray.dy, ray.dx) } else { (ray.dx, ray.dy) };
+        Ray {
+            dx: if self.mirror_files { -dx } else { dx },
+            dy: if self.mirror_ranks { -dy } else { dy },
+            ..ray
+        }
+    }
+
+    /// Whether both sides' pieces of a kind move alike under it.
+    fn keeps_kind(self, rules: &Rules, kind: PieceKind) -> bool {
+        match rules.variant().piece(rules.letter_of(kind)) {
+            Some(piece) => {
+                let rays = piece.betza.rays().iter().filter(|ray| !ray.first_move_only);
+                self.keeps_rays(&rays.copied().collect::<Vec<_>>())
+            }
+            // Pawns know forwards and backwards, but not left and right.
+            None => !self.exchange && !self.mirror_ranks,
+        }
+    }
+
+    fn square(self, board: Board, square: Square) -> Square {
+        let (file, rank) = (usize::from(board.file_of(square).0), board.rank_of(square));
+        let (file, rank) = if self.exchange { (rank, file) } else { (file, rank) };
+        let file = if self.mirror_files { board.files() - 1 - file } else { file };
+        let rank = if self.mirror_ranks { board.ranks() - 1 - rank } else { rank };
+        board.square(File(file as u8), rank)
+    }
+}
+
+/// The symmetries of a board under which some men move alike, and all that their pawns may become; the one that moves
+/// nothing comes first.
+pub(crate) fn square_maps(rules: &Rules, men: &[Man]) -> Vec<SquareMap> {
+    let board = rules.board();
+    let has_pawns = men.iter().any(|man| man.kind == PieceKind::PAWN);
+    let promotes_to = rules.variant().pawn.promotes_to.iter().filter_map(|&letter| rules.kind_of(letter));
+    let promoted = promotes_to.filter(|_| has_pawns);
+    let kinds: Vec<PieceKind> = men.iter().map(|man| man.kind).chain(promoted).collect();
+    BoardSymmetry::all()
+        .filter(|symmetry| symmetry.keeps_board(board))
+        .filter(|symmetry| kinds.iter().all(|&kind| symmetry.keeps_kind(rules, kind)))
+        .map(|symmetry| map(board, |square| symmetry.square(board, square)))
+        .collect()
+}
+
+/// The board turned half around, as it is for the other side.
+pub(crate) fn turned(board: Board) -> SquareMap {
+    let squares: Vec<Square> = board.all_squares().iter().collect();
+    map(board, |square| squares[board.squares() - 1 - square.index()])
+}
+
+/// What a function says of every square; squares that the board does not have stay.
+fn map(board: Board, of: impl Fn(Square) -> Square) -> SquareMap {
+    std::array::from_fn(|index| {
+        let square = Square::new(index).expect("no more than MAX_SQUARES");
+        if index < board.squares() { of(square) } else { square }
+    })
+}

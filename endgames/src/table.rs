@@ -1,0 +1,238 @@
+//! A table: the value of every position with its men.
+
+use std::collections::BTreeSet;
+
+use arrayvec::ArrayVec;
+use backrank_rules::{Rules, Side, Square};
+use rayon::prelude::*;
+
+use crate::endgame::{Endgame, MAX_MEN, Man};
+use crate::layout::{Layout, Placement};
+use crate::symmetry::turned;
+use crate::value::Code;
+
+/// The codes of all positions of some men.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub layout: Layout,
+    /// White to move, then Black.
+    pub codes: Vec<Code>,
+}
+
+impl Table {
+    /// The code of a placement of its men.
+    pub fn code(&self, at: &Placement) -> Code {
+        self.codes[at.to_move as usize * self.layout.cells() + self.layout.cell(at)]
+    }
+
+    fn codes_of(&self, to_move: Side) -> &[Code] {
+        &self.codes[to_move as usize * self.layout.cells()..][..self.layout.cells()]
+    }
+
+    /// In how many orders like men can be named: every position is there so often.
+    fn orders(&self) -> u64 {
+        let men = self.layout.men();
+        (1..=men.len())
+            .map(|named| men[..named].iter().filter(|&&man| man == men[named - 1]).count() as u64)
+            .product()
+    }
+}
+
+/// How many positions White wins, draws and loses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WinsDrawsLosses {
+    /// White wins.
+    pub won: u64,
+    /// Neither side wins.
+    pub drawn: u64,
+    /// Black wins.
+    pub lost: u64,
+}
+
+impl WinsDrawsLosses {
+    /// All of them.
+    pub fn total(self) -> u64 {
+        self.won + self.drawn + self.lost
+    }
+}
+
+/// The longest win of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LongestWin {
+    /// How many moves the winner plays.
+    pub moves: u16,
+    /// Whose move it is where it takes so many: the winner's, unless the winner only ever wins when the other has moved.
+    pub to_move: Side,
+    /// How many positions there are, symmetric ones too.
+    pub positions: u64,
+}
+
+impl LongestWin {
+    /// Whether it takes more moves than the fifty-move rule gives without a capture or a pawn move.
+    ///
+    /// Where there are captures or pawn moves on the way, the count starts anew with each: a longer win may still be
+    /// one.
+    pub fn is_longer_than_fifty(self) -> bool {
+        self.moves > 50
+    }
+}
+
+/// The table of an endgame, looked at from the sides that it names.
+#[derive(Clone, Copy, Debug)]
+pub struct EndgameTable<'t> {
+    pub(crate) table: &'t Table,
+    /// The table is kept for the same endgame with the sides swapped.
+    pub(crate) swapped: bool,
+}
+
+impl EndgameTable<'_> {
+    fn kept(&self, side: Side) -> Side {
+        if self.swapped { side.other() } else { side }
+    }
+
+    /// What White has of all legal positions with a side to move.
+    ///
+    /// Positions that are alike by symmetry are counted each, and so is a position in which a pawn can be taken in passing
+    /// beside the same in which it cannot.
+    pub fn count(&self, to_move: Side) -> WinsDrawsLosses {
+        let (table, to_move) = (self.table, self.kept(to_move));
+        let count = |(cell, &code): (usize, &Code)| {
+            let positions = table.layout.stands_for(cell);
+            let mut counts = [0; 3];
+            match code {
+                Code::ILLEGAL => {}
+                Code::DRAW => counts[1] = positions,
+                code if code.is_win() => counts[0] = positions,
+                _ => counts[2] = positions,
+            }
+            counts
+        };
+        let codes = table.codes_of(to_move).par_iter().enumerate();
+        let sum = |a: [u64; 3], b: [u64; 3]| std::array::from_fn(|index| a[index] + b[index]);
+        let [wins, draws, losses] =
+            codes.map(count).reduce(|| [0; 3], sum).map(|count| count / table.orders());
+        let (won, lost) = if to_move == self.kept(Side::White) { (wins, losses) } else { (losses, wins) };
+        WinsDrawsLosses { won, drawn: draws, lost }
+    }
+
+    /// The longest win of a side; none where it wins no position.
+    pub fn longest_win(&self, winner: Side) -> Option<LongestWin> {
+        let kept = self.kept(winner);
+        let longest = Side::BOTH.into_iter().filter_map(|to_move| {
+            self.table.codes_of(to_move).par_iter().filter_map(|&code| length(kept, to_move, code)).max()
+        });
+        let longest = longest.max()?;
+        let to_move = if longest.1 { kept } else { kept.other() };
+        let codes = self.table.codes_of(to_move).par_iter().enumerate();
+        let positions: u64 = codes
+            .filter(|&(_, &code)| length(kept, to_move, code) == Some(longest))
+            .map(|(cell, _)| self.table.layout.stands_for(cell))
+            .sum();
+        let positions = positions / self.table.orders();
+        Some(LongestWin { moves: longest.0, to_move: self.kept(to_move), positions })
+    }
+
+    /// Positions from which a side's longest win takes so long, as FEN, at most so many; of those that are alike by
+    /// symmetry one.
+    pub fn hardest(&self, rules: &Rules, winner: Side, limit: usize) -> Vec<String> {
+        let Some(longest) = self.longest_win(winner) else { return Vec::new() };
+        let (kept, to_move) = (self.kept(winner), self.kept(longest.to_move));
+        let wanted = Some((longest.moves, to_move == kept));
+        let codes = self.table.codes_of(to_move).iter().enumerate();
+        let mut known = BTreeSet::new();
+        let different = codes
+            .filter(|&(_, &code)| length(kept, to_move, code) == wanted)
+            .filter_map(|(cell, _)| self.table.layout.placement(cell, to_move))
+            .map(|at| self.first_alike(&at))
+            .filter(|at| known.insert((at.squares, at.en_passant)));
+        different.take(limit).map(|at| self.fen(rules, &at)).collect()
+    }
+
+    /// Of placements that are alike by symmetry or by the order of like men, the one whose squares come first.
+    fn first_alike(&self, at: &Placement) -> Placement {
+        let men = self.table.layout.men();
+        let alike = self.table.layout.symmetries().iter().map(|map| {
+            let placed = men.iter().zip(&at.squares).enumerate();
+            let mut placed: ArrayVec<(Man, Square, bool), MAX_MEN> = placed
+                .map(|(place, (&man, square))| (man, map[square.index()], at.en_passant == Some(place)))
+                .collect();
+            placed.sort_unstable();
+            placed
+        });
+        let first = alike.min().expect("a symmetry");
+        let mut squares = at.squares;
+        squares.iter_mut().zip(&first).for_each(|(square, placed)| *square = placed.1);
+        Placement { squares, en_passant: first.iter().position(|placed| placed.2), ..*at }
+    }
+
+    /// The text of a position.
+    fn fen(&self, rules: &Rules, at: &Placement) -> String {
+        let turned = turned(rules.board());
+        let square = |square: Square| if self.swapped { turned[square.index()] } else { square };
+        let men = self.table.layout.men().iter().zip(&at.squares);
+        let placed: Vec<(Man, Square)> =
+            men.map(|(&man, &on)| (if self.swapped { man.swapped() } else { man }, square(on))).collect();
+        let passed = at.en_passant.map(|pawn| self.table.layout.passed(at.to_move.other(), at.squares[pawn]));
+        fen(rules, &placed, self.kept(at.to_move), passed.map(square))
+    }
+
+    /// A number for all values of the table, the same for the same table on every machine.
+    pub fn checksum(&self) -> u64 {
+        // FNV-1a, by Glenn Fowler, Landon Curt Noll and Kiem-Phong Vo, on two bytes at a time.
+        self.table
+            .codes
+            .iter()
+            .fold(0xcbf2_9ce4_8422_2325, |sum, code| (sum ^ u64::from(code.0)).wrapping_mul(0x0100_0000_01b3))
+    }
+
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> u64 {
+        size_of_val(self.table.codes.as_slice()) as u64
+    }
+}
+
+/// The moves that a side has to play to win, if it does, and whether it is to move: with as many moves, that is the longer
+/// way.
+fn length(winner: Side, to_move: Side, code: Code) -> Option<(u16, bool)> {
+    match code {
+        code if to_move == winner && code.is_win() => Some((code.plies().div_ceil(2), true)),
+        code if to_move != winner && code.is_loss() => Some((code.plies() / 2, false)),
+        _ => None,
+    }
+}
+
+/// The text of a position without rights.
+pub(crate) fn fen(rules: &Rules, placed: &[(Man, Square)], to_move: Side, passed: Option<Square>) -> String {
+    let board = rules.board();
+    let mut squares = vec![None; board.squares()];
+    for &(man, square) in placed {
+        let letter = rules.letter_of(man.kind);
+        let white = man.side == Side::White;
+        squares[square.index()] = Some(if white { letter } else { letter.to_ascii_lowercase() });
+    }
+    let ranks = squares.chunks(board.files()).rev().map(|rank| {
+        let runs = rank.chunk_by(|one, other| one.is_none() && other.is_none());
+        let text = runs
+            .map(|run| run[0].map_or_else(|| run.len().to_string(), |letter| char::from(letter).to_string()));
+        text.collect::<String>()
+    });
+    let ranks: Vec<String> = ranks.collect();
+    let passed = passed.map_or_else(|| "-".to_string(), |square| board.square_name(square));
+    format!("{} {} - {passed} 0 1", ranks.join("/"), to_move.letter())
+}
+
+impl Endgame {
+    /// The men in the order of their table, and whether the sides are swapped there: an endgame and the same with the
+    /// sides swapped share a table.
+    pub(crate) fn kept_men(men: &[Man]) -> (Vec<Man>, bool) {
+        let sorted = |mut men: Vec<Man>| {
+            men.sort_unstable();
+            men
+        };
+        let own = sorted(men.to_vec());
+        let swapped = sorted(men.iter().map(|man| man.swapped()).collect());
+        // The side with more men is White's.
+        let order = |men: &[Man]| (men.iter().filter(|man| man.side == Side::White).count(), men.to_vec());
+        if order(&swapped) > order(&own) { (swapped, true) } else { (own, false) }
+    }
+}

@@ -1,0 +1,334 @@
+//! Tables of some endgames and of all that captures and promotions lead to.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicU16;
+
+use arrayvec::ArrayVec;
+use backrank_rules::{Move, PieceKind, Position, Rules, Side, Square};
+use thiserror::Error;
+
+use crate::endgame::{Endgame, MAX_MEN, Man, is_royal};
+use crate::layout::{ANY, Layout, Placement};
+use crate::solve::solve;
+use crate::symmetry::{SquareMap, turned};
+use crate::table::{EndgameTable, Table};
+use crate::value::{Code, EndgameValue};
+
+/// Exact values of all positions of some endgames, and of those that captures and promotions lead to.
+///
+/// They hold for the [`Rules`] that they were made for and for any that play alike: positions of other games are not
+/// probed. Threads can share them.
+///
+/// ```
+/// use backrank_endgames::{EndgameTables, EndgameValue};
+/// use backrank_rules::{Position, Rules, Variant};
+///
+/// let rules = Rules::new(&Variant::find("pmrc")?);
+/// let tables = EndgameTables::three_men(&rules);
+/// let minister = Position::from_fen(&rules, "8K/9/9/9/9/9/9/9/k3M4 w - - 0 1")?;
+/// assert_eq!(tables.probe(&minister), Some(EndgameValue::Win { plies: 1 }));
+/// let knight = Position::from_fen(&rules, "8K/9/9/9/9/9/9/9/k3N4 w - - 0 1")?;
+/// assert_eq!(tables.probe(&knight), Some(EndgameValue::Draw));
+/// // White may still castle: that is not in the tables.
+/// let castling = Position::from_fen(&rules, "k8/9/9/9/9/9/9/9/R3K4 w A - 0 1")?;
+/// assert_eq!(tables.probe(&castling), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct EndgameTables {
+    /// What tells games apart that are not played alike.
+    signature: u64,
+    /// The most men of any table.
+    max_men: u32,
+    turned: SquareMap,
+    tables: Vec<Table>,
+    /// Sorted by key; for each table one entry, or one more where the sides are swapped.
+    entries: Vec<Entry>,
+}
+
+/// How a position of some men is found in a table.
+#[derive(Debug)]
+struct Entry {
+    /// The men's codes, the lowest first.
+    key: u64,
+    table: usize,
+    swapped: bool,
+    /// For each of the table's men, its place when the men are sorted by their codes.
+    order: ArrayVec<u8, MAX_MEN>,
+}
+
+/// Why tables cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum TablesError {
+    /// They take more memory than they may.
+    #[error("{endgame} and what it leads to take {} MiB of memory; {} MiB are allowed", needed.div_ceil(1 << 20), limit >> 20)]
+    Memory {
+        /// The endgame.
+        endgame: String,
+        /// The bytes they take.
+        needed: u64,
+        /// The bytes they may take.
+        limit: u64,
+    },
+    /// The machine does not have the memory.
+    #[error("no memory for the table of {endgame}, which takes {} MiB", needed.div_ceil(1 << 20))]
+    OutOfMemory {
+        /// The endgame.
+        endgame: String,
+        /// The bytes it takes.
+        needed: u64,
+    },
+}
+
+/// Where the making of tables is.
+#[derive(Clone, Copy, Debug)]
+pub struct TableProgress<'a> {
+    /// The endgame whose table is made.
+    pub endgame: &'a Endgame,
+    /// Plies to the end that are worked out.
+    pub plies: u16,
+}
+
+impl EndgameTables {
+    /// Every endgame of one man and two kings: what an engine wants at hand.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory for them; they take a few MiB.
+    pub fn three_men(rules: &Rules) -> Self {
+        Self::build(rules, &Endgame::all_of_three(rules), u64::MAX, |_| ()).expect("memory for a few MiB")
+    }
+
+    /// The tables of some endgames and of all that captures and promotions lead to.
+    ///
+    /// `memory` is how many bytes all of them may take together; `progress` is told what is going on.
+    ///
+    /// # Errors
+    ///
+    /// When they take more memory, or more than there is.
+    ///
+    /// ```
+    /// use backrank_endgames::{Endgame, EndgameTables, TablesError};
+    /// use backrank_rules::{Rules, Side, Variant};
+    ///
+    /// let rules = Rules::new(&Variant::find("chess")?);
+    /// let endgame = Endgame::parse("KQvK", &rules)?;
+    /// let tables = EndgameTables::build(&rules, std::slice::from_ref(&endgame), 1 << 20, |_| ())?;
+    /// let table = tables.get(&endgame).expect("the table that was asked for");
+    /// assert_eq!(table.count(Side::White).total(), 144_508);
+    /// assert_eq!(table.longest_win(Side::White).unwrap().moves, 10);
+    ///
+    /// let four = Endgame::parse("KQvKR", &rules)?;
+    /// let too_large = EndgameTables::build(&rules, &[four], 1 << 20, |_| ()).unwrap_err();
+    /// assert!(matches!(too_large, TablesError::Memory { .. }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn build(
+        rules: &Rules,
+        endgames: &[Endgame],
+        memory: u64,
+        progress: impl Fn(TableProgress<'_>),
+    ) -> Result<Self, TablesError> {
+        let mut wanted = BTreeSet::new();
+        for endgame in endgames {
+            add_with_successors(rules, Endgame::kept_men(endgame.men()).0, &mut wanted);
+            let needed = wanted.iter().map(|(_, _, men)| bytes(&Layout::new(rules, men))).sum();
+            if needed > memory {
+                return Err(TablesError::Memory { endgame: endgame.to_string(), needed, limit: memory });
+            }
+        }
+        let mut tables = Self {
+            signature: rules.signature(),
+            max_men: 0,
+            turned: turned(rules.board()),
+            tables: Vec::new(),
+            entries: Vec::new(),
+        };
+        for (_, _, men) in &wanted {
+            tables.add(rules, men, &progress)?;
+        }
+        Ok(tables)
+    }
+
+    /// Makes one table; those of fewer men or fewer pawns that it leads to are there.
+    fn add(
+        &mut self,
+        rules: &Rules,
+        men: &[Man],
+        progress: &impl Fn(TableProgress<'_>),
+    ) -> Result<(), TablesError> {
+        let endgame = Endgame::of(rules, men.iter().copied());
+        let layout = Layout::new(rules, men);
+        let mut cells: Vec<AtomicU16> = Vec::new();
+        if cells.try_reserve_exact(2 * layout.cells()).is_err() {
+            return Err(TablesError::OutOfMemory { endgame: endgame.to_string(), needed: bytes(&layout) });
+        }
+        cells.resize_with(2 * layout.cells(), AtomicU16::default);
+        let told = |plies| progress(TableProgress { endgame: &endgame, plies });
+        let cells = solve(rules, &layout, self, cells, told);
+        let codes = cells.into_iter().map(|cell| Code(cell.into_inner())).collect();
+        let table = self.tables.len();
+        self.tables.push(Table { layout, codes });
+        self.max_men = self.max_men.max(men.len() as u32);
+        self.enter(men, table, false);
+        self.enter(men, table, true);
+        Ok(())
+    }
+
+    /// Enters a table for its men, or for the same with the sides swapped where those are others.
+    fn enter(&mut self, men: &[Man], table: usize, swapped: bool) {
+        let placed = |man: &Man| if swapped { man.swapped() } else { *man };
+        let mut codes: ArrayVec<u8, MAX_MEN> = men.iter().map(|man| placed(man).code()).collect();
+        codes.sort_unstable();
+        let mut taken = [false; MAX_MEN];
+        let order = men.iter().map(|man| {
+            let place = (0..codes.len()).find(|&place| codes[place] == placed(man).code() && !taken[place]);
+            let place = place.expect("a place for each");
+            taken[place] = true;
+            place as u8
+        });
+        let order = order.collect();
+        let entry = Entry { key: key(codes.iter().copied()), table, swapped, order };
+        if let Err(place) = self.entries.binary_search_by_key(&entry.key, |entry| entry.key) {
+            self.entries.insert(place, entry);
+        }
+    }
+
+    /// The table of an endgame, if it is one of these.
+    pub fn get(&self, endgame: &Endgame) -> Option<EndgameTable<'_>> {
+        let mut codes: ArrayVec<u8, MAX_MEN> = endgame.men().iter().map(|man| man.code()).collect();
+        codes.sort_unstable();
+        let entry = self.entry(key(codes.into_iter()))?;
+        Some(EndgameTable { table: &self.tables[entry.table], swapped: entry.swapped })
+    }
+
+    /// How many bytes they take.
+    pub fn bytes(&self) -> u64 {
+        self.tables.iter().map(|table| bytes(&table.layout)).sum()
+    }
+
+    /// The most men that a position of theirs has, kings included.
+    pub fn max_men(&self) -> u32 {
+        self.max_men
+    }
+
+    /// The value of a position for the side to move; the counters do not matter.
+    ///
+    /// None where it has other men, or a right to castle, to adjust or to a first move is left, or it is a position of a
+    /// game that is not played like the one the tables were made for.
+    #[inline]
+    pub fn probe(&self, position: &Position<'_>) -> Option<EndgameValue> {
+        if position.occupied().count() > self.max_men { None } else { self.probe_few(position) }
+    }
+
+    /// The same, out of line: mostly there are too many men.
+    #[inline(never)]
+    fn probe_few(&self, position: &Position<'_>) -> Option<EndgameValue> {
+        let rules = position.rules();
+        if rules.signature() != self.signature || position.has_unmoved_rights() {
+            return None;
+        }
+        let mut men: ArrayVec<(Man, Square), MAX_MEN> = ArrayVec::new();
+        for side in Side::BOTH {
+            for square in position.pieces(side) {
+                men.push((Man { side, kind: position.kind_at(square)? }, square));
+            }
+        }
+        self.look_up(&mut men, position.side_to_move(), position.en_passant())?.value()
+    }
+
+    /// The code of men on squares without a pawn that can be taken in passing.
+    pub(crate) fn code(&self, men: &[(Man, Square)], to_move: Side) -> Option<Code> {
+        self.look_up(&mut men.iter().copied().collect(), to_move, None)
+    }
+
+    /// The code of men on squares; `passed` is where a pawn can be taken in passing.
+    fn look_up(
+        &self,
+        men: &mut ArrayVec<(Man, Square), MAX_MEN>,
+        to_move: Side,
+        passed: Option<Square>,
+    ) -> Option<Code> {
+        men.sort_unstable_by_key(|(man, _)| man.code());
+        let entry = self.entry(key(men.iter().map(|(man, _)| man.code())))?;
+        let table = &self.tables[entry.table];
+        let turn = |square: Square| if entry.swapped { self.turned[square.index()] } else { square };
+        let mut squares = [ANY; MAX_MEN];
+        for (square, &place) in squares.iter_mut().zip(&entry.order) {
+            *square = turn(men[usize::from(place)].1);
+        }
+        let to_move = if entry.swapped { to_move.other() } else { to_move };
+        let en_passant = passed.and_then(|passed| table.layout.passing(&squares, to_move, turn(passed)));
+        Some(table.code(&Placement { squares, to_move, en_passant }))
+    }
+
+    fn entry(&self, key: u64) -> Option<&Entry> {
+        let place = self.entries.binary_search_by_key(&key, |entry| entry.key).ok()?;
+        self.entries.get(place)
+    }
+
+    /// Every legal move of a position with its value for who plays it, the best first and like ones in the order of their
+    /// squares.
+    ///
+    /// None where a move leads to a position that is not in the tables.
+    pub fn probe_moves(&self, position: &Position<'_>) -> Option<Vec<(Move, EndgameValue)>> {
+        let mut moves: Vec<(Move, EndgameValue)> = position
+            .legal_moves()
+            .into_iter()
+            .map(|played| Some((played, self.probe(&position.after(played))?.of_move_here())))
+            .collect::<Option<_>>()?;
+        moves.sort_by_key(|&(played, value)| (-value.preference(), played));
+        Some(moves)
+    }
+
+    /// A line of best play from a position to the end of the game: the first of the best moves, again and again.
+    ///
+    /// Empty where the position is drawn or not in the tables.
+    pub fn line(&self, position: &Position<'_>) -> Vec<Move> {
+        let mut position = *position;
+        let mut line = Vec::new();
+        while self.probe(&position).and_then(EndgameValue::plies).is_some_and(|plies| plies > 0) {
+            let Some(best) = self.probe_moves(&position).and_then(|moves| moves.first().map(|best| best.0))
+            else {
+                break;
+            };
+            line.push(best);
+            position.play(best);
+        }
+        line
+    }
+}
+
+/// The bytes that a table takes.
+fn bytes(layout: &Layout) -> u64 {
+    (2 * layout.cells() * size_of::<Code>()) as u64
+}
+
+/// Sorted codes of men in one number.
+fn key(codes: impl Iterator<Item = u8>) -> u64 {
+    codes.fold(0, |key, code| key << 8 | u64::from(code))
+}
+
+/// Adds some men, and all men that captures and promotions leave, each with the number of men and of pawns before them:
+/// in this order no table is made before those that it leads to.
+fn add_with_successors(rules: &Rules, men: Vec<Man>, wanted: &mut BTreeSet<(usize, usize, Vec<Man>)>) {
+    let pawns = men.iter().filter(|man| man.kind == PieceKind::PAWN).count();
+    if !wanted.insert((men.len(), pawns, men.clone())) {
+        return;
+    }
+    for (place, man) in men.iter().enumerate() {
+        let mut left = men.clone();
+        if !is_royal(rules, man.kind) {
+            left.remove(place);
+            add_with_successors(rules, Endgame::kept_men(&left).0, wanted);
+        }
+        if man.kind == PieceKind::PAWN {
+            for kind in rules.variant().pawn.promotes_to.iter().filter_map(|&letter| rules.kind_of(letter)) {
+                let mut left = men.clone();
+                left[place] = Man { kind, ..*man };
+                add_with_successors(rules, Endgame::kept_men(&left).0, wanted);
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The moves of one piece on a board that is given, forwards and backwards, for those who have no position: retrograde
+//! analysis, say.
+//!
+//! All of them are of a piece that has moved: its moves of a first move are over.
+
+use super::Rules;
+use super::occupied::Occupied;
+use crate::bitboard::Bitboard;
+use crate::piece_kind::PieceKind;
+use crate::position::generate::shifted;
+use crate::square::{Side, Square};
+
+impl Rules {
+    /// The squares on which a side's piece of a kind could capture from a square, its own side's included; `occupied` are
+    /// the squares that are not empty.
+    ///
+    /// ```
+    /// use backrank_rules::{Bitboard, PieceKind, Rules, Side, Variant};
+    ///
+    /// let rules = Rules::new(&Variant::find("chess")?);
+    /// let [a2, a3, b3] = ["a2", "a3", "b3"].map(|name| rules.board().parse_square(name).unwrap());
+    /// let attacked = rules.attacks(Side::White, PieceKind::PAWN, a2, Bitboard::from(a3));
+    /// assert_eq!(attacked, Bitboard::from(b3));
+    /// # Ok::<(), backrank_rules::FindError>(())
+    /// ```
+    #[inline]
+    pub fn attacks(&self, side: Side, kind: PieceKind, square: Square, occupied: Bitboard) -> Bitboard {
+        if kind == PieceKind::PAWN {
+            return self.sides[side as usize].pawn_attacks[square.index()];
+        }
+        let attack = self.kind(kind).plays[side as usize].attack;
+        self.tables.reached(attack, square, &Occupied::new(occupied))
+    }
+
+    /// The empty squares to which a side's piece of a kind can go from a square, on the last rank, too, where a pawn
+    /// promotes.
+    #[inline]
+    pub fn quiet_moves(&self, side: Side, kind: PieceKind, square: Square, occupied: Bitboard) -> Bitboard {
+        if kind == PieceKind::PAWN {
+            let rules = &self.sides[side as usize];
+            let single = shifted(square.bitboard(), rules.forward) & !occupied;
+            let double = shifted(single & rules.double_step_over, rules.forward) & !occupied;
+            return (single | double) & self.board.all_squares();
+        }
+        let quiet = self.kind(kind).plays[side as usize].quiet;
+        self.tables.reached(quiet, square, &Occupied::new(occupied)) & !occupied
+    }
+
+    /// The empty squares from which a side's piece of a kind can have come to a square without a capture; none of a
+    /// pawn's is on the first rank of the board, as seen from its side.
+    ///
+    /// ```
+    /// use backrank_rules::{Bitboard, PieceKind, Rules, Side, Variant};
+    ///
+    /// let rules = Rules::new(&Variant::find("chess")?);
+    /// let [e2, e3, e4] = ["e2", "e3", "e4"].map(|name| rules.board().parse_square(name).unwrap());
+    /// let origins = rules.quiet_origins(Side::White, PieceKind::PAWN, e4, Bitboard::from(e4));
+    /// assert!(origins.iter().eq([e2, e3]));
+    /// # Ok::<(), backrank_rules::FindError>(())
+    /// ```
+    #[inline]
+    pub fn quiet_origins(&self, side: Side, kind: PieceKind, square: Square, occupied: Bitboard) -> Bitboard {
+        if kind == PieceKind::PAWN {
+            let rules = &self.sides[side as usize];
+            let single = shifted(square.bitboard(), -rules.forward) & !occupied;
+            let double = shifted(single & rules.double_step_over, -rules.forward) & !occupied;
+            return (single | double) & !self.sides[side.other() as usize].last_rank;
+        }
+        // Seen by the other side, every step is reversed.
+        let back = self.kind(kind).plays[side.other() as usize].quiet;
+        self.tables.reached(back, square, &Occupied::new(occupied)) & !occupied
+    }
+
+    /// The squares on which a side's pawns promote.
+    #[inline]
+    pub fn promotion_squares(&self, side: Side) -> Bitboard {
+        self.sides[side as usize].last_rank
+    }
+}

@@ -1,0 +1,132 @@
+mod counts;
+mod lone;
+mod probe;
+
+use std::time::Duration;
+
+use backrank_endgames::{Endgame, EndgameError, EndgameTables, TablesError};
+use backrank_rules::{Rules, Variant};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::args::check_played;
+use crate::failure::Failure;
+use crate::notes::show_bars;
+
+/// Endgames played perfectly: who wins with which pieces, how long it takes, and what each move is worth
+///
+/// Every position with the pieces is worked out, and every position that captures and promotions lead to: three pieces
+/// take a second, four without pawns a minute or less. The distance is to the end of the game; the fifty-move rule is left
+/// out, and stated apart.
+#[derive(Args)]
+#[command(
+    after_help = examples!(
+        "backrank endgame pmrc KMvK",
+        "backrank endgame chess KRvK --longest",
+        "backrank endgame pmrc --all",
+        "backrank endgame pmrc KMvK --probe '8K/9/9/9/9/9/9/9/k3M4 w - - 0 1'",
+        "backrank endgame pmrc --lone",
+    )
+)]
+pub struct EndgameCommand {
+    /// A key that `backrank variants` lists, or a path to a variant file
+    variant: String,
+
+    /// White's pieces, `v`, and Black's, kings included: `KMvKR`
+    #[arg(required_unless_present_any = ["all", "lone"], conflicts_with_all = ["all", "lone"])]
+    pieces: Option<String>,
+
+    /// Every piece of the game, and the pawn, against the bare king
+    #[arg(long, conflicts_with = "lone")]
+    all: bool,
+
+    /// Which pieces checkmate a bare king on their own: the piece and that king alone on the board
+    #[arg(long)]
+    lone: bool,
+
+    /// Also show positions from which the win takes longest [default: 3 of them]
+    #[arg(
+        long,
+        value_name = "HOW MANY",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "3",
+        conflicts_with_all = ["all", "lone", "probe"],
+    )]
+    longest: Option<usize>,
+
+    /// The value and the distance of every legal move in a position with these pieces, or with what is left of them
+    #[arg(long, value_name = "FEN", conflicts_with_all = ["all", "lone"])]
+    probe: Option<String>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+
+    /// How much memory the tables may take, in mebibytes
+    #[arg(long, value_name = "MEBIBYTES", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    memory: u64,
+
+    /// How many threads work [default: one for each processor]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+impl EndgameCommand {
+    pub fn run(self) -> Result<(), Failure> {
+        let variant = Variant::find(&self.variant)?;
+        check_played(&variant)?;
+        let rules = Rules::new(&variant);
+        let threads = self.threads.map_or(0, usize::from);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| Failure::Other(format!("cannot start threads: {error}")))?;
+        pool.install(|| self.work_out(&rules))
+    }
+
+    fn work_out(&self, rules: &Rules) -> Result<(), Failure> {
+        if self.lone {
+            return lone::print(rules, self.json);
+        }
+        if self.all {
+            let all = Endgame::all_of_three(rules);
+            return counts::print_all(rules, &all, &self.tables(rules, &all)?, self.json);
+        }
+        let pieces = Endgame::parse(self.pieces.as_deref().unwrap_or_default(), rules)?;
+        let tables = || self.tables(rules, std::slice::from_ref(&pieces));
+        match &self.probe {
+            Some(fen) => {
+                let position = probe::read(rules, fen)?;
+                probe::print(&position, &pieces, &tables()?, self.json)
+            }
+            None => counts::print(rules, &pieces, &tables()?, self.longest, self.json),
+        }
+    }
+
+    fn tables(&self, rules: &Rules, endgames: &[Endgame]) -> Result<EndgameTables, Failure> {
+        let bar = if show_bars() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+        let style =
+            ProgressStyle::with_template("{spinner} {msg}, {elapsed}").expect("a template that is right");
+        let bar = bar.with_style(style);
+        bar.enable_steady_tick(Duration::from_millis(100));
+        let tables = EndgameTables::build(rules, endgames, self.memory << 20, |progress| {
+            bar.set_message(format!("{}: {} plies", progress.endgame, progress.plies));
+        });
+        bar.finish_and_clear();
+        Ok(tables?)
+    }
+}
+
+impl From<EndgameError> for Failure {
+    fn from(error: EndgameError) -> Self {
+        Self::Input(error.to_string())
+    }
+}
+
+impl From<TablesError> for Failure {
+    fn from(error: TablesError) -> Self {
+        match error {
+            TablesError::Memory { .. } => Self::Input(format!("{error}; --memory allows more")),
+            _ => Self::Other(error.to_string()),
+        }
+    }
+}
