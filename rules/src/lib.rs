@@ -32,7 +32,7 @@ pub use game::Game;
 pub use moves::{Move, MoveKind};
 pub use notation::MoveError;
 pub use outcome::{GameResult, Outcome, Termination};
-pub use piece_kind::{KindSet, PieceKind};
+pub use piece_kind::{KindGroup, PieceKind};
 pub use position::{CheckInfo, FenError, Position, SetupError};
 pub use setup::{FirstRank, Setup};
 pub use square::{Side, Square};

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::bitboard::Bitboard;
+
 /// A kind of piece of a game: the pawn, or one of the variant's pieces.
 ///
 /// [`Rules::kind_of`](crate::Rules::kind_of) finds the kind a letter stands for, [`Rules::letter_of`](crate::Rules::letter_of)
@@ -51,15 +53,46 @@ impl fmt::Debug for PieceKind {
     }
 }
 
+/// Kinds of pieces that have something in common, one at least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KindGroup {
+    /// The first three, of fewer the last again: hardly any game has more in a group, and these are asked without a loop.
+    first: [PieceKind; 3],
+    rest: KindSet,
+}
+
+impl KindGroup {
+    /// Some kinds, which must not be none.
+    pub(crate) fn new(kinds: &[PieceKind]) -> Self {
+        let first: [PieceKind; 3] = std::array::from_fn(|place| kinds[place.min(kinds.len() - 1)]);
+        Self { first, rest: kinds.iter().skip(first.len()).copied().collect() }
+    }
+
+    /// Its kinds, each once.
+    pub fn iter(self) -> impl Iterator<Item = PieceKind> {
+        let [one, two, three] = self.first;
+        let of_first =
+            [Some(one), Some(two).filter(|&two| two != one), Some(three).filter(|&three| three != two)];
+        of_first.into_iter().flatten().chain(self.rest.iter())
+    }
+
+    /// The squares that a function gives for any of its kinds.
+    #[inline(always)]
+    pub fn union(self, squares: impl Fn(PieceKind) -> Bitboard) -> Bitboard {
+        let [one, two, three] = self.first;
+        let union = squares(one) | squares(two) | squares(three);
+        if self.rest.is_empty() { union } else { union | self.rest.iter().map(squares).collect() }
+    }
+}
+
 /// A set of kinds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct KindSet(u32);
+pub(crate) struct KindSet(u32);
 
 impl KindSet {
-    /// Whether it has a kind.
     #[inline(always)]
-    pub const fn contains(self, kind: PieceKind) -> bool {
-        self.0 >> kind.index() & 1 != 0
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
     }
 
     /// Its kinds, in their order.

@@ -37,7 +37,8 @@ impl BitboardPair {
     /// White's and Black's.
     #[inline(always)]
     pub fn halves(self) -> [Bitboard; 2] {
-        wide::halves(self.0).map(Bitboard)
+        let [white, black] = wide::halves(self.0);
+        [Bitboard(white), Bitboard(black)]
     }
 
     /// Black's in White's place and White's in Black's: what one side has, seen by the other.

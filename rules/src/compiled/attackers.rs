@@ -4,28 +4,14 @@ use super::lines::LineShape;
 use super::tables::{Steps, Tables, by_square, chosen, reversed};
 use crate::betza::Ray;
 use crate::bitboard::Bitboard;
-use crate::piece_kind::{KindSet, PieceKind};
-
-/// Kinds of pieces that attack in the same way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct KindGroup {
-    pub kinds: KindSet,
-    /// Empty if only pieces that have not moved are meant, else full.
-    pub moved: Bitboard,
-}
-
-impl KindGroup {
-    /// Some kinds, or only their pieces that have not moved.
-    fn new(kinds: &[PieceKind], unmoved: bool) -> Self {
-        let moved = if unmoved { Bitboard::EMPTY } else { Bitboard::FULL };
-        Self { kinds: kinds.iter().copied().collect(), moved }
-    }
-}
+use crate::piece_kind::{KindGroup, PieceKind};
 
 /// Pieces that attack in the same single steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LeaperGroup {
-    pub group: KindGroup,
+    pub kinds: KindGroup,
+    /// Empty if only pieces that have not moved are meant, else full.
+    pub moved: Bitboard,
     /// The table of squares from which they reach a square.
     pub from: u16,
 }
@@ -33,7 +19,9 @@ pub(crate) struct LeaperGroup {
 /// Pieces that attack along the same lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RiderGroup {
-    pub group: KindGroup,
+    pub kinds: KindGroup,
+    /// Empty if only pieces that have not moved are meant, else full.
+    pub moved: Bitboard,
     /// The lines along which they reach a square.
     pub from: Steps,
     /// The table of those lines on an empty board.
@@ -56,6 +44,7 @@ impl Attackers {
     pub fn new(tables: &mut Tables, kinds: &[(PieceKind, Vec<Ray>)]) -> Self {
         let mut attackers = Self::default();
         for unmoved in [false, true] {
+            let moved = if unmoved { Bitboard::EMPTY } else { Bitboard::FULL };
             let mut leaps: Vec<(u16, Vec<PieceKind>)> = Vec::new();
             let mut lines: Vec<(LineShape, Vec<PieceKind>)> = Vec::new();
             for (kind, rays) in kinds {
@@ -76,14 +65,14 @@ impl Attackers {
                 }
             }
             for (from, kinds) in leaps {
-                attackers.leapers.push(LeaperGroup { group: KindGroup::new(&kinds, unmoved), from });
+                attackers.leapers.push(LeaperGroup { kinds: KindGroup::new(&kinds), moved, from });
             }
             while let Some((_, kinds)) = lines.first().cloned() {
                 let (together, rest): (Vec<_>, Vec<_>) =
                     lines.into_iter().partition(|(_, riders)| *riders == kinds);
                 lines = rest;
                 let shapes: Vec<LineShape> = together.into_iter().map(|(shape, _)| shape).collect();
-                attackers.add_riders(tables, KindGroup::new(&kinds, unmoved), &shapes);
+                attackers.add_riders(tables, KindGroup::new(&kinds), moved, &shapes);
             }
         }
         let from: Vec<u16> = attackers.leapers.iter().map(|group| group.from).collect();
@@ -91,12 +80,12 @@ impl Attackers {
         attackers
     }
 
-    fn add_riders(&mut self, tables: &mut Tables, group: KindGroup, shapes: &[LineShape]) {
+    fn add_riders(&mut self, tables: &mut Tables, kinds: KindGroup, moved: Bitboard, shapes: &[LineShape]) {
         let (first_line, lines) = tables.shapes(shapes);
         let board = tables.board;
         let reach = tables.table(by_square(board, |square| {
             shapes.iter().map(|shape| shape.through(board, square).all()).collect()
         }));
-        self.riders.push(RiderGroup { group, from: Steps { leaps: 0, first_line, lines }, reach });
+        self.riders.push(RiderGroup { kinds, moved, from: Steps { leaps: 0, first_line, lines }, reach });
     }
 }

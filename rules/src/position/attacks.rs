@@ -4,8 +4,8 @@ use super::Position;
 use crate::bitboard::Bitboard;
 use crate::compiled::occupied::Occupied;
 use crate::compiled::tables::Plays;
-use crate::compiled::{KindGroup, LeaperGroup, RiderGroup};
-use crate::piece_kind::PieceKind;
+use crate::compiled::{LeaperGroup, RiderGroup};
+use crate::piece_kind::{KindGroup, PieceKind};
 use crate::square::{Side, Square};
 
 /// The sides whose pieces have to be looked at apart: where they are alike, one stands for both.
@@ -70,7 +70,7 @@ impl Position<'_> {
         for &side in sides_apart(rules.riders_alike) {
             let some = if rules.riders_alike { occupied } else { self.pieces(side) & occupied };
             for riders in &rules.sides[side as usize].attackers.riders {
-                let pieces = self.of_group(riders.group) & some;
+                let pieces = self.of_group(riders.kinds, riders.moved) & some;
                 let reach = rules.tables.leaps(riders.reach, square);
                 if reach.is_disjoint(pieces) || reach.is_disjoint(along) {
                     continue;
@@ -94,21 +94,23 @@ impl Position<'_> {
     /// Those of some pieces that step to a square.
     #[inline(always)]
     fn leaping_among(&self, groups: &[LeaperGroup], square: Square, some: Bitboard) -> Bitboard {
-        let leaping = |leapers: &LeaperGroup| {
-            self.rules.tables.leaps(leapers.from, square) & self.of_group(leapers.group)
-        };
-        groups.iter().map(leaping).collect::<Bitboard>() & some
+        let mut found = Bitboard::EMPTY;
+        for leapers in groups {
+            found |=
+                self.rules.tables.leaps(leapers.from, square) & self.of_group(leapers.kinds, leapers.moved);
+        }
+        found & some
     }
 
     #[inline(always)]
     pub(super) fn riders(&self, riders: &RiderGroup, side: Side) -> Bitboard {
-        self.of_group(riders.group) & self.sides[side as usize]
+        self.of_group(riders.kinds, riders.moved) & self.sides[side as usize]
     }
 
-    /// Both sides' pieces of a group.
+    /// Both sides' pieces of a group, or those of them that have not moved.
     #[inline(always)]
-    fn of_group(&self, group: KindGroup) -> Bitboard {
-        self.of_kinds(group.kinds) & (self.unmoved | group.moved)
+    fn of_group(&self, kinds: KindGroup, moved: Bitboard) -> Bitboard {
+        kinds.union(|kind| self.of_kind(kind)) & (self.unmoved | moved)
     }
 
     /// Whether a side's pieces but those of `without` attack a square when the squares of `occupied` are taken.

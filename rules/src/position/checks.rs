@@ -4,7 +4,7 @@ use super::Position;
 use crate::bitboard::Bitboard;
 use crate::compiled::occupied::Occupied;
 use crate::moves::Move;
-use crate::piece_kind::{KindSet, PieceKind};
+use crate::piece_kind::{KindGroup, PieceKind};
 use crate::square::{Side, Square};
 
 /// The checks and pins of the side to move, which decide what moves are legal. For those who ask more than once, as
@@ -110,16 +110,16 @@ impl Position<'_> {
     /// give check in this way and the squares from which they do: each single step that some kinds share, and each set of
     /// lines that others ride along. Together they are all such squares. A kind with several ways is named in each.
     #[inline]
-    pub fn for_each_checking(&self, side: Side, mut see: impl FnMut(KindSet, Bitboard)) {
+    pub fn for_each_checking(&self, side: Side, mut see: impl FnMut(KindGroup, Bitboard)) {
         let rules = self.rules;
         let king = self.king(side.other());
         let attackers = &rules.sides[side as usize].attackers;
-        for leapers in attackers.leapers.iter().filter(|leapers| !leapers.group.moved.is_empty()) {
-            see(leapers.group.kinds, rules.tables.leaps(leapers.from, king));
+        for leapers in attackers.leapers.iter().filter(|leapers| !leapers.moved.is_empty()) {
+            see(leapers.kinds, rules.tables.leaps(leapers.from, king));
         }
         let occupied = Occupied::new(self.occupied());
-        for riders in attackers.riders.iter().filter(|riders| !riders.group.moved.is_empty()) {
-            see(riders.group.kinds, occupied.reached(rules.tables.rays(riders.from, king)));
+        for riders in attackers.riders.iter().filter(|riders| !riders.moved.is_empty()) {
+            see(riders.kinds, occupied.reached(rules.tables.rays(riders.from, king)));
         }
     }
 }

@@ -22,9 +22,6 @@ use crate::piece_kind::{KindSet, PieceKind};
 use crate::setup::{FirstRank, Setup};
 use crate::square::{Side, Square};
 
-/// The most kinds of pieces that a game can have: one for each letter.
-const MAX_KINDS: usize = 26;
-
 /// A state of play: what stands where, whose move it is, which rights are left, and the two counters of a FEN.
 ///
 /// It is plain data that borrows its [`Rules`]: to look ahead, copy it and play.
@@ -50,7 +47,7 @@ const MAX_KINDS: usize = 26;
 pub struct Position<'r> {
     rules: &'r Rules,
     /// The squares of each kind's pieces, both sides'.
-    kinds: [Bitboard; MAX_KINDS],
+    kinds: [Bitboard; PieceKind::MAX],
     /// The squares of each side's pieces.
     sides: [Bitboard; 2],
     /// Partners that may still castle.
@@ -136,7 +133,7 @@ impl<'r> Position<'r> {
     pub(crate) fn empty(rules: &'r Rules) -> Self {
         Self {
             rules,
-            kinds: [Bitboard::EMPTY; MAX_KINDS],
+            kinds: [Bitboard::EMPTY; PieceKind::MAX],
             sides: [Bitboard::EMPTY; 2],
             castling: Bitboard::EMPTY,
             unmoved: Bitboard::EMPTY,
@@ -210,8 +207,7 @@ impl<'r> Position<'r> {
     }
 
     /// The squares of both sides' pieces of any of some kinds.
-    #[inline(always)]
-    pub fn of_kinds(&self, kinds: KindSet) -> Bitboard {
+    pub(crate) fn of_kinds(&self, kinds: KindSet) -> Bitboard {
         kinds.iter().map(|kind| self.of_kind(kind)).collect()
     }
 
@@ -270,10 +266,6 @@ impl<'r> Position<'r> {
     }
 
     /// The squares of both sides' pieces of a kind.
-    ///
-    /// # Panics
-    ///
-    /// When there can be no such kind.
     #[inline(always)]
     pub fn of_kind(&self, kind: PieceKind) -> Bitboard {
         self.kinds[kind.index()]

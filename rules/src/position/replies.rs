@@ -5,8 +5,8 @@
 //! that move changes is counted anew. A move that may touch the safety of the king is played and its replies are
 //! counted from nothing.
 
+use super::Position;
 use super::generate::{Counter, PawnMoves};
-use super::{MAX_KINDS, Position};
 use crate::bitboard::Bitboard;
 use crate::compiled::occupied::Occupied;
 use crate::compiled::tables::Plays;
@@ -53,9 +53,9 @@ pub(super) struct Replies<'p, 'r> {
     /// A piece that comes to attack one of these does.
     watched: Bitboard,
     /// Squares from which a piece of each kind would attack one of these on an empty board.
-    sights: [Bitboard; MAX_KINDS],
+    sights: [Bitboard; PieceKind::MAX],
     /// Squares from which it would ride to the king on an empty board.
-    king_sights: [Bitboard; MAX_KINDS],
+    king_sights: [Bitboard; PieceKind::MAX],
 }
 
 impl<'p, 'r> Replies<'p, 'r> {
@@ -89,8 +89,8 @@ impl<'p, 'r> Replies<'p, 'r> {
             pawn_squares: Bitboard::EMPTY,
             sensitive: Bitboard::EMPTY,
             watched: king.bitboard(),
-            sights: [Bitboard::EMPTY; MAX_KINDS],
-            king_sights: [Bitboard::EMPTY; MAX_KINDS],
+            sights: [Bitboard::EMPTY; PieceKind::MAX],
+            king_sights: [Bitboard::EMPTY; PieceKind::MAX],
         };
         let check_info = replies.waiting.check_info();
         if check_info.is_check() || !replies.count_pieces(check_info.pinned) {
@@ -177,13 +177,13 @@ impl<'p, 'r> Replies<'p, 'r> {
             self.sights[PieceKind::PAWN.index()] |= back;
             let attackers = &rules.sides[us as usize].attackers;
             for group in &attackers.leapers {
-                for kind in group.group.kinds.iter() {
+                for kind in group.kinds.iter() {
                     self.sights[kind.index()] |= rules.tables.leaps(group.from, square);
                 }
             }
             for group in &attackers.riders {
                 let reach = rules.tables.leaps(group.reach, square);
-                for kind in group.group.kinds.iter() {
+                for kind in group.kinds.iter() {
                     self.sights[kind.index()] |= reach;
                     if square == king {
                         self.king_sights[kind.index()] |= reach;

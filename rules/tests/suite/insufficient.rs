@@ -1,7 +1,6 @@
 //! No case of insufficient material is wrong: every position with such pieces is looked at, and none is checkmate.
 
-use crate::common::fen;
-use backrank_rules::{Position, Rules, Termination, Variant};
+use backrank_rules::{Position, Rules, Side, Termination, Variant};
 
 fn rules(size: usize) -> Rules {
     let empty = ".".repeat(size - 1);
@@ -86,15 +85,36 @@ fn digits(row: &str) -> String {
     text
 }
 
-fn checkmates(rules: &Rules, pieces: &[char]) -> (usize, usize) {
-    let (mut mates, mut insufficient_mates) = (0, 0);
+/// What is found among all positions of some pieces.
+#[derive(Default)]
+struct Found {
+    positions: usize,
+    insufficient: usize,
+    /// The pieces but the kings stand on squares of one colour.
+    on_one_colour: usize,
+    checkmates: usize,
+    insufficient_checkmates: usize,
+    insufficient_on_two_colours: usize,
+}
+
+fn look(rules: &Rules, pieces: &[char]) -> Found {
+    let mut found = Found::default();
+    let dark = rules.board().dark_squares();
     all(rules, pieces, |position| {
-        if position.outcome().is_some_and(|outcome| outcome.termination == Termination::Checkmate) {
-            mates += 1;
-            insufficient_mates += usize::from(position.is_insufficient_material());
-        }
+        let kings = position.king(Side::White).bitboard() | position.king(Side::Black).into();
+        let others = position.occupied() & !kings;
+        let on_one_colour = others.is_disjoint(dark) || others.is_disjoint(!dark);
+        let insufficient = position.is_insufficient_material();
+        let checkmate =
+            position.outcome().is_some_and(|outcome| outcome.termination == Termination::Checkmate);
+        found.positions += 1;
+        found.insufficient += usize::from(insufficient);
+        found.on_one_colour += usize::from(on_one_colour);
+        found.checkmates += usize::from(checkmate);
+        found.insufficient_checkmates += usize::from(insufficient && checkmate);
+        found.insufficient_on_two_colours += usize::from(insufficient && !on_one_colour);
     });
-    (mates, insufficient_mates)
+    found
 }
 
 #[test]
@@ -102,7 +122,10 @@ fn one_piece_that_attacks_one_colour_never_mates() {
     for size in [4, 5, 6] {
         let rules = rules(size);
         for piece in ['B', 'N', 'W', 'F', 'D', 'C', 'J'] {
-            assert_eq!(checkmates(&rules, &['k', 'K', piece]), (0, 0), "{piece} on {size}×{size}");
+            let found = look(&rules, &['k', 'K', piece]);
+            assert_eq!(found.checkmates, 0, "{piece} on {size}×{size}");
+            assert!(found.positions > 0);
+            assert_eq!(found.insufficient, found.positions, "{piece} on {size}×{size}");
         }
     }
 }
@@ -111,27 +134,31 @@ fn one_piece_that_attacks_one_colour_never_mates() {
 fn other_pieces_do_and_are_not_taken_for_such() {
     let rules = rules(6);
     for piece in ['R', 'A'] {
-        let (mates, wrong) = checkmates(&rules, &['k', 'K', piece]);
-        assert!(mates > 0, "{piece}");
-        assert_eq!(wrong, 0, "{piece}");
+        let found = look(&rules, &['k', 'K', piece]);
+        assert!(found.checkmates > 0, "{piece}");
+        assert_eq!(found.insufficient, 0, "{piece}");
     }
 }
 
 #[test]
-fn pieces_bound_to_one_colour_in_all_never_mate_and_others_may() {
+fn pieces_bound_to_one_colour_in_all_never_mate_and_on_two_they_may() {
     let rules = rules(5);
-    for (pair, can) in [
-        (['B', 'b'], true),
-        (['B', 'B'], true),
-        (['B', 'F'], true),
-        (['D', 'f'], true),
-        (['N', 'n'], true),
-        (['N', 'b'], true),
-    ] {
-        let (mates, wrong) = checkmates(&rules, &['k', 'K', pair[0], pair[1]]);
-        assert_eq!(wrong, 0, "{pair:?}");
-        assert_eq!(mates > 0, can, "{pair:?}");
+    for pair in [['B', 'b'], ['B', 'B'], ['B', 'F'], ['D', 'f']] {
+        let found = look(&rules, &['k', 'K', pair[0], pair[1]]);
+        assert!(found.checkmates > 0, "{pair:?}");
+        assert_eq!(found.insufficient_checkmates, 0, "{pair:?}");
+        assert!(found.on_one_colour > 0, "{pair:?}");
+        assert_eq!(found.insufficient, found.on_one_colour, "{pair:?}");
+        assert_eq!(found.insufficient_on_two_colours, 0, "{pair:?}");
     }
-    assert!(fen(&rules, "k4/5/1B3/2b2/K2F1 w - - 0 1").is_insufficient_material());
-    assert!(!fen(&rules, "k4/5/1B3/3b1/K4 w - - 0 1").is_insufficient_material());
+}
+
+#[test]
+fn two_pieces_that_change_colour_may_mate() {
+    let rules = rules(5);
+    for pair in [['N', 'n'], ['N', 'b']] {
+        let found = look(&rules, &['k', 'K', pair[0], pair[1]]);
+        assert!(found.checkmates > 0, "{pair:?}");
+        assert_eq!(found.insufficient, 0, "{pair:?}");
+    }
 }

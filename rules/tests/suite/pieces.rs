@@ -1,7 +1,7 @@
 //! Pins, checks and first moves with pieces of all kinds.
 
 use crate::common::{self, fen, has, rules, uci};
-use backrank_rules::{Rules, Variant};
+use backrank_rules::{File, Rules, Side, Variant};
 
 /// A game on 8×8 with the pieces given as lines of a variant file.
 fn game(pieces: &str) -> Rules {
@@ -11,6 +11,31 @@ fn game(pieces: &str) -> Rules {
          R = {{ name = \"rook\", betza = \"R\" }}\n{pieces}\n[setup]\nfirst_rank = \"R...K..R\"\n"
     );
     Rules::new(&Variant::parse("t", "t.toml", &text).unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// However many kinds share a way of giving check, it is one way: a fourth rook-like kind is no other way of it.
+#[test]
+fn kinds_that_give_check_in_the_same_way_are_one_group() {
+    let rook_like = [("Q", "RB"), ("C", "RN"), ("D", "RD"), ("S", "RF"), ("W", "RA")];
+    for number in 0..=rook_like.len() {
+        let more = rook_like[..number]
+            .iter()
+            .map(|(letter, betza)| format!("{letter} = {{ name = \"{betza}\", betza = \"{betza}\" }}\n"));
+        let rules = game(&more.collect::<String>());
+        let position = fen(&rules, "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+        let ranks_and_files = position.board().file_squares(File(4)) | position.board().rank_squares(7);
+        let along_ranks_and_files = ranks_and_files & !position.king(Side::Black).bitboard();
+        let mut groups = Vec::new();
+        position.for_each_checking(Side::White, |kinds, squares| {
+            if squares == along_ranks_and_files {
+                groups.push(kinds.iter().map(|kind| rules.letter_of(kind)).collect::<Vec<u8>>());
+            }
+        });
+        let all = rook_like[..number].iter().map(|(letter, _)| letter.as_bytes()[0]);
+        let mut letters: Vec<u8> = all.chain([b'R']).collect();
+        letters.sort_unstable();
+        assert_eq!(groups, [letters], "one way, with every kind once");
+    }
 }
 
 #[test]

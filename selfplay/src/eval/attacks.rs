@@ -148,14 +148,13 @@ impl Evaluator {
         let mut checks = [Bitboard::EMPTY; WAYS];
         let mut way = 0;
         position.for_each_checking(side, |kinds, squares| {
-            let reached: Bitboard = kinds.iter().map(|kind| by_kinds[kind.index()]).collect();
-            checks[way] |= squares & reached;
+            checks[way] |= squares & kinds.union(|kind| by_kinds[kind.index()]);
             way = (way + 1).min(WAYS - 1);
         });
         OfSide {
             all,
             twice,
-            by_light: prepared.light.iter().map(|kind| by_kinds[kind.index()]).collect(),
+            by_light: prepared.light.iter().fold(Bitboard::EMPTY, |by, kind| by | by_kinds[kind.index()]),
             checks,
             by_lesser,
             danger: danger + prepared.weights.danger_attack * near_king as f32,
