@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::process::Command;
 use std::time::Duration;
 
-use backrank_enumerate::Space;
+use backrank_enumerate::{BruteForce, Space};
 use backrank_rules::Variant;
 use criterion::{Criterion, criterion_group, criterion_main};
 
@@ -56,11 +56,13 @@ fn spaces(c: &mut Criterion) {
 fn whole(c: &mut Criterion) {
     let mut group = c.benchmark_group("whole");
     group.sample_size(10).measurement_time(Duration::from_secs(15));
-    let twelve = space(concat!(env!("CARGO_MANIFEST_DIR"), "/benches/twelve.toml"));
-    assert_eq!(twelve.army().arrangements(), 29_937_600);
-    assert_eq!(twelve.brute_force(&|_| ()), twelve.len());
+    let variant = Variant::find(concat!(env!("CARGO_MANIFEST_DIR"), "/benches/twelve.toml"));
+    let variant = variant.expect("a variant");
+    let twelve = BruteForce::new(&variant, &[]).expect("a space");
+    assert_eq!(twelve.arrangements(), 29_937_600);
+    assert_eq!(twelve.count(&|_| ()), Space::new(&variant).expect("a space").len());
     group.bench_function("brute force of 29,937,600 arrangements, all cores", |b| {
-        b.iter(|| twelve.brute_force(&|_| ()));
+        b.iter(|| twelve.count(&|_| ()));
     });
     let folder = tempfile::tempdir().expect("a folder for the list");
     group.bench_function("list transcendental, 8,294,400 rows of CSV to a file", |b| {

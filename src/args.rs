@@ -1,11 +1,11 @@
 //! Arguments that several commands take.
 
-use backrank_analysis::thousands;
 use backrank_enumerate::{Constraint, Numbering, Space};
-use backrank_rules::{Position, Rules, Setup, Variant};
+use backrank_rules::{Position, Rules, Variant};
 use clap::Args;
 
 use crate::failure::Failure;
+use crate::lookup::find_setup;
 
 /// Which space.
 #[derive(Args)]
@@ -70,28 +70,6 @@ impl NumberingArg {
     }
 }
 
-/// The setup a person means by an id or by its rank; where there is just one setup, it need not be said.
-pub fn find_setup(
-    variant: &Variant,
-    space: &Space,
-    numbering: &Numbering,
-    text: Option<&str>,
-) -> Result<Setup, Failure> {
-    let ids = || match space.len() {
-        0 => format!("{} has no setups", variant.key),
-        setups => format!("{} has {} setups, with ids 0 to {}", variant.key, thousands(setups), setups - 1),
-    };
-    match text {
-        None if space.len() == 1 => Ok(space.unrank(0).expect("the only setup")),
-        None => Err(Failure::Input(format!("which setup? {}; give an id or White's first rank", ids()))),
-        Some(id) if id.bytes().all(|byte| byte.is_ascii_digit()) && !id.is_empty() => {
-            let setup = id.parse().ok().and_then(|id| space.unrank_by(numbering, id));
-            setup.ok_or_else(|| Failure::Input(format!("no setup {id}: {}", ids())))
-        }
-        Some(rank) => Ok(space.read(rank)?),
-    }
-}
-
 /// Refuses a variant that is not played.
 pub fn check_played(variant: &Variant) -> Result<(), Failure> {
     if variant.count_only {
@@ -127,7 +105,7 @@ pub struct PositionArgs {
     #[command(flatten)]
     space: SpaceArgs,
 
-    /// The setup to start from: an id, or White's first rank; WHITE/BLACK where sides are independent
+    /// The setup to start from: an id, White's first rank (WHITE/BLACK where sides are independent), or a FEN
     #[arg(conflicts_with = "fen")]
     setup: Option<String>,
 

@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use crate::args::Narrowing;
 use crate::failure::Failure;
-use crate::output::{Output, print_json};
+use crate::output::{Output, print_json, serialize_number};
 use crate::table::{Column, print};
 
-/// The number of setups of a game: just the number, or a table for several games
+/// Count the setups of a game: prints the number alone, or a table for several games
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank count pmrc",
@@ -22,7 +22,7 @@ pub struct Count {
     #[arg(value_name = "VARIANT", required_unless_present = "all")]
     variants: Vec<String>,
 
-    /// All games of the catalogue
+    /// Count every game of the catalogue
     #[arg(long, conflicts_with = "variants")]
     all: bool,
 
@@ -35,8 +35,9 @@ pub struct Count {
 }
 
 #[derive(Serialize)]
-struct Counted {
+struct VariantCount {
     key: String,
+    #[serde(serialize_with = "serialize_number")]
     setups: u128,
 }
 
@@ -47,7 +48,7 @@ impl Count {
             .iter()
             .map(|name| {
                 let (variant, space) = self.narrowing.load(name)?;
-                Ok(Counted { key: variant.key, setups: space.len() })
+                Ok(VariantCount { key: variant.key, setups: space.len() })
             })
             .collect::<Result<Vec<_>, Failure>>()?;
         if self.json {

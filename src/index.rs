@@ -1,36 +1,83 @@
 use std::io::Write;
 
+use backrank_enumerate::Space;
+use backrank_rules::{Setup, Variant};
 use clap::Args;
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::args::{NumberingArg, SpaceArgs};
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::lookup::{Ids, find_setup, is_id, write_lines};
+use crate::output::{Output, print_json};
 
-/// The id of a setup, from its rank
+/// Print the ids of a setup in every numbering
+///
+/// With --numbering and a rank or a FEN, only the id in that numbering is printed.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank index pmrc RNBMKQBNR",
+    "backrank index pmrc 6944",
     "backrank index chess960 RNBQKBNR --numbering lex",
+    "backrank index chess960 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
 ))]
 pub struct Index {
     #[command(flatten)]
     space: SpaceArgs,
 
-    /// White's first rank from the a-file, such as RNBQKBNR; WHITE/BLACK where sides are independent
-    #[arg(value_name = "RANK")]
+    /// White's first rank from the a-file (WHITE/BLACK where sides are independent), the FEN of a starting position, or
+    /// an id
+    #[arg(value_name = "SETUP")]
     setup: String,
 
     #[command(flatten)]
     numbering: NumberingArg,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A setup and its ids.
+#[derive(Serialize)]
+struct IndexedSetup {
+    variant: String,
+    white: String,
+    black: String,
+    /// The id in each numbering.
+    ids: Map<String, Value>,
+    /// What is known of where numberings come from.
+    numbering_notes: Map<String, Value>,
 }
 
 impl Index {
     pub fn run(self) -> Result<(), Failure> {
-        let (_, space) = self.space.load()?;
+        let (variant, space) = self.space.load()?;
         let numbering = self.numbering.of(&space)?;
-        let setup = space.read(&self.setup)?;
+        let setup = find_setup(&variant, &space, numbering, Some(&self.setup))?;
+        if self.json {
+            return print_json(&IndexedSetup::new(variant, &space, &setup)?);
+        }
         let mut out = Output::stdout();
-        writeln!(out, "{}", space.rank_by(numbering, &setup)?)?;
+        if self.numbering.is_given() && !is_id(&self.setup) {
+            writeln!(out, "{}", space.rank_by(numbering, &setup)?)?;
+        } else {
+            let ranks = [("white", setup.white.to_string()), ("black", setup.black.to_string())];
+            write_lines(&mut out, ranks.into_iter().chain(Ids::of(&space, &setup)?.lines()))?;
+        }
         out.finish()
+    }
+}
+
+impl IndexedSetup {
+    fn new(variant: Variant, space: &Space, setup: &Setup) -> Result<Self, Failure> {
+        let ids = Ids::of(space, setup)?;
+        Ok(Self {
+            variant: variant.key,
+            white: setup.white.to_string(),
+            black: setup.black.to_string(),
+            ids: ids.json(),
+            numbering_notes: ids.json_notes(),
+        })
     }
 }

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::rows::{Format, Rows};
 
-/// Every setup of a game, a row each in the order of ids
+/// List every setup of a game, one row each, in the order of ids
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank list chess8400 -o chess8400.csv",
@@ -29,11 +29,11 @@ pub struct List {
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     format: Format,
 
-    /// Only ids from A up to but not B, as A..B; either may be left out
+    /// Only the ids from A up to B - 1, as A..B; either may be left out
     #[arg(long, value_name = "A..B", value_parser = read_range)]
     range: Option<IdRange>,
 
-    /// Write to a file, which gets its name only when it is whole
+    /// Write to a file, which appears when it is complete; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

@@ -20,6 +20,7 @@ mod findings;
 mod index;
 mod legal;
 mod list;
+mod lookup;
 mod man;
 mod merge;
 mod notes;

@@ -118,6 +118,24 @@ fn end_of_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
+/// A number in JSON: as text beyond 2^53, where many programs that read JSON would round it.
+pub fn json_number(number: u128) -> serde_json::Value {
+    match u64::try_from(number) {
+        Ok(number) if is_safe_in_json(number.into()) => number.into(),
+        _ => number.to_string().into(),
+    }
+}
+
+/// Whether every program that reads JSON keeps a number as it is: those that hold it as a float do up to 2^53.
+pub fn is_safe_in_json(number: u128) -> bool {
+    number <= 1 << 53
+}
+
+/// Serializes a number as [`json_number`] gives it.
+pub fn serialize_number<S: serde::Serializer>(number: &u128, serializer: S) -> Result<S::Ok, S::Error> {
+    serde::Serialize::serialize(&json_number(*number), serializer)
+}
+
 /// Prints a value as indented JSON and a newline.
 pub fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     let mut out = Output::stdout();

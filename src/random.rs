@@ -1,7 +1,7 @@
 use std::io::Write;
 
 use backrank_enumerate::Sides;
-use backrank_rules::StartFen;
+use backrank_rules::{Diagram, StartFen};
 use clap::Args;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -12,11 +12,12 @@ use crate::notes::note;
 use crate::output::Output;
 use crate::rows::{Format, Rows};
 
-/// Setups drawn with equal chances
+/// Draw setups at random, each with the same chance
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank random pmrc -n 5 --seed 7",
     "backrank random chess960 --format fen",
+    "backrank random pmrc --show",
 ))]
 pub struct Random {
     #[command(flatten)]
@@ -25,17 +26,22 @@ pub struct Random {
     #[command(flatten)]
     numbering: NumberingArg,
 
-    /// How many; a setup can come more than once
+    /// How many setups are drawn; one can be drawn more than once
     #[arg(short = 'n', long, default_value_t = 1)]
     number: u64,
 
-    /// The same seed draws the same setups on every machine [default: another each time, said on stderr]
+    /// The same seed and numbering draw the same setups on every machine [default: a new seed each time, which is printed
+    /// on stderr]
     #[arg(long)]
     seed: Option<u64>,
 
     /// How to write a setup
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     format: Format,
+
+    /// Draw a board for each setup
+    #[arg(long, conflicts_with = "format")]
+    show: bool,
 }
 
 impl Random {
@@ -43,7 +49,7 @@ impl Random {
         let (variant, space) = self.space.load()?;
         let numbering = self.numbering.of(&space)?;
         if space.is_empty() {
-            return Err(Failure::Other(format!(
+            return Err(Failure::Input(format!(
                 "no setup to draw: {} has none that meets all constraints",
                 variant.key
             )));
@@ -60,13 +66,21 @@ impl Random {
             both_ranks: matches!(space.sides(), Sides::Independent | Sides::Listed(_)),
         };
         let mut out = Output::stdout();
-        out.write_all(rows.heading())?;
+        if !self.show {
+            out.write_all(rows.heading())?;
+        }
         let mut text = Vec::new();
-        for _ in 0..self.number {
-            let setup = space.random(&mut rng).expect("a space that is not empty");
-            text.clear();
-            rows.push(&mut text, space.rank_by(numbering, &setup)?, &setup);
-            out.write_all(&text)?;
+        for number in 0..self.number {
+            let (id, setup) = space.random_by(numbering, &mut rng).expect("a space that is not empty");
+            if self.show {
+                let between = if number > 0 { "\n" } else { "" };
+                let board = Diagram::of_setup(&variant, &setup);
+                write!(out, "{between}{}, {id} in {}\n\n{board}", variant.name, numbering.name())?;
+            } else {
+                text.clear();
+                rows.push(&mut text, id, &setup);
+                out.write_all(&text)?;
+            }
         }
         out.finish()
     }

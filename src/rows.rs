@@ -3,12 +3,14 @@
 use backrank_rules::{FirstRank, Setup, StartFen};
 use clap::ValueEnum;
 
+use crate::output::is_safe_in_json;
+
 /// How a list of setups is written.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// id,white,black,fen under a heading
     Csv,
-    /// An object with the same names on each line
+    /// An object with the same names on each line; an id beyond 2^53 is text
     Jsonl,
     /// A FEN on each line
     Fen,
@@ -47,7 +49,10 @@ impl Rows {
             }
             Format::Jsonl => {
                 text.extend_from_slice(b"{\"id\":");
+                let quote: &[u8] = if is_safe_in_json(id) { b"" } else { b"\"" };
+                text.extend_from_slice(quote);
                 push_number(text, id);
+                text.extend_from_slice(quote);
                 text.extend_from_slice(b",\"white\":\"");
                 push_letters(text, &setup.white);
                 text.extend_from_slice(b"\",\"black\":\"");

@@ -8,11 +8,12 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::args::{NumberingArg, SpaceArgs, find_setup};
+use crate::args::{NumberingArg, SpaceArgs};
 use crate::failure::Failure;
-use crate::output::{Output, print_json, write_svg};
+use crate::lookup::{Ids, find_setup, write_lines};
+use crate::output::{Output, print_json, serialize_number, write_svg};
 
-/// One setup: diagram, ranks, FEN, ids and what is known of it
+/// Show one setup: its diagram, ranks, FEN, ids and what is known of it
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank show pmrc 6944",
@@ -23,7 +24,7 @@ pub struct Show {
     #[command(flatten)]
     space: SpaceArgs,
 
-    /// An id, or White's first rank; WHITE/BLACK where sides are independent
+    /// An id, White's first rank (WHITE/BLACK where sides are independent), or the FEN of a starting position
     setup: Option<String>,
 
     #[command(flatten)]
@@ -51,26 +52,31 @@ struct Facts {
     fen: String,
     /// The id in each numbering.
     ids: Map<String, Value>,
+    /// What is known of where numberings come from.
+    numbering_notes: Map<String, Value>,
+    #[serde(skip)]
+    id_lines: Vec<(&'static str, String)>,
     reflection: Option<Reflection>,
-    sides: Sides,
+    sides: BothSides,
     notes: Vec<String>,
 }
 
 #[derive(Serialize)]
 struct Reflection {
+    #[serde(serialize_with = "serialize_number")]
     id: u128,
     white: String,
 }
 
 #[derive(Serialize)]
-struct Sides {
-    white: Side,
-    black: Side,
+struct BothSides {
+    white: SideFacts,
+    black: SideFacts,
 }
 
 /// What is said of one side's first rank.
 #[derive(Serialize, PartialEq, Eq)]
-struct Side {
+struct SideFacts {
     /// For each kind of colour-bound piece that there are several of: `same` or `opposite`.
     colours: BTreeMap<String, &'static str>,
     castling: Vec<CastlingWith>,
@@ -105,7 +111,7 @@ impl Show {
             writeln!(out, "{}", facts.fen)?;
         } else {
             writeln!(out, "{}\n\n{}", variant.name, Diagram::of_setup(&variant, &setup))?;
-            facts.lines(numbering).iter().try_for_each(|(name, value)| writeln!(out, "{name:<13}{value}"))?;
+            write_lines(&mut out, facts.lines(numbering))?;
         }
         out.finish()
     }
@@ -113,15 +119,7 @@ impl Show {
 
 impl Facts {
     fn new(variant: &Variant, space: &Space, numbering: &Numbering, setup: &Setup) -> Result<Self, Failure> {
-        let mut ids = Map::new();
-        for numbering in space.numberings() {
-            let id = space.rank_by(numbering, setup)?;
-            // JSON numbers beyond 64 bits are not safe everywhere.
-            ids.insert(
-                numbering.name().to_string(),
-                u64::try_from(id).map_or(id.to_string().into(), Value::from),
-            );
-        }
+        let ids = Ids::of(space, setup)?;
         let reflected = Setup { white: setup.white.reversed(), black: setup.black.reversed() };
         let reflection = space.rank_by(numbering, &reflected).ok();
         let reflection = reflection.map(|id| Reflection { id, white: reflected.white.to_string() });
@@ -131,11 +129,13 @@ impl Facts {
             white: setup.white.to_string(),
             black: setup.black.to_string(),
             fen: fen.of(setup),
-            ids,
+            ids: ids.json(),
+            numbering_notes: ids.json_notes(),
+            id_lines: ids.lines().collect(),
             reflection,
-            sides: Sides {
-                white: Side::new(variant, space, &fen, &setup.white),
-                black: Side::new(variant, space, &fen, &setup.black),
+            sides: BothSides {
+                white: SideFacts::new(variant, space, &fen, &setup.white),
+                black: SideFacts::new(variant, space, &fen, &setup.black),
             },
             notes: space.notes(setup).into_iter().map(String::from).collect(),
         })
@@ -145,16 +145,14 @@ impl Facts {
     fn lines(&self, numbering: &Numbering) -> Vec<(&'static str, String)> {
         let mut lines =
             vec![("white", self.white.clone()), ("black", self.black.clone()), ("FEN", self.fen.clone())];
-        for (name, id) in &self.ids {
-            lines.push(("id", format!("{} in {name}", id.as_str().map_or(id.to_string(), String::from))));
-        }
+        lines.extend(self.id_lines.iter().cloned());
         lines.push(match &self.reflection {
             Some(reflection) => {
                 ("reflection", format!("{} in {}: {}", reflection.id, numbering.name(), reflection.white))
             }
             None => ("reflection", "not a setup of this game".to_string()),
         });
-        let Sides { white, black } = &self.sides;
+        let BothSides { white, black } = &self.sides;
         if white.lines() == black.lines() {
             lines.extend(white.lines());
         } else {
@@ -167,7 +165,7 @@ impl Facts {
     }
 }
 
-impl Side {
+impl SideFacts {
     fn new(variant: &Variant, space: &Space, fen: &StartFen, rank: &FirstRank) -> Self {
         let army = space.army();
         let mut colours = BTreeMap::new();

@@ -5,10 +5,10 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::output::{Output, print_json};
+use crate::output::{Output, print_json, serialize_number};
 use crate::table::{Column, print};
 
-/// The catalogue: every game that comes with the toolkit
+/// List the catalogue: every game that comes with the toolkit
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank variants",
@@ -21,11 +21,12 @@ pub struct Variants {
 }
 
 #[derive(Serialize)]
-struct Entry {
+struct CatalogueEntry {
     key: String,
     name: String,
     files: usize,
     ranks: usize,
+    #[serde(serialize_with = "serialize_number")]
     setups: u128,
     symmetry: &'static str,
     playable: bool,
@@ -37,7 +38,7 @@ impl Variants {
         let entries = catalogue()
             .map(|variant| {
                 let space = Space::new(&variant)?;
-                Ok(Entry {
+                Ok(CatalogueEntry {
                     setups: space.len(),
                     symmetry: space.sides().name(),
                     files: variant.board.files(),

@@ -2,21 +2,22 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use backrank_analysis::thousands;
-use backrank_enumerate::{Claim, Space, Verdict, claims};
+use backrank_enumerate::{BruteForce, Claim, Claimed, Space, claims};
 use backrank_rules::{Variant, catalogue};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use crate::args::ThreadsArg;
 use crate::failure::Failure;
 use crate::notes::show_bars;
-use crate::output::{Output, print_json};
+use crate::output::{Output, print_json, serialize_number};
 use crate::table::{Column, print};
 
-/// Every published count, held against two ways of counting
+/// Check every published claim: how many setups a game has, and which number one of them has
 ///
-/// The space counts by dynamic programming, brute force goes through every arrangement. Exit code 0 while each verdict
-/// is the one on record.
+/// Setups are counted in two ways: the space counts them by dynamic programming, brute force goes through every
+/// arrangement. The exit code is 0 if each verdict is the one on record.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank verify",
@@ -24,21 +25,24 @@ use crate::table::{Column, print};
     "backrank verify my-game.toml",
 ))]
 pub struct Verify {
-    /// Only claims about these games; a game or variant file that no claim is about is counted both ways
+    /// Check only claims about these games; a game that no claim is about is counted in both ways
     #[arg(value_name = "VARIANT")]
     variants: Vec<String>,
 
-    /// Every game, those too that no claim is about
+    /// Check every game of the catalogue, even those that no claim is about
     #[arg(long, conflicts_with = "variants")]
     all: bool,
 
-    /// Write what was found to a file as CSV
+    /// Write the counts to a file as CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
     /// Print JSON
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    threads: ThreadsArg,
 }
 
 /// What was found of one claim, or of one space that nobody made a claim about.
@@ -50,9 +54,14 @@ struct Finding {
     ranks: usize,
     #[serde(rename = "where")]
     narrowed_by: Vec<String>,
+    /// The setup whose number was claimed, and the numbering; none where the number of setups was.
+    setup: Option<String>,
+    numbering: Option<String>,
     claimed: Option<u64>,
+    /// The number of setups, or the number of the setup.
+    #[serde(serialize_with = "serialize_number")]
     space: u128,
-    brute_force: u128,
+    brute_force: Option<u128>,
     verdict: String,
     on_record: Option<String>,
     source: Option<String>,
@@ -62,15 +71,17 @@ impl Finding {
     fn is_as_recorded(&self) -> bool {
         match &self.on_record {
             Some(verdict) => *verdict == self.verdict,
-            None => self.space == self.brute_force,
+            None => Some(self.space) == self.brute_force,
         }
     }
 }
 
-/// One space to be counted, and the claim about it.
-struct Work {
+/// One space, and the claim about it.
+struct UnverifiedSpace {
     variant: Variant,
     space: Space,
+    /// Where setups are to be counted.
+    brute_force: Option<BruteForce>,
     claim: Option<Claim>,
 }
 
@@ -78,14 +89,16 @@ impl Verify {
     pub fn run(self) -> Result<(), Failure> {
         let named = self.variants.iter().map(|name| Variant::find(name));
         let named = if self.all { Ok(catalogue().collect()) } else { named.collect::<Result<Vec<_>, _>>() };
+        self.threads.start()?;
         verify(&named?, self.csv.as_deref(), self.json)
     }
 }
 
-/// Counts both ways what was claimed of some variants, or of all where there are none, and prints what was found.
+/// Checks what was claimed of some variants, or of all where none are given, and prints what was found.
 pub fn verify(variants: &[Variant], csv: Option<&Path>, json: bool) -> Result<(), Failure> {
     let work = work(variants)?;
-    let arrangements: u128 = work.iter().map(|work| work.space.army().arrangements()).sum();
+    let brute_forces = work.iter().filter_map(|work| work.brute_force.as_ref());
+    let arrangements: u128 = brute_forces.map(BruteForce::arrangements).sum();
     let bar = if show_bars() { ProgressBar::no_length() } else { ProgressBar::hidden() };
     bar.set_length(u64::try_from(arrangements).unwrap_or(u64::MAX));
     let bar = bar.with_style(
@@ -94,7 +107,7 @@ pub fn verify(variants: &[Variant], csv: Option<&Path>, json: bool) -> Result<()
         )
         .expect("a template that is right"),
     );
-    let findings: Vec<Finding> = work.into_iter().map(|work| find(work, &bar)).collect();
+    let findings = work.into_iter().map(|work| find(work, &bar)).collect::<Result<Vec<_>, Failure>>()?;
     bar.finish_and_clear();
     if let Some(path) = csv {
         write_csv(path, &findings)?;
@@ -114,7 +127,7 @@ pub fn verify(variants: &[Variant], csv: Option<&Path>, json: bool) -> Result<()
     }
 }
 
-fn work(variants: &[Variant]) -> Result<Vec<Work>, Failure> {
+fn work(variants: &[Variant]) -> Result<Vec<UnverifiedSpace>, Failure> {
     let mut wanted: HashMap<&str, (&Variant, bool)> =
         variants.iter().map(|variant| (variant.key.as_str(), (variant, false))).collect();
     let mut work = Vec::new();
@@ -128,39 +141,57 @@ fn work(variants: &[Variant]) -> Result<Vec<Work>, Failure> {
             None => continue,
         };
         let space = Space::narrowed(&variant, &claim.narrowed_by)?;
-        work.push(Work { variant, space, claim: Some(claim) });
+        let brute_force = match claim.claimed {
+            Claimed::Id { .. } => None,
+            Claimed::Setups(_) => Some(BruteForce::new(&variant, &claim.narrowed_by)?),
+        };
+        work.push(UnverifiedSpace { variant, space, brute_force, claim: Some(claim) });
     }
     for variant in variants {
         if let Some((variant, false)) = wanted.remove(variant.key.as_str()) {
-            work.push(Work { variant: variant.clone(), space: Space::new(variant)?, claim: None });
+            let (space, brute_force) = (Space::new(variant)?, Some(BruteForce::new(variant, &[])?));
+            work.push(UnverifiedSpace { variant: variant.clone(), space, brute_force, claim: None });
         }
     }
     Ok(work)
 }
 
-fn find(Work { variant, space, claim }: Work, bar: &ProgressBar) -> Finding {
-    let counted = space.len();
-    let brute_force = space.brute_force(&|arrangements| bar.inc(arrangements));
-    let claimed = claim.as_ref().map(|claim| claim.setups);
-    let verdict = match claimed {
-        _ if counted != brute_force => "disputed".to_string(),
-        None => "agreed".to_string(),
-        Some(claimed) if u128::from(claimed) == counted => Verdict::Confirmed.to_string(),
-        Some(_) => Verdict::Refuted.to_string(),
+fn find(
+    UnverifiedSpace { variant, space, brute_force, claim }: UnverifiedSpace,
+    bar: &ProgressBar,
+) -> Result<Finding, Failure> {
+    let brute_force = brute_force.map(|force| force.count(&|arrangements| bar.inc(arrangements)));
+    let (mut counted, mut of_setup, mut of_numbering) = (space.len(), None, None);
+    let claimed = match claim.as_ref().map(|claim| &claim.claimed) {
+        None => None,
+        Some(Claimed::Setups(setups)) => Some(*setups),
+        Some(Claimed::Id { setup, numbering, id }) => {
+            let known = space.numbering(numbering).unwrap_or(space.default_numbering());
+            counted = space.rank_by(known, &space.read(setup)?)?;
+            (of_setup, of_numbering) = (Some(setup.clone()), Some(known.name().to_string()));
+            Some(*id)
+        }
     };
-    Finding {
+    let verdict = match &claim {
+        _ if brute_force.is_some_and(|brute_force| brute_force != counted) => "disputed".to_string(),
+        None => "agreed".to_string(),
+        Some(claim) => claim.judge(&space).to_string(),
+    };
+    Ok(Finding {
         key: variant.key,
         name: variant.name,
         files: variant.board.files(),
         ranks: variant.board.ranks(),
         narrowed_by: claim.iter().flat_map(|claim| &claim.narrowed_by).map(ToString::to_string).collect(),
+        setup: of_setup,
+        numbering: of_numbering,
         claimed,
         space: counted,
         brute_force,
         verdict,
         on_record: claim.as_ref().map(|claim| claim.verdict.to_string()),
         source: claim.map(|claim| claim.source),
-    }
+    })
 }
 
 /// A row for each space that was counted; `data/README.md` says what each column means.
@@ -170,6 +201,7 @@ fn write_csv(path: &Path, findings: &[Finding]) -> Result<(), Failure> {
     let failed = |error: csv::Error| Failure::writing(path, &error.into());
     rows.write_record(COLUMNS).map_err(failed)?;
     for finding in findings {
+        let Some(brute_force) = finding.brute_force else { continue };
         let claimed = finding.claimed.map_or_else(String::new, |claimed| claimed.to_string());
         let row = [
             &finding.key,
@@ -179,7 +211,7 @@ fn write_csv(path: &Path, findings: &[Finding]) -> Result<(), Failure> {
             &finding.narrowed_by.join("; "),
             &claimed,
             &finding.space.to_string(),
-            &finding.brute_force.to_string(),
+            &brute_force.to_string(),
             &finding.verdict,
             finding.source.as_deref().unwrap_or_default(),
         ];
@@ -210,13 +242,20 @@ fn print_findings(findings: &[Finding]) -> Result<(), Failure> {
             }
             _ => finding.verdict.clone(),
         };
-        let mut about: Vec<&str> = finding.narrowed_by.iter().map(String::as_str).collect();
-        about.extend(finding.source.as_deref());
+        let mut about = finding.narrowed_by.clone();
+        about.extend(
+            finding
+                .setup
+                .iter()
+                .zip(&finding.numbering)
+                .map(|(setup, numbering)| format!("{setup} in {numbering}")),
+        );
+        about.extend(finding.source.clone());
         vec![
             finding.key.clone(),
             finding.claimed.map_or_else(String::new, thousands),
             thousands(finding.space),
-            thousands(finding.brute_force),
+            finding.brute_force.map_or_else(String::new, thousands),
             verdict,
             about.join("; "),
         ]

@@ -4,7 +4,8 @@
 #   data/pmrc-2026/make.sh /tmp/again
 #   BACKRANK=target/release/backrank data/pmrc-2026/make.sh /tmp/again
 #
-# About half an hour on two cores. What was interrupted goes on where it was.
+# It takes about half an hour on two cores. Run it again after an interruption to go on. Setups have their numbers in
+# alphabetical order, as P-MRC had no other numbering when the games were played first.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:?where to? data/pmrc-2026/make.sh DIR}
@@ -19,7 +20,7 @@ play() {
     study=$2
     shift 2
     [ -e "$study/games.csv.gz" ] && return
-    $backrank play "$game" -o "$study" --seed 2026 "$@"
+    $backrank play "$game" -o "$study" --seed 2026 --numbering lex "$@"
     gzip -9n "$study/games.csv"
 }
 

@@ -2,6 +2,8 @@
 
 use backrank_rules::{Colour, File, FirstRank, Variant};
 
+use crate::error::RankError;
+
 /// The pieces of one side's first rank without their order, the files they stand on, and what they protect.
 ///
 /// Everything a constraint may look at besides the arrangement itself.
@@ -115,5 +117,58 @@ impl Army {
             .map(|(file, _)| file)
             .filter(|&pawn| !rank.pieces().any(|(file, letter)| self.protects(letter, file, pawn)))
             .collect()
+    }
+
+    /// Reads an arrangement of this army: its letters from the a-file in either case, with or without the dots of empty
+    /// files.
+    ///
+    /// # Errors
+    ///
+    /// When letters are missing or too many, or an empty file is not where it should be.
+    pub fn read_rank(&self, text: &str) -> Result<FirstRank, RankError> {
+        let letters: Vec<char> = text.trim().chars().map(|letter| letter.to_ascii_uppercase()).collect();
+        let pieces: Vec<char> = letters.iter().copied().filter(|&letter| letter != '.').collect();
+        self.check_letters(text.trim(), &pieces)?;
+        let mut rank = self.pattern();
+        for (file, letter) in self.files().zip(&pieces) {
+            rank.set(file, *letter as u8);
+        }
+        let dotted = letters.len() != pieces.len();
+        if dotted && !letters.iter().copied().eq(rank.as_bytes().iter().map(|&letter| letter as char)) {
+            return Err(self.other_files(text));
+        }
+        Ok(rank)
+    }
+
+    /// Whether a rank is an arrangement of this army, and if not, why.
+    pub(crate) fn validate(&self, rank: &FirstRank) -> Result<(), RankError> {
+        let pieces: Vec<char> = rank.pieces().map(|(_, letter)| letter as char).collect();
+        self.check_letters(&rank.to_string(), &pieces)?;
+        let same_files =
+            rank.files() == self.board_files() && rank.pieces().map(|(file, _)| file).eq(self.files());
+        if same_files { Ok(()) } else { Err(self.other_files(&String::from_utf8_lossy(rank.as_bytes()))) }
+    }
+
+    fn other_files(&self, text: &str) -> RankError {
+        let pattern = String::from_utf8_lossy(self.pattern().as_bytes()).into_owned();
+        RankError::Files { text: text.to_string(), pattern }
+    }
+
+    fn check_letters(&self, text: &str, pieces: &[char]) -> Result<(), RankError> {
+        let mut extra: Vec<char> = pieces.to_vec();
+        let mut missing = String::new();
+        for (_, letter) in self.pattern().pieces() {
+            match extra.iter().position(|&given| given == letter as char) {
+                Some(place) => {
+                    extra.remove(place);
+                }
+                None => missing.push(letter as char),
+            }
+        }
+        if extra.is_empty() && missing.is_empty() {
+            return Ok(());
+        }
+        let extra = extra.into_iter().collect();
+        Err(RankError::Letters { text: text.to_string(), army: self.pattern().to_string(), missing, extra })
     }
 }

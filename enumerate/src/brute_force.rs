@@ -1,50 +1,106 @@
 //! Counting the slow way: through every arrangement of an army.
 //!
-//! Shares nothing with the tables of a space but the plain meaning of the constraints.
+//! It shares with [`Space`](crate::Space) how a variant's file is read, and the plain meaning of a constraint
+//! ([`Constraint::holds`], [`UpToReflection::holds_for`](crate::UpToReflection::holds_for)). It knows nothing of the
+//! automata, tables and numberings by which a space counts.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Mutex;
 
-use backrank_rules::FirstRank;
+use backrank_rules::{FirstRank, Variant};
 use rayon::prelude::*;
 
 use crate::army::Army;
-use crate::constraint::Constraint;
+use crate::constraint::{Constraint, Rule, UpToReflection};
+use crate::error::SpaceError;
+use crate::file::SetupPart;
+use crate::sides::Sides;
 
-/// Every arrangement of an army that keeps to some constraints, found by looking at all arrangements.
+/// Looks at every arrangement of an army, and counts the setups that keep to the constraints.
 ///
-/// `progress` is told, from any thread, each time some more arrangements have been looked at.
-pub struct BruteForce<'a> {
-    /// The army.
-    pub army: &'a Army,
-    /// The constraints.
-    pub constraints: &'a [Constraint],
-    /// Told the number of arrangements looked at since it was last told.
-    pub progress: &'a (dyn Fn(u64) + Sync),
+/// ```
+/// use backrank_enumerate::BruteForce;
+/// use backrank_rules::Variant;
+///
+/// let chess960 = BruteForce::new(&Variant::find("chess960")?, &[])?;
+/// assert_eq!(chess960.arrangements(), 5040);
+/// assert_eq!(chess960.count(&|_| ()), 960);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BruteForce {
+    army: Army,
+    sides: Sides,
+    /// The constraints on one rank alone.
+    constraints: Vec<Constraint>,
+    /// Whether no setup may come after its reflection, where one rank alone does not say so.
+    pairs_up_to_reflection: bool,
 }
 
-impl BruteForce<'_> {
-    /// How many arrangements keep to the constraints.
-    pub fn count(&self) -> u64 {
-        self.count_if(|_| true)
+impl BruteForce {
+    /// For the setups of a variant that keep to further constraints, too.
+    ///
+    /// # Errors
+    ///
+    /// When `[setup]` in the variant's file is wrong, or a constraint asks for what the army does not have.
+    pub fn new(variant: &Variant, further: &[Constraint]) -> Result<Self, SpaceError> {
+        let SetupPart { army, sides, mut constraints, .. } = SetupPart::read(variant, further)?;
+        let mut pairs_up_to_reflection = false;
+        if matches!(sides, Sides::Independent | Sides::Listed(_)) {
+            let all = constraints.len();
+            constraints.retain(|constraint| !matches!(constraint, Constraint::UpToReflection(_)));
+            pairs_up_to_reflection = constraints.len() < all;
+        }
+        Ok(Self { army, sides, constraints, pairs_up_to_reflection })
     }
 
-    /// How many of them meet a further condition.
-    pub fn count_if(&self, condition: impl Fn(&FirstRank) -> bool + Sync) -> u64 {
-        let counted = AtomicU64::new(0);
-        self.for_each_task(|task| {
-            let mut found = 0;
-            self.walk(task, |rank| found += u64::from(condition(rank)));
-            counted.fetch_add(found, Ordering::Relaxed);
-        });
-        counted.into_inner()
+    /// The number of arrangements that are looked at.
+    pub fn arrangements(&self) -> u128 {
+        self.army.arrangements()
     }
 
-    /// The arrangements themselves, in alphabetical order.
-    pub fn collect(&self) -> Vec<FirstRank> {
-        let found = std::sync::Mutex::new(Vec::new());
-        self.for_each_task(|task| {
+    /// The number of setups.
+    ///
+    /// `progress` is told, from any thread, each time some more arrangements have been looked at, how many.
+    pub fn count(&self, progress: &(dyn Fn(u64) + Sync)) -> u128 {
+        match &self.sides {
+            Sides::Mirror | Sides::Rotate => self.tally::<1>(progress, |_| 0)[0],
+            Sides::Independent if self.pairs_up_to_reflection => {
+                let not_after = |rank: &FirstRank| UpToReflection.holds(rank, &self.army);
+                let [before, palindromes, after] =
+                    self.tally(progress, |rank| match (not_after(rank), not_after(&rank.reversed())) {
+                        (true, false) => 0,
+                        (true, true) => 1,
+                        (false, _) => 2,
+                    });
+                // White's rank decides, and Black's where White's is its own reflection.
+                before * (before + palindromes + after) + palindromes * (before + palindromes)
+            }
+            Sides::Independent => self.tally::<1>(progress, |_| 0)[0].pow(2),
+            Sides::Listed(listed) => {
+                let found =
+                    self.ranks_if(progress, |rank| listed.iter().any(|(_, setup)| setup.white == *rank));
+                let keeps = |setup| !self.pairs_up_to_reflection || UpToReflection.holds_for(setup);
+                let kept = |setup| keeps(setup) && found.contains(&setup.white);
+                listed.iter().filter(|(_, setup)| kept(setup)).count() as u128
+            }
+        }
+    }
+
+    /// The ranks a side may have, in alphabetical order.
+    pub fn ranks(&self) -> Vec<FirstRank> {
+        self.ranks_if(&|_| (), |_| true)
+    }
+
+    /// The ranks that meet a further condition.
+    fn ranks_if(
+        &self,
+        progress: &(dyn Fn(u64) + Sync),
+        condition: impl Fn(&FirstRank) -> bool + Sync,
+    ) -> Vec<FirstRank> {
+        let found = Mutex::new(Vec::new());
+        self.tasks().par_iter().for_each(|task| {
             let mut ranks = Vec::new();
-            self.walk(task, |rank| ranks.push(*rank));
+            self.walk(task, progress, |rank| ranks.extend(condition(rank).then_some(*rank)));
             found.lock().expect("no task panics").append(&mut ranks);
         });
         let mut ranks = found.into_inner().expect("no task panics");
@@ -52,19 +108,34 @@ impl BruteForce<'_> {
         ranks
     }
 
-    /// A task for each choice of the first pieces, in parallel.
-    fn for_each_task(&self, run: impl Fn(&Task) + Send + Sync) {
+    /// How many ranks are of each class, by number.
+    fn tally<const CLASSES: usize>(
+        &self,
+        progress: &(dyn Fn(u64) + Sync),
+        class: impl Fn(&FirstRank) -> usize + Sync,
+    ) -> [u128; CLASSES] {
+        let tally_one = |task: &Task| {
+            let mut counts = [0; CLASSES];
+            self.walk(task, progress, |rank| counts[class(rank)] += 1);
+            counts
+        };
+        let add = |a: [u128; CLASSES], b: [u128; CLASSES]| std::array::from_fn(|class| a[class] + b[class]);
+        self.tasks().par_iter().map(tally_one).reduce(|| [0; CLASSES], add)
+    }
+
+    /// A task for each choice of the first pieces.
+    fn tasks(&self) -> Vec<Task> {
         let mut letters: Vec<u8> = self.army.pattern().pieces().map(|piece| piece.1).collect();
         letters.sort_unstable();
         let mut tasks = vec![Task { chosen: Vec::new(), left: letters }];
         for _ in 0..self.army.len().min(3) {
             tasks = tasks.iter().flat_map(Task::split).collect();
         }
-        tasks.par_iter().for_each(run);
+        tasks
     }
 
     /// Goes through the arrangements of one task in alphabetical order.
-    fn walk(&self, task: &Task, mut found: impl FnMut(&FirstRank)) {
+    fn walk(&self, task: &Task, progress: &(dyn Fn(u64) + Sync), mut found: impl FnMut(&FirstRank)) {
         const BATCH: u64 = 1 << 16;
         let mut rank = self.army.pattern();
         let files: Vec<_> = self.army.files().collect();
@@ -78,19 +149,19 @@ impl BruteForce<'_> {
             for (&file, &letter) in rest.iter().zip(&left) {
                 rank.set(file, letter);
             }
-            if self.constraints.iter().all(|constraint| constraint.holds(&rank, self.army)) {
+            if self.constraints.iter().all(|constraint| constraint.holds(&rank, &self.army)) {
                 found(&rank);
             }
             seen += 1;
             if seen == BATCH {
-                (self.progress)(seen);
+                progress(seen);
                 seen = 0;
             }
             if !next_permutation(&mut left) {
                 break;
             }
         }
-        (self.progress)(seen);
+        progress(seen);
     }
 }
 

@@ -1,35 +1,97 @@
-//! Published counts.
+//! Published claims: how many setups there are, and which number one of them has.
 
 use std::fmt;
 
 use serde::Deserialize;
 
 use crate::constraint::Constraint;
+use crate::space::Space;
 
-/// A number of setups that somebody published.
+/// Something that somebody published about the setups of a variant.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "ClaimTable")]
+#[non_exhaustive]
 pub struct Claim {
     /// The key of the variant it is about.
     pub variant: String,
     /// Constraints that narrow the variant to the setups it is about.
-    #[serde(default, rename = "where")]
     pub narrowed_by: Vec<Constraint>,
-    /// The number of setups claimed.
-    pub setups: u64,
-    /// What counting says of it.
+    /// What was published.
+    pub claimed: Claimed,
+    /// What the space says of it.
     pub verdict: Verdict,
     /// Where it was published.
     pub source: String,
 }
 
-/// What counting says of a claim.
+/// What a claim says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claimed {
+    /// There are so many setups.
+    Setups(u64),
+    /// A setup has this number.
+    Id {
+        /// The setup, as [`Space::read`] reads it.
+        setup: String,
+        /// The numbering.
+        numbering: String,
+        /// The number, from 0.
+        id: u64,
+    },
+}
+
+impl Claim {
+    /// What a space says of this claim: it must be that of the claim's variant, narrowed by the claim's constraints.
+    pub fn judge(&self, space: &Space) -> Verdict {
+        let holds = match &self.claimed {
+            Claimed::Setups(setups) => space.len() == (*setups).into(),
+            Claimed::Id { setup, numbering, id } => {
+                let setup = space.read(setup).ok();
+                let numbering = space.numbering(numbering);
+                setup.is_some()
+                    && numbering.and_then(|numbering| space.unrank_by(numbering, (*id).into())) == setup
+            }
+        };
+        if holds { Verdict::Confirmed } else { Verdict::Refuted }
+    }
+}
+
+/// A claim as its file has it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClaimTable {
+    variant: String,
+    #[serde(default, rename = "where")]
+    narrowed_by: Vec<Constraint>,
+    setups: Option<u64>,
+    setup: Option<String>,
+    numbering: Option<String>,
+    id: Option<u64>,
+    verdict: Verdict,
+    source: String,
+}
+
+impl TryFrom<ClaimTable> for Claim {
+    type Error = &'static str;
+
+    fn try_from(table: ClaimTable) -> Result<Self, &'static str> {
+        let ClaimTable { variant, narrowed_by, setups, setup, numbering, id, verdict, source } = table;
+        let claimed = match (setups, setup, numbering, id) {
+            (Some(setups), None, None, None) => Claimed::Setups(setups),
+            (None, Some(setup), Some(numbering), Some(id)) => Claimed::Id { setup, numbering, id },
+            _ => return Err("a claim has either `setups`, or `setup`, `numbering` and `id`"),
+        };
+        Ok(Self { variant, narrowed_by, claimed, verdict, source })
+    }
+}
+
+/// Whether a claim is right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// There are as many setups as it says.
+    /// It is as the claim says.
     Confirmed,
-    /// There are not.
+    /// It is not.
     Refuted,
 }
 
@@ -48,9 +110,9 @@ struct ClaimsFile {
     claim: Vec<Claim>,
 }
 
-/// The published counts on record, in the order of their file, `data/claims.toml`.
+/// The published claims on record, in the order of their file, `claims.toml`.
 pub fn claims() -> Vec<Claim> {
-    let file: ClaimsFile = toml::from_str(include_str!("../../data/claims.toml"))
-        .expect("the embedded file of claims is well formed");
+    let file: ClaimsFile =
+        toml::from_str(include_str!("../claims.toml")).expect("the embedded file of claims is well formed");
     file.claim
 }

@@ -9,17 +9,18 @@ use toml::Spanned;
 
 use crate::army::Army;
 use crate::constraint::Constraint;
+use crate::error::SpaceError;
 use crate::numbering::{Numbering, Placed};
-use crate::space::{Note, Sides};
+use crate::sides::Sides;
 
 #[derive(Deserialize)]
-struct VariantFile {
-    setup: Spanned<SetupTable>,
+struct FileWithSetup {
+    setup: Spanned<SetupSection>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SetupTable {
+struct SetupSection {
     #[serde(rename = "first_rank")]
     _first_rank: IgnoredAny,
     symmetry: Option<Symmetry>,
@@ -34,11 +35,24 @@ struct SetupTable {
 }
 
 #[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(try_from = "String")]
 enum Symmetry {
     Mirror,
     Rotate,
     Independent,
+}
+
+impl TryFrom<String> for Symmetry {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        match text.as_str() {
+            "mirror" => Ok(Self::Mirror),
+            "rotate" => Ok(Self::Rotate),
+            "independent" => Ok(Self::Independent),
+            _ => Err(format!("`{text}` is not a symmetry; it is `mirror`, `rotate` or `independent`")),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -47,6 +61,7 @@ struct NumberingTable {
     name: String,
     #[serde(default)]
     default: bool,
+    note: Option<String>,
     place: Vec<String>,
     rest: String,
 }
@@ -67,6 +82,13 @@ struct NoteTable {
     text: String,
 }
 
+/// What is known about one rank of a variant.
+#[derive(Clone, Debug)]
+pub(crate) struct Note {
+    pub(crate) rank: FirstRank,
+    pub(crate) text: String,
+}
+
 /// What `[setup]` says, checked against the army.
 pub(crate) struct SetupPart {
     pub(crate) army: Army,
@@ -80,24 +102,31 @@ pub(crate) struct SetupPart {
 }
 
 /// A problem and the bytes of the file it is about.
-type Problem = (Range<usize>, String);
+type SpannedProblem = (Range<usize>, String);
 
-pub(crate) fn read(variant: &Variant) -> Result<SetupPart, VariantError> {
-    let (path, text) = (variant.path(), variant.text());
-    let file: VariantFile =
-        toml::from_str(text).map_err(|error| VariantError::from_toml(path, text, &error))?;
-    check(&file.setup, Army::new(variant))
-        .map_err(|(span, problem)| VariantError::new(path, text, span, problem))
+impl SetupPart {
+    /// Reads `[setup]` of a variant's file, and adds further constraints to those that it has.
+    pub(crate) fn read(variant: &Variant, further: &[Constraint]) -> Result<Self, SpaceError> {
+        let (path, text) = (variant.path(), variant.text());
+        let file: FileWithSetup =
+            toml::from_str(text).map_err(|error| VariantError::from_toml(path, text, &error))?;
+        let mut part = check(&file.setup, Army::new(variant))
+            .map_err(|(span, problem)| VariantError::new(path, text, span, problem))?;
+        for constraint in further {
+            let invalid = |problem| SpaceError::Constraint { name: constraint.name(), problem };
+            constraint.rule().validate(&part.army).map_err(invalid)?;
+            part.constraints.push(constraint.clone());
+        }
+        Ok(part)
+    }
 }
 
-fn check(table: &Spanned<SetupTable>, army: Army) -> Result<SetupPart, Problem> {
+fn check(table: &Spanned<SetupSection>, army: Army) -> Result<SetupPart, SpannedProblem> {
     let span = table.span();
     let table = table.get_ref();
     let mut constraints = Vec::new();
     for constraint in &table.constraints {
-        if let Some(problem) = constraint.get_ref().rule().misfit(&army) {
-            return Err((constraint.span(), problem));
-        }
+        constraint.get_ref().rule().validate(&army).map_err(|problem| (constraint.span(), problem))?;
         constraints.push(constraint.get_ref().clone());
     }
     let sides = match (table.symmetry, &table.listed[..]) {
@@ -121,7 +150,7 @@ fn check(table: &Spanned<SetupTable>, army: Army) -> Result<SetupPart, Problem> 
     let mut numberings: Vec<(Placed, Range<usize>)> = Vec::new();
     let mut default = None;
     for numbering in &table.numberings {
-        let NumberingTable { name, default: is_default, place, rest } = numbering.get_ref();
+        let NumberingTable { name, default: is_default, note, place, rest } = numbering.get_ref();
         let taken = [Numbering::Lex.name(), Numbering::Listed.name()].contains(&name.as_str())
             || numberings.iter().any(|(other, _)| other.name() == name);
         if taken {
@@ -130,7 +159,8 @@ fn check(table: &Spanned<SetupTable>, army: Army) -> Result<SetupPart, Problem> 
         if *is_default && default.replace(numberings.len()).is_some() {
             return Err((numbering.span(), "there is another default numbering".to_string()));
         }
-        let placed = Placed::read(name, place, rest, &army).map_err(|problem| (numbering.span(), problem))?;
+        let placed = Placed::read(name, note.as_deref(), place, rest, &army)
+            .map_err(|problem| (numbering.span(), problem))?;
         numberings.push((placed, numbering.span()));
     }
     let mut notes = Vec::new();
@@ -140,11 +170,11 @@ fn check(table: &Spanned<SetupTable>, army: Army) -> Result<SetupPart, Problem> 
     Ok(SetupPart { army, sides, constraints, numberings, default, notes })
 }
 
-fn read_rank(text: &Spanned<String>, army: &Army) -> Result<FirstRank, Problem> {
+fn read_rank(text: &Spanned<String>, army: &Army) -> Result<FirstRank, SpannedProblem> {
     army.read_rank(text.get_ref()).map_err(|error| (text.span(), error.to_string()))
 }
 
-fn read_listed(entry: &Spanned<ListedTable>, army: &Army) -> Result<(String, Setup), Problem> {
+fn read_listed(entry: &Spanned<ListedTable>, army: &Army) -> Result<(String, Setup), SpannedProblem> {
     let table = entry.get_ref();
     let white = read_rank(&table.white, army)?;
     let black = match (table.symmetry, &table.black) {

@@ -1,11 +1,14 @@
 //! Numberings: orders of a space, each giving every setup an id from 0.
 
+use std::str::FromStr;
+
 use backrank_rules::{Colour, File, FirstRank};
 
 use crate::army::Army;
 
 /// An order of a space.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Numbering {
     /// Alphabetical: White's rank from the a-file, then Black's.
     Lex,
@@ -24,18 +27,29 @@ impl Numbering {
             Self::Placed(placed) => placed.name(),
         }
     }
+
+    /// What its variant file says of where it comes from, if it says something.
+    pub fn note(&self) -> Option<&str> {
+        match self {
+            Self::Placed(placed) => placed.note(),
+            Self::Lex | Self::Listed => None,
+        }
+    }
 }
 
 /// A mixed-radix numbering of ranks.
 ///
 /// Pieces are placed in turn; the squares each step can choose from, numbered from the a-file, are its digits, the first
 /// step's the least significant. A step that places several pieces of a kind numbers the sets of squares in
-/// alphabetical order. The files left over at the end take the remaining pieces in a fixed order.
+/// alphabetical order, or pairs by falling distance: first the two that are farthest apart, those of one distance from the
+/// a-file. The files left over at the end take
+/// the remaining pieces in a fixed order.
 ///
 /// Source of the scheme: Reinhard Scharnagl's for Chess960 (bishop on light, bishop on dark, queen, both knights; R K R).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
     name: String,
+    note: Option<String>,
     steps: Vec<Step>,
     rest: Vec<u8>,
     pattern: FirstRank,
@@ -46,11 +60,21 @@ pub struct Placed {
 /// A set of files, a bit each.
 type Files = u16;
 
+/// In which order the sets of squares are numbered that a step can choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SquareOrder {
+    /// By the first square from the a-file, then by the second, and so on.
+    Alphabetical,
+    /// Two squares by the number of free squares between them, the most first; those of one distance from the a-file.
+    FallingDistance,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Step {
     letter: u8,
     pieces: usize,
     colour: Option<Colour>,
+    order: SquareOrder,
     /// The files it could choose from if none were taken.
     files: Files,
     /// The number of ways to take this step, whatever the steps before it were.
@@ -58,8 +82,14 @@ struct Step {
 }
 
 impl Placed {
-    /// Reads the steps (`"B light"`, `"Q"`, `"NN"`) and the letters of the rest.
-    pub(crate) fn read(name: &str, place: &[String], rest: &str, army: &Army) -> Result<Self, String> {
+    /// Reads the steps (`"B light"`, `"Q"`, `"NN"`, `"NN by falling distance"`) and the letters of the rest.
+    pub(crate) fn read(
+        name: &str,
+        note: Option<&str>,
+        place: &[String],
+        rest: &str,
+        army: &Army,
+    ) -> Result<Self, String> {
         let files_of = |colour: Option<Colour>| -> Files {
             let fits = |file: &File| colour.is_none_or(|colour| army.colour(*file) == colour);
             army.files().filter(fits).fold(0, |files, file| files | 1 << file.0)
@@ -74,7 +104,7 @@ impl Placed {
         };
         let mut steps: Vec<Step> = Vec::new();
         for text in place {
-            let (letter, pieces, colour) = read_step(text)?;
+            let StepText { letter, pieces, colour, order } = text.parse()?;
             if colour.is_some() && steps.iter().any(|step| step.colour.is_none()) {
                 return Err(format!(
                     "`{text}` comes after a step without a colour, which leaves now more squares of its colour, now fewer"
@@ -89,8 +119,8 @@ impl Placed {
                 .filter(|step| colour.is_none() || step.colour == colour)
                 .map(|step| step.pieces)
                 .sum();
-            let ways = choose((files.count_ones() as usize).saturating_sub(taken), pieces);
-            steps.push(Step { letter, pieces, colour, files, ways });
+            let ways = binomial(files.count_ones().saturating_sub(taken as u32), pieces);
+            steps.push(Step { letter, pieces, colour, order, files, ways });
         }
         rest.bytes().try_for_each(take)?;
         if let Some(kind) = left.iter().find(|kind| kind.1 > 0) {
@@ -98,12 +128,25 @@ impl Placed {
         }
         let len = steps.iter().map(|step| step.ways).product();
         let rest = rest.bytes().collect();
-        Ok(Self { name: name.to_string(), steps, rest, pattern: army.pattern(), files: files_of(None), len })
+        Ok(Self {
+            name: name.to_string(),
+            note: note.map(str::to_string),
+            steps,
+            rest,
+            pattern: army.pattern(),
+            files: files_of(None),
+            len,
+        })
     }
 
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What its variant file says of where it comes from.
+    pub fn note(&self) -> Option<&str> {
+        self.note.as_deref()
     }
 
     /// The number of ranks it numbers.
@@ -117,23 +160,10 @@ impl Placed {
         let mut free = self.files;
         let mut digits = id;
         for step in &self.steps {
-            let mut digit = digits % step.ways;
+            let chosen = step.choose(digits % step.ways, free);
             digits /= step.ways;
-            let mut left = step.pieces;
-            let mut candidates = free & step.files;
-            while left > 0 {
-                let file = candidates.trailing_zeros();
-                candidates &= candidates - 1;
-                // The sets of squares with this file come before those without it.
-                let with = choose(candidates.count_ones() as usize, left - 1);
-                if digit < with {
-                    rank.set(File(file as u8), step.letter);
-                    free &= !(1 << file);
-                    left -= 1;
-                } else {
-                    digit -= with;
-                }
-            }
+            free &= !chosen;
+            in_order(chosen).for_each(|file| rank.set(file, step.letter));
         }
         for &letter in &self.rest {
             rank.set(File(free.trailing_zeros() as u8), letter);
@@ -148,49 +178,140 @@ impl Placed {
         let mut weight = 1;
         let mut free = self.files;
         for step in &self.steps {
-            let mut digit = 0;
-            let mut left = step.pieces;
-            let mut candidates = free & step.files;
-            while left > 0 && candidates != 0 {
-                let file = candidates.trailing_zeros();
-                candidates &= candidates - 1;
-                if rank.at(File(file as u8)) == Some(step.letter) {
-                    free &= !(1 << file);
-                    left -= 1;
-                } else {
-                    digit += choose(candidates.count_ones() as usize, left - 1);
-                }
-            }
-            id += digit * weight;
+            let chosen = in_order(free & step.files)
+                .filter(|&file| rank.at(file) == Some(step.letter))
+                .take(step.pieces)
+                .fold(0, |files, file| files | 1 << file.0);
+            id += step.digit(chosen, free) * weight;
             weight *= step.ways;
+            free &= !chosen;
         }
         id
     }
 }
 
-/// Reads one step: a letter, or the same letter several times, and a colour or none.
-fn read_step(text: &str) -> Result<(u8, usize, Option<Colour>), String> {
-    let mut words = text.split_whitespace();
-    let letters = words.next().unwrap_or("").as_bytes();
-    let colour = match words.next() {
-        None => None,
-        Some("light") => Some(Colour::Light),
-        Some("dark") => Some(Colour::Dark),
-        Some(word) => {
-            return Err(format!("`{word}` is not a colour; a step is such as \"B light\" or \"NN\""));
+impl Step {
+    /// The files with a number, out of those that are free.
+    fn choose(&self, mut digit: u64, free: Files) -> Files {
+        let mut candidates = free & self.files;
+        let mut chosen = 0;
+        match self.order {
+            SquareOrder::Alphabetical => {
+                let mut left = self.pieces;
+                while left > 0 {
+                    let file = candidates & candidates.wrapping_neg();
+                    candidates &= !file;
+                    // The sets of squares with this file come before those without it.
+                    let with = binomial(candidates.count_ones(), left - 1);
+                    if digit < with {
+                        chosen |= file;
+                        left -= 1;
+                    } else {
+                        digit -= with;
+                    }
+                }
+            }
+            SquareOrder::FallingDistance => {
+                // One pair is as far apart as can be, two are a square nearer, and so on.
+                let mut pairs = 1;
+                while digit >= pairs {
+                    digit -= pairs;
+                    pairs += 1;
+                }
+                let distance = candidates.count_ones() as usize - pairs as usize;
+                let places = [digit as usize, digit as usize + distance];
+                let files = in_order(candidates).enumerate().filter(|(place, _)| places.contains(place));
+                chosen = files.fold(0, |files, (_, file)| files | 1 << file.0);
+            }
         }
-    };
-    match letters {
-        [letter @ b'A'..=b'Z', more @ ..]
-            if more.iter().all(|other| other == letter) && words.next().is_none() =>
-        {
-            Ok((*letter, letters.len(), colour))
+        chosen
+    }
+
+    /// The number of the files that were chosen out of those that are free: what [`Step::choose`] undoes.
+    fn digit(&self, chosen: Files, free: Files) -> u64 {
+        let mut candidates = free & self.files;
+        match self.order {
+            SquareOrder::Alphabetical => {
+                let (mut digit, mut left) = (0, self.pieces);
+                while left > 0 && candidates != 0 {
+                    let file = candidates & candidates.wrapping_neg();
+                    candidates &= !file;
+                    if chosen & file != 0 {
+                        left -= 1;
+                    } else {
+                        digit += binomial(candidates.count_ones(), left - 1);
+                    }
+                }
+                digit
+            }
+            SquareOrder::FallingDistance => {
+                let mut places =
+                    in_order(candidates).zip(0u64..).filter(|(file, _)| chosen >> file.0 & 1 != 0);
+                let mut place = || places.next().map_or(0, |(_, place)| place);
+                let (first, second) = (place(), place());
+                let farther = u64::from(candidates.count_ones()) - 1 - (second - first);
+                farther * (farther + 1) / 2 + first
+            }
         }
-        _ => Err(format!("`{text}` is not a step; a step is such as \"B light\", \"Q\" or \"NN\"")),
+    }
+}
+
+/// The files of a set, from the a-file.
+fn in_order(mut files: Files) -> impl Iterator<Item = File> {
+    std::iter::from_fn(move || {
+        (files != 0).then(|| {
+            let file = files.trailing_zeros();
+            files &= files - 1;
+            File(file as u8)
+        })
+    })
+}
+
+/// What the text of a step says: a letter, or one letter several times, then perhaps a colour, then perhaps an order.
+struct StepText {
+    letter: u8,
+    pieces: usize,
+    colour: Option<Colour>,
+    order: SquareOrder,
+}
+
+impl FromStr for StepText {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (placed, order) = match text.split_once(" by ") {
+            None => (text, SquareOrder::Alphabetical),
+            Some((placed, "falling distance")) => (placed, SquareOrder::FallingDistance),
+            Some((_, order)) => {
+                return Err(format!("`by {order}` is not an order; the only one is `by falling distance`"));
+            }
+        };
+        let mut words = placed.split_whitespace();
+        let letters = words.next().unwrap_or("").as_bytes();
+        let colour = match words.next() {
+            None => None,
+            Some("light") => Some(Colour::Light),
+            Some("dark") => Some(Colour::Dark),
+            Some(word) => {
+                return Err(format!("`{word}` is not a colour; a step is such as \"B light\" or \"NN\""));
+            }
+        };
+        match letters {
+            [letter @ b'A'..=b'Z', more @ ..]
+                if more.iter().all(|other| other == letter) && words.next().is_none() =>
+            {
+                if order == SquareOrder::FallingDistance && letters.len() != 2 {
+                    return Err(format!("`{text}` does not place two pieces, and only two have a distance"));
+                }
+                Ok(Self { letter: *letter, pieces: letters.len(), colour, order })
+            }
+            _ => Err(format!("`{text}` is not a step; a step is such as \"B light\", \"Q\" or \"NN\"")),
+        }
     }
 }
 
 /// The number of sets of `k` out of `n`.
-fn choose(n: usize, k: usize) -> u64 {
-    if k > n { 0 } else { (1..=k as u64).fold(1, |ways, i| ways * (n as u64 - k as u64 + i) / i) }
+fn binomial(n: u32, k: usize) -> u64 {
+    let (n, k) = (u64::from(n), k as u64);
+    if k > n { 0 } else { (1..=k).fold(1, |ways, i| ways * (n - k + i) / i) }
 }

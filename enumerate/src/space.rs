@@ -5,15 +5,15 @@ use std::ops::Range;
 use backrank_rules::{FirstRank, Setup, Variant, VariantError};
 use rand::{Rng, RngExt};
 use rayon::prelude::*;
-use thiserror::Error;
 
 use crate::army::Army;
-use crate::brute_force::BruteForce;
-use crate::constraint::Constraint;
-use crate::file::{self, SetupPart};
+use crate::constraint::{Constraint, Rule};
+use crate::error::{NotInSpace, SpaceError};
+use crate::file::{Note, SetupPart};
 use crate::numbering::{Numbering, Placed};
-use crate::read::RankError;
-use crate::table::{Table, TooManyStates};
+use crate::pairs::PairsUpToReflection;
+use crate::rank_table::{RankTable, TooManyStates};
+use crate::sides::Sides;
 
 /// All the setups of a variant: it counts them, numbers them and produces them.
 ///
@@ -38,118 +38,14 @@ pub struct Space {
     army: Army,
     sides: Sides,
     constraints: Vec<Constraint>,
-    table: Table,
+    /// The ranks a side may have.
+    table: RankTable,
+    /// The setups, where sides are independent and count up to reflection.
+    pairs: Option<PairsUpToReflection>,
     numberings: Vec<Numbering>,
     default: usize,
     notes: Vec<Note>,
     narrowed: bool,
-}
-
-/// How Black is set up.
-#[derive(Clone, Debug)]
-pub enum Sides {
-    /// Black's piece on a file is White's.
-    Mirror,
-    /// The board turned half around.
-    Rotate,
-    /// Each side its own.
-    Independent,
-    /// These setups and no others, each with its name.
-    Listed(Vec<(String, Setup)>),
-}
-
-/// What is known about one rank of a variant.
-#[derive(Clone, Debug)]
-pub(crate) struct Note {
-    pub(crate) rank: FirstRank,
-    pub(crate) text: String,
-}
-
-/// Why a variant has no space.
-#[derive(Debug, Error)]
-pub enum SpaceError {
-    /// Its file is wrong.
-    #[error(transparent)]
-    Variant(#[from] VariantError),
-    /// A constraint that narrows it asks for what the army does not have.
-    #[error("{name}: {problem}")]
-    Misfit {
-        /// The constraint's name.
-        name: &'static str,
-        /// What does not fit.
-        problem: String,
-    },
-    /// The constraints together remember too much of a rank's beginning.
-    #[error(
-        "the constraints of {key} depend on too much of a rank's beginning to be counted: over a million beginnings of one length differ in what may follow"
-    )]
-    TooManyStates {
-        /// The variant's key.
-        key: String,
-    },
-}
-
-/// Why a setup is not in a space.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum NotInSpace {
-    /// The letters are not the army's.
-    #[error(transparent)]
-    Letters(#[from] RankError),
-    /// A constraint is broken.
-    #[error("{rank} is not a setup: it breaks {name} ({meaning})")]
-    Breaks {
-        /// The rank.
-        rank: FirstRank,
-        /// The constraint's name.
-        name: &'static str,
-        /// What it asks.
-        meaning: String,
-    },
-    /// Black's rank is not the one that goes with White's.
-    #[error(
-        "Black's {given} does not go with White's {white}: sides are {symmetry}, so it would be {expected}"
-    )]
-    Black {
-        /// White's rank.
-        white: FirstRank,
-        /// Black's rank as given.
-        given: FirstRank,
-        /// Black's rank as it would be.
-        expected: FirstRank,
-        /// The name of the symmetry.
-        symmetry: &'static str,
-    },
-    /// The setups are listed and this is none of them.
-    #[error("{white}/{black} is none of the listed setups, which are {known}")]
-    Unlisted {
-        /// White's rank.
-        white: FirstRank,
-        /// Black's rank.
-        black: FirstRank,
-        /// The names of those that are listed.
-        known: String,
-    },
-}
-
-impl Sides {
-    /// `mirror`, `rotate`, `independent` or `listed`.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Mirror => "mirror",
-            Self::Rotate => "rotate",
-            Self::Independent => "independent",
-            Self::Listed(_) => "listed",
-        }
-    }
-
-    /// Black's rank, where White's decides it.
-    pub(crate) fn black(&self, white: &FirstRank) -> Option<FirstRank> {
-        match self {
-            Self::Mirror => Some(*white),
-            Self::Rotate => Some(white.reversed()),
-            Self::Independent | Self::Listed(_) => None,
-        }
-    }
 }
 
 impl Space {
@@ -171,25 +67,25 @@ impl Space {
     ///
     /// As [`Space::new`], and when a constraint asks for what the army does not have.
     pub fn narrowed(variant: &Variant, further: &[Constraint]) -> Result<Self, SpaceError> {
-        let SetupPart { army, mut sides, mut constraints, numberings, default, notes } = file::read(variant)?;
-        for constraint in further {
-            if let Some(problem) = constraint.rule().misfit(&army) {
-                return Err(SpaceError::Misfit { name: constraint.name(), problem });
-            }
-            constraints.push(constraint.clone());
-        }
+        let SetupPart { army, mut sides, constraints, numberings, default, notes } =
+            SetupPart::read(variant, further)?;
         if let Sides::Listed(setups) = &mut sides {
             setups.retain(|(_, setup)| {
-                constraints.iter().all(|constraint| constraint.holds(&setup.white, &army))
+                constraints.iter().all(|constraint| constraint.holds_for_listed(setup, &army))
             });
         }
-        let table = Table::new(&army, &constraints)
-            .map_err(|TooManyStates| SpaceError::TooManyStates { key: variant.key.clone() })?;
+        let is_on_pairs = |constraint: &&Constraint| sides.is_on_pairs(constraint);
+        let (on_pairs, on_ranks): (Vec<_>, Vec<_>) = constraints.iter().partition(is_on_pairs);
+        let rules: Vec<&dyn Rule> = on_ranks.into_iter().map(Constraint::rule).collect();
+        let table = RankTable::new(&army, &rules);
+        let pairs = (!on_pairs.is_empty()).then(|| PairsUpToReflection::new(&army, &rules)).transpose();
+        let too_many = |TooManyStates| SpaceError::TooManyStates { key: variant.key.clone() };
         let mut space = Self {
+            table: table.map_err(too_many)?,
+            pairs: pairs.map_err(too_many)?,
             army,
             sides,
             constraints,
-            table,
             numberings: vec![Numbering::Lex],
             default: 0,
             notes,
@@ -200,9 +96,9 @@ impl Space {
         }
         if further.is_empty() {
             for (index, (placed, span)) in numberings.into_iter().enumerate() {
-                if let Some(problem) = space.misnumbered(&placed) {
-                    return Err(VariantError::new(variant.path(), variant.text(), span, problem).into());
-                }
+                space
+                    .validate(&placed)
+                    .map_err(|problem| VariantError::new(variant.path(), variant.text(), span, problem))?;
                 if default == Some(index) {
                     space.default = space.numberings.len();
                 }
@@ -212,24 +108,25 @@ impl Space {
         Ok(space)
     }
 
-    /// What is wrong with a numbering of this space, if something is.
-    fn misnumbered(&self, placed: &Placed) -> Option<String> {
+    /// Whether a numbering is one of this space, and if not, why.
+    fn validate(&self, placed: &Placed) -> Result<(), String> {
         if matches!(self.sides, Sides::Listed(_)) {
-            return Some("listed setups are numbered as they are listed".to_string());
+            return Err("listed setups are numbered as they are listed".to_string());
+        }
+        if self.pairs.is_some() {
+            return Err(
+                "where sides are independent, setups up to reflection are numbered by `lex` only".to_string()
+            );
         }
         if placed.len() != self.table.len() {
-            return Some(format!("this numbers {} ranks, and there are {}", placed.len(), self.table.len()));
+            return Err(format!("this numbers {} ranks, and there are {}", placed.len(), self.table.len()));
         }
         // As many numbers as ranks: it is one to one when no number leads out of the space. Beyond so many, trust it.
-        (0..placed.len().min(100_000))
-            .map(|id| placed.unrank(id))
-            .find(|rank| self.table.rank(rank).is_none())
-            .map(|rank| {
-                format!(
-                    "this numbers {rank}, which is not a setup: {}",
-                    self.why_not(&rank).unwrap_or_default()
-                )
-            })
+        for rank in (0..placed.len().min(100_000)).map(|id| placed.unrank(id)) {
+            self.side_index(&rank)
+                .map_err(|problem| format!("this numbers {rank}, which is not a setup: {problem}"))?;
+        }
+        Ok(())
     }
 
     /// The army that is arranged.
@@ -254,10 +151,11 @@ impl Space {
 
     /// The number of setups.
     pub fn len(&self) -> u128 {
-        match &self.sides {
-            Sides::Mirror | Sides::Rotate => self.table.len().into(),
-            Sides::Independent => u128::from(self.table.len()).pow(2),
-            Sides::Listed(setups) => setups.len() as u128,
+        match (&self.sides, &self.pairs) {
+            (Sides::Mirror | Sides::Rotate, _) => self.table.len().into(),
+            (Sides::Independent, None) => u128::from(self.table.len()).pow(2),
+            (Sides::Independent, Some(pairs)) => pairs.len(),
+            (Sides::Listed(setups), _) => setups.len() as u128,
         }
     }
 
@@ -301,11 +199,16 @@ impl Space {
     ///
     /// When the setup is not in the space: the error says which constraint it breaks.
     pub fn rank_by(&self, numbering: &Numbering, setup: &Setup) -> Result<u128, NotInSpace> {
-        let side = |rank: &FirstRank| self.rank_of_side(numbering, rank);
+        let side = |rank: &FirstRank| self.rank_side(numbering, rank);
         match &self.sides {
             Sides::Listed(listed) => self.rank_listed(listed, numbering, setup),
-            Sides::Independent => Ok(u128::from(side(&setup.white)?) * u128::from(self.table.len())
-                + u128::from(side(&setup.black)?)),
+            Sides::Independent => {
+                let (white, black) = (side(&setup.white)?, side(&setup.black)?);
+                match &self.pairs {
+                    None => Ok(u128::from(white) * u128::from(self.table.len()) + u128::from(black)),
+                    Some(pairs) => pairs.index_of(setup).ok_or_else(|| self.why_no_pair(setup)),
+                }
+            }
             symmetric => {
                 let id = side(&setup.white)?;
                 match symmetric.black(&setup.white) {
@@ -330,28 +233,53 @@ impl Space {
             Numbering::Placed(placed) => placed.unrank(id),
             Numbering::Lex | Numbering::Listed => self.table.unrank(id),
         };
-        Some(match &self.sides {
-            Sides::Listed(listed) => match numbering {
+        Some(match (&self.sides, &self.pairs) {
+            (Sides::Listed(listed), _) => match numbering {
                 Numbering::Listed => listed[id as usize].1,
                 _ => sorted(listed)[id as usize],
             },
-            Sides::Independent => {
+            (Sides::Independent, Some(pairs)) => pairs.unrank(id),
+            (Sides::Independent, None) => {
                 let ranks = u128::from(self.table.len());
                 Setup { white: side((id / ranks) as u64), black: side((id % ranks) as u64) }
             }
-            symmetric => {
+            (symmetric, _) => {
                 let white = side(id as u64);
                 Setup { white, black: symmetric.black(&white).unwrap_or(white) }
             }
         })
     }
 
-    fn rank_of_side(&self, numbering: &Numbering, rank: &FirstRank) -> Result<u64, NotInSpace> {
-        match (self.table.rank(rank), numbering) {
-            (Some(_), Numbering::Placed(placed)) => Ok(placed.rank(rank)),
-            (Some(id), _) => Ok(id),
-            (None, _) => Err(self.why_not_in_space(rank)),
+    fn rank_side(&self, numbering: &Numbering, rank: &FirstRank) -> Result<u64, NotInSpace> {
+        let index = self.side_index(rank)?;
+        Ok(match numbering {
+            Numbering::Placed(placed) => placed.rank(rank),
+            Numbering::Lex | Numbering::Listed => index,
+        })
+    }
+
+    /// The number of a side's rank in alphabetical order.
+    fn side_index(&self, rank: &FirstRank) -> Result<u64, NotInSpace> {
+        self.table.index_of(rank).ok_or_else(|| self.why_no_side(rank))
+    }
+
+    fn why_no_side(&self, rank: &FirstRank) -> NotInSpace {
+        if let Err(error) = self.army.validate(rank) {
+            return error.into();
         }
+        let broken = self
+            .constraints
+            .iter()
+            .filter(|constraint| !self.sides.is_on_pairs(constraint))
+            .find(|constraint| !constraint.holds(rank, &self.army));
+        let broken = broken.expect("a rank of the army that is not in the table breaks a constraint");
+        NotInSpace::breaks(rank.to_string(), broken)
+    }
+
+    fn why_no_pair(&self, setup: &Setup) -> NotInSpace {
+        let broken = self.constraints.iter().find(|constraint| self.sides.is_on_pairs(constraint));
+        let broken = broken.expect("pairs are built for a constraint on pairs");
+        NotInSpace::breaks(format!("{}/{}", setup.white, setup.black), broken)
     }
 
     fn rank_listed(
@@ -369,22 +297,6 @@ impl Space {
             black: setup.black,
             known: listed.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", "),
         })
-    }
-
-    fn why_not_in_space(&self, rank: &FirstRank) -> NotInSpace {
-        match self.army.check(rank) {
-            Err(error) => error.into(),
-            Ok(()) => {
-                let broken = self.constraints.iter().find(|constraint| !constraint.holds(rank, &self.army));
-                let broken = broken.expect("a rank of the army that is not in the table breaks a constraint");
-                NotInSpace::Breaks { rank: *rank, name: broken.name(), meaning: broken.to_string() }
-            }
-        }
-    }
-
-    /// What keeps a rank out of the space, if something does.
-    fn why_not(&self, rank: &FirstRank) -> Option<String> {
-        self.table.rank(rank).is_none().then(|| self.why_not_in_space(rank).to_string())
     }
 
     /// The setups with the ids of a range in a numbering, in order; ids past the end are left out.
@@ -406,9 +318,15 @@ impl Space {
         (0..self.len()).into_par_iter().filter_map(|id| Some((id, self.unrank(id)?)))
     }
 
-    /// A setup drawn with equal chances; none when there are no setups.
-    pub fn random(&self, rng: &mut impl Rng) -> Option<Setup> {
-        (!self.is_empty()).then(|| rng.random_range(0..self.len())).and_then(|id| self.unrank(id))
+    /// A setup drawn with equal chances, and its id in a numbering; none when there are no setups.
+    ///
+    /// It is the id that is drawn: the same random numbers give the same ids in any numbering.
+    pub fn random_by(&self, numbering: &Numbering, rng: &mut impl Rng) -> Option<(u128, Setup)> {
+        if self.is_empty() {
+            return None;
+        }
+        let id = rng.random_range(0..self.len());
+        self.unrank_by(numbering, id).map(|setup| (id, setup))
     }
 
     /// The notes of the variant's file on a setup, and its name where setups are listed.
@@ -421,21 +339,6 @@ impl Space {
         };
         let notes = self.notes.iter().filter(|note| note.rank == setup.white).map(|note| note.text.as_str());
         name.into_iter().chain(notes).collect()
-    }
-
-    /// The number of setups found by going through every arrangement of the army.
-    ///
-    /// `progress` is told, from any thread, how many more arrangements have been looked at; there are
-    /// [`Army::arrangements`] of them.
-    pub fn brute_force(&self, progress: &(dyn Fn(u64) + Sync)) -> u128 {
-        let force = BruteForce { army: &self.army, constraints: &self.constraints, progress };
-        match &self.sides {
-            Sides::Mirror | Sides::Rotate => force.count().into(),
-            Sides::Independent => u128::from(force.count()).pow(2),
-            Sides::Listed(listed) => {
-                listed.iter().map(|(_, setup)| u128::from(force.count_if(|rank| *rank == setup.white))).sum()
-            }
-        }
     }
 }
 

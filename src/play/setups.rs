@@ -128,7 +128,7 @@ impl<'a> StudySetups<'a> {
                 }
             }
             SetupsArg::Random(_) if space.is_empty() => {
-                return Err(Failure::Other("no setup to draw: the space is empty".to_string()));
+                return Err(Failure::Input("no setup to draw: the space is empty".to_string()));
             }
             _ => (),
         }
@@ -161,8 +161,8 @@ impl<'a> StudySetups<'a> {
     fn draw(&self, index: usize) -> u128 {
         let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
         while drawn.ids.len() <= index {
-            let setup = self.space.random(&mut drawn.chance).expect("a space that is not empty");
-            let id = self.space.rank_by(self.numbering, &setup).expect("a setup of the space");
+            let (id, _) =
+                self.space.random_by(self.numbering, &mut drawn.chance).expect("a space that is not empty");
             drawn.ids.push(id);
         }
         drawn.ids[index]

@@ -2,7 +2,7 @@ use std::fmt;
 
 use backrank_rules::{File, FirstRank};
 
-use super::{Rule, State, parse, shown};
+use super::{Rule, RuleState, parse, shown};
 use crate::army::Army;
 
 /// Every `piece` has one of `sides` somewhere on its left and the other somewhere on its right.
@@ -15,11 +15,11 @@ pub struct Between {
 }
 
 // What the automaton remembers, a bit each: which of the two sides have been seen, and which a piece still waits for.
-const SEEN_FIRST: State = 1;
-const SEEN_SECOND: State = 2;
-const WAITS_FOR_FIRST: State = 4;
-const WAITS_FOR_SECOND: State = 8;
-const WAITS_FOR_EITHER: State = 16;
+const SEEN_FIRST: RuleState = 1;
+const SEEN_SECOND: RuleState = 2;
+const WAITS_FOR_FIRST: RuleState = 4;
+const WAITS_FOR_SECOND: RuleState = 8;
+const WAITS_FOR_EITHER: RuleState = 16;
 
 impl Between {
     pub(super) fn read(text: &str) -> Result<Self, String> {
@@ -41,11 +41,11 @@ impl Rule for Between {
         })
     }
 
-    fn start(&self, _: &Army) -> State {
+    fn start(&self, _: &Army) -> RuleState {
         0
     }
 
-    fn step(&self, mut state: State, _: File, letter: u8, _: &Army) -> Option<State> {
+    fn step(&self, mut state: RuleState, _: File, letter: u8, _: &Army) -> Option<RuleState> {
         let [first, second] = self.sides;
         if letter == first {
             state &= !(WAITS_FOR_FIRST | WAITS_FOR_EITHER);
@@ -70,12 +70,12 @@ impl Rule for Between {
         Some(state)
     }
 
-    fn accepts(&self, state: State) -> bool {
+    fn accepts(&self, state: RuleState) -> bool {
         state & (WAITS_FOR_FIRST | WAITS_FOR_SECOND | WAITS_FOR_EITHER) == 0
     }
 
-    fn misfit(&self, army: &Army) -> Option<String> {
-        super::unknown_letters(army, &[self.piece, self.sides[0], self.sides[1]])
+    fn validate(&self, army: &Army) -> Result<(), String> {
+        super::check_letters(army, &[self.piece, self.sides[0], self.sides[1]])
     }
 }
 

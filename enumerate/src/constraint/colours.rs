@@ -2,7 +2,7 @@ use std::fmt;
 
 use backrank_rules::{Colour, File, FirstRank};
 
-use super::{Rule, State, parse, shown};
+use super::{Rule, RuleState, parse, shown};
 use crate::army::Army;
 
 /// Every piece of the first kind stands on another colour than every (other) piece of the second.
@@ -41,8 +41,8 @@ fn pairs_hold(pieces: [u8; 2], rank: &FirstRank, army: &Army, same: bool) -> boo
 }
 
 /// The automaton remembers on which colours each of the two kinds has been seen, two bits a kind.
-fn step(pieces: [u8; 2], state: State, colour: Colour, letter: u8, same: bool) -> Option<State> {
-    let here: State = if colour == Colour::Dark { 1 } else { 2 };
+fn step(pieces: [u8; 2], state: RuleState, colour: Colour, letter: u8, same: bool) -> Option<RuleState> {
+    let here: RuleState = if colour == Colour::Dark { 1 } else { 2 };
     let forbidden = if same { 3 - here } else { here };
     let [first, second] = pieces;
     let seen = |kind: usize| (state >> (2 * kind)) & 3;
@@ -64,20 +64,20 @@ impl Rule for OppositeColours {
         pairs_hold(self.pieces, rank, army, false)
     }
 
-    fn start(&self, _: &Army) -> State {
+    fn start(&self, _: &Army) -> RuleState {
         0
     }
 
-    fn step(&self, state: State, file: File, letter: u8, army: &Army) -> Option<State> {
+    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
         step(self.pieces, state, army.colour(file), letter, false)
     }
 
-    fn accepts(&self, _: State) -> bool {
+    fn accepts(&self, _: RuleState) -> bool {
         true
     }
 
-    fn misfit(&self, army: &Army) -> Option<String> {
-        super::unknown_letters(army, &self.pieces)
+    fn validate(&self, army: &Army) -> Result<(), String> {
+        super::check_letters(army, &self.pieces)
     }
 }
 
@@ -86,20 +86,20 @@ impl Rule for SameColour {
         pairs_hold(self.pieces, rank, army, true)
     }
 
-    fn start(&self, _: &Army) -> State {
+    fn start(&self, _: &Army) -> RuleState {
         0
     }
 
-    fn step(&self, state: State, file: File, letter: u8, army: &Army) -> Option<State> {
+    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
         step(self.pieces, state, army.colour(file), letter, true)
     }
 
-    fn accepts(&self, _: State) -> bool {
+    fn accepts(&self, _: RuleState) -> bool {
         true
     }
 
-    fn misfit(&self, army: &Army) -> Option<String> {
-        super::unknown_letters(army, &self.pieces)
+    fn validate(&self, army: &Army) -> Result<(), String> {
+        super::check_letters(army, &self.pieces)
     }
 }
 

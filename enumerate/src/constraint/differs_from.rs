@@ -2,7 +2,7 @@ use std::fmt;
 
 use backrank_rules::{File, FirstRank};
 
-use super::{Rule, State, shown};
+use super::{Rule, RuleState, shown};
 use crate::army::Army;
 
 /// The rank differs from another on at least so many files.
@@ -32,22 +32,22 @@ impl Rule for DiffersFrom {
         differing.count() >= self.at_least
     }
 
-    fn start(&self, _: &Army) -> State {
-        self.at_least as State
+    fn start(&self, _: &Army) -> RuleState {
+        self.at_least as RuleState
     }
 
     /// Remembers on how many files it must still differ.
-    fn step(&self, state: State, file: File, letter: u8, army: &Army) -> Option<State> {
+    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
         let other = army.files().zip(&self.letters).find(|other| other.0 == file).map(|other| *other.1);
-        Some(state - State::from(state > 0 && other != Some(letter)))
+        Some(state - RuleState::from(state > 0 && other != Some(letter)))
     }
 
-    fn accepts(&self, state: State) -> bool {
+    fn accepts(&self, state: RuleState) -> bool {
         state == 0
     }
 
-    fn misfit(&self, army: &Army) -> Option<String> {
-        super::wrong_length(army, self.letters.len())
+    fn validate(&self, army: &Army) -> Result<(), String> {
+        super::check_length(army, self.letters.len())
     }
 }
 

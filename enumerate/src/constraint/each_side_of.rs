@@ -2,8 +2,8 @@ use std::fmt;
 
 use backrank_rules::{File, FirstRank};
 
-use super::within::MOST;
-use super::{Rule, State, parse, shown};
+use super::within::MAX_OF_A_KIND;
+use super::{Rule, RuleState, parse, shown};
 use crate::army::Army;
 
 /// On each side of every `piece` stand at least these others.
@@ -33,12 +33,13 @@ impl EachSideOf {
     }
 
     /// All of one side still to come: five bits a kind above the bit that says whether the piece has been seen.
-    fn all(&self) -> State {
-        self.kinds().rev().fold(0, |state, (_, number)| state << 5 | number.min(MOST) as State) << 1
+    fn all(&self) -> RuleState {
+        self.kinds().rev().fold(0, |state, (_, number)| state << 5 | number.min(MAX_OF_A_KIND) as RuleState)
+            << 1
     }
 }
 
-const SEEN: State = 1;
+const SEEN: RuleState = 1;
 
 impl Rule for EachSideOf {
     fn holds(&self, rank: &FirstRank, _: &Army) -> bool {
@@ -53,12 +54,12 @@ impl Rule for EachSideOf {
             .all(|(file, _)| enough(&letters[..file]) && enough(&letters[file + 1..]))
     }
 
-    fn start(&self, _: &Army) -> State {
+    fn start(&self, _: &Army) -> RuleState {
         self.all()
     }
 
     /// Remembers what is still to come of the left side until the first such piece, then of the right side of the last.
-    fn step(&self, state: State, _: File, letter: u8, _: &Army) -> Option<State> {
+    fn step(&self, state: RuleState, _: File, letter: u8, _: &Army) -> Option<RuleState> {
         if letter == self.piece {
             let left_is_complete = state & SEEN != 0 || state == 0;
             return left_is_complete.then_some(self.all() | SEEN);
@@ -70,14 +71,14 @@ impl Rule for EachSideOf {
         })
     }
 
-    fn accepts(&self, state: State) -> bool {
+    fn accepts(&self, state: RuleState) -> bool {
         // With no such piece at all there is nothing to ask.
         state & SEEN == 0 || state >> 1 == 0
     }
 
-    fn misfit(&self, army: &Army) -> Option<String> {
+    fn validate(&self, army: &Army) -> Result<(), String> {
         let letters: Vec<u8> = std::iter::once(self.piece).chain(self.others.iter().copied()).collect();
-        super::unknown_letters(army, &letters)
+        super::check_letters(army, &letters)
     }
 }
 

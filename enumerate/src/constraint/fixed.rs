@@ -2,7 +2,7 @@ use std::fmt;
 
 use backrank_rules::{File, FirstRank};
 
-use super::{Rule, State, shown};
+use super::{Rule, RuleState, shown};
 use crate::army::Army;
 
 /// The rank has these pieces on these files.
@@ -32,22 +32,23 @@ impl Rule for Fixed {
         rank.pieces().zip(&self.pattern).all(|((_, letter), &pattern)| fits(pattern, letter))
     }
 
-    fn start(&self, _: &Army) -> State {
+    fn start(&self, _: &Army) -> RuleState {
         0
     }
 
-    fn step(&self, state: State, file: File, letter: u8, army: &Army) -> Option<State> {
+    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
         let pattern = army.files().zip(&self.pattern).find(|place| place.0 == file).map(|place| *place.1);
         pattern.is_none_or(|pattern| fits(pattern, letter)).then_some(state)
     }
 
-    fn accepts(&self, _: State) -> bool {
+    fn accepts(&self, _: RuleState) -> bool {
         true
     }
 
-    fn misfit(&self, army: &Army) -> Option<String> {
+    fn validate(&self, army: &Army) -> Result<(), String> {
         let named: Vec<u8> = self.pattern.iter().copied().filter(|&letter| letter != b'.').collect();
-        super::wrong_length(army, self.pattern.len()).or_else(|| super::unknown_letters(army, &named))
+        super::check_length(army, self.pattern.len())?;
+        super::check_letters(army, &named)
     }
 }
 

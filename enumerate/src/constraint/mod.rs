@@ -18,7 +18,7 @@ mod within;
 
 use std::fmt;
 
-use backrank_rules::{File, FirstRank};
+use backrank_rules::{File, FirstRank, Setup};
 
 pub use between::Between;
 pub use colours::{OppositeColours, SameColour};
@@ -28,13 +28,14 @@ pub use fixed::Fixed;
 pub use not_adjacent::NotAdjacent;
 pub use parse::ConstraintError;
 pub use pawns_protected::PawnsProtected;
+pub(crate) use up_to_reflection::OwnReflection;
 pub use up_to_reflection::UpToReflection;
 pub use within::Within;
 
 use crate::army::Army;
 
 /// What a constraint remembers of the files read so far.
-pub(crate) type State = u128;
+pub(crate) type RuleState = u128;
 
 /// One meaning, as a predicate and as an automaton that reads the rank from the a-file.
 pub(crate) trait Rule {
@@ -42,16 +43,16 @@ pub(crate) trait Rule {
     fn holds(&self, rank: &FirstRank, army: &Army) -> bool;
 
     /// What is remembered before the first file.
-    fn start(&self, army: &Army) -> State;
+    fn start(&self, army: &Army) -> RuleState;
 
     /// What is remembered after a piece on the next file; nothing when no rank that begins like this can hold.
-    fn step(&self, state: State, file: File, letter: u8, army: &Army) -> Option<State>;
+    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState>;
 
     /// Whether the rank that led here holds, after the last file.
-    fn accepts(&self, state: State) -> bool;
+    fn accepts(&self, state: RuleState) -> bool;
 
-    /// Why it cannot be asked of this army, if it cannot.
-    fn misfit(&self, army: &Army) -> Option<String>;
+    /// Whether it can be asked of this army, and if not, why.
+    fn validate(&self, army: &Army) -> Result<(), String>;
 }
 
 macro_rules! constraints {
@@ -72,6 +73,7 @@ macro_rules! constraints {
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
         #[derive(Clone, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
         pub enum Constraint {
             $($(#[$doc])* $name($type),)*
         }
@@ -85,7 +87,7 @@ macro_rules! constraints {
                 match self { $(Self::$name(_) => $key,)* }
             }
 
-            pub(crate) fn rule(&self) -> &(dyn Rule + Sync) {
+            pub(crate) fn rule(&self) -> &dyn Rule {
                 match self { $(Self::$name(constraint) => constraint,)* }
             }
 
@@ -126,14 +128,25 @@ constraints! {
     Within(Within) = "within", "R,N,B:abc";
     /// Pieces stand on both sides of another.
     EachSideOf(EachSideOf) = "each_side_of", "K,B,N";
-    /// Of a rank and its left–right reflection, one counts.
+    /// Of a setup and its left–right reflection, one counts.
     UpToReflection(UpToReflection) = "up_to_reflection", "true";
 }
 
 impl Constraint {
     /// Whether an arrangement of this army keeps to it.
+    ///
+    /// This is the plain meaning, for a rank alone. [`UpToReflection`] is about both ranks of a setup:
+    /// [`UpToReflection::holds_for`].
     pub fn holds(&self, rank: &FirstRank, army: &Army) -> bool {
         self.rule().holds(rank, army)
+    }
+
+    /// Whether one of the setups that a variant lists keeps to it: White's rank alone counts, but for a reflection.
+    pub(crate) fn holds_for_listed(&self, setup: &Setup, army: &Army) -> bool {
+        match self {
+            Self::UpToReflection(constraint) => constraint.holds_for(setup),
+            on_ranks => on_ranks.holds(&setup.white, army),
+        }
     }
 }
 
@@ -142,15 +155,17 @@ fn shown(letter: u8) -> char {
     letter as char
 }
 
-/// The complaint about letters that the army does not have.
-fn unknown_letters(army: &Army, letters: &[u8]) -> Option<String> {
-    let unknown = letters.iter().find(|&&letter| army.count(letter) == 0)?;
+/// Whether the army has all letters.
+fn check_letters(army: &Army, letters: &[u8]) -> Result<(), String> {
+    let Some(unknown) = letters.iter().find(|&&letter| army.count(letter) == 0) else { return Ok(()) };
     let known: String = army.kinds().iter().map(|kind| shown(kind.0)).collect();
-    Some(format!("there is no {} on the first rank, which has {known}", shown(*unknown)))
+    Err(format!("there is no {} on the first rank, which has {known}", shown(*unknown)))
 }
 
-/// The complaint about a rank of the wrong length.
-fn wrong_length(army: &Army, length: usize) -> Option<String> {
-    (length != army.len())
-        .then(|| format!("it has {length} letters and the first rank {} pieces", army.len()))
+/// Whether a rank is as long as the army's.
+fn check_length(army: &Army, length: usize) -> Result<(), String> {
+    match army.len() {
+        pieces if pieces == length => Ok(()),
+        pieces => Err(format!("it has {length} letters and the first rank {pieces} pieces")),
+    }
 }

@@ -2,7 +2,7 @@ use std::fmt;
 
 use backrank_rules::{File, FirstRank};
 
-use super::{Rule, State, parse, shown};
+use super::{Rule, RuleState, parse, shown};
 use crate::army::Army;
 
 /// No piece of the first kind stands next to one of the second.
@@ -24,28 +24,28 @@ impl Rule for NotAdjacent {
         rank.as_bytes().windows(2).all(|pair| pair != [first, second] && pair != [second, first])
     }
 
-    fn start(&self, _: &Army) -> State {
+    fn start(&self, _: &Army) -> RuleState {
         0
     }
 
     /// Remembers the file after the last piece of the two kinds, and whether it was of the first, of the second.
-    fn step(&self, state: State, file: File, letter: u8, _: &Army) -> Option<State> {
+    fn step(&self, state: RuleState, file: File, letter: u8, _: &Army) -> Option<RuleState> {
         let [first, second] = self.pieces;
         let (next_file, was_first, was_second) = (state >> 2, state & 1 != 0, state & 2 != 0);
-        let adjacent = next_file == State::from(file.0);
+        let adjacent = next_file == RuleState::from(file.0);
         if adjacent && ((was_first && letter == second) || (was_second && letter == first)) {
             return None;
         }
-        let kinds = State::from(letter == first) | State::from(letter == second) << 1;
-        Some(if kinds == 0 { 0 } else { State::from(file.0 + 1) << 2 | kinds })
+        let kinds = RuleState::from(letter == first) | RuleState::from(letter == second) << 1;
+        Some(if kinds == 0 { 0 } else { RuleState::from(file.0 + 1) << 2 | kinds })
     }
 
-    fn accepts(&self, _: State) -> bool {
+    fn accepts(&self, _: RuleState) -> bool {
         true
     }
 
-    fn misfit(&self, army: &Army) -> Option<String> {
-        super::unknown_letters(army, &self.pieces)
+    fn validate(&self, army: &Army) -> Result<(), String> {
+        super::check_letters(army, &self.pieces)
     }
 }
 

@@ -11,6 +11,7 @@ use super::Constraint;
 
 /// A text that is not a constraint.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ConstraintError {
     /// No constraint has this name.
     #[error("unknown constraint `{name}`; known are {}", known())]
@@ -52,7 +53,7 @@ impl std::str::FromStr for Constraint {
 
 impl<'de> Deserialize<'de> for Constraint {
     fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Entry)
+        deserializer.deserialize_map(ConstraintEntry)
     }
 }
 
@@ -81,9 +82,9 @@ impl<'de> Deserialize<'de> for Value {
     }
 }
 
-struct Entry;
+struct ConstraintEntry;
 
-impl<'de> Visitor<'de> for Entry {
+impl<'de> Visitor<'de> for ConstraintEntry {
     type Value = Constraint;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

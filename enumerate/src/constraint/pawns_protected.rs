@@ -2,7 +2,7 @@ use std::fmt;
 
 use backrank_rules::{File, FirstRank};
 
-use super::{Rule, State, parse};
+use super::{Rule, RuleState, parse};
 use crate::army::Army;
 
 /// Every pawn, one in front of each piece, is protected by a piece of the first rank, by the pieces' own moves.
@@ -20,12 +20,12 @@ impl Rule for PawnsProtected {
         army.unprotected_pawns(rank).is_empty()
     }
 
-    fn start(&self, army: &Army) -> State {
+    fn start(&self, army: &Army) -> RuleState {
         army.files().fold(0, |pawns, file| pawns | 1 << file.0)
     }
 
     /// Remembers the pawns that still need protection, a bit a file.
-    fn step(&self, state: State, file: File, letter: u8, army: &Army) -> Option<State> {
+    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
         let files = army.board_files() as i8;
         let pawns = army
             .reach(letter)
@@ -41,12 +41,12 @@ impl Rule for PawnsProtected {
         (!lost).then_some(pawns)
     }
 
-    fn accepts(&self, state: State) -> bool {
+    fn accepts(&self, state: RuleState) -> bool {
         state == 0
     }
 
-    fn misfit(&self, _: &Army) -> Option<String> {
-        None
+    fn validate(&self, _: &Army) -> Result<(), String> {
+        Ok(())
     }
 }
 

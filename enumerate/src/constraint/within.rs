@@ -2,7 +2,7 @@ use std::fmt;
 
 use backrank_rules::{File, FirstRank};
 
-use super::{Rule, State, parse, shown};
+use super::{Rule, RuleState, parse, shown};
 use crate::army::Army;
 
 /// Some files hold at least these pieces, in any order.
@@ -30,7 +30,7 @@ impl Within {
 }
 
 /// The most of a kind that five bits can ask for; no first rank has so many.
-pub(super) const MOST: usize = 31;
+pub(super) const MAX_OF_A_KIND: usize = 31;
 
 impl Rule for Within {
     fn holds(&self, rank: &FirstRank, _: &Army) -> bool {
@@ -39,12 +39,12 @@ impl Rule for Within {
         })
     }
 
-    fn start(&self, _: &Army) -> State {
-        self.kinds().rev().fold(0, |state, (_, number)| state << 5 | number.min(MOST) as State)
+    fn start(&self, _: &Army) -> RuleState {
+        self.kinds().rev().fold(0, |state, (_, number)| state << 5 | number.min(MAX_OF_A_KIND) as RuleState)
     }
 
     /// Remembers how many of each kind are still to come, five bits a kind.
-    fn step(&self, state: State, file: File, letter: u8, _: &Army) -> Option<State> {
+    fn step(&self, state: RuleState, file: File, letter: u8, _: &Army) -> Option<RuleState> {
         if !self.files.contains(&file) {
             return Some(state);
         }
@@ -55,15 +55,16 @@ impl Rule for Within {
         })
     }
 
-    fn accepts(&self, state: State) -> bool {
+    fn accepts(&self, state: RuleState) -> bool {
         state == 0
     }
 
-    fn misfit(&self, army: &Army) -> Option<String> {
-        super::unknown_letters(army, &self.pieces).or_else(|| {
-            let off = self.files.iter().find(|&&file| file.0 as usize >= army.board_files())?;
-            Some(format!("file {off} is not on the board"))
-        })
+    fn validate(&self, army: &Army) -> Result<(), String> {
+        super::check_letters(army, &self.pieces)?;
+        match self.files.iter().find(|file| file.0 as usize >= army.board_files()) {
+            Some(off) => Err(format!("file {off} is not on the board")),
+            None => Ok(()),
+        }
     }
 }
 

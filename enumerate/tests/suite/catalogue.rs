@@ -1,6 +1,6 @@
 //! The spaces of the variants that come with the toolkit.
 
-use backrank_enumerate::{Space, Verdict, claims};
+use backrank_enumerate::{BruteForce, Claimed, Space, Verdict, claims};
 use backrank_rules::{Variant, catalogue};
 
 /// How many setups each game has.
@@ -35,7 +35,7 @@ fn space(key: &str) -> Space {
 }
 
 #[test]
-fn every_variant_has_the_published_number_of_setups() {
+fn every_variant_has_as_many_setups_as_its_rules_allow() {
     let mut keys: Vec<String> = catalogue().map(|variant| variant.key).collect();
     for (key, setups) in COUNTS {
         assert_eq!(space(key).len(), setups, "{key}");
@@ -47,7 +47,8 @@ fn every_variant_has_the_published_number_of_setups() {
 #[test]
 fn brute_force_counts_the_same() {
     for (key, setups) in COUNTS {
-        assert_eq!(space(key).brute_force(&|_| ()), setups, "{key}");
+        let brute_force = BruteForce::new(&Variant::find(key).unwrap(), &[]).unwrap();
+        assert_eq!(brute_force.count(&|_| ()), setups, "{key}");
     }
 }
 
@@ -56,7 +57,7 @@ fn every_claim_gets_the_verdict_on_record() {
     for claim in claims() {
         let variant = Variant::find(&claim.variant).unwrap();
         let space = Space::narrowed(&variant, &claim.narrowed_by).unwrap();
-        assert_eq!(space.len() == claim.setups.into(), claim.verdict == Verdict::Confirmed, "{claim:?}");
+        assert_eq!(claim.judge(&space), claim.verdict, "{claim:?}");
     }
 }
 
@@ -73,5 +74,25 @@ fn ids_and_setups_correspond_in_every_numbering() {
             }
             assert_eq!(space.unrank_by(numbering, space.len()), None);
         }
+    }
+}
+
+#[test]
+fn a_claim_about_a_number_can_be_wrong() {
+    let claim = claims().into_iter().find(|claim| matches!(claim.claimed, Claimed::Id { .. })).unwrap();
+    let space = space(&claim.variant);
+    assert_eq!(claim.judge(&space), Verdict::Confirmed);
+    let Claimed::Id { setup, numbering, id } = &claim.claimed else { unreachable!() };
+    for (setup, numbering, id) in [
+        (setup.as_str(), numbering.as_str(), id + 1),
+        (setup, "lex", *id),
+        (setup, "nobody's", *id),
+        ("RNBQKMBNR", numbering, *id),
+        ("RNBQKQBNR", numbering, *id),
+        (setup, numbering, 15_120),
+    ] {
+        let mut wrong = claim.clone();
+        wrong.claimed = Claimed::Id { setup: setup.to_string(), numbering: numbering.to_string(), id };
+        assert_eq!(wrong.judge(&space), Verdict::Refuted, "{wrong:?}");
     }
 }

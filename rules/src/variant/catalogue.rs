@@ -70,7 +70,9 @@ pub(super) fn find(name: &str) -> Result<Variant, FindError> {
         return Ok(embedded(key, text)?);
     }
     let path = Path::new(name);
-    if path.extension().is_some_and(|extension| extension == "toml") || path.is_file() {
+    // Not only regular files: a pipe can hold a variant, too.
+    let is_readable = path.exists() && !path.is_dir();
+    if path.extension().is_some_and(|extension| extension == "toml") || is_readable {
         return open(path);
     }
     let mut near: Vec<_> = files()

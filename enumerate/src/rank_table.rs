@@ -11,14 +11,14 @@ use std::ops::Range;
 use backrank_rules::{File, FirstRank};
 
 use crate::army::Army;
-use crate::constraint::{Constraint, State};
+use crate::constraint::{Rule, RuleState};
 
-/// The most beginnings of one length that are told apart while a table is built.
-const MOST_STATES: usize = 1 << 20;
+/// The largest number of prefixes of one length that are told apart while a table is built.
+const MAX_PREFIXES: usize = 1 << 20;
 
 /// Ranks in alphabetical order, each with its number from 0.
 #[derive(Clone, Debug)]
-pub(crate) struct Table {
+pub(crate) struct RankTable {
     pattern: FirstRank,
     files: Vec<File>,
     edges: Vec<Edge>,
@@ -39,23 +39,23 @@ struct Edge {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooManyStates;
 
-/// What a beginning of a rank leaves to the rest: the number of pieces left of each kind, and each constraint's memory.
-type Beginning = (Vec<u8>, Vec<State>);
+/// What the files read so far leave to the rest: the number of pieces left of each kind, and each constraint's state.
+type Prefix = (Vec<u8>, Vec<RuleState>);
 
-/// An edge before it is known how many ranks go through it: the letter, and the next layer's beginning.
-type Step = (u8, u32);
+/// An edge before it is known how many ranks go through it: the letter, and the index of the next layer's prefix.
+type Transition = (u8, u32);
 
-impl Table {
-    pub(crate) fn new(army: &Army, constraints: &[Constraint]) -> Result<Self, TooManyStates> {
+impl RankTable {
+    pub(crate) fn new(army: &Army, rules: &[&dyn Rule]) -> Result<Self, TooManyStates> {
         let files: Vec<File> = army.files().collect();
-        let (layers, last) = forward(army, constraints, &files)?;
+        let (layers, last) = forward(army, rules, &files)?;
         let mut table = Self { pattern: army.pattern(), files, edges: Vec::new(), nodes: Vec::new(), len: 0 };
         table.backward(layers, &last);
         Ok(table)
     }
 
     /// Numbers the ranks from the last file to the first, merging what is the same.
-    fn backward(&mut self, layers: Vec<Vec<Vec<Step>>>, last: &[bool]) {
+    fn backward(&mut self, layers: Vec<Vec<Vec<Transition>>>, last: &[bool]) {
         // For each beginning of the layer after: its node and number of ranks, where there are any.
         const END: u32 = u32::MAX;
         let mut after: Vec<Option<(u32, u64)>> =
@@ -97,7 +97,7 @@ impl Table {
     ///
     /// # Panics
     ///
-    /// When the number is not below [`Table::len`].
+    /// When the number is not below [`RankTable::len`].
     pub(crate) fn unrank(&self, number: u64) -> FirstRank {
         assert!(number < self.len, "rank {number} of {}", self.len);
         let mut rank = self.pattern;
@@ -115,7 +115,7 @@ impl Table {
     }
 
     /// The number of a rank, if it is one of them.
-    pub(crate) fn rank(&self, rank: &FirstRank) -> Option<u64> {
+    pub(crate) fn index_of(&self, rank: &FirstRank) -> Option<u64> {
         if self.len == 0 {
             return None;
         }
@@ -143,45 +143,45 @@ impl Table {
 )]
 fn forward(
     army: &Army,
-    constraints: &[Constraint],
+    rules: &[&dyn Rule],
     files: &[File],
-) -> Result<(Vec<Vec<Vec<Step>>>, Vec<bool>), TooManyStates> {
+) -> Result<(Vec<Vec<Vec<Transition>>>, Vec<bool>), TooManyStates> {
     let all = army.kinds().iter().map(|kind| kind.1 as u8).collect();
-    let states = constraints.iter().map(|constraint| constraint.rule().start(army)).collect();
-    let mut beginnings: Vec<Beginning> = vec![(all, states)];
+    let states = rules.iter().map(|rule| rule.start(army)).collect();
+    let mut prefixes: Vec<Prefix> = vec![(all, states)];
     let mut layers = Vec::with_capacity(files.len());
     for &file in files {
-        let mut known: HashMap<Beginning, u32> = HashMap::new();
-        let mut next: Vec<Beginning> = Vec::new();
-        let mut layer = Vec::with_capacity(beginnings.len());
-        for (left, states) in &beginnings {
+        let mut known: HashMap<Prefix, u32> = HashMap::new();
+        let mut next: Vec<Prefix> = Vec::new();
+        let mut layer = Vec::with_capacity(prefixes.len());
+        for (left, states) in &prefixes {
             let mut steps = Vec::new();
             for (kind, &(letter, _)) in army.kinds().iter().enumerate() {
                 if left[kind] == 0 {
                     continue;
                 }
-                let stepped: Option<Vec<State>> = constraints
+                let stepped: Option<Vec<RuleState>> = rules
                     .iter()
                     .zip(states)
-                    .map(|(constraint, &state)| constraint.rule().step(state, file, letter, army))
+                    .map(|(rule, &state)| rule.step(state, file, letter, army))
                     .collect();
                 let Some(stepped) = stepped else { continue };
                 let mut left = left.clone();
                 left[kind] -= 1;
-                let index = *known.entry((left, stepped)).or_insert_with_key(|beginning| {
-                    next.push(beginning.clone());
+                let index = *known.entry((left, stepped)).or_insert_with_key(|prefix| {
+                    next.push(prefix.clone());
                     next.len() as u32 - 1
                 });
                 steps.push((letter, index));
             }
             layer.push(steps);
-            if next.len() > MOST_STATES {
+            if next.len() > MAX_PREFIXES {
                 return Err(TooManyStates);
             }
         }
         layers.push(layer);
-        beginnings = next;
+        prefixes = next;
     }
-    let holds = |states: &[State]| constraints.iter().zip(states).all(|(c, &state)| c.rule().accepts(state));
-    Ok((layers, beginnings.iter().map(|(_, states)| holds(states)).collect()))
+    let holds = |states: &[RuleState]| rules.iter().zip(states).all(|(rule, &state)| rule.accepts(state));
+    Ok((layers, prefixes.iter().map(|(_, states)| holds(states)).collect()))
 }

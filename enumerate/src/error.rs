@@ -1,0 +1,123 @@
+//! What is wrong with a rank, a setup or a space.
+
+use backrank_rules::{FirstRank, VariantError};
+use thiserror::Error;
+
+use crate::constraint::Constraint;
+
+/// Why a text is not an arrangement of an army.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum RankError {
+    /// Its letters are not the army's.
+    #[error("{text} is not an arrangement of {army}: {}", wrong_letters(.missing, .extra))]
+    Letters {
+        /// The text.
+        text: String,
+        /// The army's letters in the order of its own game.
+        army: String,
+        /// Letters that are missing.
+        missing: String,
+        /// Letters that are too many.
+        extra: String,
+    },
+    /// The pieces are on other files than the army's.
+    #[error("{text} has pieces on other files than {pattern}")]
+    Files {
+        /// The text.
+        text: String,
+        /// The arrangement the variant's file gives.
+        pattern: String,
+    },
+    /// One rank where two are needed.
+    #[error("{text} is one rank and the sides are {sides}: give White's and Black's as {text}/{text}")]
+    OneSide {
+        /// The text.
+        text: String,
+        /// The name of the symmetry.
+        sides: &'static str,
+    },
+}
+
+fn wrong_letters(missing: &str, extra: &str) -> String {
+    match (missing, extra) {
+        (missing, "") => format!("missing {missing}"),
+        ("", extra) => format!("too many {extra}"),
+        (missing, extra) => format!("missing {missing}, too many {extra}"),
+    }
+}
+
+/// Why a variant has no space.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SpaceError {
+    /// Its file is wrong.
+    #[error(transparent)]
+    Variant(#[from] VariantError),
+    /// A constraint that narrows it asks for what the army does not have.
+    #[error("{name}: {problem}")]
+    Constraint {
+        /// The constraint's name.
+        name: &'static str,
+        /// What does not fit.
+        problem: String,
+    },
+    /// The constraints together remember too much of a rank's beginning.
+    #[error(
+        "the constraints of {key} depend on too much of a rank's beginning to be counted: over a million beginnings of one length differ in what may follow"
+    )]
+    TooManyStates {
+        /// The variant's key.
+        key: String,
+    },
+}
+
+/// Why a setup is not in a space.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum NotInSpace {
+    /// The letters are not the army's.
+    #[error(transparent)]
+    Letters(#[from] RankError),
+    /// A constraint is broken.
+    #[error("{setup} is not a setup: it breaks {name} ({meaning})")]
+    Breaks {
+        /// The rank, or both ranks with a slash between them where the constraint is on both.
+        setup: String,
+        /// The constraint's name.
+        name: &'static str,
+        /// What it asks.
+        meaning: String,
+    },
+    /// Black's rank is not the one that goes with White's.
+    #[error(
+        "Black's {given} does not go with White's {white}: sides are {symmetry}, so it would be {expected}"
+    )]
+    Black {
+        /// White's rank.
+        white: FirstRank,
+        /// Black's rank as given.
+        given: FirstRank,
+        /// Black's rank as it would be.
+        expected: FirstRank,
+        /// The name of the symmetry.
+        symmetry: &'static str,
+    },
+    /// The setups are listed and this is none of them.
+    #[error("{white}/{black} is none of the listed setups, which are {known}")]
+    Unlisted {
+        /// White's rank.
+        white: FirstRank,
+        /// Black's rank.
+        black: FirstRank,
+        /// The names of those that are listed.
+        known: String,
+    },
+}
+
+impl NotInSpace {
+    /// A rank, or both with a slash between them, breaks a constraint.
+    pub(crate) fn breaks(setup: String, constraint: &Constraint) -> Self {
+        Self::Breaks { setup, name: constraint.name(), meaning: constraint.to_string() }
+    }
+}

@@ -1,0 +1,102 @@
+//! The setup that a person means, and its ids.
+
+use backrank_analysis::thousands;
+use backrank_enumerate::{Numbering, Space};
+use backrank_rules::{Setup, StartFen, Variant};
+use serde_json::{Map, Value};
+
+use crate::failure::Failure;
+use crate::output::json_number;
+
+/// Whether a text is an id, and not a rank, the name of a setup or a FEN.
+pub fn is_id(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The setup a person means by its id, its rank or its FEN; where there is just one setup, it need not be given.
+pub fn find_setup(
+    variant: &Variant,
+    space: &Space,
+    numbering: &Numbering,
+    text: Option<&str>,
+) -> Result<Setup, Failure> {
+    let ids = || match space.len() {
+        0 => format!("{} has no setups", variant.key),
+        setups => format!("{} has {} setups, with ids 0 to {}", variant.key, thousands(setups), setups - 1),
+    };
+    match text {
+        None if space.len() == 1 => Ok(space.unrank(0).expect("the only setup")),
+        None => Err(Failure::Input(format!("which setup? {}; give an id or White's first rank", ids()))),
+        Some(id) if is_id(id) => {
+            let setup = id.parse().ok().and_then(|id| space.unrank_by(numbering, id));
+            setup.ok_or_else(|| Failure::Input(format!("no setup {id}: {}", ids())))
+        }
+        // Two ranks have one slash between them, the ranks of a board at least three.
+        Some(fen) if fen.matches('/').count() > 1 => from_fen(variant, space, fen),
+        Some(rank) => Ok(space.read(rank)?),
+    }
+}
+
+/// The setup of a starting position.
+fn from_fen(variant: &Variant, space: &Space, fen: &str) -> Result<Setup, Failure> {
+    let wrong = |problem: &str| {
+        Failure::Input(format!("`{fen}` is not a starting position of {}: {problem}", variant.key))
+    };
+    let mut fields = fen.split_whitespace();
+    let placement = fields.next().unwrap_or("");
+    let ranks: Vec<&str> = placement.split('/').collect();
+    if ranks.len() != variant.board.ranks() {
+        let (given, needed) = (ranks.len(), variant.board.ranks());
+        return Err(wrong(&format!("it has {given} ranks, not {needed}")));
+    }
+    let letters =
+        |row: usize| ranks[row].chars().filter(|letter| letter.is_ascii_alphabetic()).collect::<String>();
+    let (black, white) = (letters(variant.first_rank), letters(ranks.len() - 1 - variant.first_rank));
+    let setup = space.read(&format!("{white}/{black}")).map_err(|error| wrong(&error.to_string()))?;
+    let start = StartFen::new(variant).of(&setup);
+    let start = start.split(' ').next().unwrap_or("");
+    match fields.next() {
+        _ if placement != start => Err(wrong(&format!("with these first ranks it would be `{start}`"))),
+        None | Some("w") => Ok(setup),
+        Some(_) => Err(wrong("White is to move")),
+    }
+}
+
+/// The ids of one setup, in every numbering.
+pub struct Ids<'a>(Vec<(&'a Numbering, u128)>);
+
+impl<'a> Ids<'a> {
+    pub fn of(space: &'a Space, setup: &Setup) -> Result<Self, Failure> {
+        let id = |numbering| Ok((numbering, space.rank_by(numbering, setup)?));
+        space.numberings().iter().map(id).collect::<Result<_, Failure>>().map(Self)
+    }
+
+    /// What is printed of each.
+    pub fn lines(&self) -> impl Iterator<Item = (&'static str, String)> {
+        self.0.iter().map(|(numbering, id)| {
+            let note = numbering.note().map_or_else(String::new, |note| format!(" ({note})"));
+            ("id", format!("{id} in {}{note}", numbering.name()))
+        })
+    }
+
+    /// Each by the name of its numbering.
+    pub fn json(&self) -> Map<String, Value> {
+        self.0.iter().map(|(numbering, id)| (numbering.name().to_string(), json_number(*id))).collect()
+    }
+
+    /// What is known of where the numberings come from.
+    pub fn json_notes(&self) -> Map<String, Value> {
+        let notes = self.0.iter().filter_map(|(numbering, _)| {
+            numbering.note().map(|note| (numbering.name().to_string(), note.into()))
+        });
+        notes.collect()
+    }
+}
+
+/// Writes names and values below one another.
+pub fn write_lines(
+    out: &mut impl std::io::Write,
+    lines: impl IntoIterator<Item = (&'static str, String)>,
+) -> std::io::Result<()> {
+    lines.into_iter().try_for_each(|(name, value)| writeln!(out, "{name:<13}{value}"))
+}

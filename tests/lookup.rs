@@ -1,0 +1,181 @@
+//! The commands that look things up: what they take for a setup, and what they say of ids.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use assert_cmd::assert::OutputAssertExt;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+fn backrank(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_backrank"));
+    command.args(arguments);
+    command
+}
+
+fn stdout(arguments: &[&str]) -> String {
+    let output = backrank(arguments).assert().success().stderr("").get_output().stdout.clone();
+    String::from_utf8(output).unwrap()
+}
+
+fn refusal(arguments: &[&str]) -> String {
+    let output = backrank(arguments).assert().code(2).stdout("").get_output().stderr.clone();
+    String::from_utf8(output).unwrap()
+}
+
+fn parse(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+const MODERN: &str = "rnbmkqbnr/ppppppppp/9/9/9/9/9/PPPPPPPPP/RNBMKQBNR";
+
+#[test]
+fn published_numbers_are_those_of_the_default_numbering() {
+    assert!(stdout(&["show", "pmrc", "6944"]).contains("\nwhite        RNBMKQBNR\n"));
+    assert!(stdout(&["show", "pmrc", "2264"]).contains("\nwhite        BNBMRQKNR\n"));
+    assert!(stdout(&["show", "mrc", "6944"]).contains("\nblack        RNBQKMBNR\n"));
+    let ids =
+        "\nid           13434 in lex\nid           6944 in mrc (recovered from the two published numbers)\n";
+    assert!(stdout(&["show", "pmrc", "RNBMKQBNR"]).contains(ids));
+    let shown = parse(&stdout(&["show", "pmrc", "6944", "--json"]));
+    assert_eq!(shown["ids"], json!({ "lex": 13_434, "mrc": 6944 }));
+    assert_eq!(shown["numbering_notes"], json!({ "mrc": "recovered from the two published numbers" }));
+    assert_eq!(stdout(&["list", "pmrc", "--range", "..1", "--format", "ranks"]), "QMBNRKRNB\n");
+    assert_eq!(stdout(&["list", "pmrc", "--range", "15119..", "--format", "ranks"]), "RKRNNBBMQ\n");
+}
+
+#[test]
+fn index_says_what_a_setup_is_in_every_numbering() {
+    let all = stdout(&["index", "pmrc", "RNBMKQBNR"]);
+    assert_snapshot!(all);
+    let fen = format!("{MODERN} w AIai - 0 1");
+    for setup in ["6944", "rnbmkqbnr", MODERN, &fen] {
+        assert_eq!(stdout(&["index", "pmrc", setup]), all);
+    }
+    assert_eq!(stdout(&["index", "pmrc", "13434", "--numbering", "lex"]), all);
+    assert_eq!(
+        parse(&stdout(&["index", "mrc", "6944", "--json"])),
+        json!({
+            "variant": "mrc",
+            "white": "RNBMKQBNR",
+            "black": "RNBQKMBNR",
+            "ids": { "lex": 13_434, "mrc": 6944 },
+            "numbering_notes": { "mrc": "recovered from the two published numbers" },
+        })
+    );
+}
+
+/// One number for scripts.
+#[test]
+fn index_prints_one_number_where_a_numbering_is_named() {
+    let id = |setup, numbering| stdout(&["index", "pmrc", setup, "--numbering", numbering]);
+    assert_eq!((id("RNBMKQBNR", "lex"), id(MODERN, "mrc")), ("13434\n".into(), "6944\n".into()));
+}
+
+#[test]
+fn fens_of_starting_positions_are_setups() {
+    let fen = |game: &str, setup: &str| stdout(&["show", game, setup, "--fen"]);
+    for (game, setup) in [
+        ("pmrc", "2264"),
+        ("icrc", "QRKNBRBN"),
+        ("mmcc", "0"),
+        ("double960", "RNBQKBNR/BBQNNRKR"),
+        ("pmc", "PMC2"),
+    ] {
+        let start = fen(game, setup);
+        assert_eq!(fen(game, start.trim()), start);
+    }
+    for (game, fen) in [
+        ("pmrc", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"),
+        ("chess960", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1"),
+        ("chess960", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1"),
+        ("chess960", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1"),
+    ] {
+        assert_snapshot!(refusal(&["show", game, fen]));
+    }
+}
+
+#[test]
+fn setups_of_independent_sides_up_to_reflection() {
+    let with = |arguments: &[&'static str]| [arguments, &["--where", "up_to_reflection"]].concat();
+    assert_eq!(stdout(&with(&["count", "double960"])), "460800\n");
+    assert_eq!(stdout(&with(&["list", "double960", "--format", "ranks"])).lines().count(), 460_800);
+    let setup = "BBQNNRKR/RNBQKBNR";
+    let id = stdout(&with(&["index", "double960", setup, "--numbering", "lex"]));
+    let shown = parse(&stdout(&[&with(&["show", "double960", "--json"])[..], &[id.trim()]].concat()));
+    assert_eq!((&shown["white"], &shown["black"]), (&json!("BBQNNRKR"), &json!("RNBQKBNR")));
+    assert_snapshot!(refusal(&with(&["index", "double960", "RKRNNQBB/RNBKQBNR"])));
+}
+
+/// Programs that hold numbers as floats would round an id beyond 2^53.
+#[test]
+fn large_ids_are_text_in_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("wide.toml");
+    let pieces: String = ('A'..='M')
+        .filter(|&letter| letter != 'K')
+        .map(|letter| format!("{letter} = {{ name = \"{letter}\", betza = \"W\" }}\n"))
+        .collect();
+    let text = format!(
+        "name = \"Wide\"\nsource = \"a test\"\ncount_only = true\n[board]\nfiles = 13\nranks = 8\n[pieces]\n\
+         K = {{ name = \"king\", betza = \"K\", royal = true }}\n{pieces}\
+         [setup]\nfirst_rank = \"ABCDEFGHIJKLM\"\nsymmetry = \"independent\"\n"
+    );
+    std::fs::write(&file, text).unwrap();
+    let file = file.to_str().unwrap();
+    // 13! squared.
+    let setups = "38775788043632640000";
+    assert_eq!(stdout(&["count", file]), format!("{setups}\n"));
+    assert_eq!(parse(&stdout(&["count", file, "--json"]))[0]["setups"], json!(setups));
+    let last = "38775788043632639999";
+    let listed = stdout(&["list", file, "--format", "jsonl", "--range", &format!("{last}..")]);
+    assert_eq!(parse(&listed)["id"], json!(last));
+    assert_eq!(parse(&stdout(&["index", file, last, "--json"]))["ids"]["lex"], json!(last));
+    let shown = parse(&stdout(&["show", file, last, "--json"]));
+    assert_eq!((&shown["ids"]["lex"], &shown["reflection"]["id"]), (&json!(last), &json!(0)));
+    // Up to 2^53 they are numbers.
+    let at = 1_u64 << 53;
+    let shown = parse(&stdout(&["show", file, &at.to_string(), "--json"]));
+    assert_eq!(shown["ids"]["lex"], json!(at));
+    let shown = parse(&stdout(&["show", file, &(at + 1).to_string(), "--json"]));
+    assert_eq!(shown["ids"]["lex"], json!((at + 1).to_string()));
+}
+
+#[test]
+fn random_draws_boards() {
+    assert_snapshot!(stdout(&["random", "pmrc", "-n", "2", "--seed", "7", "--show"]));
+}
+
+#[test]
+fn the_same_ids_are_drawn_in_any_numbering() {
+    let ids = |numbering| {
+        let drawn = stdout(&["random", "pmrc", "-n", "20", "--seed", "7", "--numbering", numbering]);
+        drawn.lines().map(|line| line.split(',').next().unwrap().to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(ids("lex"), ids("mrc"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_a_variant_file() {
+    let file = std::fs::File::open(Path::new(env!("CARGO_MANIFEST_DIR")).join(CHESS960)).unwrap();
+    let mut cat = Command::new("cat").stdin(file).stdout(Stdio::piped()).spawn().unwrap();
+    let mut count = backrank(&["count", "/dev/stdin"]);
+    count.stdin(cat.stdout.take().unwrap()).assert().success().stdout("960\n");
+    cat.wait().unwrap();
+}
+
+const CHESS960: &str = "data/variants/chess960.toml";
+
+#[test]
+fn verify_uses_as_many_threads_as_it_is_told() {
+    let verified = |threads| stdout(&["verify", "crc", "mrc", "--threads", threads]);
+    assert_eq!(verified("1"), verified("3"));
+    assert_snapshot!(refusal(&["verify", "--threads", "0"]));
+    let claims = parse(&stdout(&["verify", "mrc", "--json"]));
+    let numbers = claims.as_array().unwrap().iter().filter(|claim| claim["numbering"] == "mrc");
+    let numbers: Vec<_> =
+        numbers.map(|claim| (claim["setup"].as_str().unwrap(), &claim["space"], &claim["verdict"])).collect();
+    let confirmed = json!("confirmed");
+    assert_eq!(numbers, [("RNBMKQBNR", &json!(6944), &confirmed), ("BNBMRQKNR", &json!(2264), &confirmed)]);
+}
