@@ -66,8 +66,8 @@ fn replay<'r>(rules: &'r Rules, record: &GameRecord) -> Result<Game<'r>, String>
 
 /// The text of a position; the seventh field only where it says something, as other programs know six.
 fn fen(position: &Position<'_>) -> String {
-    let fen = position.to_fen();
-    fen.strip_suffix(" -").filter(|_| fen.split(' ').count() == 7).unwrap_or(&fen).to_string()
+    let has_unmoved = Side::BOTH.into_iter().any(|side| position.unmoved(side).next().is_some());
+    if has_unmoved { position.to_fen() } else { position.to_standard_fen() }
 }
 
 fn pgn(study: &Study, record: &GameRecord, game: &Game<'_>) -> String {
@@ -87,7 +87,8 @@ fn pgn(study: &Study, record: &GameRecord, game: &Game<'_>) -> String {
         ("White", &record.white),
         ("Black", &record.black),
         ("Result", &result),
-        ("Variant", &study.variant.key),
+        // Orthodox chess is what a reader takes a game for that names no variant.
+        ("Variant", if game.start().rules().variant().is_orthodox() { "" } else { &study.variant.key }),
         ("SetUp", "1"),
         ("FEN", &fen),
         ("PlyCount", &plies),

@@ -4,8 +4,8 @@ use std::fmt::{self, Write};
 
 use crate::board::{Board, Colour, File};
 use crate::position::Position;
-use crate::setup::{FirstRank, Setup};
-use crate::square::Side;
+use crate::setup::Setup;
+use crate::square::{Side, Square};
 use crate::variant::{Pawn, Variant};
 
 /// A picture of a board with pieces on it.
@@ -54,30 +54,20 @@ impl Diagram {
 
     /// A diagram of a setup.
     pub fn of_setup(variant: &Variant, setup: &Setup) -> Self {
-        let board = variant.board;
-        let mut squares = vec![None; board.squares()];
-        let mut put = |rank: &FirstRank, row: usize, pawn_row: usize, black: bool| {
-            for (file, letter) in rank.pieces() {
-                for (row, letter) in [(row, letter), (pawn_row, Pawn::LETTER)] {
-                    let letter = if black { letter.to_ascii_lowercase() } else { letter };
-                    squares[row * board.files() + file.0 as usize] = Some(letter);
-                }
-            }
-        };
-        let (first, last) = (variant.first_rank, board.ranks() - 1 - variant.first_rank);
-        put(&setup.white, first, first + 1, false);
-        put(&setup.black, last, last - 1, true);
-        Self::new(variant, squares)
+        Self::of_pieces(variant, variant.setup_pieces(setup))
     }
 
     /// A diagram of a position.
     pub fn of_position(position: &Position<'_>) -> Self {
-        let mut squares = vec![None; position.board().squares()];
-        for (square, side, letter) in position.all_pieces() {
-            let letter = if side == Side::Black { letter.to_ascii_lowercase() } else { letter };
-            squares[square.index()] = Some(letter);
+        Self::of_pieces(position.rules().variant(), position.all_pieces())
+    }
+
+    fn of_pieces(variant: &Variant, pieces: impl Iterator<Item = (Square, Side, u8)>) -> Self {
+        let mut squares = vec![None; variant.board.squares()];
+        for (square, side, letter) in pieces {
+            squares[square.index()] = Some(side.cased(letter) as u8);
         }
-        Self::new(position.rules().variant(), squares)
+        Self::new(variant, squares)
     }
 
     fn at(&self, rank: usize, file: usize) -> Option<u8> {

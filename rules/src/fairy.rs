@@ -17,6 +17,8 @@ use thiserror::Error;
 
 use crate::betza::{Betza, Ray};
 use crate::board::File;
+use crate::setup::Setup;
+use crate::start::StartFen;
 use crate::variant::{Pawn, Piece, Variant};
 
 /// What a variant has that Fairy-Stockfish 11.1 has no word for.
@@ -26,7 +28,7 @@ pub enum Beyond {
     #[error("a board of {0}")]
     Board(String),
     /// A piece other than its own.
-    #[error("a {name} that moves {betza}")]
+    #[error("the piece `{name}` that moves {betza}")]
     Piece {
         /// The piece's name.
         name: String,
@@ -42,7 +44,7 @@ pub enum Beyond {
 }
 
 /// Its word for each way of moving.
-const PIECES: [(&str, &str); 8] = [
+const PIECES: [(&str, &str); 11] = [
     ("R", "rook"),
     ("B", "bishop"),
     ("N", "knight"),
@@ -51,6 +53,9 @@ const PIECES: [(&str, &str); 8] = [
     ("BN", "archbishop"),
     ("RN", "chancellor"),
     ("FfW", "silver"),
+    ("A", "alfil"),
+    ("F", "fers"),
+    ("W", "wazir"),
 ];
 
 /// What the variant is called there; a name of its own, for some of ours mean another game to it.
@@ -144,26 +149,9 @@ fn rays(betza: &Betza) -> Vec<Ray> {
 
 /// A start it accepts; every position it is asked about comes with a text of its own.
 fn start(variant: &Variant) -> String {
-    let side = |upper: bool| {
-        let rank = variant.army.as_bytes().iter().map(|&letter| match letter {
-            b'.' => '1',
-            letter if upper => letter as char,
-            letter => lower(letter),
-        });
-        let pawn = if upper { Pawn::LETTER as char } else { lower(Pawn::LETTER) };
-        let pawns =
-            variant.army.as_bytes().iter().map(move |&letter| if letter == b'.' { '1' } else { pawn });
-        (rank.collect::<String>(), pawns.collect::<String>())
-    };
-    let empty = variant.board.files().to_string();
-    let ((white, white_pawns), (black, black_pawns)) = (side(true), side(false));
-    let mut rows = vec![empty; variant.board.ranks()];
-    let last = variant.board.ranks() - 1;
-    rows[variant.first_rank] = black;
-    rows[variant.first_rank + 1] = black_pawns;
-    rows[last - variant.first_rank - 1] = white_pawns;
-    rows[last - variant.first_rank] = white;
-    format!("{} w - - 0 1", rows.join("/"))
+    let fen = StartFen::new(variant).of(&Setup { white: variant.army, black: variant.army });
+    let board = fen.split(' ').next().unwrap_or_default();
+    format!("{board} w - - 0 1")
 }
 
 fn lower(letter: u8) -> char {

@@ -10,6 +10,7 @@ mod board;
 mod compiled;
 mod diagram;
 pub mod fairy;
+mod first_rank_rights;
 mod game;
 mod moves;
 mod notation;
@@ -33,8 +34,10 @@ pub use moves::{Move, MoveKind};
 pub use notation::MoveError;
 pub use outcome::{GameResult, Outcome, Termination};
 pub use piece_kind::{KindGroup, PieceKind};
-pub use position::{CheckInfo, FenError, Position, SetupError};
+pub use position::{CheckInfo, FenError, Position, PositionBuilder, SetupError};
 pub use setup::{FirstRank, Setup};
 pub use square::{Side, Square};
 pub use start::StartFen;
-pub use variant::{Adjustment, Castling, FindError, Landing, Pawn, Piece, Variant, VariantError, catalogue};
+pub use variant::{
+    Adjustment, Castling, FindError, Landing, Pawn, Piece, RightsNotation, Variant, VariantError, catalogue,
+};

@@ -1,13 +1,15 @@
 //! Starting positions as text.
 
-use crate::board::{Colour, File};
+use crate::board::File;
+use crate::first_rank_rights::{outermost_partners, starts_on_one_colour, swappable};
+use crate::position::write::{Rights, push_castling, push_files, push_rank};
 use crate::setup::{FirstRank, Setup};
-use crate::variant::{Pawn, Variant};
+use crate::square::Side;
+use crate::variant::{Pawn, RightsNotation, Variant};
 
 /// Writes the FEN of a variant's setups, fast enough to list millions of them.
 ///
-/// Six standard fields, with castling rights as the files of the rooks, then the unmoved field: the files of first-rank
-/// pieces whose being unmoved still gives a move other than castling, White's in upper case.
+/// Castling rights and the seventh field are as [`Position::to_fen`](crate::Position::to_fen) writes them.
 ///
 /// ```
 /// use backrank_rules::{Setup, StartFen, Variant};
@@ -22,70 +24,71 @@ use crate::variant::{Pawn, Variant};
 /// ```
 #[derive(Clone, Debug)]
 pub struct StartFen {
-    above: String,
-    between: String,
-    below: String,
-    royal: Option<u8>,
-    partner: Option<u8>,
-    adjustment: Option<Adjuster>,
-    /// The letters of pieces with moves that only an unmoved piece may play.
-    first_movers: Vec<u8>,
-    /// White's first rank and Black's, from 0: the colours of their squares can differ.
-    rows: [usize; 2],
+    /// What comes before Black's first rank, between that and White's, and after White's.
+    above: Vec<u8>,
+    between: Vec<u8>,
+    below: Vec<u8>,
+    /// What the piece of each letter does on a first rank.
+    roles: [Roles; 26],
+    has_castling: bool,
+    kqkq: bool,
+    seventh_field: bool,
 }
 
-#[derive(Clone, Debug)]
-struct Adjuster {
-    piece: u8,
-    partners: Vec<u8>,
+/// What rights a piece has by standing on its first rank.
+#[derive(Clone, Copy, Debug, Default)]
+struct Roles {
+    royal: bool,
+    castles: bool,
+    adjusts: bool,
+    is_swapped: bool,
+    has_first_move: bool,
 }
 
 impl StartFen {
     /// Prepares for the setups of one variant.
     pub fn new(variant: &Variant) -> Self {
         let (files, ranks, row) = (variant.board.files(), variant.board.ranks(), variant.first_rank);
-        let empty_rank = |text: &mut String| text.push_str(&files.to_string());
         let mut pawns = FirstRank::empty(files);
         variant.army.pieces().for_each(|(file, _)| pawns.set(file, Pawn::LETTER));
-        let mut above = String::new();
-        let mut between = String::from("/");
-        let mut below = String::new();
+        let empty = FirstRank::empty(files);
+        let (mut above, mut between, mut below) = (Vec::new(), vec![b'/'], Vec::new());
         for _ in 0..row {
-            empty_rank(&mut above);
-            above.push('/');
-            below.push('/');
-            empty_rank(&mut below);
+            push_first_rank(&mut above, &empty, Side::Black);
+            above.push(b'/');
+            below.push(b'/');
+            push_first_rank(&mut below, &empty, Side::White);
         }
-        let mut pawn_rank = Vec::new();
-        push_rank(&mut pawn_rank, &pawns, true);
-        between.push_str(std::str::from_utf8(&pawn_rank).expect("letters and digits"));
+        push_first_rank(&mut between, &pawns, Side::Black);
+        between.push(b'/');
         for _ in 0..ranks - 2 * (row + 2) {
-            between.push('/');
-            empty_rank(&mut between);
+            push_first_rank(&mut between, &empty, Side::White);
+            between.push(b'/');
         }
-        between.push('/');
-        pawn_rank.clear();
-        push_rank(&mut pawn_rank, &pawns, false);
-        between.push_str(std::str::from_utf8(&pawn_rank).expect("letters and digits"));
-        between.push('/');
-        below.push_str(" w ");
+        push_first_rank(&mut between, &pawns, Side::White);
+        between.push(b'/');
+        below.extend_from_slice(b" w ");
+        let roles = std::array::from_fn(|letter| {
+            let letter = b'A' + letter as u8;
+            let piece = variant.piece(letter);
+            let adjustment = variant.adjustment.as_ref();
+            Roles {
+                royal: piece.is_some_and(|piece| piece.royal),
+                castles: variant.castling.as_ref().is_some_and(|castling| castling.partner == letter),
+                adjusts: adjustment.is_some_and(|adjustment| adjustment.piece == letter),
+                is_swapped: adjustment.is_some_and(|adjustment| adjustment.partners.contains(&letter)),
+                has_first_move: piece.is_some_and(|piece| piece.betza.has_first_move()),
+            }
+        });
+        let notation = variant.castling.as_ref().map(|castling| castling.rights);
         Self {
             above,
             between,
             below,
-            royal: variant.pieces.iter().find(|piece| piece.royal).map(|piece| piece.letter),
-            partner: variant.castling.as_ref().map(|castling| castling.partner),
-            adjustment: variant.adjustment.as_ref().map(|adjustment| Adjuster {
-                piece: adjustment.piece,
-                partners: adjustment.partners.clone(),
-            }),
-            first_movers: variant
-                .pieces
-                .iter()
-                .filter(|piece| piece.betza.has_first_move())
-                .map(|piece| piece.letter)
-                .collect(),
-            rows: [row, ranks - 1 - row],
+            roles,
+            has_castling: notation.is_some(),
+            kqkq: notation == Some(RightsNotation::KingAndQueenSide),
+            seventh_field: variant.has_unmoved_field(),
         }
     }
 
@@ -98,97 +101,56 @@ impl StartFen {
 
     /// Appends the FEN of a setup.
     pub fn push(&self, text: &mut Vec<u8>, setup: &Setup) {
-        text.extend_from_slice(self.above.as_bytes());
-        push_rank(text, &setup.black, true);
-        text.extend_from_slice(self.between.as_bytes());
-        push_rank(text, &setup.white, false);
-        text.extend_from_slice(self.below.as_bytes());
-        push_files(text, self.castling_bits(&setup.white), self.castling_bits(&setup.black));
-        text.extend_from_slice(b" - 0 1 ");
-        push_files(text, self.unmoved(&setup.white, self.rows[0]), self.unmoved(&setup.black, self.rows[1]));
+        text.extend_from_slice(&self.above);
+        push_first_rank(text, &setup.black, Side::Black);
+        text.extend_from_slice(&self.between);
+        push_first_rank(text, &setup.white, Side::White);
+        text.extend_from_slice(&self.below);
+        push_castling(text, [self.rights(&setup.white), self.rights(&setup.black)], self.kqkq);
+        text.extend_from_slice(b" - 0 1");
+        if self.seventh_field {
+            text.push(b' ');
+            push_files(text, [self.unmoved(&setup.white), self.unmoved(&setup.black)]);
+        }
     }
 
     /// The files of the pieces one side may castle with: the outermost partner on each side of its king.
     pub fn castling_partners(&self, rank: &FirstRank) -> Vec<File> {
-        let files = self.castling_bits(rank);
+        let files = self.rights(rank).partners;
         (0..16).filter(|file| files >> file & 1 != 0).map(File).collect()
     }
 
-    /// The same files, a bit each.
-    fn castling_bits(&self, rank: &FirstRank) -> u16 {
-        let (Some(partner), Some(royal)) = (self.partner, self.royal) else {
-            return 0;
-        };
-        let letters = rank.as_bytes();
-        let Some(king) = letters.iter().position(|&letter| letter == royal) else {
-            return 0;
-        };
-        let left = letters[..king].iter().position(|&letter| letter == partner);
-        let right = letters.iter().rposition(|&letter| letter == partner).filter(|&file| file > king);
-        left.map_or(0, |file| 1 << file) | right.map_or(0, |file| 1 << file)
-    }
-
-    /// The files of the unmoved field, a bit each.
-    fn unmoved(&self, rank: &FirstRank, row: usize) -> u16 {
+    /// The files of the pieces with a role, a bit each.
+    fn files(&self, rank: &FirstRank, has: impl Fn(&Roles) -> bool) -> u16 {
         let mut files = 0;
-        for (file, letter) in rank.pieces() {
-            if self.first_movers.contains(&letter) {
-                files |= 1 << file.0;
-            }
-        }
-        let Some(Adjuster { piece, partners }) = &self.adjustment else {
-            return files;
-        };
-        let adjusters = || rank.pieces().filter(|&(_, letter)| letter == *piece).map(|(file, _)| file);
-        let colour = |file: File| Colour::of(file, row);
-        // 000: the rule is in effect only where the bishops start on one colour.
-        let applies = adjusters().count() > 1
-            && adjusters().map(colour).all(|other| adjusters().next().map(colour) == Some(other));
-        if applies {
-            for file in adjusters() {
-                for neighbour in [file.0.wrapping_sub(1), file.0 + 1] {
-                    if rank.at(File(neighbour)).is_some_and(|letter| partners.contains(&letter)) {
-                        files |= 1 << file.0 | 1 << neighbour;
-                    }
-                }
-            }
+        for (file, &letter) in rank.as_bytes().iter().enumerate() {
+            let roles = self.roles.get(letter.wrapping_sub(b'A') as usize);
+            files |= u16::from(roles.is_some_and(&has)) << file;
         }
         files
     }
-}
 
-/// Appends one rank of the board.
-fn push_rank(text: &mut Vec<u8>, rank: &FirstRank, black: bool) {
-    let mut empty = 0;
-    for &letter in rank.as_bytes() {
-        if letter == FirstRank::EMPTY {
-            empty += 1;
-            continue;
+    fn rights(&self, rank: &FirstRank) -> Rights {
+        if !self.has_castling {
+            return Rights::default();
         }
-        push_number(text, &mut empty);
-        text.push(if black { letter.to_ascii_lowercase() } else { letter });
+        let king = self.files(rank, |roles| roles.royal);
+        let outermost = outermost_partners(king, self.files(rank, |roles| roles.castles));
+        Rights { partners: outermost, outermost, king }
     }
-    push_number(text, &mut empty);
-}
 
-/// Appends the number of empty files passed, if there were any, and starts again.
-fn push_number(text: &mut Vec<u8>, empty: &mut usize) {
-    if *empty > 0 {
-        text.extend_from_slice(empty.to_string().as_bytes());
-    }
-    *empty = 0;
-}
-
-/// Appends the letters of White's files in upper case and of Black's in lower, or `-` for none.
-fn push_files(text: &mut Vec<u8>, white: u16, black: u16) {
-    if white | black == 0 {
-        text.push(b'-');
-    }
-    for (files, first) in [(white, b'A'), (black, b'a')] {
-        let mut files = files;
-        while files != 0 {
-            text.push(first + files.trailing_zeros() as u8);
-            files &= files - 1;
+    /// The files of the seventh field, a bit each.
+    fn unmoved(&self, rank: &FirstRank) -> u16 {
+        let first_movers = self.files(rank, |roles| roles.has_first_move);
+        let adjusters = self.files(rank, |roles| roles.adjusts);
+        if !starts_on_one_colour(adjusters) {
+            return first_movers;
         }
+        first_movers | swappable(adjusters, self.files(rank, |roles| roles.is_swapped))
     }
+}
+
+/// Appends a rank with a side's pieces.
+fn push_first_rank(text: &mut Vec<u8>, rank: &FirstRank, side: Side) {
+    push_rank(text, rank.as_bytes().iter().map(|&letter| side.cased(letter) as u8));
 }

@@ -105,3 +105,15 @@ fn games_are_exported() {
     assert_eq!(epd.lines().count(), 2);
     assert!(epd.lines().all(|line| line.contains(" fmvn 5; id \"game ")), "{epd}");
 }
+
+/// Readers take a game that names no variant for orthodox chess.
+#[test]
+fn orthodox_chess_is_exported_as_every_reader_expects() {
+    let (_folder, one, _) = twice();
+    games(&one, &["chess", "--games", "2", "--nodes", "40", "--seed", "3"]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_backrank"));
+    let output = command.args(["export", one.to_str().unwrap(), "--format", "pgn"]).output().unwrap();
+    let pgn = String::from_utf8(output.stdout).unwrap();
+    assert!(!pgn.contains("[Variant "), "{pgn}");
+    assert!(pgn.contains("[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n"), "{pgn}");
+}

@@ -87,7 +87,7 @@ pub(crate) struct SideRules {
     pub last_rank: Bitboard,
     pub first_rank: Bitboard,
     /// The square of the first rank on the a-file.
-    first_rank_start: Square,
+    pub first_rank_start: Square,
 }
 
 impl Rules {

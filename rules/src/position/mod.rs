@@ -1,6 +1,7 @@
 //! Positions: what stands where, whose move it is, and which rights are left.
 
 mod attacks;
+mod builder;
 mod checks;
 mod endings;
 mod fen;
@@ -11,16 +12,16 @@ mod staged;
 
 use std::fmt;
 
-pub use checks::CheckInfo;
-pub use fen::FenError;
-use thiserror::Error;
-
 use crate::bitboard::{Bitboard, BitboardPair};
 use crate::board::{Board, MAX_SQUARES};
 use crate::compiled::Rules;
 use crate::piece_kind::{KindSet, PieceKind};
-use crate::setup::{FirstRank, Setup};
+use crate::setup::Setup;
 use crate::square::{Side, Square};
+pub use builder::{PositionBuilder, SetupError};
+pub use checks::CheckInfo;
+pub use fen::FenError;
+pub(crate) use fen::write;
 
 /// A state of play: what stands where, whose move it is, which rights are left, and the two counters of a FEN.
 ///
@@ -65,139 +66,16 @@ pub struct Position<'r> {
     mailbox: [PieceKind; MAX_SQUARES],
 }
 
-/// Why a setup is no start of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SetupError {
-    /// A first rank for another board.
-    #[error("{side}'s first rank has {files} files; the board has {expected}")]
-    Files {
-        /// Whose first rank.
-        side: Side,
-        /// How many files it has.
-        files: usize,
-        /// How many the board has.
-        expected: usize,
-    },
-    /// A letter that is no piece of the game.
-    #[error("`{}` on {side}'s first rank is not a piece of the game", *letter as char)]
-    Letter {
-        /// Whose first rank.
-        side: Side,
-        /// The letter.
-        letter: u8,
-    },
-    /// Not exactly one king.
-    #[error("{side}'s first rank has {kings} kings; a side has one")]
-    Kings {
-        /// Whose first rank.
-        side: Side,
-        /// How many kings there are.
-        kings: usize,
-    },
-    /// A king could be taken at once.
-    #[error("White, who moves first, could take Black's king")]
-    BlackInCheck,
-}
-
 impl<'r> Position<'r> {
     /// The start of a game from a setup, White to move.
     ///
-    /// Each side has a pawn in front of every piece. It may castle with its outermost partner on either side of its
-    /// king. It may adjust if it has at least two pieces that adjust and they all stand on one colour.
+    /// Each side has a pawn in front of every piece, and the rights that [`PositionBuilder::start_rights`] gives.
     ///
     /// # Errors
     ///
     /// When the setup is not of this board and these pieces, or a side has not exactly one king.
     pub fn new(rules: &'r Rules, setup: &Setup) -> Result<Self, SetupError> {
-        let mut position = Self::empty(rules);
-        for (side, rank) in Side::BOTH.into_iter().zip([&setup.white, &setup.black]) {
-            position.place_first_rank(side, rank)?;
-        }
-        for side in Side::BOTH {
-            position.castling |= position.outermost_partners(side);
-            position.unmoved |= position.pieces(side) & rules.sides[side as usize].first_rank;
-            if !position.starts_on_one_colour(side) {
-                position.unmoved &= !position.adjusters(side);
-            }
-            position.unmoved = position.still_useful(side);
-        }
-        position.key = position.full_key();
-        if position.is_attacked(position.king(Side::Black), Side::White, position.occupied(), Bitboard::EMPTY)
-        {
-            return Err(SetupError::BlackInCheck);
-        }
-        Ok(position)
-    }
-
-    /// A board with nothing on it.
-    pub(crate) fn empty(rules: &'r Rules) -> Self {
-        Self {
-            rules,
-            kinds: [Bitboard::EMPTY; PieceKind::MAX],
-            sides: [Bitboard::EMPTY; 2],
-            castling: Bitboard::EMPTY,
-            unmoved: Bitboard::EMPTY,
-            key: 0,
-            fullmoves: 1,
-            halfmoves: 0,
-            side: Side::White,
-            en_passant: None,
-            kings: [Square::at(0); 2],
-            mailbox: [PieceKind::NONE; MAX_SQUARES],
-        }
-    }
-
-    fn place_first_rank(&mut self, side: Side, rank: &FirstRank) -> Result<(), SetupError> {
-        let rules = self.rules;
-        let expected = rules.board.files();
-        if rank.files() != expected {
-            return Err(SetupError::Files { side, files: rank.files(), expected });
-        }
-        let mut kings = 0;
-        for (file, letter) in rank.pieces() {
-            let kind = match rules.kind_of(letter) {
-                Some(kind) if kind != PieceKind::PAWN => kind,
-                _ => return Err(SetupError::Letter { side, letter }),
-            };
-            kings += usize::from(rules.kind(kind).royal);
-            let square = rules.first_rank_square(side, file);
-            self.put(square, side, kind);
-            self.put(square.offset(rules.sides[side as usize].forward), side, PieceKind::PAWN);
-        }
-        if kings == 1 { Ok(()) } else { Err(SetupError::Kings { side, kings }) }
-    }
-
-    /// Puts a piece on an empty square, without regard to the key.
-    pub(crate) fn put(&mut self, square: Square, side: Side, kind: PieceKind) {
-        self.kinds[kind.index()] |= square.bitboard();
-        self.sides[side as usize] |= square.bitboard();
-        self.mailbox[square.index()] = kind;
-        if self.rules.kind(kind).royal {
-            self.kings[side as usize] = square;
-        }
-    }
-
-    /// The first and the last partner of a king on its first rank, where they stand on different sides of it.
-    pub(crate) fn outermost_partners(&self, side: Side) -> Bitboard {
-        let rules = self.rules;
-        let Some(castling) = &rules.variant().castling else { return Bitboard::EMPTY };
-        let Some(kind) = rules.kind_of(castling.partner) else { return Bitboard::EMPTY };
-        let first_rank = rules.sides[side as usize].first_rank;
-        let king = self.king(side);
-        if !first_rank.contains(king) {
-            return Bitboard::EMPTY;
-        }
-        let partners = self.of_kind(kind) & self.pieces(side) & first_rank & !king.bitboard();
-        let left = (partners & Bitboard::before(king)).first();
-        let right = (partners & !Bitboard::before(king)).last();
-        Bitboard::from(left) | right.into()
-    }
-
-    /// A reading: a single bishop, or three of two colours, have nothing to adjust.
-    fn starts_on_one_colour(&self, side: Side) -> bool {
-        let adjusters = self.adjusters(side);
-        let on_dark = adjusters & self.rules.board.dark_squares();
-        adjusters.count() >= 2 && (on_dark.is_empty() || on_dark == adjusters)
+        PositionBuilder::from_setup(rules, setup)?.start_rights().build()
     }
 
     /// A side's pieces that could adjust.
@@ -209,27 +87,6 @@ impl<'r> Position<'r> {
     /// The squares of both sides' pieces of any of some kinds.
     pub(crate) fn of_kinds(&self, kinds: KindSet) -> Bitboard {
         kinds.iter().map(|kind| self.of_kind(kind)).collect()
-    }
-
-    /// The unmoved pieces of both sides without those of a side for which it no longer gives a move.
-    ///
-    /// A reading: the right stays after the other bishop is gone, so each bishop is looked at by itself.
-    ///
-    /// What remains is the bishops of a side that may adjust as long as they have an unmoved neighbour to swap with,
-    /// these neighbours, and pieces with a first move of their own.
-    pub(crate) fn still_useful(&self, side: Side) -> Bitboard {
-        let rules = self.rules;
-        let first_rank = rules.sides[side as usize].first_rank;
-        let own = self.unmoved & self.pieces(side) & first_rank;
-        let first_movers = self.of_kinds(rules.first_movers) & own;
-        let adjustable = rules.adjustment.map_or(Bitboard::EMPTY, |kinds| {
-            let beside = |squares: Bitboard| (squares << 1 | squares >> 1) & first_rank;
-            let bishops = self.of_kind(kinds.adjuster) & own;
-            // 000: "any piece adjacent to them"; "neither of the two may have moved".
-            let partners = self.of_kinds(kinds.partners) & own & beside(bishops);
-            partners | bishops & beside(partners)
-        });
-        self.unmoved & !self.pieces(side) | first_movers | adjustable
     }
 
     /// The rules it is played by.

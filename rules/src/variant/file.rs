@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Adjustment, Castling, Landing, Pawn, Piece, Variant, VariantError};
+use super::{Adjustment, Castling, Landing, Pawn, Piece, RightsNotation, Variant, VariantError};
 use crate::betza::Betza;
 use crate::board::{Board, File};
 use crate::setup::FirstRank;
@@ -76,6 +76,7 @@ struct SetupTable {
 #[serde(deny_unknown_fields)]
 struct CastlingTable {
     partner: Option<Spanned<String>>,
+    rights: Option<Spanned<String>>,
     left: LandingTable,
     right: LandingTable,
 }
@@ -126,7 +127,7 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
         }
     };
     let pieces = pieces(&file.pieces)?;
-    let kinds = Kinds { board, pieces: &pieces };
+    let kinds = PieceLetters { board, pieces: &pieces };
     let army = kinds.army(&file.setup.first_rank)?;
     if army.pieces().next().is_none() {
         return Err((
@@ -210,12 +211,12 @@ fn pieces(tables: &Spanned<BTreeMap<Spanned<String>, PieceTable>>) -> Result<Vec
 }
 
 /// What the rest of the file is held against.
-struct Kinds<'a> {
+struct PieceLetters<'a> {
     board: Board,
     pieces: &'a [Piece],
 }
 
-impl Kinds<'_> {
+impl PieceLetters<'_> {
     fn is_royal(&self, letter: u8) -> bool {
         self.pieces.iter().any(|piece| piece.letter == letter && piece.royal)
     }
@@ -286,7 +287,18 @@ impl Kinds<'_> {
                 format!("castling to the left and to the right are both written `{}`", left.notation),
             ));
         }
-        Ok(Castling { partner, left, right })
+        let rights = match &table.rights {
+            None => RightsNotation::Files,
+            Some(text) => match text.get_ref().as_str() {
+                "files" => RightsNotation::Files,
+                "KQkq" => RightsNotation::KingAndQueenSide,
+                other => {
+                    let problem = format!("`{other}`: castling rights are written as `files` or as `KQkq`");
+                    return Err((text.span(), problem));
+                }
+            },
+        };
+        Ok(Castling { partner, left, right, rights })
     }
 
     fn landing(&self, table: &LandingTable) -> Result<Landing, Problem> {

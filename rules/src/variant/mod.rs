@@ -11,7 +11,8 @@ pub use error::VariantError;
 
 use crate::betza::Betza;
 use crate::board::{Board, File};
-use crate::setup::FirstRank;
+use crate::setup::{FirstRank, Setup};
+use crate::square::{Side, Square};
 
 /// A game: its board, its army and how it is played.
 ///
@@ -98,6 +99,19 @@ pub struct Castling {
     pub left: Landing,
     /// Castling with the partner farther from the a-file.
     pub right: Landing,
+    /// How the third field of a FEN names the rights.
+    pub rights: RightsNotation,
+}
+
+/// How the third field of a FEN names castling rights.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RightsNotation {
+    /// As the files of the partners, `HAha`, in Shredder-FEN; from the a-file, `AHah`.
+    #[default]
+    Files,
+    /// As `KQkq`, for games in which king and partners always start where readers expect them; only a partner that is
+    /// not the outermost on its side is named by its file.
+    KingAndQueenSide,
 }
 
 /// Where castling ends and how it is written.
@@ -153,6 +167,67 @@ impl Variant {
     /// The kind of piece a letter stands for; none for the pawn's.
     pub fn piece(&self, letter: u8) -> Option<&Piece> {
         self.pieces.iter().find(|piece| piece.letter == letter)
+    }
+
+    /// Whether it is played as orthodox chess is, from whatever setups: its board, its pieces, its pawns and its castling,
+    /// with king and rooks on their squares.
+    ///
+    /// ```
+    /// use backrank_rules::Variant;
+    /// assert!(Variant::find("chess")?.is_orthodox() && !Variant::find("chess960")?.is_orthodox());
+    /// # Ok::<(), backrank_rules::FindError>(())
+    /// ```
+    pub fn is_orthodox(&self) -> bool {
+        let moves_as = |letter, betza: &str| {
+            self.piece(letter)
+                .is_some_and(|piece| piece.betza.to_string() == betza && piece.royal == (letter == b'K'))
+        };
+        let lands =
+            |landing: &Landing, king, partner| (landing.king, landing.partner) == (File(king), File(partner));
+        let castles = |castling: &Castling| {
+            castling.rights == RightsNotation::KingAndQueenSide
+                && castling.partner == b'R'
+                && lands(&castling.left, 2, 3)
+                && lands(&castling.right, 6, 5)
+        };
+        (self.board.files(), self.board.ranks(), self.first_rank) == (8, 8, 0)
+            && self.pieces.len() == 5
+            && [(b'K', "K"), (b'Q', "Q"), (b'R', "R"), (b'B', "B"), (b'N', "N")]
+                .iter()
+                .all(|&(letter, betza)| moves_as(letter, betza))
+            && self.pawn.double_step
+            && self.pawn.promotes_to.len() == 4
+            && self.castling.as_ref().is_some_and(castles)
+            && self.adjustment.is_none()
+            && !self.bare_king
+    }
+
+    /// Whether the text of a position says which pieces have not moved: in games with the Bishop Adjustment, or with moves
+    /// of a piece's first move only.
+    pub fn has_unmoved_field(&self) -> bool {
+        self.adjustment.is_some() || self.pieces.iter().any(|piece| piece.betza.has_first_move())
+    }
+
+    /// Every piece of a setup and the pawn before it: its square, its side and its letter. Pieces on files that the board
+    /// has not are left out.
+    pub fn setup_pieces(&self, setup: &Setup) -> impl Iterator<Item = (Square, Side, u8)> {
+        let board = self.board;
+        let far = board.ranks() - 1;
+        let white = [self.first_rank, self.first_rank + 1];
+        let black = white.map(|rank| far - rank);
+        [(Side::White, setup.white, white), (Side::Black, setup.black, black)].into_iter().flat_map(
+            move |(side, rank, [first, second])| {
+                (0..board.files() as u8)
+                    .map(File)
+                    .filter_map(move |file| Some((file, rank.at(file)?)))
+                    .flat_map(move |(file, letter)| {
+                        [
+                            (board.square(file, first), side, letter),
+                            (board.square(file, second), side, Pawn::LETTER),
+                        ]
+                    })
+            },
+        )
     }
 
     /// The text of its file.

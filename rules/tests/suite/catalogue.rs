@@ -1,6 +1,6 @@
 //! The variant files that come with the toolkit.
 
-use backrank_rules::{FirstRank, Position, Rules, Setup, SetupError, StartFen, Variant, catalogue};
+use backrank_rules::{FirstRank, Position, Rules, Setup, SetupError, Side, StartFen, Variant, catalogue};
 
 #[test]
 fn every_file_is_a_variant() {
@@ -46,7 +46,7 @@ fn setups_start_as_their_fen_says() {
                 let setup = Setup { white: letters, black };
                 match Position::new(&rules, &setup) {
                     Ok(position) => assert_eq!(position.to_fen(), fen.of(&setup), "{}", variant.key),
-                    Err(error) => assert_eq!(error, SetupError::BlackInCheck),
+                    Err(error) => assert_eq!(error, SetupError::NotToMoveInCheck { side: Side::Black }),
                 }
             }
             letters = rotated(&letters);

@@ -1,7 +1,7 @@
 //! Positions as text: what is wrong where, and round trips.
 
 use crate::common::{self, Numbers, castling_rights, fen, rules};
-use backrank_rules::{FenError, Position, Side, catalogue};
+use backrank_rules::{FenError, Position, Rules, Setup, Side, catalogue};
 
 fn error(variant: &str, text: &str) -> FenError {
     let rules = rules(variant);
@@ -91,11 +91,36 @@ fn the_last_three_fields_may_be_missing() {
 }
 
 #[test]
+fn there_is_a_seventh_field_only_where_unmoved_pieces_may_have_moves_of_their_own() {
+    for variant in catalogue().filter(|variant| !variant.count_only) {
+        let rules = Rules::new(&variant);
+        let start = Position::new(&rules, &Setup { white: variant.army, black: variant.army }).unwrap();
+        let has_seventh = ["mrc", "pmrc", "modern", "pmc", "mmcc", "crc", "icrc", "merc"];
+        let fields = if has_seventh.contains(&variant.key.as_str()) { 7 } else { 6 };
+        let text = start.to_fen();
+        assert_eq!(text.split(' ').count(), fields, "{}: {text}", variant.key);
+        assert_eq!(start.to_standard_fen().split(' ').count(), 6);
+        assert!(text.starts_with(&start.to_standard_fen()));
+        let with_seven = format!("{} -", start.to_standard_fen());
+        assert!(Position::from_fen(&rules, &with_seven).is_ok(), "{with_seven}");
+    }
+    let chess = rules("chess");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    assert_eq!(fen(&chess, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w AHah - 0 1 -").to_fen(), start);
+}
+
+#[test]
 fn castling_rights_in_letters_of_orthodox_chess() {
     let chess = rules("chess");
-    assert_eq!(castling_rights(&fen(&chess, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")), "AHah");
-    assert_eq!(castling_rights(&fen(&chess, "rr2k1rr/8/8/8/8/8/8/RR2K1RR w KQkq - 0 1")), "AHah");
-    assert_eq!(castling_rights(&fen(&chess, "rr2k1rr/8/8/8/8/8/8/RR2K1RR w GBgb - 0 1")), "BGbg");
+    assert_eq!(castling_rights(&fen(&chess, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")), "KQkq");
+    assert_eq!(castling_rights(&fen(&chess, "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1")), "KQkq");
+    assert_eq!(castling_rights(&fen(&chess, "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1")), "Kq");
+    assert_eq!(castling_rights(&fen(&chess, "rr2k1rr/8/8/8/8/8/8/RR2K1RR w KQkq - 0 1")), "KQkq");
+    // A partner that is not the outermost one is named by its file.
+    assert_eq!(castling_rights(&fen(&chess, "rr2k1rr/8/8/8/8/8/8/RR2K1RR w GBgb - 0 1")), "GBgb");
+    assert_eq!(castling_rights(&fen(&chess, "r3k1rr/8/8/8/8/8/8/R3K1RR w Gkq - 0 1")), "Gkq");
+    let chess960 = rules("chess960");
+    assert_eq!(castling_rights(&fen(&chess960, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")), "AHah");
     // Where there is a k-file, K is that file if a partner stands there, and else the outermost one.
     let mmcc = rules("mmcc");
     assert_eq!(castling_rights(&fen(&mmcc, "5k5/11/11/11/11/11/11/R4K4R w KQ - 0 1")), "AK");

@@ -1,6 +1,6 @@
 //! Whether a row of `games.csv` is a game of its study.
 
-use backrank_rules::Game;
+use backrank_rules::{Game, Position};
 
 use super::Run;
 
@@ -72,7 +72,9 @@ impl Run<'_, '_> {
         if record.opening_plies > record.plies.min(study.opening.plies) {
             return Err(format!("opening_plies is {}, and so many there cannot be", record.opening_plies));
         }
-        same("fen", &record.fen, &start.to_fen())?;
+        // Written anew, for the same position has been written in more than one way.
+        let recorded = Position::from_fen(self.rules, &record.fen).map_err(|error| error.to_string())?;
+        same("fen", &recorded.to_fen(), &start.to_fen())?;
         let mut game = Game::new(start);
         for text in record.moves.split_ascii_whitespace() {
             if game.outcome().is_some() {

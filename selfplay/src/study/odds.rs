@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use backrank_rules::{File, FirstRank, Pawn, Position, Rules, Setup, StartFen, Variant};
+use backrank_rules::{Bitboard, Pawn, Position, PositionBuilder, Rules, Setup, Side, Square, Variant};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -69,80 +69,54 @@ impl Odds {
     /// The starting positions of both games of a pair; of two alike `rng` says which is missing, and it is the same one
     /// in both games.
     pub fn starts<'r>(&self, rules: &'r Rules, setup: &Setup, rng: &mut ChaCha8Rng) -> [Position<'r>; 2] {
-        let rotated = setup.black != setup.white && setup.black == setup.white.reversed();
-        // Where each letter was taken from, seen from White.
+        let full = PositionBuilder::from_setup(rules, setup)
+            .and_then(|full| full.build())
+            .expect("a setup of the game");
+        // Which of those alike is missing, counted from White's a-file.
         let taken = self.0.each_ref().map(|letters| {
-            let mut rank = setup.white;
-            let mut pawns = FirstRank::empty(rank.files());
-            setup.white.pieces().for_each(|(file, _)| pawns.set(file, Pawn::LETTER));
-            let mut files = Vec::new();
+            let mut men = full.pieces(Side::White);
+            let mut taken = Vec::new();
             for &letter in letters {
-                let from = if letter == Pawn::LETTER { &mut pawns } else { &mut rank };
-                let like: Vec<File> =
-                    from.pieces().filter(|&(_, other)| other == letter).map(|(file, _)| file).collect();
-                let nth = rng.random_range(0..like.len());
-                from.set(like[nth], FirstRank::EMPTY);
-                files.push((letter, nth));
+                let like = men & of_letter(&full, letter);
+                let nth = rng.random_range(0..like.count() as usize);
+                men &= !Bitboard::from(like.iter().nth(nth));
+                taken.push((letter, nth));
             }
-            files
+            taken
         });
+        let rotated = setup.black != setup.white && setup.black == setup.white.reversed();
         let start = |white: usize| {
-            let mut setup = *setup;
-            let mut pawns = [setup.white, setup.black].map(|rank| {
-                let mut pawns = FirstRank::empty(rank.files());
-                rank.pieces().for_each(|(file, _)| pawns.set(file, Pawn::LETTER));
-                pawns
-            });
-            let [white_pawns, black_pawns] = &mut pawns;
-            remove(&mut setup.white, white_pawns, &taken[white], false);
-            remove(&mut setup.black, black_pawns, &taken[1 - white], rotated);
-            let fen = StartFen::new(rules.variant()).of(&setup);
-            let fen = with_pawns(&fen, rules.variant(), &pawns);
-            Position::from_fen(rules, &fen).expect("a setup without some pieces is a position")
+            let mut builder = PositionBuilder::from_setup(rules, setup).expect("a setup of the game");
+            let missing = [(Side::White, &taken[white], false), (Side::Black, &taken[1 - white], rotated)];
+            for (side, taken, from_the_end) in missing {
+                for square in squares_of(&full, side, taken, from_the_end) {
+                    builder.remove(square);
+                }
+            }
+            builder.start_rights().build().expect("a setup without some pieces is a position")
         };
         [start(0), start(1)]
     }
 }
 
-/// Takes pieces away, each the nth of its kind from the a-file, or from the other end.
-fn remove(rank: &mut FirstRank, pawns: &mut FirstRank, taken: &[(u8, usize)], from_the_end: bool) {
+/// The squares of a side's pieces to take away, each the nth of its kind that is left from the a-file, or from the other
+/// end.
+fn squares_of(full: &Position<'_>, side: Side, taken: &[(u8, usize)], from_the_end: bool) -> Vec<Square> {
+    let mut men = full.pieces(side);
+    let mut squares = Vec::new();
     for &(letter, nth) in taken {
-        let from = if letter == Pawn::LETTER { &mut *pawns } else { &mut *rank };
-        let mut like: Vec<File> =
-            from.pieces().filter(|&(_, other)| other == letter).map(|(file, _)| file).collect();
+        let mut like: Vec<Square> = (men & of_letter(full, letter)).iter().collect();
         if from_the_end {
             like.reverse();
         }
-        from.set(like[nth], FirstRank::EMPTY);
+        men &= !like[nth].bitboard();
+        squares.push(like[nth]);
     }
+    squares
 }
 
-/// A starting position's text with other ranks of pawns, White's and Black's.
-fn with_pawns(fen: &str, variant: &Variant, pawns: &[FirstRank; 2]) -> String {
-    let (board, rest) = fen.split_once(' ').expect("a FEN has several fields");
-    let mut rows: Vec<String> = board.split('/').map(str::to_string).collect();
-    let black = variant.first_rank + 1;
-    let white = rows.len() - 1 - black;
-    for (row, rank, pawn) in [(white, &pawns[0], 'P'), (black, &pawns[1], 'p')] {
-        let mut text = String::new();
-        let mut empty = 0;
-        for file in 0..rank.files() {
-            if rank.at(File(file as u8)).is_none() {
-                empty += 1;
-                continue;
-            }
-            if empty > 0 {
-                text.push_str(&empty.to_string());
-            }
-            empty = 0;
-            text.push(pawn);
-        }
-        if empty > 0 {
-            text.push_str(&empty.to_string());
-        }
-        rows[row] = text;
-    }
-    format!("{} {rest}", rows.join("/"))
+fn of_letter(position: &Position<'_>, letter: u8) -> Bitboard {
+    position.rules().kind_of(letter).map_or(Bitboard::EMPTY, |kind| position.of_kind(kind))
 }
 
 impl fmt::Display for Odds {
@@ -215,8 +189,8 @@ mod tests {
     fn sides_are_swapped_in_the_second_game() {
         let pawns = "ppppppppp/9/9/9/9/9/PPPPPPPPP";
         let [first, second] = starts("chess8400", "M:Q", 1);
-        assert_eq!(first, format!("rnbmk1bnr/{pawns}/RNB1KQBNR w AIai - 0 1 -"));
-        assert_eq!(second, format!("rnb1kqbnr/{pawns}/RNBMK1BNR w AIai - 0 1 -"));
+        assert_eq!(first, format!("rnbmk1bnr/{pawns}/RNB1KQBNR w AIai - 0 1"));
+        assert_eq!(second, format!("rnb1kqbnr/{pawns}/RNBMK1BNR w AIai - 0 1"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::position::SetupError;
 use crate::square::Side;
 
 /// Why a text is not a position, by field.
@@ -180,4 +181,18 @@ pub enum FenError {
         /// The letter.
         letter: char,
     },
+}
+
+/// What is wrong with the pieces of a text is wrong with its first field.
+impl From<SetupError> for FenError {
+    fn from(error: SetupError) -> Self {
+        match error {
+            SetupError::Kings { side, kings: 0 } => Self::NoKing { side },
+            SetupError::Kings { side, kings } => Self::ManyKings { side, kings },
+            SetupError::PawnRank { side, square } => Self::PawnRank { side, square },
+            SetupError::NotToMoveInCheck { side } => Self::NotToMoveInCheck { side },
+            // A text has no first ranks apart from its board.
+            SetupError::Files { side, .. } | SetupError::Letter { side, .. } => Self::NoKing { side },
+        }
+    }
 }

@@ -1,11 +1,13 @@
 //! Positions as text.
 //!
-//! The six fields of FEN, castling rights as files of the partners (`AIai`), and a seventh: the files of first-rank
-//! pieces that have not moved and for which that still gives a move other than castling. White's files are capital,
-//! Black's small, each ascending, `-` for none.
+//! The six fields of FEN, castling rights as files of the partners (`AIai`) or, where the variant's file says so, as `KQkq`.
+//! Games with the Bishop Adjustment or with moves of a piece's first move only have a seventh field: the files of
+//! first-rank pieces that have not moved and for which that still gives a move other than castling. White's files are
+//! capital, Black's small, each ascending, `-` for none.
 
 mod error;
 mod read;
+pub(crate) mod write;
 
 use std::fmt;
 
@@ -14,59 +16,57 @@ pub use error::FenError;
 use super::Position;
 use crate::bitboard::Bitboard;
 use crate::board::File;
+use crate::setup::FirstRank;
 use crate::square::Side;
+use crate::variant::RightsNotation;
+use write::{Rights, push_castling, push_files, push_rank};
 
 impl Position<'_> {
-    /// Its text: seven fields, as [`Position::from_fen`] reads them.
+    /// Its text: six fields, or seven where unmoved pieces have moves of their own. [`Position::from_fen`] reads it.
     pub fn to_fen(&self) -> String {
         self.to_string()
+    }
+
+    /// The same without the seventh field, for programs that know six.
+    pub fn to_standard_fen(&self) -> String {
+        let fen = self.to_fen();
+        let six_fields = fen.match_indices(' ').nth(5).map_or(fen.len(), |(end, _)| end);
+        fen[..six_fields].to_string()
     }
 }
 
 impl fmt::Display for Position<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let variant = self.rules.variant();
         let board = self.rules.board;
+        let mut text = Vec::with_capacity(128);
         for rank in (0..board.ranks()).rev() {
-            let mut empty = 0;
-            for file in 0..board.files() {
-                let Some((side, letter)) = self.piece_at(board.square(File(file as u8), rank)) else {
-                    empty += 1;
-                    continue;
-                };
-                if empty > 0 {
-                    write!(f, "{empty}")?;
-                }
-                empty = 0;
-                write!(f, "{}", side.cased(letter))?;
-            }
-            if empty > 0 {
-                write!(f, "{empty}")?;
-            }
-            if rank > 0 {
-                f.write_str("/")?;
-            }
+            let letter = |file| match self.piece_at(board.square(File(file as u8), rank)) {
+                Some((side, letter)) => side.cased(letter) as u8,
+                None => FirstRank::EMPTY,
+            };
+            push_rank(&mut text, (0..board.files()).map(letter));
+            text.push(if rank > 0 { b'/' } else { b' ' });
         }
-        let files = |squares: Bitboard| {
-            let letters: String = Side::BOTH
-                .into_iter()
-                .flat_map(|side| {
-                    (squares & self.pieces(side))
-                        .iter()
-                        .map(move |square| side.cased(board.file_of(square).letter() as u8 - b'a' + b'A'))
-                })
-                .collect();
-            if letters.is_empty() { "-".to_string() } else { letters }
-        };
+        text.push(self.side.letter() as u8);
+        text.push(b' ');
+        let files = |side: Side, squares: Bitboard| self.first_rank_files(side, squares & self.pieces(side));
+        let rights = Side::BOTH.map(|side| Rights {
+            partners: files(side, self.castling),
+            outermost: files(side, self.outermost_partners(side)),
+            king: files(side, self.king(side).into()),
+        });
+        let notation = variant.castling.as_ref().map(|castling| castling.rights);
+        push_castling(&mut text, rights, notation == Some(RightsNotation::KingAndQueenSide));
+        let text = String::from_utf8(text).map_err(|_| fmt::Error)?;
         let en_passant =
             self.en_passant().map_or_else(|| "-".to_string(), |square| board.square_name(square));
-        write!(
-            f,
-            " {} {} {en_passant} {} {} {}",
-            self.side.letter(),
-            files(self.castling),
-            self.halfmoves,
-            self.fullmoves,
-            files(self.unmoved)
-        )
+        write!(f, "{text} {en_passant} {} {}", self.halfmoves, self.fullmoves)?;
+        if !variant.has_unmoved_field() {
+            return Ok(());
+        }
+        let mut seventh = Vec::new();
+        push_files(&mut seventh, Side::BOTH.map(|side| files(side, self.unmoved)));
+        write!(f, " {}", String::from_utf8(seventh).map_err(|_| fmt::Error)?)
     }
 }

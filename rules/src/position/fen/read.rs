@@ -57,10 +57,7 @@ impl<'r> Position<'r> {
         if let Some(field) = fields.get(6) {
             position.read_unmoved(field)?;
         }
-        let waiting = position.side.other();
-        if position.is_attacked(position.king(waiting), position.side, position.occupied(), Bitboard::EMPTY) {
-            return Err(FenError::NotToMoveInCheck { side: waiting });
-        }
+        position.check_waiting_king()?;
         position.key = position.full_key();
         Ok(position)
     }
@@ -111,22 +108,6 @@ impl<'r> Position<'r> {
             width = width.saturating_add(1);
         }
         Ok(width.saturating_add(run.unwrap_or(0)))
-    }
-
-    fn check_pieces(&self) -> Result<(), FenError> {
-        let rules = self.rules;
-        for side in Side::BOTH {
-            match (self.of_kinds(rules.royals) & self.pieces(side)).count() {
-                1 => {}
-                0 => return Err(FenError::NoKing { side }),
-                kings => return Err(FenError::ManyKings { side, kings }),
-            }
-            let ends = rules.sides[0].last_rank | rules.sides[1].last_rank;
-            if let Some(square) = (self.of_kind(PieceKind::PAWN) & self.pieces(side) & ends).first() {
-                return Err(FenError::PawnRank { side, square: rules.board.square_name(square) });
-            }
-        }
-        Ok(())
     }
 
     fn read_castling(&mut self, field: &str) -> Result<(), FenError> {

@@ -1,8 +1,8 @@
-//! The text of a position: FEN with a seventh field.
+//! The text of a position: FEN, in some games with a seventh field.
 
 use std::collections::BTreeSet;
 
-use backrank_rules::Variant;
+use backrank_rules::{RightsNotation, Variant};
 
 use super::{Man, Side, SlowPosition, Square, file_letter};
 
@@ -72,21 +72,53 @@ impl<'v> SlowPosition<'v> {
             .collect()
     }
 
-    /// The text of the position, all seven fields.
+    /// The text of the position: six fields, or seven where unmoved men can have moves of their own.
     pub fn fen(&self) -> String {
         let side = match self.side {
             Side::White => "w",
             Side::Black => "b",
         };
         let en_passant = self.en_passant.map_or("-".to_string(), |square| square.to_string());
-        format!(
-            "{} {side} {} {en_passant} {} {} {}",
+        let mut text = format!(
+            "{} {side} {} {en_passant} {} {}",
             self.board_text(),
-            files_text(&self.castling),
+            self.castling_text(),
             self.halfmoves,
             self.fullmove,
-            files_text(&self.unmoved),
-        )
+        );
+        let variant = self.variant;
+        let leaps_at_first = variant.pieces.iter().any(|piece| piece.betza.to_string().contains('i'));
+        if variant.adjustment.is_some() || leaps_at_first {
+            text += " ";
+            text += &files_text(&self.unmoved);
+        }
+        text
+    }
+
+    /// The castling rights: files, or `KQkq` for outermost partners in games that write them so.
+    fn castling_text(&self) -> String {
+        let notation = self.variant.castling.as_ref().map(|castling| castling.rights);
+        if notation != Some(RightsNotation::KingAndQueenSide) || self.castling.is_empty() {
+            return files_text(&self.castling);
+        }
+        let letter = |&(side, file): &(Side, i32)| {
+            let king = self.king(side).file;
+            let partners = self.partner_files(side);
+            let beyond =
+                partners.iter().any(|&other| (king < file && file < other) || (other < file && file < king));
+            let named = if beyond {
+                file_letter(file).to_ascii_uppercase() as u8
+            } else if file > king {
+                b'K'
+            } else {
+                b'Q'
+            };
+            side.letter(named)
+        };
+        let mut rights: Vec<(Side, i32)> = self.castling.iter().copied().collect();
+        // White's, then Black's; of each the king's side first.
+        rights.sort_by_key(|&(side, file)| (side, -file));
+        rights.iter().map(letter).collect()
     }
 
     fn board_text(&self) -> String {

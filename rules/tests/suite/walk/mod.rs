@@ -15,7 +15,8 @@ pub fn start(variant: &Variant, game: usize, random: &mut ChaCha8Rng) -> String 
     let white = if game < 2 { variant.army } else { arrangement(variant, random) };
     let black = if random.random() { white } else { white.reversed() };
     let fen = start_fen(variant, &white, &black);
-    if game.is_multiple_of(2) { fen } else { format!("{} -", fen.rsplit_once(' ').unwrap().0) }
+    let fields: Vec<&str> = fen.split(' ').collect();
+    if game.is_multiple_of(2) { fen } else { format!("{} -", fields[..6].join(" ")) }
 }
 
 fn arrangement(variant: &Variant, random: &mut ChaCha8Rng) -> FirstRank {

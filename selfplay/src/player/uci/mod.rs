@@ -163,11 +163,7 @@ fn position_command(game: &Game<'_>, knows_unmoved: bool) -> String {
 }
 
 fn fen_for(position: &Position<'_>, knows_unmoved: bool) -> String {
-    let fen = position.to_fen();
-    match fen.rsplit_once(' ') {
-        Some((six_fields, _)) if !knows_unmoved => six_fields.to_string(),
-        _ => fen,
-    }
+    if knows_unmoved { position.to_fen() } else { position.to_standard_fen() }
 }
 
 fn go_command(limits: &Limits, side: Side) -> String {

@@ -1,0 +1,268 @@
+//! Positions put together piece by piece.
+
+use thiserror::Error;
+
+use super::Position;
+use crate::bitboard::Bitboard;
+use crate::board::{File, MAX_SQUARES};
+use crate::compiled::Rules;
+use crate::first_rank_rights::{outermost_partners, starts_on_one_colour, swappable};
+use crate::piece_kind::PieceKind;
+use crate::setup::Setup;
+use crate::square::{Side, Square};
+
+/// Why pieces on a board are no position of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// A first rank for another board.
+    #[error("{side}'s first rank has {files} files; the board has {expected}")]
+    Files {
+        /// Whose first rank.
+        side: Side,
+        /// How many files it has.
+        files: usize,
+        /// How many the board has.
+        expected: usize,
+    },
+    /// A letter that is no piece of the game.
+    #[error("`{}` on {side}'s first rank is not a piece of the game", *letter as char)]
+    Letter {
+        /// Whose first rank.
+        side: Side,
+        /// The letter.
+        letter: u8,
+    },
+    /// Not exactly one king.
+    #[error("{side} has {kings} kings; a side has one")]
+    Kings {
+        /// Whose kings.
+        side: Side,
+        /// How many there are.
+        kings: u32,
+    },
+    /// A pawn where none can be.
+    #[error("a pawn of {side}'s on {square}, on the first or last rank")]
+    PawnRank {
+        /// Whose pawn.
+        side: Side,
+        /// Where it stands.
+        square: String,
+    },
+    /// The king of the side that has just moved could be taken.
+    #[error("{}, who is to move, could take {side}'s king", .side.other())]
+    NotToMoveInCheck {
+        /// Whose king.
+        side: Side,
+    },
+}
+
+/// Puts pieces on a board and makes a [`Position`] of them.
+///
+/// ```
+/// use backrank_rules::{PositionBuilder, Rules, Setup, Side, Variant};
+///
+/// let variant = Variant::find("chess")?;
+/// let rules = Rules::new(&variant);
+/// let setup = Setup { white: variant.army, black: variant.army };
+/// // White gives the queen's rook.
+/// let mut builder = PositionBuilder::from_setup(&rules, &setup)?;
+/// builder.remove(variant.board.parse_square("a1").unwrap()).start_rights();
+/// assert_eq!(
+///     builder.build()?.to_fen(),
+///     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kkq - 0 1"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PositionBuilder<'r>(Position<'r>);
+
+impl<'r> PositionBuilder<'r> {
+    /// An empty board, White to move, without rights, before the first move.
+    pub fn new(rules: &'r Rules) -> Self {
+        Self(Position::empty(rules))
+    }
+
+    /// The pieces of a setup, each with a pawn before it; White to move, without rights as yet.
+    ///
+    /// # Errors
+    ///
+    /// When the setup is not of this board and these pieces.
+    pub fn from_setup(rules: &'r Rules, setup: &Setup) -> Result<Self, SetupError> {
+        let expected = rules.board.files();
+        for (side, rank) in Side::BOTH.into_iter().zip([&setup.white, &setup.black]) {
+            if rank.files() != expected {
+                return Err(SetupError::Files { side, files: rank.files(), expected });
+            }
+            let unknown = |&(_, letter): &(File, u8)| rules.variant().piece(letter).is_none();
+            if let Some((_, letter)) = rank.pieces().find(unknown) {
+                return Err(SetupError::Letter { side, letter });
+            }
+        }
+        let mut builder = Self::new(rules);
+        for (square, side, letter) in rules.variant().setup_pieces(setup) {
+            builder.0.put(square, side, rules.kind_of(letter).unwrap_or(PieceKind::PAWN));
+        }
+        Ok(builder)
+    }
+
+    /// Puts a piece on a square, instead of what stands there.
+    ///
+    /// # Panics
+    ///
+    /// When the square is not on the board or the game has no such kind.
+    pub fn put(&mut self, square: Square, side: Side, kind: PieceKind) -> &mut Self {
+        assert!(self.0.board().all_squares().contains(square), "{square:?} is not on the board");
+        self.remove(square);
+        self.0.put(square, side, kind);
+        self
+    }
+
+    /// Empties a square.
+    pub fn remove(&mut self, square: Square) -> &mut Self {
+        self.0.remove(square);
+        self
+    }
+
+    /// Says whose move it is.
+    pub fn side_to_move(&mut self, side: Side) -> &mut Self {
+        self.0.side = side;
+        self
+    }
+
+    /// Gives both sides what a game starts with, by what stands on their first ranks now. Each may castle with its
+    /// outermost partner on either side of its king. It may adjust if it has at least two pieces that adjust and they all
+    /// stand on one colour.
+    pub fn start_rights(&mut self) -> &mut Self {
+        let position = &mut self.0;
+        position.castling = Side::BOTH.into_iter().map(|side| position.outermost_partners(side)).collect();
+        position.unmoved = Bitboard::EMPTY;
+        for side in Side::BOTH {
+            let adjusters = position.adjusters(side);
+            position.unmoved |= position.pieces(side) & position.rules.sides[side as usize].first_rank;
+            if !starts_on_one_colour(position.first_rank_files(side, adjusters)) {
+                position.unmoved &= !adjusters;
+            }
+            position.unmoved = position.still_useful(side);
+        }
+        self
+    }
+
+    /// The position.
+    ///
+    /// # Errors
+    ///
+    /// When a side has not exactly one king, a pawn stands on the first or last rank, or the side to move could take the
+    /// king.
+    pub fn build(&self) -> Result<Position<'r>, SetupError> {
+        let mut position = self.0;
+        position.check_pieces()?;
+        position.check_waiting_king()?;
+        position.key = position.full_key();
+        Ok(position)
+    }
+}
+
+impl<'r> Position<'r> {
+    /// A board with nothing on it.
+    pub(crate) fn empty(rules: &'r Rules) -> Self {
+        Self {
+            rules,
+            kinds: [Bitboard::EMPTY; PieceKind::MAX],
+            sides: [Bitboard::EMPTY; 2],
+            castling: Bitboard::EMPTY,
+            unmoved: Bitboard::EMPTY,
+            key: 0,
+            fullmoves: 1,
+            halfmoves: 0,
+            side: Side::White,
+            en_passant: None,
+            kings: [Square::at(0); 2],
+            mailbox: [PieceKind::NONE; MAX_SQUARES],
+        }
+    }
+
+    /// Puts a piece on an empty square, without regard to the key.
+    pub(crate) fn put(&mut self, square: Square, side: Side, kind: PieceKind) {
+        self.kinds[kind.index()] |= square.into();
+        self.sides[side as usize] |= square.into();
+        self.mailbox[square.index()] = kind;
+        if self.rules.kind(kind).royal {
+            self.kings[side as usize] = square;
+        }
+    }
+
+    /// Empties a square, without regard to the key and to rights.
+    fn remove(&mut self, square: Square) {
+        if let Some(kind) = self.kind_at(square) {
+            self.kinds[kind.index()] &= !square.bitboard();
+            self.sides.iter_mut().for_each(|side| *side &= !square.bitboard());
+            self.mailbox[square.index()] = PieceKind::NONE;
+        }
+    }
+
+    /// Whether each side has one king and no pawn is on a first or last rank.
+    pub(super) fn check_pieces(&self) -> Result<(), SetupError> {
+        let rules = self.rules;
+        let ends = rules.sides[0].last_rank | rules.sides[1].last_rank;
+        for side in Side::BOTH {
+            let kings = (self.of_kinds(rules.royals) & self.pieces(side)).count();
+            if kings != 1 {
+                return Err(SetupError::Kings { side, kings });
+            }
+            let pawns = self.of_kind(PieceKind::PAWN) & self.pieces(side);
+            if let Some(square) = (pawns & ends).first() {
+                return Err(SetupError::PawnRank { side, square: rules.board.square_name(square) });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the side that has just moved has left its king in check.
+    pub(super) fn check_waiting_king(&self) -> Result<(), SetupError> {
+        let side = self.side.other();
+        let attacked = self.is_attacked(self.king(side), self.side, self.occupied(), Bitboard::EMPTY);
+        if attacked { Err(SetupError::NotToMoveInCheck { side }) } else { Ok(()) }
+    }
+
+    /// A side's squares of its first rank among some, by file.
+    pub(super) fn first_rank_files(&self, side: Side, squares: Bitboard) -> u16 {
+        let of_side = &self.rules.sides[side as usize];
+        ((squares & of_side.first_rank).bits() >> of_side.first_rank_start.index()) as u16
+    }
+
+    /// The squares of a side's first rank on some files.
+    fn first_rank_squares(&self, side: Side, files: u16) -> Bitboard {
+        Bitboard::from_bits(u128::from(files) << self.rules.sides[side as usize].first_rank_start.index())
+    }
+
+    /// The first and the last partner of a king on its first rank, where they stand on different sides of it.
+    pub(crate) fn outermost_partners(&self, side: Side) -> Bitboard {
+        let rules = self.rules;
+        let castling = rules.variant().castling.as_ref();
+        let Some(kind) = castling.and_then(|castling| rules.kind_of(castling.partner)) else {
+            return Bitboard::EMPTY;
+        };
+        let own = self.pieces(side);
+        let kings = self.first_rank_files(side, self.of_kinds(rules.royals) & own);
+        let partners = self.first_rank_files(side, self.of_kind(kind) & own);
+        self.first_rank_squares(side, outermost_partners(kings, partners))
+    }
+
+    /// The unmoved pieces of both sides without those of a side for which it no longer gives a move.
+    ///
+    /// A reading: the right stays after the other bishop is gone, so each bishop is looked at by itself.
+    ///
+    /// What remains is the bishops of a side that may adjust as long as they have an unmoved neighbour to swap with,
+    /// these neighbours, and pieces with a first move of their own.
+    pub(crate) fn still_useful(&self, side: Side) -> Bitboard {
+        let rules = self.rules;
+        let own = self.unmoved & self.pieces(side);
+        let files = |squares| self.first_rank_files(side, squares & own);
+        let first_movers = files(self.of_kinds(rules.first_movers));
+        let swapped = rules.adjustment.map_or(0, |kinds| {
+            swappable(files(self.of_kind(kinds.adjuster)), files(self.of_kinds(kinds.partners)))
+        });
+        self.unmoved & !self.pieces(side) | self.first_rank_squares(side, first_movers | swapped)
+    }
+}
