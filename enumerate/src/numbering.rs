@@ -160,29 +160,28 @@ impl Placed {
         let mut free = self.files;
         let mut digits = id;
         for step in &self.steps {
-            let chosen = step.choose(digits % step.ways, free);
+            let chosen = step.choose(digits % step.ways, free & step.files);
             digits /= step.ways;
             free &= !chosen;
             in_order(chosen).for_each(|file| rank.set(file, step.letter));
         }
-        for &letter in &self.rest {
-            rank.set(File(free.trailing_zeros() as u8), letter);
-            free &= free - 1;
-        }
+        in_order(free).zip(&self.rest).for_each(|(file, &letter)| rank.set(file, letter));
         rank
     }
 
     /// The id of a rank, which must be one that [`Placed::unrank`] gives.
     pub(crate) fn rank(&self, rank: &FirstRank) -> u64 {
+        let mut files_of = [0; 26];
+        for (file, letter) in rank.pieces() {
+            files_of[usize::from(letter - b'A')] |= 1 << file.0;
+        }
         let mut id = 0;
         let mut weight = 1;
         let mut free = self.files;
         for step in &self.steps {
-            let chosen = in_order(free & step.files)
-                .filter(|&file| rank.at(file) == Some(step.letter))
-                .take(step.pieces)
-                .fold(0, |files, file| files | 1 << file.0);
-            id += step.digit(chosen, free) * weight;
+            let candidates = free & step.files;
+            let chosen = lowest(files_of[usize::from(step.letter - b'A')] & candidates, step.pieces);
+            id += step.digit(chosen, candidates) * weight;
             weight *= step.ways;
             free &= !chosen;
         }
@@ -191,15 +190,13 @@ impl Placed {
 }
 
 impl Step {
-    /// The files with a number, out of those that are free.
-    fn choose(&self, mut digit: u64, free: Files) -> Files {
-        let mut candidates = free & self.files;
-        let mut chosen = 0;
+    /// The files with a number, out of those that it can take.
+    fn choose(&self, mut digit: u64, mut candidates: Files) -> Files {
         match self.order {
             SquareOrder::Alphabetical => {
-                let mut left = self.pieces;
+                let (mut chosen, mut left) = (0, self.pieces);
                 while left > 0 {
-                    let file = candidates & candidates.wrapping_neg();
+                    let file = lowest(candidates, 1);
                     candidates &= !file;
                     // The sets of squares with this file come before those without it.
                     let with = binomial(candidates.count_ones(), left - 1);
@@ -210,6 +207,7 @@ impl Step {
                         digit -= with;
                     }
                 }
+                chosen
             }
             SquareOrder::FallingDistance => {
                 // One pair is as far apart as can be, two are a square nearer, and so on.
@@ -218,42 +216,50 @@ impl Step {
                     digit -= pairs;
                     pairs += 1;
                 }
-                let distance = candidates.count_ones() as usize - pairs as usize;
-                let places = [digit as usize, digit as usize + distance];
-                let files = in_order(candidates).enumerate().filter(|(place, _)| places.contains(place));
-                chosen = files.fold(0, |files, (_, file)| files | 1 << file.0);
+                let distance = u64::from(candidates.count_ones()) - pairs;
+                let from_first = without_lowest(candidates, digit as usize);
+                lowest(from_first, 1) | lowest(without_lowest(from_first, distance as usize), 1)
             }
         }
-        chosen
     }
 
-    /// The number of the files that were chosen out of those that are free: what [`Step::choose`] undoes.
-    fn digit(&self, chosen: Files, free: Files) -> u64 {
-        let mut candidates = free & self.files;
+    /// The number of the files that were chosen out of those that it could take: what [`Step::choose`] undoes.
+    fn digit(&self, chosen: Files, candidates: Files) -> u64 {
+        // How many of the candidates are nearer to the a-file.
+        let place = |file: Files| (candidates & file.wrapping_sub(1)).count_ones();
         match self.order {
             SquareOrder::Alphabetical => {
-                let (mut digit, mut left) = (0, self.pieces);
-                while left > 0 && candidates != 0 {
-                    let file = candidates & candidates.wrapping_neg();
-                    candidates &= !file;
-                    if chosen & file != 0 {
-                        left -= 1;
-                    } else {
-                        digit += binomial(candidates.count_ones(), left - 1);
+                let (mut digit, mut passed, mut rest) = (0, 0, chosen);
+                for left in (1..=self.pieces).rev() {
+                    let file = lowest(rest, 1);
+                    rest &= !file;
+                    let place = place(file);
+                    // Sets with a file that was passed over come before.
+                    for candidate in passed..place {
+                        digit += binomial(candidates.count_ones() - 1 - candidate, left - 1);
                     }
+                    passed = place + 1;
                 }
                 digit
             }
             SquareOrder::FallingDistance => {
-                let mut places =
-                    in_order(candidates).zip(0u64..).filter(|(file, _)| chosen >> file.0 & 1 != 0);
-                let mut place = || places.next().map_or(0, |(_, place)| place);
-                let (first, second) = (place(), place());
-                let farther = u64::from(candidates.count_ones()) - 1 - (second - first);
-                farther * (farther + 1) / 2 + first
+                let first = lowest(chosen, 1);
+                let (first, second) = (place(first), place(chosen & !first));
+                let farther = u64::from((candidates.count_ones() - 1).saturating_sub(second - first));
+                farther * (farther + 1) / 2 + u64::from(first)
             }
         }
     }
+}
+
+/// The files nearest to the a-file, so many of them.
+fn lowest(files: Files, number: usize) -> Files {
+    files & !without_lowest(files, number)
+}
+
+/// The files but those nearest to the a-file, so many of them.
+fn without_lowest(files: Files, number: usize) -> Files {
+    (0..number).fold(files, |rest, _| rest & rest.wrapping_sub(1))
 }
 
 /// The files of a set, from the a-file.
@@ -310,8 +316,23 @@ impl FromStr for StepText {
     }
 }
 
-/// The number of sets of `k` out of `n`.
+/// The number of sets of `k` out of `n`, both at most 16.
 fn binomial(n: u32, k: usize) -> u64 {
-    let (n, k) = (u64::from(n), k as u64);
-    if k > n { 0 } else { (1..=k).fold(1, |ways, i| ways * (n - k + i) / i) }
+    BINOMIALS[n as usize][k]
 }
+
+/// Pascal's triangle.
+const BINOMIALS: [[u64; 17]; 17] = {
+    let mut rows = [[0; 17]; 17];
+    let mut n = 0;
+    while n < rows.len() {
+        rows[n][0] = 1;
+        let mut k = 1;
+        while k <= n {
+            rows[n][k] = rows[n - 1][k - 1] + rows[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    rows
+};
