@@ -20,9 +20,9 @@ pub struct SpaceArgs {
 /// Constraints beside the variant's own.
 #[derive(Args)]
 pub struct Narrowing {
-    /// Keep only setups that meet a constraint of a variant file, such as `opposite_colours=B,B` (can be repeated)
+    /// Keep only setups that satisfy a constraint, such as `opposite_colours=B,B` (can be repeated)
     ///
-    /// The setups that are left are numbered anew from 0.
+    /// The remaining setups get new ids from 0.
     #[arg(long = "where", value_name = "CONSTRAINT")]
     constraints: Vec<Constraint>,
 }
@@ -30,7 +30,7 @@ pub struct Narrowing {
 /// Which numbering.
 #[derive(Args, Default)]
 pub struct NumberingArg {
-    /// The numbering of ids: `lex` or one that the variant's file gives [default: the variant's own, or `lex`]
+    /// The numbering of ids: `lex`, or one that the variant's file defines [default: the file's default, or `lex`]
     #[arg(long, value_name = "NAME")]
     numbering: Option<String>,
 }
