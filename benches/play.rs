@@ -5,9 +5,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use backrank_enumerate::Space;
-use backrank_rules::{Rules, Setup, Variant};
-use backrank_selfplay::{MoveLimits, PlayerSpec, Recorder, Run, Study, StudyDirectory};
+use backrank_rules::{Rules, Variant};
+use backrank_selfplay::{MoveLimits, PlayerSpec, Recorder, Run, Study, StudyDirectory, StudySetups};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// What games take.
@@ -18,29 +17,26 @@ struct Taken {
     search: Duration,
 }
 
-/// A study of Chess960 from its first setups, with 1,000 nodes for each move.
-fn study(variant: &Variant, space: &Space, games: u64) -> Study {
+/// A study of setups drawn at random, with 1,000 nodes for each move.
+fn study(variant: &Variant, games: u64) -> Study {
     let player = PlayerSpec { hash: 1, ..PlayerSpec::default() };
     Study {
         seed: 1,
         limits: MoveLimits { nodes: Some(1000), ..MoveLimits::default() },
         white: player.clone(),
         black: player,
-        ..Study::new(variant, format!("0..{games}"), space.default_numbering().name(), games)
+        ..Study::new(variant, format!("random:{games}"), "lex", games)
     }
 }
 
 /// Plays so many games into a directory, as `backrank play` does.
 fn play(variant: &Variant, games: u64, threads: usize) -> Taken {
-    let (space, rules) = (Space::new(variant).expect("a space"), Rules::new(variant));
-    let study = study(variant, &space, games);
-    let setup = |index: u64| -> (u128, Setup) {
-        let id = u128::from(index) % space.len();
-        (id, space.unrank_by(space.default_numbering(), id).expect("a setup"))
-    };
+    let rules = Rules::new(variant);
+    let study = study(variant, games);
+    let setups = StudySetups::of(&study).expect("setups");
     let stop = AtomicBool::new(false);
     let timeout = Duration::from_secs(1);
-    let run = Run { study: &study, rules: &rules, setup: &setup, threads, timeout, stop: &stop };
+    let run = Run { study: &study, rules: &rules, setups: &setups, threads, timeout, stop: &stop };
     let folder = tempfile::tempdir().expect("a folder");
     let start = Instant::now();
     let directory = StudyDirectory::create(folder.path(), &study).expect("a study");

@@ -53,7 +53,7 @@ fn label(engine: &str, directory: &Path) -> Result<String> {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut evaluation = Evaluation::start(engine, &variant)?;
     let mut text = String::new();
-    for record in StudyDirectory::read_games(directory)? {
+    for record in StudyDirectory::read_games(directory, &study)? {
         let record = record?;
         let mut position = Position::from_fen(&rules, &record.fen)?;
         let moves: Vec<&str> = record.moves.split_ascii_whitespace().collect();

@@ -1,6 +1,8 @@
 //! Arguments that several commands take.
 
-use backrank_enumerate::{Constraint, Numbering, Space};
+use std::str::FromStr;
+
+use backrank_enumerate::{Constraint, ConstraintError, Numbering, Space};
 use backrank_rules::{Position, Rules, Variant};
 use clap::Args;
 
@@ -10,7 +12,7 @@ use crate::lookup::find_setup;
 /// Which space.
 #[derive(Args)]
 pub struct SpaceArgs {
-    /// A key that `backrank variants` lists, or a path to a variant file
+    /// A key that `backrank variants` lists, or the path of a variant file
     variant: String,
 
     #[command(flatten)]
@@ -18,13 +20,28 @@ pub struct SpaceArgs {
 }
 
 /// Constraints beside the variant's own.
-#[derive(Args)]
+#[derive(Args, Clone, Default)]
 pub struct Narrowing {
     /// Keep only setups that satisfy a constraint, such as `opposite_colours=B,B` (can be repeated)
     ///
     /// The remaining setups get new ids from 0.
     #[arg(long = "where", value_name = "CONSTRAINT")]
-    constraints: Vec<Constraint>,
+    constraints: Vec<ConstraintArg>,
+}
+
+/// A constraint, and how it was written.
+#[derive(Clone)]
+struct ConstraintArg {
+    text: String,
+    constraint: Constraint,
+}
+
+impl FromStr for ConstraintArg {
+    type Err = ConstraintError;
+
+    fn from_str(text: &str) -> Result<Self, ConstraintError> {
+        Ok(Self { text: text.to_string(), constraint: text.parse()? })
+    }
 }
 
 /// Which numbering.
@@ -46,8 +63,33 @@ impl Narrowing {
     /// The variant with a name, and its space.
     pub fn load(&self, name: &str) -> Result<(Variant, Space), Failure> {
         let variant = Variant::find(name)?;
-        let space = Space::narrowed(&variant, &self.constraints)?;
+        let space = self.space(&variant)?;
         Ok((variant, space))
+    }
+
+    /// The space of a variant.
+    pub fn space(&self, variant: &Variant) -> Result<Space, Failure> {
+        let constraints: Vec<Constraint> =
+            self.constraints.iter().map(|arg| arg.constraint.clone()).collect();
+        Ok(Space::narrowed(variant, &constraints)?)
+    }
+
+    /// Constraints from their texts.
+    pub fn read(texts: &[String]) -> Result<Self, Failure> {
+        let constraints: Result<Vec<ConstraintArg>, _> = texts.iter().map(|text| text.parse()).collect();
+        Ok(Self {
+            constraints: constraints.map_err(|error: ConstraintError| Failure::Input(error.to_string()))?,
+        })
+    }
+
+    /// Whether nothing is narrowed.
+    pub fn is_empty(&self) -> bool {
+        self.constraints.is_empty()
+    }
+
+    /// The constraints as they were written.
+    pub fn texts(&self) -> Vec<String> {
+        self.constraints.iter().map(|arg| arg.text.clone()).collect()
     }
 }
 
@@ -112,11 +154,11 @@ pub struct PositionArgs {
     #[command(flatten)]
     numbering: NumberingArg,
 
-    /// A position instead of a setup; the seventh field, the unmoved pieces, may be left out
+    /// A position instead of a setup; the last field, the unmoved pieces, may be left out
     #[arg(long)]
     fen: Option<String>,
 
-    /// The same game without the Bishop Adjustment
+    /// Play the game without the Bishop Adjustment
     #[arg(long)]
     no_adjustment: bool,
 }

@@ -13,24 +13,24 @@ use crate::failure::Failure;
 use crate::output::{Output, print_json};
 use crate::table::{Column, print};
 
-/// How fast the engine is, and a fingerprint of its search: the nodes it takes for fixed positions
+/// Measure the engine's speed and the fingerprint of its search: the nodes it takes for fixed positions
 ///
-/// The same version finds the same number of nodes on every machine; nodes per second are this machine's.
+/// The same version takes the same number of nodes on every machine; the nodes per second are those of this machine.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank bench",
     "backrank bench --depth 3 --nodes-only",
 ))]
 pub struct Bench {
-    /// Search every position so many plies deep instead of as deep as the file of positions says
+    /// Search every position to this depth in plies instead of the depth in the file of positions
     #[arg(short, long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
-    /// How many positions are searched at a time, each by an engine of its own
+    /// The number of positions that are searched at a time, each by an engine of its own
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
 
-    /// Print the fingerprint and nothing else
+    /// Print only the fingerprint
     #[arg(long, conflicts_with = "json")]
     nodes_only: bool,
 
@@ -72,7 +72,7 @@ struct Totals {
 
 static POSITIONS: &str = include_str!("../data/bench.toml");
 
-/// A bench is comparable only if all have the same.
+/// Fingerprints are comparable only with the same size of table.
 const MEBIBYTES: usize = 16;
 
 impl Bench {

@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// What makes a shell complete this program's commands and options
+/// Print a script with which a shell completes this program's commands and options
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank completions bash > backrank.bash",

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// The games of a study in a format that other programs read
+/// Write the games of a study in a format that other programs read
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank export runs/all --format pgn -o all.pgn",
@@ -18,11 +18,11 @@ pub struct Export {
     /// The directory of the study
     study: PathBuf,
 
-    /// How to write a game
+    /// The format
     #[arg(long, value_enum)]
     format: ExportFormat,
 
-    /// Write to a file, which gets its name only when it is whole
+    /// The file to write to; it appears only when it is complete
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -31,16 +31,15 @@ pub struct Export {
 enum ExportFormat {
     /// Portable Game Notation, with the starting position and the game's name
     Pgn,
-    /// A line a game: the position after the opening, where the players begin, with the game's number and result
+    /// One line for each game: the position after the opening, where the players begin, with the game's number and result
     Epd,
 }
 
 impl Export {
     pub fn run(self) -> Result<(), Failure> {
         let study = StudyDirectory::read(&self.study)?;
-        let variant = study.variant().map_err(|error| Failure::Input(error.to_string()))?;
-        let rules = Rules::new(&variant);
-        let mut reader = StudyDirectory::read_games(&self.study)?;
+        let rules = Rules::new(&study.variant()?);
+        let mut reader = StudyDirectory::read_games(&self.study, &study)?;
         let mut out = Output::open(self.output.as_deref())?;
         while let Some(record) = reader.next().transpose()? {
             let game = replay(&rules, &record).map_err(|problem| reader.wrong(problem))?;

@@ -1,13 +1,13 @@
 //! Why a command ends without its result, and what the shell is told.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use backrank_analysis::{AnalysisError, SimulationError};
 use backrank_enumerate::{NotInSpace, SpaceError};
-use backrank_rules::{FenError, FindError, SetupError};
-use backrank_selfplay::{PlayerError, StudyError};
+use backrank_rules::{FenError, FindError, SetupError, VariantError};
+use backrank_selfplay::{NoMemory, PlayerError, SetupsError, StudyError};
 
 /// Why a command failed.
 pub enum Failure {
@@ -27,7 +27,8 @@ impl Failure {
             Self::Other(message) => (message, 1),
             Self::OutputClosed => return ExitCode::SUCCESS,
         };
-        eprintln!("error: {message}");
+        // Nobody can be told that stderr cannot be written.
+        let _ = writeln!(io::stderr(), "error: {message}");
         ExitCode::from(code)
     }
 
@@ -69,6 +70,21 @@ impl From<AnalysisError> for Failure {
     }
 }
 
+impl From<PlayerError> for Failure {
+    fn from(error: PlayerError) -> Self {
+        match error {
+            PlayerError::Memory(error) => error.into(),
+            _ => Self::Input(error.to_string()),
+        }
+    }
+}
+
+impl From<NoMemory> for Failure {
+    fn from(error: NoMemory) -> Self {
+        Self::Other(error.to_string())
+    }
+}
+
 macro_rules! wrong_input {
     ($($error:ty),*) => {
         $(impl From<$error> for Failure {
@@ -79,4 +95,13 @@ macro_rules! wrong_input {
     };
 }
 
-wrong_input!(FenError, FindError, NotInSpace, PlayerError, SetupError, SimulationError, SpaceError);
+wrong_input!(
+    FenError,
+    FindError,
+    NotInSpace,
+    SetupError,
+    SetupsError,
+    SimulationError,
+    SpaceError,
+    VariantError
+);

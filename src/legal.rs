@@ -9,7 +9,7 @@ use crate::args::PositionArgs;
 use crate::failure::Failure;
 use crate::output::{Output, print_json, write_svg};
 
-/// The legal moves of a position, in UCI and in the game's notation
+/// List the legal moves of a position, in UCI and in the game's notation
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank legal modern",

@@ -50,11 +50,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::failure::Failure;
 
-/// Every starting position of the random-chess family of games: counted, numbered, listed,
-/// verified and played.
+/// Count, number, list, verify and play every starting position of the random-chess family of games
 ///
-/// Wherever a command takes a VARIANT, it is a key that `backrank variants` lists, or a path to a variant file of your
-/// own.
+/// Wherever a command takes a VARIANT, give a key that `backrank variants` lists or the path of your own variant file.
 #[derive(Parser)]
 #[command(name = "backrank", version, max_term_width = 110, after_help = examples!(
     "backrank study pmrc",
@@ -66,7 +64,7 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
 
-    /// No progress and no notes on stderr, only errors
+    /// Print no progress and no notes on stderr, only errors
     #[arg(short, long, global = true)]
     quiet: bool,
 }
@@ -102,14 +100,25 @@ enum Command {
 fn main() -> ExitCode {
     #[cfg(target_arch = "x86_64")]
     cpu::check();
-    match run() {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(answer) => return print_answer(&answer),
+    };
+    match run(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
 }
 
-fn run() -> Result<(), Failure> {
-    let cli = Cli::parse();
+/// Prints what clap has to say instead of running a command: what is wrong with the arguments, or the help asked for.
+fn print_answer(answer: &clap::Error) -> ExitCode {
+    match answer.print() {
+        Ok(()) => ExitCode::from(answer.exit_code() as u8),
+        Err(error) => Failure::from(error).report(),
+    }
+}
+
+fn run(cli: Cli) -> Result<(), Failure> {
     if cli.quiet {
         notes::silence();
     }

@@ -7,11 +7,11 @@ use clap_mangen::Man as Page;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// The manual: the page about the whole, or with -o a page for each command, too
+/// Print the manual page, or with -o write a page for each command
 #[derive(Args)]
 #[command(after_help = examples!("backrank man > backrank.1", "backrank man -o man1"))]
 pub struct Man {
-    /// The directory to write pages to, one for the whole and one for each command; it is made where it is not there
+    /// The directory to write the pages to, one for the program and one for each command; it is created if needed
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 }

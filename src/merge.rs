@@ -3,22 +3,20 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use backrank_analysis::thousands;
-use backrank_enumerate::Space;
 use backrank_rules::Rules;
-use backrank_selfplay::{GamesWriter, Run, Study, StudyDirectory};
+use backrank_selfplay::{Run, Study, StudyDirectory, StudySetups};
 use clap::Args;
 
 use crate::failure::Failure;
 use crate::notes::note;
-use crate::play::setups::StudySetups;
 
-/// The shards of a study put together: the same bytes as if it had been played in one piece
+/// Put the shards of a study together, to the same bytes as if it had been played in one piece
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank merge runs/shard-1 runs/shard-2 runs/shard-3 -o runs/whole",
 ))]
 pub struct Merge {
-    /// The directories of all shards, in any order
+    /// The directories of all the shards, in any order
     #[arg(required = true, value_name = "DIR")]
     shards: Vec<PathBuf>,
 
@@ -37,6 +35,18 @@ struct PlayedShard {
     end: u64,
 }
 
+impl PlayedShard {
+    /// What is known of failures of its players.
+    fn failures(&self) -> Result<String, Failure> {
+        let log = self.path.join("failures.log");
+        match std::fs::read(&log) {
+            Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+            Err(error) => Err(Failure::Other(format!("cannot read {}: {error}", log.display()))),
+        }
+    }
+}
+
 impl Merge {
     pub fn run(self) -> Result<(), Failure> {
         let mut parts = self.shards.iter().map(|path| read(path)).collect::<Result<Vec<PlayedShard>, _>>()?;
@@ -44,17 +54,16 @@ impl Merge {
         let Some(first) = parts.first() else { unreachable!("clap asks for one") };
         let whole = Study { shard: None, ..first.study.clone() };
         check_parts(&parts, &whole)?;
-        let directory = StudyDirectory::create(&self.output, &whole)?;
-        let mut writer = GamesWriter::resume(&StudyDirectory::games(directory.path()), 0)?;
-        for part in &parts {
-            writer.append(&part.games, part.end)?;
-            let log = part.path.join("failures.log");
-            if log.is_file() {
-                let text = std::fs::read_to_string(&log)
-                    .map_err(|error| Failure::Other(format!("cannot read {}: {error}", log.display())))?;
-                directory.log_failure(&text)?;
-            }
-        }
+        let failures: Result<Vec<String>, Failure> = parts.iter().map(PlayedShard::failures).collect();
+        let written = StudyDirectory::create_played(&self.output, &whole, &failures?.concat(), |writer| {
+            parts.iter().try_for_each(|part| writer.append(&part.games, part.end))
+        });
+        written.map_err(|error| match Failure::from(error) {
+            Failure::Other(problem) => Failure::Other(format!(
+                "{problem}; nothing was merged, and the same command can be run again"
+            )),
+            failure => failure,
+        })?;
         note(format_args!("{} games of {} shards", thousands(whole.all_games()), parts.len()));
         Ok(())
     }
@@ -67,10 +76,9 @@ fn check_parts(parts: &[PlayedShard], whole: &Study) -> Result<(), Failure> {
         let path = part.path.display();
         let other = Study { shard: None, ..part.study.clone() };
         if let Some([name, ours, theirs]) = whole.differences(&other).first() {
-            let values = if ours.contains('\n') { String::new() } else { format!(": {ours} and {theirs}") };
             let first = parts[0].path.display();
             return Err(Failure::Input(format!(
-                "{first} and {path} are not of one study: they differ in {name}{values}"
+                "{first} and {path} are not of one study: they differ in {name}: {ours} and {theirs}"
             )));
         }
         let games = part.study.range();
@@ -97,20 +105,24 @@ fn check_parts(parts: &[PlayedShard], whole: &Study) -> Result<(), Failure> {
 /// Reads a shard: all of its games must be there, and every row one that could have been written.
 fn read(path: &Path) -> Result<PlayedShard, Failure> {
     let study = StudyDirectory::read(path)?;
-    let variant = study.variant().map_err(|error| Failure::Input(error.to_string()))?;
-    let (rules, space) = (Rules::new(&variant), Space::new(&variant)?);
-    let setups = StudySetups::of(&study, &space)?;
-    let (setup, stop) = (|index| setups.get(index), AtomicBool::new(false));
-    let run =
-        Run { study: &study, rules: &rules, setup: &setup, threads: 1, timeout: Duration::MAX, stop: &stop };
-    let reader = StudyDirectory::read_games(path)?;
+    let (rules, setups, stop) =
+        (Rules::new(&study.variant()?), StudySetups::of(&study)?, AtomicBool::new(false));
+    let run = Run {
+        study: &study,
+        rules: &rules,
+        setups: &setups,
+        threads: 1,
+        timeout: Duration::MAX,
+        stop: &stop,
+    };
+    let reader = StudyDirectory::read_games(path, &study)?;
     let games = reader.path().to_path_buf();
     let recorded = run.read(reader, |_| ())?;
     let all = study.range();
     if recorded.next < all.end {
         let path = path.display();
         return Err(Failure::Input(format!(
-            "{path} is not played to its end: game {} is the next of {}; `backrank play {path}` goes on",
+            "{path} is not played to its end: game {} is the next of {}; `backrank play {path}` continues it",
             recorded.next, all.end
         )));
     }

@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 
 use backrank_rules::Diagram;
+use backrank_selfplay::StudyDirectory;
 use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
@@ -31,11 +32,25 @@ impl Output {
         Self::Stdout(BufWriter::with_capacity(BUFFER, io::stdout().lock()))
     }
 
-    /// A file, or standard output where there is none or its name is `-`.
+    /// A file that a person names, or standard output where there is none or its name is `-`.
     ///
-    /// A link is followed. A file that may not be written to is not replaced, either.
+    /// A link is followed. A file that may not be written to is not replaced, nor is one that a study needs.
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(Self::stdout()) };
+        let target = target(path).map_err(|error| Failure::writing(path, &error))?;
+        if let Some(study) = StudyDirectory::of_file(&target) {
+            let study = if study == Path::new("") { Path::new(".") } else { study };
+            return Err(Failure::Input(format!(
+                "{} belongs to the study in {} and is not overwritten; write to another file",
+                path.display(),
+                study.display()
+            )));
+        }
+        Self::replace(path)
+    }
+
+    /// A file of our own; otherwise like [`Output::open`].
+    pub fn replace(path: &Path) -> Result<Self, Failure> {
         Self::to_file(path).map_err(|error| Failure::writing(path, &error))
     }
 
@@ -54,7 +69,7 @@ impl Output {
                 return Ok(Self::Into(BufWriter::with_capacity(BUFFER, file), path.to_path_buf()));
             }
         }
-        let path = if existing.is_some() { path.canonicalize()? } else { end_of_links(path)? };
+        let path = target(path)?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
@@ -105,6 +120,11 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         self.inner().flush()
     }
+}
+
+/// The file that a path leads to, whether it exists or not.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    path.canonicalize().or_else(|_| end_of_links(path))
 }
 
 /// Where a path leads whose last links lead to a file that does not exist yet.

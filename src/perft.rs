@@ -4,13 +4,15 @@ use std::time::Instant;
 use backrank_rules::{Move, Position};
 use clap::Args;
 use rayon::prelude::*;
+use serde::Serialize;
 
 use crate::args::PositionArgs;
 use crate::failure::Failure;
+use crate::legal::MoveText;
 use crate::notes::note;
-use crate::output::Output;
+use crate::output::{Output, print_json};
 
-/// How many ways a game can go on for so many plies
+/// Count the sequences of legal moves of a given length
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank perft pmrc 6944 --depth 4",
@@ -20,17 +22,40 @@ pub struct Perft {
     #[command(flatten)]
     position: PositionArgs,
 
-    /// The number of plies
+    /// The length in plies
     #[arg(short, long)]
     depth: u32,
 
-    /// Also for each first move
+    /// Also print the count of each first move
     #[arg(long)]
     divide: bool,
 
-    /// How many threads count
+    /// The number of threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct PerftAnswer {
+    fen: String,
+    depth: u32,
+    nodes: u64,
+    seconds: f64,
+    nodes_per_second: u64,
+    /// With --divide.
+    moves: Option<Vec<DividedMove>>,
+}
+
+/// A first move, and how many ways there are to go on.
+#[derive(Serialize)]
+struct DividedMove {
+    #[serde(flatten)]
+    text: MoveText,
+    nodes: u64,
 }
 
 impl Perft {
@@ -44,6 +69,21 @@ impl Perft {
             if self.depth == 0 { Vec::new() } else { pool.install(|| divide(&position, self.depth)) };
         let nodes: u64 = if self.depth == 0 { 1 } else { divided.iter().map(|(_, nodes)| nodes).sum() };
         let seconds = start.elapsed().as_secs_f64();
+        let nodes_per_second = nodes as f64 / seconds.max(1e-9);
+        if self.json {
+            let divided_move = |&(played, nodes): &(Move, u64)| DividedMove {
+                text: MoveText::new(&position, played),
+                nodes,
+            };
+            return print_json(&PerftAnswer {
+                fen: position.to_fen(),
+                depth: self.depth,
+                nodes,
+                seconds,
+                nodes_per_second: nodes_per_second as u64,
+                moves: self.divide.then(|| divided.iter().map(divided_move).collect()),
+            });
+        }
         let mut out = Output::stdout();
         if self.divide {
             for (played, nodes) in &divided {
@@ -53,8 +93,7 @@ impl Perft {
         }
         writeln!(out, "Nodes searched: {nodes}")?;
         out.finish()?;
-        let a_second = nodes as f64 / seconds.max(1e-9) / 1e6;
-        note(format_args!("{seconds:.3} s, {a_second:.1} million nodes a second"));
+        note(format_args!("{seconds:.3} s, {:.1} million nodes a second", nodes_per_second / 1e6));
         Ok(())
     }
 }

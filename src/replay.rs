@@ -20,7 +20,7 @@ pub struct Replay {
     #[command(flatten)]
     position: PositionArgs,
 
-    /// The moves in the game's notation or in UCI, blanks between them; move numbers are passed over
+    /// The moves in the game's notation or in UCI, separated by blanks; move numbers are ignored
     #[arg(long, default_value = "")]
     moves: String,
 

@@ -5,12 +5,14 @@ use std::time::{Duration, Instant};
 use backrank_rules::{Game, Move, Position};
 use backrank_selfplay::{Engine, Limits, Progress, Score, Weights};
 use clap::Args;
+use serde::Serialize;
 
 use crate::args::PositionArgs;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::legal::MoveText;
+use crate::output::{Output, print_json};
 
-/// The best move of a position, as the engine sees it
+/// Search a position for its best move
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank search pmrc 6944 --nodes 100000",
@@ -20,21 +22,48 @@ pub struct Search {
     #[command(flatten)]
     position: PositionArgs,
 
-    /// Stop after so many nodes [default: 1000000, without another limit]
-    #[arg(long)]
+    /// Stop after this many nodes [default: 1000000, unless there is another limit]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Stop after so many plies
-    #[arg(long)]
+    /// Stop after this depth in plies
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
-    /// Stop after so many milliseconds
-    #[arg(long, value_name = "MILLISECONDS")]
+    /// Stop after this many milliseconds
+    #[arg(long, value_name = "MILLISECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     time: Option<u64>,
 
-    /// The size of the transposition table in mebibytes
+    /// The size of the transposition table in MiB
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found of a position.
+#[derive(Serialize)]
+struct SearchAnswer {
+    fen: String,
+    /// None where the game is over.
+    best: Option<MoveText>,
+    #[serde(flatten)]
+    score: ScoreAnswer,
+    depth: u32,
+    line: Vec<MoveText>,
+    nodes: u64,
+    seconds: f64,
+    nodes_per_second: u64,
+}
+
+/// A score for the side to move: one of the two.
+#[derive(Serialize)]
+struct ScoreAnswer {
+    centipawns: Option<i32>,
+    /// Moves to mate, below 0 for the side that is mated.
+    mate: Option<i32>,
 }
 
 impl Search {
@@ -50,17 +79,34 @@ impl Search {
         if limits == Limits::default() {
             limits.nodes = Some(1_000_000);
         }
-        let mut engine = Engine::new(&rules, &Weights::new(&rules), self.hash as usize);
+        let mut engine = Engine::try_new(&rules, &Weights::new(&rules), self.hash as usize)?;
         let mut out = Output::stdout();
+        let show_progress = !self.json;
         let start = Instant::now();
         let mut told = Ok(());
         let found = engine.search(&Game::new(position), &limits, &AtomicBool::new(false), |progress| {
-            if told.is_ok() {
+            if show_progress && told.is_ok() {
                 told = tell(&mut out, &position, progress);
             }
         });
         told?;
         let seconds = start.elapsed().as_secs_f64();
+        let nodes_per_second = (found.nodes as f64 / seconds.max(1e-9)) as u64;
+        if self.json {
+            return print_json(&SearchAnswer {
+                fen: position.to_fen(),
+                best: found.best.map(|best| MoveText::new(&position, best)),
+                score: ScoreAnswer {
+                    centipawns: found.score.as_centipawns(),
+                    mate: found.score.as_plies_to_end().map(moves_to_mate),
+                },
+                depth: found.depth,
+                line: texts(&position, &found.line),
+                nodes: found.nodes,
+                seconds,
+                nodes_per_second,
+            });
+        }
         match found.best {
             Some(best) => {
                 writeln!(out, "\nbest move    {} ({})", position.notation(best), best.uci(position.board()))?
@@ -71,7 +117,7 @@ impl Search {
         writeln!(out, "depth        {}", found.depth)?;
         writeln!(out, "line         {}", line_text(&position, &found.line))?;
         writeln!(out, "nodes        {}", found.nodes)?;
-        writeln!(out, "nodes/s      {:.0}", found.nodes as f64 / seconds.max(1e-9))?;
+        writeln!(out, "nodes/s      {nodes_per_second}")?;
         out.finish()
     }
 }
@@ -87,18 +133,29 @@ fn tell(out: &mut Output, position: &Position<'_>, progress: &Progress) -> Resul
 /// A score in centipawns, or the moves to mate.
 fn score_text(score: Score) -> String {
     match score.as_plies_to_end() {
-        Some(plies) => format!("mate in {}{}", if plies < 0 { "-" } else { "" }, (plies.abs() + 1) / 2),
+        Some(plies) => format!("mate in {}{}", if plies < 0 { "-" } else { "" }, moves_to_mate(plies).abs()),
         None => format!("{:+}", score.as_centipawns().unwrap_or(0)),
     }
 }
 
-/// A line of play in the game's notation.
-fn line_text(position: &Position<'_>, line: &[Move]) -> String {
+/// Moves from plies, both below 0 for the side that is mated.
+fn moves_to_mate(plies: i32) -> i32 {
+    (plies.abs() + 1) / 2 * plies.signum()
+}
+
+/// The texts of a line of play.
+fn texts(position: &Position<'_>, line: &[Move]) -> Vec<MoveText> {
     let mut position = *position;
     let text = line.iter().map(|&played| {
-        let text = position.notation(played);
+        let text = MoveText::new(&position, played);
         position.play(played);
         text
     });
-    text.collect::<Vec<_>>().join(" ")
+    text.collect()
+}
+
+/// A line of play in the game's notation.
+fn line_text(position: &Position<'_>, line: &[Move]) -> String {
+    let moves: Vec<String> = texts(position, line).into_iter().map(|text| text.notation).collect();
+    moves.join(" ")
 }

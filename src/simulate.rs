@@ -2,19 +2,19 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use backrank_analysis::{Material, Simulation, TrueValue, Truth, thousands};
-use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{GamesReader, GamesWriter, Odds, Opening, PlayerSpec, Study, StudyDirectory};
+use backrank_selfplay::{
+    GamesReader, GamesWriter, Odds, Opening, PlayerSpec, Study, StudyDirectory, StudySetups,
+};
 use clap::Args;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::args::{ThreadsArg, check_played};
+use crate::args::{Narrowing, ThreadsArg, check_played};
 use crate::failure::Failure;
 use crate::notes::note;
 use crate::output::Output;
 use crate::play::begin;
-use crate::play::setups::StudySetups;
 use crate::studies::{Bar, SamplingArgs};
 
 /// Make a study of random games whose results are drawn from known piece values, to test the methods
@@ -42,6 +42,9 @@ pub struct Simulate {
     /// or per pair of games]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     setups: Option<u64>,
+
+    #[command(flatten)]
+    narrowing: Narrowing,
 
     /// The directory to write the study to
     #[arg(short, long, value_name = "DIR")]
@@ -131,9 +134,8 @@ impl Simulate {
         };
         let sampling = self.sampling.sampling();
         let simulation = Simulation::new(&rules, &material, &truth, self.odds.clone(), sampling, self.seed)?;
-        let space = Space::new(&variant)?;
-        let study = self.study(&variant, &space)?;
-        let setups = StudySetups::of(&study, &space)?;
+        let study = self.study(&variant)?;
+        let setups = StudySetups::of(&study)?;
         // Before anything is written: sampling may ask for what no game is like.
         let (id, setup) = setups.get(0);
         simulation.game(0, id, &setup)?;
@@ -149,7 +151,7 @@ impl Simulate {
     }
 
     /// What is asked, as any other study says it.
-    fn study(&self, variant: &Variant, space: &Space) -> Result<Study, Failure> {
+    fn study(&self, variant: &Variant) -> Result<Study, Failure> {
         let together = if self.odds.is_some() { 2 } else { 1 };
         let setups = self.setups.unwrap_or(self.games / together);
         if setups == 0 || !self.games.is_multiple_of(setups * together) {
@@ -166,8 +168,10 @@ impl Simulate {
             options: Vec::new(),
             reported: None,
         };
+        let space = self.narrowing.space(variant)?;
         let numbering = space.default_numbering().name();
         Ok(Study {
+            constraints: self.narrowing.texts(),
             games: self.games / setups,
             pairs: self.odds.is_some(),
             seed: self.seed,
@@ -186,7 +190,7 @@ impl Simulate {
             return check_truth(&path, truth);
         }
         let text = toml::to_string(truth).map_err(|error| Failure::Other(error.to_string()))?;
-        let mut out = Output::open(Some(&path))?;
+        let mut out = Output::replace(&path)?;
         out.write_all(text.as_bytes()).map_err(|error| Failure::writing(&path, &error))?;
         out.finish()
     }
@@ -195,13 +199,13 @@ impl Simulate {
     fn write_games(
         &self,
         study: &Study,
-        setups: &StudySetups<'_>,
+        setups: &StudySetups,
         simulation: &Simulation<'_>,
     ) -> Result<(), Failure> {
         let path = StudyDirectory::games(&self.output);
         let (mut next, mut end) = (0, 0);
         if path.exists() {
-            let mut reader = GamesReader::open(&path)?;
+            let mut reader = GamesReader::open(&path, study)?;
             for row in reader.by_ref() {
                 next = row?.game + 1;
             }
@@ -227,7 +231,7 @@ impl Simulate {
     }
 }
 
-/// Refuses to go on with a simulation of another truth.
+/// Refuses to continue a simulation of another truth.
 fn check_truth(path: &Path, truth: &SimulationFile) -> Result<(), Failure> {
     let wrong = |problem: String| Failure::Input(format!("{}: {problem}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;

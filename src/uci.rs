@@ -7,10 +7,10 @@ use clap::Args;
 
 use crate::failure::Failure;
 
-/// The engine for any program that speaks UCI: reads commands, and plays
+/// Run the engine for a program that speaks UCI
 ///
-/// Besides the usual options there are UCI_Variant, VariantFile (a path to a variant file of your own),
-/// BishopAdjustment and WeightsFile (a path to weights of the evaluation, such as selfplay/weights.toml).
+/// Besides the usual options there are UCI_Variant, VariantFile (the path of your own variant file), BishopAdjustment and
+/// WeightsFile (the path of a file of evaluation weights, such as selfplay/weights.toml).
 #[derive(Args)]
 #[command(after_help = examples!("backrank uci"))]
 pub struct Uci {}

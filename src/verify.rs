@@ -47,7 +47,7 @@ pub struct Verify {
 
 /// What was found of one claim, or of one space that nobody made a claim about.
 #[derive(Serialize)]
-struct Finding {
+pub struct Finding {
     key: String,
     name: String,
     files: usize,
@@ -95,7 +95,21 @@ impl Verify {
 }
 
 /// Checks what was claimed of some variants, or of all where none are given, and prints what was found.
-pub fn verify(variants: &[Variant], csv: Option<&Path>, json: bool) -> Result<(), Failure> {
+fn verify(variants: &[Variant], csv: Option<&Path>, json: bool) -> Result<(), Failure> {
+    let findings = find_all(variants)?;
+    if let Some(path) = csv {
+        write_csv(path, &findings)?;
+    }
+    if json {
+        print_json(&findings)?
+    } else {
+        print_findings(&findings)?
+    }
+    check(&findings)
+}
+
+/// Checks what was claimed of some variants, or of all where none are given.
+pub fn find_all(variants: &[Variant]) -> Result<Vec<Finding>, Failure> {
     let work = work(variants)?;
     let brute_forces = work.iter().filter_map(|work| work.brute_force.as_ref());
     let arrangements: u128 = brute_forces.map(BruteForce::arrangements).sum();
@@ -107,16 +121,13 @@ pub fn verify(variants: &[Variant], csv: Option<&Path>, json: bool) -> Result<()
         )
         .expect("a template that is right"),
     );
-    let findings = work.into_iter().map(|work| find(work, &bar)).collect::<Result<Vec<_>, Failure>>()?;
+    let findings = work.into_iter().map(|work| find(work, &bar)).collect();
     bar.finish_and_clear();
-    if let Some(path) = csv {
-        write_csv(path, &findings)?;
-    }
-    if json {
-        print_json(&findings)?
-    } else {
-        print_findings(&findings)?
-    }
+    findings
+}
+
+/// A failure where a verdict is not the one on record.
+pub fn check(findings: &[Finding]) -> Result<(), Failure> {
     let surprises = findings.iter().filter(|finding| !finding.is_as_recorded()).count();
     match surprises {
         0 => Ok(()),
@@ -225,7 +236,8 @@ fn write_csv(path: &Path, findings: &[Finding]) -> Result<(), Failure> {
 const COLUMNS: [&str; 10] =
     ["key", "name", "files", "ranks", "where", "claimed", "space", "brute_force", "verdict", "source"];
 
-fn print_findings(findings: &[Finding]) -> Result<(), Failure> {
+/// Prints findings as a table.
+pub fn print_findings(findings: &[Finding]) -> Result<(), Failure> {
     use Column::{Number, Text};
     let columns = [
         Text("key"),

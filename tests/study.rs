@@ -160,7 +160,7 @@ fn ctrl_c_says_how_to_go_on() {
     let output: Output = run.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let says = text(&output.stderr);
-    assert!(says.contains(" more games; the same command goes on from here"), "{says}");
+    assert!(says.contains(" more games; run the same command again to continue"), "{says}");
     let stopped = games(&folder);
     assert!(stopped.iter().all(|(_, bytes)| bytes.ends_with(b"\n")));
     // By its directory, too.

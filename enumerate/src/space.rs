@@ -325,13 +325,14 @@ impl Space {
 
     /// A setup drawn with equal chances, and its id in a numbering; none when there are no setups.
     ///
-    /// It is the id that is drawn: the same random numbers give the same ids in any numbering.
+    /// The same random numbers give the same setups, whatever the numbering.
     pub fn random_by(&self, numbering: &Numbering, rng: &mut impl Rng) -> Option<(u128, Setup)> {
         if self.is_empty() {
             return None;
         }
-        let id = rng.random_range(0..self.len());
-        self.unrank_by(numbering, id).map(|setup| (id, setup))
+        let setup = self.unrank(rng.random_range(0..self.len()))?;
+        let id = self.rank_by(numbering, &setup).expect("a setup of this space");
+        Some((id, setup))
     }
 
     /// The notes of the variant's file on a setup, and its name where setups are listed.

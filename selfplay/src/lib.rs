@@ -5,7 +5,7 @@
 //! every machine.
 //!
 //! A [`Study`] asks for games between two [`Player`]s, the engine or programs that speak UCI; a [`Run`] plays them, and
-//! a [`Recorder`] writes them down in a [`StudyDirectory`], where they can be gone on with.
+//! a [`Recorder`] writes them down in a [`StudyDirectory`], from which a run can continue.
 #![warn(missing_docs)]
 
 mod eval;
@@ -23,9 +23,9 @@ pub use limits::{Clock, Limits};
 pub use player::{BUILTIN, Choice, Player, PlayerError, PlayerSpec, UciOption};
 pub use run::{EngineFailure, Played, RecordError, Recorded, Recorder, Run, RunError, Tally, Work};
 pub use score::Score;
-pub use search::{Engine, Line, Progress, SearchResult};
+pub use search::{Engine, Line, NoMemory, Progress, SearchResult};
 pub use study::{
     Adjudication, DrawRule, Ending, GameRecord, GamesReader, GamesWriter, MoveLimits, Odds, Opening,
-    ResignRule, Shard, Study, StudyDirectory, StudyError, VariantText,
+    ResignRule, SetupChoice, SetupsError, Shard, Study, StudyDirectory, StudyError, StudySetups, VariantText,
 };
 pub use weights::{Tapered, Weights};

@@ -1,29 +1,32 @@
 pub mod options;
 mod players;
 mod progress;
-pub mod setups;
+mod setups;
 mod summary;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{Player, PlayerError, RecordError, Recorder, Run, Study, StudyDirectory};
+use backrank_selfplay::{
+    Player, PlayerError, RecordError, Recorder, Run, Study, StudyDirectory, StudySetups,
+};
 use clap::Args;
 
 use crate::args::check_played;
 use crate::failure::Failure;
+use crate::notes::note;
+use crate::output::print_json;
 use options::StudyOptions;
 use progress::GamesProgress;
-use setups::StudySetups;
+use summary::Summary;
 
-/// Games from setups, recorded in a directory
+/// Play games from setups, and record them in a directory
 ///
-/// The directory gets study.toml, which holds everything that decides the games, and games.csv, a row a game. The same
-/// study gives the same games on every machine, with any number of threads; a run that was interrupted goes on with
-/// `backrank play DIR`.
+/// The directory gets study.toml, which holds everything that decides the games, and games.csv, with a row for each game.
+/// The same study gives the same games on every machine, with any number of threads. `backrank play DIR` continues a
+/// study that was interrupted.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank play pmrc -o runs/all --games 2 --nodes 1000",
@@ -32,33 +35,35 @@ use setups::StudySetups;
     "backrank play runs/all",
 ))]
 pub struct Play {
-    /// A key that `backrank variants` lists, a path to a variant file, or the directory of a study to go on with
+    /// A key that `backrank variants` lists, the path of a variant file, or the directory of a study to continue
     #[arg(value_name = "VARIANT|DIR")]
     subject: String,
 
-    /// The directory that a new study is written to; one that holds the same study is gone on with
+    /// The directory of the study; if it holds the same study already, that is continued
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 
     #[command(flatten)]
     options: StudyOptions,
 
-    /// How many games are played at a time [default: as many as there are processors]
+    /// The number of games that are played at a time [default: the number of processors]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 
-    /// How many seconds an engine may take to answer, beyond the time it is given for a move
+    /// The seconds that an engine may take to answer, in addition to its time for a move
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
     timeout: u64,
+
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 impl Play {
     pub fn run(self) -> Result<(), Failure> {
         let (path, mut study) = self.study()?;
-        let variant = study.variant().map_err(|error| Failure::Input(error.to_string()))?;
-        let rules = Rules::new(&variant);
-        let space = Space::new(&variant)?;
-        let setups = StudySetups::of(&study, &space)?;
+        let rules = Rules::new(&study.variant()?);
+        let setups = StudySetups::of(&study)?;
         let timeout = Duration::from_secs(self.timeout);
         // Started once before anything is written: a player that cannot play leaves no study behind.
         for player in [&mut study.white, &mut study.black] {
@@ -74,7 +79,7 @@ impl Play {
         let run = Run {
             study: &study,
             rules: &rules,
-            setup: &|index| setups.get(index),
+            setups: &setups,
             threads: threads(self.threads),
             timeout,
             stop,
@@ -82,7 +87,7 @@ impl Play {
         let mut recorder = Recorder::resume(directory, &run)?;
         let games = study.range();
         if recorder.next() == games.end {
-            eprintln!("nothing is left to play: all games of {} are there", path.display());
+            note(format_args!("nothing is left to play: all games of {} are there", path.display()));
         }
         let mut progress = GamesProgress::new(&games, recorder.next());
         let result = run.play(recorder.next()..games.end, |played| {
@@ -91,13 +96,14 @@ impl Play {
             Ok::<(), RecordError>(())
         });
         progress.finish();
-        let go_on = format!("`backrank play {}` goes on from here", path.display());
+        let go_on = format!("`backrank play {}` continues it", path.display());
         match result {
             Ok(()) if recorder.next() < games.end => {
                 let (done, all) = (recorder.next() - games.start, games.end - games.start);
                 Err(Failure::Other(format!("stopped after {done} of {all} games; {go_on}")))
             }
-            Ok(()) => summary::print(&study, &recorder),
+            Ok(()) if self.json => print_json(&Summary::new(&study, &recorder)),
+            Ok(()) => Summary::new(&study, &recorder).print(),
             Err(error) => Err(Failure::Other(error.to_string())),
         }
     }
@@ -114,7 +120,7 @@ impl Play {
         }
         let Some(output) = &self.output else {
             return Err(if subject.is_dir() {
-                Failure::Input(format!("{} holds no study to go on with", subject.display()))
+                Failure::Input(format!("{} holds no study to continue", subject.display()))
             } else {
                 Failure::Input("where to? a new study needs -o DIR".to_string())
             });
@@ -131,7 +137,7 @@ pub fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(processors, usize::from)
 }
 
-/// The directory of a study: begun, or gone on with where it holds the same one.
+/// The directory of a study: a new one, or one that holds the same study already.
 pub fn begin(path: &Path, study: &Study) -> Result<StudyDirectory, Failure> {
     if !StudyDirectory::is_study(path) {
         return Ok(StudyDirectory::create(path, study)?);
@@ -155,14 +161,12 @@ fn refuse_changes(path: &Path, begun: &Study, now: &Study) -> Result<(), Failure
     if differences.is_empty() {
         return Ok(());
     }
-    let short =
-        |value: &str| if value.contains('\n') { "another text".to_string() } else { value.to_string() };
     let lines: Vec<String> = differences
         .iter()
-        .map(|[name, begun, now]| format!("\n  {name}: begun with {}, now {}", short(begun), short(now)))
+        .map(|[name, begun, now]| format!("\n  {name}: begun with {begun}, now {now}"))
         .collect();
     Err(Failure::Input(format!(
-        "{} holds a study that was begun with other options; a study keeps them to its end{}",
+        "{} holds a study that was begun with other options, and a study keeps its options{}",
         path.display(),
         lines.concat()
     )))

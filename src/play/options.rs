@@ -2,21 +2,24 @@
 
 use backrank_enumerate::Space;
 use backrank_rules::Variant;
-use backrank_selfplay::{DrawRule, MoveLimits, Odds, ResignRule, Shard, Study};
+use backrank_selfplay::{DrawRule, MoveLimits, Odds, ResignRule, SetupChoice, Shard, Study, StudySetups};
 use clap::Args;
 
 use super::players::PlayerArgs;
-use super::setups::{SetupsArg, StudySetups};
-use crate::args::NumberingArg;
+use super::setups::SetupsArg;
+use crate::args::{Narrowing, NumberingArg};
 use crate::failure::Failure;
 
 /// What is asked of a study. None has a default here, so that what is asked can be held against what was begun.
 #[derive(Args, Default)]
 pub struct StudyOptions {
-    /// Which setups: `all`, ids as `0..100`, so many drawn with equal chances as `random:500`, or a file with an id on
-    /// each line [default: all]
+    /// The setups to play from: `all`, a range of ids such as `0..100`, some drawn at random as in `random:500`, or the
+    /// path of a file with an id on each line [default: all]
     #[arg(long)]
     setups: Option<SetupsArg>,
+
+    #[command(flatten)]
+    narrowing: Narrowing,
 
     #[command(flatten)]
     numbering: NumberingArg,
@@ -25,54 +28,56 @@ pub struct StudyOptions {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     games: Option<u64>,
 
-    /// Each two games in a row are the same but for who plays White
+    /// Play games in pairs: the same start and opening twice, with the players' colours reversed
     #[arg(long)]
     pairs: bool,
 
-    /// What chance depends on: the same seed gives the same games on every machine [default: 0]
+    /// The seed of the random numbers: the same seed gives the same games on every machine [default: 0]
     #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
 
-    /// What the sides start without, as `M:Q`, `P:-` or `B+N:M`; sides are swapped in the second game of each pair
+    /// The pieces that the sides start without, as in `M:Q`, `P:-` or `B+N:M`
     ///
-    /// Games are then in pairs. Without --setups, a setup is drawn for each pair, and --games is the number of all games.
-    #[arg(long, value_name = "WHITE:BLACK")]
+    /// Games are then played in pairs, and the odds change sides in the second game of each. Without --setups, a setup is
+    /// drawn for each pair, and --games is the number of all games.
+    #[arg(long, value_name = "WHITE:BLACK", allow_hyphen_values = true)]
     odds: Option<Odds>,
 
-    /// So many plies are drawn at random at the beginning of a game, the same ones in both games of a pair [default: 8]
+    /// The number of plies at the beginning of a game that are drawn at random, the same ones in both games of a pair
+    /// [default: 8]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(..=1000))]
     opening_plies: Option<u32>,
 
-    /// They are drawn from moves that are at most so many centipawns behind the best of a small search [default: 60]
+    /// How many centipawns worse than the best move a random opening move may be, by a small search [default: 60]
     #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(..=100_000))]
     margin: Option<u32>,
 
-    /// Play only one of several equal parts, as 3/8; `backrank merge` puts them together
+    /// Play only one of several equal parts, such as 3/8; `backrank merge` puts them together
     #[arg(long, value_name = "N/OF")]
     shard: Option<Shard>,
 
-    /// Nodes for each move [default: 1000, without another limit]
+    /// The nodes of each search [default: 1000, unless there is another limit]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     nodes: Option<u64>,
 
-    /// Plies to search for each move
+    /// The depth of each search in plies
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
-    /// Milliseconds for each move; the games then depend on the machine
+    /// The milliseconds of each search; the games then depend on the machine
     #[arg(long, value_name = "MILLISECONDS", value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     time: Option<u64>,
 
-    /// A game is a draw after so many plies
+    /// Adjudicate a game as a draw after this many plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: Option<u32>,
 
-    /// A side resigns when it has thought itself at least so many centipawns behind for so many of its moves in a row
+    /// A side resigns when its own score has been SCORE centipawns below zero, or worse, for MOVES of its moves in a row
     #[arg(long, value_name = "SCORE,MOVES", value_parser = read_resign)]
     resign: Option<ResignRule>,
 
-    /// A draw is agreed after a move number, when for so many moves of each side in a row the one that moved thought
-    /// neither side more than so many centipawns ahead
+    /// A draw is agreed after move NUMBER when the scores of both sides have been within SCORE centipawns of zero for
+    /// MOVES moves in a row
     #[arg(long, value_name = "NUMBER,MOVES,SCORE", value_parser = read_draw)]
     draw: Option<DrawRule>,
 
@@ -100,22 +105,21 @@ fn numbers(text: &str) -> Option<Vec<u32>> {
 
 impl StudyOptions {
     /// A game, at odds a pair of games, from each of so many setups drawn at random, with so many nodes for each move.
-    pub fn drawn(setups: u64, odds: Option<Odds>, nodes: u64, seed: u64) -> Self {
-        let setups = Some(SetupsArg::Random(setups));
-        Self { setups, odds, nodes: Some(nodes), seed: Some(seed), ..Self::default() }
+    pub fn drawn(setups: u64, odds: Option<Odds>, nodes: u64, seed: u64, narrowing: Narrowing) -> Self {
+        let setups = Some(SetupsArg(SetupChoice::Random(setups)));
+        Self { setups, narrowing, odds, nodes: Some(nodes), seed: Some(seed), ..Self::default() }
     }
 
     /// A new study of a variant.
     pub fn new_study(&self, variant: &Variant) -> Result<Study, Failure> {
-        let space = Space::new(variant)?;
-        let mut study = Study::new(variant, SetupsArg::All.to_string(), self.numbering.of(&space)?.name(), 0);
+        let numbering = Space::new(variant)?.default_numbering().name().to_string();
+        let mut study = Study::new(variant, SetupChoice::All.to_string(), &numbering, 0);
         if self.pairs || self.odds.is_some() {
             study.games = 2;
         }
-        study.number_of_setups = StudySetups::of(&study, &space)?.len();
         if let (Some(_), None, Some(games)) = (&self.odds, &self.setups, self.games) {
             // Odds are about the game, not about one setup: each pair gets its own.
-            study.setups = SetupsArg::Random(games).to_string();
+            study.choose_setups(&SetupChoice::Random(games));
         }
         self.change(&mut study)?;
         if study.limits == MoveLimits::default() {
@@ -148,18 +152,14 @@ impl StudyOptions {
         study.adjudication.draw = self.draw.or(study.adjudication.draw);
         study.adjudication.max_plies = self.max_plies.or(study.adjudication.max_plies);
         self.players.change(study);
-        if let Some(setups) = &self.setups {
-            study.setups = setups.to_string();
-            study.setup_ids = setups.ids().to_vec();
+        if let Some(SetupsArg(setups)) = &self.setups {
+            study.choose_setups(setups);
         }
-        let variant = study.variant().map_err(|error| Failure::Input(error.to_string()))?;
-        let space = Space::new(&variant)?;
-        if self.numbering.is_given() {
-            study.numbering = self.numbering.of(&space)?.name().to_string();
-        }
-        study.number_of_setups = StudySetups::of(study, &space)?.len();
+        self.change_space(study)?;
+        study.number_of_setups = StudySetups::of(study)?.len();
         if let Some(odds) = &study.odds {
-            odds.check(&variant).map_err(|problem| Failure::Input(format!("--odds {odds}: {problem}")))?;
+            odds.check(&study.variant()?)
+                .map_err(|problem| Failure::Input(format!("--odds {odds}: {problem}")))?;
         }
         if study.pairs && study.games % 2 == 1 {
             return Err(Failure::Input(format!(
@@ -168,7 +168,20 @@ impl StudyOptions {
             )));
         }
         if i64::try_from(study.all_games()).is_err() {
-            return Err(Failure::Input("so many games would never end".to_string()));
+            return Err(Failure::Input("a study cannot have more than 2^63 games".to_string()));
+        }
+        Ok(())
+    }
+
+    /// Changes the space that setups are chosen from, and the numbering of their ids.
+    fn change_space(&self, study: &mut Study) -> Result<(), Failure> {
+        let narrowed = self.narrowing.texts();
+        let is_other = !narrowed.is_empty() && narrowed != study.constraints;
+        if is_other {
+            study.constraints = narrowed;
+        }
+        if is_other || self.numbering.is_given() {
+            study.numbering = self.numbering.of(&study.space()?)?.name().to_string();
         }
         Ok(())
     }
@@ -176,7 +189,7 @@ impl StudyOptions {
     /// Changes the number of games: that of all games where odds draw a setup for each pair, else that of each setup.
     fn change_games(&self, study: &mut Study) -> Result<(), Failure> {
         let Some(games) = self.games else { return Ok(()) };
-        let drawn = matches!(study.setups.parse(), Ok(SetupsArg::Random(_)));
+        let drawn = matches!(study.setup_choice(), Ok(SetupChoice::Random(_)));
         if study.odds.is_none() || self.setups.is_some() || !drawn {
             study.games = games;
             return Ok(());
@@ -185,7 +198,7 @@ impl StudyOptions {
             return Err(Failure::Input(format!("--odds needs an even number of games, not --games {games}")));
         }
         study.games = 2;
-        study.setups = SetupsArg::Random(games / 2).to_string();
+        study.choose_setups(&SetupChoice::Random(games / 2));
         Ok(())
     }
 }

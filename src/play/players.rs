@@ -18,7 +18,7 @@ pub struct PlayerArgs {
     #[arg(long, value_name = "PLAYER")]
     black: Option<String>,
 
-    /// The size of each player's transposition table in mebibytes [default: one for each 1,000 --nodes, at most 16]
+    /// The size of each player's transposition table in MiB [default: one for each 1,000 --nodes, at most 16]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: Option<u32>,
 

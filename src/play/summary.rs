@@ -1,74 +1,165 @@
 //! What a study says in the end.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
-use backrank_analysis::{MatchScore, thousands};
-use backrank_selfplay::{Recorder, Study, Work};
+use backrank_analysis::{Estimate, MatchScore, thousands};
+use backrank_selfplay::{Ending, PlayerSpec, Recorder, Study, Tally, Work};
+use serde::{Serialize, Serializer};
 
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Prints results, the difference in strength, and what the players did.
-pub fn print(study: &Study, recorder: &Recorder) -> Result<(), Failure> {
-    let tally = recorder.tally();
-    let mut out = Output::stdout();
-    let [won, drawn, lost] = tally.results;
-    let games = tally.games();
-    let distinct = thousands(tally.distinct_games());
-    writeln!(out, "games        {}, {distinct} of them different", thousands(games))?;
-    if games == 0 {
-        return out.finish();
+/// Results, the difference in strength, and what the players did.
+#[derive(Serialize)]
+pub struct Summary {
+    games: u64,
+    /// Games that are not the same as another, move for move.
+    different: u64,
+    #[serde(serialize_with = "by_name")]
+    endings: BTreeMap<Ending, u64>,
+    /// The share of the points that went to the white pieces; none without a game.
+    white_score: Option<f64>,
+    /// Where the two players are not the same.
+    #[serde(rename = "match")]
+    result: Option<MatchResult>,
+    /// What each player did in this run.
+    players: Vec<PlayerWork>,
+}
+
+/// The study's first player against its second.
+#[derive(Serialize)]
+struct MatchResult {
+    first: String,
+    second: String,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    score: f64,
+    elo: Option<Estimate>,
+    /// Pairs of games by the half points of the first player in them, 0 to 4.
+    pairs: [u64; 5],
+}
+
+#[derive(Serialize)]
+struct PlayerWork {
+    name: String,
+    moves: u64,
+    nodes: u64,
+    seconds: f64,
+}
+
+fn by_name<S: Serializer>(endings: &BTreeMap<Ending, u64>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(endings.iter().map(|(ending, games)| (ending.to_string(), games)))
+}
+
+impl Summary {
+    /// Of all games of a study that are recorded, and what was done for those of this run.
+    pub fn new(study: &Study, recorder: &Recorder) -> Self {
+        let tally = recorder.tally();
+        let games = tally.games();
+        let is_match = study.white != study.black && games > 0;
+        Self {
+            games,
+            different: tally.distinct_games(),
+            endings: tally.endings.clone(),
+            white_score: (games > 0).then(|| tally.white_score()),
+            result: is_match.then(|| MatchResult::new(study, tally)),
+            players: work(study, recorder.work()),
+        }
     }
-    let endings: Vec<String> =
-        tally.endings.iter().map(|(ending, number)| format!("{ending} {}", thousands(*number))).collect();
-    writeln!(out, "endings      {}", endings.join(", "))?;
-    writeln!(out, "white        {:.1} % of the points", 100.0 * tally.white_score())?;
-    if study.white != study.black {
-        let [first, second] = [&study.white.name, &study.black.name];
+
+    /// Prints it for a person.
+    pub fn print(&self) -> Result<(), Failure> {
+        let mut out = Output::stdout();
+        let [games, different] = [self.games, self.different].map(thousands);
+        writeln!(out, "games        {games}, {different} of them different")?;
+        if let Some(white_score) = self.white_score {
+            let endings: Vec<String> = self
+                .endings
+                .iter()
+                .map(|(ending, games)| format!("{ending} {}", thousands(*games)))
+                .collect();
+            writeln!(out, "endings      {}", endings.join(", "))?;
+            writeln!(out, "white        {:.1} % of the points", 100.0 * white_score)?;
+        }
+        if let Some(result) = &self.result {
+            result.print(&mut out)?;
+        }
+        if !self.players.is_empty() {
+            writeln!(out)?;
+        }
+        for PlayerWork { name, moves, nodes, seconds } in &self.players {
+            let each_move = (*moves).max(1) as f64;
+            writeln!(
+                out,
+                "{name:<12} {} moves, {:.0} nodes and {:.2} ms a move, {} nodes/s",
+                thousands(*moves),
+                *nodes as f64 / each_move,
+                1000.0 * seconds / each_move,
+                thousands((*nodes as f64 / seconds.max(1e-9)) as u128)
+            )?;
+        }
+        out.finish()
+    }
+}
+
+impl MatchResult {
+    fn new(study: &Study, tally: &Tally) -> Self {
+        let [won, drawn, lost] = tally.results;
+        let pairs = tally.pairs;
+        let is_paired = 2 * pairs.iter().sum::<u64>() == tally.games();
+        let found = if is_paired { MatchScore::of_pairs(pairs) } else { MatchScore::of_games(tally.results) };
+        Self {
+            first: study.white.name.clone(),
+            second: study.black.name.clone(),
+            won,
+            drawn,
+            lost,
+            score: tally.score(),
+            elo: found.map(|found| found.elo),
+            pairs,
+        }
+    }
+
+    fn print(&self, out: &mut Output) -> Result<(), Failure> {
+        let Self { first, second, won, drawn, lost, score, elo, pairs } = self;
         writeln!(out, "\n{first} against {second}")?;
         writeln!(out, "results      {won} won, {drawn} drawn, {lost} lost")?;
-        writeln!(out, "score        {:.1} %", 100.0 * tally.score())?;
-        let pairs = tally.pairs;
-        let paired = 2 * pairs.iter().sum::<u64>() == games;
-        let found = if paired { MatchScore::of_pairs(pairs) } else { MatchScore::of_games(tally.results) };
-        if let Some(MatchScore { elo, .. }) = found {
+        writeln!(out, "score        {:.1} %", 100.0 * score)?;
+        if let Some(elo) = elo {
             writeln!(out, "Elo          {elo:+.0}")?;
         }
+        let [zero, half, one, more, two] = pairs;
         if pairs.iter().sum::<u64>() > 0 {
-            let [zero, half, one, more, two] = pairs;
             writeln!(
                 out,
                 "pairs        {zero} of 0 points, {half} of ½, {one} of 1, {more} of 1½, {two} of 2"
             )?;
         }
+        Ok(())
     }
-    if recorder.work().iter().all(|work| work.moves == 0) {
-        return out.finish();
+}
+
+/// What each player did; in self-play the two seats are one player. Nothing where no move was searched.
+fn work(study: &Study, seats: [Work; 2]) -> Vec<PlayerWork> {
+    let of = |player: &PlayerSpec, work: Work| PlayerWork {
+        name: player.name.clone(),
+        moves: work.moves,
+        nodes: work.nodes,
+        seconds: work.time.as_secs_f64(),
+    };
+    let [first, second] = seats;
+    if first.moves + second.moves == 0 {
+        return Vec::new();
     }
-    // In self-play the two seats are one player.
-    let mut work = recorder.work();
-    let mut players = vec![&study.white, &study.black];
-    if study.white == study.black {
-        let [first, second] = work;
-        work[0] = Work {
-            moves: first.moves + second.moves,
-            nodes: first.nodes + second.nodes,
-            time: first.time + second.time,
-        };
-        players.pop();
+    if study.white != study.black {
+        return vec![of(&study.white, first), of(&study.black, second)];
     }
-    writeln!(out)?;
-    for (player, work) in players.into_iter().zip(work) {
-        let seconds = work.time.as_secs_f64();
-        writeln!(
-            out,
-            "{:<12} {} moves, {:.0} nodes and {:.2} ms a move, {} nodes/s",
-            player.name,
-            thousands(work.moves),
-            work.nodes as f64 / work.moves.max(1) as f64,
-            1000.0 * seconds / work.moves.max(1) as f64,
-            thousands((work.nodes as f64 / seconds.max(1e-9)) as u128)
-        )?;
-    }
-    out.finish()
+    let both = Work {
+        moves: first.moves + second.moves,
+        nodes: first.nodes + second.nodes,
+        time: first.time + second.time,
+    };
+    vec![of(&study.white, both)]
 }

@@ -1,5 +1,6 @@
 //! Ending a study before its time, and at its time.
 
+use std::io::Write;
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -10,7 +11,7 @@ use backrank_analysis::thousands;
 use crate::failure::Failure;
 use crate::signals;
 
-const GO_ON: &str = "the same command goes on from here";
+const GO_ON: &str = "run the same command again to continue";
 
 /// Ctrl-C: while games are played it ends the run after what is recorded, otherwise at once.
 pub struct Interrupted {
@@ -31,7 +32,7 @@ impl Interrupted {
             let again = by_hand.swap(true, Ordering::Relaxed);
             if again || !playing.load(Ordering::Relaxed) {
                 signals::remove_unfinished();
-                eprintln!("error: stopped; {GO_ON}");
+                let _ = writeln!(std::io::stderr(), "error: stopped; {GO_ON}");
                 exit(1);
             }
             stop.store(true, Ordering::Relaxed);

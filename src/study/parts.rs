@@ -5,17 +5,16 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use backrank_analysis::{PairsSoFar, PartCost};
-use backrank_enumerate::Space;
-use backrank_rules::{Rules, Setup, Variant};
-use backrank_selfplay::{Odds, Played, RecordError, Recorder, Run, RunError, Study, Weights};
+use backrank_rules::{Rules, Variant};
+use backrank_selfplay::{Odds, Played, RecordError, Recorder, Run, RunError, Study, StudySetups, Weights};
 
+use crate::args::Narrowing;
 use crate::failure::Failure;
 use crate::play::begin;
 use crate::play::options::StudyOptions;
-use crate::play::setups::StudySetups;
 
 /// A part asks for so many games, or pairs of them, each from a setup drawn at random: more than will be played, so that
-/// there is always something to go on with.
+/// there is always something left to play.
 const GAMES: u64 = 1_000_000;
 
 /// The seeds of parts are so far apart: no two parts draw the same random numbers, nor do studies whose seeds are
@@ -26,7 +25,7 @@ const BETWEEN_SEEDS: u64 = 1_000_000;
 pub struct Common<'a> {
     pub variant: &'a Variant,
     pub rules: &'a Rules,
-    pub space: &'a Space,
+    pub narrowing: &'a Narrowing,
     pub threads: usize,
     pub stop: &'a AtomicBool,
 }
@@ -38,7 +37,7 @@ pub struct Part<'a> {
     /// What it asks.
     pub study: Study,
     common: &'a Common<'a>,
-    setups: StudySetups<'a>,
+    setups: StudySetups,
     /// Once it is begun.
     recorder: Option<Recorder>,
     /// Games of this run, and what they took.
@@ -82,8 +81,9 @@ impl<'a> Part<'a> {
         seed: u64,
         common: &'a Common<'a>,
     ) -> Result<Self, Failure> {
-        let study = StudyOptions::drawn(GAMES, odds, nodes, seed).new_study(common.variant)?;
-        let setups = StudySetups::of(&study, common.space)?;
+        let study = StudyOptions::drawn(GAMES, odds, nodes, seed, common.narrowing.clone())
+            .new_study(common.variant)?;
+        let setups = StudySetups::of(&study)?;
         Ok(Self { path, study, common, setups, recorder: None, played: 0, time: Duration::ZERO })
     }
 
@@ -116,8 +116,7 @@ impl<'a> Part<'a> {
     pub fn begin(&mut self) -> Result<(), Failure> {
         if self.recorder.is_none() {
             let directory = begin(&self.path, &self.study)?;
-            let setup = |index| self.setups.get(index);
-            self.recorder = Some(Recorder::resume(directory, &run(&self.study, &setup, self.common))?);
+            self.recorder = Some(Recorder::resume(directory, &run(&self.study, &self.setups, self.common))?);
         }
         Ok(())
     }
@@ -129,8 +128,7 @@ impl<'a> Part<'a> {
         let start = Instant::now();
         let next = recorder.next();
         let end = (next + games).min(self.study.all_games());
-        let setup = |index| self.setups.get(index);
-        let result = run(&self.study, &setup, self.common).play(next..end, |played| {
+        let result = run(&self.study, &self.setups, self.common).play(next..end, |played| {
             recorder.add(&played)?;
             each(&played);
             Ok::<(), RecordError>(())
@@ -141,14 +139,10 @@ impl<'a> Part<'a> {
     }
 }
 
-fn run<'x>(
-    study: &'x Study,
-    setup: &'x (dyn Fn(u64) -> (u128, Setup) + Sync),
-    common: &Common<'x>,
-) -> Run<'x, 'x> {
+fn run<'x>(study: &'x Study, setups: &'x StudySetups, common: &Common<'x>) -> Run<'x, 'x> {
     let Common { rules, threads, stop, .. } = *common;
     // The embedded player is asked for nothing that it could fail to answer.
-    Run { study, rules, setup, threads, timeout: Duration::MAX, stop }
+    Run { study, rules, setups, threads, timeout: Duration::MAX, stop }
 }
 
 #[cfg(test)]

@@ -11,10 +11,13 @@ fn what_makes_no_sense_is_refused() {
     std::fs::write(&ids, "3\nfour\n").unwrap();
     for (arguments, says) in [
         (vec!["pmrc"], "where to? a new study needs -o DIR"),
-        (vec![folder.path().to_str().unwrap()], "holds no study to go on with"),
+        (vec![folder.path().to_str().unwrap()], "holds no study to continue"),
         (vec!["pmcr", "-o", output], "no variant `pmcr`; did you mean"),
         (vec!["chess99", "-o", output], "is counted and listed only"),
-        (vec!["crc", "-o", output, "--setups", "1600..1700"], "goes past the end: there are 1,680 setups"),
+        (
+            vec!["crc", "-o", output, "--setups", "1600..1700"],
+            "setups 1600..1700 go past the end: the ids of crc are 0 to 1679",
+        ),
         (vec!["crc", "-o", output, "--setups", "random:0"], "setups are written as all, 0..100"),
         (vec!["crc", "-o", output, "--setups", ids.to_str().unwrap()], "line 2: `four` is not an id"),
         (vec!["crc", "-o", output, "--pairs", "--games", "3"], "an even number of games"),

@@ -1,4 +1,4 @@
-//! Studies as a person runs them: begun, interrupted, gone on with, and played by engines that misbehave.
+//! Studies as a person runs them: begun, interrupted, continued, and played by engines that misbehave.
 
 mod compressed;
 mod endings;

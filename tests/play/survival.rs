@@ -91,10 +91,15 @@ fn a_study_keeps_the_options_it_was_begun_with() {
     assert!(refused.contains("adjudication.max_plies: begun with nothing, now 20"), "{refused}");
     let refused = refusal(&["chess8400", "--nodes", "60", "-o", directory]);
     assert!(refused.contains("variant.key: begun with pmrc, now chess8400"), "{refused}");
-    assert!(refused.contains("variant.text: begun with another text"), "{refused}");
+    assert!(
+        refused.contains(
+            "variant.text: begun with `name = \"Pseudo-Modern Random Chess\"` in line 1, now `# The"
+        ),
+        "{refused}"
+    );
 }
 
-/// With odds, the number of games is that of all games, also when a study is gone on with.
+/// With odds, the number of games is that of all games, also when a study is continued.
 #[test]
 fn the_number_of_games_with_odds_is_kept_too() {
     let (_folder, one, _) = twice();
@@ -221,7 +226,7 @@ fn ctrl_c_ends_cleanly_and_says_how_to_go_on() {
     let output = run.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let says = stderr(&output);
-    assert!(says.contains(" of 1680 games; `backrank play ") && says.contains("goes on from here"), "{says}");
+    assert!(says.contains(" of 1680 games; `backrank play ") && says.contains(" continues it"), "{says}");
     let played = std::fs::read(one.join("games.csv")).unwrap();
     assert!(played.ends_with(b"\n"));
     assert!(!column(&played, "termination").contains(&"engine-failure".to_string()));

@@ -114,7 +114,7 @@ impl Studies {
         let mut studies: Vec<(PathBuf, Study)> = Vec::new();
         for path in paths {
             let study = StudyDirectory::read(path)?;
-            StudyDirectory::read_games(path)?;
+            StudyDirectory::read_games(path, &study)?;
             if let Some((first, other)) = studies.first().filter(|(_, other)| other.variant != study.variant)
             {
                 return Err(AnalysisError::Variants {
@@ -160,8 +160,8 @@ impl Studies {
         let mut seen = HashSet::new();
         let mut read = GamesRead::default();
         let mut bytes = 0;
-        for (study, (path, _)) in self.studies.iter().enumerate() {
-            let mut reader = StudyDirectory::read_games(path)?;
+        for (study, (path, asked)) in self.studies.iter().enumerate() {
+            let mut reader = StudyDirectory::read_games(path, asked)?;
             let path = reader.path().to_path_buf();
             let (mut line, before) = (2, read.games);
             let mut batch = next_batch(&mut reader);

@@ -8,7 +8,7 @@ use backrank_analysis::{
 };
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{GameRecord, GamesWriter, Study, StudyDirectory};
+use backrank_selfplay::{GameRecord, GamesWriter, SetupChoice, Study, StudyDirectory};
 use tempfile::TempDir;
 
 fn records(variant: &Variant, games: u64) -> Vec<GameRecord> {
@@ -28,8 +28,11 @@ fn records(variant: &Variant, games: u64) -> Vec<GameRecord> {
         .collect()
 }
 
+/// A study that asks for just these games, one after the other.
 fn write(path: &Path, variant: &Variant, records: &[GameRecord]) {
-    let study = Study::new(variant, "all".to_string(), "lex", records.len() as u64);
+    let mut study = Study::new(variant, String::new(), "lex", records.len() as u64);
+    study.choose_setups(&SetupChoice::Listed(records.iter().map(|record| record.setup as u64).collect()));
+    [study.white.name, study.black.name] = ["model", "model"].map(str::to_string);
     StudyDirectory::create(path, &study).unwrap();
     let mut writer = GamesWriter::resume(&StudyDirectory::games(path), 0).unwrap();
     for (game, record) in (0..).zip(records) {
@@ -85,6 +88,17 @@ fn what_is_wrong_is_said_with_file_and_line() {
     for (from, to, says) in [
         (format!(" {second_move} "), " e4e5 ".to_string(), "games.csv, line 4: move 2: "),
         (records[3].fen.clone(), "9/9 w - - 0 1".to_string(), "games.csv, line 5: fen: "),
+        // A setup and its FEN that contradict each other, and a game that the study does not ask for.
+        (
+            "\n0,0,".to_string(),
+            "\n0,1,".to_string(),
+            "games.csv, line 2: setup is 1, and this study has 0 there",
+        ),
+        (
+            whole.clone(),
+            format!("{whole}{}", whole[whole.find("\n4,").unwrap() + 1..].replacen('4', "5", 1)),
+            "games.csv, line 7: game 5 is not one of this study",
+        ),
         (",adjudication,".to_string(), ",checkmate,".to_string(), "games.csv, line 2: "),
         ("opening_plies".to_string(), "opening".to_string(), "games.csv, line 1: `opening` is not a column"),
         (

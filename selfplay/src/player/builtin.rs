@@ -7,7 +7,7 @@ use backrank_rules::{Game, Rules};
 
 use super::{Choice, PlayerError};
 use crate::limits::Limits;
-use crate::search::Engine;
+use crate::search::{Engine, NoMemory};
 use crate::weights::Weights;
 
 pub(super) struct Builtin<'r> {
@@ -15,8 +15,8 @@ pub(super) struct Builtin<'r> {
 }
 
 impl<'r> Builtin<'r> {
-    pub fn new(rules: &'r Rules, hash: u32) -> Self {
-        Self { engine: Engine::new(rules, &Weights::new(rules), hash as usize) }
+    pub fn new(rules: &'r Rules, hash: u32) -> Result<Self, NoMemory> {
+        Ok(Self { engine: Engine::try_new(rules, &Weights::new(rules), hash as usize)? })
     }
 
     pub fn new_game(&mut self) {

@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::limits::Limits;
 use crate::score::Score;
+use crate::search::NoMemory;
 use builtin::Builtin;
 use uci::UciPlayer;
 
@@ -134,6 +135,9 @@ pub enum PlayerError {
         /// What is wrong with it.
         problem: String,
     },
+    /// The embedded engine has no memory for its table.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
     /// The search was told to stop from outside.
     #[error("stopped")]
     Stopped,
@@ -169,7 +173,7 @@ impl<'r> Player<'r> {
         timeout: Duration,
     ) -> Result<Self, PlayerError> {
         let kind = if spec.is_builtin() {
-            PlayerKind::Builtin(Box::new(Builtin::new(rules, spec.hash)))
+            PlayerKind::Builtin(Box::new(Builtin::new(rules, spec.hash)?))
         } else {
             PlayerKind::Uci(Box::new(UciPlayer::launch(spec, timeout)?))
         };

@@ -10,6 +10,7 @@ use super::adjudicate::Adjudicator;
 use super::opening::Openings;
 
 use crate::player::{Choice, Player, PlayerError, PlayerSpec};
+use crate::search::NoMemory;
 use crate::study::{Ending, GameRecord, Place};
 
 /// A game that was played.
@@ -62,10 +63,14 @@ impl<'a, 'r> Seats<'a, 'r> {
     }
 
     /// Plays a game to its end; none when the run was told to stop.
-    pub fn play(&mut self, number: u64) -> Option<Played> {
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory to play it. Any other failure of a player is part of the game.
+    pub fn play(&mut self, number: u64) -> Result<Option<Played>, NoMemory> {
         let study = self.run.study;
         let place = Place::of(study, number);
-        let (id, setup) = (self.run.setup)(place.setup);
+        let (id, setup) = self.run.setups.get(place.setup);
         let mut rng = place.rng(study);
         let starts = place.starts(study, self.run.rules, &setup, &mut rng);
         let opening = self.openings.draw(&starts, study.opening, &mut rng);
@@ -98,7 +103,8 @@ impl<'a, 'r> Seats<'a, 'r> {
                     adjudicator.hear(side, choice.score);
                     game.play(choice.played);
                 }
-                Err(PlayerError::Stopped) => return None,
+                Err(PlayerError::Stopped) => return Ok(None),
+                Err(PlayerError::Memory(error)) => return Err(error),
                 Err(error) => {
                     let failed = self.players[seat].take();
                     failure = Some(EngineFailure {
@@ -110,7 +116,7 @@ impl<'a, 'r> Seats<'a, 'r> {
                 }
             }
             if self.run.stop.load(Ordering::Relaxed) {
-                return None;
+                return Ok(None);
             }
         };
         let board = self.run.rules.board();
@@ -130,7 +136,7 @@ impl<'a, 'r> Seats<'a, 'r> {
             opening_plies: opening.len() as u32,
             moves: moves.join(" "),
         };
-        Some(Played { record, work, failure })
+        Ok(Some(Played { record, work, failure }))
     }
 
     fn choose(

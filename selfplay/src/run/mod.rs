@@ -12,9 +12,9 @@ mod window;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use backrank_rules::{Rules, Setup};
+use backrank_rules::Rules;
 
-use crate::study::Study;
+use crate::study::{Study, StudySetups};
 
 pub use check::Recorded;
 pub use game::{EngineFailure, Played, Work};
@@ -28,8 +28,8 @@ pub struct Run<'a, 'r> {
     pub study: &'a Study,
     /// The rules of the study's variant.
     pub rules: &'r Rules,
-    /// The setup of an index, with its id, for as many as the study has.
-    pub setup: &'a (dyn Fn(u64) -> (u128, Setup) + Sync),
+    /// The study's setups.
+    pub setups: &'a StudySetups,
     /// The number of games at a time.
     pub threads: usize,
     /// How long a program may take for anything it is asked, beyond the time it is given for a move.

@@ -10,6 +10,7 @@ use thiserror::Error;
 use super::Run;
 use super::game::{Played, Seats};
 use super::window::Window;
+use crate::search::NoMemory;
 
 /// Games that may be finished and not yet be due to be written. Enough for one that is a hundred times as long as the
 /// others on as many threads as there will be.
@@ -21,6 +22,9 @@ pub enum RunError<E> {
     /// Threads could not be started.
     #[error("cannot start threads: {0}")]
     Threads(String),
+    /// A player has no memory for its table.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
     /// What was to be done with a game failed.
     #[error(transparent)]
     Output(E),
@@ -56,7 +60,7 @@ impl Run<'_, '_> {
                         if number >= games.end || !window.enter(number) {
                             return;
                         }
-                        let Some(played) = seats.play(number) else {
+                        let Some(played) = seats.play(number).transpose() else {
                             // It was told to stop: this game will never be due.
                             return window.close();
                         };
@@ -70,11 +74,20 @@ impl Run<'_, '_> {
             let mut waiting = BTreeMap::new();
             let mut due = games.start;
             for played in receive {
+                let played = match played {
+                    Ok(played) => played,
+                    Err(error) => {
+                        result = Err(RunError::Memory(error));
+                        self.stop.store(true, Ordering::Relaxed);
+                        window.close();
+                        continue;
+                    }
+                };
                 waiting.insert(played.record.game, played);
                 while let Some(played) = waiting.remove(&due) {
                     due += 1;
                     if result.is_ok() {
-                        result = each(played);
+                        result = each(played).map_err(RunError::Output);
                         if result.is_err() {
                             self.stop.store(true, Ordering::Relaxed);
                             window.close();
@@ -84,6 +97,6 @@ impl Run<'_, '_> {
                 window.move_to(due);
             }
         });
-        result.map_err(RunError::Output)
+        result
     }
 }

@@ -19,7 +19,7 @@ pub enum RecordError {
     /// A player fails again and again.
     #[error(
         "{FAILURES_IN_A_ROW} games in a row ended with a failure, the last one of {name}: {problem} (failures.log has \
-         what was said; the same command goes on from here)"
+         what was said; run the same command again to continue)"
     )]
     Failing {
         /// The player that failed last.
@@ -54,7 +54,7 @@ impl Recorder {
         let mut tally = Tally::new(run.study);
         let path = StudyDirectory::recorded(directory.path())?.unwrap_or_else(|| games.clone());
         let recorded = if path.exists() {
-            run.read(GamesReader::open(&path)?, |record| tally.add(record))?
+            run.read(GamesReader::open(&path, run.study)?, |record| tally.add(record))?
         } else {
             Recorded { next: run.study.range().start, end: 0 }
         };

@@ -26,6 +26,8 @@ use searcher::Searcher;
 use see::see_ge;
 use table::TranspositionTable;
 
+pub use table::NoMemory;
+
 /// The most plies a search goes from its root.
 pub(crate) const MAX_PLY: usize = 128;
 
@@ -108,18 +110,31 @@ pub struct SearchResult {
 }
 
 impl<'r> Engine<'r> {
-    /// An engine with a table of so many mebibytes.
+    /// An engine with a transposition table of so many mebibytes.
+    ///
+    /// # Panics
+    ///
+    /// When there is not so much memory.
     pub fn new(rules: &'r Rules, weights: &Weights, mebibytes: usize) -> Self {
-        Self {
+        Self::try_new(rules, weights, mebibytes).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// An engine with a transposition table of so many mebibytes.
+    ///
+    /// # Errors
+    ///
+    /// When there is not so much memory.
+    pub fn try_new(rules: &'r Rules, weights: &Weights, mebibytes: usize) -> Result<Self, NoMemory> {
+        Ok(Self {
             evaluator: Evaluator::new(rules, weights),
             params: SearchParams::default(),
             memory: Memory {
-                table: TranspositionTable::new(mebibytes),
+                table: TranspositionTable::new(mebibytes)?,
                 history: History::new(rules),
                 pawns: PawnCache::default(),
             },
             rules,
-        }
+        })
     }
 
     /// Forgets all it has learnt, as before a new game.

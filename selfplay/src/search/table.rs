@@ -3,6 +3,7 @@
 use backrank_rules::{Move, MoveKind, Square};
 use bytemuck::{Pod, Zeroable};
 use memmap2::MmapMut;
+use thiserror::Error;
 
 use crate::eval::Evaluation;
 use crate::score::FORCED_WIN;
@@ -100,6 +101,14 @@ const WAYS: usize = 4;
 #[repr(C, align(64))]
 struct Bucket([Slot; WAYS]);
 
+/// There is not so much memory as a transposition table needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("there is no memory for a transposition table of {mebibytes} MiB; choose a smaller one")]
+pub struct NoMemory {
+    /// The size that was asked for, in mebibytes.
+    pub mebibytes: usize,
+}
+
 /// A table of fixed size; newer and deeper entries push out others.
 pub(super) struct TranspositionTable {
     memory: MmapMut,
@@ -109,16 +118,16 @@ pub(super) struct TranspositionTable {
 impl TranspositionTable {
     /// A table of so many mebibytes.
     ///
-    /// # Panics
+    /// # Errors
     ///
     /// When there is not so much memory.
-    pub fn new(mebibytes: usize) -> Self {
-        let memory = MmapMut::map_anon(mebibytes.max(1) << 20).expect("memory for the transposition table");
+    pub fn new(mebibytes: usize) -> Result<Self, NoMemory> {
+        let memory = MmapMut::map_anon(mebibytes.max(1) << 20).map_err(|_| NoMemory { mebibytes })?;
         // Entries lie anywhere, and with small pages finding the page takes longer than reading the entry. Where the
         // system has no large ones, nothing is lost.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
-        Self { memory, age: 0 }
+        Ok(Self { memory, age: 0 })
     }
 
     /// Forgets everything.
@@ -269,7 +278,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_with_distances_from_the_root() {
-        let mut table = TranspositionTable::new(1);
+        let mut table = TranspositionTable::new(1).unwrap();
         let [from, to] = [3, 127].map(|index| Square::new(index).unwrap());
         let best = Move { from, to, kind: MoveKind::Promotion(b'M') };
         let found = TableEntry {

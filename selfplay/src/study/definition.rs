@@ -3,12 +3,14 @@
 use std::ops::Range;
 use std::time::Duration;
 
+use backrank_enumerate::{Constraint, ConstraintError, Space};
 use backrank_rules::{Variant, VariantError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::adjudication::Adjudication;
 use super::odds::Odds;
+use super::setup_choice::{SetupChoice, SetupsError};
 use super::shard::Shard;
 use crate::limits::Limits;
 use crate::player::PlayerSpec;
@@ -24,6 +26,10 @@ pub struct Study {
     /// The ids, where setups are listed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub setup_ids: Vec<u64>,
+    /// Constraints that narrow the variant's space, such as `opposite_colours=B,B`; setups and ids are then of what is
+    /// left.
+    #[serde(default, rename = "where", skip_serializing_if = "Vec::is_empty")]
+    pub constraints: Vec<String>,
     /// The numbering that ids are of.
     pub numbering: String,
     /// The number of setups; one that was drawn or listed twice counts twice.
@@ -55,7 +61,7 @@ pub struct Study {
     pub variant: VariantText,
 }
 
-/// A variant as a study keeps it, so that it can be gone on with when the file has changed.
+/// A variant as a study keeps it, so that it can be continued when the file has changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VariantText {
@@ -106,6 +112,7 @@ impl Study {
             version: env!("CARGO_PKG_VERSION").to_string(),
             setups,
             setup_ids: Vec::new(),
+            constraints: Vec::new(),
             numbering: numbering.to_string(),
             number_of_setups,
             games: 1,
@@ -146,12 +153,47 @@ impl Study {
         Variant::parse(&self.variant.key, "the variant in study.toml", &self.variant.text)
     }
 
+    /// The setups that are to choose from: those of the variant that meet the study's own constraints.
+    ///
+    /// # Errors
+    ///
+    /// When the variant or a constraint is wrong.
+    pub fn space(&self) -> Result<Space, SetupsError> {
+        let constraints: Result<Vec<Constraint>, _> =
+            self.constraints.iter().map(|text| text.parse()).collect();
+        let constraints =
+            constraints.map_err(|error: ConstraintError| SetupsError::Text(error.to_string()))?;
+        Ok(Space::narrowed(&self.variant()?, &constraints)?)
+    }
+
+    /// Which setups are asked for.
+    ///
+    /// # Errors
+    ///
+    /// When the text is none of those that [`SetupChoice`] knows.
+    pub fn setup_choice(&self) -> Result<SetupChoice, SetupsError> {
+        match self.setups.as_str() {
+            SetupChoice::LISTED => Ok(SetupChoice::Listed(self.setup_ids.clone())),
+            text => text.parse().map_err(SetupsError::Text),
+        }
+    }
+
+    /// Asks for these setups.
+    pub fn choose_setups(&mut self, choice: &SetupChoice) {
+        self.setups = choice.to_string();
+        self.setup_ids = match choice {
+            SetupChoice::Listed(ids) => ids.clone(),
+            _ => Vec::new(),
+        };
+    }
+
     /// Its text, as `study.toml` holds it.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("a study has nothing that TOML cannot hold")
     }
 
-    /// Where another study asks for something else, by the names in `study.toml`: the name, and what either says.
+    /// Where another study asks for something else, by the names in `study.toml`: the name, and what either says. Of
+    /// texts of several lines it is the first line that differs.
     pub fn differences(&self, other: &Self) -> Vec<[String; 3]> {
         let flat = |study: &Self| {
             let table = toml::Table::try_from(study).expect("a study has nothing that TOML cannot hold");
@@ -171,10 +213,29 @@ impl Study {
         names.dedup();
         names
             .into_iter()
-            .map(|name| [name.clone(), find(&ours, name), find(&theirs, name)])
-            .filter(|[_, ours, theirs]| ours != theirs)
+            // The hash says no more than the text.
+            .filter(|name| *name != "variant.sha256")
+            .map(|name| (name.clone(), find(&ours, name), find(&theirs, name)))
+            .filter(|(_, ours, theirs)| ours != theirs)
+            .map(|(name, ours, theirs)| {
+                let [ours, theirs] = differing_lines(&ours, &theirs).unwrap_or([ours, theirs]);
+                [name, ours, theirs]
+            })
             .collect()
     }
+}
+
+/// The first line in which two texts differ, where one has several.
+fn differing_lines(ours: &str, theirs: &str) -> Option<[String; 2]> {
+    if !ours.contains('\n') && !theirs.contains('\n') {
+        return None;
+    }
+    let line = |text: &str, number: usize| match text.lines().nth(number) {
+        Some(line) => format!("`{line}` in line {}", number + 1),
+        None => format!("no line {}", number + 1),
+    };
+    let number = ours.lines().zip(theirs.lines()).take_while(|(ours, theirs)| ours == theirs).count();
+    Some([line(ours, number), line(theirs, number)])
 }
 
 /// The values of a table and of those within it, by their dotted names.

@@ -6,7 +6,13 @@ use std::path::{Path, PathBuf};
 
 use super::definition::Study;
 use super::error::StudyError;
-use super::games::GamesReader;
+use super::games::{GamesReader, GamesWriter};
+
+/// What is asked.
+const STUDY: &str = "study.toml";
+
+/// What is known of failures of players.
+const FAILURES: &str = "failures.log";
 
 /// A study's directory, kept from other runs for as long as this lives.
 #[derive(Debug)]
@@ -23,6 +29,46 @@ impl StudyDirectory {
     ///
     /// When there is one, another run is at it, or it cannot be written.
     pub fn create(path: &Path, study: &Study) -> Result<Self, StudyError> {
+        let directory = Self::claim(path)?;
+        directory.begin(study)?;
+        Ok(directory)
+    }
+
+    /// Writes down a study that was played elsewhere: its rows are written by `write`. Where anything fails, the directory
+    /// holds no study, and the same can be tried again.
+    ///
+    /// # Errors
+    ///
+    /// When it holds a study, another run is at it, or it cannot be written.
+    pub fn create_played(
+        path: &Path,
+        study: &Study,
+        failures: &str,
+        write: impl FnOnce(&mut GamesWriter) -> Result<(), StudyError>,
+    ) -> Result<(), StudyError> {
+        let directory = Self::claim(path)?;
+        // Of this name, so that what a crash leaves behind is written over.
+        let unfinished = path.join(".merged-games.csv");
+        let result = GamesWriter::resume(&unfinished, 0).and_then(|mut writer| {
+            write(&mut writer)?;
+            if !failures.is_empty() {
+                directory.log_failure(failures)?;
+            }
+            directory.begin(study)?;
+            let games = Self::games(path);
+            std::fs::rename(&unfinished, &games).map_err(StudyError::writing(&games))
+        });
+        if result.is_err() {
+            for name in [&unfinished, &path.join(FAILURES), &path.join(STUDY)] {
+                // What is not there need not be removed.
+                let _ = std::fs::remove_file(name);
+            }
+        }
+        result
+    }
+
+    /// Makes a directory that holds no study, or takes one.
+    fn claim(path: &Path) -> Result<Self, StudyError> {
         std::fs::create_dir_all(path).map_err(StudyError::writing(path))?;
         let directory = Self::lock(path)?;
         if Self::is_study(path) {
@@ -31,7 +77,13 @@ impl StudyDirectory {
         if Self::recorded(path)?.is_some() {
             return Err(StudyError::NoQuestion(path.to_path_buf()));
         }
-        let file = path.join("study.toml");
+        Ok(directory)
+    }
+
+    /// Writes what is asked.
+    fn begin(&self, study: &Study) -> Result<(), StudyError> {
+        let path = &self.path;
+        let file = path.join(STUDY);
         // It gets its name when it is whole.
         let write = || {
             let mut whole = tempfile::Builder::new().prefix(".study-").tempfile_in(path)?;
@@ -43,8 +95,7 @@ impl StudyDirectory {
             whole.write_all(study.to_toml().as_bytes())?;
             whole.persist(&file).map_err(|error| error.error)
         };
-        write().map_err(StudyError::writing(&file))?;
-        Ok(directory)
+        write().map(|_| ()).map_err(StudyError::writing(&file))
     }
 
     /// Goes on with the study in a directory.
@@ -66,9 +117,14 @@ impl StudyDirectory {
         if !Self::is_study(path) {
             return Err(StudyError::None(path.to_path_buf()));
         }
-        let file = path.join("study.toml");
-        let text = std::fs::read_to_string(&file).map_err(StudyError::reading(&file))?;
+        let file = path.join(STUDY);
+        let bytes = std::fs::read(&file).map_err(StudyError::reading(&file))?;
         let wrong = |problem| StudyError::Study { path: file.clone(), problem };
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = before.split(|&byte| byte == b'\n').count();
+            wrong(format!("line {line} is not UTF-8"))
+        })?;
         let study: Study = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
         if !study.variant.is_whole() {
             return Err(wrong("the variant's text is not the one its sha256 was made of".to_string()));
@@ -81,7 +137,17 @@ impl StudyDirectory {
 
     /// Whether a directory holds a study.
     pub fn is_study(path: &Path) -> bool {
-        path.join("study.toml").is_file()
+        path.join(STUDY).is_file()
+    }
+
+    /// The directory of the study to which a file belongs that nothing else may replace: what was asked, what was
+    /// played, what went wrong, or the truth of a simulation. None for any other file, such as a table or a report.
+    pub fn of_file(file: &Path) -> Option<&Path> {
+        const OWN: [&str; 6] = [STUDY, "games.csv", "games.csv.gz", FAILURES, "simulation.toml", ".lock"];
+        let directory = file.parent()?;
+        let holds_study = Self::is_study(directory) || !matches!(Self::recorded(directory), Ok(None));
+        let is_own = OWN.iter().any(|&own| file.file_name().is_some_and(|name| name == own));
+        (is_own && holds_study).then_some(directory)
     }
 
     /// Where its games are written.
@@ -104,14 +170,14 @@ impl StudyDirectory {
         }
     }
 
-    /// Its games, from the first on.
+    /// The games of the study in a directory, from the first on.
     ///
     /// # Errors
     ///
     /// When there are none, or they cannot be read.
-    pub fn read_games(path: &Path) -> Result<GamesReader, StudyError> {
+    pub fn read_games(path: &Path, study: &Study) -> Result<GamesReader, StudyError> {
         let file = Self::recorded(path)?.ok_or_else(|| StudyError::NoGames(path.to_path_buf()))?;
-        GamesReader::open(&file)
+        GamesReader::open(&file, study)
     }
 
     /// Its path.
@@ -125,7 +191,7 @@ impl StudyDirectory {
     ///
     /// When it cannot be written.
     pub fn log_failure(&self, text: &str) -> Result<(), StudyError> {
-        let file = self.path.join("failures.log");
+        let file = self.path.join(FAILURES);
         let write = || OpenOptions::new().append(true).create(true).open(&file)?.write_all(text.as_bytes());
         write().map_err(StudyError::writing(&file))
     }

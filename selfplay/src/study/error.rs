@@ -28,7 +28,7 @@ pub enum StudyError {
     /// Games should be added to a compressed file.
     #[error(
         "{} is compressed, and no game can be added to it: it ends before game {next} of {all}; `gunzip {}` makes it a \
-         games.csv that can be gone on with", path.display(), path.display()
+         games.csv that can be continued", path.display(), path.display()
     )]
     Compressed {
         /// The file.

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use flate2::bufread::MultiGzDecoder;
 
+use super::definition::Study;
 use super::error::StudyError;
 use super::record::GameRecord;
+use super::row::RowCheck;
 
 /// The columns in their order.
 const COLUMNS: [&str; 13] = [
@@ -69,7 +71,8 @@ fn is_damage(error: &io::Error) -> bool {
     matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof)
 }
 
-/// The rows of a `games.csv`, up to a last line that a crash may have torn; or of a `games.csv.gz`.
+/// The rows of a `games.csv`, up to a last line that a crash may have torn; or of a `games.csv.gz`. Each is held against
+/// its study.
 ///
 /// A line is a row: nothing that is written holds a line break.
 #[derive(Debug)]
@@ -79,25 +82,31 @@ pub struct GamesReader {
     line: u64,
     /// Where the line ends that was read last.
     end: u64,
-    /// The number the next row must have, once one is known.
-    next: Option<u64>,
+    /// The number the next row must have.
+    next: u64,
+    check: RowCheck,
     text: Vec<u8>,
     done: bool,
 }
 
 impl GamesReader {
-    /// Opens a file and reads its heading. A file without even a whole heading has no rows.
+    /// Opens a file of a study and reads its heading. A file without even a whole heading has no rows.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, or its columns are others.
-    pub fn open(path: &Path) -> Result<Self, StudyError> {
+    /// When it cannot be read, its columns are others, or the study makes no sense.
+    pub fn open(path: &Path, study: &Study) -> Result<Self, StudyError> {
+        let check = RowCheck::new(study).map_err(|error| StudyError::Study {
+            path: path.with_file_name("study.toml"),
+            problem: error.to_string(),
+        })?;
         let mut reader = Self {
             path: path.to_path_buf(),
             lines: BufReader::with_capacity(1 << 16, Source::open(path)?),
             line: 0,
             end: 0,
-            next: None,
+            next: check.first(),
+            check,
             text: Vec::new(),
             done: false,
         };
@@ -181,14 +190,15 @@ impl GamesReader {
             Some(Err(error)) => return Err(self.wrong(explain(&error))),
             None => return Err(self.wrong("the line is empty")),
         };
-        if let Some(next) = self.next.filter(|&next| next != row.game) {
-            return Err(self.wrong(format!("game {} stands where game {next} should", row.game)));
+        if row.game != self.next {
+            return Err(self.wrong(format!("game {} stands where game {} should", row.game, self.next)));
         }
-        self.next = Some(row.game + 1);
+        self.next += 1;
         let moves = row.moves.split_ascii_whitespace().count();
         if moves != row.plies as usize {
             return Err(self.wrong(format!("{moves} moves, where plies says {}", row.plies)));
         }
+        self.check.check(&row).map_err(|problem| self.wrong(problem))?;
         Ok(Some(row))
     }
 }
@@ -294,20 +304,32 @@ impl GamesWriter {
 
 #[cfg(test)]
 mod tests {
-    use backrank_rules::{GameResult, Side, Termination};
+    use backrank_rules::{GameResult, Position, Rules, Setup, Side, Termination, Variant};
 
     use super::super::record::Ending;
     use super::*;
 
+    const WHITE: &str = "an \"engine\", quoted";
+
+    /// Three games of chess.
+    fn study() -> Study {
+        let chess = Variant::find("chess").unwrap();
+        let mut study = Study { games: 3, ..Study::new(&chess, "all".to_string(), "lex", 1) };
+        study.white.name = WHITE.to_string();
+        study
+    }
+
     fn row(game: u64) -> GameRecord {
+        let rules = Rules::new(&study().variant().unwrap());
+        let army = rules.variant().army;
         GameRecord {
             game,
-            setup: 6_944,
-            white_rank: "RNBMKQBNR".to_string(),
-            black_rank: "RNBMKQBNR".to_string(),
-            fen: "k8/9/9/9/9/9/9/9/K8 w - - 0 1 -".to_string(),
+            setup: 0,
+            white_rank: army.to_string(),
+            black_rank: army.to_string(),
+            fen: Position::new(&rules, &Setup { white: army, black: army }).unwrap().to_fen(),
             odds: String::new(),
-            white: "an \"engine\", quoted".to_string(),
+            white: WHITE.to_string(),
             black: "builtin".to_string(),
             result: GameResult::Win(Side::Black),
             termination: Ending::Rules(Termination::FiftyMoves),
@@ -329,8 +351,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.csv");
         std::fs::write(&path, text).unwrap();
-        let error =
-            GamesReader::open(&path).and_then(|reader| reader.collect::<Result<Vec<_>, _>>()).unwrap_err();
+        let error = GamesReader::open(&path, &study())
+            .and_then(|reader| reader.collect::<Result<Vec<_>, _>>())
+            .unwrap_err();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "reading changes nothing");
         error.to_string().split_once("games.csv, ").unwrap().1.to_string()
     }
@@ -338,7 +361,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let (_folder, path) = written(3);
-        let rows: Vec<GameRecord> = GamesReader::open(&path).unwrap().map(Result::unwrap).collect();
+        let rows: Vec<GameRecord> = GamesReader::open(&path, &study()).unwrap().map(Result::unwrap).collect();
         assert_eq!(rows, [row(0), row(1), row(2)]);
     }
 
@@ -348,7 +371,7 @@ mod tests {
         let whole = std::fs::read(&path).unwrap();
         for length in 0..whole.len() {
             std::fs::write(&path, &whole[..length]).unwrap();
-            let mut reader = GamesReader::open(&path).unwrap();
+            let mut reader = GamesReader::open(&path, &study()).unwrap();
             let kept = reader.by_ref().map(Result::unwrap).count() as u64;
             let mut writer = GamesWriter::resume(&path, reader.end()).unwrap();
             (kept..3).for_each(|game| writer.write(&row(game)).unwrap());
@@ -368,12 +391,19 @@ mod tests {
             ("fifty-moves", "fifty", "line 2: `fifty` is not a termination"),
             ("e2e4 ", "", "line 2: 1 moves, where plies says 2"),
             (",builtin", "", "line 2: "),
+            ("0,0,RNBQKBNR", "0,7,RNBQKBNR", "line 2: setup is 7, and this study has 0 there"),
+            ("0,0,RNBQKBNR", "0,0,RNBKQBNR", "line 2: white_rank is RNBKQBNR, and this study has RNBQKBNR"),
+            ("/RNBQKBNR w", "/RNBQKBN w", "line 2: fen: "),
+            ("PPPPPPPP/RNBQKBNR w", "PPPPPPPP/RNBQKNBR w", "line 2: fen is rnbqkbnr/"),
+            (",builtin,", ",another,", "line 2: black is another, and this study has builtin there"),
             ("\n1,", "\n7,", "line 3: game 7 stands where game 1 should"),
             ("\n1,", "\n\n1,", "line 3: the line is empty"),
         ] {
             let problem = problem(&whole.replacen(from, to, 1));
             assert!(problem.starts_with(says), "{problem}");
         }
+        let fourth = format!("{whole}{}\n", lines[3].replacen('2', "3", 1));
+        assert!(problem(&fourth).starts_with("line 5: game 3 is not one of this study"));
         assert!(problem(&lines.join("\r\n")).starts_with("line 1: the line ends in CR LF"));
     }
 }

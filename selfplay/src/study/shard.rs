@@ -19,6 +19,9 @@ impl std::str::FromStr for Shard {
         let parts =
             text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         match parts {
+            Some((_, 0)) => {
+                Err("there are no shards of 0; a shard is written as 3/8, the third of eight".to_string())
+            }
             Some((number, of)) if (1..=of).contains(&number) => Ok(Self { number, of }),
             Some((_, of)) => Err(format!("of {of} shards the first is 1/{of} and the last {of}/{of}")),
             None => Err("a shard is written as 3/8, the third of eight".to_string()),

@@ -74,13 +74,26 @@ impl<'r> Worker<'r, '_, '_> {
         }
     }
 
-    /// The engine; a table of another size is another engine.
+    /// The engine; a table of another size is another engine. Where there is no memory for it, the table is smaller.
     fn engine(&mut self, mebibytes: usize) -> &mut Engine<'r> {
         // The old table goes before the new one comes.
         self.engine.take_if(|(_, before)| *before != mebibytes);
         let rules = self.rules;
         let weights = &self.weights;
-        let make = || (Engine::new(rules, weights, mebibytes), mebibytes);
+        let out = self.out;
+        let make = || {
+            let mut size = mebibytes;
+            loop {
+                match Engine::try_new(rules, weights, size) {
+                    Ok(engine) => return (engine, mebibytes),
+                    Err(error) => {
+                        size /= 2;
+                        out.remark(&format!("{error}: it gets {size}"));
+                        assert!(size > 0, "{error}");
+                    }
+                }
+            }
+        };
         &mut self.engine.get_or_insert_with(make).0
     }
 

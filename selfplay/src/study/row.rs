@@ -1,0 +1,108 @@
+//! Whether a row of `games.csv` can be one of its study.
+
+use backrank_rules::{Position, Rules, Setup, Side};
+
+use super::definition::Study;
+use super::odds::Odds;
+use super::record::GameRecord;
+use super::schedule::Place;
+use super::setup_choice::SetupsError;
+use super::setups::StudySetups;
+
+/// What every row is held against: all that a study says of a game before it is played.
+#[derive(Debug)]
+pub(super) struct RowCheck {
+    study: Study,
+    rules: Rules,
+    setups: StudySetups,
+}
+
+impl RowCheck {
+    /// Gets ready for the rows of a study.
+    pub fn new(study: &Study) -> Result<Self, SetupsError> {
+        let (rules, setups) = (Rules::new(&study.variant()?), StudySetups::of(study)?);
+        Ok(Self { study: study.clone(), rules, setups })
+    }
+
+    /// The number of the first game.
+    pub fn first(&self) -> u64 {
+        self.study.range().start
+    }
+
+    /// Whether the game's number, its setup, its players and its start are those of the study.
+    ///
+    /// # Errors
+    ///
+    /// When they are not, what differs.
+    pub fn check(&self, record: &GameRecord) -> Result<(), String> {
+        let study = &self.study;
+        let games = study.range();
+        if !games.contains(&record.game) {
+            let (game, first, end) = (record.game, games.start, games.end);
+            return Err(format!(
+                "game {game} is not one of this study, which has games {first} to {end} without {end}"
+            ));
+        }
+        let place = Place::of(study, record.game);
+        let (id, setup) = self.setups.get(place.setup);
+        let mut players = [&study.white.name, &study.black.name];
+        if place.reversed {
+            players.reverse();
+        }
+        let odds = place.odds(study);
+        same("setup", &record.setup.to_string(), &id.to_string())?;
+        same("white_rank", &record.white_rank, &setup.white.to_string())?;
+        same("black_rank", &record.black_rank, &setup.black.to_string())?;
+        same("white", &record.white, players[0])?;
+        same("black", &record.black, players[1])?;
+        same("odds", &record.odds, &odds.as_ref().map(ToString::to_string).unwrap_or_default())?;
+        if record.opening_plies > record.plies.min(study.opening.plies) {
+            return Err(format!("opening_plies is {}, and so many there cannot be", record.opening_plies));
+        }
+        let start = Position::from_fen(&self.rules, &record.fen).map_err(|error| format!("fen: {error}"))?;
+        match odds {
+            None => same("fen", &start.to_fen(), &self.start(&setup).to_fen()),
+            Some(odds) => self.check_odds(&start, &setup, &odds),
+        }
+    }
+
+    fn start(&self, setup: &Setup) -> Position<'_> {
+        Position::new(&self.rules, setup).expect("a space's setups can be played")
+    }
+
+    /// Whether a start is the setup without what the odds take away; of two alike either may be missing.
+    fn check_odds(&self, start: &Position<'_>, setup: &Setup, odds: &Odds) -> Result<(), String> {
+        let full = self.start(setup);
+        let wrong = || {
+            let start = start.to_fen();
+            Err(format!("fen is {start}, and this study has {} without {odds} there", full.to_fen()))
+        };
+        let mut missing = [Vec::new(), Vec::new()];
+        for (square, side, letter) in full.all_pieces() {
+            match start.piece_at(square) {
+                None => missing[side as usize].push(letter),
+                Some(piece) if piece == (side, letter) => (),
+                Some(_) => return wrong(),
+            }
+        }
+        let added = start.all_pieces().any(|(square, ..)| full.piece_at(square).is_none());
+        let lacks = |side: Side, letters: &[u8]| {
+            let sorted = |letters: &[u8]| {
+                let mut letters = letters.to_vec();
+                letters.sort_unstable();
+                letters
+            };
+            sorted(&missing[side as usize]) == sorted(letters)
+        };
+        let is_right = !added && lacks(Side::White, odds.first()) && lacks(Side::Black, odds.second());
+        if is_right { Ok(()) } else { wrong() }
+    }
+}
+
+/// Whether a column says what it should.
+pub(crate) fn same(column: &str, is: &str, should: &str) -> Result<(), String> {
+    if is == should {
+        return Ok(());
+    }
+    Err(format!("{column} is {is}, and this study has {should} there"))
+}

@@ -1,0 +1,93 @@
+//! Which setups a study plays, as it is asked.
+
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+use backrank_enumerate::SpaceError;
+use backrank_rules::VariantError;
+use thiserror::Error;
+
+/// Which setups, as `study.toml` and the command line write it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum SetupChoice {
+    /// Every setup: `all`.
+    #[default]
+    All,
+    /// The ids of a range: `0..100`.
+    Ids(Range<u64>),
+    /// So many, drawn with equal chances by the study's seed: `random:500`.
+    Random(u64),
+    /// These ids: `listed`, with the ids beside it.
+    Listed(Vec<u64>),
+}
+
+/// Why a study's setups cannot be found.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SetupsError {
+    /// The study's variant is not a variant.
+    #[error(transparent)]
+    Variant(#[from] VariantError),
+    /// The variant has no space.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+    /// What narrows the space is not a constraint, or what chooses the setups is not a choice.
+    #[error("{0}")]
+    Text(String),
+    /// The space has no such numbering.
+    #[error("{variant} has no numbering `{numbering}`")]
+    Numbering {
+        /// The variant's key.
+        variant: String,
+        /// The name of the numbering.
+        numbering: String,
+    },
+    /// There are not so many setups.
+    #[error("setups {setups} go past the end: the ids of {variant} are 0 to {last}")]
+    PastTheEnd {
+        /// What was asked for.
+        setups: String,
+        /// The variant's key.
+        variant: String,
+        /// The last id.
+        last: u128,
+    },
+    /// There are no setups at all.
+    #[error("{0} has no setups to play from")]
+    Empty(String),
+}
+
+impl SetupChoice {
+    /// How a study says that it lists the ids.
+    pub(super) const LISTED: &str = "listed";
+}
+
+impl fmt::Display for SetupChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => write!(f, "all"),
+            Self::Ids(ids) => write!(f, "{}..{}", ids.start, ids.end),
+            Self::Random(number) => write!(f, "random:{number}"),
+            Self::Listed(_) => f.write_str(Self::LISTED),
+        }
+    }
+}
+
+impl FromStr for SetupChoice {
+    type Err = String;
+
+    /// Reads `all`, `0..100` or `random:500`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("setups are written as all, 0..100 or random:500, not `{text}`");
+        if text == "all" {
+            return Ok(Self::All);
+        }
+        if let Some(number) = text.strip_prefix("random:") {
+            return number.parse().ok().filter(|&number| number > 0).map(Self::Random).ok_or_else(wrong);
+        }
+        let (start, end) = text.split_once("..").ok_or_else(wrong)?;
+        let (Ok(start), Ok(end)) = (start.parse(), end.parse()) else { return Err(wrong()) };
+        if start < end { Ok(Self::Ids(start..end)) } else { Err(format!("{text} holds no setup")) }
+    }
+}
