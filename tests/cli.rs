@@ -28,7 +28,7 @@ fn refusal(arguments: &[&str]) -> String {
 /// The Chess960 file with some text replaced, in a folder of its own, and what `count` says of it.
 fn count_of_changed_file(from: &str, to: &str) -> String {
     let text =
-        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("data/variants/chess960.toml"));
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/variants/chess960.toml"));
     let text = text.unwrap();
     assert!(text.contains(from), "{from}");
     let folder = tempfile::tempdir().unwrap();
@@ -186,7 +186,7 @@ fn random_is_the_same_for_a_seed() {
 #[test]
 fn a_path_works_wherever_a_key_does() {
     assert_eq!(count_of_changed_file("Chess960", "Mine"), "960\n");
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/data/variants/crc.toml");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/rules/variants/crc.toml");
     assert_eq!(stdout(&["count", path]), "1680\n");
     assert_eq!(stdout(&["show", path, "0"]), stdout(&["show", "crc", "0"]));
 }

@@ -41,7 +41,7 @@ const NOT_RUN: [&str; 5] = ["play", "study", "merge", "uci", "verify"];
 #[test]
 fn examples_run() {
     let folder = tempfile::tempdir().unwrap();
-    let mini = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/variants/chess960.toml");
+    let mini = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/variants/chess960.toml");
     std::fs::copy(mini, folder.path().join("my-game.toml")).unwrap();
     let path = std::env::join_paths(
         std::iter::once(Path::new(PROGRAM).parent().unwrap().to_path_buf())

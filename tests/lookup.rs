@@ -165,7 +165,7 @@ fn a_pipe_is_a_variant_file() {
     cat.wait().unwrap();
 }
 
-const CHESS960: &str = "data/variants/chess960.toml";
+const CHESS960: &str = "rules/variants/chess960.toml";
 
 #[test]
 fn verify_uses_as_many_threads_as_it_is_told() {

@@ -304,7 +304,7 @@ fn castling_is_written_as_the_client_wants_it_and_read_in_any_way() {
 fn a_file_of_ones_own_is_a_variant_like_any_other() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("my own game.toml");
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/data/variants/crc.toml"));
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/rules/variants/crc.toml"));
     std::fs::write(&path, text.unwrap().replace("Contemporary", "My own")).unwrap();
     let mut client = Client::start();
     client.set("VariantFile", path.to_str().unwrap());

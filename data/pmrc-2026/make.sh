@@ -41,7 +41,7 @@ odds pmrc odds/M-Q M:Q 2000
 # The same match by an engine that thinks a minister worth a fifth less, and a fifth more.
 for side in low:792 high:1188; do
     mkdir -p "m-${side%:*}"
-    sed "/^M = /s/value = 990/value = ${side#*:}/" "$here/../variants/pmrc.toml" > "m-${side%:*}/pmrc.toml"
+    sed "/^M = /s/value = 990/value = ${side#*:}/" "$here/../../rules/variants/pmrc.toml" > "m-${side%:*}/pmrc.toml"
     odds "m-${side%:*}/pmrc.toml" "m-${side%:*}/M-Q" M:Q 2000
 done
 

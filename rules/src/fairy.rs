@@ -23,6 +23,7 @@ use crate::variant::{Pawn, Piece, Variant};
 
 /// What a variant has that Fairy-Stockfish 11.1 has no word for.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Beyond {
     /// A board that is too large.
     #[error("a board of {0}")]
@@ -156,4 +157,26 @@ fn start(variant: &Variant) -> String {
 
 fn lower(letter: u8) -> char {
     letter.to_ascii_lowercase() as char
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_have_its_words() {
+        let text = |betza: &str| {
+            format!(
+                "name = \"t\"\nsource = \"t\"\n[board]\nfiles = 8\nranks = 8\n[pieces]\n\
+                 K = {{ name = \"king\", betza = \"K\", royal = true }}\n\
+                 X = {{ name = \"invented\", betza = \"{betza}\" }}\n[setup]\nfirst_rank = \"X...K..X\"\n"
+            )
+        };
+        let section = |betza: &str| section(&Variant::parse("t", "t.toml", &text(betza)).unwrap());
+        for (betza, word) in [("A", "alfil"), ("F", "fers"), ("W", "wazir"), ("FfW", "silver")] {
+            assert!(section(betza).unwrap().contains(&format!("{word} = x\n")), "{betza}");
+        }
+        let error = section("NNW").unwrap_err().to_string();
+        assert_eq!(error, "the piece `invented` that moves NNW");
+    }
 }

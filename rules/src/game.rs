@@ -1,6 +1,6 @@
 //! Games: a position and how it came about.
 
-use crate::moves::Move;
+use crate::moves::{IllegalMove, Move};
 use crate::outcome::{Outcome, Termination};
 use crate::position::Position;
 
@@ -56,7 +56,20 @@ impl<'r> Game<'r> {
         &self.keys
     }
 
-    /// Plays a move, which must be legal.
+    /// Plays a move if it is legal.
+    ///
+    /// # Errors
+    ///
+    /// When it is not legal in the position now; the game stays as it is.
+    pub fn try_play(&mut self, played: Move) -> Result<(), IllegalMove> {
+        if !self.position.is_legal(played) {
+            return Err(IllegalMove(played));
+        }
+        self.play(played);
+        Ok(())
+    }
+
+    /// Plays a move without checking it, as [`Position::play`] does.
     pub fn play(&mut self, played: Move) {
         self.keys.push(self.position.key());
         self.moves.push(played);

@@ -1,5 +1,7 @@
 //! Moves and their UCI text.
 
+use thiserror::Error;
+
 use crate::board::Board;
 use crate::square::Square;
 
@@ -17,6 +19,14 @@ pub enum MoveKind {
     /// A pawn reaches the last rank and becomes the piece of this capital letter.
     Promotion(u8),
 }
+
+/// A move that is not legal in the position it was to be played in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the move is not legal in this position")]
+pub struct IllegalMove(
+    /// The move.
+    pub Move,
+);
 
 /// A move. It means something in the position it was made for.
 ///

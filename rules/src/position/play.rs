@@ -2,14 +2,14 @@
 
 use super::Position;
 use crate::bitboard::Bitboard;
-use crate::moves::{Move, MoveKind};
+use crate::moves::{IllegalMove, Move, MoveKind};
 use crate::piece_kind::PieceKind;
 use crate::square::{Side, Square};
 
 impl Position<'_> {
-    /// The position after a move.
+    /// The position after a move, which is not checked.
     ///
-    /// The move must be legal here; after any other the position makes no sense.
+    /// The move must be legal here: after any other the position makes no sense, and this may panic.
     #[must_use]
     pub fn after(&self, played: Move) -> Self {
         let mut next = *self;
@@ -17,11 +17,35 @@ impl Position<'_> {
         next
     }
 
-    /// Plays a move.
+    /// Plays a move without checking it: see [`Position::try_play`] for moves that may not be legal.
     ///
-    /// The move must be legal here; after any other the position makes no sense.
+    /// The move must be legal here: after any other the position makes no sense, and this may panic.
     pub fn play(&mut self, played: Move) {
         self.play_with_key::<true>(played);
+    }
+
+    /// Plays a move if it is legal.
+    ///
+    /// ```
+    /// use backrank_rules::{IllegalMove, Position, Rules, Variant};
+    ///
+    /// let rules = Rules::new(&Variant::find("chess")?);
+    /// let mut position = Position::from_fen(&rules, "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")?;
+    /// let castling = position.parse_move("O-O-O")?;
+    /// assert_eq!(position.try_play(castling), Ok(()));
+    /// assert_eq!(position.try_play(castling), Err(IllegalMove(castling)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When it is not legal here; the position stays as it is.
+    pub fn try_play(&mut self, played: Move) -> Result<(), IllegalMove> {
+        if !self.is_legal(played) {
+            return Err(IllegalMove(played));
+        }
+        self.play(played);
+        Ok(())
     }
 
     /// Plays a move; without `KEY` the key is left behind, for counting.

@@ -7,10 +7,11 @@ use thiserror::Error;
 
 use super::{Variant, VariantError};
 
-static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../data/variants");
+static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/variants");
 
 /// Why no variant was found.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum FindError {
     /// Neither a key of the catalogue nor a file.
     #[error("no variant `{name}`; {}", hint(.nearest))]

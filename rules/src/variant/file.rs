@@ -44,7 +44,7 @@ struct PieceTable {
     betza: Spanned<String>,
     #[serde(default)]
     royal: bool,
-    value: Option<i32>,
+    value: Option<Spanned<i32>>,
 }
 
 #[derive(Deserialize)]
@@ -53,7 +53,7 @@ struct PawnTable {
     #[serde(default = "yes")]
     double_step: bool,
     promotes_to: Option<Spanned<String>>,
-    value: Option<i32>,
+    value: Option<Spanned<i32>>,
 }
 
 impl Default for PawnTable {
@@ -86,7 +86,7 @@ struct CastlingTable {
 struct LandingTable {
     king: Spanned<String>,
     partner: Spanned<String>,
-    notation: String,
+    notation: Spanned<String>,
 }
 
 #[derive(Deserialize)]
@@ -102,6 +102,9 @@ struct EndingsTable {
     #[serde(default)]
     bare_king: bool,
 }
+
+/// The most that a piece can be worth, in centipawns: a hundred pawns.
+const MAX_VALUE: i32 = 10_000;
 
 /// A problem and the bytes of the file it is about.
 type Problem = (Range<usize>, String);
@@ -147,6 +150,7 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
         None => pieces.iter().filter(|piece| !piece.royal).map(|piece| piece.letter).collect(),
     };
     let castling = file.castling.as_ref().map(|table| kinds.castling(table)).transpose()?;
+    let pawn_value = file.pawn.value.as_ref().map(value).transpose()?;
     let adjustment = file.adjustment.as_ref().map(|table| kinds.adjustment(table)).transpose()?;
     Ok(Variant {
         key: key.to_string(),
@@ -156,7 +160,7 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
         board,
         first_rank,
         army,
-        pawn: Pawn { double_step: file.pawn.double_step, promotes_to, value: file.pawn.value },
+        pawn: Pawn { double_step: file.pawn.double_step, promotes_to, value: pawn_value },
         castling,
         adjustment,
         bare_king: file.endings.bare_king,
@@ -197,7 +201,7 @@ fn pieces(tables: &Spanned<BTreeMap<Spanned<String>, PieceTable>>) -> Result<Vec
             name: table.name.clone(),
             betza,
             royal: table.royal,
-            value: table.value,
+            value: table.value.as_ref().map(value).transpose()?,
         });
     }
     if pieces.is_empty() {
@@ -208,6 +212,15 @@ fn pieces(tables: &Spanned<BTreeMap<Spanned<String>, PieceTable>>) -> Result<Vec
     }
     pieces.sort_by_key(|piece| piece.letter);
     Ok(pieces)
+}
+
+/// What a piece is worth, in centipawns.
+fn value(given: &Spanned<i32>) -> Result<i32, Problem> {
+    if (0..=MAX_VALUE).contains(given.get_ref()) {
+        return Ok(*given.get_ref());
+    }
+    let problem = format!("a piece is worth 0 to {MAX_VALUE} centipawns, and a pawn about 100");
+    Err((given.span(), problem))
 }
 
 /// What the rest of the file is held against.
@@ -306,7 +319,14 @@ impl PieceLetters<'_> {
         if king == partner {
             return Err((table.partner.span(), "king and partner cannot land on one file".to_string()));
         }
-        Ok(Landing { king, partner, notation: table.notation.clone() })
+        let notation = table.notation.get_ref();
+        if !is_castling_notation(notation) {
+            let problem = format!(
+                "`{notation}`: castling is written as O-O or O-O-O, and the file of the king may follow: O-O-Oc"
+            );
+            return Err((table.notation.span(), problem));
+        }
+        Ok(Landing { king, partner, notation: notation.clone() })
     }
 
     fn file(&self, text: &Spanned<String>) -> Result<File, Problem> {
@@ -338,4 +358,11 @@ impl PieceLetters<'_> {
         partners.retain(|&letter| letter != piece);
         Ok(Adjustment { piece, partners })
     }
+}
+
+/// Whether a text is `O-O`, `O-O-O` and so on, with a file's letter after it or not: no other move is written so.
+fn is_castling_notation(text: &str) -> bool {
+    let without_file = text.strip_suffix(|letter: char| letter.is_ascii_lowercase()).unwrap_or(text);
+    let mut parts = without_file.split('-');
+    parts.clone().count() >= 2 && parts.all(|part| part == "O")
 }

@@ -25,6 +25,12 @@ fn rules_that_could_not_be_played_are_refused() {
         ("piece = \"B\"", "piece = \"K\"", "is not the king"),
         ("[castling]", "[castling]\npartner = \"K\"", "other than a king"),
         ("O-O-Oi", "O-O-Oc", "are both written `O-O-Oc`"),
+        ("O-O-Oi", "", "castling is written as O-O or O-O-O"),
+        ("O-O-Oi", "e4", "castling is written as O-O or O-O-O"),
+        ("O-O-Oi", "O-O-Oii", "castling is written as O-O or O-O-O"),
+        ("O-O-Oi", "O", "castling is written as O-O or O-O-O"),
+        ("value = 560", "value = 2147483647", "a piece is worth 0 to 10000 centipawns"),
+        ("value = 560", "value = -1", "a piece is worth 0 to 10000 centipawns"),
         ("first_rank = \"RNEBMKMBENR\"", "first_rank = \"...........\"", "no pieces on the first rank"),
     ] {
         assert!(text.contains(from), "{from}");
