@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::output::{Output, print_json};
-use crate::table::{Column, print};
+use crate::table::{TableColumn, print};
 
 /// Measure the engine's speed and the fingerprint of its search: the nodes it takes for fixed positions
 ///
@@ -21,7 +21,7 @@ use crate::table::{Column, print};
     "backrank bench",
     "backrank bench --depth 3 --nodes-only",
 ))]
-pub struct Bench {
+pub struct BenchCommand {
     /// Search every position to this depth in plies instead of the depth in the file of positions
     #[arg(short, long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
@@ -75,7 +75,7 @@ static POSITIONS: &str = include_str!("../data/bench.toml");
 /// Fingerprints are comparable only with the same size of table.
 const MEBIBYTES: usize = 16;
 
-impl Bench {
+impl BenchCommand {
     pub fn run(self) -> Result<(), Failure> {
         let Positions { position: entries } =
             toml::from_str(POSITIONS).expect("the file of positions that is built in is right");
@@ -103,7 +103,7 @@ impl Bench {
 
 impl Totals {
     fn print(&self, out: &mut Output) -> Result<(), Failure> {
-        use Column::{Number, Text};
+        use TableColumn::{Number, Text};
         let columns =
             [Text("variant"), Number("depth"), Number("nodes"), Number("nodes/s"), Text("position")];
         let rows = self.positions.iter().map(|searched| {

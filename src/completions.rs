@@ -12,13 +12,13 @@ use crate::output::Output;
     "backrank completions bash > backrank.bash",
     "backrank completions zsh > _backrank",
 ))]
-pub struct Completions {
+pub struct CompletionsCommand {
     /// The shell
     #[arg(value_enum)]
     shell: Shell,
 }
 
-impl Completions {
+impl CompletionsCommand {
     /// Prints the script for a command line.
     pub fn run(self, mut cli: Command) -> Result<(), Failure> {
         let mut script = Vec::new();

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::args::Narrowing;
 use crate::failure::Failure;
 use crate::output::{Output, print_json, serialize_number};
-use crate::table::{Column, print};
+use crate::table::{TableColumn, print};
 
 /// Count the setups of a game: prints the number alone, or a table for several games
 #[derive(Args)]
@@ -17,7 +17,7 @@ use crate::table::{Column, print};
     "backrank count --all",
     "backrank count chess960 --where not_adjacent=B,B",
 ))]
-pub struct Count {
+pub struct CountCommand {
     /// Keys that `backrank variants` lists, or paths to variant files
     #[arg(value_name = "VARIANT", required_unless_present = "all")]
     variants: Vec<String>,
@@ -41,7 +41,7 @@ struct VariantCount {
     setups: u128,
 }
 
-impl Count {
+impl CountCommand {
     pub fn run(self) -> Result<(), Failure> {
         let names = if self.all { catalogue().map(|variant| variant.key).collect() } else { self.variants };
         let counted = names
@@ -58,7 +58,7 @@ impl Count {
         match &counted[..] {
             [one] => writeln!(out, "{}", one.setups)?,
             _ => {
-                let columns = [Column::Text("key"), Column::Number("setups")];
+                let columns = [TableColumn::Text("key"), TableColumn::Number("setups")];
                 let rows = counted.into_iter().map(|counted| vec![counted.key, thousands(counted.setups)]);
                 print(&mut out, &columns, rows)?;
             }

@@ -14,7 +14,7 @@ use crate::output::Output;
     "backrank export runs/all --format pgn -o all.pgn",
     "backrank export runs/all --format epd",
 ))]
-pub struct Export {
+pub struct ExportCommand {
     /// The directory of the study
     study: PathBuf,
 
@@ -35,7 +35,7 @@ enum ExportFormat {
     Epd,
 }
 
-impl Export {
+impl ExportCommand {
     pub fn run(self) -> Result<(), Failure> {
         let study = StudyDirectory::read(&self.study)?;
         let rules = Rules::new(&study.variant()?);

@@ -21,7 +21,7 @@ use crate::output::{Output, print_json};
     "backrank index chess960 RNBQKBNR --numbering lex",
     "backrank index chess960 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
 ))]
-pub struct Index {
+pub struct IndexCommand {
     #[command(flatten)]
     space: SpaceArgs,
 
@@ -50,7 +50,7 @@ struct IndexedSetup {
     numbering_notes: Map<String, Value>,
 }
 
-impl Index {
+impl IndexCommand {
     pub fn run(self) -> Result<(), Failure> {
         let (variant, space) = self.space.load()?;
         let numbering = self.numbering.of(&space)?;

@@ -15,7 +15,7 @@ use crate::output::{Output, print_json, write_svg};
     "backrank legal modern",
     "backrank legal chess960 518 --svg moves.svg",
 ))]
-pub struct Legal {
+pub struct LegalCommand {
     #[command(flatten)]
     position: PositionArgs,
 
@@ -48,7 +48,7 @@ struct LegalMoves {
     moves: Vec<MoveText>,
 }
 
-impl Legal {
+impl LegalCommand {
     pub fn run(self) -> Result<(), Failure> {
         let (rules, space) = self.position.rules()?;
         let position = self.position.position(&rules, &space)?;

@@ -18,7 +18,7 @@ use crate::rows::{Format, Rows};
     "backrank list chess8400 -o chess8400.csv",
     "backrank list pmrc --range 100..200 --format ranks",
 ))]
-pub struct List {
+pub struct ListCommand {
     #[command(flatten)]
     space: SpaceArgs,
 
@@ -57,7 +57,7 @@ const CHUNK: u128 = 4096;
 /// The number of tasks between writes; while one lot is written, the next is made.
 const LOT: u128 = 64;
 
-impl List {
+impl ListCommand {
     pub fn run(self) -> Result<(), Failure> {
         let (variant, space) = self.space.load()?;
         let numbering = self.numbering.of(&space)?;

@@ -10,13 +10,13 @@ use crate::output::Output;
 /// Print the manual page, or with -o write a page for each command
 #[derive(Args)]
 #[command(after_help = examples!("backrank man > backrank.1", "backrank man -o man1"))]
-pub struct Man {
+pub struct ManCommand {
     /// The directory to write the pages to, one for the program and one for each command; it is created if needed
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 }
 
-impl Man {
+impl ManCommand {
     /// Writes the pages of a command line.
     pub fn run(self, mut cli: Command) -> Result<(), Failure> {
         let Some(folder) = &self.output else {

@@ -15,7 +15,7 @@ use crate::notes::note;
 #[command(after_help = examples!(
     "backrank merge runs/shard-1 runs/shard-2 runs/shard-3 -o runs/whole",
 ))]
-pub struct Merge {
+pub struct MergeCommand {
     /// The directories of all the shards, in any order
     #[arg(required = true, value_name = "DIR")]
     shards: Vec<PathBuf>,
@@ -47,7 +47,7 @@ impl PlayedShard {
     }
 }
 
-impl Merge {
+impl MergeCommand {
     pub fn run(self) -> Result<(), Failure> {
         let mut parts = self.shards.iter().map(|path| read(path)).collect::<Result<Vec<PlayedShard>, _>>()?;
         parts.sort_by_key(|part| (part.study.range().start, part.study.range().end));

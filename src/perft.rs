@@ -18,7 +18,7 @@ use crate::output::{Output, print_json};
     "backrank perft pmrc 6944 --depth 4",
     "backrank perft modern --depth 3 --divide --no-adjustment",
 ))]
-pub struct Perft {
+pub struct PerftCommand {
     #[command(flatten)]
     position: PositionArgs,
 
@@ -58,7 +58,7 @@ struct DividedMove {
     nodes: u64,
 }
 
-impl Perft {
+impl PerftCommand {
     pub fn run(self) -> Result<(), Failure> {
         let (rules, space) = self.position.rules()?;
         let position = self.position.position(&rules, &space)?;

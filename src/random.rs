@@ -19,7 +19,7 @@ use crate::rows::{Format, Rows};
     "backrank random chess960 --format fen",
     "backrank random pmrc --show",
 ))]
-pub struct Random {
+pub struct RandomCommand {
     #[command(flatten)]
     space: SpaceArgs,
 
@@ -44,7 +44,7 @@ pub struct Random {
     show: bool,
 }
 
-impl Random {
+impl RandomCommand {
     pub fn run(self) -> Result<(), Failure> {
         let (variant, space) = self.space.load()?;
         let numbering = self.numbering.of(&space)?;

@@ -16,7 +16,7 @@ use crate::output::{Output, print_json, write_svg};
     "backrank replay chess --moves 'f3 e5 g4 Qh4#'",
     "backrank replay modern --moves 'e4 d6 f4 e6 Bg<=>Q' --svg position.svg",
 ))]
-pub struct Replay {
+pub struct ReplayCommand {
     #[command(flatten)]
     position: PositionArgs,
 
@@ -49,7 +49,7 @@ struct GameOver {
     plies: usize,
 }
 
-impl Replay {
+impl ReplayCommand {
     pub fn run(self) -> Result<(), Failure> {
         let (rules, space) = self.position.rules()?;
         let start = self.position.position(&rules, &space)?;

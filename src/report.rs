@@ -17,7 +17,7 @@ use crate::values::{DENSITY, RegressionArgs, read_share};
 #[command(after_help = examples!(
     "backrank report runs/all runs/pawn runs/knight -o report.html",
 ))]
-pub struct Report {
+pub struct ReportCommand {
     /// The directories of studies, all of one game
     #[arg(value_name = "STUDY", required = true)]
     studies: Vec<PathBuf>,
@@ -37,7 +37,7 @@ pub struct Report {
     threads: ThreadsArg,
 }
 
-impl Report {
+impl ReportCommand {
     pub fn run(self) -> Result<(), Failure> {
         self.threads.start()?;
         let command = self.command();

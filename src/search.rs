@@ -18,7 +18,7 @@ use crate::output::{Output, print_json};
     "backrank search pmrc 6944 --nodes 100000",
     "backrank search modern --depth 8",
 ))]
-pub struct Search {
+pub struct SearchCommand {
     #[command(flatten)]
     position: PositionArgs,
 
@@ -66,7 +66,7 @@ struct ScoreAnswer {
     mate: Option<i32>,
 }
 
-impl Search {
+impl SearchCommand {
     pub fn run(self) -> Result<(), Failure> {
         let (rules, space) = self.position.rules()?;
         let position = self.position.position(&rules, &space)?;

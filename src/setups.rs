@@ -12,7 +12,7 @@ use crate::args::ThreadsArg;
 use crate::failure::Failure;
 use crate::output::{Output, print_json};
 use crate::studies;
-use crate::table::{self, Column};
+use crate::table::{self, TableColumn};
 
 /// White's score from each setup: with intervals, what of its spread is chance, and what goes with it
 ///
@@ -22,7 +22,7 @@ use crate::table::{self, Column};
     "backrank setups runs/all --csv setups.csv",
     "backrank setups runs/all --top 3",
 ))]
-pub struct Setups {
+pub struct SetupsCommand {
     /// The directories of studies, all of one game
     #[arg(value_name = "STUDY", required = true)]
     studies: Vec<PathBuf>,
@@ -59,7 +59,7 @@ pub struct Setups {
     threads: ThreadsArg,
 }
 
-impl Setups {
+impl SetupsCommand {
     pub fn run(self) -> Result<(), Failure> {
         self.threads.start()?;
         let studies = studies::open(&self.studies)?;
@@ -172,16 +172,16 @@ fn print_ends(out: &mut Output, found: &SetupStatistics, top: usize) -> Result<(
     ] {
         writeln!(out, "\n{title}\n")?;
         let columns = [
-            Column::Number("setup"),
-            Column::Text("white"),
-            Column::Text("black"),
-            Column::Number("games"),
-            Column::Number("W D L"),
-            Column::Number("score"),
-            Column::Number("95 %"),
-            Column::Number("shrunk"),
-            Column::Number("95 %"),
-            Column::Number("FDR"),
+            TableColumn::Number("setup"),
+            TableColumn::Text("white"),
+            TableColumn::Text("black"),
+            TableColumn::Number("games"),
+            TableColumn::Number("W D L"),
+            TableColumn::Number("score"),
+            TableColumn::Number("95 %"),
+            TableColumn::Number("shrunk"),
+            TableColumn::Number("95 %"),
+            TableColumn::Number("FDR"),
         ];
         let row = |setup: &&SetupScore| {
             vec![
@@ -212,12 +212,12 @@ fn print_features(out: &mut Output, features: &Features) -> Result<(), Failure> 
     }
     writeln!(out)?;
     let columns = [
-        Column::Text("feature"),
-        Column::Number("from"),
-        Column::Number("mean"),
-        Column::Number("to"),
-        Column::Number("effect"),
-        Column::Number("95 %"),
+        TableColumn::Text("feature"),
+        TableColumn::Number("from"),
+        TableColumn::Number("mean"),
+        TableColumn::Number("to"),
+        TableColumn::Number("effect"),
+        TableColumn::Number("95 %"),
     ];
     let row = |effect: &backrank_analysis::FeatureEffect| {
         let [least, mean, most] = effect.range;
@@ -244,11 +244,11 @@ fn print_adjustments(out: &mut Output, found: &AdjustmentUse) -> Result<(), Fail
     let [games, could, did] = [found.games, found.could, found.did].map(thousands);
     writeln!(out, "\nBishop Adjustment: {did} of the {could} sides that could, in {games} games\n")?;
     let columns = [
-        Column::Text("who adjusted"),
-        Column::Number("games"),
-        Column::Number("W D L"),
-        Column::Number("White's score"),
-        Column::Number("95 %"),
+        TableColumn::Text("who adjusted"),
+        TableColumn::Number("games"),
+        TableColumn::Number("W D L"),
+        TableColumn::Number("White's score"),
+        TableColumn::Number("95 %"),
     ];
     let row = |adjusting: &backrank_analysis::Adjusting| {
         vec![
@@ -262,12 +262,12 @@ fn print_adjustments(out: &mut Output, found: &AdjustmentUse) -> Result<(), Fail
     table::print(out, &columns, found.by_whom.iter().map(row))?;
     writeln!(out)?;
     let columns = [
-        Column::Text("partner"),
-        Column::Number("adjustments"),
-        Column::Number("median move"),
-        Column::Number("its W D L"),
-        Column::Number("its score"),
-        Column::Number("95 %"),
+        TableColumn::Text("partner"),
+        TableColumn::Number("adjustments"),
+        TableColumn::Number("median move"),
+        TableColumn::Number("its W D L"),
+        TableColumn::Number("its score"),
+        TableColumn::Number("95 %"),
     ];
     let row = |partner: &backrank_analysis::PartnerUse| {
         vec![
@@ -288,7 +288,7 @@ fn print_endings(out: &mut Output, found: &SetupStatistics) -> Result<(), Failur
         out,
         "\nplies: median {median}, half of the games {lower} to {upper}, shortest {shortest}, longest {longest}\n"
     )?;
-    let columns = [Column::Text("ending"), Column::Number("games"), Column::Number("W D L")];
+    let columns = [TableColumn::Text("ending"), TableColumn::Number("games"), TableColumn::Number("W D L")];
     let row = |ended: &backrank_analysis::Ended| {
         vec![ended.ending.to_string(), thousands(ended.results.iter().sum::<u64>()), results(ended.results)]
     };

@@ -20,7 +20,7 @@ use crate::output::{Output, print_json, serialize_number, write_svg};
     "backrank show chess960 RNBQKBNR --svg setup.svg",
     "backrank show pmrc 6944 --fen",
 ))]
-pub struct Show {
+pub struct ShowCommand {
     #[command(flatten)]
     space: SpaceArgs,
 
@@ -94,7 +94,7 @@ struct CastlingWith {
     notation: String,
 }
 
-impl Show {
+impl ShowCommand {
     pub fn run(self) -> Result<(), Failure> {
         let (variant, space) = self.space.load()?;
         let numbering = self.numbering.of(&space)?;

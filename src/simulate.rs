@@ -26,7 +26,7 @@ use crate::studies::{Bar, SamplingArgs};
 #[command(after_help = examples!(
     "backrank simulate pmrc --values P=1,N=3,B=3.3,R=5,M=8,Q=9 --games 2000 -o runs/sim",
 ))]
-pub struct Simulate {
+pub struct SimulateCommand {
     /// A key that `backrank variants` lists, or a path to a variant file
     variant: String,
 
@@ -115,7 +115,7 @@ fn read_draws(text: &str) -> Result<f64, String> {
 /// Games that are made between two writings.
 const BATCH: u64 = 4096;
 
-impl Simulate {
+impl SimulateCommand {
     pub fn run(self) -> Result<(), Failure> {
         self.threads.start()?;
         let variant = Variant::find(&self.variant)?;

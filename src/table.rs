@@ -3,17 +3,17 @@
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 /// A column: its heading, and whether it holds numbers, which stand on the right.
-pub enum Column<'a> {
+pub enum TableColumn<'a> {
     Text(&'a str),
     Number(&'a str),
 }
 
 /// Rows under headings, without lines; as wide as its content where it is not read on a terminal.
-fn table(columns: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) -> Table {
+fn table(columns: &[TableColumn<'_>], rows: impl IntoIterator<Item = Vec<String>>) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(columns.iter().map(|column| match column {
-        Column::Text(heading) | Column::Number(heading) => *heading,
+        TableColumn::Text(heading) | TableColumn::Number(heading) => *heading,
     }));
     rows.into_iter().for_each(|row| {
         table.add_row(row);
@@ -21,7 +21,7 @@ fn table(columns: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) ->
     for (index, column) in columns.iter().enumerate() {
         let cells = table.column_mut(index).expect("a column for each heading");
         cells.set_padding((0, 2));
-        if matches!(column, Column::Number(_)) {
+        if matches!(column, TableColumn::Number(_)) {
             cells.set_cell_alignment(CellAlignment::Right);
         }
     }
@@ -31,7 +31,7 @@ fn table(columns: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) ->
 /// Writes a table, no blanks at the ends of lines.
 pub fn print(
     out: &mut impl std::io::Write,
-    columns: &[Column<'_>],
+    columns: &[TableColumn<'_>],
     rows: impl IntoIterator<Item = Vec<String>>,
 ) -> std::io::Result<()> {
     table(columns, rows).lines().try_for_each(|line| writeln!(out, "{}", line.trim_end()))

@@ -13,9 +13,9 @@ use crate::failure::Failure;
 /// WeightsFile (the path of a file of evaluation weights, such as selfplay/weights.toml).
 #[derive(Args)]
 #[command(after_help = examples!("backrank uci"))]
-pub struct Uci {}
+pub struct UciCommand {}
 
-impl Uci {
+impl UciCommand {
     pub fn run(self) -> Result<(), Failure> {
         Ok(uci::serve(io::stdin(), &mut io::stdout(), usual_setup)?)
     }

@@ -12,7 +12,7 @@ use crate::args::ThreadsArg;
 use crate::failure::Failure;
 use crate::output::{Output, print_json};
 use crate::studies::{self, Bar, ClusterArg, SamplingArgs};
-use crate::table::{self, Column};
+use crate::table::{self, TableColumn};
 
 /// What pieces are worth: by regression over the games of studies, by material odds, and by mobility
 ///
@@ -24,7 +24,7 @@ use crate::table::{self, Column};
     "backrank values runs/pawn runs/knight --csv values.csv",
     "backrank values --mobility pmrc",
 ))]
-pub struct Values {
+pub struct ValuesCommand {
     /// The directories of studies, all of one game
     #[arg(value_name = "STUDY", required_unless_present = "mobility")]
     studies: Vec<PathBuf>,
@@ -113,7 +113,7 @@ impl RegressionArgs {
     }
 }
 
-impl Values {
+impl ValuesCommand {
     pub fn run(self) -> Result<(), Failure> {
         self.threads.start()?;
         match &self.mobility {
@@ -134,7 +134,8 @@ impl Values {
         let mut out = Output::stdout();
         let taken = 100.0 * self.density;
         writeln!(out, "mobility: {}, {taken:.0} % of the other squares taken\n", variant.name)?;
-        let columns = [Column::Text("piece"), Column::Number("moves"), Column::Number("R = 5")];
+        let columns =
+            [TableColumn::Text("piece"), TableColumn::Number("moves"), TableColumn::Number("R = 5")];
         let row = |found: &backrank_analysis::Mobility| {
             vec![found.piece.to_string(), format!("{:.2}", found.moves), format!("{:.2}", found.scaled)]
         };
@@ -241,14 +242,14 @@ fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(), F
     }
     writeln!(out)?;
     let columns = [
-        Column::Text("piece"),
-        Column::Number("games"),
-        Column::Number("pawns"),
-        Column::Number("bootstrap"),
-        Column::Number("delta"),
-        Column::Number("Elo"),
-        Column::Number("delta"),
-        Column::Text("note"),
+        TableColumn::Text("piece"),
+        TableColumn::Number("games"),
+        TableColumn::Number("pawns"),
+        TableColumn::Number("bootstrap"),
+        TableColumn::Number("delta"),
+        TableColumn::Number("Elo"),
+        TableColumn::Number("delta"),
+        TableColumn::Text("note"),
     ];
     let row = |piece: &backrank_analysis::PieceValue| {
         let separated = piece.log_odds.filter(|log_odds| log_odds.value.is_infinite());
@@ -283,14 +284,14 @@ fn print_odds(out: &mut Output, values: &OddsValues) -> Result<(), Failure> {
     }
     writeln!(out)?;
     let columns = [
-        Column::Text("odds"),
-        Column::Number("pairs"),
-        Column::Number("0, ½, 1, 1½, 2 points"),
-        Column::Number("score"),
-        Column::Number("Elo"),
-        Column::Number("95 %"),
-        Column::Number("pawns"),
-        Column::Number("95 %"),
+        TableColumn::Text("odds"),
+        TableColumn::Number("pairs"),
+        TableColumn::Number("0, ½, 1, 1½, 2 points"),
+        TableColumn::Number("score"),
+        TableColumn::Number("Elo"),
+        TableColumn::Number("95 %"),
+        TableColumn::Number("pawns"),
+        TableColumn::Number("95 %"),
     ];
     let row = |found: &backrank_analysis::OddsMatch| {
         vec![
@@ -311,13 +312,13 @@ fn print_odds(out: &mut Output, values: &OddsValues) -> Result<(), Failure> {
     }
     writeln!(out)?;
     let columns = [
-        Column::Text("piece"),
-        Column::Number("games"),
-        Column::Number("pawns"),
-        Column::Number("95 %"),
-        Column::Number("Elo"),
-        Column::Number("95 %"),
-        Column::Text("note"),
+        TableColumn::Text("piece"),
+        TableColumn::Number("games"),
+        TableColumn::Number("pawns"),
+        TableColumn::Number("95 %"),
+        TableColumn::Number("Elo"),
+        TableColumn::Number("95 %"),
+        TableColumn::Text("note"),
     ];
     let row = |piece: &backrank_analysis::OddsPiece| {
         vec![
@@ -347,8 +348,8 @@ fn compare(out: &mut Output, variant: &Variant, rows: &[ValueRow]) -> Result<(),
     writeln!(out, "\nside by side, in pawns (mobility: R = 5)\n")?;
     let heads: Vec<String> =
         methods.iter().map(|&method| method.to_string()).chain(lists.iter().map(head)).collect();
-    let mut columns = vec![Column::Text("piece")];
-    columns.extend(heads.iter().map(|head| Column::Number(head)));
+    let mut columns = vec![TableColumn::Text("piece")];
+    columns.extend(heads.iter().map(|head| TableColumn::Number(head)));
     let row = |piece: &backrank_analysis::Column| {
         let by_method = methods.iter().map(|&method| {
             let found = rows.iter().find(|row| row.method == method && row.piece == *piece);

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::{Output, print_json, serialize_number};
-use crate::table::{Column, print};
+use crate::table::{TableColumn, print};
 
 /// List the catalogue: every game that comes with the toolkit
 #[derive(Args)]
@@ -14,7 +14,7 @@ use crate::table::{Column, print};
     "backrank variants",
     "backrank variants --json",
 ))]
-pub struct Variants {
+pub struct VariantsCommand {
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -33,7 +33,7 @@ struct CatalogueEntry {
     source: String,
 }
 
-impl Variants {
+impl VariantsCommand {
     pub fn run(self) -> Result<(), Failure> {
         let entries = catalogue()
             .map(|variant| {
@@ -53,7 +53,7 @@ impl Variants {
         if self.json {
             return print_json(&entries);
         }
-        use Column::{Number, Text};
+        use TableColumn::{Number, Text};
         let columns =
             [Text("key"), Text("game"), Text("board"), Number("setups"), Text("symmetry"), Text("source")];
         let rows = entries.into_iter().map(|entry| {

@@ -12,7 +12,7 @@ use crate::args::ThreadsArg;
 use crate::failure::Failure;
 use crate::notes::show_bars;
 use crate::output::{Output, print_json, serialize_number};
-use crate::table::{Column, print};
+use crate::table::{TableColumn, print};
 
 /// Check every published claim: how many setups a game has, and which number one of them has
 ///
@@ -24,7 +24,7 @@ use crate::table::{Column, print};
     "backrank verify pmrc chess8400",
     "backrank verify my-game.toml",
 ))]
-pub struct Verify {
+pub struct VerifyCommand {
     /// Check only claims about these games; a game that no claim is about is counted in both ways
     #[arg(value_name = "VARIANT")]
     variants: Vec<String>,
@@ -85,7 +85,7 @@ struct UnverifiedSpace {
     claim: Option<Claim>,
 }
 
-impl Verify {
+impl VerifyCommand {
     pub fn run(self) -> Result<(), Failure> {
         let named = self.variants.iter().map(|name| Variant::find(name));
         let named = if self.all { Ok(catalogue().collect()) } else { named.collect::<Result<Vec<_>, _>>() };
@@ -238,7 +238,7 @@ const COLUMNS: [&str; 10] =
 
 /// Prints findings as a table.
 pub fn print_findings(findings: &[Finding]) -> Result<(), Failure> {
-    use Column::{Number, Text};
+    use TableColumn::{Number, Text};
     let columns = [
         Text("key"),
         Number("claimed"),

@@ -8,27 +8,7 @@ use assert_cmd::assert::OutputAssertExt;
 use tempfile::TempDir;
 
 /// A game whose games are soon over.
-const MINI: &str = r#"
-name = "Mini shuffle"
-source = "a test"
-
-[board]
-files = 5
-ranks = 5
-
-[pieces]
-K = { name = "king", betza = "K", royal = true }
-Q = { name = "queen", betza = "Q" }
-R = { name = "rook", betza = "R" }
-N = { name = "knight", betza = "N" }
-
-[pawn]
-double_step = false
-
-[setup]
-first_rank = "RNKNQ"
-symmetry = "mirror"
-"#;
+const MINI: &str = include_str!("games/mini.toml");
 
 /// A folder with a game, a study of it, the same at odds, and two shards.
 fn folder() -> TempDir {

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::{Output, print_json};
-use crate::table::{Column, print as print_table};
+use crate::table::{TableColumn, print as print_table};
 
 /// One endgame as JSON; won and lost are White's.
 #[derive(Serialize)]
@@ -71,7 +71,7 @@ pub fn print(
     let mut out = Output::stdout();
     let variant = rules.variant();
     writeln!(out, "{}, {}: {endgame}\n", variant.name, variant.board)?;
-    let columns = ["", "won", "", "drawn", "", "lost", ""].map(Column::Number);
+    let columns = ["", "won", "", "drawn", "", "lost", ""].map(TableColumn::Number);
     let rows = Side::BOTH.map(|side| {
         let count = table.count(side);
         let mut row = vec![format!("{side} to move")];
@@ -157,12 +157,12 @@ pub fn print_all(rules: &Rules, all: &[Endgame], tables: &EndgameTables, json: b
         return print_json(&counts);
     }
     let columns = [
-        Column::Text("pieces"),
-        Column::Number("White to move: wins"),
-        Column::Number("draws"),
-        Column::Number("Black to move: wins"),
-        Column::Number("draws"),
-        Column::Number("longest win"),
+        TableColumn::Text("pieces"),
+        TableColumn::Number("White to move: wins"),
+        TableColumn::Number("draws"),
+        TableColumn::Number("Black to move: wins"),
+        TableColumn::Number("draws"),
+        TableColumn::Number("longest win"),
     ];
     let rows = counts.iter().map(|counts| {
         let share = |part: u64, side: &SideCounts| percent(part, side.won + side.drawn + side.lost);

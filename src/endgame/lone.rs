@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::counts::{moves, percent};
 use crate::failure::Failure;
 use crate::output::{Output, print_json};
-use crate::table::{Column, print as print_table};
+use crate::table::{TableColumn, print as print_table};
 
 /// One piece as JSON.
 #[derive(Serialize)]
@@ -48,12 +48,12 @@ pub fn print(rules: &Rules, json: bool) -> Result<(), Failure> {
         return print_json(&pieces);
     }
     let columns = [
-        Column::Text("piece"),
-        Column::Text(""),
-        Column::Number("checkmates alone"),
-        Column::Number("forces mate alone"),
-        Column::Number("with its king"),
-        Column::Number("from"),
+        TableColumn::Text("piece"),
+        TableColumn::Text(""),
+        TableColumn::Number("checkmates alone"),
+        TableColumn::Number("forces mate alone"),
+        TableColumn::Number("with its king"),
+        TableColumn::Number("from"),
     ];
     let rows = pieces.iter().map(|piece| {
         let within = |longest: Option<backrank_endgames::LongestWin>| {

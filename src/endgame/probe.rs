@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::legal::MoveText;
 use crate::output::{Output, print_json};
-use crate::table::{Column, print as print_table};
+use crate::table::{TableColumn, print as print_table};
 
 #[derive(Serialize)]
 struct Probed {
@@ -88,7 +88,7 @@ pub fn print(
         Diagram::of_position(position),
         position.side_to_move()
     )?;
-    let columns = [Column::Text("move"), Column::Text(""), Column::Text("value")];
+    let columns = [TableColumn::Text("move"), TableColumn::Text(""), TableColumn::Text("value")];
     let rows = legal.iter().map(|MoveValue { text, words, .. }| {
         vec![text.uci.clone(), text.notation.clone(), words.to_string()]
     });

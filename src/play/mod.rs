@@ -34,7 +34,7 @@ use summary::Summary;
     "backrank play chess8400 -o runs/match --black fairy-stockfish --pairs",
     "backrank play runs/all",
 ))]
-pub struct Play {
+pub struct PlayCommand {
     /// A key that `backrank variants` lists, the path of a variant file, or the directory of a study to continue
     #[arg(value_name = "VARIANT|DIR")]
     subject: String,
@@ -59,7 +59,7 @@ pub struct Play {
     json: bool,
 }
 
-impl Play {
+impl PlayCommand {
     pub fn run(self) -> Result<(), Failure> {
         let (path, mut study) = self.study()?;
         let rules = Rules::new(&study.variant()?);

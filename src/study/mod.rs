@@ -38,7 +38,7 @@ use playing::Playing;
     "backrank study pmrc --time 30m --nodes 1000 -o runs/long",
     "backrank study my-game.toml --time 10m",
 ))]
-pub struct Study {
+pub struct StudyCommand {
     /// A key that `backrank variants` lists, the path of a variant file, or the directory of a study to continue
     #[arg(value_name = "VARIANT|DIR")]
     subject: String,
@@ -103,7 +103,7 @@ fn read_time(text: &str) -> Result<Duration, String> {
     Err("a study takes from 1s to 366days".to_string())
 }
 
-impl Study {
+impl StudyCommand {
     pub fn run(self) -> Result<(), Failure> {
         let start = Instant::now();
         let (path, variant) = self.subject()?;

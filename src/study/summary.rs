@@ -8,7 +8,7 @@ use backrank_analysis::{ValueRow, thousands};
 use crate::failure::Failure;
 use crate::findings::Findings;
 use crate::output::Output;
-use crate::table::{self, Column};
+use crate::table::{self, TableColumn};
 use crate::values::{DENSITY, interval, number};
 
 /// Prints what pieces are worth by both methods.
@@ -19,13 +19,13 @@ pub fn print(findings: &Findings) -> Result<(), Failure> {
     writeln!(out, "\n{}, {games} different games: values in pawns, 95 % intervals\n", variant.name)?;
     let rows = findings.rows(DENSITY);
     let columns = [
-        Column::Text("piece"),
-        Column::Number("games"),
-        Column::Number("regression"),
-        Column::Number("95 %"),
-        Column::Number("games"),
-        Column::Number("odds"),
-        Column::Number("95 %"),
+        TableColumn::Text("piece"),
+        TableColumn::Number("games"),
+        TableColumn::Number("regression"),
+        TableColumn::Number("95 %"),
+        TableColumn::Number("games"),
+        TableColumn::Number("odds"),
+        TableColumn::Number("95 %"),
     ];
     let of = |method: &str, piece| rows.iter().find(|row| row.method == method && row.piece == piece);
     let line = |piece: &backrank_analysis::Column| {
