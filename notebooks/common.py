@@ -116,7 +116,7 @@ def published(key):
     """What others have published, in their own pawns, for the pieces of one of our games, by their letters."""
     pieces = tomllib.loads((ROOT / "data" / "variants" / f"{key}.toml").read_text())["pieces"]
     moves = {letter: piece["betza"] for letter, piece in pieces.items()} | {"P": "P"}
-    lists = tomllib.loads((ROOT / "data" / "published-values.toml").read_text())["published"]
+    lists = tomllib.loads((ROOT / "analysis" / "published-values.toml").read_text())["published"]
     rows = []
     for found in lists:
         pawn, name = found["values"]["P"], f"{found['name']} ({found['board'].replace('x', '×')})"

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use backrank_analysis::{AnalysisError, SimulationError};
+use backrank_analysis::{AnalysisError, GroupError, SimulationError};
 use backrank_enumerate::{NotInSpace, SpaceError};
 use backrank_rules::{FenError, FindError, SetupError, VariantError};
 use backrank_selfplay::{NoMemory, PlayerError, SetupsError, StudyError};
@@ -98,6 +98,7 @@ macro_rules! wrong_input {
 wrong_input!(
     FenError,
     FindError,
+    GroupError,
     NotInSpace,
     SetupError,
     SetupsError,

@@ -79,6 +79,7 @@ impl Findings {
             mobility: (mobility(&self.studies.rules, density).unwrap_or_default(), density),
             published: lists.into_iter().filter(|list| !near || list.is_for(variant)).collect(),
             setups: self.setups,
+            dictionary: include_str!("../data/README.md"),
             command,
             version: env!("CARGO_PKG_VERSION"),
         };

@@ -2,8 +2,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use backrank_analysis::{
-    AdjustmentUse, Estimate, Features, Sampling, SetupGames, SetupOptions, SetupScore, SetupStatistics,
-    thousands, write_adjustments, write_features, write_setups,
+    AdjustmentUse, Estimate, Features, GamesRead, GroupKey, Sampling, SetupGames, SetupGroup, SetupGroups,
+    SetupOptions, SetupScore, SetupStatistics, Studies, thousands, write_adjustments, write_features,
+    write_groups, write_setups,
 };
 use backrank_selfplay::StudyError;
 use clap::Args;
@@ -21,11 +22,18 @@ use crate::table::{self, TableColumn};
 #[command(after_help = examples!(
     "backrank setups runs/all --csv setups.csv",
     "backrank setups runs/all --top 3",
+    "backrank setups runs/all --by queen,bishops",
 ))]
 pub struct SetupsCommand {
     /// The directories of studies, all of one game
     #[arg(value_name = "STUDY", required = true)]
     studies: Vec<PathBuf>,
+
+    /// Group the games by columns of their setups instead: the file of a piece (`queen`), the piece on a file (`a`), or a
+    /// feature (`bishops`, `rooks_apart`, `king_from_middle`); an unknown name lists those that there are
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',',
+          conflicts_with_all = ["top", "permutations", "seed", "features", "adjustments"])]
+    by: Vec<String>,
 
     /// How many setups to print from either end
     #[arg(long, value_name = "SETUPS", default_value_t = 10)]
@@ -39,7 +47,7 @@ pub struct SetupsCommand {
     #[arg(long, default_value_t = 0)]
     seed: u64,
 
-    /// Write every setup to a file as CSV
+    /// Write every setup, or with --by every group, to a file as CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
@@ -65,6 +73,9 @@ impl SetupsCommand {
         let studies = studies::open(&self.studies)?;
         let mut games = SetupGames::default();
         let read = studies::read(&studies, Sampling::default(), |game| games.add(&game))?;
+        if !self.by.is_empty() {
+            return self.print_grouped(&studies, &read, &games);
+        }
         let options = SetupOptions { permutations: self.permutations, seed: self.seed };
         let variant = studies.rules.variant();
         let nothing = || StudyError::NoGames(self.studies[0].clone());
@@ -99,6 +110,24 @@ impl SetupsCommand {
     }
 }
 
+impl Setups {
+    /// Prints and writes what `--by` asks for.
+    fn print_grouped(&self, studies: &Studies, read: &GamesRead, games: &SetupGames) -> Result<(), Failure> {
+        let found = games.grouped(studies.rules.variant(), &self.by)?;
+        if let Some(path) = &self.csv {
+            write_file(path, |out| write_groups(&found, out))?;
+        }
+        if self.json {
+            return print_json(&found);
+        }
+        let mut out = Output::stdout();
+        studies::print_games(&mut out, studies, read)?;
+        writeln!(out)?;
+        print_groups(&mut out, &found)?;
+        out.finish()
+    }
+}
+
 /// Writes `setups.csv`.
 pub fn write_csv(path: &Path, found: &SetupStatistics) -> Result<(), Failure> {
     write_file(path, |out| write_setups(found, out))
@@ -122,6 +151,33 @@ fn percents(estimate: Estimate) -> String {
 
 fn results([won, drawn, lost]: [u64; 3]) -> String {
     [won, drawn, lost].map(thousands).join(" ")
+}
+
+fn print_groups(out: &mut Output, found: &SetupGroups) -> Result<(), Failure> {
+    let numbers = ["setups", "games", "W D L", "score", "95 %", "drawn", "95 %"];
+    let mut columns: Vec<Column<'_>> = found.columns.iter().map(|name| Column::Text(name)).collect();
+    columns.extend(numbers.map(Column::Number));
+    let adjusting = found.groups.iter().any(|group| group.could_adjust > 0);
+    if adjusting {
+        columns.extend(["could adjust", "did", "95 %"].map(Column::Number));
+    }
+    let key = |key: &GroupKey| match key {
+        GroupKey::Text(text) => text.clone(),
+        GroupKey::Number(number) => number.to_string(),
+    };
+    let row = |group: &SetupGroup| {
+        let mut cells: Vec<String> = group.key.iter().map(key).collect();
+        cells.extend([thousands(group.setups), thousands(group.games), results(group.results)]);
+        cells
+            .extend([group.score, group.draws].map(|share| [percent(share.value), percents(share)]).concat());
+        if adjusting {
+            cells.push(thousands(group.could_adjust));
+            cells.push(group.adjusting.map_or(String::new(), |share| percent(share.value)));
+            cells.push(group.adjusting.map_or(String::new(), percents));
+        }
+        cells
+    };
+    Ok(table::print(out, &columns, found.groups.iter().map(row))?)
 }
 
 fn print_overview(out: &mut Output, found: &SetupStatistics) -> Result<(), Failure> {

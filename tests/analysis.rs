@@ -1,5 +1,6 @@
 //! The commands that analyse studies, as a person runs them.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
@@ -213,6 +214,50 @@ fn wrong_input_is_explained_and_nothing_is_written() {
     let should =
         format!("error: cannot write {}: No such file or directory (os error 2)\n", nowhere.display());
     assert_eq!(says, should);
+}
+
+#[test]
+fn games_are_grouped_by_columns_of_their_setups() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let study = path("study");
+    simulate(Path::new(&study), &["--games", "900", "--setups", "300", "--setup-elo", "80"], "2");
+    backrank(&["setups", &study, "--csv", &path("setups.csv")]).assert().success();
+    backrank(&["setups", &study, "--by", "queen,a", "--csv", &path("groups.csv")]).assert().success();
+    let rows = |name: &str| -> Vec<Vec<String>> {
+        let mut reader = csv::Reader::from_path(path(name)).unwrap();
+        reader.records().map(|row| row.unwrap().iter().map(str::to_string).collect()).collect()
+    };
+    // Grouped again, from the setups.
+    let mut expected: BTreeMap<[String; 2], [u64; 5]> = BTreeMap::new();
+    for row in rows("setups.csv") {
+        let rank = &row[1];
+        let queen = char::from(b'a' + rank.find('Q').unwrap() as u8).to_string();
+        let sums = expected.entry([queen, rank[..1].to_string()]).or_default();
+        let counts = row[3..7].iter().map(|count| count.parse::<u64>().unwrap());
+        sums.iter_mut().zip(std::iter::once(1).chain(counts)).for_each(|(sum, more)| *sum += more);
+    }
+    let found: BTreeMap<[String; 2], [u64; 5]> = rows("groups.csv")
+        .iter()
+        .map(|row| {
+            let count = |column: usize| row[column].parse().unwrap();
+            ([row[0].clone(), row[1].clone()], [2, 3, 4, 5, 6].map(count))
+        })
+        .collect();
+    assert_eq!(found, expected);
+    assert!(rows("groups.csv").is_sorted_by_key(|row| [row[0].clone(), row[1].clone()]));
+    let all = json(&["setups", &study, "--by", "bishops"]);
+    let games = |key: &str| {
+        let group = all["groups"].as_array().unwrap().iter().find(|group| group["key"][0] == key).unwrap();
+        (group["games"].as_u64().unwrap(), group["could_adjust"].as_u64().unwrap())
+    };
+    let (one, both) = (games("one colour"), games("both colours"));
+    assert_eq!((one.0 + both.0, both.1), (900, 0));
+    assert!(one.1 > 0 && one.1 <= 2 * one.0);
+    assert!(stdout(&["setups", &study, "--by", "bishops"]).contains("could adjust"));
+    let unknown = refusal(&["setups", &study, "--by", "queens"]);
+    assert!(unknown.contains("no column `queens` here; there is king, prime_minister, queen, "), "{unknown}");
+    assert!(refusal(&["setups", &study, "--by", "a,a"]).contains("`a` is given twice"));
 }
 
 #[test]

@@ -34,6 +34,9 @@ fn check_text(html: &str) {
         let html = html.replace("http://www.w3.org/2000/svg", "");
         assert!(!html.contains(forbidden), "{forbidden}");
     }
+    for file in ["games.csv", "study.toml", "values.csv", "setups.csv"] {
+        assert!(html.contains(&format!("<details><summary><code>{file}</code>")), "no dictionary of {file}");
+    }
     assert!(!html.contains("NaN") && !html.contains(">inf<"), "a number that is none");
 }
 

@@ -1,5 +1,70 @@
-//! From the games of studies to piece values and setup statistics; `METHODS.md` beside this crate's source states every
-//! method with its formula, assumptions and source.
+//! Piece values and setup statistics of random-chess games, from recorded studies.
+//!
+//! A study is a directory that `backrank-selfplay` writes: `study.toml` holds what decides the games, and `games.csv` has a
+//! row for each. This crate reads studies, replays every game by the rules, and estimates
+//!
+//! - **piece values**, by an ordered logit on the material of quiet positions ([`Sample`], [`RegressionValues`]), by
+//!   matches at material odds ([`OddsMatches`]) and by mobility ([`mobility()`]);
+//! - **setups**: White's score from each with an interval, whether setups differ by more than chance, and what goes with
+//!   the score ([`SetupGames`], [`SetupStatistics`]), also grouped by any columns of the setups ([`SetupGroups`]);
+//! - **the report**, a page of HTML with all of it ([`Report`]).
+//!
+//! Every estimate has an interval ([`Estimate`]) and the number of games behind it. `METHODS.md` beside this crate's source
+//! states each method with its formula, its assumptions and its source; simulated studies ([`Simulation`]) test that the
+//! intervals cover the truth.
+//!
+//! # From a study to piece values
+//!
+//! ```no_run
+//! use backrank_analysis::{Clustering, RegressionOptions, Sample, Sampling, Studies};
+//!
+//! let studies = Studies::open(&["runs/all".into()])?;
+//! let mut sample = Sample::new(&studies.material, Clustering::Game);
+//! studies.read(Sampling::default(), &mut |_bytes| (), &mut |game| sample.add(&game))?;
+//! for piece in sample.values(RegressionOptions::default(), &|_replicate| ()).pieces {
+//!     if let Some(pawns) = piece.pawns {
+//!         println!("{}: {pawns:.2} pawns", piece.piece);
+//!     }
+//! }
+//! # Ok::<(), backrank_analysis::AnalysisError>(())
+//! ```
+//!
+//! # Games without a study
+//!
+//! The estimators also take counts alone. A match at the odds of a knight and one at the odds of a pawn, by the points that
+//! the side with the piece scored in pairs of games, give the knight's value in pawns:
+//!
+//! ```
+//! use backrank_analysis::OddsMatches;
+//!
+//! let mut matches = OddsMatches::default();
+//! // Pairs with 0, ½, 1, 1½ and 2 points.
+//! matches.add_pairs(&"P:-".parse()?, [30, 50, 120, 60, 50]);
+//! matches.add_pairs(&"N:-".parse()?, [5, 10, 60, 60, 175]);
+//! let values = matches.values();
+//! let knight = values.matches.iter().find(|found| found.first == "N").unwrap();
+//! let pawns = knight.pawns.unwrap();
+//! assert!(pawns.interval.contains(pawns.value) && pawns.value > 1.0);
+//! # Ok::<(), String>(())
+//! ```
+//!
+//! White's score from setups needs their ids, ranks and results:
+//!
+//! ```
+//! use backrank_analysis::{SetupGames, SetupName};
+//! use backrank_rules::Variant;
+//!
+//! let mut games = SetupGames::default();
+//! for (id, rank, results) in [(518, "RNBQKBNR", [55, 20, 25]), (534, "RNBKQBNR", [45, 30, 25])] {
+//!     let name = SetupName { id, white: rank.to_string(), black: rank.to_string() };
+//!     games.add_results(&name, results);
+//! }
+//! let variant = Variant::find("chess960")?;
+//! let by_queen = games.grouped(&variant, &["queen".to_string()])?;
+//! assert_eq!(by_queen.groups.len(), 2);
+//! assert_eq!(by_queen.groups[0].score.value, 0.65);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![warn(missing_docs)]
 
 mod error;
@@ -22,8 +87,9 @@ pub use games::{
 pub use planner::{PairsSoFar, PartCost, REGRESSION_PART, ValuesSoFar, next_part};
 pub use report::Report;
 pub use setups::{
-    Adjusting, AdjustmentUse, Dispersion, Ended, FeatureEffect, Features, Lengths, PartnerUse,
-    ScoreHistogram, ScoreSpread, SetupGames, SetupName, SetupOptions, SetupScore, SetupStatistics, Shrinkage,
+    Adjusting, AdjustmentUse, Dispersion, Ended, FeatureEffect, Features, GroupError, GroupKey, Lengths,
+    PartnerUse, ScoreHistogram, ScoreSpread, SetupGames, SetupGroup, SetupGroups, SetupName, SetupOptions,
+    SetupScore, SetupStatistics, Shrinkage,
 };
 pub use simulate::{Simulation, SimulationError, TrueValue, Truth};
 pub use stats::{
@@ -31,7 +97,8 @@ pub use stats::{
     likelihood_of_superiority, percentile, wilson,
 };
 pub use tables::{
-    ValueRow, thousands, write_adjustments, write_features, write_positions, write_setups, write_values,
+    ValueRow, thousands, write_adjustments, write_features, write_groups, write_positions, write_setups,
+    write_values,
 };
 pub use values::{
     Mobility, OddsMatch, OddsMatches, OddsPiece, OddsValues, PieceValue, PublishedValues, RegressionOptions,

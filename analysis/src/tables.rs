@@ -6,7 +6,9 @@ use csv::{QuoteStyle, WriterBuilder};
 use serde::Serialize;
 
 use crate::games::Column as PieceColumn;
-use crate::setups::{AdjustmentUse, FeatureEffect, Features, SetupScore, SetupStatistics};
+use crate::setups::{
+    AdjustmentUse, FeatureEffect, Features, GroupKey, SetupGroup, SetupGroups, SetupScore, SetupStatistics,
+};
 use crate::stats::{Estimate, Interval};
 use crate::values::{Mobility, OddsValues, RegressionValues, Sample, SampleRow};
 
@@ -214,6 +216,30 @@ pub fn write_setups(statistics: &SetupStatistics, out: &mut dyn Write) -> std::i
         .number("p_value", |setup| Some(setup.p_value))
         .number("false_discovery_rate", |setup| Some(setup.false_discovery_rate))
         .write(&statistics.setups, out)
+}
+
+/// Writes groups of setups as CSV; `data/README.md` says what each column means.
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write_groups(groups: &SetupGroups, out: &mut dyn Write) -> std::io::Result<()> {
+    let keys = groups.columns.iter().enumerate();
+    keys.fold(Table::<&SetupGroup>::new(), |table, (index, name)| {
+        table.column(name, move |group| match &group.key[index] {
+            GroupKey::Text(text) => Cell::Text(quoted(text.clone())),
+            GroupKey::Number(number) => Cell::Number(Some(*number)),
+        })
+    })
+    .count("setups", |group| group.setups)
+    .count("games", |group| group.games)
+    .results(|group| Some(group.results))
+    .estimate("score", |group| Some(group.score))
+    .estimate("draws", |group| Some(group.draws))
+    .count("could_adjust", |group| group.could_adjust)
+    .count("adjusted", |group| group.adjusted)
+    .estimate("adjusting", |group| group.adjusting)
+    .write(&groups.groups, out)
 }
 
 /// Writes what goes with White's score as CSV; `data/README.md` says what each column means.

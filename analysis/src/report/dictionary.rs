@@ -1,20 +1,18 @@
-//! The data dictionary: the parts of `data/README.md` that are about files a study has.
+//! The data dictionary: the sections of its Markdown text about the files that a study has.
 
 use super::svg::escape;
 
-const README: &str = include_str!("../../../data/README.md");
+/// The sections that are shown, by how their headings begin.
+const SECTIONS: [&str; 4] = ["### `games.csv`", "### `study.toml`", "### `values.csv`", "### `setups.csv`"];
 
-/// The parts that are shown, by how their headings begin.
-const PARTS: [&str; 4] = ["### `games.csv`", "### `study.toml`", "### `values.csv`", "### `setups.csv`"];
-
-/// Every part as HTML, folded away.
-pub(super) fn html() -> String {
-    PARTS.iter().filter_map(|part| section(part)).collect()
+/// Each section of a dictionary as HTML, folded away.
+pub(super) fn html(dictionary: &str) -> String {
+    SECTIONS.iter().filter_map(|heading| section(dictionary, heading)).collect()
 }
 
 /// A heading and what stands under it, up to the next heading.
-fn section(heading: &str) -> Option<String> {
-    let mut lines = README.lines().skip_while(|line| !line.starts_with(heading));
+fn section(dictionary: &str, heading: &str) -> Option<String> {
+    let mut lines = dictionary.lines().skip_while(|line| !line.starts_with(heading));
     let title = inline(lines.next()?.trim_start_matches('#').trim());
     let lines: Vec<&str> = lines.take_while(|line| !line.starts_with('#')).collect();
     let mut html = format!("<details><summary>{title}</summary>");
@@ -57,10 +55,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_part_is_there() {
-        for part in PARTS {
-            let html = section(part).unwrap_or_else(|| panic!("data/README.md has no {part}"));
-            assert!(html.contains("<table>") && html.contains("<code>"), "{part}");
-        }
+    fn a_section_ends_at_the_next_heading() {
+        let dictionary = "# Data\n\n### `games.csv`: a row a game\n\nOne `row`.\n\n| column |\n|---|\n| `game` |\n\n## More\n\nNo.\n";
+        let html = html(dictionary);
+        assert!(html.contains("<summary><code>games.csv</code>: a row a game</summary><p>One <code>row</code>.</p>"));
+        assert!(html.contains("<td><code>game</code></td>") && !html.contains("No."), "{html}");
     }
 }

@@ -35,6 +35,8 @@ pub struct Report<'a> {
     pub published: Vec<PublishedValues>,
     /// Setups, where there are games without odds.
     pub setups: Option<SetupStatistics>,
+    /// The data dictionary in Markdown: `data/README.md`, of which the sections about a study's files are shown.
+    pub dictionary: &'a str,
     /// The command that made it.
     pub command: String,
     /// The version of the program.
@@ -54,7 +56,7 @@ impl Report<'_> {
             ("features", "What goes with White’s score", self.features()),
             ("adjustment", "The Bishop Adjustment", self.adjustment()),
             ("endings", "How games ended", self.endings()),
-            ("dictionary", "Data dictionary", Some(dictionary::html())),
+            ("dictionary", "Data dictionary", Some(dictionary::html(self.dictionary))),
             ("again", "How to make it again", Some(self.again())),
         ]
         .into_iter()

@@ -4,7 +4,9 @@ mod adjustments;
 mod dispersion;
 mod endings;
 mod features;
+mod groups;
 mod histogram;
+mod rank_features;
 mod score;
 mod shrinkage;
 mod significance;
@@ -18,6 +20,7 @@ pub use adjustments::{Adjusting, AdjustmentUse, PartnerUse};
 pub use dispersion::Dispersion;
 pub use endings::{Ended, Lengths};
 pub use features::{FeatureEffect, Features};
+pub use groups::{GroupError, GroupKey, SetupGroup, SetupGroups};
 pub use histogram::ScoreHistogram;
 pub use score::ScoreSpread;
 pub use shrinkage::Shrinkage;
@@ -33,6 +36,8 @@ pub struct SetupGames {
     setups: Vec<SetupName>,
     index: HashMap<SetupName, usize>,
     tallies: Vec<Tally>,
+    /// For each setup the sides that could adjust, and those that did.
+    adjusting: Vec<[u64; 2]>,
     outcome: Vec<u8>,
     plies: Vec<u32>,
     ending: Vec<u8>,
@@ -141,26 +146,36 @@ impl SetupGames {
         let name =
             SetupName { id: game.setup, white: game.white_rank.clone(), black: game.black_rank.clone() };
         self.adjustments.add(game);
-        self.push(name, game.outcome(), game.plies, endings::number(game.termination));
+        let setup = self.push(name, game.outcome(), game.plies, endings::number(game.termination));
+        let sides = [
+            game.replayed.may_adjust.iter().filter(|&&could| could).count(),
+            game.replayed.adjusted.iter().flatten().count(),
+        ];
+        self.adjusting[setup].iter_mut().zip(sides).for_each(|(sum, more)| *sum += more as u64);
     }
 
-    fn push(&mut self, name: SetupName, outcome: usize, plies: u32, ending: u8) {
+    /// Adds a game, and returns the place of its setup.
+    fn push(&mut self, name: SetupName, outcome: usize, plies: u32, ending: u8) -> usize {
         let next = self.setups.len();
         let setup = *self.index.entry(name).or_insert_with_key(|name| {
             self.setups.push(name.clone());
             self.tallies.push(Tally::default());
+            self.adjusting.push([0; 2]);
             next
         });
         self.tallies[setup].results[2 - outcome] += 1;
         self.outcome.push(outcome as u8);
         self.plies.push(plies);
         self.ending.push(ending);
+        setup
     }
 
     /// Adds games by their setup and results alone: won, drawn and lost.
     pub fn add_results(&mut self, name: &SetupName, results: [u64; 3]) {
         for (lost, number) in results.into_iter().enumerate() {
-            (0..number).for_each(|_| self.push(name.clone(), 2 - lost, 0, 0));
+            for _ in 0..number {
+                self.push(name.clone(), 2 - lost, 0, 0);
+            }
         }
     }
 

@@ -27,7 +27,7 @@ struct File {
     published: Vec<PublishedValues>,
 }
 
-/// Every list there is, in the order of `data/published-values.toml`.
+/// Every list there is, in the order of `analysis/published-values.toml`.
 ///
 /// ```
 /// assert!(backrank_analysis::published().iter().any(|list| list.values["Q"] == 9.5));
@@ -37,7 +37,7 @@ struct File {
 ///
 /// Never: a test reads the embedded file.
 pub fn published() -> Vec<PublishedValues> {
-    let text = include_str!("../../../data/published-values.toml");
+    let text = include_str!("../../published-values.toml");
     toml::from_str::<File>(text).expect("the embedded file is right").published
 }
 

@@ -1,0 +1,362 @@
+//! White's score, draws and adjustments by columns of the setups.
+
+use backrank_rules::Variant;
+use polars::prelude::*;
+use serde::Serialize;
+use thiserror::Error;
+
+use super::rank_features::{Description, GroupColumn, RankFeatures, are_independent};
+use super::{ScoreSpread, SetupGames, SetupName};
+use crate::stats::{Estimate, wilson};
+
+/// Games grouped by columns of their setups, such as the file of the queen.
+///
+/// A share p of n games has Wilson's interval for p·(1 − p) / v trials, where v is the variance of p. Games from one setup
+/// are correlated, so that v is that of a ratio estimate with setups as clusters,
+/// Σ (y − p·n)² · S / (S − 1) / N², for S setups with n of the N games and y points each; but not less than if all games
+/// were independent. Sources: Rao and Scott, "A Simple Method for the Analysis of Clustered Binary Data", 1992; Cochran,
+/// "Sampling Techniques", 1977, section 6.
+#[derive(Clone, Debug, Serialize)]
+pub struct SetupGroups {
+    /// The columns that the games are grouped by.
+    pub columns: Vec<String>,
+    /// The groups, in the order of their keys.
+    pub groups: Vec<SetupGroup>,
+}
+
+/// The games from all setups that are alike in some columns.
+#[derive(Clone, Debug, Serialize)]
+pub struct SetupGroup {
+    /// What the columns say of its setups.
+    pub key: Vec<GroupKey>,
+    /// The number of setups.
+    pub setups: u64,
+    /// The number of games.
+    pub games: u64,
+    /// Games that White has won, drawn and lost.
+    pub results: [u64; 3],
+    /// White's score.
+    pub score: Estimate,
+    /// The share of games that were drawn.
+    pub draws: Estimate,
+    /// The sides that could play a Bishop Adjustment when their game began.
+    pub could_adjust: u64,
+    /// The sides of those that did.
+    pub adjusted: u64,
+    /// The share that did; none where no side could.
+    pub adjusting: Option<Estimate>,
+}
+
+/// What a column says of the setups of a group.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum GroupKey {
+    /// A file, a piece's letter, or words.
+    Text(String),
+    /// A number of files, pawns or pairs.
+    Number(f64),
+}
+
+/// Why setups cannot be grouped.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum GroupError {
+    /// There is no such column.
+    #[error("no column `{name}` here; there is {}", known.join(", "))]
+    Unknown {
+        /// The name that was given.
+        name: String,
+        /// The names that there are.
+        known: Vec<String>,
+    },
+    /// A column is given twice.
+    #[error("the column `{0}` is given twice")]
+    Twice(String),
+    /// A recorded rank is not an arrangement of the game's pieces.
+    #[error("{0} is not a first rank of the game")]
+    Rank(String),
+}
+
+/// What is counted of a setup's games.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    results: [u64; 3],
+    could_adjust: u64,
+    adjusted: u64,
+}
+
+/// A share that is estimated: for the games of a setup, how many there are of something, n, and how much of it counts, y.
+struct Share {
+    name: &'static str,
+    of: fn(&Counts) -> [f64; 2],
+}
+
+const SCORE: Share = Share { name: "score", of: |counts| [counts.games(), counts.points()] };
+const DRAWS: Share = Share { name: "draws", of: |counts| [counts.games(), counts.results[1] as f64] };
+const ADJUSTING: Share =
+    Share { name: "adjusting", of: |counts| [counts.could_adjust as f64, counts.adjusted as f64] };
+
+/// What an estimate needs of the setups of a group: sums of these.
+const SUMS: [(&str, fn(f64, f64) -> f64); 6] = [
+    ("setups", |n, _| f64::from(u8::from(n > 0.0))),
+    ("n", |n, _| n),
+    ("y", |_, y| y),
+    ("nn", |n, _| n * n),
+    ("ny", |n, y| n * y),
+    ("yy", |_, y| y * y),
+];
+
+impl Counts {
+    fn games(&self) -> f64 {
+        self.results.iter().sum::<u64>() as f64
+    }
+
+    fn points(&self) -> f64 {
+        self.results[0] as f64 + 0.5 * self.results[1] as f64
+    }
+}
+
+impl Share {
+    /// A column for each of the sums, with a row for each setup.
+    fn columns(&self, counts: &[Counts]) -> impl Iterator<Item = Column> {
+        SUMS.into_iter().map(|(sum, of)| {
+            let values = counts.iter().map(|counts| {
+                let [n, y] = (self.of)(counts);
+                of(n, y)
+            });
+            Column::new(format!("{}_{sum}", self.name).into(), values.collect::<Vec<f64>>())
+        })
+    }
+
+    /// The estimate from the sums of a group; `variance_of` gives the variance of a single one with a mean. None where
+    /// there is nothing that could count.
+    fn estimate(&self, sums: &Sums<'_>, variance_of: impl Fn(f64) -> f64) -> PolarsResult<Option<Estimate>> {
+        let sum = |name: &str| sums.get(&format!("{}_{name}", self.name));
+        let [setups, n, y] = [sum("setups")?, sum("n")?, sum("y")?];
+        if n == 0.0 {
+            return Ok(None);
+        }
+        let share = y / n;
+        let squares = sum("yy")? - 2.0 * share * sum("ny")? + share * share * sum("nn")?;
+        let of_setups = if setups > 1.0 { squares * setups / (setups - 1.0) / (n * n) } else { 0.0 };
+        let variance = of_setups.max(variance_of(share) / n);
+        let trials = if variance > 0.0 { share * (1.0 - share) / variance } else { n };
+        Ok(Some(Estimate { value: share, interval: wilson(share, trials) }))
+    }
+}
+
+/// A row of the grouped table.
+struct Sums<'f> {
+    frame: &'f DataFrame,
+    row: usize,
+}
+
+impl Sums<'_> {
+    fn get(&self, name: &str) -> PolarsResult<f64> {
+        Ok(self.frame.column(&format!("{name}_sum"))?.f64()?.get(self.row).unwrap_or(0.0))
+    }
+
+    fn count(&self, name: &str) -> PolarsResult<u64> {
+        Ok(self.get(name)? as u64)
+    }
+
+    fn key(&self, name: &str) -> PolarsResult<GroupKey> {
+        let column = self.frame.column(name)?;
+        Ok(match column.get(self.row)? {
+            AnyValue::Float64(number) => GroupKey::Number(number),
+            text => GroupKey::Text(text.get_str().unwrap_or_default().to_string()),
+        })
+    }
+}
+
+impl SetupGames {
+    /// The names of the columns that the games can be grouped by. Black's, with `black_` before them, are there where
+    /// Black's rank does not follow from White's.
+    pub fn columns(&self, variant: &Variant) -> Vec<String> {
+        self.group_columns(&RankFeatures::new(variant)).into_iter().map(|(name, ..)| name).collect()
+    }
+
+    /// White's score, draws and adjustments by columns of the setups.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such column, one is given twice, or a recorded rank is not one of the game.
+    pub fn grouped(&self, variant: &Variant, by: &[String]) -> Result<SetupGroups, GroupError> {
+        let features = RankFeatures::new(variant);
+        let known = self.group_columns(&features);
+        let mut keys = Vec::new();
+        for (place, name) in by.iter().enumerate() {
+            if by[..place].contains(name) {
+                return Err(GroupError::Twice(name.clone()));
+            }
+            let column =
+                known.iter().find(|(other, ..)| other == name).ok_or_else(|| GroupError::Unknown {
+                    name: name.clone(),
+                    known: known.iter().map(|(name, ..)| name.clone()).collect(),
+                })?;
+            keys.push(self.key_column(&features, column)?);
+        }
+        let groups = self.sums(keys, by).and_then(|frame| groups(&frame, by));
+        let groups = groups.expect("columns of one length, grouped by some of them");
+        Ok(SetupGroups { columns: by.to_vec(), groups })
+    }
+
+    fn group_columns(&self, features: &RankFeatures<'_>) -> Vec<NamedColumn> {
+        let columns = features.group_columns();
+        let white = columns.iter().map(|column| (column.name.clone(), column.clone(), Rank::White));
+        let black = columns.iter().filter(|_| are_independent(&self.setups));
+        let black = black.map(|column| (format!("black_{}", column.name), column.clone(), Rank::Black));
+        white.chain(black).collect()
+    }
+
+    /// What a column says of each setup.
+    fn key_column(
+        &self,
+        features: &RankFeatures<'_>,
+        (name, column, rank): &NamedColumn,
+    ) -> Result<Column, GroupError> {
+        let describe = |setup: &SetupName| {
+            let text = match rank {
+                Rank::White => &setup.white,
+                Rank::Black => &setup.black,
+            };
+            let rank = features.read(text).ok_or_else(|| GroupError::Rank(text.clone()))?;
+            Ok(features.describe(column, &rank))
+        };
+        let described = self.setups.iter().map(describe).collect::<Result<Vec<Description>, GroupError>>()?;
+        let numbers: Option<Vec<f64>> = described
+            .iter()
+            .map(|one| match one {
+                Description::Number(number) => Some(*number),
+                Description::Text(_) => None,
+            })
+            .collect();
+        Ok(match numbers {
+            Some(numbers) => Column::new(name.into(), numbers),
+            None => {
+                let texts = described.iter().map(|one| match one {
+                    Description::Text(text) => text.clone(),
+                    Description::Number(number) => number.to_string(),
+                });
+                Column::new(name.into(), texts.collect::<Vec<String>>())
+            }
+        })
+    }
+
+    /// The sums of each group, in the order of the keys.
+    #[expect(
+        deprecated,
+        reason = "polars recommends lazy aggregation, which doubles the time that polars takes to build"
+    )]
+    fn sums(&self, keys: Vec<Column>, by: &[String]) -> PolarsResult<DataFrame> {
+        let counts: Vec<Counts> = self
+            .tallies
+            .iter()
+            .zip(&self.adjusting)
+            .map(|(tally, &[could_adjust, adjusted])| Counts {
+                results: tally.results,
+                could_adjust,
+                adjusted,
+            })
+            .collect();
+        let results = ["won", "drawn", "lost"].into_iter().enumerate().map(|(place, name)| {
+            let games = counts.iter().map(|counts| counts.results[place] as f64);
+            Column::new(name.into(), games.collect::<Vec<f64>>())
+        });
+        let shares = [SCORE, DRAWS, ADJUSTING];
+        let summed: Vec<Column> =
+            results.chain(shares.iter().flat_map(|share| share.columns(&counts))).collect();
+        let names: Vec<PlSmallStr> = summed.iter().map(|column| column.name().clone()).collect();
+        let frame = DataFrame::new(counts.len(), keys.into_iter().chain(summed).collect())?;
+        let sums = frame.group_by_stable(by)?.select(names).sum()?;
+        sums.sort(by, SortMultipleOptions::default())
+    }
+}
+
+/// A column by the name that a user gives it, and whose rank it describes.
+type NamedColumn = (String, GroupColumn, Rank);
+
+#[derive(Clone, Copy, Debug)]
+enum Rank {
+    White,
+    Black,
+}
+
+fn groups(frame: &DataFrame, by: &[String]) -> PolarsResult<Vec<SetupGroup>> {
+    let group = |row: usize| {
+        let sums = Sums { frame, row };
+        let results = [sums.count("won")?, sums.count("drawn")?, sums.count("lost")?];
+        let spread = ScoreSpread::of(results);
+        let nothing = || polars_err!(NoData: "a group without a game");
+        let binomial = |share: f64| share * (1.0 - share);
+        Ok(SetupGroup {
+            key: by.iter().map(|name| sums.key(name)).collect::<PolarsResult<_>>()?,
+            setups: sums.count("score_setups")?,
+            games: results.iter().sum(),
+            results,
+            score: SCORE.estimate(&sums, |_| spread.variance)?.ok_or_else(nothing)?,
+            draws: DRAWS.estimate(&sums, binomial)?.ok_or_else(nothing)?,
+            could_adjust: sums.count("adjusting_n")?,
+            adjusted: sums.count("adjusting_y")?,
+            adjusting: ADJUSTING.estimate(&sums, binomial)?,
+        })
+    };
+    (0..frame.height()).map(group).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The two groups by the colours of the bishops, each of three setups with these results.
+    fn scores(results: [[u64; 3]; 3]) -> SetupGroup {
+        let variant = Variant::find("chess960").unwrap();
+        let mut games = SetupGames::default();
+        for (id, (rank, results)) in ["BBQNNRKR", "BQNBNRKR", "BQNNRBKR"].into_iter().zip(results).enumerate()
+        {
+            let name = SetupName { id: id as u128, white: rank.to_string(), black: rank.to_string() };
+            games.add_results(&name, results);
+        }
+        let mut found = games.grouped(&variant, &["bishops".to_string(), "a".to_string()]).unwrap();
+        assert_eq!(found.groups.len(), 1);
+        found.groups.remove(0)
+    }
+
+    #[test]
+    fn setups_that_are_alike_leave_as_much_doubt_as_their_games() {
+        let group = scores([[6, 0, 4]; 3]);
+        assert_eq!(group.key, ["both colours", "B"].map(|text| GroupKey::Text(text.to_string())));
+        assert_eq!((group.setups, group.games, group.results), (3, 30, [18, 0, 12]));
+        assert_eq!(group.score, Estimate { value: 0.6, interval: wilson(0.6, 30.0) });
+        assert_eq!(group.draws, Estimate { value: 0.0, interval: wilson(0.0, 30.0) });
+        assert_eq!(group.adjusting, None);
+    }
+
+    #[test]
+    fn setups_that_differ_leave_more_doubt() {
+        let group = scores([[10, 0, 0], [6, 0, 4], [2, 0, 8]]);
+        // 10, 6 and 2 points of 10 games: the residuals are 4, 0 and −4, and the variance 32 · 3/2 / 30².
+        let variance = 32.0 * 1.5 / 900.0;
+        let expected = wilson(0.6, 0.24 / variance);
+        assert!((group.score.interval.low - expected.low).abs() < 1e-12, "{group:?}");
+        assert!((group.score.interval.high - expected.high).abs() < 1e-12, "{group:?}");
+    }
+
+    #[test]
+    fn every_column_can_be_grouped_by() {
+        for variant in backrank_rules::catalogue() {
+            let space = backrank_enumerate::Space::new(&variant).unwrap();
+            let mut games = SetupGames::default();
+            for id in (0..space.len()).step_by((space.len() / 20).max(1) as usize) {
+                let setup = space.unrank(id).unwrap();
+                let name = SetupName { id, white: setup.white.to_string(), black: setup.black.to_string() };
+                games.add_results(&name, [1, 1, 0]);
+            }
+            for column in games.columns(&variant) {
+                let found = games.grouped(&variant, std::slice::from_ref(&column)).unwrap();
+                let all: u64 = found.groups.iter().map(|group| group.games).sum();
+                assert_eq!(all, games.games(), "{} {column}", variant.key);
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Features of a first rank: numbers for regression, and columns to group setups by.
+
+use backrank_enumerate::Army;
+use backrank_rules::{Colour, File, FirstRank, Variant};
+
+use super::SetupName;
+
+/// A number that describes a first rank.
+#[derive(Clone, Debug)]
+pub(super) struct Feature {
+    /// Its column: `king_from_middle`.
+    pub column: String,
+    /// What it is, with its unit: `king from the middle (files)`.
+    pub title: String,
+    measure: Measure,
+}
+
+/// How a feature is measured; letters are those of pieces.
+#[derive(Clone, Copy, Debug)]
+enum Measure {
+    /// 1 where both pieces stand on one colour, else 0.
+    OneColour(u8),
+    /// The number of pieces in a corner.
+    InCorner(u8),
+    /// How many files from the middle of the rank.
+    FromMiddle(u8),
+    /// −1 left of the middle, 0 in the middle, 1 right of it.
+    Side(u8),
+    /// The number of files from the first to the last.
+    Apart(u8),
+    UnprotectedPawns,
+    MirroredPairs,
+}
+
+/// A column that setups are grouped by.
+#[derive(Clone, Debug)]
+pub(super) struct GroupColumn {
+    /// Its name: `queen`, `rooks_apart`, `a`.
+    pub name: String,
+    value: GroupValue,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum GroupValue {
+    /// The file that the only piece of a kind stands on.
+    FileOf(u8),
+    /// The letter of the piece on a file.
+    LetterOn(File),
+    Measured(Measure),
+}
+
+/// What a column says of a first rank.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Description {
+    Text(String),
+    Number(f64),
+}
+
+/// Turns first ranks into features. Which features there are follows from the army: a piece that it has once has a file,
+/// and two of a kind have a distance.
+pub(super) struct RankFeatures<'v> {
+    variant: &'v Variant,
+    army: Army,
+    features: Vec<Feature>,
+}
+
+/// Whether Black's rank does not follow from White's, so that it has features of its own.
+pub(super) fn are_independent(setups: &[SetupName]) -> bool {
+    let reversed = |text: &str| text.chars().rev().collect::<String>();
+    setups.iter().any(|name| name.black != name.white && name.black != reversed(&name.white))
+}
+
+impl<'v> RankFeatures<'v> {
+    pub fn new(variant: &'v Variant) -> Self {
+        let mut found = Self { variant, army: Army::new(variant), features: Vec::new() };
+        let mut features = Vec::new();
+        let mut add = |name: &str, suffix: &str, title: &str, measure: Measure| {
+            let column = format!("{}{suffix}", name.replace(' ', "_"));
+            features.push(Feature { column, title: format!("{name}{title}"), measure });
+        };
+        for letter in found.colour_bound_pairs() {
+            let name = found.name(letter);
+            add(name, "s", "s on one colour (0 or 1)", Measure::OneColour(letter));
+            add(name, "s_in_corner", "s in a corner (number)", Measure::InCorner(letter));
+        }
+        for letter in found.kinds(1) {
+            let name = found.name(letter);
+            add(name, "_from_middle", " from the middle (files)", Measure::FromMiddle(letter));
+            add(name, "_side", " on the right (−1, 0 or 1)", Measure::Side(letter));
+        }
+        if let Some(letter) = found.castling_partner() {
+            add(found.name(letter), "s_apart", "s apart (files)", Measure::Apart(letter));
+        }
+        add("", "unprotected_pawns", "pawns nothing protects (number)", Measure::UnprotectedPawns);
+        add("", "mirrored_pairs", "like pieces on mirrored files (pairs)", Measure::MirroredPairs);
+        found.features = features;
+        found
+    }
+
+    /// The features that regression uses, in their order.
+    pub fn features(&self) -> &[Feature] {
+        &self.features
+    }
+
+    /// What the features are for a rank, in their order.
+    pub fn numbers(&self, rank: &FirstRank) -> Vec<f64> {
+        self.features.iter().map(|feature| self.measure(feature.measure, rank)).collect()
+    }
+
+    /// The columns that setups can be grouped by: the files of single pieces, the features, and the letter on each file.
+    pub fn group_columns(&self) -> Vec<GroupColumn> {
+        let single = self.kinds(1).map(|letter| GroupColumn {
+            name: self.name(letter).replace(' ', "_"),
+            value: GroupValue::FileOf(letter),
+        });
+        let measured = self.features.iter().map(|feature| GroupColumn {
+            name: feature.column.clone(),
+            value: GroupValue::Measured(feature.measure),
+        });
+        let files = self.army.files();
+        let files =
+            files.map(|file| GroupColumn { name: file.to_string(), value: GroupValue::LetterOn(file) });
+        single.chain(measured).chain(files).collect()
+    }
+
+    /// What a column says of a rank.
+    pub fn describe(&self, column: &GroupColumn, rank: &FirstRank) -> Description {
+        let text = |text: &str| Description::Text(text.to_string());
+        match column.value {
+            GroupValue::FileOf(letter) => {
+                let file = rank.pieces().find(|&(_, other)| other == letter);
+                text(&file.map_or(String::new(), |(file, _)| file.to_string()))
+            }
+            GroupValue::LetterOn(file) => {
+                let letter = rank.at(file).map(char::from);
+                text(&letter.map_or(String::new(), String::from))
+            }
+            GroupValue::Measured(measure) => match (measure, self.measure(measure, rank)) {
+                (Measure::OneColour(_), number) => {
+                    text(if number == 1.0 { "one colour" } else { "both colours" })
+                }
+                (Measure::Side(_), number) if number < 0.0 => text("left"),
+                (Measure::Side(_), number) if number > 0.0 => text("right"),
+                (Measure::Side(_), _) => text("middle"),
+                (_, number) => Description::Number(number),
+            },
+        }
+    }
+
+    /// A rank as records write it, without the empty files: they are where the army's are. None where the text is not a
+    /// rank of the game.
+    pub fn read(&self, text: &str) -> Option<FirstRank> {
+        let mut letters = text.bytes();
+        let mut rank = FirstRank::empty(self.variant.board.files());
+        for file in self.army.files() {
+            rank.set(file, letters.next()?);
+        }
+        let known =
+            self.army.kinds().iter().all(|&(letter, number)| {
+                rank.pieces().filter(|&(_, other)| other == letter).count() == number
+            });
+        (letters.next().is_none() && known).then_some(rank)
+    }
+
+    fn measure(&self, measure: Measure, rank: &FirstRank) -> f64 {
+        let last = rank.files() as f64 - 1.0;
+        let files = |letter: u8| -> Vec<f64> {
+            rank.pieces().filter(|&(_, other)| other == letter).map(|(file, _)| f64::from(file.0)).collect()
+        };
+        let from_middle = |letter: u8| files(letter).first().map_or(0.0, |file| file - 0.5 * last);
+        match measure {
+            Measure::OneColour(letter) => {
+                let colours: Vec<Colour> =
+                    files(letter).iter().map(|&file| self.army.colour(File(file as u8))).collect();
+                f64::from(u8::from(colours.windows(2).all(|two| two[0] == two[1])))
+            }
+            Measure::InCorner(letter) => {
+                files(letter).iter().filter(|&&file| file == 0.0 || file == last).count() as f64
+            }
+            Measure::FromMiddle(letter) => from_middle(letter).abs(),
+            Measure::Side(letter) => match from_middle(letter) {
+                0.0 => 0.0,
+                off => off.signum(),
+            },
+            Measure::Apart(letter) => {
+                let files = files(letter);
+                files.last().zip(files.first()).map_or(0.0, |(last, first)| last - first)
+            }
+            Measure::UnprotectedPawns => self.army.unprotected_pawns(rank).len() as f64,
+            Measure::MirroredPairs => {
+                let letters = rank.as_bytes();
+                let mirrored = (0..letters.len() / 2).filter(|&file| {
+                    letters[file] == letters[letters.len() - 1 - file] && letters[file] != FirstRank::EMPTY
+                });
+                mirrored.count() as f64
+            }
+        }
+    }
+
+    fn name(&self, letter: u8) -> &'v str {
+        self.variant.piece(letter).map_or("piece", |piece| &piece.name)
+    }
+
+    /// The kinds of which an army has so many, in the order of the variant's file.
+    fn kinds(&self, number: usize) -> impl Iterator<Item = u8> {
+        let letters = self.variant.pieces.iter().map(|piece| piece.letter);
+        letters.filter(move |&letter| self.army.count(letter) == number)
+    }
+
+    /// Those that come in twos and keep to their colour.
+    fn colour_bound_pairs(&self) -> impl Iterator<Item = u8> {
+        let bound =
+            |letter: &u8| self.variant.piece(*letter).is_some_and(|piece| piece.betza.is_colour_bound());
+        self.kinds(2).filter(bound)
+    }
+
+    fn castling_partner(&self) -> Option<u8> {
+        let partner = self.variant.castling.as_ref().map(|castling| castling.partner);
+        partner.filter(|&letter| self.army.count(letter) == 2)
+    }
+}
