@@ -9,10 +9,10 @@ use crate::findings::Findings;
 use crate::output::Output;
 use crate::values::{DENSITY, RegressionArgs, read_share};
 
-/// Everything about studies on one page: an HTML file that any browser opens, without a network
+/// Everything about studies on one page: an HTML file that any browser opens without a network
 ///
-/// Piece values by each method, setups, endings and the Bishop Adjustment, with plots and tables. Studies with odds are
-/// evaluated as matches, all others give values by regression and setups.
+/// The page has piece values by each method, setups, endings and the Bishop Adjustment, with plots and tables. Studies at
+/// odds are evaluated as matches; all others are used for regression and setups.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank report runs/all runs/pawn runs/knight -o report.html",
@@ -29,7 +29,7 @@ pub struct ReportCommand {
     #[command(flatten)]
     regression: RegressionArgs,
 
-    /// By mobility: the share of the other squares that are taken
+    /// For mobility: the share of the other squares that are occupied
     #[arg(long, default_value_t = DENSITY, value_parser = read_share)]
     density: f64,
 

@@ -15,9 +15,9 @@ use crate::output::{Output, print_json};
 use crate::studies;
 use crate::table::{self, TableColumn};
 
-/// White's score from each setup: with intervals, what of its spread is chance, and what goes with it
+/// White's score from each setup, whether setups differ by more than chance, and what goes with the score
 ///
-/// Prints the best and the worst setups for White; --csv has them all. analysis/METHODS.md has the formulas.
+/// Prints the best and the worst setups for White; --csv writes them all. analysis/METHODS.md has the formulas.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank setups runs/all --csv setups.csv",
@@ -35,15 +35,15 @@ pub struct SetupsCommand {
           conflicts_with_all = ["top", "permutations", "seed", "features", "adjustments"])]
     by: Vec<String>,
 
-    /// How many setups to print from either end
+    /// The number of best and of worst setups to print
     #[arg(long, value_name = "SETUPS", default_value_t = 10)]
     top: usize,
 
-    /// How often results are dealt to setups anew, to see what chance alone would do
+    /// The number of permutations for the test of whether setups differ
     #[arg(long, default_value_t = SetupOptions::default().permutations, value_parser = clap::value_parser!(u32).range(99..=1_000_000))]
     permutations: u32,
 
-    /// What that depends on: the same seed gives the same on every machine
+    /// The seed of the permutations: the same seed gives the same result on every machine
     #[arg(long, default_value_t = 0)]
     seed: u64,
 
@@ -51,7 +51,7 @@ pub struct SetupsCommand {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// Write what goes with White's score to a file as CSV
+    /// Write the effects of features of the setup on White's score to a file as CSV
     #[arg(long, value_name = "FILE")]
     features: Option<PathBuf>,
 
@@ -190,7 +190,7 @@ fn print_overview(out: &mut Output, found: &SetupStatistics) -> Result<(), Failu
         }
         Some(found) => writeln!(
             out,
-            "differences  {:.0} where chance alone gives {:.0}: p = {:.3}, of {} times dealt anew",
+            "differences  {:.0} where chance alone gives {:.0}: p = {:.3} by {} permutations",
             found.statistic, found.expected, found.p_value, found.permutations
         )?,
     }
@@ -261,10 +261,10 @@ fn print_ends(out: &mut Output, found: &SetupStatistics, top: usize) -> Result<(
 fn print_features(out: &mut Output, features: &Features) -> Result<(), Failure> {
     writeln!(
         out,
-        "\nwhat goes with White's score: percent more for one more of it, 95 % intervals by setup"
+        "\nwhat goes with White's score: percent for one unit more, 95 % intervals clustered by setup"
     )?;
     if let Some(why) = &features.nothing {
-        writeln!(out, "nothing to tell: {why}")?;
+        writeln!(out, "no effects: {why}")?;
     }
     writeln!(out)?;
     let columns = [
@@ -282,7 +282,7 @@ fn print_features(out: &mut Output, features: &Features) -> Result<(), Failure> 
                 format!("{:+.2}", 100.0 * effect.value),
                 format!("{:+.2}", effect.interval.map(|end| 100.0 * end)),
             ),
-            None => (String::new(), "cannot be told apart".to_string()),
+            None => (String::new(), "collinear".to_string()),
         };
         vec![
             effect.feature.clone(),

@@ -37,7 +37,7 @@ impl SamplingArgs {
     }
 }
 
-/// Whose errors hang together.
+/// Which observations are correlated.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum ClusterArg {
     /// The positions of a game

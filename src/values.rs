@@ -14,10 +14,10 @@ use crate::output::{Output, print_json};
 use crate::studies::{self, Bar, ClusterArg, SamplingArgs};
 use crate::table::{self, TableColumn};
 
-/// What pieces are worth: by regression over the games of studies, by material odds, and by mobility
+/// What pieces are worth, by regression on the games of studies, by material odds, and by mobility
 ///
-/// Studies with odds are evaluated as matches at odds, all others by regression; several studies of one game can be
-/// given, such as matches at the odds of each piece and of the pawn. analysis/METHODS.md has the formulas.
+/// Studies at odds are evaluated as matches, all others by regression. Give several studies of one game to compare them,
+/// such as matches at the odds of each piece and of a pawn. analysis/METHODS.md has the formulas.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank values runs/all",
@@ -33,18 +33,18 @@ pub struct ValuesCommand {
     #[arg(long, value_name = "VARIANT", conflicts_with = "studies")]
     mobility: Option<String>,
 
-    /// By mobility: the share of the other squares that are taken
+    /// For mobility: the share of the other squares that are occupied
     #[arg(long, default_value_t = DENSITY, value_parser = read_share)]
     density: f64,
 
     #[command(flatten)]
     regression: RegressionArgs,
 
-    /// Plain logit on the games that were decided, draws left out
+    /// Fit a plain logit to the decided games and leave draws out
     #[arg(long)]
     decided: bool,
 
-    /// Regression for studies with odds, too
+    /// Use studies at odds for the regression, too
     #[arg(long)]
     regress_odds: bool,
 
@@ -52,7 +52,7 @@ pub struct ValuesCommand {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// Write what regression goes by to a file as CSV: the material of each game's quiet positions, and its outcome
+    /// Write the data of the regression to a file as CSV: the material of each game's quiet positions, and its outcome
     #[arg(long, value_name = "FILE", conflicts_with = "mobility")]
     positions: Option<PathBuf>,
 
@@ -70,7 +70,7 @@ pub struct RegressionArgs {
     #[command(flatten)]
     pub sampling: SamplingArgs,
 
-    /// Whose errors hang together
+    /// What the errors are clustered by: positions of a game or games of a setup are correlated
     #[arg(long, value_enum, default_value_t = ClusterArg::Game)]
     pub cluster: ClusterArg,
 
@@ -78,7 +78,7 @@ pub struct RegressionArgs {
     #[arg(long, value_name = "REPLICATES", default_value_t = RegressionOptions::default().replicates, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     pub bootstrap: u32,
 
-    /// What the bootstrap depends on: the same seed gives the same intervals on every machine
+    /// The seed of the bootstrap: the same seed gives the same intervals on every machine
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
 }
@@ -133,7 +133,7 @@ impl ValuesCommand {
         }
         let mut out = Output::stdout();
         let taken = 100.0 * self.density;
-        writeln!(out, "mobility: {}, {taken:.0} % of the other squares taken\n", variant.name)?;
+        writeln!(out, "mobility: {}, {taken:.0} % of the other squares occupied\n", variant.name)?;
         let columns =
             [TableColumn::Text("piece"), TableColumn::Number("moves"), TableColumn::Number("R = 5")];
         let row = |found: &backrank_analysis::Mobility| {
@@ -233,7 +233,7 @@ fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(), F
     if values.failed_replicates > 0 {
         writeln!(
             out,
-            "{} replicates had no most likely values and count as beyond either end",
+            "{} replicates had no maximum of the likelihood and count as beyond either end",
             values.failed_replicates
         )?;
     }
@@ -266,7 +266,7 @@ fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(), F
     };
     table::print(out, &columns, values.pieces.iter().map(row))?;
     if let Some(white) = values.white {
-        writeln!(out, "\nWhite's side is worth {:+.0} Elo ({:+.0})", white.value, white.interval)?;
+        writeln!(out, "\nthe first move is worth {:+.0} Elo ({:+.0})", white.value, white.interval)?;
     }
     if let Some(draws) = values.draws {
         writeln!(out, "between equals {:.0} % are drawn", 100.0 * draws)?;
@@ -277,10 +277,10 @@ fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(), F
 fn print_odds(out: &mut Output, values: &OddsValues) -> Result<(), Failure> {
     writeln!(
         out,
-        "\nodds: the side that has the first thing against the side that has the second, 95 % intervals"
+        "\nodds: the side that has the first piece against the side that has the second, 95 % intervals"
     )?;
     if values.unpaired > 0 {
-        writeln!(out, "{} games without the other one of their pair are left out", values.unpaired)?;
+        writeln!(out, "{} games whose pair is not complete are left out", values.unpaired)?;
     }
     writeln!(out)?;
     let columns = [
@@ -306,9 +306,9 @@ fn print_odds(out: &mut Output, values: &OddsValues) -> Result<(), Failure> {
         ]
     };
     table::print(out, &columns, values.matches.iter().map(row))?;
-    writeln!(out, "\nwhat each is worth, if worth adds up")?;
+    writeln!(out, "\nall matches together, if values add up")?;
     if let Some(chance) = values.additive {
-        writeln!(out, "if it does, matches are off by as much with a chance of {:.1} %", 100.0 * chance)?;
+        writeln!(out, "test of whether they do: p = {:.1} %", 100.0 * chance)?;
     }
     writeln!(out)?;
     let columns = [

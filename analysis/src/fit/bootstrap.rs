@@ -16,7 +16,7 @@ pub(crate) struct Resampling {
     pub seed: u64,
 }
 
-/// The numbers of each replicate's fit; none where it had no most likely ones.
+/// The parameters of each replicate's fit; none where its likelihood had no maximum.
 ///
 /// Each replicate has a stream of chance of its own, so that the number of threads does not matter. Every fit begins
 /// from the one of all clusters, which is near.
@@ -38,9 +38,9 @@ pub(crate) fn bootstrap(
                 times[chance.random_range(0..clusters) as usize] += 1;
             }
             let weights = observations.weights(|cluster| f64::from(times[cluster as usize]));
-            let numbers = fit(layout, &observations.patterns, &weights, Some(&fitted.numbers));
+            let parameters = fit(layout, &observations.patterns, &weights, Some(&fitted.parameters));
             progress(1);
-            numbers.ok().map(|fitted| fitted.numbers)
+            parameters.ok().map(|fitted| fitted.parameters)
         })
         .collect()
 }

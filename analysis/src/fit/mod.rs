@@ -26,7 +26,7 @@ pub enum Model {
     Decided,
 }
 
-/// Whose errors hang together.
+/// Which observations may be correlated: errors are clustered by them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Clustering {

@@ -1,4 +1,4 @@
-//! The most likely coefficients, by Newton's method; the likelihood is concave.
+//! Maximum likelihood by Newton's method; the log-likelihood is concave.
 //!
 //! Source: Pratt, "Concavity of the Log Likelihood", 1981.
 
@@ -7,7 +7,7 @@ use super::{Model, Weights};
 use crate::games::Difference;
 use crate::stats::Symmetric;
 
-/// The columns of a fit and where its numbers stand: the coefficients of the columns, then the cut-points.
+/// The parameters of a fit in their order: the coefficients of the columns, then the cut-points.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     /// The columns of a [`Difference`] that have a coefficient.
@@ -20,19 +20,19 @@ pub(crate) struct Layout {
 pub(crate) struct Fitted {
     pub layout: Layout,
     /// Coefficients, then the lower and the upper cut-point, or the only one.
-    pub numbers: Vec<f64>,
+    pub parameters: Vec<f64>,
     /// Minus the second derivatives of the likelihood.
     pub information: Symmetric,
 }
 
-/// Why there is no most likely number.
+/// Why the likelihood has no maximum, or no single one.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Stopped {
     /// The likelihood grows without end in this direction of the coefficients: results are separated along it.
     Separated(Vec<f64>),
     /// Not all outcomes that the model is of came up.
     Outcomes,
-    /// Columns cannot be told apart.
+    /// Columns are collinear.
     Singular,
 }
 
@@ -45,7 +45,7 @@ impl Layout {
         }
     }
 
-    /// How many numbers are estimated.
+    /// The number of parameters.
     pub fn size(&self) -> usize {
         self.columns.len() + self.cuts()
     }
@@ -56,10 +56,14 @@ impl Layout {
     }
 
     /// The distances of a pattern from the cut-points.
-    pub fn distances(&self, numbers: &[f64], pattern: &Difference) -> [f64; 2] {
-        let eta: f64 =
-            self.columns.iter().zip(numbers).map(|(&column, beta)| f64::from(pattern[column]) * beta).sum();
-        self.cut_places().map(|place| numbers[place] - eta)
+    pub fn distances(&self, parameters: &[f64], pattern: &Difference) -> [f64; 2] {
+        let eta: f64 = self
+            .columns
+            .iter()
+            .zip(parameters)
+            .map(|(&column, beta)| f64::from(pattern[column]) * beta)
+            .sum();
+        self.cut_places().map(|place| parameters[place] - eta)
     }
 
     /// Cut-points from the shares of the outcomes, and coefficients of zero.
@@ -71,30 +75,30 @@ impl Layout {
         if needed.iter().any(|&outcome| totals[outcome] <= 0.0) {
             return None;
         }
-        let mut numbers = vec![0.0; self.columns.len()];
+        let mut parameters = vec![0.0; self.columns.len()];
         let logit = |share: f64| (share / (1.0 - share)).ln();
-        numbers.push(logit(totals[0] / all));
+        parameters.push(logit(totals[0] / all));
         if self.model == Model::Ordered {
-            numbers.push(logit((totals[0] + totals[1]) / all));
+            parameters.push(logit((totals[0] + totals[1]) / all));
         }
-        Some(numbers)
+        Some(parameters)
     }
 
-    fn is_ordered(&self, numbers: &[f64]) -> bool {
+    fn is_ordered(&self, parameters: &[f64]) -> bool {
         let [lower, upper] = self.cut_places();
-        lower == upper || numbers[lower] < numbers[upper]
+        lower == upper || parameters[lower] < parameters[upper]
     }
 }
 
-/// The likelihood with its derivatives at some numbers.
+/// The log-likelihood with its derivatives at some parameters.
 struct Slope {
     log: f64,
     gradient: Vec<f64>,
     information: Symmetric,
 }
 
-/// Adds up the likelihood; the derivatives only where asked, for they take most of the time.
-fn slope(layout: &Layout, patterns: &[Difference], weights: &Weights, numbers: &[f64]) -> Slope {
+/// The log-likelihood and its derivatives, summed up over the patterns.
+fn slope(layout: &Layout, patterns: &[Difference], weights: &Weights, parameters: &[f64]) -> Slope {
     let columns = layout.columns.len();
     let [lower, upper] = layout.cut_places();
     let size = layout.size();
@@ -107,7 +111,7 @@ fn slope(layout: &Layout, patterns: &[Difference], weights: &Weights, numbers: &
         if *weight == [0.0; 3] {
             continue;
         }
-        let [a, b] = layout.distances(numbers, pattern);
+        let [a, b] = layout.distances(parameters, pattern);
         let mut sum = Terms::default();
         for (terms, &weight) in Terms::of(a, b).iter().zip(weight).filter(|(_, weight)| **weight > 0.0) {
             sum.log += weight * terms.log;
@@ -154,17 +158,17 @@ fn slope(layout: &Layout, patterns: &[Difference], weights: &Weights, numbers: &
     Slope { log, gradient, information }
 }
 
-/// Newton steps until nothing moves.
-const STEPS: usize = 60;
+/// The most Newton steps of a fit; it converges in about ten.
+const MAX_STEPS: usize = 60;
 
-/// Once numbers are this far out while steps do not shrink, the likelihood has no peak.
-const FAR: f64 = 12.0;
+/// Where a coefficient is larger than this and steps do not shrink, the likelihood has no maximum.
+const MAX_COEFFICIENT: f64 = 12.0;
 
 /// Fits from the shares of the outcomes, or from a fit of much the same data.
 ///
 /// # Errors
 ///
-/// When there is no most likely number, or no single one.
+/// When the likelihood has no maximum, or no single one.
 pub(crate) fn fit(
     layout: &Layout,
     patterns: &[Difference],
@@ -172,13 +176,13 @@ pub(crate) fn fit(
     from: Option<&[f64]>,
 ) -> Result<Fitted, Stopped> {
     let start = layout.start(weights).ok_or(Stopped::Outcomes)?;
-    let mut numbers = from.map_or(start, <[f64]>::to_vec);
+    let mut parameters = from.map_or(start, <[f64]>::to_vec);
     let total: f64 = weights.iter().flatten().sum();
-    let mut here = slope(layout, patterns, weights, &numbers);
-    for _ in 0..STEPS {
+    let mut here = slope(layout, patterns, weights, &parameters);
+    for _ in 0..MAX_STEPS {
         let Some(step) = here.information.solve(&here.gradient) else {
-            return Err(if is_far(layout, &numbers) {
-                separated(layout, &numbers)
+            return Err(if is_far(layout, &parameters) {
+                separated(layout, &parameters)
             } else {
                 Stopped::Singular
             });
@@ -187,16 +191,16 @@ pub(crate) fn fit(
         let longest = step.iter().fold(0.0_f64, |longest, step| longest.max(step.abs()));
         if gain <= 1e-13 * total && longest < 1e-6 {
             let information = here.information;
-            return Ok(Fitted { layout: layout.clone(), numbers, information });
+            return Ok(Fitted { layout: layout.clone(), parameters, information });
         }
         let mut share = 1.0;
         loop {
             let next: Vec<f64> =
-                numbers.iter().zip(&step).map(|(number, step)| number + share * step).collect();
+                parameters.iter().zip(&step).map(|(number, step)| number + share * step).collect();
             if layout.is_ordered(&next) {
                 let there = slope(layout, patterns, weights, &next);
                 if there.log >= here.log - 1e-12 * total {
-                    (numbers, here) = (next, there);
+                    (parameters, here) = (next, there);
                     break;
                 }
             }
@@ -205,19 +209,19 @@ pub(crate) fn fit(
                 return Err(Stopped::Singular);
             }
         }
-        if longest > 0.2 && is_far(layout, &numbers) {
+        if longest > 0.2 && is_far(layout, &parameters) {
             return Err(Stopped::Separated(direction(layout, &step)));
         }
     }
-    Err(separated(layout, &numbers))
+    Err(separated(layout, &parameters))
 }
 
-fn is_far(layout: &Layout, numbers: &[f64]) -> bool {
-    numbers[..layout.columns.len()].iter().any(|beta| beta.abs() > FAR)
+fn is_far(layout: &Layout, parameters: &[f64]) -> bool {
+    parameters[..layout.columns.len()].iter().any(|beta| beta.abs() > MAX_COEFFICIENT)
 }
 
-fn separated(layout: &Layout, numbers: &[f64]) -> Stopped {
-    Stopped::Separated(direction(layout, numbers))
+fn separated(layout: &Layout, parameters: &[f64]) -> Stopped {
+    Stopped::Separated(direction(layout, parameters))
 }
 
 /// The part of a step that is about columns, its largest 1.

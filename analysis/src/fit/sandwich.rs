@@ -10,7 +10,7 @@ use super::likelihood::Terms;
 use super::{Fitted, Observations};
 use crate::stats::Symmetric;
 
-/// The covariance of a fit's numbers; none with fewer than two clusters.
+/// The covariance of a fit's parameters; none with fewer than two clusters.
 pub(crate) fn covariance(observations: &Observations, fitted: &Fitted) -> Option<DMatrix<f64>> {
     let layout = &fitted.layout;
     let clusters = observations.clusters();
@@ -20,7 +20,7 @@ pub(crate) fn covariance(observations: &Observations, fitted: &Fitted) -> Option
         .patterns
         .iter()
         .map(|pattern| {
-            let [a, b] = layout.distances(&fitted.numbers, pattern);
+            let [a, b] = layout.distances(&fitted.parameters, pattern);
             Terms::of(a, b)
         })
         .collect();

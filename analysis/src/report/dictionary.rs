@@ -58,7 +58,11 @@ mod tests {
     fn a_section_ends_at_the_next_heading() {
         let dictionary = "# Data\n\n### `games.csv`: a row a game\n\nOne `row`.\n\n| column |\n|---|\n| `game` |\n\n## More\n\nNo.\n";
         let html = html(dictionary);
-        assert!(html.contains("<summary><code>games.csv</code>: a row a game</summary><p>One <code>row</code>.</p>"));
+        assert!(
+            html.contains(
+                "<summary><code>games.csv</code>: a row a game</summary><p>One <code>row</code>.</p>"
+            )
+        );
         assert!(html.contains("<td><code>game</code></td>") && !html.contains("No."), "{html}");
     }
 }

@@ -10,21 +10,21 @@ use super::{ScoreSpread, SetupOptions, Tally};
 /// How much more setups' scores spread than chance would have it.
 ///
 /// The statistic is Σ n·(s − m)² / v over setups with n games and score s, with the mean m and the variance v of all
-/// games: about the number of setups less one where setups do not differ. Results are dealt to setups anew to see how
-/// often chance reaches it: exact whatever the number of games (Fisher, "The Design of Experiments", 1935).
+/// games: about the number of setups less one where setups do not differ. A permutation test assigns the results to
+/// the games at random, which is exact for any number of games (Fisher, "The Design of Experiments", 1935).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Dispersion {
     /// The statistic.
     pub statistic: f64,
     /// Its mean if setups do not differ: the number of setups less one.
     pub expected: f64,
-    /// How often results were dealt anew.
+    /// The number of permutations.
     pub permutations: u32,
     /// The chance of a statistic so large if setups do not differ.
     pub p_value: f64,
 }
 
-/// As many dealt results as take a few seconds.
+/// As many permuted results as take a few seconds.
 const WORK: u64 = 400_000_000;
 
 /// What the test and [`Shrinkage`](super::Shrinkage) are made of.
@@ -71,12 +71,12 @@ impl Dispersion {
         let Moments { statistic, games, .. } = Moments::of(tallies, spread)?;
         let permutations = u64::from(options.permutations).min(WORK / games as u64).max(99) as u32;
         let (outcomes, seen) = (outcomes(tallies), sum_of_squares(tallies));
-        // The mean and the variance are the same however results are dealt, so the squares are all that matters.
-        let reaches = |dealt: &mut Vec<u8>, permutation: u32| {
+        // The mean and the variance are the same for every permutation, so only the squares matter.
+        let reaches = |permuted: &mut Vec<u8>, permutation: u32| {
             let mut chance = ChaCha8Rng::seed_from_u64(options.seed);
             chance.set_stream(u64::from(permutation));
-            dealt.copy_from_slice(&outcomes);
-            deal(dealt, tallies, &mut chance) >= seen * (1.0 - 1e-12)
+            permuted.copy_from_slice(&outcomes);
+            permute(permuted, tallies, &mut chance) >= seen * (1.0 - 1e-12)
         };
         let reached = (0..permutations)
             .into_par_iter()
@@ -98,11 +98,11 @@ fn outcomes(tallies: &[Tally]) -> Vec<u8> {
 }
 
 /// Shuffles results, gives each setup as many as it has games, and sums up the squares.
-fn deal(dealt: &mut [u8], tallies: &[Tally], chance: &mut ChaCha8Rng) -> f64 {
-    for at in (1..dealt.len()).rev() {
-        dealt.swap(at, chance.random_range(0..=at as u32) as usize);
+fn permute(outcomes: &mut [u8], tallies: &[Tally], chance: &mut ChaCha8Rng) -> f64 {
+    for at in (1..outcomes.len()).rev() {
+        outcomes.swap(at, chance.random_range(0..=at as u32) as usize);
     }
-    let mut rest = &*dealt;
+    let mut rest = &*outcomes;
     let mut sum = 0.0;
     for games in tallies.iter().map(Tally::games) {
         let (own, others) = rest.split_at(games as usize);

@@ -94,13 +94,13 @@ fn regression(names: Vec<String>, rows: &[Vec<f64>], tallies: &[Tally]) -> Featu
         let score = 0.5 * tally.half_points() as f64;
         sums.iter_mut().zip(&x).for_each(|(sum, x)| *sum += score * x);
     }
-    let (Some(numbers), Some(bread)) = (spread.solve(&sums), spread.inverse()) else {
-        return nothing("features cannot be told apart", effects);
+    let (Some(coefficients), Some(bread)) = (spread.solve(&sums), spread.inverse()) else {
+        return nothing("the features are collinear", effects);
     };
     let mut between = Symmetric::zeros(size);
     for (row, tally) in rows.iter().zip(tallies) {
         let x = x(row);
-        let expected: f64 = x.iter().zip(&numbers).map(|(x, number)| x * number).sum();
+        let expected: f64 = x.iter().zip(&coefficients).map(|(x, coefficient)| x * coefficient).sum();
         let off = 0.5 * tally.half_points() as f64 - tally.games() as f64 * expected;
         between.add(off * off, &x);
     }
@@ -109,7 +109,7 @@ fn regression(names: Vec<String>, rows: &[Vec<f64>], tallies: &[Tally]) -> Featu
     let covariance = &bread * between.0 * &bread * correction;
     for (place, &column) in used.iter().enumerate() {
         let error = covariance[(place + 1, place + 1)].max(0.0).sqrt();
-        effects[column].effect = Some(Estimate::normal(numbers[place + 1], error));
+        effects[column].effect = Some(Estimate::normal(coefficients[place + 1], error));
     }
     Features { effects, nothing: None }
 }

@@ -58,9 +58,9 @@ pub struct SetupName {
 /// What is asked of setups.
 #[derive(Clone, Copy, Debug)]
 pub struct SetupOptions {
-    /// How often results are dealt to setups anew, to see what chance alone would do.
+    /// The number of permutations for the test of whether setups differ.
     pub permutations: u32,
-    /// What that depends on.
+    /// The seed of the permutations.
     pub seed: u64,
 }
 

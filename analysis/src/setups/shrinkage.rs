@@ -24,8 +24,8 @@ pub struct Shrinkage {
     pub mean: f64,
     /// The standard deviation of the setups' true scores.
     pub deviation: Estimate,
-    /// Whether games say so little about it that it is mostly what was assumed beforehand: the interval reaches to where
-    /// no game would be left to chance.
+    /// Whether the games say so little about it that it mostly follows from the prior: the interval reaches almost to the
+    /// standard deviation of a single game's score.
     pub mostly_assumed: bool,
     /// The weight of the mean beside a setup's own games, in games, at that standard deviation.
     pub games: f64,
@@ -39,10 +39,11 @@ pub struct Shrinkage {
     variance: f64,
 }
 
-/// How finely standard deviations are told apart.
+/// The number of steps of the grid of standard deviations.
 const STEPS: u32 = 400;
 
-/// Of the standard deviation of a game's score: beforehand the interval reaches to 0.99 of it.
+/// The share of the standard deviation of a game's score up to which the interval is informative: that of the prior
+/// reaches to 0.99 of it.
 const ALMOST_ALL: f64 = 0.9;
 
 impl Shrinkage {
@@ -53,7 +54,7 @@ impl Shrinkage {
         let freedom = tallies.len() as f64 - 1.0;
         let log_likely = |tau: f64| {
             let a = 1.0 + tau * tau * (moments.spare / freedom - 1.0) / variance;
-            // All τ² are as likely beforehand, so that τ is so in proportion to itself.
+            // The prior is uniform in τ², and so proportional to τ in τ.
             (0.5 * freedom - 1.0) * (moments.statistic / a).ln() - 0.5 * moments.statistic / a - a.ln()
                 + tau.ln()
         };

@@ -1,4 +1,4 @@
-//! Small symmetric matrices: as many rows as a model has numbers to estimate.
+//! Small symmetric matrices: as many rows as a model has parameters.
 
 use nalgebra::{DMatrix, DVector};
 

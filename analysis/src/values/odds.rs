@@ -174,7 +174,7 @@ fn ratio(found: &OddsMatch, pawn: &OddsMatch) -> Estimate {
     Estimate { value, interval }
 }
 
-/// What each piece is worth if worth adds up: weighted least squares of the matches' Elo, the weights one over their
+/// What each piece is worth if values add up in Elo: weighted least squares of the matches' Elo, the weights one over their
 /// variances. Also the chance of so large a sum of squares.
 fn together(matches: &[OddsMatch]) -> (Vec<OddsPiece>, Option<f64>) {
     let letters = |text: &str| text.split('+').filter_map(|name| name.bytes().next()).collect::<Vec<u8>>();

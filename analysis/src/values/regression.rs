@@ -52,9 +52,9 @@ pub struct RegressionValues {
     pub clusters: u64,
     /// The replicates of the bootstrap.
     pub replicates: u32,
-    /// Those of them that had no most likely values.
+    /// The replicates whose likelihood had no maximum.
     pub failed_replicates: u32,
-    /// What having White's side is worth, in Elo; none where there was no fit.
+    /// What the first move is worth to White, in Elo; none where there was no fit.
     pub white: Option<Estimate>,
     /// The share of draws between equals, where draws are in the model.
     pub draws: Option<f64>,
@@ -189,7 +189,7 @@ impl Sample {
         }
     }
 
-    /// The columns that differ and can be told apart; the others get a note.
+    /// The columns that differ and are not collinear; the others get a note.
     fn usable(&self, observations: &Observations, found: &mut RegressionValues) -> Vec<usize> {
         let number = self.material.columns().len();
         let differing: Vec<usize> = (0..number).filter(|&column| found.pieces[column].games > 0).collect();
@@ -221,8 +221,8 @@ fn as_rows(observations: &Observations, columns: &[usize]) -> Vec<(Vec<f64>, f64
     observations.patterns.iter().zip(&weights).map(row).collect()
 }
 
-/// Fits the columns whose most likely value is finite. Results that are separated along a direction of the columns say
-/// nothing more about the others: their positions are left out, as are the columns the direction is mostly made of.
+/// Fits the columns whose maximum-likelihood estimate is finite. Where results are separated along a direction of the
+/// columns, the positions that differ along it are left out, and so are the columns that mostly make up the direction.
 /// Source: Clarkson and Jennings, "Improved Algorithms for Obtaining Maximum Likelihood Estimates", 1991.
 fn fit_finite(
     mut observations: Observations,
@@ -245,8 +245,10 @@ fn fit_finite(
         let along = |pattern: &Difference| -> f64 {
             columns.iter().zip(&direction).map(|(&column, part)| f64::from(pattern[column]) * part).sum()
         };
-        observations = observations.without(|pattern| along(pattern).abs() > SOME);
-        for (&column, part) in columns.iter().zip(&direction).filter(|(_, part)| part.abs() > MOST) {
+        observations = observations.without(|pattern| along(pattern).abs() > MAX_ALONG_SEPARATION);
+        for (&column, part) in
+            columns.iter().zip(&direction).filter(|(_, part)| part.abs() > MAX_PART_OF_SEPARATION)
+        {
             let piece = &mut found.pieces[column];
             let better = if *part > 0.0 { "better" } else { "worse" };
             piece.note = Some(format!("separated: whoever had more of it always did {better}"));
@@ -254,7 +256,7 @@ fn fit_finite(
             piece.log_odds = Some(Estimate { value, interval: Interval::UNBOUNDED });
         }
         let differs = |column: usize| observations.patterns.iter().any(|pattern| pattern[column] != 0);
-        let kept = columns.iter().zip(&direction).filter(|(_, part)| part.abs() <= MOST);
+        let kept = columns.iter().zip(&direction).filter(|(_, part)| part.abs() <= MAX_PART_OF_SEPARATION);
         let (kept, gone): (Vec<usize>, Vec<usize>) =
             kept.map(|(&column, _)| column).partition(|&column| differs(column));
         for column in gone {
@@ -264,9 +266,11 @@ fn fit_finite(
     }
 }
 
-/// A pattern with so much along a direction of separation is part of it, and so is a column with so much of it.
-const SOME: f64 = 0.05;
-const MOST: f64 = 0.5;
+/// A position that differs by more than this along a direction of separation is left out.
+const MAX_ALONG_SEPARATION: f64 = 0.05;
+
+/// A column with more than this part of a direction of separation is itself separated.
+const MAX_PART_OF_SEPARATION: f64 = 0.5;
 
 /// Turns a fit into values with their intervals.
 fn estimate(
@@ -289,7 +293,7 @@ fn estimate(
     let pawn = fitted.layout.columns.iter().position(|&column| column == 0);
     for (place, &column) in fitted.layout.columns.iter().enumerate() {
         let piece = &mut found.pieces[column];
-        piece.log_odds = Some(Estimate::normal(fitted.numbers[place], covariance[(place, place)].sqrt()));
+        piece.log_odds = Some(Estimate::normal(fitted.parameters[place], covariance[(place, place)].sqrt()));
         piece.elo = Some(scale.elo(place, &covariance));
         let Some(pawn) = pawn else { continue };
         piece.pawns = Some(in_pawns(fitted, &covariance, place, pawn));
@@ -313,10 +317,10 @@ fn estimate(
 /// The ratio of a coefficient to the pawn's by the delta method: with r = β / π,
 /// var r = (var β − 2·r·cov(β, π) + r²·var π) / π².
 ///
-/// Where the pawn's coefficient cannot be told from zero, no interval of a ratio to it is bounded (Fieller, 1954).
+/// Where the pawn's coefficient does not differ significantly from zero, no interval of a ratio to it is bounded (Fieller, 1954).
 fn in_pawns(fitted: &Fitted, covariance: &DMatrix<f64>, place: usize, pawn: usize) -> Estimate {
-    let unit = fitted.numbers[pawn];
-    let ratio = fitted.numbers[place] / unit;
+    let unit = fitted.parameters[pawn];
+    let ratio = fitted.parameters[place] / unit;
     if place == pawn {
         return Estimate::exact(1.0);
     }
@@ -340,9 +344,9 @@ fn bootstrap_in_pawns(
     if delta.is_some_and(|delta| !delta.interval.is_finite()) {
         return Interval::UNBOUNDED;
     }
-    let ratio = |numbers: &Vec<f64>| numbers[place] / numbers[pawn];
+    let ratio = |parameters: &Vec<f64>| parameters[place] / parameters[pawn];
     let ratios: Vec<f64> =
-        replicates.iter().map(|numbers| numbers.as_ref().map_or(f64::NAN, ratio)).collect();
+        replicates.iter().map(|parameters| parameters.as_ref().map_or(f64::NAN, ratio)).collect();
     percentile(&ratios)
 }
 
@@ -355,7 +359,7 @@ struct Scale<'a> {
 
 impl<'a> Scale<'a> {
     fn of(fitted: &'a Fitted) -> Self {
-        let [lower, upper] = fitted.layout.cut_places().map(|place| fitted.numbers[place]);
+        let [lower, upper] = fitted.layout.cut_places().map(|place| fitted.parameters[place]);
         Self { fitted, middle: 0.5 * (lower + upper), half: 0.5 * (upper - lower) }
     }
 
@@ -372,7 +376,7 @@ impl<'a> Scale<'a> {
     }
 
     fn elo(&self, place: usize, covariance: &DMatrix<f64>) -> Estimate {
-        let (value, [by_eta, by_half]) = self.elo_of(self.fitted.numbers[place]);
+        let (value, [by_eta, by_half]) = self.elo_of(self.fitted.parameters[place]);
         self.estimate(value, &[(place, by_eta)], by_half, covariance)
     }
 
@@ -383,7 +387,7 @@ impl<'a> Scale<'a> {
         self.estimate(value, &cuts, by_half, covariance)
     }
 
-    /// The delta method, with half the distance between the cut-points among the numbers.
+    /// The delta method, with half the distance between the cut-points among the parameters.
     fn estimate(
         &self,
         value: f64,

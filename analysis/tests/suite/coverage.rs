@@ -281,7 +281,8 @@ fn check(studies: u64) {
     for (method, [covered, all]) in counts {
         let share = covered as f64 / all as f64;
         let [low, high] = band(independent(method, studies, all));
-        let [share_text, low_text, high_text] = [share, low, high].map(|share| format!("{:5.1} %", 100.0 * share));
+        let [share_text, low_text, high_text] =
+            [share, low, high].map(|share| format!("{:5.1} %", 100.0 * share));
         println!("{method:<30} {share_text} of {all:>6}, band {low_text} to {high_text}");
         if !(low..=high).contains(&share) {
             wrong.push(method);

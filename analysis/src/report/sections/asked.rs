@@ -76,7 +76,7 @@ impl Report<'_> {
             "#games played",
             "pairs",
             "odds",
-            "#plies drawn by lot, centipawns",
+            "#random plies, centipawns",
             "#seed",
         ];
         let rows = table(&headings, self.studies.iter().zip(&self.read.by_study).map(row));

@@ -32,7 +32,7 @@ impl Report<'_> {
             }
             Some(test) => format!(
                 "If setups did not differ, scores would spread as the line shows. They spread {} times as much as by chance \
-                 ({} where {} is expected): p = {} of {} times that results were dealt anew.",
+                 ({} where {} is expected): p = {} by {} random permutations of the results.",
                 fixed(test.statistic / test.expected, 2),
                 thousands(test.statistic.round() as u64),
                 thousands(test.expected as u64),
@@ -169,7 +169,7 @@ impl Report<'_> {
                 let [least, mean, most] = feature.range;
                 let effect = match feature.effect {
                     Some(effect) => estimated(Some(hundred(effect)), 2),
-                    None => text("cannot be told apart"),
+                    None => text("collinear"),
                 };
                 vec![
                     text(&feature.feature),

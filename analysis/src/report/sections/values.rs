@@ -149,11 +149,10 @@ impl Report<'_> {
                 cells
             });
             let gap = if html.is_empty() { "" } else { r#" style="margin-top:1.25rem""# };
-            html += &format!("<h3{gap}>By odds, if worth adds up</h3>");
+            html += &format!("<h3{gap}>By odds, all matches together</h3>");
             html += &table(&["piece", "#games", "#pawns", "#Elo"], rows);
             if let Some(chance) = found.additive {
-                let note =
-                    format!("If it does, matches are off by as much with a chance of {}.", percent(chance));
+                let note = format!("Test of whether values add up in Elo: p = {}.", percent(chance));
                 html += &format!(r#"<p class="note">{note}</p>"#);
             }
         }
