@@ -110,7 +110,7 @@ impl SetupsCommand {
     }
 }
 
-impl Setups {
+impl SetupsCommand {
     /// Prints and writes what `--by` asks for.
     fn print_grouped(&self, studies: &Studies, read: &GamesRead, games: &SetupGames) -> Result<(), Failure> {
         let found = games.grouped(studies.rules.variant(), &self.by)?;
@@ -155,11 +155,12 @@ fn results([won, drawn, lost]: [u64; 3]) -> String {
 
 fn print_groups(out: &mut Output, found: &SetupGroups) -> Result<(), Failure> {
     let numbers = ["setups", "games", "W D L", "score", "95 %", "drawn", "95 %"];
-    let mut columns: Vec<Column<'_>> = found.columns.iter().map(|name| Column::Text(name)).collect();
-    columns.extend(numbers.map(Column::Number));
+    let mut columns: Vec<TableColumn<'_>> =
+        found.columns.iter().map(|name| TableColumn::Text(name)).collect();
+    columns.extend(numbers.map(TableColumn::Number));
     let adjusting = found.groups.iter().any(|group| group.could_adjust > 0);
     if adjusting {
-        columns.extend(["could adjust", "did", "95 %"].map(Column::Number));
+        columns.extend(["could adjust", "did", "95 %"].map(TableColumn::Number));
     }
     let key = |key: &GroupKey| match key {
         GroupKey::Text(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! What can be wrong with what is to be analysed.
+//! Why studies cannot be analysed.
 
 use std::path::PathBuf;
 
@@ -6,8 +6,9 @@ use backrank_rules::VariantError;
 use backrank_selfplay::StudyError;
 use thiserror::Error;
 
-/// What is wrong with studies that were to be analysed.
+/// Why studies cannot be analysed.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum AnalysisError {
     /// A study's directory or its files.
     #[error(transparent)]
