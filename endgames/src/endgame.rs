@@ -42,7 +42,7 @@ impl Man {
 /// assert_eq!(endgame.to_string(), "KMvKR");
 ///
 /// let error = Endgame::parse("KAvK", &rules).unwrap_err();
-/// assert_eq!(error.to_string(), "KAvK: `A` is not a piece of the game; pieces are P, B, K, M, N, Q and R");
+/// assert_eq!(error.to_string(), "`KAvK`: `A` is not a piece of the game; pieces are P, B, K, M, N, Q and R");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub struct Endgame {
 #[non_exhaustive]
 pub enum EndgameError {
     /// The sides are not divided.
-    #[error("{text}: {found} of `v`; one divides White's pieces from Black's, as in `KQvK`")]
+    #[error("`{text}`: {found} of `v`; one divides White's pieces from Black's, as in `KQvK`")]
     Divided {
         /// What was given.
         text: String,
@@ -66,7 +66,7 @@ pub enum EndgameError {
         found: usize,
     },
     /// A letter that is no piece.
-    #[error("{text}: `{letter}` is not a piece of the game; pieces are {known}")]
+    #[error("`{text}`: `{letter}` is not a piece of the game; pieces are {known}")]
     UnknownPiece {
         /// What was given.
         text: String,
@@ -76,7 +76,7 @@ pub enum EndgameError {
         known: String,
     },
     /// A side has not exactly one king.
-    #[error("{text}: {side} has {kings} kings; a side has one")]
+    #[error("`{text}`: {side} has {kings} kings; a side has one")]
     Kings {
         /// What was given.
         text: String,
@@ -86,7 +86,7 @@ pub enum EndgameError {
         kings: usize,
     },
     /// Too many men.
-    #[error("{text}: {men} pieces; at most {MAX_MEN} with both kings")]
+    #[error("`{text}`: {men} pieces; at most {MAX_MEN} with both kings")]
     TooMany {
         /// What was given.
         text: String,
@@ -141,9 +141,10 @@ impl Endgame {
         others.map(|kind| Self::of(rules, [white, Man { side: Side::White, kind }, black])).collect()
     }
 
-    /// The endgame of some men, White's first.
+    /// The endgame of some men, in their order but for White's before Black's.
     pub(crate) fn of(rules: &Rules, men: impl IntoIterator<Item = Man>) -> Self {
-        let men: ArrayVec<Man, MAX_MEN> = men.into_iter().collect();
+        let mut men: ArrayVec<Man, MAX_MEN> = men.into_iter().collect();
+        men.sort_by_key(|man| man.side);
         let letters = men.iter().map(|man| rules.letter_of(man.kind)).collect();
         Self { men, letters }
     }
@@ -172,6 +173,19 @@ impl fmt::Display for Endgame {
         };
         write!(f, "{}v{}", text(Side::White), text(Side::Black))
     }
+}
+
+/// Some men in the order of their table, with the sides swapped where that is the endgame whose table is kept.
+pub(crate) fn kept_order(men: &[Man]) -> Vec<Man> {
+    let sorted = |mut men: Vec<Man>| {
+        men.sort_unstable();
+        men
+    };
+    let own = sorted(men.to_vec());
+    let swapped = sorted(men.iter().map(|man| man.swapped()).collect());
+    // White is the side with more men.
+    let order = |men: &[Man]| (men.iter().filter(|man| man.side == Side::White).count(), men.to_vec());
+    if order(&swapped) > order(&own) { swapped } else { own }
 }
 
 /// Whether a kind is a king.

@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use backrank_rules::{Rules, Side, Square};
 use rayon::prelude::*;
 
-use crate::endgame::{Endgame, MAX_MEN, Man};
+use crate::endgame::{MAX_MEN, Man};
 use crate::layout::{Layout, Placement};
 use crate::symmetry::turned;
 use crate::value::Code;
@@ -219,20 +219,4 @@ pub(crate) fn fen(rules: &Rules, placed: &[(Man, Square)], to_move: Side, passed
     let ranks: Vec<String> = ranks.collect();
     let passed = passed.map_or_else(|| "-".to_string(), |square| board.square_name(square));
     format!("{} {} - {passed} 0 1", ranks.join("/"), to_move.letter())
-}
-
-impl Endgame {
-    /// The men in the order of their table, and whether the sides are swapped there: an endgame and the same with the
-    /// sides swapped share a table.
-    pub(crate) fn kept_men(men: &[Man]) -> (Vec<Man>, bool) {
-        let sorted = |mut men: Vec<Man>| {
-            men.sort_unstable();
-            men
-        };
-        let own = sorted(men.to_vec());
-        let swapped = sorted(men.iter().map(|man| man.swapped()).collect());
-        // The side with more men is White's.
-        let order = |men: &[Man]| (men.iter().filter(|man| man.side == Side::White).count(), men.to_vec());
-        if order(&swapped) > order(&own) { (swapped, true) } else { (own, false) }
-    }
 }

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use backrank_rules::{Move, PieceKind, Position, Rules, Side, Square};
 use thiserror::Error;
 
-use crate::endgame::{Endgame, MAX_MEN, Man, is_royal};
+use crate::endgame::{Endgame, MAX_MEN, Man, is_royal, kept_order};
 use crate::layout::{ANY, Layout, Placement};
 use crate::solve::solve;
 use crate::symmetry::{SquareMap, turned};
@@ -30,7 +30,7 @@ use crate::value::{Code, EndgameValue};
 /// let knight = Position::from_fen(&rules, "8K/9/9/9/9/9/9/9/k3N4 w - - 0 1")?;
 /// assert_eq!(tables.probe(&knight), Some(EndgameValue::Draw));
 /// // White may still castle: that is not in the tables.
-/// let castling = Position::from_fen(&rules, "k8/9/9/9/9/9/9/9/R3K4 w A - 0 1")?;
+/// let castling = Position::from_fen(&rules, "4k4/9/9/9/9/9/9/9/R3K4 w A - 0 1")?;
 /// assert_eq!(tables.probe(&castling), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -132,7 +132,7 @@ impl EndgameTables {
     ) -> Result<Self, TablesError> {
         let mut wanted = BTreeSet::new();
         for endgame in endgames {
-            add_with_successors(rules, Endgame::kept_men(endgame.men()).0, &mut wanted);
+            add_with_successors(rules, kept_order(endgame.men()), &mut wanted);
             let needed = wanted.iter().map(|(_, _, men)| bytes(&Layout::new(rules, men))).sum();
             if needed > memory {
                 return Err(TablesError::Memory { endgame: endgame.to_string(), needed, limit: memory });
@@ -158,7 +158,8 @@ impl EndgameTables {
         men: &[Man],
         progress: &impl Fn(TableProgress<'_>),
     ) -> Result<(), TablesError> {
-        let endgame = Endgame::of(rules, men.iter().copied());
+        let (kings, others): (Vec<Man>, Vec<Man>) = men.iter().partition(|man| is_royal(rules, man.kind));
+        let endgame = Endgame::of(rules, [kings, others].concat());
         let layout = Layout::new(rules, men);
         let mut cells: Vec<AtomicU16> = Vec::new();
         if cells.try_reserve_exact(2 * layout.cells()).is_err() {
@@ -321,13 +322,13 @@ fn add_with_successors(rules: &Rules, men: Vec<Man>, wanted: &mut BTreeSet<(usiz
         let mut left = men.clone();
         if !is_royal(rules, man.kind) {
             left.remove(place);
-            add_with_successors(rules, Endgame::kept_men(&left).0, wanted);
+            add_with_successors(rules, kept_order(&left), wanted);
         }
         if man.kind == PieceKind::PAWN {
             for kind in rules.variant().pawn.promotes_to.iter().filter_map(|&letter| rules.kind_of(letter)) {
                 let mut left = men.clone();
                 left[place] = Man { kind, ..*man };
-                add_with_successors(rules, Endgame::kept_men(&left).0, wanted);
+                add_with_successors(rules, kept_order(&left), wanted);
             }
         }
     }

@@ -1,6 +1,9 @@
 //! Tables held against what is known and against a slow solver.
 
 mod armies;
+mod known;
+mod misuse;
+mod probing;
 mod slow;
 mod slow_and_fast;
 
