@@ -2,8 +2,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use backrank_analysis::thousands;
-use backrank_enumerate::{BruteForce, Claim, Claimed, Space, claims};
-use backrank_rules::{Variant, catalogue};
+use backrank_endgames::LonePiece;
+use backrank_enumerate::{BruteForce, Claim, Claimed, Space, Verdict, claims};
+use backrank_rules::{Rules, Variant, catalogue};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -14,7 +15,7 @@ use crate::notes::show_bars;
 use crate::output::{Output, print_json, serialize_number};
 use crate::table::{TableColumn, print};
 
-/// Check every published claim: how many setups a game has, and which number one of them has
+/// Check every published claim: how many setups a game has, which number one of them has, which pieces mate alone
 ///
 /// Setups are counted in two ways: the space counts them by dynamic programming, brute force goes through every
 /// arrangement. The exit code is 0 if each verdict is the one on record.
@@ -58,6 +59,9 @@ pub struct Finding {
     setup: Option<String>,
     numbering: Option<String>,
     claimed: Option<u64>,
+    /// The pieces that checkmate on their own, as claimed and as found; none where something else was claimed.
+    claimed_mates_alone: Option<String>,
+    mates_alone: Option<String>,
     /// The number of setups, or the number of the setup.
     #[serde(serialize_with = "serialize_number")]
     space: u128,
@@ -153,7 +157,7 @@ fn work(variants: &[Variant]) -> Result<Vec<UnverifiedSpace>, Failure> {
         };
         let space = Space::narrowed(&variant, &claim.narrowed_by)?;
         let brute_force = match claim.claimed {
-            Claimed::Id { .. } => None,
+            Claimed::Id { .. } | Claimed::MatesAlone(_) => None,
             Claimed::Setups(_) => Some(BruteForce::new(&variant, &claim.narrowed_by)?),
         };
         work.push(UnverifiedSpace { variant, space, brute_force, claim: Some(claim) });
@@ -173,6 +177,7 @@ fn find(
 ) -> Result<Finding, Failure> {
     let brute_force = brute_force.map(|force| force.count(&|arrangements| bar.inc(arrangements)));
     let (mut counted, mut of_setup, mut of_numbering) = (space.len(), None, None);
+    let mut mates_alone = None;
     let claimed = match claim.as_ref().map(|claim| &claim.claimed) {
         None => None,
         Some(Claimed::Setups(setups)) => Some(*setups),
@@ -182,12 +187,18 @@ fn find(
             (of_setup, of_numbering) = (Some(setup.clone()), Some(known.name().to_string()));
             Some(*id)
         }
+        Some(Claimed::MatesAlone(pieces)) => {
+            mates_alone = Some((pieces.clone(), pieces_that_mate_alone(&variant)?));
+            None
+        }
     };
+    let of_play = || mates_alone.as_ref().map(|(claimed, found)| Verdict::of(claimed == found));
     let verdict = match &claim {
         _ if brute_force.is_some_and(|brute_force| brute_force != counted) => "disputed".to_string(),
         None => "agreed".to_string(),
-        Some(claim) => claim.judge(&space).to_string(),
+        Some(claim) => claim.judge(&space).or_else(of_play).map_or_else(String::new, |it| it.to_string()),
     };
+    let (claimed_mates_alone, mates_alone) = mates_alone.unzip();
     Ok(Finding {
         key: variant.key,
         name: variant.name,
@@ -197,12 +208,22 @@ fn find(
         setup: of_setup,
         numbering: of_numbering,
         claimed,
+        claimed_mates_alone,
+        mates_alone,
         space: counted,
         brute_force,
         verdict,
         on_record: claim.as_ref().map(|claim| claim.verdict.to_string()),
         source: claim.map(|claim| claim.source),
     })
+}
+
+/// The letters of the pieces that can checkmate without their king, in alphabetical order.
+fn pieces_that_mate_alone(variant: &Variant) -> Result<String, Failure> {
+    let rules = Rules::new(variant);
+    let pieces = LonePiece::all(&rules)?;
+    let able = pieces.iter().filter(|piece| piece.checkmates > 0);
+    Ok(able.map(|piece| char::from(rules.letter_of(piece.kind))).collect())
 }
 
 /// A row for each space that was counted; `data/README.md` says what each column means.
@@ -242,7 +263,7 @@ pub fn print_findings(findings: &[Finding]) -> Result<(), Failure> {
     let columns = [
         Text("key"),
         Number("claimed"),
-        Number("space"),
+        Number("found"),
         Number("brute force"),
         Text("verdict"),
         Text("what was claimed, and where"),
@@ -262,11 +283,15 @@ pub fn print_findings(findings: &[Finding]) -> Result<(), Failure> {
                 .zip(&finding.numbering)
                 .map(|(setup, numbering)| format!("{setup} in {numbering}")),
         );
+        if finding.mates_alone.is_some() {
+            about.push("the pieces that checkmate without their king".to_string());
+        }
         about.extend(finding.source.clone());
+        let claimed = finding.claimed.map(thousands).or_else(|| finding.claimed_mates_alone.clone());
         vec![
             finding.key.clone(),
-            finding.claimed.map_or_else(String::new, thousands),
-            thousands(finding.space),
+            claimed.unwrap_or_default(),
+            finding.mates_alone.clone().unwrap_or_else(|| thousands(finding.space)),
             finding.brute_force.map_or_else(String::new, thousands),
             verdict,
             about.join("; "),

@@ -1,4 +1,4 @@
-//! Published claims: how many setups there are, and which number one of them has.
+//! Published claims: how many setups there are, which number one of them has, and which pieces checkmate on their own.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::constraint::Constraint;
 use crate::space::Space;
 
-/// Something that somebody published about the setups of a variant.
+/// Something that somebody published about a variant.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "ClaimTable")]
 #[non_exhaustive]
@@ -18,7 +18,7 @@ pub struct Claim {
     pub narrowed_by: Vec<Constraint>,
     /// What was published.
     pub claimed: Claimed,
-    /// What the space says of it.
+    /// What the space, or the game as it is played, says of it.
     pub verdict: Verdict,
     /// Where it was published.
     pub source: String,
@@ -38,11 +38,16 @@ pub enum Claimed {
         /// The number, from 0.
         id: u64,
     },
+    /// These pieces and no others, by their letters in alphabetical order, can checkmate a bare king without their own
+    /// king's help.
+    MatesAlone(String),
 }
 
 impl Claim {
     /// What a space says of this claim: it must be that of the claim's variant, narrowed by the claim's constraints.
-    pub fn judge(&self, space: &Space) -> Verdict {
+    ///
+    /// None where the claim is not about setups but about how pieces move.
+    pub fn judge(&self, space: &Space) -> Option<Verdict> {
         let holds = match &self.claimed {
             Claimed::Setups(setups) => space.len() == (*setups).into(),
             Claimed::Id { setup, numbering, id } => {
@@ -51,8 +56,9 @@ impl Claim {
                 setup.is_some()
                     && numbering.and_then(|numbering| space.unrank_by(numbering, (*id).into())) == setup
             }
+            Claimed::MatesAlone(_) => return None,
         };
-        if holds { Verdict::Confirmed } else { Verdict::Refuted }
+        Some(Verdict::of(holds))
     }
 }
 
@@ -67,6 +73,7 @@ struct ClaimTable {
     setup: Option<String>,
     numbering: Option<String>,
     id: Option<u64>,
+    mates_alone: Option<String>,
     verdict: Verdict,
     source: String,
 }
@@ -75,11 +82,17 @@ impl TryFrom<ClaimTable> for Claim {
     type Error = &'static str;
 
     fn try_from(table: ClaimTable) -> Result<Self, &'static str> {
-        let ClaimTable { variant, narrowed_by, setups, setup, numbering, id, verdict, source } = table;
-        let claimed = match (setups, setup, numbering, id) {
-            (Some(setups), None, None, None) => Claimed::Setups(setups),
-            (None, Some(setup), Some(numbering), Some(id)) => Claimed::Id { setup, numbering, id },
-            _ => return Err("a claim has either `setups`, or `setup`, `numbering` and `id`"),
+        let ClaimTable { variant, narrowed_by, setups, setup, numbering, id, mates_alone, verdict, source } =
+            table;
+        let claimed = match (setups, setup, numbering, id, mates_alone) {
+            (Some(setups), None, None, None, None) => Claimed::Setups(setups),
+            (None, Some(setup), Some(numbering), Some(id), None) => Claimed::Id { setup, numbering, id },
+            (None, None, None, None, Some(pieces)) => Claimed::MatesAlone(pieces),
+            _ => {
+                return Err(
+                    "a claim has either `setups`, or `setup`, `numbering` and `id`, or `mates_alone`",
+                );
+            }
         };
         Ok(Self { variant, narrowed_by, claimed, verdict, source })
     }
@@ -93,6 +106,13 @@ pub enum Verdict {
     Confirmed,
     /// It is not.
     Refuted,
+}
+
+impl Verdict {
+    /// The verdict on a claim that holds or does not.
+    pub fn of(holds: bool) -> Self {
+        if holds { Self::Confirmed } else { Self::Refuted }
+    }
 }
 
 impl fmt::Display for Verdict {

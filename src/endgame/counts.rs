@@ -108,6 +108,10 @@ fn print_longest(
         1 => "1 position".to_string(),
         positions => format!("{} positions, symmetric ones too", thousands(positions)),
     };
+    if win.moves == 0 {
+        writeln!(out, "\n{side} wins only where the game is over, in {positions}")?;
+        return Ok(());
+    }
     writeln!(out, "\n{side}'s longest win takes {}, in {positions}", moves(win.moves))?;
     if let Some(fen) = hardest.first() {
         let position = Position::from_fen(rules, fen)?;

@@ -9,7 +9,7 @@ use backrank_rules::{Rules, Variant};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::args::check_played;
+use crate::args::{ThreadsArg, check_played};
 use crate::failure::Failure;
 use crate::notes::show_bars;
 
@@ -67,9 +67,8 @@ pub struct EndgameCommand {
     #[arg(long, value_name = "MEBIBYTES", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     memory: u64,
 
-    /// How many threads work [default: one for each processor]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsArg,
 }
 
 impl EndgameCommand {
@@ -77,28 +76,22 @@ impl EndgameCommand {
         let variant = Variant::find(&self.variant)?;
         check_played(&variant)?;
         let rules = Rules::new(&variant);
-        let threads = self.threads.map_or(0, usize::from);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| Failure::Other(format!("cannot start threads: {error}")))?;
-        pool.install(|| self.work_out(&rules))
-    }
-
-    fn work_out(&self, rules: &Rules) -> Result<(), Failure> {
+        self.threads.start()?;
         if self.lone {
-            return lone::print(rules, self.json);
+            return lone::print(&rules, self.json);
         }
         if self.all {
-            let all = Endgame::all_of_three(rules);
-            return counts::print_all(rules, &all, &self.tables(rules, &all)?, self.json);
+            let all = Endgame::all_of_three(&rules);
+            return counts::print_all(&rules, &all, &self.tables(&rules, &all)?, self.json);
         }
-        let pieces = Endgame::parse(self.pieces.as_deref().unwrap_or_default(), rules)?;
-        let tables = || self.tables(rules, std::slice::from_ref(&pieces));
+        let pieces = Endgame::parse(self.pieces.as_deref().unwrap_or_default(), &rules)?;
+        let tables = || self.tables(&rules, std::slice::from_ref(&pieces));
         match &self.probe {
             Some(fen) => {
-                let position = probe::read(rules, fen)?;
+                let position = probe::read(&rules, fen)?;
                 probe::print(&position, &pieces, &tables()?, self.json)
             }
-            None => counts::print(rules, &pieces, &tables()?, self.longest, self.json),
+            None => counts::print(&rules, &pieces, &tables()?, self.longest, self.json),
         }
     }
 

@@ -57,7 +57,8 @@ fn every_claim_gets_the_verdict_on_record() {
     for claim in claims() {
         let variant = Variant::find(&claim.variant).unwrap();
         let space = Space::narrowed(&variant, &claim.narrowed_by).unwrap();
-        assert_eq!(claim.judge(&space), claim.verdict, "{claim:?}");
+        let about_setups = !matches!(claim.claimed, Claimed::MatesAlone(_));
+        assert_eq!(claim.judge(&space), about_setups.then_some(claim.verdict), "{claim:?}");
     }
 }
 
@@ -81,7 +82,7 @@ fn ids_and_setups_correspond_in_every_numbering() {
 fn a_claim_about_a_number_can_be_wrong() {
     let claim = claims().into_iter().find(|claim| matches!(claim.claimed, Claimed::Id { .. })).unwrap();
     let space = space(&claim.variant);
-    assert_eq!(claim.judge(&space), Verdict::Confirmed);
+    assert_eq!(claim.judge(&space), Some(Verdict::Confirmed));
     let Claimed::Id { setup, numbering, id } = &claim.claimed else { unreachable!() };
     for (setup, numbering, id) in [
         (setup.as_str(), numbering.as_str(), id + 1),
@@ -93,6 +94,6 @@ fn a_claim_about_a_number_can_be_wrong() {
     ] {
         let mut wrong = claim.clone();
         wrong.claimed = Claimed::Id { setup: setup.to_string(), numbering: numbering.to_string(), id };
-        assert_eq!(wrong.judge(&space), Verdict::Refuted, "{wrong:?}");
+        assert_eq!(wrong.judge(&space), Some(Verdict::Refuted), "{wrong:?}");
     }
 }
