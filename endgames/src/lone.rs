@@ -3,7 +3,7 @@
 use backrank_rules::{Board, PieceKind, Rules, Side, Square};
 
 use crate::endgame::{Endgame, Man, is_royal};
-use crate::table::{LongestWin, WinsDrawsLosses, fen};
+use crate::table::{LongestWin, WinsDrawsLosses, position};
 use crate::tables::{EndgameTables, TablesError};
 use crate::value::Code;
 
@@ -82,7 +82,7 @@ fn found(rules: &Rules, tables: &EndgameTables, with_king: &Endgame, alone: &End
     LonePiece {
         kind: piece.kind,
         checkmates: mates.len() as u64,
-        example: example.map(|placed| fen(rules, &placed, Side::Black, None)),
+        example: example.map(|placed| position(rules, &placed, Side::Black, None).to_fen()),
         // Where it is Black's turn, nothing was forced: the position was given.
         forced_alone: alone.longest_win(Side::White).filter(|longest| longest.to_move == Side::White),
         with_king: with_king.count(Side::White),

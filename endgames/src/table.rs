@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use arrayvec::ArrayVec;
-use backrank_rules::{Rules, Side, Square};
+use backrank_rules::{Position, PositionBuilder, Rules, Side, Square};
 use rayon::prelude::*;
 
 use crate::endgame::{MAX_MEN, Man};
@@ -132,9 +132,9 @@ impl EndgameTable<'_> {
         Some(LongestWin { moves: longest.0, to_move: self.kept(to_move), positions })
     }
 
-    /// Positions from which a side's longest win takes so long, as FEN, at most so many; of those that are alike by
-    /// symmetry one.
-    pub fn hardest(&self, rules: &Rules, winner: Side, limit: usize) -> Vec<String> {
+    /// Positions from which a side's longest win takes so long, at most so many; of those that are alike by symmetry one.
+    /// The rules are those that the table was made for.
+    pub fn hardest<'r>(&self, rules: &'r Rules, winner: Side, limit: usize) -> Vec<Position<'r>> {
         let Some(longest) = self.longest_win(winner) else { return Vec::new() };
         let (kept, to_move) = (self.kept(winner), self.kept(longest.to_move));
         let wanted = Some((longest.moves, to_move == kept));
@@ -145,7 +145,7 @@ impl EndgameTable<'_> {
             .filter_map(|(cell, _)| self.table.layout.placement(cell, to_move))
             .map(|at| self.first_alike(&at))
             .filter(|at| known.insert((at.squares, at.en_passant)));
-        different.take(limit).map(|at| self.fen(rules, &at)).collect()
+        different.take(limit).map(|at| self.position(rules, &at)).collect()
     }
 
     /// Of placements that are alike by symmetry or by the order of like men, the one whose squares come first.
@@ -165,15 +165,14 @@ impl EndgameTable<'_> {
         Placement { squares, en_passant: first.iter().position(|placed| placed.2), ..*at }
     }
 
-    /// The text of a position.
-    fn fen(&self, rules: &Rules, at: &Placement) -> String {
+    fn position<'r>(&self, rules: &'r Rules, at: &Placement) -> Position<'r> {
         let turned = turned(rules.board());
         let square = |square: Square| if self.swapped { turned[square.index()] } else { square };
         let men = self.table.layout.men().iter().zip(&at.squares);
         let placed: Vec<(Man, Square)> =
             men.map(|(&man, &on)| (if self.swapped { man.swapped() } else { man }, square(on))).collect();
         let passed = at.en_passant.map(|pawn| self.table.layout.passed(at.to_move.other(), at.squares[pawn]));
-        fen(rules, &placed, self.kept(at.to_move), passed.map(square))
+        position(rules, &placed, self.kept(at.to_move), passed.map(square))
     }
 
     /// A number for all values of the table, the same for the same table on every machine.
@@ -201,22 +200,20 @@ fn length(winner: Side, to_move: Side, code: Code) -> Option<(u16, bool)> {
     }
 }
 
-/// The text of a position without rights.
-pub(crate) fn fen(rules: &Rules, placed: &[(Man, Square)], to_move: Side, passed: Option<Square>) -> String {
-    let board = rules.board();
-    let mut squares = vec![None; board.squares()];
+/// The position of some men, which must be legal.
+pub(crate) fn position<'r>(
+    rules: &'r Rules,
+    placed: &[(Man, Square)],
+    to_move: Side,
+    passed: Option<Square>,
+) -> Position<'r> {
+    let mut builder = PositionBuilder::new(rules);
+    builder.side_to_move(to_move);
     for &(man, square) in placed {
-        let letter = rules.letter_of(man.kind);
-        let white = man.side == Side::White;
-        squares[square.index()] = Some(if white { letter } else { letter.to_ascii_lowercase() });
+        builder.put(square, man.side, man.kind);
     }
-    let ranks = squares.chunks(board.files()).rev().map(|rank| {
-        let runs = rank.chunk_by(|one, other| one.is_none() && other.is_none());
-        let text = runs
-            .map(|run| run[0].map_or_else(|| run.len().to_string(), |letter| char::from(letter).to_string()));
-        text.collect::<String>()
-    });
-    let ranks: Vec<String> = ranks.collect();
-    let passed = passed.map_or_else(|| "-".to_string(), |square| board.square_name(square));
-    format!("{} {} - {passed} 0 1", ranks.join("/"), to_move.letter())
+    if let Some(passed) = passed {
+        builder.en_passant(passed);
+    }
+    builder.build().expect("a legal position")
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use backrank_analysis::thousands;
 use backrank_endgames::{Endgame, EndgameTable, EndgameTables, LongestWin, WinsDrawsLosses};
-use backrank_rules::{Diagram, Position, Rules, Side};
+use backrank_rules::{Diagram, Move, Position, Rules, Side};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -65,7 +65,8 @@ pub fn print(
     let hardest = |side: Side| table.hardest(rules, side, longest.unwrap_or(1));
     if json {
         let mut counts = Counts::new(endgame, table);
-        counts.longest = longest.map(|_| Side::BOTH.into_iter().flat_map(hardest).collect());
+        let positions = || Side::BOTH.into_iter().flat_map(hardest);
+        counts.longest = longest.map(|_| positions().map(|position| position.to_fen()).collect());
         return print_json(&counts);
     }
     let mut out = Output::stdout();
@@ -84,11 +85,10 @@ pub fn print(
     for side in Side::BOTH {
         if let Some(win) = table.longest_win(side) {
             let hardest = hardest(side);
-            print_longest(&mut out, rules, tables, side, win, &hardest)?;
+            print_longest(&mut out, tables, side, win, &hardest)?;
             if longest.is_some() {
-                for fen in &hardest {
-                    let position = Position::from_fen(rules, fen)?;
-                    writeln!(out, "\n{}\n{position}", Diagram::of_position(&position))?;
+                for position in &hardest {
+                    writeln!(out, "\n{}\n{position}", Diagram::of_position(position))?;
                 }
             }
         }
@@ -98,11 +98,10 @@ pub fn print(
 
 fn print_longest(
     out: &mut Output,
-    rules: &Rules,
     tables: &EndgameTables,
     side: Side,
     win: LongestWin,
-    hardest: &[String],
+    hardest: &[Position<'_>],
 ) -> Result<(), Failure> {
     let positions = match win.positions {
         1 => "1 position".to_string(),
@@ -113,17 +112,14 @@ fn print_longest(
         return Ok(());
     }
     writeln!(out, "\n{side}'s longest win takes {}, in {positions}", moves(win.moves))?;
-    if let Some(fen) = hardest.first() {
-        let position = Position::from_fen(rules, fen)?;
+    if let Some(position) = hardest.first() {
         writeln!(out, "from         {position}")?;
-        writeln!(out, "line         {}", numbered(&position, &tables.line(&position)))?;
+        writeln!(out, "line         {}", numbered(position, &tables.line(position)))?;
     }
     let fifty = if !win.is_longer_than_fifty() {
         "no win takes more than fifty moves"
-    } else if hardest.iter().any(|fen| fen.contains(['P', 'p'])) {
-        "longer than fifty moves; each capture or pawn move on the way starts the count anew"
     } else {
-        "longer than fifty moves; each capture on the way starts the count anew"
+        "longer than fifty moves; each capture or pawn move on the way starts the count anew"
     };
     writeln!(out, "fifty moves  {fifty}")?;
     Ok(())
@@ -138,7 +134,7 @@ pub(super) fn percent(part: u64, whole: u64) -> String {
 }
 
 /// A line of play in the game's notation with the numbers of its moves.
-fn numbered(position: &Position<'_>, line: &[backrank_rules::Move]) -> String {
+fn numbered(position: &Position<'_>, line: &[Move]) -> String {
     let mut position = *position;
     let mut text = Vec::new();
     for (ply, &played) in line.iter().enumerate() {

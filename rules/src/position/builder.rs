@@ -130,6 +130,16 @@ impl<'r> PositionBuilder<'r> {
         self
     }
 
+    /// Says that a pawn has just passed a square in a double step; for when all pieces stand and it is known whose move it
+    /// is. Nothing comes of it where no pawn can have done so, or none stands ready to take it.
+    pub fn en_passant(&mut self, passed: Square) -> &mut Self {
+        let position = &mut self.0;
+        let is_offered =
+            position.can_just_have_passed(passed) && position.is_pawn_ready(position.side, passed);
+        position.en_passant = is_offered.then_some(passed);
+        self
+    }
+
     /// Gives both sides what a game starts with, by what stands on their first ranks now. Each may castle with its
     /// outermost partner on either side of its king. It may adjust if it has at least two pieces that adjust and they all
     /// stand on one colour.
@@ -180,6 +190,18 @@ impl<'r> Position<'r> {
             kings: [Square::at(0); 2],
             mailbox: [PieceKind::NONE; MAX_SQUARES],
         }
+    }
+
+    /// Whether the side that is not to move can just have passed a square in a double step.
+    pub(super) fn can_just_have_passed(&self, square: Square) -> bool {
+        let them = self.side.other();
+        let rules = &self.rules.sides[them as usize];
+        // Where double steps pass, there is a rank before and one behind.
+        let neighbour = |step: i32| square.offset(step).bitboard();
+        let pawns = self.of_kind(PieceKind::PAWN) & self.pieces(them);
+        rules.double_step_over.contains(square)
+            && !neighbour(rules.forward).is_disjoint(pawns)
+            && (square.bitboard() | neighbour(-rules.forward)).is_disjoint(self.occupied())
     }
 
     /// Puts a piece on an empty square, without regard to the key.

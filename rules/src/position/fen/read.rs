@@ -156,20 +156,11 @@ impl<'r> Position<'r> {
         if field == "-" {
             return Ok(());
         }
-        let rules = self.rules;
-        let square = rules
-            .board
+        let square = self
+            .board()
             .parse_square(field)
             .ok_or_else(|| FenError::EnPassantSquare { found: field.to_string() })?;
-        let them = self.side.other();
-        let forward = rules.sides[them as usize].forward;
-        // Where double steps pass, there is a rank before and one behind.
-        let neighbour = |step: i32| square.offset(step).bitboard();
-        let pawns = self.of_kind(PieceKind::PAWN) & self.pieces(them);
-        let possible = rules.sides[them as usize].double_step_over.contains(square)
-            && !neighbour(forward).is_disjoint(pawns)
-            && (square.bitboard() | neighbour(-forward)).is_disjoint(self.occupied());
-        if !possible {
+        if !self.can_just_have_passed(square) {
             return Err(FenError::EnPassantImpossible { square: field.to_string() });
         }
         if self.is_pawn_ready(self.side, square) {
