@@ -96,8 +96,11 @@ const DRAWS: Share = Share { name: "draws", of: |counts| [counts.games(), counts
 const ADJUSTING: Share =
     Share { name: "adjusting", of: |counts| [counts.could_adjust as f64, counts.adjusted as f64] };
 
-/// What an estimate needs of the setups of a group: sums of these.
-const SUMS: [(&str, fn(f64, f64) -> f64); 6] = [
+/// What is summed up, from the n and the y of a setup.
+type Summand = fn(f64, f64) -> f64;
+
+/// The sums over the setups of a group that an estimate needs, by name.
+const SUMS: [(&str, Summand); 6] = [
     ("setups", |n, _| f64::from(u8::from(n > 0.0))),
     ("n", |n, _| n),
     ("y", |_, y| y),
