@@ -239,6 +239,12 @@ impl EndgameTables {
         self.look_up(&mut men, position.side_to_move(), position.en_passant())?.value()
     }
 
+    /// The value of men on squares for the side to move, without a pawn that can be taken in passing; none where they are
+    /// in no table or the position is not legal. The squares must be of the board.
+    pub fn probe_men(&self, men: &[(Man, Square)], to_move: Side) -> Option<EndgameValue> {
+        if men.len() > self.max_men as usize { None } else { self.code(men, to_move)?.value() }
+    }
+
     /// The code of men on squares without a pawn that can be taken in passing.
     pub(crate) fn code(&self, men: &[(Man, Square)], to_move: Side) -> Option<Code> {
         self.look_up(&mut men.iter().copied().collect(), to_move, None)

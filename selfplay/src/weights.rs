@@ -179,11 +179,19 @@ weights! {
         /// A pawn that another protects.
         protected: Score,
 
+        /// Against a king that has nothing left, with a piece that endgame tables say can mate it alone.
+        sure_mate: Score,
+        /// For each ply until that mate.
+        mate_distance: Score,
         /// Against a king that has nothing left, for each step, by files and by ranks, between it and the middle.
         driven_out: Score,
+        /// Against a king that has nothing left, for each step between it and the nearest corner in which it can be mated.
+        from_corner: Score,
         /// Against a king that has nothing left, for each step between it and the own king.
         kings_apart: Score,
-        /// To a king that has nothing else left, for each square it can still go to.
+        /// Against a king that has nothing left, for each step between it and each piece.
+        pieces_apart: Score,
+        /// To a king that has nothing else left, for each square it could get to if the other side stood still.
         bare_king_room: Score,
 
         /// For each piece of the enemy that a pawn attacks which is not lost by it.

@@ -2,17 +2,20 @@
 
 mod attacks;
 mod balance;
+mod bare_king;
 mod danger;
 mod packed;
 mod pawns;
 mod prepared;
 mod threats;
 
+use std::sync::Arc;
+
+use backrank_endgames::EndgameTables;
 use backrank_rules::{Move, PieceKind, Position, Rules, Side};
 
 use crate::score::{FORCED_WIN, INFINITE};
 use crate::weights::Weights;
-use attacks::Attacks;
 use balance::Balance;
 use packed::PackedScore;
 pub(crate) use pawns::PawnCache;
@@ -27,6 +30,8 @@ use prepared::Prepared;
 pub struct Evaluator {
     prepared: Prepared,
     pawns: Pawns,
+    /// Where they are known, endgames of few men.
+    tables: Option<Arc<EndgameTables>>,
 }
 
 /// How far outside a window a score has to be by what pieces did a few plies before, in centipawns, for what they do now
@@ -54,7 +59,18 @@ pub(crate) struct Evaluation {
 impl Evaluator {
     /// Prepares the tables of a game.
     pub fn new(rules: &Rules, weights: &Weights) -> Self {
-        Self { prepared: Prepared::new(rules, weights), pawns: Pawns::new(rules, weights) }
+        Self { prepared: Prepared::new(rules, weights), pawns: Pawns::new(rules, weights), tables: None }
+    }
+
+    /// Lets it ask endgame tables.
+    pub(crate) fn set_tables(&mut self, tables: Option<Arc<EndgameTables>>) {
+        self.tables = tables;
+    }
+
+    /// The endgame tables that it may ask.
+    #[inline]
+    pub(crate) fn tables(&self) -> Option<&EndgameTables> {
+        self.tables.as_deref()
     }
 
     /// What a kind of piece is worth in an exchange, in centipawns. The king is worth more than all others.
@@ -107,6 +123,14 @@ impl Evaluator {
         alpha: i32,
         beta: i32,
     ) -> Evaluation {
+        if let Some(side) = self.mating_side(position) {
+            // Without a capture or a pawn move ahead, all lines are as near to fifty moves.
+            let score = self.mating_score(position, side);
+            return Evaluation {
+                score: if side == position.side_to_move() { score } else { -score },
+                exact: true,
+            };
+        }
         let phases = state.balance.phases;
         let pawns = self.pawns.structure(position, cache);
         let quiet = state.balance.score + pawns.score;
@@ -130,26 +154,6 @@ impl Evaluator {
         attacks.score + shelters[0] - shelters[1] + on_their_way(Side::White) - on_their_way(Side::Black)
             + self.threats(position, &attacks, pawns)
             + self.danger(position, &attacks, shelters, phases)
-            + self.chase(position, Side::White, &attacks)
-            - self.chase(position, Side::Black, &attacks)
-    }
-
-    /// Mating a king that has nothing left: away from the middle, with the help of the own king, and leaving
-    /// it few squares. Without this, a search
-    /// too short to see the mate would not come nearer to it.
-    fn chase(&self, position: &Position<'_>, side: Side, attacks: &Attacks) -> PackedScore {
-        if !position.pieces(side.other()).is_single() {
-            return PackedScore::ZERO;
-        }
-        let king = position.king(side.other());
-        let from_middle = self.prepared.from_middle[king.index()];
-        let apart = self.pawns.steps_between(position.king(side), king);
-        let (us, them) = (side as usize, side.other() as usize);
-        let room =
-            attacks.by_king.halves()[them] & !attacks.all.halves()[us] & !position.pieces(side.other());
-        self.prepared.weights.driven_out * i32::from(from_middle)
-            + self.prepared.weights.kings_apart * apart
-            + self.prepared.weights.bare_king_room * room.count() as i32
     }
 
     /// White's score mixed by the phase of the game, as the side to move sees it.
@@ -169,7 +173,17 @@ impl Evaluator {
         }
         let for_mover = if position.side_to_move() == Side::White { score } else { -score };
         let score = (for_mover + prepared.weights.tempo).mixed(phase, prepared.full_phase);
-        // However many queens there are, only a search can see a win.
-        score.clamp(1 - FORCED_WIN, FORCED_WIN - 1)
+        faded(score, position)
     }
+}
+
+/// Moves without a capture or a pawn move after which an advantage would be worth nothing. The game is drawn after half of
+/// them, but a score that fell to nothing would make the last moves before that a reason for sacrifices.
+const FADED_AWAY: i32 = 200;
+
+/// A score that fades as the game nears a draw by fifty moves, so that progress is worth something.
+fn faded(score: i32, position: &Position<'_>) -> i32 {
+    let moves = i32::from(position.halfmove_clock()).min(100);
+    // However many queens there are, only a search can see a win.
+    (score * (FADED_AWAY - moves) / FADED_AWAY).clamp(1 - FORCED_WIN, FORCED_WIN - 1)
 }

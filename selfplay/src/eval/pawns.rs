@@ -258,6 +258,7 @@ impl Pawns {
         score
     }
 
+    /// The number of king's moves between two squares.
     pub fn steps_between(&self, one: Square, other: Square) -> i32 {
         let files = self.board.file_of(one).0.abs_diff(self.board.file_of(other).0);
         let ranks = self.board.rank_of(one).abs_diff(self.board.rank_of(other));

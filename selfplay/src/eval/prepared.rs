@@ -50,6 +50,8 @@ pub(super) struct Prepared {
     pub king_steps: Box<[Bitboard; MAX_SQUARES]>,
     /// The king's side of the board: each side's own half, on the king's file and the two on either side.
     pub flanks: [Box<[Bitboard; MAX_SQUARES]>; 2],
+    /// The four corners of the board.
+    pub board_corners: Bitboard,
     /// For each square the rest of its rank on the side of the nearer edge.
     pub corners: Box<[Bitboard; MAX_SQUARES]>,
     /// The weights that are not multiplied out above.
@@ -128,6 +130,10 @@ impl Prepared {
                 flanks.iter_mut().for_each(|flank| *flank &= half);
                 flanks
             }),
+            board_corners: {
+                let is_end = |place: usize, all: usize| place == 0 || place == all - 1;
+                set(board, |file, rank| is_end(file, board.files()) && is_end(rank, ranks))
+            },
             corners: {
                 let left_half = set(board, |file, _| 2 * file < board.files());
                 let mut corners = around(board, |dx, dy| dy == 0 && dx < 0);

@@ -11,9 +11,11 @@ mod see;
 mod table;
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use backrank_endgames::EndgameTables;
 use backrank_rules::{Game, GameResult, Move, Position, Rules};
 
 use crate::eval::{Evaluator, PawnCache};
@@ -22,7 +24,7 @@ use crate::score::{FORCED_WIN, INFINITE, Score, WIN};
 use crate::weights::Weights;
 use history::History;
 use params::SearchParams;
-use searcher::Searcher;
+use searcher::{Ply, Searcher};
 use see::see_ge;
 use table::TranspositionTable;
 
@@ -60,6 +62,8 @@ struct Memory {
     history: History,
     /// Says the same as the evaluation without it, only sooner: no need to clear it.
     pawns: PawnCache,
+    /// Kept for its memory alone.
+    stack: Vec<Ply>,
 }
 
 /// A line of play and its score, as a search found it.
@@ -132,9 +136,18 @@ impl<'r> Engine<'r> {
                 table: TranspositionTable::new(mebibytes)?,
                 history: History::new(rules),
                 pawns: PawnCache::default(),
+                stack: Vec::new(),
             },
             rules,
         })
+    }
+
+    /// The same engine with endgame tables of its rules: positions that are in them are scored exactly, and bare kings are
+    /// driven to where they can be mated. Engines share them; tables of other rules are never asked.
+    #[must_use]
+    pub fn with_tables(mut self, tables: Option<Arc<EndgameTables>>) -> Self {
+        self.evaluator.set_tables(tables);
+        self
     }
 
     /// Forgets all it has learnt, as before a new game.
@@ -232,9 +245,9 @@ impl<'r> Engine<'r> {
             if searcher.is_past_soft_limit() || limits.is_mate_found(score) {
                 break;
             }
-            // On a clock, a mate that is shorter than what was searched is the end.
+            // A mate that is far shorter than what was searched is the end, unless a depth or a mate was asked for.
             let is_decided = score.as_plies_to_end().is_some_and(|plies| plies.unsigned_abs() * 2 < depth);
-            if is_decided && limits.clock.is_some() {
+            if is_decided && limits.mate.is_none() && (limits.clock.is_some() || limits.nodes.is_some()) {
                 break;
             }
         }

@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use backrank_rules::{CheckInfo, Game, GameResult, Move, Position, Rules, Square};
+use backrank_endgames::EndgameValue;
+use backrank_rules::{CheckInfo, Game, GameResult, Move, PieceKind, Position, Rules, Square};
 
 use super::history::{Continuation, History, PieceTo};
 use super::params::SearchParams;
@@ -16,7 +17,7 @@ use crate::score::{Score, WIN};
 
 /// What is known of one ply of the line that is being searched: an entry of the search stack.
 #[derive(Clone, Debug)]
-struct Ply {
+pub(super) struct Ply {
     /// The static evaluation, in centipawns for the side to move; none in check.
     static_eval: Option<i32>,
     /// The move that led here; none after a null move.
@@ -46,7 +47,7 @@ pub(super) struct Searcher<'t, 'r> {
     keys: Vec<u64>,
     /// How many of them come before the root.
     keys_before_root: usize,
-    stack: Vec<Ply>,
+    stack: &'t mut Vec<Ply>,
     root_score: i32,
     nodes: u64,
     /// The number of nodes when the quiescence search that goes on began.
@@ -74,23 +75,29 @@ impl<'t, 'r> Searcher<'t, 'r> {
         stop: &'t AtomicBool,
         start: Instant,
     ) -> Self {
-        let Memory { table, history, pawns } = memory;
+        let Memory { table, history, pawns, stack } = memory;
         let root = game.position();
-        let ply = Ply {
+        let (check_info, eval) = (root.check_info(), evaluator.state(root));
+        let ply = |line: Vec<Move>, moves: Vec<ScoredMove>| Ply {
             static_eval: None,
             piece_to: history.no_move(),
             killers: [None; 2],
-            check_info: root.check_info(),
-            eval: evaluator.state(root),
-            line: Vec::new(),
-            moves: Vec::new(),
+            check_info,
+            eval,
+            line,
+            moves,
         };
+        // The lists of the search before are used again.
+        stack.iter_mut().for_each(|before| {
+            *before = ply(std::mem::take(&mut before.line), std::mem::take(&mut before.moves));
+        });
+        // A node clears the killers of the one two plies on.
+        stack.resize_with(BEFORE_ROOT + MAX_PLY + 3, || ply(Vec::new(), Vec::new()));
         let keys = game.previous_keys().to_vec();
         Self {
             keys_before_root: keys.len(),
             keys,
-            // A node clears the killers of the one two plies on.
-            stack: vec![ply; BEFORE_ROOT + MAX_PLY + 3],
+            stack,
             root_score: 0,
             nodes: 0,
             quiescence_start: 0,
@@ -303,7 +310,7 @@ impl<'t, 'r> Searcher<'t, 'r> {
         }
     }
 
-    /// The score of a game that is over in this position, short of mate and stalemate.
+    /// The score of a game that is over in this position, short of mate and stalemate, or whose end is known from tables.
     pub fn ended(&self, position: &Position<'_>, ply: usize) -> Option<i32> {
         if ply == 0 {
             return None;
@@ -318,7 +325,24 @@ impl<'t, 'r> Searcher<'t, 'r> {
                 GameResult::Win(_) => ply as i32 - WIN,
             });
         }
-        self.repeats(position).then_some(0)
+        if self.repeats(position) {
+            return Some(0);
+        }
+        self.probe_tables(position, ply)
+    }
+
+    /// The score of a position that endgame tables know.
+    fn probe_tables(&self, position: &Position<'_>, ply: usize) -> Option<i32> {
+        let value = self.evaluator.tables()?.probe(position)?;
+        let plies = value.plies().map_or(0, i32::from);
+        // A capture ends the win of the last piece, a pawn move starts the count anew.
+        let in_time = i32::from(position.halfmove_clock()) + plies <= 100
+            || !position.of_kind(PieceKind::PAWN).is_empty();
+        Some(match value {
+            EndgameValue::Win { .. } if in_time => WIN - ply as i32 - plies,
+            EndgameValue::Loss { .. } if in_time => ply as i32 + plies - WIN,
+            _ => 0,
+        })
     }
 
     /// Whether the position has been in the line before, or twice in the game.
