@@ -147,15 +147,18 @@ fn work(variants: &[Variant]) -> Result<Vec<UnverifiedSpace>, Failure> {
         variants.iter().map(|variant| (variant.key.as_str(), (variant, false))).collect();
     let mut work = Vec::new();
     for claim in claims() {
-        let variant = match wanted.get_mut(claim.variant.as_str()) {
-            Some((variant, claimed)) => {
-                *claimed = true;
-                (*variant).clone()
-            }
+        let variant = match wanted.get(claim.variant.as_str()) {
+            Some((variant, _)) => (*variant).clone(),
             None if variants.is_empty() => Variant::find(&claim.variant)?,
             None => continue,
         };
         let space = Space::narrowed(&variant, &claim.narrowed_by)?;
+        if !claim.applies_to(&space) {
+            continue;
+        }
+        if let Some((_, claimed)) = wanted.get_mut(claim.variant.as_str()) {
+            *claimed = true;
+        }
         let brute_force = match claim.claimed {
             Claimed::Id { .. } | Claimed::MatesAlone(_) => None,
             Claimed::Setups(_) => Some(BruteForce::new(&variant, &claim.narrowed_by)?),
@@ -182,9 +185,9 @@ fn find(
         None => None,
         Some(Claimed::Setups(setups)) => Some(*setups),
         Some(Claimed::Id { setup, numbering, id }) => {
-            let known = space.numbering(numbering).unwrap_or(space.default_numbering());
+            let known = space.numbering(numbering).expect("claims that do not apply are left out");
             counted = space.rank_by(known, &space.read(setup)?)?;
-            (of_setup, of_numbering) = (Some(setup.clone()), Some(known.name().to_string()));
+            (of_setup, of_numbering) = (Some(setup.clone()), Some(numbering.clone()));
             Some(*id)
         }
         Some(Claimed::MatesAlone(pieces)) => {

@@ -44,6 +44,16 @@ pub enum Claimed {
 }
 
 impl Claim {
+    /// Whether a space can say something of this claim: it has the numbering that the claim is about.
+    ///
+    /// A variant file of the same key can lack it, such as that of a study from before the numbering was known.
+    pub fn applies_to(&self, space: &Space) -> bool {
+        match &self.claimed {
+            Claimed::Setups(_) => true,
+            Claimed::Id { numbering, .. } => space.numbering(numbering).is_some(),
+        }
+    }
+
     /// What a space says of this claim: it must be that of the claim's variant, narrowed by the claim's constraints.
     ///
     /// None where the claim is not about setups but about how pieces move.
