@@ -30,8 +30,7 @@ pub struct RandomCommand {
     #[arg(short = 'n', long, default_value_t = 1)]
     number: u64,
 
-    /// The same seed and numbering draw the same setups on every machine [default: a new seed each time, which is printed
-    /// on stderr]
+    /// The same seed draws the same setups on every machine [default: a new seed each time, which is printed on stderr]
     #[arg(long)]
     seed: Option<u64>,
 

@@ -4,8 +4,7 @@
 #   data/pmrc-2026/make.sh /tmp/again
 #   BACKRANK=target/release/backrank data/pmrc-2026/make.sh /tmp/again
 #
-# It takes about half an hour on two cores. Run it again after an interruption to go on. Setups have their numbers in
-# alphabetical order, as P-MRC had no other numbering when the games were played first.
+# It takes about half an hour on two cores. Run it again after an interruption to go on.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:?where to? data/pmrc-2026/make.sh DIR}
@@ -20,7 +19,7 @@ play() {
     study=$2
     shift 2
     [ -e "$study/games.csv.gz" ] && return
-    $backrank play "$game" -o "$study" --seed 2026 --numbering lex "$@"
+    $backrank play "$game" -o "$study" --seed 2026 "$@"
     gzip -9n "$study/games.csv"
 }
 
@@ -29,19 +28,22 @@ odds() {
     play "$1" "$2" --odds "$3" --games "$4" --nodes 500
 }
 
-play pmrc all --nodes 1000
+# P-MRC as it was when the games were played first: without the numbering that was recovered later.
+sed '/^# The page that explained/,/^$/d' "$here/../../rules/variants/pmrc.toml" > pmrc.toml
+
+play pmrc.toml all --nodes 1000
 
 # All values are divided by what a pawn is worth: that has to be known best.
-odds pmrc odds/P P:- 10000
+odds pmrc.toml odds/P P:- 10000
 for piece in N B R M Q; do
-    odds pmrc odds/$piece $piece:- 2000
+    odds pmrc.toml odds/$piece $piece:- 2000
 done
-odds pmrc odds/M-Q M:Q 2000
+odds pmrc.toml odds/M-Q M:Q 2000
 
 # The same match by an engine that thinks a minister worth a fifth less, and a fifth more.
 for side in low:792 high:1188; do
     mkdir -p "m-${side%:*}"
-    sed "/^M = /s/value = 990/value = ${side#*:}/" "$here/../../rules/variants/pmrc.toml" > "m-${side%:*}/pmrc.toml"
+    sed "/^M = /s/value = 990/value = ${side#*:}/" pmrc.toml > "m-${side%:*}/pmrc.toml"
     odds "m-${side%:*}/pmrc.toml" "m-${side%:*}/M-Q" M:Q 2000
 done
 
