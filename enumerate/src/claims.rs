@@ -49,7 +49,7 @@ impl Claim {
     /// A variant file of the same key can lack it, such as that of a study from before the numbering was known.
     pub fn applies_to(&self, space: &Space) -> bool {
         match &self.claimed {
-            Claimed::Setups(_) => true,
+            Claimed::Setups(_) | Claimed::MatesAlone(_) => true,
             Claimed::Id { numbering, .. } => space.numbering(numbering).is_some(),
         }
     }
