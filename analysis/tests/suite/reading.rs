@@ -131,9 +131,9 @@ fn a_directory_without_a_study_or_without_games_is_named() {
     let (_kept, path, _) = study("chess", 1);
     let heading = std::fs::read_to_string(StudyDirectory::games(&path)).unwrap();
     std::fs::write(StudyDirectory::games(&path), heading.split_inclusive('\n').next().unwrap()).unwrap();
-    assert!(wrong(&path).contains("no game was played to its end yet"));
+    assert!(wrong(&path).contains("a study without a finished game; run the command that began it again"));
     std::fs::remove_file(StudyDirectory::games(&path)).unwrap();
-    assert!(wrong(&path).contains("no game was played to its end yet"));
+    assert!(wrong(&path).contains("a study without a finished game; run the command that began it again"));
     let text = std::fs::read_to_string(path.join("study.toml")).unwrap();
     std::fs::write(path.join("study.toml"), text.replace("Chess", "Chests")).unwrap();
     assert!(wrong(&path).contains("the variant's text is not the one its sha256 was made of"));
