@@ -254,12 +254,12 @@ fn merged(mut one: Counts, other: Counts) -> Counts {
 
 /// How many of a method's intervals are independent of each other.
 ///
-/// Intervals for different setups, or from different matches, come from different games. All others share something within
-/// a study: the coefficient of the pawn, or the games that a fit goes by. Such intervals of one study tend to be right or
-/// wrong together, and count as one.
+/// Wilson's intervals of different setups, and those of different matches, come from different games. All others share
+/// something within a study: the coefficient of the pawn, the games of a fit, or the prior that empirical Bayes estimates.
+/// Such intervals of one study tend to be right or wrong together, and count as one.
 fn independent(method: &str, studies: u64, all: u64) -> u64 {
     match method {
-        "setups, Wilson" | "setups, empirical Bayes" | "odds, Elo" => all,
+        "setups, Wilson" | "odds, Elo" => all,
         _ => studies,
     }
 }

@@ -30,7 +30,9 @@ fn records(variant: &Variant, games: u64) -> Vec<GameRecord> {
 
 /// A study that asks for just these games, one after the other.
 fn write(path: &Path, variant: &Variant, records: &[GameRecord]) {
-    let mut study = Study::new(variant, String::new(), "lex", records.len() as u64);
+    let space = Space::new(variant).unwrap();
+    let numbering = space.default_numbering().name();
+    let mut study = Study::new(variant, String::new(), numbering, records.len() as u64);
     study.choose_setups(&SetupChoice::Listed(records.iter().map(|record| record.setup as u64).collect()));
     [study.white.name, study.black.name] = ["model", "model"].map(str::to_string);
     StudyDirectory::create(path, &study).unwrap();
