@@ -81,7 +81,7 @@ impl From<PlayerError> for Failure {
 
 impl From<NoMemory> for Failure {
     fn from(error: NoMemory) -> Self {
-        Self::Other(error.to_string())
+        Self::Other(format!("{error}; give a smaller --hash"))
     }
 }
 

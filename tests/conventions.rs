@@ -220,6 +220,14 @@ fn a_table_beyond_memory_is_refused_with_a_sentence() {
         assert!(said.contains("no memory for a transposition table of 65536 MiB"), "{command}: {said}");
     }
     assert!(!folder.path().join("study").exists());
+    // Over UCI there is nobody to ask for another size: the engine says that it takes a smaller one.
+    let commands = r"setoption name Hash value 65536\nisready\ngo nodes 10\n";
+    let limited = format!("ulimit -v 4000000; printf '{commands}' | \"$0\" uci");
+    let mut shell = Command::new("sh");
+    let output = shell.args(["-c", &limited, env!("CARGO_BIN_EXE_backrank")]).output().unwrap();
+    let said = text(&output.stdout);
+    assert!(said.contains("info string there is no memory for a transposition table of 65536 MiB"), "{said}");
+    assert!(said.contains("\nreadyok\n") && said.contains("\nbestmove "), "{said}");
 }
 
 #[test]

@@ -149,6 +149,16 @@ fn ctrl_c_says_how_to_go_on() {
 }
 
 #[test]
+fn without_a_finished_game_it_says_why() {
+    let folder = folder();
+    let output = study(&folder, &["--time", "1s", "--nodes", "1000000000"]).output().unwrap();
+    let says = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{says}");
+    let why = "no game came to its end within 1s, for a game of mini with 1000000000 nodes a move takes longer than that";
+    assert!(says.contains(why) && says.contains("give it more --time or fewer --nodes"), "{says}");
+}
+
+#[test]
 fn what_cannot_be_studied_is_refused() {
     let folder = folder();
     study(&folder, &["--time", "1s", "--nodes", "20", "-o", "runs/mini"]).assert().success();

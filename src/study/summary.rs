@@ -40,7 +40,7 @@ pub fn print(findings: &Findings) -> Result<(), Failure> {
             writeln!(out, "{} by {}: {note}", row.piece, row.method)?;
         }
     }
-    writeln!(out, "intervals get shorter with more games: the same command again, or with more --time\n")?;
+    writeln!(out, "more games shorten the intervals: run the same command again, or give it more --time\n")?;
     out.finish()
 }
 

@@ -103,7 +103,7 @@ struct Bucket([Slot; WAYS]);
 
 /// There is not so much memory as a transposition table needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("there is no memory for a transposition table of {mebibytes} MiB; choose a smaller one")]
+#[error("there is no memory for a transposition table of {mebibytes} MiB")]
 pub struct NoMemory {
     /// The size that was asked for, in mebibytes.
     pub mebibytes: usize,

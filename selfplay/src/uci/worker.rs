@@ -88,7 +88,7 @@ impl<'r> Worker<'r, '_, '_> {
                     Ok(engine) => return (engine, mebibytes),
                     Err(error) => {
                         size /= 2;
-                        out.remark(&format!("{error}: it gets {size}"));
+                        out.remark(&format!("{error}; trying {size} MiB"));
                         assert!(size > 0, "{error}");
                     }
                 }
