@@ -20,7 +20,7 @@ fn numbering(c: &mut Criterion) {
             b.iter(|| {
                 space.iter().for_each(|setup| {
                     black_box(setup);
-                })
+                });
             });
         });
         // Ids far apart one after the other, as lookups come.
@@ -32,7 +32,7 @@ fn numbering(c: &mut Criterion) {
         c.bench_function(&format!("{key}: one unrank"), |b| b.iter(|| space.unrank(black_box(next()))));
         let setups: Vec<_> = space.iter().collect();
         c.bench_function(&format!("{key}: one rank"), |b| {
-            b.iter(|| space.rank(black_box(&setups[next() as usize])))
+            b.iter(|| space.rank(black_box(&setups[next() as usize])));
         });
         let text = setups[next() as usize].white.to_string();
         c.bench_function(&format!("{key}: an id there and back, from text"), |b| {
@@ -48,7 +48,7 @@ fn spaces(c: &mut Criterion) {
     for key in ["pmrc", "capablanca-random"] {
         let variant = Variant::find(key).expect("a variant");
         c.bench_function(&format!("{key}: a space from its variant"), |b| {
-            b.iter(|| Space::new(black_box(&variant)))
+            b.iter(|| Space::new(black_box(&variant)));
         });
     }
 }

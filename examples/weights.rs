@@ -247,7 +247,7 @@ fn read_parameters(text: &str) -> Result<Parameters> {
                 }
             }
             value => {
-                weights.push((name.to_string(), usize::MAX, number(value).ok_or("a weight is a number")?))
+                weights.push((name.to_string(), usize::MAX, number(value).ok_or("a weight is a number")?));
             }
         }
     }

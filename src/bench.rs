@@ -1,13 +1,11 @@
 use std::io::Write;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use backrank_analysis::thousands;
-use backrank_rules::{Game, Position, Rules, Variant};
-use backrank_selfplay::{Engine, Limits, Weights};
+use backrank_selfplay::BenchPosition;
 use clap::Args;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::{Output, print_json};
@@ -39,20 +37,6 @@ pub struct BenchCommand {
     json: bool,
 }
 
-/// The file of positions.
-#[derive(Deserialize)]
-struct Positions {
-    position: Vec<BenchPosition>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BenchPosition {
-    variant: String,
-    fen: String,
-    depth: u32,
-}
-
 #[derive(Serialize)]
 struct Searched {
     variant: String,
@@ -70,20 +54,14 @@ struct Totals {
     nodes_per_second: u64,
 }
 
-static POSITIONS: &str = include_str!("../data/bench.toml");
-
-/// Fingerprints are comparable only with the same size of table.
-const MEBIBYTES: usize = 16;
-
 impl BenchCommand {
     pub fn run(self) -> Result<(), Failure> {
-        let Positions { position: entries } =
-            toml::from_str(POSITIONS).expect("the file of positions that is built in is right");
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.into()).build();
         let pool = pool.map_err(|error| Failure::Other(format!("cannot start threads: {error}")))?;
         let start = Instant::now();
-        let search = |entry| search(entry, self.depth);
-        let positions: Vec<Searched> = pool.install(|| entries.into_par_iter().map(search).collect());
+        let search = |position| search(position, self.depth);
+        let positions: Vec<Searched> =
+            pool.install(|| BenchPosition::all().into_par_iter().map(search).collect());
         let seconds = start.elapsed().as_secs_f64();
         let nodes = positions.iter().map(|searched| searched.nodes).sum();
         let totals =
@@ -124,15 +102,12 @@ impl Totals {
     }
 }
 
-/// Searches a position with an engine that knows nothing of the others.
-fn search(entry: BenchPosition, depth: Option<u32>) -> Searched {
-    let BenchPosition { variant, fen, depth: usual } = entry;
-    let depth = depth.unwrap_or(usual);
-    let rules = Rules::new(&Variant::find(&variant).expect("a variant of the catalogue"));
-    let position = Position::from_fen(&rules, &fen).expect("a position of its variant");
-    let mut engine = Engine::new(&rules, &Weights::new(&rules), MEBIBYTES);
+/// Searches a position to a depth, or to its own.
+fn search(position: BenchPosition, depth: Option<u32>) -> Searched {
+    let depth = depth.unwrap_or(position.depth);
     let start = Instant::now();
-    let limits = Limits::of_depth(depth);
-    let found = engine.search(&Game::new(position), &limits, &AtomicBool::new(false), |_| ());
-    Searched { variant, fen, depth, nodes: found.nodes, seconds: start.elapsed().as_secs_f64() }
+    let nodes = position.search(depth).nodes;
+    let seconds = start.elapsed().as_secs_f64();
+    let BenchPosition { variant, fen, .. } = position;
+    Searched { variant, fen, depth, nodes, seconds }
 }

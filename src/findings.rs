@@ -54,7 +54,9 @@ impl Findings {
     pub fn rows(&self, density: f64) -> Vec<ValueRow> {
         let mut rows: Vec<ValueRow> = self.regression.iter().flat_map(RegressionValues::rows).collect();
         rows.extend(self.odds.iter().flat_map(OddsValues::rows));
-        rows.extend(mobility(&self.studies.rules, density).iter().flatten().map(|found| found.row()));
+        rows.extend(
+            mobility(&self.studies.rules, density).iter().flatten().map(backrank_analysis::Mobility::row),
+        );
         rows
     }
 

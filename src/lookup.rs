@@ -49,8 +49,7 @@ fn from_fen(variant: &Variant, space: &Space, fen: &str) -> Result<Setup, Failur
         let (given, needed) = (ranks.len(), variant.board.ranks());
         return Err(wrong(&format!("it has {given} ranks, not {needed}")));
     }
-    let letters =
-        |row: usize| ranks[row].chars().filter(|letter| letter.is_ascii_alphabetic()).collect::<String>();
+    let letters = |row: usize| ranks[row].chars().filter(char::is_ascii_alphabetic).collect::<String>();
     let (black, white) = (letters(variant.first_rank), letters(ranks.len() - 1 - variant.first_rank));
     let setup = space.read(&format!("{white}/{black}")).map_err(|error| wrong(&error.to_string()))?;
     let start = StartFen::new(variant).of(&setup);

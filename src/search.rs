@@ -109,7 +109,7 @@ impl SearchCommand {
         }
         match found.best {
             Some(best) => {
-                writeln!(out, "\nbest move    {} ({})", position.notation(best), best.uci(position.board()))?
+                writeln!(out, "\nbest move    {} ({})", position.notation(best), best.uci(position.board()))?;
             }
             None => writeln!(out, "\nbest move    none: the game is over")?,
         }

@@ -187,7 +187,7 @@ fn print_overview(out: &mut Output, found: &SetupStatistics) -> Result<(), Failu
     writeln!(out, "score        {}, between {} at 95 %", percent(found.score.value), percents(found.score))?;
     match &found.dispersion {
         None => {
-            writeln!(out, "differences  cannot be tested: that takes two setups, and one with two games")?
+            writeln!(out, "differences  cannot be tested: that takes two setups, and one with two games")?;
         }
         Some(found) => writeln!(
             out,

@@ -126,7 +126,7 @@ impl ValuesCommand {
         let found = mobility(&Rules::new(variant), self.density).ok_or_else(|| {
             Failure::Input(format!("{} has no rook to scale by: no piece with betza = \"R\"", variant.key))
         })?;
-        let rows: Vec<ValueRow> = found.iter().map(|found| found.row()).collect();
+        let rows: Vec<ValueRow> = found.iter().map(backrank_analysis::Mobility::row).collect();
         self.csv.as_deref().map_or(Ok(()), |path| write_csv(path, &rows))?;
         if self.json {
             return print_json(&found);
@@ -169,7 +169,9 @@ impl ValuesCommand {
         let variant = studies.rules.variant();
         let mut rows: Vec<ValueRow> = regression.iter().flat_map(RegressionValues::rows).collect();
         rows.extend(odds.iter().flat_map(OddsValues::rows));
-        rows.extend(mobility(&studies.rules, self.density).iter().flatten().map(|found| found.row()));
+        rows.extend(
+            mobility(&studies.rules, self.density).iter().flatten().map(backrank_analysis::Mobility::row),
+        );
         self.csv.as_deref().map_or(Ok(()), |path| write_csv(path, &rows))?;
         if self.json {
             return print_json(&serde_json::json!({

@@ -105,9 +105,9 @@ fn verify(variants: &[Variant], csv: Option<&Path>, json: bool) -> Result<(), Fa
         write_csv(path, &findings)?;
     }
     if json {
-        print_json(&findings)?
+        print_json(&findings)?;
     } else {
-        print_findings(&findings)?
+        print_findings(&findings)?;
     }
     check(&findings)
 }

@@ -65,7 +65,6 @@
 //! assert_eq!(by_queen.groups[0].score.value, 0.65);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-#![warn(missing_docs)]
 
 mod error;
 mod fit;

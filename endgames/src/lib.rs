@@ -65,7 +65,6 @@
 //! # Pieces on their own
 //!
 //! [`LonePiece`] says which pieces can checkmate without their king.
-#![warn(missing_docs)]
 
 mod endgame;
 mod layout;

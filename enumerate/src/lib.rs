@@ -74,7 +74,6 @@
 //! ```
 //!
 //! [`claims`] lists what others have published about these numbers, and [`Claim::judge`] says whether it is so.
-#![warn(missing_docs)]
 
 mod army;
 mod brute_force;

@@ -76,7 +76,6 @@
 //! are: `RUSTFLAGS="-C target-cpu=x86-64-v3"`, or the same in `.cargo/config.toml`. Built without, it finds the same moves in
 //! more time. It does not choose at run time: a [`Bitboard`] of 128 bits is worked on in a few instructions, in code that is
 //! inlined everywhere, and a choice inside would cost more than it gains.
-#![warn(missing_docs)]
 
 mod betza;
 mod bitboard;

@@ -42,7 +42,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         let unfinished: Vec<String> = starts
             .par_iter()
             .filter(|&&start| !is_won(&rules, &tables, start, nodes))
-            .map(|start| start.to_fen())
+            .map(Position::to_fen)
             .collect();
         let won = 1.0 - unfinished.len() as f64 / positions as f64;
         let least = match (ending.men().len(), name) {

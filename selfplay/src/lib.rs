@@ -1,13 +1,52 @@
-//! An engine for any variant of the random-chess family, which knows nothing but the variant's file.
+//! An engine, self-play and studies for any variant of the random-chess family.
 //!
-//! An [`Engine`] is made from [`Rules`](backrank_rules::Rules) and [`Weights`] and searches the position of a
-//! [`Game`](backrank_rules::Game) within [`Limits`]. One thread, fixed nodes and a cleared table give the same moves on
-//! every machine.
+//! The engine knows nothing but the variant's file: its evaluation is derived from the board, the pieces' moves and the
+//! material values there. One thread, fixed nodes and a cleared table give the same moves on every machine.
 //!
-//! A [`Study`] asks for games between two [`Player`]s, the engine or programs that speak UCI; a [`Run`] plays them, and
-//! a [`Recorder`] writes them down in a [`StudyDirectory`], from which a run can continue.
-#![warn(missing_docs)]
+//! # Searching
+//!
+//! An [`Engine`] is made from [`Rules`](backrank_rules::Rules) and [`Weights`]. It searches the position of a
+//! [`Game`](backrank_rules::Game), which knows what came before, within [`Limits`]: nodes, depth, time or a clock, and how
+//! many lines are wanted.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use backrank_rules::{Game, Position, Rules, Variant};
+//! use backrank_selfplay::{Engine, Limits, Weights};
+//!
+//! let rules = Rules::new(&Variant::find("chess960")?);
+//! let position = Position::from_fen(&rules, "6k1/5ppp/8/8/8/8/5PPP/1R4K1 w - - 0 1")?;
+//! let mut engine = Engine::new(&rules, &Weights::new(&rules), 1); // a table of 1 MiB
+//! let limits = Limits { lines: 2, ..Limits::of_nodes(1_000) };
+//! let found = engine.search(&Game::new(position), &limits, &AtomicBool::new(false), |progress| {
+//!     assert!(progress.depth > 0);
+//! });
+//! assert_eq!(position.notation(found.best.unwrap()), "Rb8#");
+//! assert_eq!(found.score.to_string(), "mate 1");
+//! assert!(found.others[0].score < found.score);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! With [endgame tables](backrank_endgames::EndgameTables) positions of few men are scored exactly:
+//! [`Engine::with_tables`]. [`uci`] lets any program that speaks the Universal Chess Interface use the engine.
+//!
+//! # Playing studies
+//!
+//! A [`Study`] holds all that decides the games: which setups, who plays, what a move may take, the seed. Two [`Player`]s,
+//! the engine or programs that speak UCI, play them; a [`Run`] plays several games at a time, and a [`Recorder`] writes
+//! them down in the order of their numbers in a [`StudyDirectory`], from which a run can continue. The same study gives the
+//! same bytes, whatever the number of threads, shards or interruptions.
+//!
+//! [`GamesReader`] reads what was played, as one [`GameRecord`] for each row.
+//!
+//! # Speed
+//!
+//! Build for processors with AVX2 (`RUSTFLAGS="-C target-cpu=x86-64-v3"`): the evaluation looks at both sides at once in
+//! 256 bits. Without it the same code does the same with two 128-bit halves. [`BenchPosition`] has the positions that
+//! measure it.
 
+mod bench;
 mod eval;
 mod limits;
 mod player;
@@ -18,6 +57,7 @@ mod study;
 pub mod uci;
 mod weights;
 
+pub use bench::BenchPosition;
 pub use eval::Evaluator;
 pub use limits::{Clock, Limits};
 pub use player::{BUILTIN, Choice, Player, PlayerError, PlayerSpec, UciOption};

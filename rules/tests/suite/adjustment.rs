@@ -106,7 +106,7 @@ fn a_swapped_king_ends_castling_for_good() {
 fn it_is_a_move_and_the_turn_passes() {
     let rules = rules("mrc");
     let position = play(rotated(&rules, MODERN), "c1b1");
-    assert_eq!(position.side_to_move(), backrank_rules::Side::Black);
+    assert_eq!(position.side_to_move(), Side::Black);
     assert_eq!(position.halfmove_clock(), 1, "it is not a capture and moves no pawn");
 }
 
@@ -126,7 +126,7 @@ fn not_in_check_before_it() {
     let check = fen(&rules, "k3r4/9/9/9/9/9/9/9/2NBK1B2 w - - 0 1 CDEG");
     assert!(check.is_check());
     assert!(adjustments(&check).is_empty());
-    assert!(check.may_adjust(backrank_rules::Side::White));
+    assert!(check.may_adjust(Side::White));
     let quiet = fen(&rules, "k8/9/9/9/9/9/9/9/2NBK1B2 w - - 0 1 CDEG");
     assert_eq!(adjustments(&quiet), ["d1c1", "d1e1"]);
 }

@@ -156,7 +156,7 @@ fn any_text_is_read_or_refused() {
         "4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 1",
         "\u{0}🦀 é/９/ß w - - ٣ 1",
     ];
-    let all: Vec<_> = catalogue().map(|variant| backrank_rules::Rules::new(&variant)).collect();
+    let all: Vec<_> = catalogue().map(|variant| Rules::new(&variant)).collect();
     let mut numbers = Numbers(1);
     for round in 0..20_000 {
         let mut letters: Vec<char> = seeds[numbers.below(seeds.len())].chars().collect();
@@ -182,7 +182,7 @@ fn any_text_is_read_or_refused() {
     }
 }
 
-fn common_start(rules: &backrank_rules::Rules) -> String {
+fn common_start(rules: &Rules) -> String {
     let (files, ranks) = (rules.board().files(), rules.board().ranks());
     let empty = vec![files.to_string(); ranks - 2].join("/");
     format!("k{}/{empty}/{}K w - - 0 1", files - 1, files - 1)

@@ -351,9 +351,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.csv");
         std::fs::write(&path, text).unwrap();
-        let error = GamesReader::open(&path, &study())
-            .and_then(|reader| reader.collect::<Result<Vec<_>, _>>())
-            .unwrap_err();
+        let error =
+            GamesReader::open(&path, &study()).and_then(Iterator::collect::<Result<Vec<_>, _>>).unwrap_err();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "reading changes nothing");
         error.to_string().split_once("games.csv, ").unwrap().1.to_string()
     }

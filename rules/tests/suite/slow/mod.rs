@@ -4,8 +4,7 @@
 //! check where some enemy piece reaches it step by step. It takes the board, the pieces and their rays from the library
 //! and shares nothing else with it. Texts are taken to be valid.
 
-// Each test that includes this module uses its own part of it.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test that includes this module uses its own part of it")]
 
 mod adjustment;
 mod attack;
