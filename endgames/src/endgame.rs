@@ -131,14 +131,19 @@ impl Endgame {
 
     /// A king and one more man against a king, for each kind of the game but kings, the pawn first.
     pub fn all_of_three(rules: &Rules) -> Vec<Self> {
+        let others = rules.kinds().filter(|&kind| !is_royal(rules, kind));
+        others.filter_map(|kind| Self::against_bare_king(rules, &[kind])).collect()
+    }
+
+    /// A king and some men against a king; none where the game has no king.
+    pub(crate) fn against_bare_king(rules: &Rules, others: &[PieceKind]) -> Option<Self> {
         let king = rules.kinds().find(|&kind| {
             let letter = rules.letter_of(kind);
             is_royal(rules, kind) && rules.variant().army.pieces().any(|(_, piece)| piece == letter)
-        });
-        let Some(king) = king else { return Vec::new() };
-        let [white, black] = Side::BOTH.map(|side| Man { side, kind: king });
-        let others = rules.kinds().filter(|&kind| !is_royal(rules, kind));
-        others.map(|kind| Self::of(rules, [white, Man { side: Side::White, kind }, black])).collect()
+        })?;
+        let strong = std::iter::once(king).chain(others.iter().copied());
+        let strong = strong.map(|kind| Man { side: Side::White, kind });
+        Some(Self::of(rules, strong.chain([Man { side: Side::Black, kind: king }])))
     }
 
     /// The endgame of some men, in their order but for White's before Black's.

@@ -152,9 +152,18 @@ impl Layout {
     /// Every cell of a placement.
     #[inline]
     pub fn cells_of(&self, at: &Placement) -> impl Iterator<Item = usize> + '_ {
+        self.cells_with_maps(at).map(|(cell, _)| cell)
+    }
+
+    /// Every cell of a placement, and the symmetry that brings the placement there; none where that moves nothing.
+    #[inline]
+    pub fn cells_with_maps(&self, at: &Placement) -> impl Iterator<Item = (usize, Option<&SquareMap>)> + '_ {
         let squares = self.kept(at);
         let lead = &self.leads[squares[0].index()];
-        lead.symmetries.iter().map(move |&symmetry| self.cell_by(&squares, lead, symmetry))
+        lead.symmetries.iter().map(move |&symmetry| {
+            let map = (symmetry != 0).then(|| &self.symmetries[usize::from(symmetry)]);
+            (self.cell_by(&squares, lead, symmetry), map)
+        })
     }
 
     #[inline]

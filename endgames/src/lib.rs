@@ -66,7 +66,9 @@
 //!
 //! [`LonePiece`] says which pieces can checkmate without their king.
 
+mod bare_king;
 mod endgame;
+mod for_play;
 mod layout;
 mod lone;
 mod moves;

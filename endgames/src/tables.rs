@@ -5,8 +5,10 @@ use std::sync::atomic::AtomicU16;
 
 use arrayvec::ArrayVec;
 use backrank_rules::{Move, PieceKind, Position, Rules, Side, Square};
+use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::bare_king::{BareKingOrder, BareKingTable};
 use crate::endgame::{Endgame, MAX_MEN, Man, is_royal, kept_order};
 use crate::layout::{ANY, Layout, Placement};
 use crate::solve::solve;
@@ -42,6 +44,7 @@ pub struct EndgameTables {
     max_men: u32,
     turned: SquareMap,
     tables: Vec<Table>,
+    bare_king_tables: Vec<BareKingTable>,
     /// Sorted by key; for each table one entry, or one more where the sides are swapped.
     entries: Vec<Entry>,
 }
@@ -51,10 +54,17 @@ pub struct EndgameTables {
 struct Entry {
     /// The men's codes, the lowest first.
     key: u64,
-    table: usize,
+    table: TableNumber,
     swapped: bool,
     /// For each of the table's men, its place when the men are sorted by their codes.
     order: ArrayVec<u8, MAX_MEN>,
+}
+
+/// The place of a table among those of its form.
+#[derive(Clone, Copy, Debug)]
+enum TableNumber {
+    Full(usize),
+    BareKing(usize),
 }
 
 /// Why tables cannot be made.
@@ -130,25 +140,106 @@ impl EndgameTables {
         memory: u64,
         progress: impl Fn(TableProgress<'_>),
     ) -> Result<Self, TablesError> {
-        let mut wanted = BTreeSet::new();
-        for endgame in endgames {
-            add_with_successors(rules, kept_order(endgame.men()), &mut wanted);
-            let needed = wanted.iter().map(|(_, _, men)| bytes(&Layout::new(rules, men))).sum();
-            if needed > memory {
-                return Err(TablesError::Memory { endgame: endgame.to_string(), needed, limit: memory });
-            }
-        }
-        let mut tables = Self {
+        let mut tables = Self::none(rules);
+        tables.add_all(rules, endgames, memory, progress, |_| None)?;
+        Ok(tables)
+    }
+
+    /// The same, but endgames of a king and two pieces against a bare king are kept in one byte a position and worked out
+    /// in a small part of the time: for playing, and not for [`get`](Self::get), which does not find them.
+    ///
+    /// Endgames with pawns, with riding kings, and of games in which a bare king loses are kept as ever.
+    ///
+    /// # Errors
+    ///
+    /// As for [`build`](Self::build).
+    ///
+    /// ```
+    /// use backrank_endgames::{Endgame, EndgameTables, EndgameValue};
+    /// use backrank_rules::{Position, Rules, Variant};
+    ///
+    /// let rules = Rules::new(&Variant::find("chess")?);
+    /// let tables = EndgameTables::build_for_probing(&rules, &[Endgame::parse("KBBvK", &rules)?], 1 << 24)?;
+    /// let position = Position::from_fen(&rules, "k7/8/1K6/4BB2/8/8/8/8 w - - 0 1")?;
+    /// assert_eq!(tables.probe(&position), Some(EndgameValue::Win { plies: 1 })); // Be4
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn build_for_probing(rules: &Rules, endgames: &[Endgame], memory: u64) -> Result<Self, TablesError> {
+        let mut tables = Self::none(rules);
+        tables.add_for_probing(rules, endgames, memory)?;
+        Ok(tables)
+    }
+
+    /// Adds what [`build_for_probing`](Self::build_for_probing) makes.
+    pub(crate) fn add_for_probing(
+        &mut self,
+        rules: &Rules,
+        endgames: &[Endgame],
+        memory: u64,
+    ) -> Result<(), TablesError> {
+        self.add_all(rules, endgames, memory, |_| (), |men| BareKingTable::order(rules, men))
+    }
+
+    fn none(rules: &Rules) -> Self {
+        Self {
             signature: rules.signature(),
             max_men: 0,
             turned: turned(rules.board()),
             tables: Vec::new(),
+            bare_king_tables: Vec::new(),
             entries: Vec::new(),
-        };
-        for (_, _, men) in &wanted {
-            tables.add(rules, men, &progress)?;
         }
-        Ok(tables)
+    }
+
+    /// Adds the tables of some endgames and of all that captures and promotions lead to; those that are there are kept.
+    ///
+    /// `bare_king_order` gives the order of men whose table is to be that of a bare king.
+    fn add_all(
+        &mut self,
+        rules: &Rules,
+        endgames: &[Endgame],
+        memory: u64,
+        progress: impl Fn(TableProgress<'_>),
+        bare_king_order: impl Fn(&[Man]) -> Option<BareKingOrder>,
+    ) -> Result<(), TablesError> {
+        let mut wanted = BTreeSet::new();
+        for endgame in endgames {
+            add_with_successors(rules, kept_order(endgame.men()), &mut wanted);
+            let new = wanted.iter().filter(|(_, _, men)| self.entry_of(men).is_none());
+            let needed = new.map(|(_, _, men)| {
+                let full = bytes(&Layout::new(rules, men));
+                bare_king_order(men).map_or(full, |men| BareKingTable::bytes_of(rules, &men))
+            });
+            let needed = self.bytes() + needed.sum::<u64>();
+            if needed > memory {
+                return Err(TablesError::Memory { endgame: endgame.to_string(), needed, limit: memory });
+            }
+        }
+        let wanted: Vec<_> = wanted.into_iter().filter(|(_, _, men)| self.entry_of(men).is_none()).collect();
+        // Captures and promotions lead from one group to another.
+        for group in wanted.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
+            let (bare_king, full): (Vec<_>, Vec<_>) = group
+                .iter()
+                .map(|(_, _, men)| (men, bare_king_order(men)))
+                .partition(|(_, order)| order.is_some());
+            let made: Vec<_> = bare_king
+                .into_par_iter()
+                .map(|(men, order)| (men, order.and_then(|order| BareKingTable::new(rules, order, self))))
+                .collect();
+            for (men, table) in made.into_iter().chain(full.into_iter().map(|(men, _)| (men, None))) {
+                match table {
+                    Some(table) => self.add_bare_king_table(table),
+                    None => self.add(rules, men, &progress)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_bare_king_table(&mut self, table: BareKingTable) {
+        let number = TableNumber::BareKing(self.bare_king_tables.len());
+        self.enter(table.men(), number);
+        self.bare_king_tables.push(table);
     }
 
     /// Makes one table; those of fewer men or fewer pawns that it leads to are there.
@@ -169,16 +260,20 @@ impl EndgameTables {
         let told = |plies| progress(TableProgress { endgame: &endgame, plies });
         let cells = solve(rules, &layout, self, cells, told);
         let codes = cells.into_iter().map(|cell| Code(cell.into_inner())).collect();
-        let table = self.tables.len();
+        self.enter(men, TableNumber::Full(self.tables.len()));
         self.tables.push(Table { layout, codes });
-        self.max_men = self.max_men.max(men.len() as u32);
-        self.enter(men, table, false);
-        self.enter(men, table, true);
         Ok(())
     }
 
-    /// Enters a table for its men, or for the same with the sides swapped where those are others.
-    fn enter(&mut self, men: &[Man], table: usize, swapped: bool) {
+    /// Enters a table for its men, and for the same with the sides swapped where those are others.
+    fn enter(&mut self, men: &[Man], table: TableNumber) {
+        self.max_men = self.max_men.max(men.len() as u32);
+        for swapped in [false, true] {
+            self.enter_for(men, table, swapped);
+        }
+    }
+
+    fn enter_for(&mut self, men: &[Man], table: TableNumber, swapped: bool) {
         let placed = |man: &Man| if swapped { man.swapped() } else { *man };
         let mut codes: ArrayVec<u8, MAX_MEN> = men.iter().map(|man| placed(man).code()).collect();
         codes.sort_unstable();
@@ -196,17 +291,21 @@ impl EndgameTables {
         }
     }
 
-    /// The table of an endgame, if it is one of these.
+    /// The table of an endgame, if it is one of these and was not made for probing alone.
     pub fn get(&self, endgame: &Endgame) -> Option<EndgameTable<'_>> {
-        let mut codes: ArrayVec<u8, MAX_MEN> = endgame.men().iter().map(|man| man.code()).collect();
-        codes.sort_unstable();
-        let entry = self.entry(key(codes.into_iter()))?;
-        Some(EndgameTable { table: &self.tables[entry.table], swapped: entry.swapped })
+        let entry = self.entry_of(endgame.men())?;
+        match entry.table {
+            TableNumber::Full(number) => {
+                Some(EndgameTable { table: &self.tables[number], swapped: entry.swapped })
+            }
+            TableNumber::BareKing(_) => None,
+        }
     }
 
     /// How many bytes they take.
     pub fn bytes(&self) -> u64 {
-        self.tables.iter().map(|table| bytes(&table.layout)).sum()
+        let full: u64 = self.tables.iter().map(|table| bytes(&table.layout)).sum();
+        full + self.bare_king_tables.iter().map(BareKingTable::bytes).sum::<u64>()
     }
 
     /// The most men that a position of theirs has, kings included.
@@ -259,15 +358,31 @@ impl EndgameTables {
     ) -> Option<Code> {
         men.sort_unstable_by_key(|(man, _)| man.code());
         let entry = self.entry(key(men.iter().map(|(man, _)| man.code())))?;
-        let table = &self.tables[entry.table];
         let turn = |square: Square| if entry.swapped { self.turned[square.index()] } else { square };
         let mut squares = [ANY; MAX_MEN];
         for (square, &place) in squares.iter_mut().zip(&entry.order) {
             *square = turn(men[usize::from(place)].1);
         }
         let to_move = if entry.swapped { to_move.other() } else { to_move };
-        let en_passant = passed.and_then(|passed| table.layout.passing(&squares, to_move, turn(passed)));
-        Some(table.code(&Placement { squares, to_move, en_passant }))
+        match entry.table {
+            TableNumber::Full(number) => {
+                let table = &self.tables[number];
+                let en_passant =
+                    passed.and_then(|passed| table.layout.passing(&squares, to_move, turn(passed)));
+                Some(table.code(&Placement { squares, to_move, en_passant }))
+            }
+            TableNumber::BareKing(number) => {
+                let at = Placement { squares, to_move, en_passant: None };
+                Some(self.bare_king_tables[number].code(&at, self))
+            }
+        }
+    }
+
+    /// Where some men are found.
+    fn entry_of(&self, men: &[Man]) -> Option<&Entry> {
+        let mut codes: ArrayVec<u8, MAX_MEN> = men.iter().map(|man| man.code()).collect();
+        codes.sort_unstable();
+        self.entry(key(codes.into_iter()))
     }
 
     fn entry(&self, key: u64) -> Option<&Entry> {

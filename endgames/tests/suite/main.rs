@@ -1,6 +1,7 @@
 //! Tables held against what is known and against a slow solver.
 
 mod armies;
+mod bare_king;
 mod known;
 mod misuse;
 mod probing;

@@ -1,0 +1,143 @@
+//! Tables of a king and two pieces against a bare king: one byte a position, made in about a second.
+//!
+//! Only the positions with the stronger side to move are kept. Where the bare king is to move, its few steps lead to such
+//! positions, and the value is that of the best of them.
+
+mod king_steps;
+mod solve;
+
+use arrayvec::ArrayVec;
+use backrank_rules::{Bitboard, PieceKind, Rules, Side, Square};
+
+use crate::endgame::{MAX_MEN, Man, is_royal, kept_order};
+use crate::layout::{Layout, Placement};
+use crate::tables::EndgameTables;
+use crate::value::Code;
+use king_steps::{KingSteps, is_leaper};
+use solve::solve;
+
+/// The men of the stronger side: its king and two pieces.
+const STRONG: usize = 3;
+
+/// Of a position with the stronger side to move: nobody wins.
+const DRAW: u8 = u8::MAX - 1;
+
+/// Not a legal position. With the stronger side to move, the bare king would be in check.
+const ILLEGAL: u8 = u8::MAX;
+
+/// White's king, its pieces, Black's king.
+pub(crate) type BareKingOrder = [Man; STRONG + 1];
+
+/// The values of a king and two pieces, White's, against Black's bare king.
+#[derive(Debug)]
+pub(crate) struct BareKingTable {
+    /// The cells of all four men: White's king, its pieces, the bare king.
+    layout: Layout,
+    /// For each cell the moves to mate with White to move, [`DRAW`] or [`ILLEGAL`].
+    moves_to_mate: Vec<u8>,
+    steps: KingSteps,
+}
+
+impl BareKingTable {
+    /// The men in the order of their table, if it covers them: a king and two pieces, no pawns, against a king of the same
+    /// kind that does not ride, in a game in which a bare king goes on.
+    ///
+    /// Such kings attack each other or neither does, so that White is never in check.
+    pub fn order(rules: &Rules, men: &[Man]) -> Option<BareKingOrder> {
+        let men = kept_order(men);
+        let is_king = |man: &&Man| is_royal(rules, man.kind);
+        let (strong, bare): (Vec<Man>, Vec<Man>) = men.iter().partition(|man| man.side == Side::White);
+        let [bare] = bare[..] else { return None };
+        let [king] = strong.iter().filter(is_king).collect::<Vec<_>>()[..] else { return None };
+        let others: Vec<Man> = strong.iter().filter(|man| !is_king(man)).copied().collect();
+        let [one, other] = others[..] else { return None };
+        let covers = king.kind == bare.kind
+            && is_leaper(rules, king.kind)
+            && others.iter().all(|man| man.kind != PieceKind::PAWN)
+            && !rules.variant().bare_king;
+        covers.then_some([*king, one, other, bare])
+    }
+
+    /// Works the table out; `known` has those that captures lead to.
+    ///
+    /// None where a mate takes more moves than a byte holds.
+    pub fn new(rules: &Rules, men: BareKingOrder, known: &EndgameTables) -> Option<Self> {
+        let layout = Layout::new(rules, &men);
+        let steps = KingSteps::new(rules, men[STRONG].kind);
+        let moves_to_mate = solve(rules, &layout, &steps, known)?;
+        Some(Self { layout, moves_to_mate, steps })
+    }
+
+    /// The bytes that a table of some men takes.
+    pub fn bytes_of(rules: &Rules, men: &[Man]) -> u64 {
+        Layout::new(rules, men).cells() as u64
+    }
+
+    /// The bytes that it takes.
+    pub fn bytes(&self) -> u64 {
+        size_of_val(self.moves_to_mate.as_slice()) as u64
+    }
+
+    /// The men, in the order of their squares.
+    pub fn men(&self) -> &[Man] {
+        self.layout.men()
+    }
+
+    /// The code of a placement of its men; `known` has the tables that captures lead to.
+    #[inline]
+    pub fn code(&self, at: &Placement, known: &EndgameTables) -> Code {
+        let cell = self.layout.cell(at);
+        match (at.to_move, self.moves_to_mate[cell]) {
+            (Side::Black, _) => self.code_with_bare_king_to_move(cell, known),
+            (Side::White, ILLEGAL) => Code::ILLEGAL,
+            (Side::White, DRAW) => Code::DRAW,
+            (Side::White, moves) => Code::win(2 * u16::from(moves) - 1),
+        }
+    }
+
+    fn code_with_bare_king_to_move(&self, cell: usize, known: &EndgameTables) -> Code {
+        let Some(Placement { squares, .. }) = self.layout.placement(cell, Side::Black) else {
+            return Code::ILLEGAL;
+        };
+        let (king, bare) = (squares[0], squares[STRONG]);
+        let strong: Bitboard = squares[..STRONG].iter().copied().collect();
+        let captures = self.steps.captures(bare) & strong;
+        if captures.contains(king) {
+            return Code::ILLEGAL;
+        }
+        // The cells of the same men but for the bare king's square.
+        let by_bare_king = &self.moves_to_mate[cell - bare.index()..];
+        let mut slowest = None;
+        for to in self.steps.quiet(bare) & !strong {
+            match by_bare_king[to.index()] {
+                ILLEGAL => {}
+                DRAW => return Code::DRAW,
+                moves => slowest = slowest.max(Some(2 * u16::from(moves))),
+            }
+        }
+        for taken in captures {
+            match code_after_capture(self.men(), &squares, taken, known) {
+                Code::ILLEGAL => {}
+                Code::DRAW => return Code::DRAW,
+                code => slowest = slowest.max(Some(code.plies() + 1)),
+            }
+        }
+        match slowest {
+            Some(plies) => Code::loss(plies),
+            None if by_bare_king[bare.index()] == ILLEGAL => Code::loss(0),
+            // Stalemate.
+            None => Code::DRAW,
+        }
+    }
+}
+
+/// The code of the position after the bare king has taken the piece on a square.
+fn code_after_capture(men: &[Man], squares: &[Square], taken: Square, known: &EndgameTables) -> Code {
+    let placed = men.iter().copied().zip(squares.iter().copied());
+    let left = placed.filter_map(|(man, square)| match man.side {
+        Side::Black => Some((man, taken)),
+        Side::White => (square != taken).then_some((man, square)),
+    });
+    let left: ArrayVec<(Man, Square), MAX_MEN> = left.collect();
+    known.code(&left, Side::White).expect("tables that captures lead to are made first")
+}
