@@ -167,7 +167,7 @@ fn illegal_moves_end_the_moves() {
         remarks,
         ["position: `e4e5` is not legal here; the piece on e4 has no legal move".to_string()]
     );
-    assert_eq!(client.fen(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w AHah - 0 2 -");
+    assert_eq!(client.fen(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
     for nothing in ["0000", "e2e9", "e2", "♔", "e1e1", "a7a8k"] {
         assert_eq!(client.remarks(&format!("position startpos moves {nothing}")).len(), 1, "{nothing}");
     }

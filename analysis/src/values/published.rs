@@ -23,7 +23,7 @@ pub struct PublishedValues {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct PublishedFile {
     published: Vec<PublishedValues>,
 }
 
@@ -38,7 +38,7 @@ struct File {
 /// Never: a test reads the embedded file.
 pub fn published() -> Vec<PublishedValues> {
     let text = include_str!("../../published-values.toml");
-    toml::from_str::<File>(text).expect("the embedded file is right").published
+    toml::from_str::<PublishedFile>(text).expect("the embedded file is right").published
 }
 
 impl PublishedValues {

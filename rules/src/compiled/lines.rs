@@ -7,14 +7,14 @@ use crate::square::Square;
 
 /// A line through a square: the squares before it and after it, as far as a rider's range goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Line {
+pub(crate) struct RiderLine {
     /// Squares of lower numbers.
     pub lower: Bitboard,
     /// Squares of higher numbers.
     pub upper: Bitboard,
 }
 
-impl Line {
+impl RiderLine {
     /// Every square of the line.
     #[inline(always)]
     pub fn all(self) -> Bitboard {
@@ -62,9 +62,9 @@ impl LineShape {
     }
 
     /// The line of this shape through a square.
-    pub fn through(self, board: Board, square: Square) -> Line {
+    pub fn through(self, board: Board, square: Square) -> RiderLine {
         let (dx, dy) = self.step;
-        Line {
+        RiderLine {
             lower: squares_along(board, square, (-dx, -dy), self.down),
             upper: squares_along(board, square, (dx, dy), self.up),
         }

@@ -4,7 +4,7 @@
 //! up to it. Towards lower squares it is the highest bit; read in reverse order that, too, is the lowest, so one calculation
 //! on twice as many bits serves both ways of a line.
 
-use super::lines::Line;
+use super::lines::RiderLine;
 use crate::bitboard::{Bitboard, BitboardPair};
 
 /// A line as riders go along it from its own square: the squares of higher numbers, and in reverse order those of lower
@@ -13,7 +13,7 @@ use crate::bitboard::{Bitboard, BitboardPair};
 pub(crate) struct Ways(BitboardPair);
 
 impl Ways {
-    pub fn along(line: Line) -> Self {
+    pub fn along(line: RiderLine) -> Self {
         Self(BitboardPair::new(line.upper, Bitboard::from_bits(line.lower.bits().reverse_bits())))
     }
 }

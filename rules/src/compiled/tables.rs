@@ -1,6 +1,6 @@
 //! The moves of each kind of piece, compiled to tables.
 
-use super::lines::{Line, LineShape, squares_along};
+use super::lines::{LineShape, RiderLine, squares_along};
 use super::occupied::{Occupied, Ways};
 use crate::betza::Ray;
 use crate::bitboard::Bitboard;
@@ -36,7 +36,7 @@ pub(crate) struct Tables {
     leaps: Vec<SquareTable>,
     shapes: Vec<LineShape>,
     /// The lines through a square lie next to each other.
-    lines: Vec<Line>,
+    lines: Vec<RiderLine>,
     /// The same for riders.
     rays: Vec<Ways>,
     stride_shift: u32,
@@ -101,7 +101,7 @@ impl Tables {
     pub fn draw_lines(&mut self) {
         let stride = self.shapes.len().next_power_of_two();
         self.stride_shift = stride.trailing_zeros();
-        self.lines = vec![Line::default(); stride * MAX_SQUARES];
+        self.lines = vec![RiderLine::default(); stride * MAX_SQUARES];
         for square in self.board.all_squares() {
             for (place, shape) in self.shapes.iter().enumerate() {
                 self.lines[(square.index() << self.stride_shift) + place] = shape.through(self.board, square);
@@ -118,7 +118,7 @@ impl Tables {
 
     /// The lines through a square.
     #[inline(always)]
-    pub fn lines(&self, steps: Steps, square: Square) -> &[Line] {
+    pub fn lines(&self, steps: Steps, square: Square) -> &[RiderLine] {
         let start = (square.index() << self.stride_shift) + steps.first_line as usize;
         &self.lines[start..start + steps.lines as usize]
     }

@@ -9,14 +9,20 @@ use crate::moves::{Move, MoveKind};
 use crate::piece_kind::PieceKind;
 
 impl Position<'_> {
+    /// The kind of the piece that a legal move takes.
+    #[inline]
+    pub fn captured(&self, played: Move) -> Option<PieceKind> {
+        match played.kind {
+            MoveKind::Normal | MoveKind::Promotion(_) => self.kind_at(played.to),
+            MoveKind::EnPassant => Some(PieceKind::PAWN),
+            MoveKind::Castling | MoveKind::Adjustment => None,
+        }
+    }
+
     /// Whether a legal move takes something.
     #[inline]
     pub fn is_capture(&self, played: Move) -> bool {
-        match played.kind {
-            MoveKind::Normal | MoveKind::Promotion(_) => self.kind_at(played.to).is_some(),
-            MoveKind::EnPassant => true,
-            MoveKind::Castling | MoveKind::Adjustment => false,
-        }
+        self.captured(played).is_some()
     }
 
     /// Whether a legal move takes something or promotes; any other is quiet.

@@ -1,7 +1,7 @@
 //! Hands out the moves of a position one by one, the most promising first, and finds them only when they are due.
 
 use arrayvec::ArrayVec;
-use backrank_rules::{CheckInfo, Move, MoveKind, PieceKind, Position};
+use backrank_rules::{CheckInfo, Move, PieceKind, Position};
 
 use super::history::{Continuation, History};
 use super::see::see_ge;
@@ -274,13 +274,7 @@ impl MoveOrder<'_> {
 
 /// What a capture or promotion wins if nothing happens after it, in centipawns.
 pub(super) fn gain(evaluator: &Evaluator, position: &Position<'_>, played: Move) -> i32 {
-    let taken = match played.kind {
-        MoveKind::EnPassant => evaluator.value(PieceKind::PAWN),
-        MoveKind::Castling | MoveKind::Adjustment => 0,
-        MoveKind::Normal | MoveKind::Promotion(_) => {
-            position.kind_at(played.to).map_or(0, |kind| evaluator.value(kind))
-        }
-    };
+    let taken = position.captured(played).map_or(0, |kind| evaluator.value(kind));
     let promoted = played.promotion().and_then(|letter| position.rules().kind_of(letter));
     taken + promoted.map_or(0, |kind| evaluator.value(kind) - evaluator.value(PieceKind::PAWN))
 }

@@ -2,6 +2,7 @@
 
 use backrank_rules::{Bitboard, Move, MoveKind, PieceKind, Position, Square};
 
+use super::picker::gain;
 use crate::eval::Evaluator;
 
 /// Whether the exchanges that a move begins on its target square win at least `threshold` centipawns.
@@ -14,14 +15,7 @@ pub(super) fn see_ge(evaluator: &Evaluator, position: &Position<'_>, played: Mov
         MoveKind::Promotion(letter) => position.rules().kind_of(letter).unwrap_or(PieceKind::PAWN),
         MoveKind::Normal | MoveKind::EnPassant => position.kind_at(played.from).unwrap_or(PieceKind::PAWN),
     };
-    let mut balance = -threshold;
-    match played.kind {
-        MoveKind::EnPassant => balance += value(PieceKind::PAWN),
-        _ => balance += position.kind_at(played.to).map_or(0, value),
-    }
-    if played.is_promotion() {
-        balance += value(moved) - value(PieceKind::PAWN);
-    }
+    let mut balance = gain(evaluator, position, played) - threshold;
     if balance < 0 {
         return false;
     }
