@@ -10,15 +10,19 @@ fn rules(key: &str) -> Rules {
     Rules::new(&Variant::find(key).expect("a variant"))
 }
 
-/// What an engine does when a search starts.
-fn three_men(c: &mut Criterion) {
-    let mut group = c.benchmark_group("all tables of three men");
-    group.sample_size(10);
-    for key in ["chess", "pmrc", "mmcc"] {
-        let rules = rules(key);
-        group.bench_function(key, |b| b.iter(|| EndgameTables::three_men(black_box(&rules))));
+/// What an engine does before it plays.
+fn at_hand(c: &mut Criterion) {
+    let makes: [(&str, fn(&Rules) -> EndgameTables); 2] =
+        [("all tables of three men", EndgameTables::three_men), ("tables for play", EndgameTables::for_play)];
+    for (name, make) in makes {
+        let mut group = c.benchmark_group(name);
+        group.sample_size(10);
+        for key in ["chess", "pmrc", "mmcc"] {
+            let rules = rules(key);
+            group.bench_function(key, |b| b.iter(|| make(black_box(&rules))));
+        }
+        group.finish();
     }
-    group.finish();
 }
 
 /// Four men without pawns on 81 squares, with all that captures lead to.
@@ -38,12 +42,14 @@ fn four_men(c: &mut Criterion) {
 /// What a search does in a position with few men, and in one with many.
 fn probe(c: &mut Criterion) {
     let rules = rules("pmrc");
-    let tables = EndgameTables::three_men(&rules);
+    let tables = EndgameTables::for_play(&rules);
     let mut group = c.benchmark_group("probe");
     group.throughput(Throughput::Elements(1));
     for (name, fen, is_there) in [
         ("three men", "9/9/9/9/9/9/9/2k6/K5M2 w - - 0 1", true),
         ("three men, sides swapped", "9/9/9/9/9/9/9/2K6/k5m2 b - - 0 1", true),
+        ("two pieces against a bare king", "9/9/9/9/9/9/9/2k6/K3B3N w - - 0 1", true),
+        ("two pieces against a bare king to move", "9/9/9/9/4k4/9/9/9/K3B3N b - - 0 1", true),
         ("four men", "9/9/9/9/9/9/9/2k5r/K5M2 w - - 0 1", false),
     ] {
         let position = Position::from_fen(&rules, fen).expect("a position");
@@ -53,5 +59,5 @@ fn probe(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, three_men, four_men, probe);
+criterion_group!(benches, at_hand, four_men, probe);
 criterion_main!(benches);

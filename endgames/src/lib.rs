@@ -28,7 +28,9 @@
 //! # Looking positions up
 //!
 //! [`EndgameTables::three_men`] has every piece of a game, and the pawn, against the bare king: a few MiB that are made in
-//! less than a second. [`EndgameTables::probe`] is fast enough for a search, and threads can share the tables.
+//! less than a second. [`EndgameTables::for_play`] adds the pairs of pieces that mate a bare king only together, such as bishop
+//! and knight, by a method of their own that takes about a second for all of them and a byte a position;
+//! [`EndgameTables::build_for_probing`] makes other pairs like that. [`EndgameTables::probe`] is fast enough for a search, and threads can share the tables.
 //!
 //! ```
 //! use backrank_endgames::{EndgameTables, EndgameValue};
