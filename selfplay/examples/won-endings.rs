@@ -33,7 +33,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let rules = Rules::new(&Variant::find(&argument(0, "pmrc"))?);
     let (nodes, positions) = (argument(1, "300").parse()?, argument(2, "1000").parse()?);
     let endings = if arguments.len() > 3 { arguments[3..].join(" ") } else { ENDINGS.to_string() };
-    let tables = Arc::new(EndgameTables::three_men(&rules));
+    let tables = Arc::new(EndgameTables::for_play(&rules));
     let mut enough = true;
     for name in endings.split_whitespace() {
         let ending = Endgame::parse(name, &rules)?;
