@@ -12,7 +12,8 @@ fn rules(key: &str) -> Rules {
 
 /// What an engine does before it plays.
 fn at_hand(c: &mut Criterion) {
-    let makes: [(&str, fn(&Rules) -> EndgameTables); 2] =
+    type Make = fn(&Rules) -> EndgameTables;
+    let makes: [(&str, Make); 2] =
         [("all tables of three men", EndgameTables::three_men), ("tables for play", EndgameTables::for_play)];
     for (name, make) in makes {
         let mut group = c.benchmark_group(name);

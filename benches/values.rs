@@ -7,8 +7,8 @@ use std::hint::black_box;
 use std::sync::LazyLock;
 
 use backrank_analysis::{
-    Clustering, Difference, Game, MAX_COLUMNS, Material, RegressionOptions, Replayed, Replayer, Sample,
-    Sampling, Simulation, TrueValue, Truth,
+    Clustering, Difference, MAX_COLUMNS, Material, RegressionOptions, Replayed, ReplayedGame, Replayer,
+    Sample, Sampling, Simulation, TrueValue, Truth,
 };
 use backrank_enumerate::Space;
 use backrank_rules::{GameResult, Rules, Side, Variant};
@@ -24,7 +24,7 @@ const POSITIONS: u32 = 40;
 const MATERIALS: usize = 10;
 
 /// A game whose material wanders as pieces are exchanged and lost, and whose result follows where it ends.
-fn game(number: u64, chance: &mut ChaCha8Rng) -> Game {
+fn game(number: u64, chance: &mut ChaCha8Rng) -> ReplayedGame {
     let worth = [0.35, 3.1, 2.8, 1.7, 1.15, 1.0, 0.15];
     let mut difference: Difference = [0; MAX_COLUMNS];
     let mut samples = Vec::new();
@@ -48,7 +48,7 @@ fn game(number: u64, chance: &mut ChaCha8Rng) -> Game {
     } else {
         GameResult::Draw
     };
-    Game {
+    ReplayedGame {
         study: 0,
         setup: 0,
         white_rank: String::new(),

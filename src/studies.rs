@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use backrank_analysis::{Clustering, Game, GamesRead, Sampling, Studies, thousands};
+use backrank_analysis::{Clustering, GamesRead, ReplayedGame, Sampling, Studies, thousands};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -61,7 +61,11 @@ pub fn open(paths: &[PathBuf]) -> Result<Studies, Failure> {
 }
 
 /// Reads and replays the games, each different one once, with a progress bar.
-pub fn read(studies: &Studies, sampling: Sampling, mut each: impl FnMut(Game)) -> Result<GamesRead, Failure> {
+pub fn read(
+    studies: &Studies,
+    sampling: Sampling,
+    mut each: impl FnMut(ReplayedGame),
+) -> Result<GamesRead, Failure> {
     let bar = Bar::new("reading", studies.bytes());
     let read = studies.read(sampling, &mut |bytes| bar.set(bytes), &mut each);
     bar.finish();

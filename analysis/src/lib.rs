@@ -80,8 +80,8 @@ mod values;
 pub use error::AnalysisError;
 pub use fit::{Clustering, Model};
 pub use games::{
-    Adjusted, Column, Difference, Game, GamesRead, MAX_COLUMNS, Material, Replayed, Replayer, Sampling,
-    Studies,
+    Adjusted, Column, Difference, GamesRead, MAX_COLUMNS, Material, Replayed, ReplayedGame, Replayer,
+    Sampling, Studies,
 };
 pub use planner::{PairsSoFar, PartCost, REGRESSION_PART, ValuesSoFar, next_part};
 pub use report::Report;

@@ -104,42 +104,42 @@ impl Mobility {
 /// One field of a table.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Cell {
+enum CsvCell {
     Text(String),
     Count(Option<u64>),
     Number(Option<f64>),
 }
 
 /// What stands in a column in a row of an `R`.
-type CellOf<'t, R> = Box<dyn Fn(&R) -> Cell + 't>;
+type CellOf<'t, R> = Box<dyn Fn(&R) -> CsvCell + 't>;
 
 /// The columns of a CSV table: a heading, and what stands under it in the row of an `R`.
-struct Table<'t, R> {
+struct CsvTable<'t, R> {
     headings: Vec<String>,
     cells: Vec<CellOf<'t, R>>,
 }
 
-impl<'t, R> Table<'t, R> {
+impl<'t, R> CsvTable<'t, R> {
     fn new() -> Self {
         Self { headings: Vec::new(), cells: Vec::new() }
     }
 
-    fn column(mut self, heading: impl Into<String>, cell: impl Fn(&R) -> Cell + 't) -> Self {
+    fn column(mut self, heading: impl Into<String>, cell: impl Fn(&R) -> CsvCell + 't) -> Self {
         self.headings.push(heading.into());
         self.cells.push(Box::new(cell));
         self
     }
 
     fn text(self, heading: impl Into<String>, text: impl Fn(&R) -> String + 't) -> Self {
-        self.column(heading, move |row| Cell::Text(quoted(text(row))))
+        self.column(heading, move |row| CsvCell::Text(quoted(text(row))))
     }
 
     fn count(self, heading: impl Into<String>, count: impl Fn(&R) -> u64 + 't) -> Self {
-        self.column(heading, move |row| Cell::Count(Some(count(row))))
+        self.column(heading, move |row| CsvCell::Count(Some(count(row))))
     }
 
     fn number(self, heading: impl Into<String>, number: impl Fn(&R) -> Option<f64> + 't) -> Self {
-        self.column(heading, move |row| Cell::Number(number(row)))
+        self.column(heading, move |row| CsvCell::Number(number(row)))
     }
 
     /// Three columns: the estimate, and the ends of its interval.
@@ -157,7 +157,7 @@ impl<'t, R> Table<'t, R> {
     /// Three columns of games: won, drawn and lost.
     fn results(self, results: impl Fn(&R) -> Option<[u64; 3]> + Copy + 't) -> Self {
         ["won", "drawn", "lost"].into_iter().enumerate().fold(self, |table, (index, heading)| {
-            table.column(heading, move |row| Cell::Count(results(row).map(|results| results[index])))
+            table.column(heading, move |row| CsvCell::Count(results(row).map(|results| results[index])))
         })
     }
 
@@ -167,7 +167,7 @@ impl<'t, R> Table<'t, R> {
         let mut writer = WriterBuilder::new().quote_style(QuoteStyle::Never).from_writer(out);
         writer.write_record(self.headings.into_iter().map(quoted))?;
         for row in rows {
-            let cells: Vec<Cell> = self.cells.iter().map(|cell| cell(&row)).collect();
+            let cells: Vec<CsvCell> = self.cells.iter().map(|cell| cell(&row)).collect();
             writer.serialize(cells)?;
         }
         writer.flush()
@@ -188,7 +188,7 @@ fn quoted(text: String) -> String {
 ///
 /// When writing fails.
 pub fn write_values(rows: &[ValueRow], out: &mut dyn Write) -> std::io::Result<()> {
-    Table::<&ValueRow>::new()
+    CsvTable::<&ValueRow>::new()
         .text("method", |row| row.method.to_string())
         .text("piece", |row| row.piece.to_string())
         .count("games", |row| row.games)
@@ -205,7 +205,7 @@ pub fn write_values(rows: &[ValueRow], out: &mut dyn Write) -> std::io::Result<(
 ///
 /// When writing fails.
 pub fn write_setups(statistics: &SetupStatistics, out: &mut dyn Write) -> std::io::Result<()> {
-    Table::<&SetupScore>::new()
+    CsvTable::<&SetupScore>::new()
         .text("setup", |setup| setup.name.id.to_string())
         .text("white_rank", |setup| setup.name.white.clone())
         .text("black_rank", |setup| setup.name.black.clone())
@@ -225,10 +225,10 @@ pub fn write_setups(statistics: &SetupStatistics, out: &mut dyn Write) -> std::i
 /// When writing fails.
 pub fn write_groups(groups: &SetupGroups, out: &mut dyn Write) -> std::io::Result<()> {
     let keys = groups.columns.iter().enumerate();
-    keys.fold(Table::<&SetupGroup>::new(), |table, (index, name)| {
+    keys.fold(CsvTable::<&SetupGroup>::new(), |table, (index, name)| {
         table.column(name, move |group| match &group.key[index] {
-            GroupKey::Text(text) => Cell::Text(quoted(text.clone())),
-            GroupKey::Number(number) => Cell::Number(Some(*number)),
+            GroupKey::Text(text) => CsvCell::Text(quoted(text.clone())),
+            GroupKey::Number(number) => CsvCell::Number(Some(*number)),
         })
     })
     .count("setups", |group| group.setups)
@@ -248,7 +248,7 @@ pub fn write_groups(groups: &SetupGroups, out: &mut dyn Write) -> std::io::Resul
 ///
 /// When writing fails.
 pub fn write_features(features: &Features, out: &mut dyn Write) -> std::io::Result<()> {
-    let table = Table::<&FeatureEffect>::new().text("feature", |effect| effect.feature.clone());
+    let table = CsvTable::<&FeatureEffect>::new().text("feature", |effect| effect.feature.clone());
     ["least", "mean", "most"]
         .into_iter()
         .enumerate()
@@ -281,7 +281,7 @@ pub fn write_adjustments(found: &AdjustmentUse, out: &mut dyn Write) -> std::io:
             .map(|by| ("partner", by.partner.to_string(), by.number, Some(by.results), Some(by.score))),
     );
     rows.extend((1..).zip(&found.moves).map(|(at, &number)| ("move", at.to_string(), number, None, None)));
-    Table::<AdjustmentRow>::new()
+    CsvTable::<AdjustmentRow>::new()
         .text("of", |row| row.0.to_string())
         .text("name", |row| row.1.clone())
         .count("number", |row| row.2)
@@ -297,7 +297,7 @@ pub fn write_adjustments(found: &AdjustmentUse, out: &mut dyn Write) -> std::io:
 ///
 /// When writing fails.
 pub fn write_positions(sample: &Sample, out: &mut dyn Write) -> std::io::Result<()> {
-    let table = Table::new()
+    let table = CsvTable::new()
         .count("game", |row: &SampleRow<'_>| row.game as u64)
         .text("setup", |row| row.setup.to_string())
         .count("outcome", |row| row.outcome.into())

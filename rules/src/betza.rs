@@ -119,10 +119,10 @@ impl std::str::FromStr for Betza {
 }
 
 /// A place in the text, counted from 0, and what is wrong there.
-type Problem = (usize, String);
+type PartProblem = (usize, String);
 
 /// Reads one part, modifiers, atom and range, and adds its rays.
-fn part(letters: &[char], at: &mut usize, rays: &mut Vec<Ray>) -> Result<(), Problem> {
+fn part(letters: &[char], at: &mut usize, rays: &mut Vec<Ray>) -> Result<(), PartProblem> {
     let start = *at;
     let mut directions = Vec::new();
     let (mut move_only, mut capture_only, mut first_move_only) = (false, false, false);
@@ -172,7 +172,7 @@ fn part(letters: &[char], at: &mut usize, rays: &mut Vec<Ray>) -> Result<(), Pro
 }
 
 /// Reads what follows an atom: the same letter again, a number of steps, or nothing.
-fn range(letters: &[char], at: &mut usize, atom: char, rides: bool) -> Result<u8, Problem> {
+fn range(letters: &[char], at: &mut usize, atom: char, rides: bool) -> Result<u8, PartProblem> {
     let start = *at;
     if !rides && letters.get(*at) == Some(&atom) {
         *at += 1;
@@ -193,7 +193,7 @@ fn range(letters: &[char], at: &mut usize, atom: char, rides: bool) -> Result<u8
 }
 
 /// The directions of an atom that its modifiers select; all of them where there are none.
-fn choose((x, y): (i8, i8), modifiers: &[(usize, char)]) -> Result<Vec<(i8, i8)>, Problem> {
+fn choose((x, y): (i8, i8), modifiers: &[(usize, char)]) -> Result<Vec<(i8, i8)>, PartProblem> {
     let mut all: Vec<(i8, i8)> =
         [(x, y), (y, x)].into_iter().flat_map(|(x, y)| [(x, y), (x, -y), (-x, y), (-x, -y)]).collect();
     all.sort_unstable();

@@ -13,7 +13,7 @@ use crate::table::{TableColumn, print as print_table};
 
 /// One endgame as JSON; won and lost are White's.
 #[derive(Serialize)]
-struct Counts {
+struct PositionCounts {
     pieces: String,
     white_to_move: SideCounts,
     black_to_move: SideCounts,
@@ -37,7 +37,7 @@ impl From<WinsDrawsLosses> for SideCounts {
     }
 }
 
-impl Counts {
+impl PositionCounts {
     fn new(endgame: &Endgame, table: EndgameTable<'_>) -> Self {
         Self {
             pieces: endgame.to_string(),
@@ -64,7 +64,7 @@ pub fn print(
     let table = table(tables, endgame);
     let hardest = |side: Side| table.hardest(rules, side, longest.unwrap_or(1));
     if json {
-        let mut counts = Counts::new(endgame, table);
+        let mut counts = PositionCounts::new(endgame, table);
         let positions = || Side::BOTH.into_iter().flat_map(hardest);
         counts.longest = longest.map(|_| positions().map(|position| position.to_fen()).collect());
         return print_json(&counts);
@@ -151,8 +151,8 @@ fn numbered(position: &Position<'_>, line: &[Move]) -> String {
 
 /// Prints a row for each of some endgames.
 pub fn print_all(rules: &Rules, all: &[Endgame], tables: &EndgameTables, json: bool) -> Result<(), Failure> {
-    let counts: Vec<Counts> =
-        all.iter().map(|endgame| Counts::new(endgame, table(tables, endgame))).collect();
+    let counts: Vec<PositionCounts> =
+        all.iter().map(|endgame| PositionCounts::new(endgame, table(tables, endgame))).collect();
     if json {
         return print_json(&counts);
     }

@@ -4,8 +4,8 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use backrank_analysis::{
-    Clustering, Game, Material, Model, REGRESSION_PART, RegressionOptions, Replayer, Sample, Sampling,
-    ValuesSoFar, next_part, thousands,
+    Clustering, Material, Model, REGRESSION_PART, RegressionOptions, ReplayedGame, Replayer, Sample,
+    Sampling, ValuesSoFar, next_part, thousands,
 };
 
 use super::parts::{Common, Part};
@@ -98,7 +98,7 @@ impl<'p, 'a> Playing<'p, 'a> {
             if part == REGRESSION_PART
                 && let Ok(replayed) = replayer.replay(&played.record)
             {
-                sample.add(&Game::new(REGRESSION_PART, None, &played.record, replayed));
+                sample.add(&ReplayedGame::new(REGRESSION_PART, None, &played.record, replayed));
             }
             *all += 1;
             let time = start.elapsed();

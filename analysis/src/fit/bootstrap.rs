@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::newton::{Layout, fit};
+use super::newton::{ParameterLayout, fit};
 use super::{Fitted, Observations};
 
 /// How clusters are drawn.
@@ -27,7 +27,7 @@ pub(crate) fn bootstrap(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Vec<Option<Vec<f64>>> {
     let clusters = observations.clusters() as u32;
-    let layout: &Layout = &fitted.layout;
+    let layout: &ParameterLayout = &fitted.layout;
     (0..resampling.replicates)
         .into_par_iter()
         .map(|replicate| {

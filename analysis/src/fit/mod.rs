@@ -9,11 +9,11 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::games::{Difference, Game};
+use crate::games::{Difference, ReplayedGame};
 
 pub(crate) use bootstrap::{Resampling, bootstrap};
 pub(crate) use likelihood::{expected_score, expected_score_slopes};
-pub(crate) use newton::{Fitted, Layout, Stopped, fit};
+pub(crate) use newton::{Fitted, ParameterLayout, Stopped, fit};
 pub(crate) use sandwich::covariance;
 
 /// Which results a model is of.
@@ -62,11 +62,11 @@ struct Observed {
 }
 
 /// For each pattern the weight of its positions by outcome.
-pub(crate) type Weights = Vec<[f64; 3]>;
+pub(crate) type PatternWeights = Vec<[f64; 3]>;
 
 impl Observations {
     /// Adds a game, unless none of its positions is quiet.
-    pub fn add(&mut self, game: &Game, clustering: Clustering) {
+    pub fn add(&mut self, game: &ReplayedGame, clustering: Clustering) {
         let cluster = match clustering {
             Clustering::Game => self.games.len() as u64,
             Clustering::Setup => setup_key(game),
@@ -172,7 +172,7 @@ impl Observations {
     }
 
     /// The weights when each cluster counts so many times: each position of a game weighs one part of the game.
-    pub fn weights(&self, times: impl Fn(u32) -> f64) -> Weights {
+    pub fn weights(&self, times: impl Fn(u32) -> f64) -> PatternWeights {
         let mut weights = vec![[0.0; 3]; self.patterns.len()];
         for (game, rows) in self.iter() {
             let times = times(game.cluster);
@@ -189,7 +189,7 @@ impl Observations {
 }
 
 /// What names a setup, in whichever study.
-pub(crate) fn setup_key(game: &Game) -> u64 {
+pub(crate) fn setup_key(game: &ReplayedGame) -> u64 {
     use std::hash::{DefaultHasher, Hash, Hasher};
     let mut hasher = DefaultHasher::new();
     (&game.white_rank, &game.black_rank).hash(&mut hasher);

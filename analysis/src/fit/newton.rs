@@ -3,13 +3,13 @@
 //! Source: Pratt, "Concavity of the Log Likelihood", 1981.
 
 use super::likelihood::Terms;
-use super::{Model, Weights};
+use super::{Model, PatternWeights};
 use crate::games::Difference;
 use crate::stats::Symmetric;
 
 /// The parameters of a fit in their order: the coefficients of the columns, then the cut-points.
 #[derive(Clone, Debug)]
-pub(crate) struct Layout {
+pub(crate) struct ParameterLayout {
     /// The columns of a [`Difference`] that have a coefficient.
     pub columns: Vec<usize>,
     pub model: Model,
@@ -18,7 +18,7 @@ pub(crate) struct Layout {
 /// A fit that converged.
 #[derive(Clone, Debug)]
 pub(crate) struct Fitted {
-    pub layout: Layout,
+    pub layout: ParameterLayout,
     /// Coefficients, then the lower and the upper cut-point, or the only one.
     pub parameters: Vec<f64>,
     /// Minus the second derivatives of the likelihood.
@@ -36,7 +36,7 @@ pub(crate) enum Stopped {
     Singular,
 }
 
-impl Layout {
+impl ParameterLayout {
     /// The number of cut-points.
     pub fn cuts(&self) -> usize {
         match self.model {
@@ -67,7 +67,7 @@ impl Layout {
     }
 
     /// Cut-points from the shares of the outcomes, and coefficients of zero.
-    fn start(&self, weights: &Weights) -> Option<Vec<f64>> {
+    fn start(&self, weights: &PatternWeights) -> Option<Vec<f64>> {
         let mut totals = [0.0; 3];
         weights.iter().for_each(|pattern| (0..3).for_each(|outcome| totals[outcome] += pattern[outcome]));
         let all: f64 = totals.iter().sum();
@@ -98,7 +98,12 @@ struct Slope {
 }
 
 /// The log-likelihood and its derivatives, summed up over the patterns.
-fn slope(layout: &Layout, patterns: &[Difference], weights: &Weights, parameters: &[f64]) -> Slope {
+fn slope(
+    layout: &ParameterLayout,
+    patterns: &[Difference],
+    weights: &PatternWeights,
+    parameters: &[f64],
+) -> Slope {
     let columns = layout.columns.len();
     let [lower, upper] = layout.cut_places();
     let size = layout.size();
@@ -170,9 +175,9 @@ const MAX_COEFFICIENT: f64 = 12.0;
 ///
 /// When the likelihood has no maximum, or no single one.
 pub(crate) fn fit(
-    layout: &Layout,
+    layout: &ParameterLayout,
     patterns: &[Difference],
-    weights: &Weights,
+    weights: &PatternWeights,
     from: Option<&[f64]>,
 ) -> Result<Fitted, Stopped> {
     let start = layout.start(weights).ok_or(Stopped::Outcomes)?;
@@ -216,16 +221,16 @@ pub(crate) fn fit(
     Err(separated(layout, &parameters))
 }
 
-fn is_far(layout: &Layout, parameters: &[f64]) -> bool {
+fn is_far(layout: &ParameterLayout, parameters: &[f64]) -> bool {
     parameters[..layout.columns.len()].iter().any(|beta| beta.abs() > MAX_COEFFICIENT)
 }
 
-fn separated(layout: &Layout, parameters: &[f64]) -> Stopped {
+fn separated(layout: &ParameterLayout, parameters: &[f64]) -> Stopped {
     Stopped::Separated(direction(layout, parameters))
 }
 
 /// The part of a step that is about columns, its largest 1.
-fn direction(layout: &Layout, step: &[f64]) -> Vec<f64> {
+fn direction(layout: &ParameterLayout, step: &[f64]) -> Vec<f64> {
     let step = &step[..layout.columns.len()];
     let longest = step.iter().fold(f64::MIN_POSITIVE, |longest, step| longest.max(step.abs()));
     step.iter().map(|step| step / longest).collect()

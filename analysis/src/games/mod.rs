@@ -32,7 +32,7 @@ pub struct Studies {
 
 /// A game of a study: its row without the moves, and what replaying it gave.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct ReplayedGame {
     /// Which of the [`Studies`] it is of.
     pub study: usize,
     /// The setup's id in the study's numbering.
@@ -57,7 +57,7 @@ pub struct Game {
     pub replayed: Replayed,
 }
 
-impl Game {
+impl ReplayedGame {
     /// A game from its row and its replay; `study` is its study's place among [`Studies`], `odds` what its study asks.
     pub fn new(study: usize, odds: Option<&Odds>, record: &GameRecord, replayed: Replayed) -> Self {
         Self {
@@ -155,7 +155,7 @@ impl Studies {
         &self,
         sampling: Sampling,
         progress: &mut dyn FnMut(u64),
-        each: &mut dyn FnMut(Game),
+        each: &mut dyn FnMut(ReplayedGame),
     ) -> Result<GamesRead, AnalysisError> {
         let mut seen = HashSet::new();
         let mut read = GamesRead::default();
@@ -209,12 +209,17 @@ impl Studies {
             .collect()
     }
 
-    fn replay(&self, study: usize, rows: &[GameRecord], sampling: Sampling) -> Vec<Result<Game, String>> {
+    fn replay(
+        &self,
+        study: usize,
+        rows: &[GameRecord],
+        sampling: Sampling,
+    ) -> Vec<Result<ReplayedGame, String>> {
         let odds = self.studies[study].1.odds.as_ref();
         rows.par_iter()
             .map_init(
                 || Replayer::new(&self.rules, &self.material, sampling),
-                |replayer, record| Ok(Game::new(study, odds, record, replayer.replay(record)?)),
+                |replayer, record| Ok(ReplayedGame::new(study, odds, record, replayer.replay(record)?)),
             )
             .collect()
     }

@@ -6,8 +6,8 @@ use backrank_rules::Side;
 use serde::Serialize;
 
 use super::endings;
-use super::{Ended, ScoreSpread, Tally};
-use crate::games::Game;
+use super::{Ended, ScoreSpread, SetupTally};
+use crate::games::ReplayedGame;
 use crate::stats::{Estimate, wilson};
 
 /// The Bishop Adjustment in games that began with the right to it.
@@ -70,7 +70,7 @@ pub(super) struct Counted {
 const WHO: [&str; 4] = ["nobody", "White", "Black", "both"];
 
 impl Counted {
-    pub fn add(&mut self, game: &Game) {
+    pub fn add(&mut self, game: &ReplayedGame) {
         let could = game.replayed.may_adjust.iter().filter(|&&could| could).count() as u64;
         if could == 0 {
             return;
@@ -95,7 +95,7 @@ impl Counted {
 
     pub fn statistics(&self, spread: ScoreSpread) -> Option<AdjustmentUse> {
         let score = |results: [u64; 3]| {
-            let score = Tally { results }.score();
+            let score = SetupTally { results }.score();
             let games = results.iter().sum::<u64>() as f64;
             Estimate { value: score, interval: wilson(score, spread.trials(games)) }
         };

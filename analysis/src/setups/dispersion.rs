@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::{ScoreSpread, SetupOptions, Tally};
+use super::{ScoreSpread, SetupOptions, SetupTally};
 
 /// How much more setups' scores spread than chance would have it.
 ///
@@ -42,8 +42,8 @@ pub(super) struct Moments {
 
 impl Moments {
     /// None where results say nothing of setups: when none has two games, there is but one, or all results are the same.
-    pub fn of(tallies: &[Tally], spread: ScoreSpread) -> Option<Self> {
-        let numbers = || tallies.iter().map(Tally::games);
+    pub fn of(tallies: &[SetupTally], spread: ScoreSpread) -> Option<Self> {
+        let numbers = || tallies.iter().map(SetupTally::games);
         let testable = numbers().any(|games| games > 1) && tallies.len() > 1 && spread.variance > 0.0;
         let games = numbers().sum::<u64>() as f64;
         let squares: f64 = numbers().map(|games| (games * games) as f64).sum();
@@ -57,7 +57,7 @@ fn statistic(squares: f64, games: f64, spread: ScoreSpread) -> f64 {
     0.25 * (squares - games * (2.0 * spread.mean).powi(2)) / spread.variance
 }
 
-fn sum_of_squares(tallies: &[Tally]) -> f64 {
+fn sum_of_squares(tallies: &[SetupTally]) -> f64 {
     tallies.iter().map(|tally| square(tally.half_points(), tally.games())).sum()
 }
 
@@ -67,7 +67,7 @@ fn square(half_points: u64, games: u64) -> f64 {
 
 impl Dispersion {
     /// None where results say nothing of setups.
-    pub(crate) fn of(tallies: &[Tally], spread: ScoreSpread, options: SetupOptions) -> Option<Self> {
+    pub(crate) fn of(tallies: &[SetupTally], spread: ScoreSpread, options: SetupOptions) -> Option<Self> {
         let Moments { statistic, games, .. } = Moments::of(tallies, spread)?;
         let permutations = u64::from(options.permutations).min(WORK / games as u64).max(99) as u32;
         let (outcomes, seen) = (outcomes(tallies), sum_of_squares(tallies));
@@ -89,8 +89,8 @@ impl Dispersion {
 }
 
 /// The half points of every game, setup by setup.
-fn outcomes(tallies: &[Tally]) -> Vec<u8> {
-    let of = |tally: &Tally| {
+fn outcomes(tallies: &[SetupTally]) -> Vec<u8> {
+    let of = |tally: &SetupTally| {
         let [won, drawn, lost] = tally.results.map(|number| number as usize);
         [vec![2; won], vec![1; drawn], vec![0; lost]].concat()
     };
@@ -98,13 +98,13 @@ fn outcomes(tallies: &[Tally]) -> Vec<u8> {
 }
 
 /// Shuffles results, gives each setup as many as it has games, and sums up the squares.
-fn permute(outcomes: &mut [u8], tallies: &[Tally], chance: &mut ChaCha8Rng) -> f64 {
+fn permute(outcomes: &mut [u8], tallies: &[SetupTally], chance: &mut ChaCha8Rng) -> f64 {
     for at in (1..outcomes.len()).rev() {
         outcomes.swap(at, chance.random_range(0..=at as u32) as usize);
     }
     let mut rest = &*outcomes;
     let mut sum = 0.0;
-    for games in tallies.iter().map(Tally::games) {
+    for games in tallies.iter().map(SetupTally::games) {
         let (own, others) = rest.split_at(games as usize);
         sum += square(own.iter().map(|&points| u64::from(points)).sum(), games);
         rest = others;

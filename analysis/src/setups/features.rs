@@ -4,7 +4,7 @@ use backrank_rules::Variant;
 use serde::Serialize;
 
 use super::rank_features::{RankFeatures, are_independent};
-use super::{SetupName, Tally};
+use super::{SetupName, SetupTally};
 use crate::stats::{Estimate, Symmetric, independent_columns};
 
 /// White's score by least squares on features of setups.
@@ -32,7 +32,7 @@ pub struct FeatureEffect {
 }
 
 impl Features {
-    pub(super) fn of(variant: &Variant, setups: &[SetupName], tallies: &[Tally]) -> Self {
+    pub(super) fn of(variant: &Variant, setups: &[SetupName], tallies: &[SetupTally]) -> Self {
         let describe = RankFeatures::new(variant);
         let both = are_independent(setups);
         let numbers = |text: &str| describe.read(text).map(|rank| describe.numbers(&rank));
@@ -65,7 +65,7 @@ impl Features {
 }
 
 /// The least squares with clustered errors.
-fn regression(names: Vec<String>, rows: &[Vec<f64>], tallies: &[Tally]) -> Features {
+fn regression(names: Vec<String>, rows: &[Vec<f64>], tallies: &[SetupTally]) -> Features {
     let weighted = rows.iter().zip(tallies).map(|(row, tally)| (row.as_slice(), tally.games() as f64));
     let independent = independent_columns(names.len(), weighted);
     let used: Vec<usize> = (0..names.len()).filter(|&column| independent[column]).collect();
@@ -75,7 +75,7 @@ fn regression(names: Vec<String>, rows: &[Vec<f64>], tallies: &[Tally]) -> Featu
         .map(|(column, feature)| FeatureEffect { feature, range: range(rows, tallies, column), effect: None })
         .collect();
     let size = used.len() + 1;
-    let games: u64 = tallies.iter().map(Tally::games).sum();
+    let games: u64 = tallies.iter().map(SetupTally::games).sum();
     let nothing = |why: &str, effects| Features { effects, nothing: Some(why.to_string()) };
     if used.is_empty() {
         return nothing("setups do not differ in any feature", effects);
@@ -114,9 +114,9 @@ fn regression(names: Vec<String>, rows: &[Vec<f64>], tallies: &[Tally]) -> Featu
     Features { effects, nothing: None }
 }
 
-fn range(rows: &[Vec<f64>], tallies: &[Tally], column: usize) -> [f64; 3] {
+fn range(rows: &[Vec<f64>], tallies: &[SetupTally], column: usize) -> [f64; 3] {
     let values = || rows.iter().map(|row| row[column]);
-    let games: u64 = tallies.iter().map(Tally::games).sum();
+    let games: u64 = tallies.iter().map(SetupTally::games).sum();
     let sum: f64 = values().zip(tallies).map(|(value, tally)| value * tally.games() as f64).sum();
     [values().fold(f64::INFINITY, f64::min), sum / games as f64, values().fold(f64::NEG_INFINITY, f64::max)]
 }

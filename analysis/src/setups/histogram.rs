@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::Tally;
+use super::SetupTally;
 use super::significance::{EXACT, sum_of_games};
 
 /// The number of setups by White's score, in steps of a twentieth: the first is around 0, the last around 1.
@@ -21,7 +21,7 @@ pub struct ScoreHistogram {
 const STEPS: usize = 20;
 
 impl ScoreHistogram {
-    pub(super) fn of(tallies: &[Tally], results: [u64; 3]) -> Self {
+    pub(super) fn of(tallies: &[SetupTally], results: [u64; 3]) -> Self {
         let mut setups = vec![0; STEPS + 1];
         let mut sizes: HashMap<u64, u64> = HashMap::new();
         for tally in tallies {

@@ -25,7 +25,7 @@ pub use histogram::ScoreHistogram;
 pub use score::ScoreSpread;
 pub use shrinkage::Shrinkage;
 
-use crate::games::Game;
+use crate::games::ReplayedGame;
 use crate::stats::{Estimate, false_discovery_rates, wilson};
 
 /// Games by their setups.
@@ -35,7 +35,7 @@ use crate::stats::{Estimate, false_discovery_rates, wilson};
 pub struct SetupGames {
     setups: Vec<SetupName>,
     index: HashMap<SetupName, usize>,
-    tallies: Vec<Tally>,
+    tallies: Vec<SetupTally>,
     /// For each setup the sides that could adjust, and those that did.
     adjusting: Vec<[u64; 2]>,
     outcome: Vec<u8>,
@@ -122,11 +122,11 @@ pub struct SetupStatistics {
 
 /// Results of one setup: games, and White's wins, draws and losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
+pub(crate) struct SetupTally {
     pub results: [u64; 3],
 }
 
-impl Tally {
+impl SetupTally {
     pub fn games(&self) -> u64 {
         self.results.iter().sum()
     }
@@ -142,7 +142,7 @@ impl Tally {
 
 impl SetupGames {
     /// Adds a game.
-    pub fn add(&mut self, game: &Game) {
+    pub fn add(&mut self, game: &ReplayedGame) {
         let name =
             SetupName { id: game.setup, white: game.white_rank.clone(), black: game.black_rank.clone() };
         self.adjustments.add(game);
@@ -159,7 +159,7 @@ impl SetupGames {
         let next = self.setups.len();
         let setup = *self.index.entry(name).or_insert_with_key(|name| {
             self.setups.push(name.clone());
-            self.tallies.push(Tally::default());
+            self.tallies.push(SetupTally::default());
             self.adjusting.push([0; 2]);
             next
         });
@@ -193,7 +193,7 @@ impl SetupGames {
         let mut results = [0; 3];
         tallies.iter().for_each(|tally| (0..3).for_each(|index| results[index] += tally.results[index]));
         let spread = ScoreSpread::of(results);
-        let all = Tally { results };
+        let all = SetupTally { results };
         let shrinkage = Shrinkage::of(tallies, spread);
         let p_values = significance::p_values(tallies, results);
         let rates = false_discovery_rates(&p_values);

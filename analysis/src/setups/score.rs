@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Tally;
+use super::SetupTally;
 use crate::stats::{Estimate, wilson};
 
 /// How much a game's score, 0, ½ or 1, spreads around its mean, and how much less that is than without draws.
@@ -34,7 +34,7 @@ impl ScoreSpread {
     }
 
     /// A score with Wilson's interval.
-    pub(crate) fn estimate(&self, tally: Tally) -> Estimate {
+    pub(crate) fn estimate(&self, tally: SetupTally) -> Estimate {
         let score = tally.score();
         Estimate { value: score, interval: wilson(score, self.trials(tally.games() as f64)) }
     }

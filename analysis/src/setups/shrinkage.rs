@@ -4,7 +4,7 @@ use serde::Serialize;
 use statrs::distribution::{Beta, ContinuousCDF};
 
 use super::dispersion::Moments;
-use super::{ScoreSpread, Tally};
+use super::{ScoreSpread, SetupTally};
 use crate::stats::{Estimate, Interval};
 
 /// What the games of all setups say about the spread of setups' true scores, and so about each setup.
@@ -48,7 +48,7 @@ const ALMOST_ALL: f64 = 0.9;
 
 impl Shrinkage {
     /// None where there is nothing to learn from, as no setup has two games.
-    pub(crate) fn of(tallies: &[Tally], spread: ScoreSpread) -> Option<Self> {
+    pub(crate) fn of(tallies: &[SetupTally], spread: ScoreSpread) -> Option<Self> {
         let moments = Moments::of(tallies, spread)?;
         let variance = spread.variance;
         let freedom = tallies.len() as f64 - 1.0;
@@ -88,7 +88,7 @@ impl Shrinkage {
     }
 
     /// What is to be thought of a setup.
-    pub(crate) fn estimate(&self, tally: Tally) -> Estimate {
+    pub(crate) fn estimate(&self, tally: SetupTally) -> Estimate {
         let (games, score) = (tally.games() as f64, tally.score());
         let (mut mean, mut squares) = (0.0, 0.0);
         for &(tau, weight) in &self.likely {

@@ -4,20 +4,20 @@ use std::collections::HashMap;
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::Tally;
+use super::SetupTally;
 
 /// Up to so many games of a setup the distribution of their sum is worked out; beyond, it is normal to many digits.
 pub(super) const EXACT: u64 = 400;
 
 /// For each setup the chance of a score at least as far from the mean, if each of its games is won, drawn and lost with
 /// the shares of all games.
-pub(super) fn p_values(tallies: &[Tally], results: [u64; 3]) -> Vec<f64> {
+pub(super) fn p_values(tallies: &[SetupTally], results: [u64; 3]) -> Vec<f64> {
     let games: u64 = results.iter().sum();
     let [won, drawn, lost] = results.map(|number| number as f64 / games as f64);
     let mean = 2.0 * won + drawn;
     let deviation = (4.0 * won + drawn - mean * mean).max(0.0).sqrt();
     let mut sums: HashMap<u64, Vec<f64>> = HashMap::new();
-    let mut one = |tally: &Tally| {
+    let mut one = |tally: &SetupTally| {
         let games = tally.games();
         let far = (tally.half_points() as f64 - mean * games as f64).abs();
         if games > EXACT {
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn two_games_are_worked_out_by_hand() {
-        let tally = |results| Tally { results };
+        let tally = |results| SetupTally { results };
         // Half won, half lost: two wins come with a quarter, and so do two losses.
         let p = p_values(&[tally([2, 0, 0]), tally([1, 0, 1]), tally([0, 0, 2])], [3, 0, 3]);
         assert!((p[0] - 0.5).abs() < 1e-12 && (p[1] - 1.0).abs() < 1e-12 && (p[2] - 0.5).abs() < 1e-12);
@@ -61,7 +61,7 @@ mod tests {
     fn the_normal_takes_over_without_a_step() {
         let near = |games: u64| {
             let won = games / 2 + games / 20;
-            p_values(&[Tally { results: [won, 0, games - won] }], [500, 0, 500])[0]
+            p_values(&[SetupTally { results: [won, 0, games - won] }], [500, 0, 500])[0]
         };
         assert!((near(400) - near(402)).abs() < 0.01, "{} {}", near(400), near(402));
     }

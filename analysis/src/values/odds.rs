@@ -7,7 +7,7 @@ use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-use crate::games::{Column, Game};
+use crate::games::{Column, ReplayedGame};
 use crate::stats::{Estimate, Interval, MatchScore, NORMAL_975, fieller};
 
 /// Games at odds, gathered in pairs.
@@ -79,7 +79,7 @@ pub struct OddsValues {
 
 impl OddsMatches {
     /// Adds a game; games come in the order of their study. One without odds is left aside.
-    pub fn add(&mut self, game: &Game) {
+    pub fn add(&mut self, game: &ReplayedGame) {
         let Some((white, black)) = game.odds.split_once(':') else { return };
         let white_half_points = game.outcome();
         let (key, half_points) = match first_of(white, black) {

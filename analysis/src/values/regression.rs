@@ -4,10 +4,10 @@ use nalgebra::DMatrix;
 use serde::Serialize;
 
 use crate::fit::{
-    Clustering, Fitted, Layout, Model, Observations, Resampling, Stopped, bootstrap, covariance,
+    Clustering, Fitted, Model, Observations, ParameterLayout, Resampling, Stopped, bootstrap, covariance,
     expected_score, expected_score_slopes, fit,
 };
-use crate::games::{Column, Difference, Game, Material};
+use crate::games::{Column, Difference, Material, ReplayedGame};
 use crate::stats::{Estimate, Interval, NORMAL_975, elo, elo_slope, independent_columns, percentile};
 
 /// How values are estimated.
@@ -111,7 +111,7 @@ impl Sample {
     }
 
     /// Adds a game.
-    pub fn add(&mut self, game: &Game) {
+    pub fn add(&mut self, game: &ReplayedGame) {
         if let Some(setups) = self.setups.as_mut().filter(|_| !game.replayed.samples.is_empty()) {
             setups.push(format!("{}/{}", game.white_rank, game.black_rank));
         }
@@ -231,7 +231,7 @@ fn fit_finite(
     found: &mut RegressionValues,
 ) -> Result<(Observations, Fitted), String> {
     loop {
-        let layout = Layout { columns: columns.clone(), model };
+        let layout = ParameterLayout { columns: columns.clone(), model };
         let weights = observations.weights(|_| 1.0);
         let direction = match fit(&layout, &observations.patterns, &weights, None) {
             Ok(fitted) => return Ok((observations, fitted)),

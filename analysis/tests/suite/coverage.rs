@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use backrank_analysis::{
-    Clustering, Column, Estimate, Game, Interval, Material, Model, OddsMatches, RegressionOptions, Replayer,
-    Sample, Sampling, SetupGames, SetupName, SetupOptions, Simulation, TrueValue, Truth, elo,
+    Clustering, Column, Estimate, Interval, Material, Model, OddsMatches, RegressionOptions, ReplayedGame,
+    Replayer, Sample, Sampling, SetupGames, SetupName, SetupOptions, Simulation, TrueValue, Truth, elo,
 };
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
@@ -48,7 +48,14 @@ impl Table {
     }
 
     /// Games of a study, each setup with so many of them.
-    fn games(&self, truth: &Truth, odds: Option<&str>, setups: u64, of_each: u64, seed: u64) -> Vec<Game> {
+    fn games(
+        &self,
+        truth: &Truth,
+        odds: Option<&str>,
+        setups: u64,
+        of_each: u64,
+        seed: u64,
+    ) -> Vec<ReplayedGame> {
         let sampling = Sampling::default();
         let odds: Option<Odds> = odds.map(|odds| odds.parse().unwrap());
         let simulation =
@@ -62,7 +69,7 @@ impl Table {
                 let record =
                     simulation.game(setup * of_each + game, id, &self.space.unrank(id).unwrap()).unwrap();
                 let replayed = replayer.replay(&record).unwrap();
-                games.push(Game::new(0, odds.as_ref(), &record, replayed));
+                games.push(ReplayedGame::new(0, odds.as_ref(), &record, replayed));
             }
         }
         games

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use backrank_analysis::{
-    Clustering, Difference, Game, MAX_COLUMNS, Material, Model, RegressionOptions, RegressionValues,
-    Replayed, Sample,
+    Clustering, Difference, MAX_COLUMNS, Material, Model, RegressionOptions, RegressionValues, Replayed,
+    ReplayedGame, Sample,
 };
 use backrank_rules::{GameResult, Rules, Side, Variant};
 use serde_json::Value;
@@ -23,14 +23,14 @@ fn reference() -> Value {
 }
 
 /// The games of positions.csv; of each only the first material where that is asked for.
-fn games(only_first: bool) -> Vec<Game> {
+fn games(only_first: bool) -> Vec<ReplayedGame> {
     let mut reader = csv::Reader::from_path(folder().join("positions.csv")).unwrap();
-    let mut games: BTreeMap<u64, Game> = BTreeMap::new();
+    let mut games: BTreeMap<u64, ReplayedGame> = BTreeMap::new();
     for row in reader.records() {
         let row = row.unwrap();
         let number = |column: usize| row[column].parse::<f64>().unwrap();
         let (white, black) = row[1].split_once('/').unwrap();
-        let game = games.entry(number(0) as u64).or_insert_with(|| Game {
+        let game = games.entry(number(0) as u64).or_insert_with(|| ReplayedGame {
             study: 0,
             setup: 0,
             white_rank: white.to_string(),
@@ -53,7 +53,7 @@ fn games(only_first: bool) -> Vec<Game> {
     games.into_values().collect()
 }
 
-fn values(games: &[Game], model: Model, clustering: Clustering) -> RegressionValues {
+fn values(games: &[ReplayedGame], model: Model, clustering: Clustering) -> RegressionValues {
     let material = Material::of(&Rules::new(&Variant::find("pmrc").unwrap()));
     let mut sample = Sample::new(&material, clustering);
     games.iter().for_each(|game| sample.add(game));

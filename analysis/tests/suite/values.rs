@@ -1,8 +1,8 @@
 //! What values are given, and where there are none.
 
 use backrank_analysis::{
-    Clustering, Column, Difference, Game, Interval, MAX_COLUMNS, Material, Model, OddsMatches,
-    RegressionOptions, RegressionValues, Replayed, Sample,
+    Clustering, Column, Difference, Interval, MAX_COLUMNS, Material, Model, OddsMatches, RegressionOptions,
+    RegressionValues, Replayed, ReplayedGame, Sample,
 };
 use backrank_rules::{GameResult, Rules, Side, Variant};
 use rand::{RngExt, SeedableRng};
@@ -16,8 +16,8 @@ fn chess() -> Material {
 }
 
 /// A game of which just the material of its positions and its outcome matter.
-fn game(number: u64, samples: Vec<(Difference, u32)>, outcome: usize) -> Game {
-    Game {
+fn game(number: u64, samples: Vec<(Difference, u32)>, outcome: usize) -> ReplayedGame {
+    ReplayedGame {
         study: 0,
         setup: u128::from(number / 2),
         white_rank: format!("RANK{}", number / 2),
@@ -38,14 +38,14 @@ fn difference(columns: &[(usize, i8)]) -> Difference {
     difference
 }
 
-fn values(games: &[Game], model: Model) -> RegressionValues {
+fn values(games: &[ReplayedGame], model: Model) -> RegressionValues {
     let mut sample = Sample::new(&chess(), Clustering::Game);
     games.iter().for_each(|game| sample.add(game));
     sample.values(RegressionOptions { model, replicates: 100, seed: 1 }, &|_| ())
 }
 
 /// Games whose outcome goes with one column, and in which another never differs.
-fn ordinary(games: u64) -> Vec<Game> {
+fn ordinary(games: u64) -> Vec<ReplayedGame> {
     let mut chance = ChaCha8Rng::seed_from_u64(5);
     (0..games)
         .map(|number| {
@@ -143,7 +143,7 @@ fn a_pawn_that_cannot_be_told_from_nothing_bounds_no_ratio() {
 fn nothing_to_go_by_is_said() {
     let none = values(&[], Model::Ordered);
     assert_eq!(none.nothing.as_deref(), Some("there are no quiet positions"));
-    let white_always: Vec<Game> =
+    let white_always: Vec<ReplayedGame> =
         (0..20).map(|number| game(number, vec![(difference(&[(0, 1)]), 1)], 2)).collect();
     assert_eq!(values(&white_always, Model::Ordered).nothing.as_deref(), Some("not every result came up"));
     let one = values(&[game(0, vec![(difference(&[(0, 1)]), 1)], 2)], Model::Decided);
@@ -152,7 +152,7 @@ fn nothing_to_go_by_is_said() {
 
 #[test]
 fn without_draws_the_ordered_model_is_the_plain_one() {
-    let decided: Vec<Game> =
+    let decided: Vec<ReplayedGame> =
         ordinary(900).into_iter().filter(|game| game.result != GameResult::Draw).collect();
     let [ordered, plain] = [Model::Ordered, Model::Decided].map(|model| values(&decided, model));
     assert_eq!(ordered.model, Model::Decided);
@@ -210,7 +210,7 @@ fn a_game_without_the_other_of_its_pair_is_left_out_and_the_next_pairs_stay_toge
         (4, true, 2),
     ] {
         let odds = if swapped { "-:N" } else { "N:-" }.to_string();
-        gathered.add(&Game { setup: 7, odds, swapped, ..game(number, Vec::new(), outcome) });
+        gathered.add(&ReplayedGame { setup: 7, odds, swapped, ..game(number, Vec::new(), outcome) });
     }
     let found = gathered.values();
     assert_eq!((found.matches[0].pairs, found.unpaired), ([1, 0, 0, 0, 2], 2));

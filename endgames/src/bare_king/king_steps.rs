@@ -31,12 +31,12 @@ pub(super) struct KingSteps {
     captures: Vec<Bitboard>,
     /// By square: from where it captures there.
     capture_origins: Vec<Bitboard>,
-    back: Vec<Shift>,
+    back: Vec<StepShift>,
 }
 
 /// A step of every king of a set: how far its index moves, and the squares on which the step stays on the board.
 #[derive(Debug)]
-struct Shift {
+struct StepShift {
     by: i32,
     from: Bitboard,
 }
@@ -50,7 +50,7 @@ impl KingSteps {
         // White's steps are Black's reversed.
         let back = rays(rules, king).into_iter().flatten().filter(|ray| ray.moves).map(|ray| {
             let stays = |from: &Square| step(board, *from, ray.dx, ray.dy).is_some();
-            Shift {
+            StepShift {
                 by: i32::from(ray.dy) * board.files() as i32 + i32::from(ray.dx),
                 from: squares().filter(stays).collect(),
             }
@@ -84,7 +84,7 @@ impl KingSteps {
     /// The squares from which it goes to any of some squares without capturing.
     #[inline]
     pub fn quiet_origins(&self, to: Bitboard) -> Bitboard {
-        let origins = |shift: &Shift| {
+        let origins = |shift: &StepShift| {
             let kept = to & shift.from;
             if shift.by < 0 { kept >> shift.by.unsigned_abs() } else { kept << shift.by as u32 }
         };

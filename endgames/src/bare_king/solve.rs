@@ -24,7 +24,7 @@ pub(super) fn solve(
     steps: &KingSteps,
     known: &EndgameTables,
 ) -> Option<Vec<u8>> {
-    let mut solver = Solver::new(rules, layout, steps, known);
+    let mut solver = BareKingSolver::new(rules, layout, steps, known);
     let mut moves = 1;
     while solver.is_going_on(moves) {
         if moves == DRAW {
@@ -38,19 +38,19 @@ pub(super) fn solve(
 }
 
 /// A square from which a piece has come.
-struct Origin {
+struct MoveOrigin {
     square: Square,
     /// What it passed.
     way: Bitboard,
 }
 
-struct Solver<'a> {
+struct BareKingSolver<'a> {
     steps: &'a KingSteps,
     /// The configurations.
     layout: Layout,
     squares: usize,
     /// For each of White's men and each square, from where it can have come.
-    origins: [Vec<Vec<Origin>>; STRONG],
+    origins: [Vec<Vec<MoveOrigin>>; STRONG],
     moves_to_mate: Vec<u8>,
     by_configuration: Vec<Configuration>,
     /// For each configuration the bare king's squares from which White can go to a position found last.
@@ -75,7 +75,7 @@ struct Configuration {
     after_capture: [u8; STRONG - 1],
 }
 
-impl<'a> Solver<'a> {
+impl<'a> BareKingSolver<'a> {
     fn new(rules: &Rules, layout: &Layout, steps: &'a KingSteps, known: &EndgameTables) -> Self {
         let (board, men) = (rules.board(), layout.men());
         let configurations = Layout::new(rules, &men[..STRONG]);
@@ -150,7 +150,7 @@ impl<'a> Solver<'a> {
             let mut at = self.layout.placement(number, Side::White).expect("men on different squares");
             let occupied = self.layout.occupied(&at);
             let is_free =
-                |origin: &&Origin| !occupied.contains(origin.square) && occupied.is_disjoint(origin.way);
+                |origin: &&MoveOrigin| !occupied.contains(origin.square) && occupied.is_disjoint(origin.way);
             for (place, origins) in self.origins.iter().enumerate().skip(1) {
                 let square = at.squares[place].index();
                 let stride = self.squares.pow((STRONG - 1 - place) as u32);
@@ -208,7 +208,7 @@ impl Configuration {
 }
 
 /// For every square from where one of White's men can have come.
-fn origins(rules: &Rules, man: Man) -> Vec<Vec<Origin>> {
+fn origins(rules: &Rules, man: Man) -> Vec<Vec<MoveOrigin>> {
     let board = rules.board();
     let come_to = |square: Square| {
         let mut origins = Vec::new();
@@ -218,7 +218,7 @@ fn origins(rules: &Rules, man: Man) -> Vec<Vec<Origin>> {
             for _ in 0..ray.range {
                 before = before.and_then(|before| step(board, before, -ray.dx, -ray.dy));
                 let Some(from) = before else { break };
-                origins.push(Origin { square: from, way });
+                origins.push(MoveOrigin { square: from, way });
                 way |= from.into();
             }
         }

@@ -12,21 +12,21 @@ use crate::stats::{Estimate, Interval};
 use crate::tables::thousands;
 
 /// A cell of a table, and whether it holds a number.
-pub(super) enum Cell {
+pub(super) enum HtmlCell {
     Text(String),
     Number(String),
 }
 
-pub(super) fn text(value: impl ToString) -> Cell {
-    Cell::Text(escape(&value.to_string()))
+pub(super) fn text(value: impl ToString) -> HtmlCell {
+    HtmlCell::Text(escape(&value.to_string()))
 }
 
-pub(super) fn number(value: impl ToString) -> Cell {
-    Cell::Number(escape(&value.to_string()))
+pub(super) fn number(value: impl ToString) -> HtmlCell {
+    HtmlCell::Number(escape(&value.to_string()))
 }
 
 /// A table under headings; a heading that begins with `#` is one of numbers.
-pub(super) fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<Cell>>) -> String {
+pub(super) fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<HtmlCell>>) -> String {
     let head: String = headings
         .iter()
         .map(|heading| match heading.strip_prefix('#') {
@@ -34,9 +34,9 @@ pub(super) fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<Cell>>
             None => format!("<th>{}</th>", escape(heading)),
         })
         .collect();
-    let cell = |cell: &Cell| match cell {
-        Cell::Text(text) => format!("<td>{text}</td>"),
-        Cell::Number(text) => format!(r#"<td class="n">{text}</td>"#),
+    let cell = |cell: &HtmlCell| match cell {
+        HtmlCell::Text(text) => format!("<td>{text}</td>"),
+        HtmlCell::Number(text) => format!(r#"<td class="n">{text}</td>"#),
     };
     let body: String = rows
         .into_iter()
@@ -78,8 +78,8 @@ pub(super) fn between(interval: Interval, digits: usize) -> String {
 }
 
 /// A number and its interval, or nothing.
-pub(super) fn estimated(estimate: Option<Estimate>, digits: usize) -> Cell {
-    Cell::Number(estimate.map_or(String::new(), |estimate| {
+pub(super) fn estimated(estimate: Option<Estimate>, digits: usize) -> HtmlCell {
+    HtmlCell::Number(estimate.map_or(String::new(), |estimate| {
         let Estimate { value, interval } = estimate;
         let value = fixed(value, digits);
         if interval.low == interval.high {
@@ -98,12 +98,12 @@ pub(super) fn percents(estimate: Estimate) -> String {
 }
 
 /// A share as a cell, its interval apart.
-pub(super) fn shares(estimate: Estimate) -> Cell {
+pub(super) fn shares(estimate: Estimate) -> HtmlCell {
     let interval = between(estimate.interval.map(|end| 100.0 * end), 1);
-    Cell::Number(format!("{} <small>({interval})</small>", percent(estimate.value)))
+    HtmlCell::Number(format!("{} <small>({interval})</small>", percent(estimate.value)))
 }
 
-pub(super) fn wdl([won, drawn, lost]: [u64; 3]) -> Cell {
+pub(super) fn wdl([won, drawn, lost]: [u64; 3]) -> HtmlCell {
     number([won, drawn, lost].map(thousands).join(" "))
 }
 
