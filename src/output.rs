@@ -78,11 +78,11 @@ impl Output {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(std::fs::Permissions::from_mode(0o666));
         }
-        let file = builder.prefix(".backrank-").tempfile_in(folder)?;
+        builder.prefix(".backrank-");
+        let (file, removed_on_signal) = RemovedOnSignal::create(|| builder.tempfile_in(folder))?;
         if let Some(existing) = existing {
             file.as_file().set_permissions(existing.permissions())?;
         }
-        let removed_on_signal = RemovedOnSignal::new(file.path())?;
         Ok(Self::Replacing {
             file: BufWriter::with_capacity(BUFFER, file),
             path,

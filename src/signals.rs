@@ -1,7 +1,9 @@
 //! What the signals that end a program (SIGINT, which Ctrl-C sends, and SIGTERM) do here.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tempfile::NamedTempFile;
 
 /// What Ctrl-C does instead of ending the program.
 static ON_INTERRUPT: Mutex<Option<Box<dyn Fn() + Send>>> = Mutex::new(None);
@@ -27,11 +29,16 @@ pub fn on_interrupt(act: impl Fn() + Send + 'static) -> std::io::Result<()> {
 pub struct RemovedOnSignal(PathBuf);
 
 impl RemovedOnSignal {
-    /// The path must be of a file that nobody misses.
-    pub fn new(path: &Path) -> std::io::Result<Self> {
-        lock(&UNFINISHED).push(path.to_path_buf());
-        let file = Self(path.to_path_buf());
-        listen().map(|()| file)
+    /// Makes a temporary file. A signal that comes at the same time waits until it is known, and removes it then.
+    pub fn create(
+        make: impl FnOnce() -> std::io::Result<NamedTempFile>,
+    ) -> std::io::Result<(NamedTempFile, Self)> {
+        listen()?;
+        let mut unfinished = lock(&UNFINISHED);
+        let file = make()?;
+        let path = file.path().to_path_buf();
+        unfinished.push(path.clone());
+        Ok((file, Self(path)))
     }
 }
 
@@ -41,11 +48,14 @@ impl Drop for RemovedOnSignal {
     }
 }
 
-/// Removes the files that are not finished; for those who end the program themselves.
-pub fn remove_unfinished() {
-    for path in lock(&UNFINISHED).drain(..) {
+/// Removes the files that are not finished; for those who end the program themselves. No other is made as long as what is
+/// given back lives.
+pub fn remove_unfinished() -> impl Drop {
+    let mut unfinished = lock(&UNFINISHED);
+    for path in unfinished.drain(..) {
         let _ = std::fs::remove_file(path);
     }
+    unfinished
 }
 
 /// Starts the thread that waits for signals, once.
@@ -64,7 +74,7 @@ fn listen() -> std::io::Result<()> {
             match &*lock(&ON_INTERRUPT) {
                 Some(act) if signal == SIGINT => act(),
                 _ => {
-                    remove_unfinished();
+                    let _no_more = remove_unfinished();
                     // As if nobody had listened: the shell sees which signal it was.
                     let _ = signal_hook::low_level::emulate_default_handler(signal);
                 }

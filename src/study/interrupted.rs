@@ -31,7 +31,7 @@ impl Interrupted {
         signals::on_interrupt(move || {
             let again = by_hand.swap(true, Ordering::Relaxed);
             if again || !playing.load(Ordering::Relaxed) {
-                signals::remove_unfinished();
+                let _no_more = signals::remove_unfinished();
                 let _ = writeln!(std::io::stderr(), "error: stopped; {GO_ON}");
                 exit(1);
             }
