@@ -114,7 +114,7 @@ def match(path):
 
 def published(key):
     """What others have published, in their own pawns, for the pieces of one of our games, by their letters."""
-    pieces = tomllib.loads((ROOT / "data" / "variants" / f"{key}.toml").read_text())["pieces"]
+    pieces = tomllib.loads((ROOT / "rules" / "variants" / f"{key}.toml").read_text())["pieces"]
     moves = {letter: piece["betza"] for letter, piece in pieces.items()} | {"P": "P"}
     lists = tomllib.loads((ROOT / "analysis" / "published-values.toml").read_text())["published"]
     rows = []
