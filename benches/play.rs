@@ -2,6 +2,7 @@
 //!
 //! `benches/against-peers.sh` measures the same against other programs.
 
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -36,7 +37,8 @@ fn play(variant: &Variant, games: u64, threads: usize) -> Taken {
     let setups = StudySetups::of(&study).expect("setups");
     let stop = AtomicBool::new(false);
     let timeout = Duration::from_secs(1);
-    let run = Run { study: &study, rules: &rules, setups: &setups, threads, timeout, stop: &stop };
+    let tables = &OnceLock::new();
+    let run = Run { study: &study, rules: &rules, setups: &setups, tables, threads, timeout, stop: &stop };
     let folder = tempfile::tempdir().expect("a folder");
     let start = Instant::now();
     let directory = StudyDirectory::create(folder.path(), &study).expect("a study");

@@ -1,4 +1,5 @@
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -111,6 +112,7 @@ fn read(path: &Path) -> Result<PlayedShard, Failure> {
         study: &study,
         rules: &rules,
         setups: &setups,
+        tables: &OnceLock::new(),
         threads: 1,
         timeout: Duration::MAX,
         stop: &stop,

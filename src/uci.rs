@@ -9,8 +9,9 @@ use crate::failure::Failure;
 
 /// Run the engine for a program that speaks UCI
 ///
-/// Besides the usual options there are UCI_Variant, VariantFile (the path of your own variant file), BishopAdjustment and
-/// WeightsFile (the path of a file of evaluation weights, such as selfplay/weights.toml).
+/// Besides the usual options there are UCI_Variant, VariantFile (the path of your own variant file), BishopAdjustment,
+/// WeightsFile (the path of a file of evaluation weights, such as selfplay/weights.toml) and EndgameTables (whether to play
+/// endgames by tables, which are made at `isready`).
 #[derive(Args)]
 #[command(after_help = examples!("backrank uci"))]
 pub struct UciCommand {}

@@ -32,6 +32,7 @@ fn handshake() {
         "VariantFile type string default <empty>",
         "BishopAdjustment type check default true",
         "WeightsFile type string default <empty>",
+        "EndgameTables type check default true",
         "Hash type spin default 16 min 1 max 65536",
         "Clear Hash type button",
         "Ponder type check default false",
@@ -334,4 +335,23 @@ fn the_game_starts_from_the_setup_of_its_army() {
         client.set("UCI_Variant", variant);
         assert!(client.fen().starts_with(rank), "{variant}: {}", client.fen());
     }
+}
+
+#[test]
+fn endgame_tables_can_be_switched_off() {
+    let mut client = Client::playing("pmrc");
+    // Mate is eight moves away.
+    let position = "position fen 9/9/9/3k5/9/9/9/9/K7Q w - - 0 1";
+    let score = |client: &mut Client| {
+        client.send(position);
+        let (_, said) = client.go("nodes 1");
+        said.iter().rev().find(|line| line.contains(" score ")).cloned().unwrap()
+    };
+    let with_tables = score(&mut client);
+    assert!(with_tables.contains(" score mate "), "{with_tables}");
+    client.set("EndgameTables", "false");
+    let without = score(&mut client);
+    assert!(without.contains(" score cp "), "{without}");
+    client.set("EndgameTables", "true");
+    assert_eq!(score(&mut client).split(" nodes ").next(), with_tables.split(" nodes ").next());
 }

@@ -5,6 +5,7 @@ mod setups;
 mod summary;
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -80,6 +81,7 @@ impl PlayCommand {
             study: &study,
             rules: &rules,
             setups: &setups,
+            tables: &OnceLock::new(),
             threads: threads(self.threads),
             timeout,
             stop,

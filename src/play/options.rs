@@ -81,6 +81,10 @@ pub struct StudyOptions {
     #[arg(long, value_name = "NUMBER,MOVES,SCORE", value_parser = read_draw)]
     draw: Option<DrawRule>,
 
+    /// End a game as soon as the endgame tables know its result; a win counts where the fifty-move rule leaves time for it
+    #[arg(long)]
+    adjudicate_tables: bool,
+
     #[command(flatten)]
     players: PlayerArgs,
 }
@@ -151,6 +155,7 @@ impl StudyOptions {
         study.adjudication.resign = self.resign.or(study.adjudication.resign);
         study.adjudication.draw = self.draw.or(study.adjudication.draw);
         study.adjudication.max_plies = self.max_plies.or(study.adjudication.max_plies);
+        study.adjudication.tables |= self.adjudicate_tables;
         self.players.change(study);
         if let Some(SetupsArg(setups)) = &self.setups {
             study.choose_setups(setups);

@@ -5,6 +5,7 @@ mod summary;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use backrank_analysis::{REGRESSION_PART, ValueRow, thousands};
@@ -113,7 +114,9 @@ impl StudyCommand {
         let stop = &interrupted.stop;
         let (nodes, seed, narrowing) = self.options(&path)?;
         let threads = threads(self.threads);
-        let common = Common { variant: &variant, rules: &rules, narrowing: &narrowing, threads, stop };
+        let tables = OnceLock::new();
+        let common =
+            Common { variant: &variant, rules: &rules, tables, narrowing: &narrowing, threads, stop };
         let mut parts = parts::all(&path, nodes, seed, &common)?;
         for part in &mut parts {
             if StudyDirectory::is_study(&part.path) {

@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use backrank_analysis::{PairsSoFar, PartCost};
+use backrank_endgames::EndgameTables;
 use backrank_rules::{Rules, Variant};
 use backrank_selfplay::{Odds, Played, RecordError, Recorder, Run, RunError, Study, StudySetups, Weights};
 
@@ -25,6 +27,8 @@ const BETWEEN_SEEDS: u64 = 1_000_000;
 pub struct Common<'a> {
     pub variant: &'a Variant,
     pub rules: &'a Rules,
+    /// The endgame tables of all parts, once the first game needs them.
+    pub tables: OnceLock<Arc<EndgameTables>>,
     pub narrowing: &'a Narrowing,
     pub threads: usize,
     pub stop: &'a AtomicBool,
@@ -139,10 +143,10 @@ impl<'a> Part<'a> {
     }
 }
 
-fn run<'x>(study: &'x Study, setups: &'x StudySetups, common: &Common<'x>) -> Run<'x, 'x> {
-    let Common { rules, threads, stop, .. } = *common;
+fn run<'x>(study: &'x Study, setups: &'x StudySetups, common: &'x Common<'x>) -> Run<'x, 'x> {
+    let Common { rules, ref tables, threads, stop, .. } = *common;
     // The embedded player is asked for nothing that it could fail to answer.
-    Run { study, rules, setups, threads, timeout: Duration::MAX, stop }
+    Run { study, rules, setups, tables, threads, timeout: Duration::MAX, stop }
 }
 
 #[cfg(test)]

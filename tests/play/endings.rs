@@ -137,3 +137,23 @@ fn engines_that_think_it_even_agree_on_a_draw() {
     assert_eq!(column(&played, "result"), ["1/2-1/2"]);
     assert_eq!(column(&played, "plies"), ["20"], "when ten moves have been played");
 }
+
+#[test]
+fn tables_end_a_game_only_where_that_is_asked_for() {
+    let (folder, one, other) = twice();
+    let path = folder.path().join("bare.toml");
+    // A queen against a bare king, in a game without pawns.
+    let game =
+        small(false).replace("RNKNR", "..K.R").replace("N = { name = \"knight\", betza = \"N\" }\n", "");
+    std::fs::write(&path, game).unwrap();
+    let path = path.to_str().unwrap();
+    let study = [path, "--odds", "R:-", "--games", "2", "--nodes", "200", "--opening-plies", "0"];
+    let played = games(&one, &study);
+    assert_eq!(column(&played, "termination"), ["checkmate"; 2]);
+    assert_eq!(column(&played, "result"), ["0-1", "1-0"]);
+    let adjudicated = games(&other, &[&study[..], &["--adjudicate-tables"]].concat());
+    assert_eq!(column(&adjudicated, "termination"), ["adjudication"; 2]);
+    assert_eq!(column(&adjudicated, "result"), column(&played, "result"));
+    let question = std::fs::read_to_string(other.join("study.toml")).unwrap();
+    assert!(question.contains("[adjudication]\ntables = true\n"), "{question}");
+}

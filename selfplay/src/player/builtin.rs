@@ -1,8 +1,10 @@
 //! The embedded engine as a player.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use backrank_endgames::EndgameTables;
 use backrank_rules::{Game, Rules};
 
 use super::{Choice, PlayerError};
@@ -15,8 +17,9 @@ pub(super) struct Builtin<'r> {
 }
 
 impl<'r> Builtin<'r> {
-    pub fn new(rules: &'r Rules, hash: u32) -> Result<Self, NoMemory> {
-        Ok(Self { engine: Engine::try_new(rules, &Weights::new(rules), hash as usize)? })
+    pub fn new(rules: &'r Rules, hash: u32, tables: Option<&Arc<EndgameTables>>) -> Result<Self, NoMemory> {
+        let engine = Engine::try_new(rules, &Weights::new(rules), hash as usize)?;
+        Ok(Self { engine: engine.with_tables(tables.cloned()) })
     }
 
     pub fn new_game(&mut self) {

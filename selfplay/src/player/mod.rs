@@ -4,9 +4,11 @@ mod builtin;
 mod uci;
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use backrank_endgames::EndgameTables;
 use backrank_rules::{Game, Move, Rules};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -154,26 +156,28 @@ enum PlayerKind<'r> {
 }
 
 impl<'r> Player<'r> {
-    /// Starts a player. A program is given `timeout` for each thing it is asked, and for a move that much beyond the
-    /// time it may take.
+    /// Starts a player, without endgame tables. A program is given `timeout` for each thing it is asked, and for a move
+    /// that much beyond the time it may take.
     ///
     /// # Errors
     ///
     /// When a program cannot be started, does not answer, or cannot play by these rules.
     pub fn start(spec: &PlayerSpec, rules: &'r Rules, timeout: Duration) -> Result<Self, PlayerError> {
-        let mut player = Self::launch(spec, rules, timeout)?;
+        let mut player = Self::launch(spec, rules, timeout, None)?;
         player.prepare(spec, rules, None)?;
         Ok(player)
     }
 
-    /// Starts a player that is then to be prepared: one that fails at that can still be asked for its last lines.
+    /// Starts a player that is then to be prepared: one that fails at that can still be asked for its last lines. The
+    /// tables are for the embedded engine.
     pub(crate) fn launch(
         spec: &PlayerSpec,
         rules: &'r Rules,
         timeout: Duration,
+        tables: Option<&Arc<EndgameTables>>,
     ) -> Result<Self, PlayerError> {
         let kind = if spec.is_builtin() {
-            PlayerKind::Builtin(Box::new(Builtin::new(rules, spec.hash)?))
+            PlayerKind::Builtin(Box::new(Builtin::new(rules, spec.hash, tables)?))
         } else {
             PlayerKind::Uci(Box::new(UciPlayer::launch(spec, timeout)?))
         };

@@ -1,23 +1,30 @@
 //! Cutting games short, as other match runners do.
 
-use backrank_rules::{GameResult, Side};
+use backrank_endgames::EndgameTables;
+use backrank_rules::{GameResult, Position, Side};
 
 use crate::score::Score;
 use crate::study::Adjudication;
 
+/// Plies without a capture or a pawn move after which a game is drawn, if it does not end with the last of them.
+const FIFTY_MOVES: u32 = 100;
+
 /// What the players have thought of the game so far.
 #[derive(Debug)]
-pub(super) struct Adjudicator {
+pub(super) struct Adjudicator<'t> {
     rule: Adjudication,
+    tables: Option<&'t EndgameTables>,
     /// Moves in a row after which a side thought itself lost, White's and Black's.
     hopeless: [u32; 2],
     /// Plies in a row after which the mover thought the game even.
     even: u32,
 }
 
-impl Adjudicator {
-    pub fn new(rule: Adjudication) -> Self {
-        Self { rule, hopeless: [0; 2], even: 0 }
+impl<'t> Adjudicator<'t> {
+    /// Tables are asked only where the rule says so.
+    pub fn new(rule: Adjudication, tables: Option<&'t EndgameTables>) -> Self {
+        let tables = tables.filter(|_| rule.tables);
+        Self { rule, tables, hopeless: [0; 2], even: 0 }
     }
 
     /// Hears what the player of a side thought when it chose a move. A player that says nothing never agrees.
@@ -50,17 +57,28 @@ impl Adjudicator {
         let is_long = self.rule.max_plies.is_some_and(|most| plies >= most);
         (is_draw || is_long).then_some(GameResult::Draw)
     }
+
+    /// The result, when the tables know it. A win counts where it takes no longer than the fifty-move rule allows
+    /// without a capture or a pawn move; where it takes longer, the game is played on.
+    pub fn known_result(&self, position: &Position<'_>) -> Option<GameResult> {
+        let value = self.tables?.probe(position)?;
+        let Some(winner) = value.winner(position.side_to_move()) else { return Some(GameResult::Draw) };
+        let plies = value.plies().map_or(0, u32::from);
+        (u32::from(position.halfmove_clock()) + plies <= FIFTY_MOVES).then_some(GameResult::Win(winner))
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use backrank_rules::{Rules, Variant};
+
     use super::*;
     use crate::study::{DrawRule, ResignRule};
 
     #[test]
     fn a_side_resigns_when_it_has_thought_itself_lost_long_enough() {
         let resign = Some(ResignRule { score: 600, moves: 2 });
-        let mut game = Adjudicator::new(Adjudication { resign, ..Adjudication::default() });
+        let mut game = Adjudicator::new(Adjudication { resign, ..Adjudication::default() }, None);
         let lost = Some(Score::centipawns(-600));
         for (side, score, result) in [
             (Side::Black, lost, None),
@@ -79,7 +97,7 @@ mod tests {
     #[test]
     fn a_draw_needs_both_sides_and_a_late_move() {
         let draw = Some(DrawRule { from_move: 40, moves: 2, score: 10 });
-        let mut game = Adjudicator::new(Adjudication { draw, ..Adjudication::default() });
+        let mut game = Adjudicator::new(Adjudication { draw, ..Adjudication::default() }, None);
         for side in [Side::White, Side::Black, Side::White] {
             game.hear(side, Some(Score::centipawns(-10)));
             assert_eq!(game.result(90, 45), None);
@@ -93,7 +111,31 @@ mod tests {
 
     #[test]
     fn a_limit_of_plies_is_a_draw() {
-        let game = Adjudicator::new(Adjudication { max_plies: Some(20), ..Adjudication::default() });
+        let game = Adjudicator::new(Adjudication { max_plies: Some(20), ..Adjudication::default() }, None);
         assert_eq!((game.result(19, 10), game.result(20, 11)), (None, Some(GameResult::Draw)));
+    }
+
+    #[test]
+    fn tables_know_a_result_that_the_fifty_move_rule_leaves_time_for() {
+        let rules = Rules::new(&Variant::find("chess").unwrap());
+        let tables = EndgameTables::three_men(&rules);
+        let by_tables = Adjudication { tables: true, ..Adjudication::default() };
+        let [on, off] =
+            [by_tables, Adjudication::default()].map(|rule| Adjudicator::new(rule, Some(&tables)));
+        let white = Some(GameResult::Win(Side::White));
+        for (fen, result) in [
+            // Mate in one move, at the last moment.
+            ("k7/8/1K6/8/8/8/8/6Q1 w - - 99 90", white),
+            ("8/8/1K6/8/8/8/8/k6Q b - - 0 90", white),
+            ("k7/8/8/8/8/8/8/K5Q1 w - - 95 90", None),
+            ("k7/8/8/8/8/8/8/K5Q1 w - - 20 90", white),
+            ("K7/8/8/8/8/8/8/k5q1 b - - 20 90", Some(GameResult::Win(Side::Black))),
+            ("8/8/8/3k4/8/3K4/3P4/8 w - - 0 90", Some(GameResult::Draw)),
+            ("k7/8/8/8/8/8/8/K4QQ1 w - - 0 90", None),
+        ] {
+            let position = Position::from_fen(&rules, fen).unwrap();
+            assert_eq!(on.known_result(&position), result, "{fen}");
+            assert_eq!(off.known_result(&position), None, "{fen}");
+        }
     }
 }

@@ -1,8 +1,10 @@
 //! Playing one game.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use backrank_endgames::EndgameTables;
 use backrank_rules::{Game, GameResult, Side};
 
 use super::Run;
@@ -49,13 +51,14 @@ pub struct EngineFailure {
 /// The two players of one thread. A player that has failed is started again for the next game.
 pub(super) struct Seats<'a, 'r> {
     run: &'a Run<'a, 'r>,
+    tables: Option<&'a Arc<EndgameTables>>,
     players: [Option<Player<'r>>; 2],
     openings: Openings<'r>,
 }
 
 impl<'a, 'r> Seats<'a, 'r> {
-    pub fn new(run: &'a Run<'a, 'r>) -> Self {
-        Self { run, players: [None, None], openings: Openings::new(run.rules) }
+    pub fn new(run: &'a Run<'a, 'r>, tables: Option<&'a Arc<EndgameTables>>) -> Self {
+        Self { run, tables, players: [None, None], openings: Openings::new(run.rules) }
     }
 
     fn spec(&self, seat: usize) -> &'a PlayerSpec {
@@ -79,7 +82,7 @@ impl<'a, 'r> Seats<'a, 'r> {
         let white = place.reversed as usize;
         let mut game = Game::new(start);
         opening.iter().for_each(|&played| game.play(played));
-        let mut adjudicator = Adjudicator::new(study.adjudication);
+        let mut adjudicator = Adjudicator::new(study.adjudication, self.tables.map(Arc::as_ref));
         let mut work = [Work::default(); 2];
         let mut failure = None;
         let mut ready = [false; 2];
@@ -89,7 +92,10 @@ impl<'a, 'r> Seats<'a, 'r> {
                 break (outcome.result, Ending::Rules(outcome.termination));
             }
             let move_number = game.position().fullmove_number();
-            if let Some(result) = adjudicator.result(game.moves().len() as u32, move_number) {
+            let adjudicated = adjudicator
+                .result(game.moves().len() as u32, move_number)
+                .or_else(|| adjudicator.known_result(game.position()));
+            if let Some(result) = adjudicated {
                 break (result, Ending::Adjudication);
             }
             let side = game.position().side_to_move();
@@ -150,7 +156,8 @@ impl<'a, 'r> Seats<'a, 'r> {
             Some(player) => player,
             empty => {
                 let spec = if seat == 0 { &self.run.study.white } else { &self.run.study.black };
-                let player = empty.insert(Player::launch(spec, self.run.rules, self.run.timeout)?);
+                let player =
+                    empty.insert(Player::launch(spec, self.run.rules, self.run.timeout, self.tables)?);
                 player.prepare(spec, self.run.rules, Some(self.run.stop))?;
                 player
             }

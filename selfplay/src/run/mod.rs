@@ -10,8 +10,10 @@ mod tally;
 mod window;
 
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use backrank_endgames::EndgameTables;
 use backrank_rules::Rules;
 
 use crate::study::{Study, StudySetups};
@@ -30,10 +32,21 @@ pub struct Run<'a, 'r> {
     pub rules: &'r Rules,
     /// The study's setups.
     pub setups: &'a StudySetups,
+    /// Endgame tables of the rules. They are built when the first game needs them, and kept for other runs.
+    pub tables: &'a OnceLock<Arc<EndgameTables>>,
     /// The number of games at a time.
     pub threads: usize,
     /// How long a program may take for anything it is asked, beyond the time it is given for a move.
     pub timeout: Duration,
     /// Set to end early: games that are not finished are given up.
     pub stop: &'a AtomicBool,
+}
+
+impl Run<'_, '_> {
+    /// The tables that the embedded engine plays by, or adjudication; none where neither is asked for.
+    fn tables_needed(&self) -> Option<&Arc<EndgameTables>> {
+        let Study { white, black, adjudication, .. } = self.study;
+        let needed = white.is_builtin() || black.is_builtin() || adjudication.tables;
+        needed.then(|| self.tables.get_or_init(|| Arc::new(EndgameTables::three_men(self.rules))))
+    }
 }

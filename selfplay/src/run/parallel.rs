@@ -44,6 +44,7 @@ impl Run<'_, '_> {
         let threads = self.threads.max(1).min(games.end.saturating_sub(games.start).max(1) as usize);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| RunError::Threads(error.to_string()))?;
+        let tables = if games.is_empty() { None } else { self.tables_needed() };
         let next = AtomicU64::new(games.start);
         let window = Window::new(games.start, WINDOW);
         let (send, receive) = mpsc::channel();
@@ -54,7 +55,7 @@ impl Run<'_, '_> {
                 let (next, window, games) = (&next, &window, &games);
                 scope.spawn(move |_| {
                     let _close_if_it_panics = window.closer();
-                    let mut seats = Seats::new(self);
+                    let mut seats = Seats::new(self, tables);
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         if number >= games.end || !window.enter(number) {

@@ -37,6 +37,10 @@ pub struct Adjudication {
     /// A draw is agreed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
+    /// The game ends as soon as the engine's endgame tables know its result. A win counts only where the winner needs
+    /// no more moves than the fifty-move rule leaves.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tables: bool,
 }
 
 impl Adjudication {

@@ -80,6 +80,8 @@ pub fn serve(
             let worker = Worker {
                 rules: &rules,
                 weights: options.weights(&rules),
+                wants_tables: options.tables,
+                tables: None,
                 to_do,
                 events: sender.clone(),
                 stop: &stop,

@@ -12,6 +12,8 @@ pub struct Options<'s> {
     pub chess960: bool,
     /// How many lines a search finds.
     pub lines: usize,
+    /// Whether the engine is given endgame tables.
+    pub tables: bool,
     adjustment: bool,
     /// The text of a file of weights; the engine's own where there is none.
     weights: Option<String>,
@@ -47,6 +49,7 @@ impl<'s> Options<'s> {
             mebibytes: 16,
             chess960: false,
             lines: 1,
+            tables: true,
             adjustment: true,
             weights: None,
             variant,
@@ -87,6 +90,7 @@ impl<'s> Options<'s> {
              option name VariantFile type string default <empty>\n\
              option name BishopAdjustment type check default true\n\
              option name WeightsFile type string default <empty>\n\
+             option name EndgameTables type check default true\n\
              option name Hash type spin default 16 min 1 max {MAX_MEBIBYTES}\n\
              option name MultiPV type spin default 1 min 1 max {MAX_LINES}\n\
              option name Clear Hash type button\n\
@@ -108,6 +112,10 @@ impl<'s> Options<'s> {
             "bishopadjustment" => {
                 let before = std::mem::replace(&mut self.adjustment, check(name, value)?);
                 Ok(if before == self.adjustment { Change::Later } else { Change::Rules })
+            }
+            "endgametables" => {
+                let before = std::mem::replace(&mut self.tables, check(name, value)?);
+                Ok(if before == self.tables { Change::Later } else { Change::Rules })
             }
             "weightsfile" => self.weigh(value),
             "hash" => {

@@ -1,9 +1,11 @@
 //! The thread that searches.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::Instant;
 
+use backrank_endgames::EndgameTables;
 use backrank_rules::{Game, Position, Rules};
 
 use super::input::Event;
@@ -15,7 +17,7 @@ use crate::weights::Weights;
 
 /// Something to do, one after the other.
 pub enum Job<'r> {
-    /// Make the engine, with a table of so many mebibytes, and say so.
+    /// Make the engine, with a table of so many mebibytes and its endgame tables, and say so.
     Ready(usize),
     /// Forget what was learnt.
     Clear,
@@ -29,6 +31,10 @@ pub enum Job<'r> {
 pub struct Worker<'r, 's, 'o> {
     pub rules: &'r Rules,
     pub weights: Weights,
+    /// Whether the engine is given endgame tables.
+    pub wants_tables: bool,
+    /// Those tables, once they are made: other engines of this session get the same.
+    pub tables: Option<Arc<EndgameTables>>,
     pub to_do: Receiver<Job<'r>>,
     pub events: Sender<Event>,
     /// Ends a job before its time.
@@ -74,8 +80,13 @@ impl<'r> Worker<'r, '_, '_> {
         }
     }
 
-    /// The engine; a table of another size is another engine. Where there is no memory for it, the table is smaller.
+    /// The engine; a table of another size is another engine. Where there is no memory for it, the table is smaller. The
+    /// first engine has its endgame tables made.
     fn engine(&mut self, mebibytes: usize) -> &mut Engine<'r> {
+        if self.wants_tables && self.tables.is_none() {
+            self.tables = Some(Arc::new(EndgameTables::three_men(self.rules)));
+        }
+        let tables = &self.tables;
         // The old table goes before the new one comes.
         self.engine.take_if(|(_, before)| *before != mebibytes);
         let rules = self.rules;
@@ -85,7 +96,7 @@ impl<'r> Worker<'r, '_, '_> {
             let mut size = mebibytes;
             loop {
                 match Engine::try_new(rules, weights, size) {
-                    Ok(engine) => return (engine, mebibytes),
+                    Ok(engine) => return (engine.with_tables(tables.clone()), mebibytes),
                     Err(error) => {
                         size /= 2;
                         out.remark(&format!("{error}; trying {size} MiB"));

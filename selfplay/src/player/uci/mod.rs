@@ -195,6 +195,7 @@ fn go_command(limits: &Limits, side: Side) -> String {
 /// What an `info` line says.
 #[derive(Debug, Default, PartialEq)]
 struct InfoLine {
+    /// The score of the best line, where it is neither a bound nor the score of another line.
     score: Option<Score>,
     nodes: Option<u64>,
 }
@@ -206,9 +207,12 @@ impl InfoLine {
         if words.next() != Some("info") {
             return info;
         }
+        let mut is_exact_and_best = true;
         while let Some(word) = words.next() {
             match word {
                 "nodes" => info.nodes = words.next().and_then(|number| number.parse().ok()),
+                "multipv" => is_exact_and_best &= words.next() == Some("1"),
+                "lowerbound" | "upperbound" => is_exact_and_best = false,
                 "score" => {
                     let kind = words.next();
                     let number = words.next().and_then(|number| number.parse::<i32>().ok());
@@ -224,6 +228,7 @@ impl InfoLine {
                 _ => (),
             }
         }
+        info.score = info.score.filter(|_| is_exact_and_best);
         info
     }
 }
@@ -243,7 +248,16 @@ mod tests {
         let scores =
             [("mate 2", Score::mate_in(3)), ("mate -1", Score::mated_in(2)), ("mate 0", Score::mated_in(0))];
         for (text, score) in scores {
-            assert_eq!(InfoLine::read(&format!("info score {text} upperbound")).score, Some(score));
+            assert_eq!(InfoLine::read(&format!("info score {text} nodes 1")).score, Some(score));
+        }
+        for not_the_score in [
+            "info depth 9 score cp 700 lowerbound nodes 1",
+            "info depth 9 score cp -700 upperbound nodes 1",
+            "info lowerbound score mate 3 nodes 1",
+            "info depth 9 multipv 2 score cp -700 nodes 1",
+            "info depth 9 score cp -700 multipv 3 nodes 1",
+        ] {
+            assert_eq!(InfoLine::read(not_the_score), InfoLine { score: None, nodes: Some(1) });
         }
         assert_eq!(InfoLine::read("info string score cp 5 nodes 7"), InfoLine::default());
         assert_eq!(InfoLine::read("bestmove e2e4"), InfoLine::default());
