@@ -92,8 +92,8 @@ pub use setups::{
 };
 pub use simulate::{Simulation, SimulationError, TrueValue, Truth};
 pub use stats::{
-    Estimate, Interval, MatchScore, Sprt, SprtVerdict, elo, false_discovery_rates, fieller,
-    likelihood_of_superiority, percentile, wilson,
+    Estimate, Interval, MatchScore, elo, false_discovery_rates, fieller, likelihood_of_superiority,
+    percentile, wilson,
 };
 pub use tables::{
     ValueRow, thousands, write_adjustments, write_features, write_groups, write_positions, write_setups,

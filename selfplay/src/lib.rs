@@ -66,6 +66,7 @@ pub use score::Score;
 pub use search::{Engine, Line, NoMemory, Progress, SearchResult};
 pub use study::{
     Adjudication, DrawRule, Ending, GameRecord, GamesReader, GamesWriter, MoveLimits, Odds, Opening,
-    ResignRule, SetupChoice, SetupsError, Shard, Study, StudyDirectory, StudyError, StudySetups, VariantText,
+    ResignRule, SetupChoice, SetupsError, Shard, Sprt, SprtVerdict, Study, StudyDirectory, StudyError,
+    StudySetups, VariantText,
 };
 pub use weights::{Tapered, Weights};

@@ -88,19 +88,25 @@ impl PlayCommand {
         };
         let mut recorder = Recorder::resume(directory, &run)?;
         let games = study.range();
-        if recorder.next() == games.end {
-            note(format_args!("nothing is left to play: all games of {} are there", path.display()));
-        }
-        let mut progress = GamesProgress::new(&games, recorder.next());
-        let result = run.play(recorder.next()..games.end, |played| {
-            recorder.add(&played)?;
+        let rest = if recorder.is_complete() {
+            note(match recorder.next() == games.end {
+                true => format!("nothing is left to play: all games of {} are there", path.display()),
+                false => format!("nothing is left to play: the test of {} is decided", path.display()),
+            });
+            0..0
+        } else {
+            recorder.next()..games.end
+        };
+        let mut progress = GamesProgress::new(&study, recorder.next());
+        let result = run.play(rest, |played| {
+            let next = recorder.add(&played)?;
             progress.show(&played, recorder.tally());
-            Ok::<(), RecordError>(())
+            Ok::<_, RecordError>(next)
         });
         progress.finish();
         let go_on = format!("`backrank play {}` continues it", path.display());
         match result {
-            Ok(()) if recorder.next() < games.end => {
+            Ok(()) if !recorder.is_complete() => {
                 let (done, all) = (recorder.next() - games.start, games.end - games.start);
                 Err(Failure::Other(format!("stopped after {done} of {all} games; {go_on}")))
             }

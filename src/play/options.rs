@@ -2,7 +2,9 @@
 
 use backrank_enumerate::Space;
 use backrank_rules::Variant;
-use backrank_selfplay::{DrawRule, MoveLimits, Odds, ResignRule, SetupChoice, Shard, Study, StudySetups};
+use backrank_selfplay::{
+    DrawRule, MoveLimits, Odds, ResignRule, SetupChoice, Shard, Sprt, Study, StudySetups,
+};
 use clap::Args;
 
 use super::players::PlayerArgs;
@@ -24,7 +26,8 @@ pub struct StudyOptions {
     #[command(flatten)]
     numbering: NumberingArg,
 
-    /// The number of games from each setup [default: 1, with --pairs 2]
+    /// The number of games from each setup [default: 1, with --pairs 2]; with --sprt, the most games that are played
+    /// [default: 200000]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     games: Option<u64>,
 
@@ -68,6 +71,26 @@ pub struct StudyOptions {
     #[arg(long, value_name = "MILLISECONDS", value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     time: Option<u64>,
 
+    /// Play pairs until a sequential test knows whether the player of --white is stronger by ELO1 or only by ELO0
+    ///
+    /// It is the generalised sequential probability ratio test on the scores of pairs. Without --setups, a setup is drawn
+    /// for each pair. Games are judged in their order, so that the same ones are recorded with any number of threads.
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, conflicts_with = "shard")]
+    sprt: Option<Sprt>,
+
+    /// The chance that --sprt accepts ELO1 where ELO0 is true [default: 0.05]
+    #[arg(long, value_name = "RATE", requires = "sprt")]
+    alpha: Option<f64>,
+
+    /// The chance that --sprt accepts ELO0 where ELO1 is true [default: 0.05]
+    #[arg(long, value_name = "RATE", requires = "sprt")]
+    beta: Option<f64>,
+
+    /// The ELO0 and ELO1 of --sprt are normalised Elo, in which a difference takes as many games to tell whatever the
+    /// share of draws
+    #[arg(long, requires = "sprt")]
+    normalised: bool,
+
     /// Adjudicate a game as a draw after this many plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: Option<u32>,
@@ -88,6 +111,9 @@ pub struct StudyOptions {
     #[command(flatten)]
     players: PlayerArgs,
 }
+
+/// The most games of a sequential test where nothing is said.
+const MOST_GAMES: u64 = 200_000;
 
 fn read_resign(text: &str) -> Result<ResignRule, String> {
     match numbers(text).as_deref() {
@@ -118,12 +144,13 @@ impl StudyOptions {
     pub fn new_study(&self, variant: &Variant) -> Result<Study, Failure> {
         let numbering = Space::new(variant)?.default_numbering().name().to_string();
         let mut study = Study::new(variant, SetupChoice::All.to_string(), &numbering, 0);
-        if self.pairs || self.odds.is_some() {
+        if self.pairs || self.odds.is_some() || self.sprt.is_some() {
             study.games = 2;
         }
-        if let (Some(_), None, Some(games)) = (&self.odds, &self.setups, self.games) {
-            // Odds are about the game, not about one setup: each pair gets its own.
-            study.choose_setups(&SetupChoice::Random(games));
+        let games = self.games.or(self.sprt.map(|_| MOST_GAMES));
+        if let (true, None, Some(games)) = (self.draws_setups(), &self.setups, games) {
+            // Odds and players are tested in the game, not in one setup: each pair gets its own.
+            study.choose_setups(&SetupChoice::Random(games / 2));
         }
         self.change(&mut study)?;
         if study.limits == MoveLimits::default() {
@@ -142,7 +169,17 @@ impl StudyOptions {
     pub fn change(&self, study: &mut Study) -> Result<(), Failure> {
         // One that was begun with another version is to be refused, too.
         study.version = env!("CARGO_PKG_VERSION").to_string();
-        study.pairs |= self.pairs || self.odds.is_some();
+        study.pairs |= self.pairs || self.odds.is_some() || self.sprt.is_some();
+        if let Some(test) = self.sprt {
+            let test = Sprt {
+                alpha: self.alpha.unwrap_or(test.alpha),
+                beta: self.beta.unwrap_or(test.beta),
+                normalised: self.normalised,
+                ..test
+            };
+            test.validate().map_err(|problem| Failure::Input(format!("--sprt: {problem}")))?;
+            study.sprt = Some(test);
+        }
         study.seed = self.seed.unwrap_or(study.seed);
         study.shard = self.shard.or(study.shard);
         study.limits.nodes = self.nodes.or(study.limits.nodes);
@@ -191,16 +228,24 @@ impl StudyOptions {
         Ok(())
     }
 
-    /// Changes the number of games: that of all games where odds draw a setup for each pair, else that of each setup.
+    /// Whether a setup is drawn for each pair where none are asked for.
+    fn draws_setups(&self) -> bool {
+        self.odds.is_some() || self.sprt.is_some()
+    }
+
+    /// Changes the number of games: that of all games where odds or a test draw a setup for each pair, else that of each setup.
     fn change_games(&self, study: &mut Study) -> Result<(), Failure> {
         let Some(games) = self.games else { return Ok(()) };
         let drawn = matches!(study.setup_choice(), Ok(SetupChoice::Random(_)));
-        if study.odds.is_none() || self.setups.is_some() || !drawn {
+        if (study.odds.is_none() && study.sprt.is_none()) || self.setups.is_some() || !drawn {
             study.games = games;
             return Ok(());
         }
         if games % 2 == 1 {
-            return Err(Failure::Input(format!("--odds needs an even number of games, not --games {games}")));
+            let option = if study.odds.is_some() { "--odds" } else { "--sprt" };
+            return Err(Failure::Input(format!(
+                "{option} needs an even number of games, not --games {games}"
+            )));
         }
         study.games = 2;
         study.choose_setups(&SetupChoice::Random(games / 2));

@@ -1,13 +1,13 @@
 //! How far a study is, on stderr.
 
 use std::fmt::Write;
-use std::ops::Range;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use backrank_selfplay::{Played, Tally};
+use backrank_analysis::{MatchScore, likelihood_of_superiority};
+use backrank_selfplay::{Played, Sprt, Study, Tally};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::notes::{note, show_bars};
@@ -16,7 +16,14 @@ use crate::notes::{note, show_bars};
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
 /// What is shown while games are played.
-pub enum GamesProgress {
+pub struct GamesProgress {
+    shown: Shown,
+    /// Whether the players are not the same: then it says who is ahead.
+    is_match: bool,
+    sprt: Option<Sprt>,
+}
+
+enum Shown {
     /// On a terminal.
     Bar(ProgressBar),
     /// Elsewhere.
@@ -24,7 +31,7 @@ pub enum GamesProgress {
 }
 
 /// A line every ten seconds, however long a game takes.
-pub struct ProgressLines {
+struct ProgressLines {
     count: Arc<Mutex<GamesDone>>,
     /// Dropped to end the thread.
     end: Sender<()>,
@@ -43,9 +50,67 @@ struct GamesDone {
 }
 
 impl GamesProgress {
-    /// Before the next game of a range.
-    pub fn new(games: &Range<u64>, next: u64) -> Self {
-        let (done, all) = (next - games.start, games.end - games.start);
+    /// Before the next game of a study.
+    pub fn new(study: &Study, next: u64) -> Self {
+        let games = study.range();
+        let shown = Shown::new(next - games.start, games.end - games.start);
+        Self { shown, is_match: study.white != study.black || study.sprt.is_some(), sprt: study.sprt }
+    }
+
+    /// After a game.
+    pub fn show(&mut self, played: &Played, tally: &Tally) {
+        if let Some(failure) = &played.failure {
+            self.shown.say(&format!("game {}: {}: {}", played.record.game, failure.name, failure.problem));
+        }
+        let state = self.state(tally);
+        match &self.shown {
+            Shown::Bar(bar) => {
+                bar.inc(1);
+                bar.set_message(state);
+            }
+            Shown::Lines(lines) => {
+                let mut count = lines.count.lock().unwrap_or_else(PoisonError::into_inner);
+                count.played += 1;
+                count.done += 1;
+                count.state = state;
+            }
+        }
+    }
+
+    /// White's score, how the match stands, and how games ended.
+    fn state(&self, tally: &Tally) -> String {
+        let mut text = format!("white {:.1} %", 100.0 * tally.white_score());
+        if self.is_match {
+            let pairs = tally.pairs;
+            let found = MatchScore::of_pairs(pairs).or_else(|| MatchScore::of_games(tally.results));
+            let elo = found.map(|found| format!(", Elo {:+.0}", found.elo)).unwrap_or_default();
+            write!(text, "{elo}, LOS {:.1} %", 100.0 * likelihood_of_superiority(&pairs))
+                .expect("a string takes it");
+        }
+        if let Some(test) = self.sprt {
+            let ([low, high], ratio) = (test.bounds(), test.log_likelihood_ratio(&tally.pairs));
+            write!(text, ", LLR {ratio:.2} ({low:.2} to {high:.2})").expect("a string takes it");
+        }
+        for (ending, games) in &tally.endings {
+            write!(text, ", {ending} {games}").expect("a string takes it");
+        }
+        text
+    }
+
+    /// Takes the bar away.
+    pub fn finish(self) {
+        match self.shown {
+            Shown::Bar(bar) => bar.finish_and_clear(),
+            Shown::Lines(ProgressLines { end, thread, .. }) => {
+                drop(end);
+                let _ = thread.join();
+            }
+        }
+    }
+}
+
+impl Shown {
+    fn new(done: u64, all: u64) -> Self {
         if !show_bars() {
             return Self::Lines(ProgressLines::new(done, all));
         }
@@ -55,36 +120,6 @@ impl GamesProgress {
         // Time goes on while a long game does.
         bar.enable_steady_tick(Duration::from_secs(1));
         Self::Bar(bar.with_style(ProgressStyle::with_template(style).expect("a style that indicatif knows")))
-    }
-
-    /// After a game.
-    pub fn show(&mut self, played: &Played, tally: &Tally) {
-        if let Some(failure) = &played.failure {
-            self.say(&format!("game {}: {}: {}", played.record.game, failure.name, failure.problem));
-        }
-        match self {
-            Self::Bar(bar) => {
-                bar.inc(1);
-                bar.set_message(state(tally));
-            }
-            Self::Lines(lines) => {
-                let mut count = lines.count.lock().unwrap_or_else(PoisonError::into_inner);
-                count.played += 1;
-                count.done += 1;
-                count.state = state(tally);
-            }
-        }
-    }
-
-    /// Takes the bar away.
-    pub fn finish(self) {
-        match self {
-            Self::Bar(bar) => bar.finish_and_clear(),
-            Self::Lines(ProgressLines { end, thread, .. }) => {
-                drop(end);
-                let _ = thread.join();
-            }
-        }
     }
 
     fn say(&self, line: &str) {
@@ -120,13 +155,4 @@ impl GamesDone {
         let left = (all - done) as f64 / a_second;
         format!("{done} of {all} games, {a_second:.2} a second, {left:.0} s left, {state}")
     }
-}
-
-/// White's score, and how games ended.
-fn state(tally: &Tally) -> String {
-    let mut text = format!("white {:.1} %", 100.0 * tally.white_score());
-    for (ending, games) in &tally.endings {
-        write!(text, ", {ending} {games}").expect("a string takes it");
-    }
-    text
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use backrank_analysis::{Estimate, MatchScore, thousands};
-use backrank_selfplay::{Ending, PlayerSpec, Recorder, Study, Tally, Work};
+use backrank_analysis::{Estimate, MatchScore, likelihood_of_superiority, thousands};
+use backrank_selfplay::{Ending, PlayerSpec, Recorder, Sprt, SprtVerdict, Study, Tally, Work};
 use serde::{Serialize, Serializer};
 
 use crate::failure::Failure;
@@ -39,6 +39,20 @@ struct MatchResult {
     elo: Option<Estimate>,
     /// Pairs of games by the half points of the first player in them, 0 to 4.
     pairs: [u64; 5],
+    /// The chance that the first player is the stronger one, where there are pairs.
+    likelihood_of_superiority: Option<f64>,
+    sprt: Option<TestResult>,
+}
+
+/// What a sequential test has come to.
+#[derive(Serialize)]
+struct TestResult {
+    #[serde(flatten)]
+    test: Sprt,
+    log_likelihood_ratio: f64,
+    /// Those of the ratio at which the second Elo is rejected, and accepted.
+    bounds: [f64; 2],
+    verdict: SprtVerdict,
 }
 
 #[derive(Serialize)]
@@ -58,7 +72,7 @@ impl Summary {
     pub fn new(study: &Study, recorder: &Recorder) -> Self {
         let tally = recorder.tally();
         let games = tally.games();
-        let is_match = study.white != study.black && games > 0;
+        let is_match = (study.white != study.black || study.sprt.is_some()) && games > 0;
         Self {
             games,
             different: tally.distinct_games(),
@@ -119,11 +133,13 @@ impl MatchResult {
             score: tally.score(),
             elo: found.map(|found| found.elo),
             pairs,
+            likelihood_of_superiority: is_paired.then(|| likelihood_of_superiority(&pairs)),
+            sprt: study.sprt.map(|test| TestResult::new(test, &pairs)),
         }
     }
 
     fn print(&self, out: &mut Output) -> Result<(), Failure> {
-        let Self { first, second, won, drawn, lost, score, elo, pairs } = self;
+        let Self { first, second, won, drawn, lost, score, elo, pairs, .. } = self;
         writeln!(out, "\n{first} against {second}")?;
         writeln!(out, "results      {won} won, {drawn} drawn, {lost} lost")?;
         writeln!(out, "score        {:.1} %", 100.0 * score)?;
@@ -137,6 +153,40 @@ impl MatchResult {
                 "pairs        {zero} of 0 points, {half} of ½, {one} of 1, {more} of 1½, {two} of 2"
             )?;
         }
+        if let Some(likelihood) = self.likelihood_of_superiority {
+            writeln!(out, "LOS          {:.1} %", 100.0 * likelihood)?;
+        }
+        if let Some(result) = &self.sprt {
+            result.print(first, out)?;
+        }
+        Ok(())
+    }
+}
+
+impl TestResult {
+    fn new(test: Sprt, pairs: &[u64; 5]) -> Self {
+        Self {
+            test,
+            log_likelihood_ratio: test.log_likelihood_ratio(pairs),
+            bounds: test.bounds(),
+            verdict: test.verdict(pairs),
+        }
+    }
+
+    fn print(&self, first: &str, out: &mut Output) -> Result<(), Failure> {
+        let Self { test: Sprt { elo0, elo1, normalised, .. }, log_likelihood_ratio, bounds, verdict } = self;
+        let [low, high] = bounds;
+        let kind = if *normalised { "normalised Elo" } else { "Elo" };
+        writeln!(out, "LLR          {log_likelihood_ratio:.2}, bounds {low:.2} and {high:.2}")?;
+        writeln!(
+            out,
+            "SPRT         {verdict}: {}",
+            match verdict {
+                SprtVerdict::Accepted => format!("{first} is stronger by {elo1} {kind} rather than {elo0}"),
+                SprtVerdict::Rejected => format!("{first} is stronger by {elo0} {kind} rather than {elo1}"),
+                SprtVerdict::Undecided => format!("whether {first} is stronger by {elo0} or {elo1} {kind}"),
+            }
+        )?;
         Ok(())
     }
 }

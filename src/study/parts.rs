@@ -133,9 +133,9 @@ impl<'a> Part<'a> {
         let next = recorder.next();
         let end = (next + games).min(self.study.all_games());
         let result = run(&self.study, &self.setups, self.common).play(next..end, |played| {
-            recorder.add(&played)?;
+            let next = recorder.add(&played)?;
             each(&played);
-            Ok::<(), RecordError>(())
+            Ok::<_, RecordError>(next)
         });
         self.played += recorder.next() - next;
         self.time += start.elapsed();

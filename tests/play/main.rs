@@ -6,6 +6,7 @@ mod engines;
 mod games;
 mod progress;
 mod shards;
+mod sprt;
 mod survival;
 
 use std::path::{Path, PathBuf};

@@ -1,5 +1,7 @@
 //! The score of a match, and the difference in Elo that it shows.
 
+use statrs::distribution::{ContinuousCDF, Normal};
+
 use super::{Estimate, elo, elo_slope, wilson};
 
 /// What the games of a match say of the difference between two sides.
@@ -52,10 +54,9 @@ impl MatchScore {
         if number == 0 {
             return None;
         }
-        let (n, last) = (number as f64, (counts.len() - 1) as f64);
-        let scores = || counts.iter().enumerate().map(|(step, &count)| (step as f64 / last, count as f64));
-        let mean = scores().map(|(score, count)| score * count).sum::<f64>() / n;
-        let variance = scores().map(|(score, count)| (score - mean).powi(2) * count).sum::<f64>() / (n - 1.0);
+        let n = number as f64;
+        let (mean, squares) = mean_and_squares(counts);
+        let variance = squares / (n - 1.0);
         let trials = if variance > 0.0 { mean * (1.0 - mean) * n / variance } else { games_each * n };
         let score = Estimate { value: mean, interval: wilson(mean, trials) };
         let error = match mean > 0.0 && mean < 1.0 && number > 1 {
@@ -64,6 +65,26 @@ impl MatchScore {
         };
         Some(Self { score, elo: Estimate { value: elo(mean), interval: score.interval.map(elo) }, error })
     }
+}
+
+/// The mean of observations with scores from 0 to 1 in equal steps, and the sum of the squares of what they differ by.
+fn mean_and_squares(counts: &[u64]) -> (f64, f64) {
+    let (number, last) = (counts.iter().sum::<u64>() as f64, (counts.len() - 1) as f64);
+    let scores = || counts.iter().enumerate().map(|(step, &count)| (step as f64 / last, count as f64));
+    let mean = scores().map(|(score, count)| score * count).sum::<f64>() / number;
+    (mean, scores().map(|(score, count)| (score - mean).powi(2) * count).sum())
+}
+
+/// The likelihood of superiority: the chance that the first player is the stronger one, given pairs by its half points
+/// and no opinion beforehand, by the normal distribution. One half where all pairs were equal.
+pub fn likelihood_of_superiority(pairs: &[u64; 5]) -> f64 {
+    let number = pairs.iter().sum::<u64>() as f64;
+    let (mean, squares) = mean_and_squares(pairs);
+    if number == 0.0 || (squares == 0.0 && mean == 0.5) {
+        return 0.5;
+    }
+    let normal = Normal::new(0.0, 1.0).expect("the standard normal distribution");
+    normal.cdf((mean - 0.5) * number / squares.sqrt())
 }
 
 #[cfg(test)]
@@ -99,6 +120,18 @@ mod tests {
             (interval.low - 1e-12..=interval.high + 1e-12).contains(&truth)
         };
         all.iter().filter(|(counts, _)| holds(counts)).map(|(_, probability)| probability).sum()
+    }
+
+    #[test]
+    fn superiority_is_as_likely_as_the_pairs_make_it() {
+        assert_eq!(likelihood_of_superiority(&[0; 5]), 0.5);
+        assert_eq!(likelihood_of_superiority(&[0, 0, 9, 0, 0]), 0.5);
+        assert_eq!(likelihood_of_superiority(&[0, 0, 0, 3, 0]), 1.0);
+        let pairs = [10, 20, 40, 30, 20];
+        let mut reversed = pairs;
+        reversed.reverse();
+        let [likely, unlikely] = [pairs, reversed].map(|pairs| likelihood_of_superiority(&pairs));
+        assert!(likely > 0.95 && (likely + unlikely - 1.0).abs() < 1e-9, "{likely} {unlikely}");
     }
 
     #[test]

@@ -4,14 +4,12 @@ mod discovery;
 mod interval;
 mod match_score;
 mod matrix;
-mod sprt;
 
 pub use discovery::false_discovery_rates;
 pub(crate) use interval::NORMAL_975;
 pub use interval::{Estimate, Interval, fieller, percentile, wilson};
-pub use match_score::MatchScore;
+pub use match_score::{MatchScore, likelihood_of_superiority};
 pub(crate) use matrix::{Symmetric, independent_columns};
-pub use sprt::{Sprt, SprtVerdict, likelihood_of_superiority};
 
 /// The difference in Elo at which a score, a share from 0 to 1, is expected; infinite at the ends.
 ///

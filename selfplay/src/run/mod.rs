@@ -47,6 +47,6 @@ impl Run<'_, '_> {
     fn tables_needed(&self) -> Option<&Arc<EndgameTables>> {
         let Study { white, black, adjudication, .. } = self.study;
         let needed = white.is_builtin() || black.is_builtin() || adjudication.tables;
-        needed.then(|| self.tables.get_or_init(|| Arc::new(EndgameTables::three_men(self.rules))))
+        needed.then(|| self.tables.get_or_init(|| Arc::new(EndgameTables::for_play(self.rules))))
     }
 }

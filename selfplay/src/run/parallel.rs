@@ -1,7 +1,7 @@
 //! Playing several games at a time and handing them on in the order of their numbers.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 
@@ -31,7 +31,8 @@ pub enum RunError<E> {
 }
 
 impl Run<'_, '_> {
-    /// Plays the games of a range of numbers and hands them on in order.
+    /// Plays the games of a range of numbers and hands them on in order, until `each` breaks off: games that are then
+    /// being played, or wait for their turn, are given up.
     ///
     /// # Errors
     ///
@@ -39,7 +40,7 @@ impl Run<'_, '_> {
     pub fn play<E>(
         &self,
         games: Range<u64>,
-        mut each: impl FnMut(Played) -> Result<(), E>,
+        mut each: impl FnMut(Played) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), RunError<E>> {
         let threads = self.threads.max(1).min(games.end.saturating_sub(games.start).max(1) as usize);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -48,7 +49,7 @@ impl Run<'_, '_> {
         let next = AtomicU64::new(games.start);
         let window = Window::new(games.start, WINDOW);
         let (send, receive) = mpsc::channel();
-        let mut result = Ok(());
+        let mut result = Ok(ControlFlow::Continue(()));
         pool.in_place_scope(|scope| {
             for _ in 0..threads {
                 let send = send.clone();
@@ -87,9 +88,9 @@ impl Run<'_, '_> {
                 waiting.insert(played.record.game, played);
                 while let Some(played) = waiting.remove(&due) {
                     due += 1;
-                    if result.is_ok() {
+                    if matches!(result, Ok(ControlFlow::Continue(()))) {
                         result = each(played).map_err(RunError::Output);
-                        if result.is_err() {
+                        if !matches!(result, Ok(ControlFlow::Continue(()))) {
                             self.stop.store(true, Ordering::Relaxed);
                             window.close();
                         }
@@ -98,6 +99,6 @@ impl Run<'_, '_> {
                 window.move_to(due);
             }
         });
-        result
+        result.map(|_| ())
     }
 }

@@ -1,11 +1,12 @@
 //! Writing down what is played, and going on where an earlier run ended.
 
 use std::fmt::Write;
+use std::ops::{ControlFlow, Range};
 
 use thiserror::Error;
 
 use super::{Played, Recorded, Run, Tally, Work};
-use crate::study::{GamesReader, GamesWriter, StudyDirectory, StudyError};
+use crate::study::{GamesReader, GamesWriter, Sprt, SprtVerdict, StudyDirectory, StudyError};
 
 /// So many games in a row that end with the failure of a player end the run.
 const FAILURES_IN_A_ROW: u32 = 3;
@@ -36,6 +37,9 @@ pub struct Recorder {
     /// None where all games are in a compressed file.
     writer: Option<GamesWriter>,
     next: u64,
+    /// After the last game of the study.
+    end: u64,
+    sprt: Option<Sprt>,
     tally: Tally,
     work: [Work; 2],
     failures_in_a_row: u32,
@@ -47,29 +51,45 @@ impl Recorder {
     ///
     /// # Errors
     ///
-    /// When a row is not a game of the study: the error names its line, and the file is left as it is. When games are
-    /// missing and the file is compressed.
+    /// When a row is not a game of the study: the error names its line, and the file is left as it is. When there are games
+    /// after the pair that decided the study's sequential test. When games are missing and the file is compressed.
     pub fn resume(directory: StudyDirectory, run: &Run<'_, '_>) -> Result<Self, StudyError> {
         let games = StudyDirectory::games(directory.path());
-        let mut tally = Tally::new(run.study);
+        let Range { start, end } = run.study.range();
+        let sprt = run.study.sprt;
+        let (mut tally, mut decided_at) = (Tally::new(run.study), None);
         let path = StudyDirectory::recorded(directory.path())?.unwrap_or_else(|| games.clone());
         let recorded = if path.exists() {
-            run.read(GamesReader::open(&path, run.study)?, |record| tally.add(record))?
+            run.read(GamesReader::open(&path, run.study)?, |record| {
+                let completes_pair = tally.add(record);
+                if completes_pair && decided_at.is_none() && is_decided(sprt, &tally) {
+                    decided_at = Some(record.game);
+                }
+            })?
         } else {
-            Recorded { next: run.study.range().start, end: 0 }
+            Recorded { next: start, end: 0 }
         };
+        if let Some(last) = decided_at.filter(|last| last + 1 < recorded.next) {
+            let problem = format!("game {last} decided the sequential test, and no game can come after it");
+            return Err(StudyError::Row { path, line: last - start + 3, problem });
+        }
         let (next, work) = (recorded.next, Default::default());
         let compressed = path != games;
-        if compressed && next < run.study.range().end {
+        if compressed && next < end && decided_at.is_none() {
             return Err(StudyError::Compressed { path, next, all: run.study.all_games() });
         }
         let writer = (!compressed).then(|| GamesWriter::resume(&path, recorded.end)).transpose()?;
-        Ok(Self { directory, writer, next, tally, work, failures_in_a_row: 0 })
+        Ok(Self { directory, writer, next, end, sprt, tally, work, failures_in_a_row: 0 })
     }
 
     /// The number of the next game.
     pub fn next(&self) -> u64 {
         self.next
+    }
+
+    /// Whether no game is left to play: all are there, or the study's sequential test is decided.
+    pub fn is_complete(&self) -> bool {
+        self.next == self.end || is_decided(self.sprt, &self.tally)
     }
 
     /// All results, those of earlier runs too.
@@ -82,12 +102,13 @@ impl Recorder {
         self.work
     }
 
-    /// Writes down the next game.
+    /// Writes down the next game; breaks off when it decides the study's sequential test. No game that comes after it is
+    /// of the study.
     ///
     /// # Errors
     ///
     /// When it cannot be written, or when it is the third in a row in which a player failed.
-    pub fn add(&mut self, played: &Played) -> Result<(), RecordError> {
+    pub fn add(&mut self, played: &Played) -> Result<ControlFlow<()>, RecordError> {
         if let Some(failure) = &played.failure {
             let mut text = format!("game {}: {}: {}\n", played.record.game, failure.name, failure.problem);
             for line in &failure.last_lines {
@@ -99,7 +120,7 @@ impl Recorder {
             writer.write(&played.record)?;
         }
         self.next += 1;
-        self.tally.add(&played.record);
+        let completes_pair = self.tally.add(&played.record);
         for (sum, work) in self.work.iter_mut().zip(played.work) {
             sum.moves += work.moves;
             sum.nodes += work.nodes;
@@ -115,6 +136,12 @@ impl Recorder {
                 }
             }
         }
-        Ok(())
+        let is_over = completes_pair && is_decided(self.sprt, &self.tally);
+        Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
+}
+
+/// Whether the results so far decide a sequential test.
+fn is_decided(sprt: Option<Sprt>, tally: &Tally) -> bool {
+    sprt.is_some_and(|test| test.verdict(&tally.pairs) != SprtVerdict::Undecided)
 }

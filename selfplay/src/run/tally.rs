@@ -32,8 +32,8 @@ impl Tally {
         Self { paired: study.pairs, ..Self::default() }
     }
 
-    /// Adds a game. Games come in order, so that pairs are found.
-    pub fn add(&mut self, record: &GameRecord) {
+    /// Adds a game. Games come in order, so that pairs are found. Tells whether the game is the second of a pair.
+    pub fn add(&mut self, record: &GameRecord) -> bool {
         let reversed = Place::is_reversed(self.paired, record.game);
         let half_points = |side: Side| match record.result {
             GameResult::Draw => 1,
@@ -48,8 +48,14 @@ impl Tally {
         (&record.fen, &record.moves).hash(&mut hasher);
         self.games_seen.insert(hasher.finish());
         match self.first.take() {
-            Some(before) if reversed => self.pairs[before + first] += 1,
-            _ => self.first = (self.paired && !reversed).then_some(first),
+            Some(before) if reversed => {
+                self.pairs[before + first] += 1;
+                true
+            }
+            _ => {
+                self.first = (self.paired && !reversed).then_some(first);
+                false
+            }
         }
     }
 

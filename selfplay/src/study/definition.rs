@@ -12,11 +12,12 @@ use super::adjudication::Adjudication;
 use super::odds::Odds;
 use super::setup_choice::{SetupChoice, SetupsError};
 use super::shard::Shard;
+use super::sprt::Sprt;
 use crate::limits::Limits;
 use crate::player::PlayerSpec;
 
 /// Everything that decides the games of a study; `study.toml` holds it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Study {
     /// The version of the program that plays it.
@@ -53,6 +54,9 @@ pub struct Study {
     /// When a game is cut short.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudication: Adjudication,
+    /// A sequential test that ends the study after the pair of games that decides it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Sprt>,
     /// Who plays White, or with pairs the first game's White.
     pub white: PlayerSpec,
     /// The other player.
@@ -123,6 +127,7 @@ impl Study {
             odds: None,
             opening: Opening::default(),
             adjudication: Adjudication::default(),
+            sprt: None,
             white: PlayerSpec::default(),
             black: PlayerSpec::default(),
             variant: VariantText::new(variant),

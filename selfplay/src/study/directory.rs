@@ -132,6 +132,14 @@ impl StudyDirectory {
         if study.games == 0 || (study.pairs && study.games % 2 == 1) {
             return Err(wrong(format!("games = {} from each setup makes no sense", study.games)));
         }
+        if let Some(test) = &study.sprt {
+            test.validate().map_err(|problem| wrong(format!("sprt: {problem}")))?;
+            if !study.pairs || study.shard.is_some() {
+                return Err(wrong(
+                    "a sequential test needs pairs, and a study that is not divided".to_string(),
+                ));
+            }
+        }
         Ok(study)
     }
 

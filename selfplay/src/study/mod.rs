@@ -12,6 +12,7 @@ mod schedule;
 mod setup_choice;
 mod setups;
 mod shard;
+mod sprt;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use definition::{MoveLimits, Opening, Study, VariantText};
@@ -25,3 +26,4 @@ pub(crate) use schedule::Place;
 pub use setup_choice::{SetupChoice, SetupsError};
 pub use setups::StudySetups;
 pub use shard::Shard;
+pub use sprt::{Sprt, SprtVerdict};

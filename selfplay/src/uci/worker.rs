@@ -84,7 +84,7 @@ impl<'r> Worker<'r, '_, '_> {
     /// first engine has its endgame tables made.
     fn engine(&mut self, mebibytes: usize) -> &mut Engine<'r> {
         if self.wants_tables && self.tables.is_none() {
-            self.tables = Some(Arc::new(EndgameTables::three_men(self.rules)));
+            self.tables = Some(Arc::new(EndgameTables::for_play(self.rules)));
         }
         let tables = &self.tables;
         // The old table goes before the new one comes.

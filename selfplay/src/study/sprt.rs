@@ -7,8 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, Normal};
+use serde::{Deserialize, Serialize};
 
 /// The scores of a pair of games, as a share of its two points.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
@@ -23,7 +22,7 @@ const NORMALISED_ELO: f64 = 800.0 / std::f64::consts::LN_10;
 /// A sequential test of whether the first player is stronger by `elo1` or only by `elo0`.
 ///
 /// ```
-/// use backrank_analysis::{Sprt, SprtVerdict};
+/// use backrank_selfplay::{Sprt, SprtVerdict};
 ///
 /// let test: Sprt = "0,10".parse()?;
 /// // Pairs by the half points of the first player, 0 to 4.
@@ -31,7 +30,8 @@ const NORMALISED_ELO: f64 = 800.0 / std::f64::consts::LN_10;
 /// assert_eq!(test.verdict(&[20, 180, 500, 300, 60]), SprtVerdict::Accepted);
 /// # Ok::<(), String>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sprt {
     /// The difference under the null hypothesis, in Elo.
     pub elo0: f64,
@@ -135,20 +135,6 @@ impl fmt::Display for SprtVerdict {
             Self::Rejected => "rejected",
         })
     }
-}
-
-/// The likelihood of superiority: the chance that the first player is the stronger one, given pairs by its half points
-/// and no opinion beforehand, by the normal distribution. One half where all pairs were equal.
-pub fn likelihood_of_superiority(pairs: &[u64; 5]) -> f64 {
-    let number: f64 = pairs.iter().map(|&count| count as f64).sum();
-    let share = pairs.map(|count| count as f64 / number.max(1.0));
-    let mean = expectation(&share, |score| score);
-    let variance = expectation(&share, |score| (score - mean).powi(2));
-    if number == 0.0 || (variance == 0.0 && mean == 0.5) {
-        return 0.5;
-    }
-    let normal = Normal::new(0.0, 1.0).expect("the standard normal distribution");
-    normal.cdf((mean - 0.5) / (variance / number).sqrt())
 }
 
 /// The score expected of a difference in Elo, from 0 to 1.
@@ -262,9 +248,6 @@ mod tests {
             assert_eq!(test.verdict(&pairs), SprtVerdict::Undecided, "{pairs:?}");
             assert!(test.log_likelihood_ratio(&pairs).is_finite());
         }
-        close(likelihood_of_superiority(&[0; 5]), 0.5, 1e-12);
-        close(likelihood_of_superiority(&[0, 0, 9, 0, 0]), 0.5, 1e-12);
-        assert!(likelihood_of_superiority(&[10, 20, 40, 30, 20]) > 0.95);
     }
 
     #[test]
