@@ -7,7 +7,7 @@
 //! In about one of EVERY positions (default 40) it does what MANNER says: `crash`, `hang`, `lie` (a move that is not
 //! legal), `babble` (no move at all), `flood` (lines without an end), `none` (`bestmove (none)`). `slow` takes a second to
 //! start, `deaf` never does. Which positions these are depends on the positions alone. With `script` it plays the moves in
-//! FILE, White's and Black's in turn from move 1, legal or not.
+//! FILE, White's and Black's in turn from move 1, legal or not; `late` there is any legal move after a second.
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -55,6 +55,10 @@ fn main() {
             Some("go") => {
                 let position = position(&rules, &question);
                 match &script {
+                    Some(script) if script[plies(&position)] == "late" => {
+                        std::thread::sleep(Duration::from_secs(1));
+                        answer(&position, "", 1);
+                    }
                     Some(script) => println!("bestmove {}", script[plies(&position)]),
                     None => answer(&position, &manner, every),
                 }

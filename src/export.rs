@@ -74,6 +74,7 @@ fn pgn(study: &Study, record: &GameRecord, game: &Game<'_>) -> String {
     let reason = match record.termination {
         Ending::Rules(_) => "normal",
         Ending::Adjudication => "adjudication",
+        Ending::Time => "time forfeit",
         Ending::EngineFailure => "abandoned",
     };
     let (round, result, plies) = (record.game + 1, record.result.to_string(), record.plies.to_string());

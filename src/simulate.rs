@@ -167,6 +167,7 @@ impl SimulateCommand {
             hash: 0,
             options: Vec::new(),
             reported: None,
+            fingerprint: None,
         };
         let space = self.narrowing.space(variant)?;
         let numbering = space.default_numbering().name();
@@ -176,7 +177,7 @@ impl SimulateCommand {
             pairs: self.odds.is_some(),
             seed: self.seed,
             odds: self.odds.clone(),
-            opening: Opening { plies: 0, margin: 0 },
+            opening: Opening { plies: 0, margin: 0, balance: None },
             white: player.clone(),
             black: player,
             ..Study::new(variant, format!("random:{setups}"), numbering, setups)

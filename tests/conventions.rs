@@ -227,7 +227,20 @@ fn a_table_beyond_memory_is_refused_with_a_sentence() {
     let output = shell.args(["-c", &limited, env!("CARGO_BIN_EXE_backrank")]).output().unwrap();
     let said = text(&output.stdout);
     assert!(said.contains("info string there is no memory for a transposition table of 65536 MiB"), "{said}");
+    assert!(said.contains(" MiB, the largest that fits\n"), "{said}");
     assert!(said.contains("\nreadyok\n") && said.contains("\nbestmove "), "{said}");
+}
+
+#[test]
+fn a_study_whose_tables_do_not_fit_into_memory_is_not_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = ["play", "chess960", "-o", "study", "--hash", "1024", "--threads", "60000", "--games", "100"];
+    let output = run(&folder, &study).output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("take 122880000 MiB when 60000 games are played at a time"), "{said}");
+    assert!(said.contains("choose a smaller --hash or fewer --threads"), "{said}");
+    assert!(!folder.path().join("study").exists());
 }
 
 #[test]

@@ -340,11 +340,11 @@ fn the_game_starts_from_the_setup_of_its_army() {
 #[test]
 fn endgame_tables_can_be_switched_off() {
     let mut client = Client::playing("pmrc");
-    // Mate is eight moves away.
-    let position = "position fen 9/9/9/3k5/9/9/9/9/K7Q w - - 0 1";
+    // Mate is several moves away.
+    let position = "position fen 9/9/9/3k5/9/9/9/9/K6Q1 w - - 0 1";
     let score = |client: &mut Client| {
         client.send(position);
-        let (_, said) = client.go("nodes 1");
+        let (_, said) = client.go("depth 1");
         said.iter().rev().find(|line| line.contains(" score ")).cloned().unwrap()
     };
     let with_tables = score(&mut client);

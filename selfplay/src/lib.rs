@@ -49,6 +49,7 @@
 mod bench;
 mod eval;
 mod limits;
+mod memory;
 mod player;
 mod run;
 mod score;
@@ -60,13 +61,14 @@ mod weights;
 pub use bench::BenchPosition;
 pub use eval::Evaluator;
 pub use limits::{Clock, Limits};
-pub use player::{BUILTIN, Choice, Player, PlayerError, PlayerSpec, UciOption};
+pub use memory::available_mebibytes;
+pub use player::{BUILTIN, Choice, Player, PlayerError, PlayerSpec, UciOption, fingerprint};
 pub use run::{EngineFailure, Played, RecordError, Recorded, Recorder, Run, RunError, Tally, Work};
 pub use score::Score;
 pub use search::{Engine, Line, NoMemory, Progress, SearchResult};
 pub use study::{
     Adjudication, DrawRule, Ending, GameRecord, GamesReader, GamesWriter, MoveLimits, Odds, Opening,
     ResignRule, SetupChoice, SetupsError, Shard, Sprt, SprtVerdict, Study, StudyDirectory, StudyError,
-    StudySetups, VariantText,
+    StudySetups, TimeControl, VariantText,
 };
 pub use weights::{Tapered, Weights};

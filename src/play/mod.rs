@@ -9,9 +9,11 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
 use backrank_selfplay::{
-    Player, PlayerError, RecordError, Recorder, Run, Study, StudyDirectory, StudySetups,
+    Player, PlayerError, RecordError, Recorder, Run, Study, StudyDirectory, StudySetups, available_mebibytes,
+    fingerprint,
 };
 use clap::Args;
 
@@ -73,6 +75,9 @@ impl PlayCommand {
             player.reported = started.reported().map(str::to_string);
         }
 
+        let threads = threads(self.threads);
+        check_memory(&study, threads)?;
+        study.set_fingerprint(&fingerprint(&rules, &Space::new(rules.variant())?));
         let directory = begin(&path, &study)?;
         let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
         crate::signals::on_interrupt(move || stop.store(true, Ordering::Relaxed))
@@ -82,7 +87,7 @@ impl PlayCommand {
             rules: &rules,
             setups: &setups,
             tables: &OnceLock::new(),
-            threads: threads(self.threads),
+            threads,
             timeout,
             stop,
         };
@@ -145,6 +150,18 @@ pub fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(processors, usize::from)
 }
 
+/// Whether the transposition tables of all games that are played at a time fit into memory.
+pub fn check_memory(study: &Study, threads: usize) -> Result<(), Failure> {
+    let needed = study.tables_mebibytes(threads);
+    let Some(available) = available_mebibytes().filter(|&available| available < needed) else {
+        return Ok(());
+    };
+    Err(Failure::Other(format!(
+        "the players' transposition tables take {needed} MiB when {threads} games are played at a time, and {available} MiB \
+         of memory are available; choose a smaller --hash or fewer --threads"
+    )))
+}
+
 /// The directory of a study: a new one, or one that holds the same study already.
 pub fn begin(path: &Path, study: &Study) -> Result<StudyDirectory, Failure> {
     if !StudyDirectory::is_study(path) {
@@ -168,6 +185,20 @@ fn refuse_changes(path: &Path, begun: &Study, now: &Study) -> Result<(), Failure
     let differences = begun.differences(now);
     if differences.is_empty() {
         return Ok(());
+    }
+    if differences.iter().all(|[name, ..]| name.ends_with(".fingerprint")) {
+        let was =
+            match [&begun.white, &begun.black].into_iter().find_map(|player| player.fingerprint.as_ref()) {
+                Some(fingerprint) => format!("it was begun by {fingerprint}"),
+                None => "it does not say by which engine it was begun".to_string(),
+            };
+        let is = [&now.white, &now.black].into_iter().find_map(|player| player.fingerprint.as_ref());
+        return Err(Failure::Input(format!(
+            "{} was begun by another engine: this one has the fingerprint {}, and {was}; two engines are not mixed in one \
+             study: go on with the build that began it, or begin another study with -o",
+            path.display(),
+            is.map_or("none", String::as_str)
+        )));
     }
     let lines: Vec<String> = differences
         .iter()

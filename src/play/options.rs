@@ -3,7 +3,7 @@
 use backrank_enumerate::Space;
 use backrank_rules::Variant;
 use backrank_selfplay::{
-    DrawRule, MoveLimits, Odds, ResignRule, SetupChoice, Shard, Sprt, Study, StudySetups,
+    DrawRule, MoveLimits, Odds, ResignRule, SetupChoice, Shard, Sprt, Study, StudySetups, TimeControl,
 };
 use clap::Args;
 
@@ -55,6 +55,11 @@ pub struct StudyOptions {
     #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(..=100_000))]
     margin: Option<u32>,
 
+    /// How many centipawns better or worse than the start the position after the random plies may be, by a small search of
+    /// both; where it is more, other moves are drawn [default: 100]
+    #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(..=100_000))]
+    balance: Option<u32>,
+
     /// Play only one of several equal parts, such as 3/8; `backrank merge` puts them together
     #[arg(long, value_name = "N/OF")]
     shard: Option<Shard>,
@@ -90,6 +95,11 @@ pub struct StudyOptions {
     /// share of draws
     #[arg(long, requires = "sprt")]
     normalised: bool,
+
+    /// The time of each side, as in 10+0.1 or 40/60+0.5: the moves that it is for, seconds or minutes:seconds, and the
+    /// seconds added after each move; who exceeds it by more than 50 ms loses, and the games depend on the machine
+    #[arg(long, value_name = "TIME+INCREMENT", conflicts_with = "time")]
+    tc: Option<TimeControl>,
 
     /// Adjudicate a game as a draw after this many plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
@@ -185,10 +195,12 @@ impl StudyOptions {
         study.limits.nodes = self.nodes.or(study.limits.nodes);
         study.limits.depth = self.depth.or(study.limits.depth);
         study.limits.time = self.time.or(study.limits.time);
+        study.limits.clock = self.tc.or(study.limits.clock);
         study.odds = self.odds.clone().or_else(|| study.odds.take());
         self.change_games(study)?;
         study.opening.plies = self.opening_plies.unwrap_or(study.opening.plies);
         study.opening.margin = self.margin.unwrap_or(study.opening.margin);
+        study.opening.balance = self.balance.or(study.opening.balance);
         study.adjudication.resign = self.resign.or(study.adjudication.resign);
         study.adjudication.draw = self.draw.or(study.adjudication.draw);
         study.adjudication.max_plies = self.max_plies.or(study.adjudication.max_plies);

@@ -84,8 +84,11 @@ impl GamesProgress {
             let pairs = tally.pairs;
             let found = MatchScore::of_pairs(pairs).or_else(|| MatchScore::of_games(tally.results));
             let elo = found.map(|found| format!(", Elo {:+.0}", found.elo)).unwrap_or_default();
-            write!(text, "{elo}, LOS {:.1} %", 100.0 * likelihood_of_superiority(&pairs))
-                .expect("a string takes it");
+            text += &elo;
+            if pairs != [0; 5] {
+                write!(text, ", LOS {:.1} %", 100.0 * likelihood_of_superiority(&pairs))
+                    .expect("a string takes it");
+            }
         }
         if let Some(test) = self.sprt {
             let ([low, high], ratio) = (test.bounds(), test.log_likelihood_ratio(&tally.pairs));

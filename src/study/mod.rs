@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use backrank_analysis::{REGRESSION_PART, ValueRow, thousands};
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::StudyDirectory;
+use backrank_selfplay::{StudyDirectory, fingerprint};
 use clap::Args;
 use serde::Serialize;
 
@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::findings::Findings;
 use crate::notes::note;
 use crate::output::{Output, print_json};
-use crate::play::threads;
+use crate::play::{check_memory, threads};
 use crate::values::{DENSITY, RegressionArgs};
 use crate::verify::{Finding, check, find_all, print_findings};
 use crate::{setups, values};
@@ -115,8 +115,15 @@ impl StudyCommand {
         let (nodes, seed, narrowing) = self.options(&path)?;
         let threads = threads(self.threads);
         let tables = OnceLock::new();
-        let common =
-            Common { variant: &variant, rules: &rules, tables, narrowing: &narrowing, threads, stop };
+        let common = Common {
+            variant: &variant,
+            rules: &rules,
+            fingerprint: fingerprint(&rules, &Space::new(&variant)?),
+            tables,
+            narrowing: &narrowing,
+            threads,
+            stop,
+        };
         let mut parts = parts::all(&path, nodes, seed, &common)?;
         for part in &mut parts {
             if StudyDirectory::is_study(&part.path) {
@@ -130,6 +137,7 @@ impl StudyCommand {
         }
         let counts = self.count(&variant, &narrowing)?;
         check(&counts)?;
+        check_memory(&parts[REGRESSION_PART].study, threads)?;
         parts[REGRESSION_PART].begin()?;
 
         let end = start + self.time.mul_f64(1.0 - RESERVED);

@@ -27,6 +27,8 @@ const BETWEEN_SEEDS: u64 = 1_000_000;
 pub struct Common<'a> {
     pub variant: &'a Variant,
     pub rules: &'a Rules,
+    /// The embedded engine's, for this variant.
+    pub fingerprint: String,
     /// The endgame tables of all parts, once the first game needs them.
     pub tables: OnceLock<Arc<EndgameTables>>,
     pub narrowing: &'a Narrowing,
@@ -85,8 +87,9 @@ impl<'a> Part<'a> {
         seed: u64,
         common: &'a Common<'a>,
     ) -> Result<Self, Failure> {
-        let study = StudyOptions::drawn(GAMES, odds, nodes, seed, common.narrowing.clone())
+        let mut study = StudyOptions::drawn(GAMES, odds, nodes, seed, common.narrowing.clone())
             .new_study(common.variant)?;
+        study.set_fingerprint(&common.fingerprint);
         let setups = StudySetups::of(&study)?;
         Ok(Self { path, study, common, setups, recorder: None, played: 0, time: Duration::ZERO })
     }

@@ -87,7 +87,7 @@ fn every_way_to_end_is_recorded() {
         let wanted = match ending {
             Ending::Rules(termination) => termination,
             // Cut short, or with a move that is not legal.
-            Ending::Adjudication | Ending::EngineFailure => Termination::Checkmate,
+            Ending::Adjudication | Ending::Time | Ending::EngineFailure => Termination::Checkmate,
         };
         let game = aimless_game(&rules, wanted);
         let outcome = game.outcome().unwrap();
@@ -100,6 +100,12 @@ fn every_way_to_end_is_recorded() {
                 moves.truncate(3);
                 result = GameResult::Draw;
             }
+            Ending::Time => {
+                options = vec!["--tc", "0.5"];
+                moves.truncate(4);
+                moves.push("late".to_string());
+                result = GameResult::Win(Side::Black);
+            }
             Ending::EngineFailure => {
                 moves.truncate(4);
                 moves.push("a1a1".to_string());
@@ -107,7 +113,7 @@ fn every_way_to_end_is_recorded() {
             }
         }
         let played = scripted(folder.path(), &path, &ending.to_string(), &moves, &options);
-        if ending == Ending::EngineFailure {
+        if matches!(ending, Ending::Time | Ending::EngineFailure) {
             moves.pop();
         }
         assert_eq!(column(&played, "termination"), [ending.to_string()]);
@@ -141,19 +147,19 @@ fn engines_that_think_it_even_agree_on_a_draw() {
 #[test]
 fn tables_end_a_game_only_where_that_is_asked_for() {
     let (folder, one, other) = twice();
-    let path = folder.path().join("bare.toml");
-    // A queen against a bare king, in a game without pawns.
-    let game =
-        small(false).replace("RNKNR", "..K.R").replace("N = { name = \"knight\", betza = \"N\" }\n", "");
-    std::fs::write(&path, game).unwrap();
-    let path = path.to_str().unwrap();
-    let study = [path, "--odds", "R:-", "--games", "2", "--nodes", "200", "--opening-plies", "0"];
+    let path = folder.path().join("small.toml");
+    std::fs::write(&path, small(false)).unwrap();
+    // A king and a rook against a king, from the first move on.
+    let odds = "R+N+N+R+P+P+P+P+P:N+N+R+P+P+P+P+P";
+    let study =
+        [path.to_str().unwrap(), "--odds", odds, "--games", "2", "--nodes", "200", "--opening-plies", "0"];
     let played = games(&one, &study);
     assert_eq!(column(&played, "termination"), ["checkmate"; 2]);
     assert_eq!(column(&played, "result"), ["0-1", "1-0"]);
     let adjudicated = games(&other, &[&study[..], &["--adjudicate-tables"]].concat());
     assert_eq!(column(&adjudicated, "termination"), ["adjudication"; 2]);
     assert_eq!(column(&adjudicated, "result"), column(&played, "result"));
+    assert_eq!(column(&adjudicated, "plies"), ["0"; 2]);
     let question = std::fs::read_to_string(other.join("study.toml")).unwrap();
     assert!(question.contains("[adjudication]\ntables = true\n"), "{question}");
 }

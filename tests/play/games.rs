@@ -120,3 +120,19 @@ fn orthodox_chess_is_exported_as_every_reader_expects() {
     assert!(!pgn.contains("[Variant "), "{pgn}");
     assert!(pgn.contains("[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n"), "{pgn}");
 }
+
+#[test]
+fn games_by_the_clock_lose_nobody_on_time() {
+    let (_folder, one, _) = twice();
+    let uci = format!("{} uci", env!("CARGO_BIN_EXE_backrank"));
+    let study = ["chess960", "--setups", "0..2", "--pairs", "--black", &uci, "--tc", "60/1:00+0.01"];
+    // Far less than the clock would give: nodes end each search.
+    let played = games(&one, &[&study[..], &["--nodes", "200", "--threads", "1"]].concat());
+    assert_eq!(column(&played, "result").len(), 4);
+    assert!(
+        !column(&played, "termination").iter().any(|ending| ending == "time" || ending == "engine-failure")
+    );
+    let question = std::fs::read_to_string(one.join("study.toml")).unwrap();
+    assert!(question.contains("nodes = 200\nclock = \"60/60+0.01\"\n"), "{question}");
+    assert!(refusal(&["chess960", "-o", "nowhere", "--tc", "fast"]).contains("such as 10+0.1"));
+}

@@ -14,7 +14,8 @@ fn without_a_terminal_there_is_a_line_every_ten_seconds_however_long_a_game_take
     assert_eq!(first, "0 of 2 games");
     let rest = second.strip_prefix("1 of 2 games, 0.0").unwrap_or_else(|| panic!("{says}"));
     assert!(
-        rest.ends_with(" s left, white 100.0 %, engine-failure 1") && rest.contains(" a second, "),
+        rest.ends_with(" s left, white 100.0 %, Elo ∞, between -234 and ∞ at 95 %, engine-failure 1")
+            && rest.contains(" a second, "),
         "{says}"
     );
 }

@@ -232,3 +232,32 @@ fn ctrl_c_ends_cleanly_and_says_how_to_go_on() {
     assert!(played.ends_with(b"\n"));
     assert!(!column(&played, "termination").contains(&"engine-failure".to_string()));
 }
+
+#[test]
+fn a_study_is_not_continued_by_another_engine() {
+    let (_folder, one, _) = twice();
+    games(&one, &STUDY);
+    let (file, directory) = (one.join("study.toml"), one.to_str().unwrap());
+    let question = std::fs::read_to_string(&file).unwrap();
+    let fingerprints: Vec<&str> =
+        question.lines().filter(|line| line.starts_with("fingerprint = ")).collect();
+    let [white, black] = fingerprints[..] else { panic!("{question}") };
+    assert_eq!(white, black);
+    for (other, says) in [
+        ("fingerprint = \"0123456789abcdef\"", "it was begun by 0123456789abcdef; two engines are not mixed"),
+        ("", "it does not say by which engine it was begun; two engines are not mixed"),
+    ] {
+        std::fs::write(&file, question.replace(white, other)).unwrap();
+        let refused = refusal(&[directory]);
+        assert!(refused.contains(" was begun by another engine: this one has the fingerprint "), "{refused}");
+        assert!(refused.contains(says), "{refused}");
+        // It can be read all the same.
+        let export = Command::new(env!("CARGO_BIN_EXE_backrank"))
+            .args(["export", "--format", "pgn", directory])
+            .output()
+            .unwrap();
+        assert!(export.status.success(), "{}", stderr(&export));
+    }
+    std::fs::write(&file, question).unwrap();
+    play(&[directory]).assert().success();
+}

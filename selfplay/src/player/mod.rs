@@ -1,6 +1,7 @@
 //! Who plays: the embedded engine, or another program that speaks UCI.
 
 mod builtin;
+mod fingerprint;
 mod uci;
 
 use std::fmt;
@@ -13,10 +14,11 @@ use backrank_rules::{Game, Move, Rules};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::limits::Limits;
+use crate::limits::{Clock, Limits};
 use crate::score::Score;
 use crate::search::NoMemory;
 use builtin::Builtin;
+pub use fingerprint::fingerprint;
 use uci::UciPlayer;
 
 /// The command that means the embedded engine.
@@ -38,6 +40,10 @@ pub struct PlayerSpec {
     /// What it said it is called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported: Option<String>,
+    /// Which state of the embedded engine it is, by [`fingerprint`]; none for a program, and in studies from before there
+    /// were fingerprints.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
 }
 
 /// A UCI option and its value.
@@ -54,7 +60,14 @@ impl Default for PlayerSpec {
     /// The embedded engine.
     fn default() -> Self {
         let builtin = BUILTIN.to_string();
-        Self { name: builtin.clone(), command: builtin, hash: 16, options: Vec::new(), reported: None }
+        Self {
+            name: builtin.clone(),
+            command: builtin,
+            hash: 16,
+            options: Vec::new(),
+            reported: None,
+            fingerprint: None,
+        }
     }
 }
 
@@ -228,7 +241,7 @@ impl<'r> Player<'r> {
         }
     }
 
-    /// Chooses a move in a game that is not over.
+    /// Chooses a move in a game that is not over. With clocks, `opponent` is the one of the other side.
     ///
     /// # Errors
     ///
@@ -237,11 +250,12 @@ impl<'r> Player<'r> {
         &mut self,
         game: &Game<'r>,
         limits: &Limits,
+        opponent: Option<Clock>,
         stop: &AtomicBool,
     ) -> Result<Choice, PlayerError> {
         match &mut self.kind {
             PlayerKind::Builtin(builtin) => builtin.choose(game, limits, stop),
-            PlayerKind::Uci(engine) => engine.choose(game, limits, stop),
+            PlayerKind::Uci(engine) => engine.choose(game, limits, opponent, stop),
         }
     }
 }

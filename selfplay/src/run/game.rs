@@ -11,6 +11,7 @@ use super::Run;
 use super::adjudicate::Adjudicator;
 use super::opening::Openings;
 
+use crate::limits::{Clock, Limits};
 use crate::player::{Choice, Player, PlayerError, PlayerSpec};
 use crate::search::NoMemory;
 use crate::study::{Ending, GameRecord, Place};
@@ -86,7 +87,8 @@ impl<'a, 'r> Seats<'a, 'r> {
         let mut work = [Work::default(); 2];
         let mut failure = None;
         let mut ready = [false; 2];
-        let limits = study.limits.search();
+        let mut limits = study.limits.search();
+        let mut clocks = study.limits.clock.map(|control| [control.start(); 2]);
         let (result, ending) = loop {
             if let Some(outcome) = game.outcome() {
                 break (outcome.result, Ending::Rules(outcome.termination));
@@ -101,11 +103,16 @@ impl<'a, 'r> Seats<'a, 'r> {
             let side = game.position().side_to_move();
             let seat = if side == Side::White { white } else { 1 - white };
             let is_new = !std::mem::replace(&mut ready[seat], true);
-            match self.choose(seat, is_new, &game, &limits) {
+            let opponent = clocks.map(|clocks| clocks[side.other() as usize].read());
+            limits.clock = clocks.map(|clocks| clocks[side as usize].read());
+            match self.choose(seat, is_new, &game, &limits, opponent) {
                 Ok(choice) => {
                     work[seat].moves += 1;
                     work[seat].nodes += choice.nodes;
                     work[seat].time += choice.time;
+                    if clocks.as_mut().is_some_and(|clocks| !clocks[side as usize].stop(choice.time)) {
+                        break (GameResult::Win(side.other()), Ending::Time);
+                    }
                     adjudicator.hear(side, choice.score);
                     game.play(choice.played);
                 }
@@ -150,7 +157,8 @@ impl<'a, 'r> Seats<'a, 'r> {
         seat: usize,
         is_new: bool,
         game: &Game<'r>,
-        limits: &crate::Limits,
+        limits: &Limits,
+        opponent: Option<Clock>,
     ) -> Result<Choice, PlayerError> {
         let player = match &mut self.players[seat] {
             Some(player) => player,
@@ -165,6 +173,6 @@ impl<'a, 'r> Seats<'a, 'r> {
         if is_new {
             player.new_game(self.run.stop)?;
         }
-        player.choose(game, limits, self.run.stop)
+        player.choose(game, limits, opponent, self.run.stop)
     }
 }

@@ -1,16 +1,23 @@
 //! The first plies of a game, drawn at random among moves that are nearly as good as the best.
 
-use backrank_rules::{Game, Move, Position, Rules};
+use std::sync::atomic::AtomicBool;
+
+use backrank_rules::{Game, Move, Position, Rules, Side};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::score::INFINITE;
+use crate::limits::Limits;
+use crate::score::{INFINITE, Score};
 use crate::search::Engine;
 use crate::study::Opening;
 use crate::weights::Weights;
 
 /// Each reply is searched this deep.
 const DEPTH: u32 = 1;
+/// What results is searched with so many nodes.
+const NODES: u64 = 300;
+/// So many openings are drawn before the most balanced of them is taken.
+const TRIES: u32 = 10;
 /// The size of its table in mebibytes.
 const HASH: usize = 1;
 
@@ -26,13 +33,54 @@ impl<'r> Openings<'r> {
 
     /// The moves of an opening that can be played from each of these positions.
     ///
+    /// Where what results is less balanced than the study wants, another one is drawn; after the last try it is the most
+    /// balanced of all.
+    pub fn draw(&mut self, starts: &[Position<'r>], opening: Opening, rng: &mut ChaCha8Rng) -> Vec<Move> {
+        let games: Vec<Game<'r>> = starts.iter().map(|&start| Game::new(start)).collect();
+        let Some(balance) = opening.balance.filter(|_| opening.plies > 0) else {
+            return self.draw_moves(games, opening, rng);
+        };
+        let before: Vec<i32> = games.iter().map(|game| self.white_score(game)).collect();
+        let mut best: Option<(u32, Vec<Move>)> = None;
+        for _ in 0..TRIES {
+            let drawn = self.draw_moves(games.clone(), opening, rng);
+            let shift = self.shift(&games, &before, &drawn);
+            if best.as_ref().is_none_or(|(least, _)| shift < *least) {
+                best = Some((shift, drawn));
+            }
+            if shift <= balance {
+                break;
+            }
+        }
+        best.map(|(_, drawn)| drawn).unwrap_or_default()
+    }
+
+    /// How many centipawns the position after some moves is better or worse than the start, in the game where that is more.
+    fn shift(&mut self, games: &[Game<'r>], before: &[i32], moves: &[Move]) -> u32 {
+        let shifts = games.iter().zip(before).map(|(game, before)| {
+            let mut game = game.clone();
+            moves.iter().for_each(|&played| game.play(played));
+            self.white_score(&game).abs_diff(*before)
+        });
+        shifts.max().unwrap_or_default()
+    }
+
+    /// White's score of a position, by a small search that remembers nothing.
+    fn white_score(&mut self, game: &Game<'r>) -> i32 {
+        self.engine.clear();
+        let never = AtomicBool::new(false);
+        let Score(score) = self.engine.search(game, &Limits::of_nodes(NODES), &never, |_| ()).score;
+        if game.position().side_to_move() == Side::White { score } else { -score }
+    }
+
+    /// The moves of an opening, each nearly as good as the best.
+    ///
     /// For each ply every move is searched a little. What a move loses is how far it is behind the best, in the position
     /// where that is more; one that loses nothing is drawn `margin + 1` times as often as one that loses the whole
     /// margin, and one that loses more never. A move that would end a game is not drawn: where there is no other, the
     /// opening ends.
-    pub fn draw(&mut self, starts: &[Position<'r>], opening: Opening, rng: &mut ChaCha8Rng) -> Vec<Move> {
+    fn draw_moves(&mut self, mut games: Vec<Game<'r>>, opening: Opening, rng: &mut ChaCha8Rng) -> Vec<Move> {
         self.engine.clear();
-        let mut games: Vec<Game<'r>> = starts.iter().map(|&start| Game::new(start)).collect();
         let mut drawn = Vec::new();
         for _ in 0..opening.plies {
             let candidates = candidates(&games);
@@ -125,4 +173,56 @@ fn candidates(games: &[Game<'_>]) -> Vec<Move> {
     });
     candidates.sort_unstable();
     candidates
+}
+
+#[cfg(test)]
+mod tests {
+    use backrank_rules::{Setup, Variant};
+    use rand::SeedableRng;
+
+    use super::*;
+    use crate::study::Odds;
+
+    const OPENINGS: u64 = 150;
+
+    /// By how much each of some openings shifts the balance, in the game where that is more.
+    fn shifts(starts: &[Position<'_>], balance: Option<u32>) -> Vec<u32> {
+        let rules = starts[0].rules();
+        let mut openings = Openings::new(rules);
+        let games: Vec<Game<'_>> = starts.iter().map(|&start| Game::new(start)).collect();
+        let before: Vec<i32> = games.iter().map(|game| openings.white_score(game)).collect();
+        let opening = Opening { balance, ..Opening::default() };
+        let mut draw = |seed| {
+            let drawn = openings.draw(starts, opening, &mut ChaCha8Rng::seed_from_u64(seed));
+            openings.shift(&games, &before, &drawn)
+        };
+        let mut shifts: Vec<u32> = (0..OPENINGS).map(&mut draw).collect();
+        shifts.sort_unstable();
+        shifts
+    }
+
+    /// The root of the mean of the squares, and how many are above a bound.
+    fn spread(shifts: &[u32], bound: u32) -> (f64, usize) {
+        let squares: f64 = shifts.iter().map(|&shift| f64::from(shift).powi(2)).sum();
+        ((squares / shifts.len() as f64).sqrt(), shifts.iter().filter(|&&shift| shift > bound).count())
+    }
+
+    #[test]
+    fn openings_keep_the_balance_of_the_start() {
+        let rules = Rules::new(&Variant::find("pmrc").unwrap());
+        let rank = rules.variant().army;
+        let setup = Setup { white: rank, black: rank };
+        let even = vec![Position::new(&rules, &setup).unwrap()];
+        let odds: Odds = "Q:-".parse().unwrap();
+        let queen_odds = odds.starts(&rules, &setup, &mut ChaCha8Rng::seed_from_u64(0)).to_vec();
+        for (name, starts) in [("even", even), ("queen odds", queen_odds)] {
+            let (free, kept) = (shifts(&starts, None), shifts(&starts, Some(100)));
+            let [(before, out_before), (after, out_after)] = [&free, &kept].map(|shifts| spread(shifts, 100));
+            println!(
+                "{name}: {out_before} of {OPENINGS} drawn again; spread {before:.0} before, {after:.0} after"
+            );
+            assert!(out_before > 0 && out_after * 20 <= out_before, "{out_before} {out_after}");
+            assert!(after < before && after < 100.0, "{before} {after}");
+        }
+    }
 }

@@ -13,6 +13,7 @@ use super::odds::Odds;
 use super::setup_choice::{SetupChoice, SetupsError};
 use super::shard::Shard;
 use super::sprt::Sprt;
+use super::time_control::TimeControl;
 use crate::limits::Limits;
 use crate::player::PlayerSpec;
 
@@ -90,6 +91,9 @@ pub struct MoveLimits {
     /// Milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
+    /// The time that each side has for the game, or for some of its moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<TimeControl>,
 }
 
 /// The first plies of each game, drawn at random so that a setup gives more than one game.
@@ -100,11 +104,15 @@ pub struct Opening {
     pub plies: u32,
     /// How many centipawns a move may be behind the best.
     pub margin: u32,
+    /// How many centipawns the position that results may be better or worse than the start, by a small search of both;
+    /// where it is more, another opening is drawn. None where that is not looked at, as in studies of before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub balance: Option<u32>,
 }
 
 impl Default for Opening {
     fn default() -> Self {
-        Self { plies: 8, margin: 60 }
+        Self { plies: 8, margin: 60, balance: Some(100) }
     }
 }
 
@@ -192,6 +200,20 @@ impl Study {
         };
     }
 
+    /// The mebibytes that its players' transposition tables take when so many games are played at a time.
+    pub fn tables_mebibytes(&self, threads: usize) -> u64 {
+        let games = self.range();
+        let at_a_time = (threads as u64).min(games.end - games.start);
+        at_a_time.saturating_mul(u64::from(self.white.hash) + u64::from(self.black.hash))
+    }
+
+    /// Says which state of the embedded engine plays it, by [`fingerprint`](crate::fingerprint).
+    pub fn set_fingerprint(&mut self, fingerprint: &str) {
+        for player in [&mut self.white, &mut self.black] {
+            player.fingerprint = player.is_builtin().then(|| fingerprint.to_string());
+        }
+    }
+
     /// Its text, as `study.toml` holds it.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("a study has nothing that TOML cannot hold")
@@ -275,7 +297,7 @@ impl VariantText {
 }
 
 impl MoveLimits {
-    /// The same for a search.
+    /// The same for a search, but for the clock, which runs.
     pub fn search(self) -> Limits {
         Limits {
             nodes: self.nodes,

@@ -13,6 +13,7 @@ mod setup_choice;
 mod setups;
 mod shard;
 mod sprt;
+mod time_control;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use definition::{MoveLimits, Opening, Study, VariantText};
@@ -27,3 +28,4 @@ pub use setup_choice::{SetupChoice, SetupsError};
 pub use setups::StudySetups;
 pub use shard::Shard;
 pub use sprt::{Sprt, SprtVerdict};
+pub use time_control::TimeControl;

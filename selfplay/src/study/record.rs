@@ -47,13 +47,15 @@ pub enum Ending {
     Rules(Termination),
     /// It was cut short as the study's adjudication says.
     Adjudication,
+    /// A player used more time than it had; it lost.
+    Time,
     /// A player crashed, hung or did not play a legal move; it lost.
     EngineFailure,
 }
 
 impl Ending {
     /// Every ending, in the order summaries list them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Rules(Termination::Checkmate),
         Self::Rules(Termination::BareKing),
         Self::Rules(Termination::Stalemate),
@@ -61,6 +63,7 @@ impl Ending {
         Self::Rules(Termination::FiftyMoves),
         Self::Rules(Termination::InsufficientMaterial),
         Self::Adjudication,
+        Self::Time,
         Self::EngineFailure,
     ];
 }
@@ -70,6 +73,7 @@ impl fmt::Display for Ending {
         match self {
             Self::Rules(termination) => termination.fmt(f),
             Self::Adjudication => f.pad("adjudication"),
+            Self::Time => f.pad("time"),
             Self::EngineFailure => f.pad("engine-failure"),
         }
     }

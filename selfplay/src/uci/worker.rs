@@ -12,7 +12,8 @@ use super::input::Event;
 use super::output::Lines;
 use super::text::{Info, MoveStyle};
 use crate::limits::Limits;
-use crate::search::{Engine, SearchResult};
+use crate::memory::available_mebibytes;
+use crate::search::{Engine, NoMemory, SearchResult};
 use crate::weights::Weights;
 
 /// Something to do, one after the other.
@@ -93,17 +94,11 @@ impl<'r> Worker<'r, '_, '_> {
         let weights = &self.weights;
         let out = self.out;
         let make = || {
-            let mut size = mebibytes;
-            loop {
-                match Engine::try_new(rules, weights, size) {
-                    Ok(engine) => return (engine.with_tables(tables.clone()), mebibytes),
-                    Err(error) => {
-                        size /= 2;
-                        out.remark(&format!("{error}; trying {size} MiB"));
-                        assert!(size > 0, "{error}");
-                    }
-                }
+            let (engine, size) = largest(mebibytes, |size| Engine::try_new(rules, weights, size).ok());
+            if size < mebibytes {
+                out.remark(&format!("{}: it gets {size} MiB, the largest that fits", NoMemory { mebibytes }));
             }
+            (engine.with_tables(tables.clone()), mebibytes)
         };
         &mut self.engine.get_or_insert_with(make).0
     }
@@ -175,6 +170,25 @@ impl<'r> Worker<'r, '_, '_> {
     }
 }
 
+/// What can be made with the size that is asked for, or else with the largest that there is memory for, an eighth of which
+/// is left to others; and that size.
+fn largest<T>(asked: usize, make: impl Fn(usize) -> Option<T>) -> (T, usize) {
+    let available = available_mebibytes().map_or(usize::MAX, |mebibytes| mebibytes as usize);
+    if asked <= available
+        && let Some(made) = make(asked)
+    {
+        return (made, asked);
+    }
+    // The largest that can be made lies between these two.
+    let (mut fits, mut fails) = (0, asked.min(available.saturating_add(1)));
+    while fails - fits > 1 {
+        let middle = fits + (fails - fits) / 2;
+        if make(middle).is_some() { fits = middle } else { fails = middle }
+    }
+    let size = (fits - fits / 8).max(1);
+    (make(size).expect("memory for the smallest table"), size)
+}
+
 /// Says that the worker is gone when it goes by a panic, so that nobody waits for it.
 struct Farewell(Sender<Event>);
 
@@ -183,5 +197,21 @@ impl Drop for Farewell {
         if std::thread::panicking() {
             let _ = self.0.send(Event::Gone);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_as_large_as_asked_for_or_as_there_is_memory() {
+        let below = |limit: usize| move |size: usize| (size <= limit).then_some(size);
+        assert_eq!(largest(16, below(100)), (16, 16));
+        assert_eq!(largest(1000, below(800)), (700, 700));
+        assert_eq!(largest(1000, below(1)), (1, 1));
+        let far_too_much = usize::MAX >> 20;
+        let (_, size) = largest(far_too_much, Some);
+        assert!(available_mebibytes().is_none_or(|available| size as u64 <= available), "{size}");
     }
 }

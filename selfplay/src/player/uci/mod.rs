@@ -12,7 +12,7 @@ use backrank_rules::{Game, Position, Rules, Side};
 use tempfile::NamedTempFile;
 
 use super::{Choice, PlayerError, PlayerSpec};
-use crate::limits::Limits;
+use crate::limits::{Clock, Limits};
 use crate::score::Score;
 use dialect::Dialect;
 use options::DeclaredOptions;
@@ -98,10 +98,11 @@ impl UciPlayer {
         &mut self,
         game: &Game<'_>,
         limits: &Limits,
+        opponent: Option<Clock>,
         stop: &AtomicBool,
     ) -> Result<Choice, PlayerError> {
         let question = position_command(game, self.knows_unmoved);
-        let go = go_command(limits, game.position().side_to_move());
+        let go = go_command(limits, opponent, game.position().side_to_move());
         let patience = self.timeout + longest(limits);
         let (mut score, mut nodes) = (None, 0);
         let start = Instant::now();
@@ -166,7 +167,8 @@ fn fen_for(position: &Position<'_>, knows_unmoved: bool) -> String {
     if knows_unmoved { position.to_fen() } else { position.to_standard_fen() }
 }
 
-fn go_command(limits: &Limits, side: Side) -> String {
+/// The `go` command for a search of a side within some limits, with what is left on the clock of the opponent.
+fn go_command(limits: &Limits, opponent: Option<Clock>, side: Side) -> String {
     let mut text = String::from("go");
     let mut part = |name: &str, value: u128| write!(text, " {name} {value}").expect("a string takes it");
     if let Some(nodes) = limits.nodes {
@@ -178,16 +180,17 @@ fn go_command(limits: &Limits, side: Side) -> String {
     if let Some(time) = limits.move_time {
         part("movetime", time.as_millis());
     }
-    if let Some(clock) = limits.clock {
+    for (clock, side) in [(limits.clock, side), (opponent, side.other())] {
+        let Some(clock) = clock else { continue };
         let (time, increment) = match side {
             Side::White => ("wtime", "winc"),
             Side::Black => ("btime", "binc"),
         };
         part(time, clock.left.as_millis());
         part(increment, clock.increment.as_millis());
-        if let Some(moves) = clock.moves_to_go {
-            part("movestogo", moves.into());
-        }
+    }
+    if let Some(moves) = limits.clock.and_then(|clock| clock.moves_to_go) {
+        part("movestogo", moves.into());
     }
     text
 }
@@ -261,6 +264,21 @@ mod tests {
         }
         assert_eq!(InfoLine::read("info string score cp 5 nodes 7"), InfoLine::default());
         assert_eq!(InfoLine::read("bestmove e2e4"), InfoLine::default());
+    }
+
+    #[test]
+    fn both_clocks_are_told() {
+        let clock = |left| Clock {
+            left: Duration::from_millis(left),
+            increment: Duration::from_millis(100),
+            moves_to_go: Some(7),
+        };
+        let limits = Limits { clock: Some(clock(900)), depth: Some(5), ..Limits::default() };
+        assert_eq!(
+            go_command(&limits, Some(clock(1200)), Side::Black),
+            "go depth 5 btime 900 binc 100 wtime 1200 winc 100 movestogo 7"
+        );
+        assert_eq!(go_command(&Limits::of_nodes(8), None, Side::White), "go nodes 8");
     }
 
     #[test]

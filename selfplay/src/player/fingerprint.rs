@@ -1,0 +1,127 @@
+//! What tells one state of the embedded engine from another.
+
+use std::fmt::Write;
+use std::sync::atomic::AtomicBool;
+
+use backrank_enumerate::{Numbering, Space};
+use backrank_rules::{Game, Position, Rules};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use sha2::{Digest, Sha256};
+
+use crate::limits::Limits;
+use crate::search::Engine;
+use crate::weights::Weights;
+
+/// Positions are taken after so many moves drawn at random: at the start, in the opening, and with fewer and fewer pieces.
+const PLIES: [usize; 4] = [0, 10, 40, 100];
+/// Each is searched so deep.
+const DEPTH: u32 = 5;
+
+/// A fingerprint of how the embedded engine plays a game: 16 hexadecimal digits that are the same in every build and on
+/// every machine, and others as soon as the rules, the pieces' values, the weights or the search change.
+///
+/// It is a hash of the best line, the score and the nodes of searches of positions from the first, the middle and the last
+/// setup of the space, and of the moves that are legal there. Endgame tables are not asked.
+///
+/// ```
+/// use backrank_enumerate::Space;
+/// use backrank_rules::{Rules, Variant};
+/// use backrank_selfplay::fingerprint;
+///
+/// let chess = Variant::find("chess")?;
+/// let (rules, space) = (Rules::new(&chess), Space::new(&chess)?);
+/// assert_eq!(fingerprint(&rules, &space), fingerprint(&rules, &space));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn fingerprint(rules: &Rules, space: &Space) -> String {
+    let mut ids = vec![0, space.len() / 2, space.len().saturating_sub(1)];
+    ids.dedup();
+    let mut engine = Engine::new(rules, &Weights::new(rules), 1);
+    let mut text = String::new();
+    for setup in ids.into_iter().filter_map(|id| space.unrank_by(&Numbering::Lex, id)) {
+        let start = Position::new(rules, &setup).expect("a space's setups can be played");
+        let mut game = Game::new(start);
+        let mut rng = ChaCha8Rng::seed_from_u64(0);
+        loop {
+            let mut moves = game.position().legal_moves();
+            moves.sort_unstable();
+            if game.outcome().is_some() || moves.is_empty() {
+                break;
+            }
+            let plies = game.moves().len();
+            if PLIES.contains(&plies) {
+                engine.clear();
+                let found = engine.search(&game, &Limits::of_depth(DEPTH), &AtomicBool::new(false), |_| ());
+                let position = game.position();
+                let line: Vec<String> = [&moves[..], &found.line]
+                    .concat()
+                    .iter()
+                    .map(|played| played.uci(rules.board()))
+                    .collect();
+                writeln!(text, "{position} {} {} {}", line.join(" "), found.score.0, found.nodes)
+                    .expect("a string takes it");
+            }
+            if plies >= PLIES[PLIES.len() - 1] {
+                break;
+            }
+            game.play(moves[rng.random_range(0..moves.len())]);
+        }
+    }
+    Sha256::digest(text.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use backrank_rules::Variant;
+
+    use super::*;
+
+    fn of(variant: &Variant) -> String {
+        fingerprint(&Rules::new(variant), &Space::new(variant).unwrap())
+    }
+
+    #[test]
+    fn another_value_of_a_piece_or_another_rule_is_another_engine() {
+        let pmrc = Variant::find("pmrc").unwrap();
+        let changed = |from: &str, to: &str| {
+            assert!(pmrc.text().contains(from), "{from}");
+            of(&Variant::parse("pmrc", "this test", &pmrc.text().replace(from, to)).unwrap())
+        };
+        let own = of(&pmrc);
+        assert_eq!(own.len(), 16);
+        assert_eq!(changed("name = \"knight\"", "name = \"horse\""), own, "a name changes no move");
+        let knight = pmrc.text().lines().find(|line| line.contains("\"knight\"")).unwrap();
+        let value =
+            knight.split("value = ").nth(1).unwrap().split(|c: char| !c.is_ascii_digit()).next().unwrap();
+        let dearer = knight.replace(value, &(value.parse::<u32>().unwrap() + 40).to_string());
+        assert_ne!(changed(knight, &dearer), own);
+        let stepping = "[pawn]\ndouble_step = false\n";
+        assert_ne!(of(&Variant::parse("pmrc", "this test", &with_pawn(pmrc.text(), stepping)).unwrap()), own);
+    }
+
+    /// A variant's text with another section about pawns.
+    fn with_pawn(text: &str, section: &str) -> String {
+        match text.contains("[pawn]\n") {
+            true => text.replace("[pawn]\n", section),
+            false => format!("{text}\n{section}"),
+        }
+    }
+
+    #[test]
+    fn it_takes_less_than_a_tenth_of_a_second() {
+        let pmrc = Variant::find("pmrc").unwrap();
+        // The best of three, for other tests run beside this one.
+        let time = (0..3).map(|_| {
+            let start = Instant::now();
+            of(&pmrc);
+            start.elapsed()
+        });
+        let limit = Duration::from_millis(if cfg!(debug_assertions) { 5_000 } else { 100 });
+        let best = time.min().unwrap();
+        println!("{best:?}");
+        assert!(best < limit, "{best:?}");
+    }
+}

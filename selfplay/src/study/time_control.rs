@@ -1,0 +1,152 @@
+//! Clocks that games are played by.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::limits::Clock;
+
+/// A player may exceed its time by so much: what it takes to hand over questions and answers is not the player's.
+const MARGIN: Duration = Duration::from_millis(50);
+
+/// How much time each side has, written as `10+0.1` or `40/1:30+0.5`: the moves that the time is for, minutes and seconds
+/// or seconds alone, and the seconds that are added after each move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct TimeControl {
+    /// After so many of its moves a side gets the time again; none where it has to do for the whole game.
+    pub moves: Option<u32>,
+    /// The time at the beginning, in milliseconds; at least 1.
+    pub time: u64,
+    /// What is added after each move, in milliseconds.
+    pub increment: u64,
+}
+
+/// The clock of one side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RunningClock {
+    control: TimeControl,
+    left: Duration,
+    moves: u32,
+}
+
+impl TimeControl {
+    /// A side's clock at the beginning of a game.
+    pub(crate) fn start(self) -> RunningClock {
+        RunningClock { control: self, left: Duration::from_millis(self.time), moves: 0 }
+    }
+}
+
+impl RunningClock {
+    /// What a search is told of it.
+    pub fn read(&self) -> Clock {
+        Clock {
+            left: self.left,
+            increment: Duration::from_millis(self.control.increment),
+            moves_to_go: self.control.moves.map(|moves| moves - self.moves % moves),
+        }
+    }
+
+    /// Stops it after a move that took some time; false when that was too much.
+    pub fn stop(&mut self, taken: Duration) -> bool {
+        if taken > self.left + MARGIN {
+            return false;
+        }
+        self.moves += 1;
+        let again = self.control.moves.is_some_and(|moves| self.moves.is_multiple_of(moves));
+        let added = self.control.increment + if again { self.control.time } else { 0 };
+        self.left = self.left.saturating_sub(taken) + Duration::from_millis(added);
+        true
+    }
+}
+
+impl FromStr for TimeControl {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let read = || {
+            let (moves, rest) = match text.split_once('/') {
+                Some((moves, rest)) => (Some(moves.parse().ok().filter(|&moves| moves > 0)?), rest),
+                None => (None, text),
+            };
+            let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+            let time = match time.split_once(':') {
+                Some((minutes, seconds)) => {
+                    60_000 * u64::from(minutes.parse::<u32>().ok()?) + milliseconds(seconds)?
+                }
+                None => milliseconds(time)?,
+            };
+            Some(Self { moves, time, increment: milliseconds(increment)? }).filter(|control| control.time > 0)
+        };
+        let wrong =
+            || "it is written as SECONDS+INCREMENT, such as 10+0.1, or MOVES/SECONDS+INCREMENT: 40/60+0.5";
+        read().ok_or_else(|| wrong().to_string())
+    }
+}
+
+/// Seconds with at most three decimals, in milliseconds; at most a month.
+fn milliseconds(seconds: &str) -> Option<u64> {
+    let seconds: f64 = seconds.parse().ok().filter(|seconds| (0.0..=2.6e6).contains(seconds))?;
+    Some((seconds * 1000.0).round() as u64)
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}+{}", self.time as f64 / 1000.0, self.increment as f64 / 1000.0)
+    }
+}
+
+impl TryFrom<String> for TimeControl {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<TimeControl> for String {
+    fn from(control: TimeControl) -> Self {
+        control.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn controls_are_read_as_they_are_written() {
+        for (text, written) in [
+            ("10+0.1", "10+0.1"),
+            ("40/60+0.5", "40/60+0.5"),
+            ("5", "5+0"),
+            ("1:30+1", "90+1"),
+            ("0.25+0", "0.25+0"),
+        ] {
+            let control: TimeControl = text.parse().unwrap();
+            assert_eq!(control.to_string(), written);
+            assert_eq!(written.parse::<TimeControl>().unwrap(), control);
+        }
+        for text in ["", "0+1", "-1", "0/10", "10+", "+1", "ten", "10+0.1+1", "inf", "NaN", "1e9"] {
+            assert!(text.parse::<TimeControl>().unwrap_err().contains("10+0.1"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_clock_runs_out_and_is_set_again() {
+        let ms = Duration::from_millis;
+        let mut clock = "2/1+0.1".parse::<TimeControl>().unwrap().start();
+        assert_eq!(clock.read(), Clock { left: ms(1000), increment: ms(100), moves_to_go: Some(2) });
+        assert!(clock.stop(ms(600)));
+        assert_eq!(clock.read(), Clock { left: ms(500), increment: ms(100), moves_to_go: Some(1) });
+        // A little late is in time.
+        assert!(clock.stop(ms(500) + MARGIN));
+        assert_eq!(clock.read(), Clock { left: ms(1100), increment: ms(100), moves_to_go: Some(2) });
+        assert!(!clock.stop(ms(1101) + MARGIN));
+    }
+}
