@@ -24,22 +24,22 @@ use crate::variant::{Pawn, Variant};
 #[derive(Clone, Debug)]
 pub struct Diagram {
     board: Board,
-    /// From a1 along the ranks: White's pieces as capital letters, Black's as small ones.
+    /// Squares from a1 along the ranks; White's pieces are capital letters, Black's small ones.
     squares: Vec<Option<u8>>,
-    /// The letters of orthodox pieces with the place of their symbols after the king's.
+    /// The letters of the orthodox pieces with the offset of their symbols from the king's.
     symbols: Vec<(u8, u32)>,
 }
 
 impl Diagram {
-    /// A diagram of any position: for each square, from a1 along the ranks, a capital letter for a piece of White's and
-    /// a small one for Black's.
+    /// A diagram of any position. `squares` has a letter for each square from a1 along the ranks: a capital for a white
+    /// piece, a small one for a black piece.
     ///
     /// # Panics
     ///
-    /// When there are not as many squares as the board has.
+    /// When the number of squares is not the board's.
     pub fn new(variant: &Variant, squares: Vec<Option<u8>>) -> Self {
         assert_eq!(squares.len(), variant.board.squares(), "squares of a diagram");
-        // In Unicode's order.
+        // In the order of their Unicode symbols.
         const ORTHODOX: [&str; 5] = ["K", "Q", "R", "B", "N"];
         let mut symbols = vec![(Pawn::LETTER, 5)];
         for piece in &variant.pieces {

@@ -1,15 +1,15 @@
-//! A variant in Fairy-Stockfish's words.
+//! Variants in the format of Fairy-Stockfish's variants file.
 //!
-//! Debian's package is version 11.1, which knows a fixed list of pieces (`customPiece1 = x:BETZA` came with 13). Its
-//! limits, each met here by an error that says so:
+//! Debian's package is version 11.1, which knows a fixed list of pieces (`customPiece1 = x:BETZA` came with 13). What
+//! it cannot describe is an error that says so:
 //!
-//! - a piece moves like one it has a name for; leaps of the first move are left out, and no position with an unmoved
-//!   leaper is put to it;
-//! - castling is with rooks, and the rook lands next to the king;
-//! - a board has at most 12 files and 10 ranks.
+//! - a piece that moves like none of its pieces; leaps of the first move are left out, and it is never asked about a
+//! position with an unmoved leaper;
+//! - castling with another piece than the rook, or with the rook not next to the king in the end;
+//! - a board of more than 12 files or 10 ranks.
 //!
-//! What looked like a limit and is none: pieces that start on the second rank (`castlingRank`, `doubleStepRank`), and
-//! castling files that differ from those of its own games.
+//! Pieces that start on the second rank are possible (`castlingRank`, `doubleStepRank`), and so are castling files that
+//! differ from those of its own games.
 
 use std::fmt::Write;
 
@@ -21,14 +21,14 @@ use crate::setup::Setup;
 use crate::start::StartFen;
 use crate::variant::{Pawn, Piece, Variant};
 
-/// What a variant has that Fairy-Stockfish 11.1 has no word for.
+/// What a variant has that Fairy-Stockfish 11.1 cannot describe.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Beyond {
-    /// A board that is too large.
+    /// The board is too large.
     #[error("a board of {0}")]
     Board(String),
-    /// A piece other than its own.
+    /// A piece moves like none of its pieces.
     #[error("the piece `{name}` that moves {betza}")]
     Piece {
         /// The piece's name.
@@ -36,15 +36,15 @@ pub enum Beyond {
         /// How it moves.
         betza: String,
     },
-    /// Castling with another piece than the rook, of this letter.
+    /// The king castles with another piece than the rook; this is its letter.
     #[error("castling with {0}")]
     Partner(char),
-    /// Castling that does not end with the rook next to the king.
+    /// Castling does not leave the rook next to the king.
     #[error("castling that leaves king and rook apart")]
     Apart,
 }
 
-/// Its word for each way of moving.
+/// Its name for each way of moving.
 const PIECES: [(&str, &str); 11] = [
     ("R", "rook"),
     ("B", "bishop"),
@@ -59,7 +59,7 @@ const PIECES: [(&str, &str); 11] = [
     ("W", "wazir"),
 ];
 
-/// What the variant is called there; a name of its own, for some of ours mean another game to it.
+/// The name of the variant in the file. It is a name of our own, as some of our keys mean another game there.
 pub fn name(variant: &Variant) -> String {
     format!("backrank-{}", variant.key)
 }
@@ -80,7 +80,7 @@ pub fn name(variant: &Variant) -> String {
 ///
 /// # Errors
 ///
-/// When the variant has something it has no word for.
+/// When the variant has something that Fairy-Stockfish cannot describe.
 pub fn section(variant: &Variant) -> Result<String, Beyond> {
     let board = variant.board;
     if board.files() > 12 || board.ranks() > 10 {
@@ -136,19 +136,19 @@ fn word(piece: &Piece) -> Result<&'static str, Beyond> {
         .ok_or_else(|| Beyond::Piece { name: piece.name.clone(), betza: piece.betza.to_string() })
 }
 
-/// Whether a piece moves like this, its first move aside.
+/// Whether a piece moves like this, apart from its first move.
 fn moves_like(piece: &Piece, betza: &str) -> bool {
     rays(&piece.betza) == rays(&betza.parse().expect("the words are spelt right"))
 }
 
-/// The rays a piece keeps after its first move, in an order that does not depend on how they are written.
+/// The rays that a piece keeps after its first move, sorted, so that the way they are written does not matter.
 fn rays(betza: &Betza) -> Vec<Ray> {
     let mut rays: Vec<Ray> = betza.rays().iter().copied().filter(|ray| !ray.first_move_only).collect();
     rays.sort_unstable();
     rays
 }
 
-/// A start it accepts; every position it is asked about comes with a text of its own.
+/// A starting position that it accepts; every position that it is asked about comes with a FEN of its own.
 fn start(variant: &Variant) -> String {
     let fen = StartFen::new(variant).of(&Setup { white: variant.army, black: variant.army });
     let board = fen.split(' ').next().unwrap_or_default();

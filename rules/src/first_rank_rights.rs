@@ -1,8 +1,9 @@
-//! Which pieces of a first rank have rights that they lose by moving. Files are bits here, the lowest for the a-file.
+//! Which pieces of a first rank have rights that they lose by moving. Sets of files are bits, the lowest for the
+//! a-file.
 
 /// The outermost partners on the left and on the right of a king: those it may castle with when a game starts.
 ///
-/// `king` is its file as a bit, or none where it is not on its first rank.
+/// `king` is the king's file as a bit, or 0 if it is not on its first rank.
 pub(crate) fn outermost_partners(king: u16, partners: u16) -> u16 {
     if king == 0 {
         return 0;
@@ -16,8 +17,8 @@ pub(crate) fn outermost_partners(king: u16, partners: u16) -> u16 {
 
 /// Whether pieces that adjust may do so at the start of a game.
 ///
-/// 000: the rule is in effect only where the bishops start on one colour. A reading: a single bishop, or three of two
-/// colours, have nothing to adjust.
+/// 000: the rule is in effect only where the bishops start on one colour. A reading: a single bishop cannot adjust, nor
+/// can three that stand on both colours.
 pub(crate) fn starts_on_one_colour(adjusters: u16) -> bool {
     const EVERY_OTHER_FILE: u16 = 0x5555;
     let on_a_colour = adjusters & EVERY_OTHER_FILE;

@@ -4,7 +4,7 @@ use crate::moves::{IllegalMove, Move};
 use crate::outcome::{Outcome, Termination};
 use crate::position::Position;
 
-/// A game from a position on: its moves, and what threefold repetition needs to know.
+/// A game from a position on: its moves, and what is needed to detect threefold repetition.
 ///
 /// ```
 /// use backrank_rules::{Game, Position, Rules, Setup, Termination, Variant};
@@ -41,7 +41,7 @@ impl<'r> Game<'r> {
         &self.start
     }
 
-    /// The position now.
+    /// The current position.
     pub fn position(&self) -> &Position<'r> {
         &self.position
     }
@@ -51,7 +51,7 @@ impl<'r> Game<'r> {
         &self.moves
     }
 
-    /// The keys of the positions before this one, the first one's first.
+    /// The keys of the positions before the current one, in order.
     pub fn previous_keys(&self) -> &[u64] {
         &self.keys
     }
@@ -60,7 +60,7 @@ impl<'r> Game<'r> {
     ///
     /// # Errors
     ///
-    /// When it is not legal in the position now; the game stays as it is.
+    /// When it is not legal in the current position; the game stays as it is.
     pub fn try_play(&mut self, played: Move) -> Result<(), IllegalMove> {
         if !self.position.is_legal(played) {
             return Err(IllegalMove(played));
@@ -76,15 +76,15 @@ impl<'r> Game<'r> {
         self.position.play(played);
     }
 
-    /// How often the position has been on the board, this time included.
+    /// How often the position has been on the board, the current time included.
     pub fn repetitions(&self) -> usize {
-        // What came before the last capture or pawn move cannot come back.
+        // Positions before the last capture or pawn move cannot come back.
         let reversible = self.position.halfmove_clock() as usize;
         let same = |key: &&u64| **key == self.position.key();
         1 + self.keys.iter().rev().take(reversible).filter(same).count()
     }
 
-    /// How the game has ended, if it has: as [`Position::outcome`] says, or by the third time of a position.
+    /// How the game has ended, if it has: as [`Position::outcome`] says, or by the third occurrence of a position.
     pub fn outcome(&self) -> Option<Outcome> {
         let fifty_moves = Outcome::draw(Termination::FiftyMoves);
         match self.position.outcome() {

@@ -37,7 +37,7 @@
 //! assert_eq!(adjustment.uci(start.board()), "c1d1");
 //! assert_eq!(start.after(adjustment).piece_at(start.board().parse_square("d1").unwrap()).unwrap().1, b'B');
 //!
-//! // What is wrong with a text is said by field.
+//! // Errors name the field that is wrong.
 //! let error = Position::from_fen(&rules, "9/9/9/9/9/9/9/9/4K4 w - - 0 1").unwrap_err();
 //! assert_eq!(error.to_string(), "field 1, pieces: Black has no king");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -72,10 +72,11 @@
 //!
 //! # Speed
 //!
-//! The crate is fastest where it is built for processors with AVX2 and POPCNT, as nearly all x86-64 processors since 2013
-//! are: `RUSTFLAGS="-C target-cpu=x86-64-v3"`, or the same in `.cargo/config.toml`. Built without, it finds the same moves, and
-//! a search takes 1.6 times as long. It does not choose at run time: a [`Bitboard`] of 128 bits is worked on in a few
-//! instructions that are inlined everywhere, and a choice at each of them would cost more than it gains.
+//! The crate is fastest when it is built for processors with AVX2 and POPCNT, which nearly all x86-64 processors since
+//! 2013 have: set `RUSTFLAGS="-C target-cpu=x86-64-v3"`, or the same in `.cargo/config.toml`. Built without, it finds
+//! the same moves, and a search takes 1.6 times as long. It does not choose at run time: operations on a [`Bitboard`]
+//! of 128 bits are a few instructions that are inlined everywhere, and a choice at each of them would cost more than it
+//! gains.
 
 mod betza;
 mod bitboard;

@@ -5,12 +5,12 @@ use thiserror::Error;
 use crate::board::Board;
 use crate::square::Square;
 
-/// What kind of move it is, where squares alone do not say.
+/// The kind of a move, where the squares alone do not say it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MoveKind {
-    /// A piece goes from a square to another and captures what is there.
+    /// A piece goes to another square and captures what stands there.
     Normal,
-    /// A pawn takes another in passing.
+    /// A pawn captures en passant.
     EnPassant,
     /// The king castles with the partner on the target square.
     Castling,
@@ -28,22 +28,22 @@ pub struct IllegalMove(
     pub Move,
 );
 
-/// A move. It means something in the position it was made for.
+/// A move. It has a meaning only in the position that it was made for.
 ///
-/// Castling is written as the king taking its own partner and the adjustment as the bishop taking its neighbour, so two
-/// squares and a promotion letter name every move.
+/// Castling is written as the king taking its own partner, and the adjustment as the bishop taking its neighbour. So
+/// two squares and a promotion letter name every move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// Where the piece stands: the king when castling, the bishop when adjusting.
+    /// The square of the piece that moves: the king when castling, the bishop when adjusting.
     pub from: Square,
-    /// Where it goes, or the piece it castles or swaps with.
+    /// The square it goes to, or that of the piece it castles or swaps with.
     pub to: Square,
-    /// What kind of move it is.
+    /// The kind of move.
     pub kind: MoveKind,
 }
 
 impl Move {
-    /// The letter of the piece a pawn becomes by this move.
+    /// The letter of the piece that a pawn promotes to.
     pub fn promotion(self) -> Option<u8> {
         match self.kind {
             MoveKind::Promotion(letter) => Some(letter),
@@ -51,13 +51,13 @@ impl Move {
         }
     }
 
-    /// Whether a pawn becomes another piece by this move.
+    /// Whether a pawn promotes.
     #[inline]
     pub fn is_promotion(self) -> bool {
         matches!(self.kind, MoveKind::Promotion(_))
     }
 
-    /// Its text in the Universal Chess Interface: `e2e4`, `e7e8q`, castling `e1i1`, adjustment `c1b1`.
+    /// The move in the notation of the Universal Chess Interface: `e2e4`, `e7e8q`, castling `e1i1`, adjustment `c1b1`.
     pub fn uci(self, board: Board) -> String {
         let mut text = board.square_name(self.from) + &board.square_name(self.to);
         if let Some(letter) = self.promotion() {

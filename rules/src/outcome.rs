@@ -9,7 +9,7 @@ use crate::square::Side;
 pub enum GameResult {
     /// This side has won.
     Win(Side),
-    /// Nobody has.
+    /// The game is drawn.
     Draw,
 }
 
@@ -23,20 +23,20 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// Why a game is over.
+/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Termination {
-    /// The king is attacked and nothing helps.
+    /// The king is attacked and no move helps.
     Checkmate,
     /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// The same position three times.
+    /// The same position has occurred three times.
     Repetition,
-    /// Fifty moves of each side without a capture or a pawn move.
+    /// Each side has made fifty moves without a capture or a pawn move.
     FiftyMoves,
     /// No sequence of legal moves can mate.
     InsufficientMaterial,
-    /// A side has lost its last piece or pawn, in a game where that loses.
+    /// A side has lost its last piece or pawn in a game in which that loses.
     BareKing,
 }
 
@@ -65,7 +65,7 @@ impl fmt::Display for Termination {
 pub struct Outcome {
     /// Who has won.
     pub result: GameResult,
-    /// Why the game is over.
+    /// How the game ended.
     pub termination: Termination,
 }
 

@@ -1,11 +1,11 @@
-//! Perft: how many ways a game can go on for so many plies.
+//! Perft: the number of sequences of legal moves of a given length.
 
 use crate::moves::Move;
 use crate::position::Position;
 
 impl Position<'_> {
-    /// The number of sequences of `depth` legal moves from here, whether or not the game would have ended on the way by
-    /// anything but checkmate or stalemate.
+    /// The number of sequences of `depth` legal moves from this position. Of the endings only checkmate and stalemate
+    /// cut a sequence short, because they leave no move.
     ///
     /// ```
     /// use backrank_rules::{Position, Rules, Setup, Variant};
@@ -20,7 +20,7 @@ impl Position<'_> {
     pub fn perft(&self, depth: u32) -> u64 {
         match depth {
             0 => 1,
-            // The last moves are counted, not made.
+            // The last moves are counted without being played.
             1 => self.count_legal_moves() as u64,
             2 => self.count_two_plies(),
             _ => {
@@ -35,7 +35,7 @@ impl Position<'_> {
         }
     }
 
-    /// Perft for each legal move: the sequences of `depth` moves that begin with it. Nothing for a depth of 0.
+    /// Perft for each legal move: the number of sequences of `depth` moves that begin with it. Empty for a depth of 0.
     pub fn divide(&self, depth: u32) -> Vec<(Move, u64)> {
         let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
         self.legal_moves().into_iter().map(|played| (played, self.after(played).perft(rest))).collect()

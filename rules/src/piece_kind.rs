@@ -27,13 +27,13 @@ impl PieceKind {
     /// The pawn.
     pub const PAWN: Self = Self(0);
 
-    /// More kinds than any game has: a table with so many places has one for each.
+    /// An upper bound on the number of kinds in any game: an array of this length has room for all.
     pub const MAX: usize = 32;
 
-    /// What stands for no piece in a mailbox.
+    /// Stands for an empty square in a mailbox.
     pub(crate) const NONE: Self = Self(u8::MAX);
 
-    /// The kind of a number.
+    /// The kind with this number.
     pub(crate) const fn at(index: usize) -> Self {
         debug_assert!(index < Self::MAX);
         Self(index as u8)
@@ -42,7 +42,7 @@ impl PieceKind {
     /// Its number, less than [`PieceKind::MAX`].
     #[inline(always)]
     pub const fn index(self) -> usize {
-        // The compiler then knows, too.
+        // The mask tells the compiler that the bound holds.
         self.0 as usize & (Self::MAX - 1)
     }
 }
@@ -53,22 +53,23 @@ impl fmt::Debug for PieceKind {
     }
 }
 
-/// Kinds of pieces that have something in common, one at least.
+/// A group of at least one kind of piece, which have something in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KindGroup {
-    /// The first three, of fewer the last again: hardly any game has more in a group, and these are asked without a loop.
+    /// The first three kinds; if there are fewer, the last is repeated. Hardly any game has more in a group, and these
+    /// need no loop.
     first: [PieceKind; 3],
     rest: KindSet,
 }
 
 impl KindGroup {
-    /// Some kinds, which must not be none.
+    /// A group of some kinds, of which there must be at least one.
     pub(crate) fn new(kinds: &[PieceKind]) -> Self {
         let first: [PieceKind; 3] = std::array::from_fn(|place| kinds[place.min(kinds.len() - 1)]);
         Self { first, rest: kinds.iter().skip(first.len()).copied().collect() }
     }
 
-    /// Its kinds, each once.
+    /// The kinds, each once.
     pub fn iter(self) -> impl Iterator<Item = PieceKind> {
         let [one, two, three] = self.first;
         let of_first =
@@ -76,7 +77,7 @@ impl KindGroup {
         of_first.into_iter().flatten().chain(self.rest.iter())
     }
 
-    /// The squares that a function gives for any of its kinds.
+    /// The union of the squares that a function gives for each kind.
     #[inline(always)]
     pub fn union(self, squares: impl Fn(PieceKind) -> Bitboard) -> Bitboard {
         let [one, two, three] = self.first;
@@ -95,7 +96,7 @@ impl KindSet {
         self.0 == 0
     }
 
-    /// Its kinds, in their order.
+    /// The kinds in their order.
     #[inline(always)]
     pub fn iter(self) -> impl Iterator<Item = PieceKind> {
         let mut left = self.0;

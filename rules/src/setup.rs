@@ -6,7 +6,7 @@ use crate::board::{File, MAX_FILES};
 
 /// The pieces of one side on its first rank, file by file from the a-file, as capital letters; some files can be empty.
 ///
-/// It prints its letters without the empty files; ordering is by file from the a-file, alphabetical.
+/// It is printed as its letters without the empty files. The order is alphabetical, file by file from the a-file.
 ///
 /// ```
 /// use backrank_rules::{File, FirstRank};
@@ -26,11 +26,11 @@ pub struct FirstRank {
 }
 
 impl FirstRank {
-    /// The letter that stands for an empty file.
+    /// Stands for an empty file.
     pub const EMPTY: u8 = b'.';
 
-    /// A first rank of as many files as there are letters, `.` for an empty file; nothing where there are more than 16
-    /// or another byte than `A` to `Z` and `.` is among them.
+    /// A first rank with a file for each letter, `.` for an empty file. `None` if there are more than 16 letters, or
+    /// any that is not `A` to `Z` or `.`.
     pub fn new(letters: &[u8]) -> Option<Self> {
         let known = |letter: &u8| letter.is_ascii_uppercase() || *letter == Self::EMPTY;
         (letters.len() <= MAX_FILES && letters.iter().all(known)).then(|| {
@@ -40,7 +40,7 @@ impl FirstRank {
         })
     }
 
-    /// A first rank with nothing on it.
+    /// A first rank without pieces.
     ///
     /// # Panics
     ///
@@ -72,12 +72,12 @@ impl FirstRank {
         self.letters[file.0 as usize] = letter;
     }
 
-    /// Its letters, one for each file, [`FirstRank::EMPTY`] for an empty one.
+    /// The letters, one for each file; [`FirstRank::EMPTY`] for an empty one.
     pub fn as_bytes(&self) -> &[u8] {
         &self.letters[..self.files as usize]
     }
 
-    /// The pieces and the files they stand on, from the a-file.
+    /// The pieces with their files, from the a-file.
     pub fn pieces(&self) -> impl Iterator<Item = (File, u8)> + '_ {
         self.as_bytes()
             .iter()
@@ -86,7 +86,7 @@ impl FirstRank {
             .map(|(file, &letter)| (File(file as u8), letter))
     }
 
-    /// Its left–right reflection.
+    /// The left–right reflection.
     pub fn reversed(&self) -> Self {
         let mut rank = *self;
         rank.letters[..self.files as usize].reverse();

@@ -7,7 +7,7 @@ use crate::board::{Board, Colour, File, MAX_SQUARES};
 
 /// A square of a board, as an index: its rank times the number of files, plus its file, all counted from 0.
 ///
-/// The index alone does not say where it is; ask a [`Board`].
+/// The index alone does not say which file and rank it is on; ask a [`Board`].
 ///
 /// ```
 /// use backrank_rules::{Board, Square};
@@ -25,7 +25,7 @@ use crate::board::{Board, Colour, File, MAX_SQUARES};
 pub struct Square(u8);
 
 impl Square {
-    /// The square of an index; none from [`MAX_SQUARES`] on.
+    /// The square of an index; `None` from [`MAX_SQUARES`] on.
     #[inline]
     pub const fn new(index: usize) -> Option<Self> {
         if index < MAX_SQUARES { Some(Self(index as u8)) } else { None }
@@ -38,20 +38,20 @@ impl Square {
         Self(index)
     }
 
-    /// Its index, less than [`MAX_SQUARES`]: a table with so many places has one for it.
+    /// The index, less than [`MAX_SQUARES`], so that an array of this length has a place for every square.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        // The compiler then knows, too.
+        // The mask tells the compiler that the bound holds.
         self.0 as usize & (MAX_SQUARES - 1)
     }
 
-    /// The bitboard with this square alone.
+    /// The bitboard with only this square.
     #[inline(always)]
     pub const fn bitboard(self) -> Bitboard {
         Bitboard::from_bits(1 << self.index())
     }
 
-    /// The square with an index greater by so many, or less; it must be one.
+    /// The square whose index differs by a number, which must be a square.
     #[inline(always)]
     pub(crate) const fn offset(self, by: i32) -> Self {
         Self::at((self.0 as i32 + by) as u8)
@@ -79,7 +79,7 @@ impl Board {
         self.all_squares().iter().filter(|&square| self.file_of(square) == file).collect()
     }
 
-    /// The squares of a rank, counted from 0; none where the board has no such rank.
+    /// The squares of a rank, counted from 0; none if the board does not have the rank.
     pub fn rank_squares(self, rank: usize) -> Bitboard {
         self.all_squares().iter().filter(|&square| self.rank_of(square) == rank).collect()
     }
@@ -99,7 +99,7 @@ impl Board {
         Colour::of(self.file_of(square), self.rank_of(square))
     }
 
-    /// The square that a name like `e4` or `k10` stands for, if it is on the board.
+    /// The square with a name such as `e4` or `k10`, if it is on the board.
     pub fn parse_square(self, text: &str) -> Option<Square> {
         let file = self.parse_file(text.get(..1)?)?;
         let rank = text.get(1..)?;
@@ -150,7 +150,7 @@ impl Side {
         }
     }
 
-    /// A letter as this side's pieces and files are written: capital for White, small for Black.
+    /// A letter in the case of this side: capital for White, small for Black.
     pub(crate) fn cased(self, capital: u8) -> char {
         match self {
             Self::White => capital as char,

@@ -7,7 +7,7 @@ use crate::setup::{FirstRank, Setup};
 use crate::square::Side;
 use crate::variant::{Pawn, RightsNotation, Variant};
 
-/// Writes the FEN of a variant's setups, fast enough to list millions of them.
+/// Writes the FENs of a variant's setups, fast enough to list millions of them.
 ///
 /// Castling rights and the seventh field are as [`Position::to_fen`](crate::Position::to_fen) writes them.
 ///
@@ -24,18 +24,18 @@ use crate::variant::{Pawn, RightsNotation, Variant};
 /// ```
 #[derive(Clone, Debug)]
 pub struct StartFen {
-    /// What comes before Black's first rank, between that and White's, and after White's.
+    /// The text above Black's first rank, that between the two first ranks, and that below White's.
     above: Vec<u8>,
     between: Vec<u8>,
     below: Vec<u8>,
-    /// What the piece of each letter does on a first rank.
+    /// For each letter, the roles of its piece on a first rank.
     roles: [Roles; 26],
     has_castling: bool,
     kqkq: bool,
     seventh_field: bool,
 }
 
-/// What rights a piece has by standing on its first rank.
+/// The roles that a piece on its first rank can have.
 #[derive(Clone, Copy, Debug, Default)]
 struct Roles {
     royal: bool,
@@ -114,13 +114,13 @@ impl StartFen {
         }
     }
 
-    /// The files of the pieces one side may castle with: the outermost partner on each side of its king.
+    /// The files of the pieces with which a side may castle: the outermost partner on each side of its king.
     pub fn castling_partners(&self, rank: &FirstRank) -> Vec<File> {
         let files = self.rights(rank).partners;
         (0..16).filter(|file| files >> file & 1 != 0).map(File).collect()
     }
 
-    /// The files of the pieces with a role, a bit each.
+    /// The files of the pieces with a role, as bits.
     fn files(&self, rank: &FirstRank, has: impl Fn(&Roles) -> bool) -> u16 {
         let mut files = 0;
         for (file, &letter) in rank.as_bytes().iter().enumerate() {
@@ -139,7 +139,7 @@ impl StartFen {
         Rights { partners: outermost, outermost, king }
     }
 
-    /// The files of the seventh field, a bit each.
+    /// The files of the seventh field, as bits.
     fn unmoved(&self, rank: &FirstRank) -> u16 {
         let first_movers = self.files(rank, |roles| roles.has_first_move);
         let adjusters = self.files(rank, |roles| roles.adjusts);
@@ -150,7 +150,7 @@ impl StartFen {
     }
 }
 
-/// Appends a rank with a side's pieces.
+/// Appends a first rank in the case of a side.
 fn push_first_rank(text: &mut Vec<u8>, rank: &FirstRank, side: Side) {
     push_rank(text, rank.as_bytes().iter().map(|&letter| side.cased(letter) as u8));
 }

@@ -148,7 +148,7 @@ impl IntoIterator for Bitboard {
     }
 }
 
-/// Indices of the squares: what they are called depends on the board.
+/// Prints the indices of the squares, as their names depend on the board.
 impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Bitboard ")?;
@@ -190,7 +190,7 @@ impl Not for Bitboard {
     }
 }
 
-/// Moves each square to an index higher by so many; what leaves the 128 bits is gone, and files wrap around.
+/// Raises the index of each square. Squares that leave the 128 bits are lost, and files wrap around.
 impl Shl<u32> for Bitboard {
     type Output = Self;
     #[inline(always)]
@@ -199,7 +199,7 @@ impl Shl<u32> for Bitboard {
     }
 }
 
-/// Moves each square to an index lower by so many; what leaves the 128 bits is gone, and files wrap around.
+/// Lowers the index of each square. Squares that leave the 128 bits are lost, and files wrap around.
 impl Shr<u32> for Bitboard {
     type Output = Self;
     #[inline(always)]
@@ -231,7 +231,7 @@ impl Iterator for BitboardIter {
         (count, Some(count))
     }
 
-    /// For loops without `for`: half a bitboard at a time is less work.
+    /// `for_each`, `map` and the like call this, which is faster than `next`: it walks one half of the bits at a time.
     #[inline(always)]
     fn fold<B, F: FnMut(B, Square) -> B>(self, first: B, mut f: F) -> B {
         let bits = self.0.0;

@@ -22,75 +22,75 @@ use wide::Wide;
 pub struct BitboardPair(Wide);
 
 impl BitboardPair {
-    /// White's and Black's.
+    /// Pairs White's bitboard with Black's.
     #[inline(always)]
     pub fn new(white: Bitboard, black: Bitboard) -> Self {
         Self(wide::new(white.0, black.0))
     }
 
-    /// The same for both.
+    /// Pairs a bitboard with itself.
     #[inline(always)]
     pub fn both(squares: Bitboard) -> Self {
         Self(wide::both(squares.0))
     }
 
-    /// White's and Black's.
+    /// White's bitboard and Black's.
     #[inline(always)]
     pub fn halves(self) -> [Bitboard; 2] {
         let [white, black] = wide::halves(self.0);
         [Bitboard(white), Bitboard(black)]
     }
 
-    /// Black's in White's place and White's in Black's: what one side has, seen by the other.
+    /// The pair with White's and Black's bitboards exchanged: what one side has, as the other sees it.
     #[inline(always)]
     pub fn swapped(self) -> Self {
         Self(wide::swapped(self.0))
     }
 
-    /// Whether neither has a square.
+    /// Whether both bitboards are empty.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         wide::is_zero(self.0)
     }
 
-    /// How many squares each has.
+    /// How many squares each bitboard has.
     #[inline(always)]
     pub fn counts(self) -> [i32; 2] {
         wide::counts(self.0)
     }
 
-    /// How many squares more White's has than Black's.
+    /// How many more squares White's bitboard has than Black's.
     #[inline(always)]
     pub fn lead(self) -> i32 {
         let [white, black] = self.counts();
         white - black
     }
 
-    /// Both moved to indices higher by one.
+    /// Both bitboards with every index raised by one.
     #[inline(always)]
     pub(super) fn up_one(self) -> Self {
         Self(wide::up_one(self.0))
     }
 
-    /// Both moved to indices lower by one.
+    /// Both bitboards with every index lowered by one.
     #[inline(always)]
     pub(super) fn down_one(self) -> Self {
         Self(wide::down_one(self.0))
     }
 
-    /// Some squares, and the same in reverse order.
+    /// Pairs a bitboard with its own reverse.
     #[inline(always)]
     pub(crate) fn and_reversed(squares: Bitboard) -> Self {
         Self(wide::and_reversed(squares.0))
     }
 
-    /// The first, and the second read in reverse order.
+    /// The union of the first bitboard and the reverse of the second.
     #[inline(always)]
     pub(crate) fn or_reversed(self) -> Bitboard {
         Bitboard(wide::or_reversed(self.0))
     }
 
-    /// Of each the lowest square and all before it; every square where there is none.
+    /// In each bitboard, the lowest square and all squares below it; all squares if it is empty.
     #[inline(always)]
     pub(crate) fn up_to_lowest(self) -> Self {
         Self(wide::up_to_lowest(self.0))
@@ -150,31 +150,31 @@ impl BitOrAssign for BitboardPair {
 pub(super) struct Shift(wide::Amounts);
 
 impl Shift {
-    /// By so many, from 1 to 63, forwards or backwards.
+    /// A shift by 1 to 63 indices, forwards or backwards.
     ///
     /// # Panics
     ///
-    /// When it is another number.
+    /// When `by` is not between 1 and 63.
     pub fn new(by: u32, forwards: bool) -> Self {
         assert!((1..64).contains(&by), "a shift by {by}");
         Self(wide::amounts(by, forwards))
     }
 
-    /// Both bitboards moved; what leaves the 128 bits is gone.
+    /// Shifts both bitboards; squares that leave the 128 bits are lost.
     #[inline(always)]
     pub fn of(&self, squares: BitboardPair) -> BitboardPair {
         BitboardPair(wide::shifted(squares.0, &self.0))
     }
 }
 
-/// With AVX2.
+/// The implementation with AVX2.
 #[cfg(target_feature = "avx2")]
 mod wide {
     use std::arch::x86_64::*;
 
     pub type Wide = __m256i;
 
-    /// By how much each half of a bitboard goes up and down, 64 for not at all, and what it gives to the other half.
+    /// How far each half of a bitboard goes up and down (64 means not at all), and what it carries to the other half.
     #[derive(Clone, Copy, Debug)]
     pub struct Amounts {
         up: Wide,
@@ -194,7 +194,7 @@ mod wide {
         }
     }
 
-    /// Functions for processors with AVX2, to be called like others.
+    /// Defines functions for processors with AVX2 that can be called like any other.
     macro_rules! with_avx2 {
         ($($(#[$doc:meta])* fn $name:ident($($given:ident: $type:ty),*) -> $result:ty $body:block)*) => {$(
             $(#[$doc])*
@@ -203,7 +203,7 @@ mod wide {
                 #[inline]
                 #[target_feature(enable = "avx2")]
                 fn inner($($given: $type),*) -> $result $body
-                // SAFETY: this module is there only where everything is built for processors with AVX2.
+                // SAFETY: this module exists only in builds for processors with AVX2.
                 unsafe { inner($($given),*) }
             }
         )*};
@@ -289,14 +289,14 @@ mod wide {
         }
 
         fn up_to_lowest(squares: Wide) -> Wide {
-            // One less than each bitboard: the upper half loses one where the lower has none to lend.
+            // Subtracts one from each bitboard: the upper half loses one where the lower half is 0 and has to borrow.
             let lends_none = _mm256_cmpeq_epi64(squares, _mm256_setzero_si256());
             let minus_one = _mm256_or_si256(_mm256_slli_si256::<8>(lends_none), _mm256_set_epi64x(0, -1, 0, -1));
             _mm256_xor_si256(squares, _mm256_add_epi64(squares, minus_one))
         }
     }
 
-    /// The bytes in reverse order, and in each of them its halves by a table.
+    /// Reverses the bytes, and then the bits of each byte by a table for its two halves.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn reversed(squares: __m128i) -> __m128i {
@@ -310,12 +310,12 @@ mod wide {
     }
 }
 
-/// Without AVX2.
+/// The implementation without AVX2.
 #[cfg(not(target_feature = "avx2"))]
 mod wide {
     pub type Wide = [u128; 2];
 
-    /// By how many numbers, and whether the first bitboard goes up.
+    /// The number of indices, and whether the first bitboard goes up.
     #[derive(Clone, Copy, Debug)]
     pub struct Amounts(u32, bool);
 
@@ -398,7 +398,7 @@ mod tests {
 
     use super::*;
 
-    /// Whatever a processor makes of it, it is what `u128` says.
+    /// Whatever the processor, the results are those of `u128`.
     #[test]
     fn each_half_is_worked_on_as_a_number() {
         let mut random = ChaCha8Rng::seed_from_u64(1);

@@ -5,8 +5,8 @@ use super::{Bitboard, BitboardPair};
 use crate::board::{Board, File};
 use crate::square::Side;
 
-/// Moves both sides' squares at once by files and ranks of a board, each as its side sees it; what leaves the board is
-/// gone.
+/// Moves both sides' squares at once by files and ranks of a board, as each side sees them. Squares that leave the
+/// board are lost.
 ///
 /// ```
 /// use backrank_rules::{Bitboard, BitboardPair, Board, Shifts};
@@ -27,12 +27,12 @@ pub struct Shifts {
     not_last_file: Bitboard,
     forward: Shift,
     backward: Shift,
-    /// Further and further until the whole board is passed; forwards and backwards.
+    /// Shifts by more and more ranks, forwards and backwards, until the whole board is crossed.
     further: Vec<[Shift; 2]>,
 }
 
 impl Shifts {
-    /// Those of a board.
+    /// The shifts of a board.
     pub fn new(board: Board) -> Self {
         let files = board.files() as u32;
         let both_ways = |ranks: u32| [true, false].map(|forwards| Shift::new(ranks * files, forwards));
@@ -55,22 +55,22 @@ impl Shifts {
         }
     }
 
-    /// One rank forwards.
+    /// All squares one rank forwards.
     #[inline(always)]
     pub fn forward(&self, squares: BitboardPair) -> BitboardPair {
         self.forward.of(squares) & BitboardPair::both(self.all)
     }
 
-    /// One rank backwards.
+    /// All squares one rank backwards.
     #[inline(always)]
     pub fn backward(&self, squares: BitboardPair) -> BitboardPair {
         self.backward.of(squares) & BitboardPair::both(self.all)
     }
 
-    /// One side's squares a rank forwards.
+    /// The squares of one side, one rank forwards.
     #[inline(always)]
     pub fn one_forward(&self, squares: Bitboard, side: Side) -> Bitboard {
-        // A shift that is known to be short is less work.
+        // The mask tells the compiler that the shift is short, which is faster.
         let files = self.files & 31;
         match side {
             Side::White => squares << files & self.all,
@@ -78,7 +78,7 @@ impl Shifts {
         }
     }
 
-    /// One file to the left and one to the right.
+    /// The squares one file to the left and one to the right.
     #[inline(always)]
     pub fn beside(&self, squares: BitboardPair) -> BitboardPair {
         let [left, right] = self.left_and_right(squares);
@@ -92,7 +92,7 @@ impl Shifts {
         [left, right]
     }
 
-    /// The three squares behind each on its file.
+    /// For each square the three squares behind it on its file.
     #[inline(always)]
     pub fn behind_within_three(&self, squares: BitboardPair) -> BitboardPair {
         let behind = self.backward(squares);
@@ -100,13 +100,13 @@ impl Shifts {
         behind | self.backward(behind)
     }
 
-    /// Every square ahead on the same files.
+    /// Every square ahead of these on their files.
     pub fn ahead(&self, squares: BitboardPair) -> BitboardPair {
         let all = BitboardPair::both(self.all);
         self.further.iter().fold(self.forward(squares), |ahead, [further, _]| ahead | further.of(ahead) & all)
     }
 
-    /// Every square behind on the same files.
+    /// Every square behind these on their files.
     pub fn behind(&self, squares: BitboardPair) -> BitboardPair {
         let all = BitboardPair::both(self.all);
         self.further
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(shifts.behind(two("e3", "e7")), two("e2 e1", "e8 e9"));
         assert_eq!(shifts.behind_within_three(two("e3", "e3")), two("e2 e1", "e4 e5 e6"));
         assert_eq!(shifts.pawn_attacks(two("a2", "i8")), two("b3", "h7"));
-        // The widest and the tallest board: no shift is too far, and none too short.
+        // On the widest and the tallest board no shift is too long, and none too short.
         for (files, ranks) in [(16, 8), (8, 16), (9, 9), (2, 16)] {
             let board = Board::new(files, ranks).unwrap();
             let shifts = Shifts::new(board);

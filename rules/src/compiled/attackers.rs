@@ -10,7 +10,7 @@ use crate::piece_kind::{KindGroup, PieceKind};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LeaperGroup {
     pub kinds: KindGroup,
-    /// Empty if only pieces that have not moved are meant, else full.
+    /// Empty if the group has only pieces that have not moved, otherwise full.
     pub moved: Bitboard,
     /// The table of squares from which they reach a square.
     pub from: u16,
@@ -20,7 +20,7 @@ pub(crate) struct LeaperGroup {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RiderGroup {
     pub kinds: KindGroup,
-    /// Empty if only pieces that have not moved are meant, else full.
+    /// Empty if the group has only pieces that have not moved, otherwise full.
     pub moved: Bitboard,
     /// The lines along which they reach a square.
     pub from: Steps,
@@ -31,16 +31,16 @@ pub(crate) struct RiderGroup {
 /// What one side attacks with, seen from the attacked square.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Attackers {
-    /// Those that step.
+    /// The groups that attack in single steps.
     pub leapers: Vec<LeaperGroup>,
     /// The table of squares from which any of them reaches a square.
     pub leaps: u16,
-    /// Those that ride.
+    /// The groups that ride.
     pub riders: Vec<RiderGroup>,
 }
 
 impl Attackers {
-    /// Groups the kinds of a side, whose rays are given with the kind's place, by what they share.
+    /// Groups the kinds of a side, each given with its rays, by the steps and lines that they share.
     pub fn new(tables: &mut Tables, kinds: &[(PieceKind, Vec<Ray>)]) -> Self {
         let mut attackers = Self::default();
         for unmoved in [false, true] {

@@ -8,9 +8,9 @@ use crate::square::Square;
 /// A line through a square: the squares before it and after it, as far as a rider's range goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RiderLine {
-    /// Squares of lower numbers.
+    /// The squares of lower indices.
     pub lower: Bitboard,
-    /// Squares of higher numbers.
+    /// The squares of higher indices.
     pub upper: Bitboard,
 }
 
@@ -29,7 +29,7 @@ impl RiderLine {
     }
 }
 
-/// What distinguishes a line: one step towards higher squares, and how many steps each way.
+/// The shape of a line: one step towards higher squares, and the number of steps in each direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct LineShape {
     step: (i8, i8),
@@ -54,7 +54,7 @@ impl LineShape {
         shapes
     }
 
-    /// Lines next to each other in a queen lie next to each other in a rook and a bishop.
+    /// A sort key that puts the lines of a rook and those of a bishop together, also among the lines of a queen.
     pub fn order(self) -> impl Ord {
         let (dx, dy) = self.step;
         let (near, far) = (dx.abs().min(dy.abs()), dx.abs().max(dy.abs()));

@@ -5,10 +5,11 @@ use super::lines::squares_along;
 use crate::square::Square;
 
 impl Rules {
-    /// For each square, the mean number of squares a piece reaches from there when every other square is taken with
-    /// probability `density`, by pieces it could take: a step always, a ride as far as the squares before are empty.
+    /// For each square, the mean number of squares that a piece can reach from it if every other square is occupied
+    /// with probability `density` by a piece that can be captured. A step always reaches its square; a ride goes on as
+    /// long as the squares before are empty.
     ///
-    /// It counts the moves of White's piece that it has after its first, those that capture. None for an unknown letter.
+    /// It counts the capturing moves of White's piece, without those of a first move. `None` for an unknown letter.
     ///
     /// Source: Ralph Betza, "About the Values of Chess Pieces", crowded-board mobility.
     pub fn mobility(&self, letter: u8, density: f64) -> Vec<f64> {
@@ -19,7 +20,7 @@ impl Rules {
             .map(|ray| ((ray.dx, ray.dy), ray.range))
             .collect();
         directions.sort_unstable();
-        // A step that is the first of a ride as well is one.
+        // A step that is also the first step of a ride counts once.
         directions.dedup_by(|next, kept| {
             let same = next.0 == kept.0;
             if same {
@@ -30,7 +31,8 @@ impl Rules {
         let from = |square: Square| -> f64 {
             let along = |&(step, range)| {
                 let reached = squares_along(self.board, square, step, range).count() as usize;
-                // The chance that the squares before are empty, one factor after the other: the same on every machine.
+                // The probability that the squares before are empty is built one factor at a time, so that every
+                // machine gets the same.
                 let chances = std::iter::successors(Some(1.0), |chance| Some(chance * (1.0 - density)));
                 chances.take(reached).sum::<f64>()
             };

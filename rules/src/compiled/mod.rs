@@ -37,16 +37,16 @@ pub struct Rules {
     kind_of_letter: [Option<PieceKind>; 26],
     pub(crate) tables: Tables,
     pub(crate) sides: [SideRules; 2],
-    /// Both sides' pieces attack in the same single steps.
+    /// Whether both sides' pieces attack in the same single steps.
     pub(crate) leapers_alike: bool,
-    /// Both sides' riders attack along the same lines.
+    /// Whether both sides' riders attack along the same lines.
     pub(crate) riders_alike: bool,
-    /// The pieces that adjust and those they may swap with; none where the game has no adjustment.
+    /// The pieces that adjust and those that they may swap with; `None` if the game has no adjustment.
     pub(crate) adjustment: Option<AdjustmentKinds>,
     /// The kinds that have moves of their own while unmoved.
     pub(crate) first_movers: KindSet,
     pub(crate) royals: KindSet,
-    /// Every square but those of the a-file, and every square but those of the last file.
+    /// Every square except those of the a-file, and every square except those of the last file.
     pub(crate) not_edge: [Bitboard; 2],
     pub(crate) zobrist: Zobrist,
 }
@@ -58,11 +58,11 @@ pub(crate) struct Kind {
     pub royal: bool,
     /// What each side's pieces of the kind do.
     pub plays: [Plays; 2],
-    /// All it does keeps to squares of one colour.
+    /// Whether all its moves stay on squares of one colour.
     pub colour_bound: bool,
-    /// All it attacks at a time is of one colour.
+    /// Whether all squares that it attacks at a time are of one colour.
     pub attacks_one_colour: bool,
-    /// It moves as an orthodox king.
+    /// Whether it moves as an orthodox king does.
     pub steps_as_king: bool,
 }
 
@@ -73,14 +73,14 @@ pub(crate) struct AdjustmentKinds {
     pub partners: KindSet,
 }
 
-/// The rules as one side has them.
+/// The rules as they are for one side.
 #[derive(Clone, Debug)]
 pub(crate) struct SideRules {
     pub attackers: Attackers,
     pub attacking: Vec<Attacking>,
-    /// What a pawn's step adds to the index of its square.
+    /// The difference that a pawn's step makes to the index of its square.
     pub forward: i32,
-    /// What a pawn on a square attacks.
+    /// The squares that a pawn on each square attacks.
     pub pawn_attacks: SquareTable,
     /// The squares that double steps pass over.
     pub double_step_over: Bitboard,
@@ -105,7 +105,7 @@ impl Rules {
             attacks_one_colour: false,
             steps_as_king: false,
         }];
-        // The kinds with most lines come first into the tables, so that those with fewer find theirs there.
+        // The kinds with most lines come first, so that those with fewer lines find theirs in the tables.
         let mut by_lines: Vec<_> = variant.pieces.iter().collect();
         by_lines.sort_by_key(|piece| -(piece.betza.rays().iter().filter(|ray| ray.range > 1).count() as i32));
         for piece in by_lines {
@@ -150,7 +150,7 @@ impl Rules {
         self
     }
 
-    /// The variant these are the rules of.
+    /// The variant that these rules are compiled from.
     pub fn variant(&self) -> &Variant {
         &self.variant
     }
@@ -160,9 +160,9 @@ impl Rules {
         self.board
     }
 
-    /// A number that is the same for games in which all moves but castling and adjustments are the same, and games end
-    /// alike, and almost surely another for any other: what was worked out for the one holds for the other. It is not the
-    /// same in every build of this crate, so it is no good in a file.
+    /// A number that is the same for games whose moves, apart from castling and adjustments, and whose endings are the
+    /// same, and almost surely different for any other two games. What was worked out for one game then holds for the
+    /// other. It can differ between builds of this crate, so do not store it in a file.
     #[inline]
     pub fn signature(&self) -> u64 {
         self.signature
@@ -193,7 +193,7 @@ impl Rules {
         (0..self.kinds.len()).map(PieceKind::at)
     }
 
-    /// What the pieces of a kind do.
+    /// The moves of the pieces of a kind.
     #[inline(always)]
     pub(crate) fn kind(&self, kind: PieceKind) -> &Kind {
         &self.kinds[kind.index()]

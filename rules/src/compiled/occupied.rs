@@ -1,14 +1,14 @@
 //! How far riders get, along all their lines at once.
 //!
-//! Towards higher squares the first piece in the way is the lowest bit of those on the line, and `x ^ (x - 1)` is everything
-//! up to it. Towards lower squares it is the highest bit; read in reverse order that, too, is the lowest, so one calculation
-//! on twice as many bits serves both ways of a line.
+//! Towards higher squares the first piece in the way is the lowest set bit on the line, and `x ^ (x - 1)` is everything
+//! up to it. Towards lower squares it is the highest set bit, which is the lowest when the bits are reversed. So one
+//! calculation on twice as many bits serves both directions of a line.
 
 use super::lines::RiderLine;
 use crate::bitboard::{Bitboard, BitboardPair};
 
-/// A line as riders go along it from its own square: the squares of higher numbers, and in reverse order those of lower
-/// ones.
+/// A line as riders go along it from their own square: the squares of higher indices, and those of lower indices in
+/// reverse order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ways(BitboardPair);
 
@@ -18,7 +18,7 @@ impl Ways {
     }
 }
 
-/// The squares that are not empty, ready to be asked how far riders get.
+/// The occupied squares, prepared for asking how far riders get.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Occupied {
     pub squares: Bitboard,
@@ -31,12 +31,12 @@ impl Occupied {
         Self { squares, ways: BitboardPair::and_reversed(squares) }
     }
 
-    /// On some lines, the squares up to the first that is not empty, that one included.
+    /// The squares of some lines up to the first occupied one, which is included.
     #[inline(always)]
     pub fn reached(&self, lines: &[Ways]) -> Bitboard {
         let along = |&Ways(line): &Ways| line & (line & self.ways).up_to_lowest();
         let reached = match lines {
-            // By far the most common; without a loop it is less work.
+            // This is by far the most common case, and it is faster without a loop.
             [one, other] => along(one) | along(other),
             lines => {
                 lines.iter().fold(BitboardPair::both(Bitboard::EMPTY), |reached, line| reached | along(line))

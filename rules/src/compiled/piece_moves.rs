@@ -1,7 +1,7 @@
-//! The moves of one piece on a board that is given, forwards and backwards, for those who have no position: retrograde
-//! analysis, say.
+//! The moves of one piece on a given board, forwards and backwards, for callers without a position, such as retrograde
+//! analysis.
 //!
-//! All of them are of a piece that has moved: its moves of a first move are over.
+//! The piece counts as having moved: moves of a first move are left out.
 
 use super::Rules;
 use super::occupied::Occupied;
@@ -11,8 +11,8 @@ use crate::position::generate::shifted;
 use crate::square::{Side, Square};
 
 impl Rules {
-    /// The squares on which a side's piece of a kind could capture from a square, its own side's included; `occupied` are
-    /// the squares that are not empty.
+    /// The squares on which a side's piece of a kind could capture from a square, including those of its own side.
+    /// `occupied` are the squares that are not empty.
     ///
     /// ```
     /// use backrank_rules::{Bitboard, PieceKind, Rules, Side, Variant};
@@ -32,8 +32,8 @@ impl Rules {
         self.tables.reached(attack, square, &Occupied::new(occupied))
     }
 
-    /// The empty squares to which a side's piece of a kind can go from a square, on the last rank, too, where a pawn
-    /// promotes.
+    /// The empty squares to which a side's piece of a kind can go from a square. They include the last rank, where a
+    /// pawn promotes.
     #[inline]
     pub fn quiet_moves(&self, side: Side, kind: PieceKind, square: Square, occupied: Bitboard) -> Bitboard {
         if kind == PieceKind::PAWN {
@@ -46,8 +46,8 @@ impl Rules {
         self.tables.reached(quiet, square, &Occupied::new(occupied)) & !occupied
     }
 
-    /// The empty squares from which a side's piece of a kind can have come to a square without a capture; none of a
-    /// pawn's is on the first rank of the board, as seen from its side.
+    /// The empty squares from which a side's piece of a kind can have come to a square without a capture. No pawn comes
+    /// from the first rank of its side.
     ///
     /// ```
     /// use backrank_rules::{Bitboard, PieceKind, Rules, Side, Variant};
@@ -66,7 +66,7 @@ impl Rules {
             let double = shifted(single & rules.double_step_over, -rules.forward) & !occupied;
             return (single | double) & !self.sides[side.other() as usize].last_rank;
         }
-        // Seen by the other side, every step is reversed.
+        // For the other side every step is reversed.
         let back = self.kind(kind).plays[side.other() as usize].quiet;
         self.tables.reached(back, square, &Occupied::new(occupied)) & !occupied
     }

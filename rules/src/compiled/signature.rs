@@ -1,10 +1,10 @@
-//! What tells games apart that are not played alike.
+//! A number that tells games apart by how they are played.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::variant::Variant;
 
-/// A number for all that decides which moves are legal and how games end, but for castling and the adjustment.
+/// Hashes everything that decides which moves are legal and how games end, except castling and the adjustment.
 pub(super) fn signature(variant: &Variant) -> u64 {
     let mut hasher = DefaultHasher::new();
     (variant.board, variant.first_rank, variant.bare_king).hash(&mut hasher);

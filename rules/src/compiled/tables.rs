@@ -8,36 +8,36 @@ use crate::board::{Board, MAX_SQUARES};
 use crate::piece_kind::PieceKind;
 use crate::square::{Side, Square};
 
-/// One bitboard a square.
+/// A bitboard for each square.
 pub(crate) type SquareTable = Box<[Bitboard; MAX_SQUARES]>;
 
-/// Steps and rides that share a purpose: places in the [`Tables`].
+/// The steps and rides of one purpose, as indices into the [`Tables`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Steps {
-    /// The table of single steps, 0 for none.
+    /// The index of the table of single steps; 0 for none.
     pub leaps: u16,
-    /// The first of its lines.
+    /// The index of the first of its lines.
     pub first_line: u16,
-    /// How many lines it has.
+    /// The number of its lines.
     pub lines: u16,
 }
 
 impl Steps {
-    /// Whether there are none.
+    /// Whether there are neither steps nor lines.
     pub fn is_empty(self) -> bool {
         self.leaps == 0 && self.lines == 0
     }
 }
 
-/// The tables all pieces share, each kept once.
+/// The tables that all pieces share; each is kept once.
 #[derive(Clone, Debug)]
 pub(crate) struct Tables {
     pub board: Board,
     leaps: Vec<SquareTable>,
     shapes: Vec<LineShape>,
-    /// The lines through a square lie next to each other.
+    /// All lines through a square are next to each other.
     lines: Vec<RiderLine>,
-    /// The same for riders.
+    /// The same lines as riders go along them.
     rays: Vec<Ways>,
     stride_shift: u32,
 }
@@ -55,7 +55,7 @@ impl Tables {
         }
     }
 
-    /// The place of a table, added where it is new.
+    /// The index of a table, which is added if it is new.
     pub fn table(&mut self, table: SquareTable) -> u16 {
         let place = self.leaps.iter().position(|known| *known == table).unwrap_or_else(|| {
             self.leaps.push(table);
@@ -64,14 +64,14 @@ impl Tables {
         place as u16
     }
 
-    /// The place of the union of some tables.
+    /// The index of the union of some tables.
     pub fn union(&mut self, places: &[u16]) -> u16 {
         let union =
             by_square(self.board, |square| places.iter().map(|&place| self.leaps(place, square)).collect());
         self.table(union)
     }
 
-    /// The places of the steps and rides of some rays.
+    /// The indices of the steps and rides of some rays.
     pub fn steps(&mut self, rays: &[Ray]) -> Steps {
         let (single, riding): (Vec<Ray>, Vec<Ray>) = rays.iter().partition(|ray| ray.range == 1);
         let board = self.board;
@@ -82,7 +82,7 @@ impl Tables {
         Steps { leaps, first_line, lines }
     }
 
-    /// The place of some line shapes next to each other.
+    /// Keeps some line shapes next to each other. Returns the index of the first and how many there are.
     pub fn shapes(&mut self, shapes: &[LineShape]) -> (u16, u16) {
         let mut shapes = shapes.to_vec();
         shapes.sort_unstable_by_key(|shape| shape.order());
@@ -116,7 +116,7 @@ impl Tables {
         self.leaps[table as usize][square.index()]
     }
 
-    /// The lines through a square.
+    /// The lines through a square that belong to some steps.
     #[inline(always)]
     pub fn lines(&self, steps: Steps, square: Square) -> &[RiderLine] {
         let start = (square.index() << self.stride_shift) + steps.first_line as usize;
@@ -137,7 +137,7 @@ impl Tables {
         if steps.lines == 0 { leaps } else { leaps | occupied.reached(self.rays(steps, square)) }
     }
 
-    /// Calls a function with each of some squares and all that these steps and rides reach from there.
+    /// Calls a function with each of some squares and with everything that these steps and rides reach from it.
     #[inline(always)]
     pub fn reached_from_each(
         &self,
@@ -150,7 +150,7 @@ impl Tables {
         let leaps = |square: Square| self.leaps(steps.leaps, square);
         let reached = |square, lines: &[Ways]| leaps(square) | occupied.reached(lines);
         let rays = |square| self.rays(steps, square);
-        // Hardly any piece has other numbers of lines.
+        // Hardly any piece has another number of lines.
         match steps.lines {
             0 => squares.for_each(|square| see(square, leaps(square))),
             2 => squares.for_each(|square| see(square, reached(square, &rays(square)[..2]))),
@@ -160,25 +160,25 @@ impl Tables {
     }
 }
 
-/// A table of what a function says of every square.
+/// A table of a function's value for every square.
 pub(crate) fn by_square(board: Board, of: impl Fn(Square) -> Bitboard) -> SquareTable {
     let mut table = Box::new([Bitboard::EMPTY; MAX_SQUARES]);
     board.all_squares().iter().for_each(|square| table[square.index()] = of(square));
     table
 }
 
-/// What one side's pieces of a kind may do.
+/// What one side's pieces of a kind can do.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Plays {
-    /// What they capture on, and so attack.
+    /// Where they capture, which is what they attack.
     pub attack: Steps,
     /// Where they go without capturing.
     pub quiet: Steps,
-    /// What they attack besides while they have not moved.
+    /// What they attack in addition before their first move.
     pub first_attack: Steps,
-    /// Where they go besides while they have not moved.
+    /// Where they can go in addition before their first move.
     pub first_quiet: Steps,
-    /// Whether they go wherever they attack, moved or not.
+    /// Whether they can go wherever they attack, moved or not.
     pub plain: bool,
 }
 
@@ -186,9 +186,9 @@ pub(crate) struct Plays {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attacking {
     pub kind: PieceKind,
-    /// Whether it attacks more while it has not moved.
+    /// Whether it attacks more before its first move.
     pub otherwise_at_first: bool,
-    /// Whether it goes wherever it attacks, moved or not.
+    /// Whether it can go wherever it attacks, moved or not.
     pub plain: bool,
     pub attack: Steps,
 }
@@ -203,12 +203,12 @@ pub(crate) fn seen_by(side: Side, rays: &[Ray]) -> Vec<Ray> {
     }
 }
 
-/// The opposite rays: from where a piece reaches a square.
+/// The opposite rays, which lead from a square to the pieces that reach it.
 pub(crate) fn reversed(rays: &[Ray]) -> Vec<Ray> {
     rays.iter().map(|&ray| Ray { dx: -ray.dx, dy: -ray.dy, ..ray }).collect()
 }
 
-/// The rays of one purpose.
+/// The rays for captures or for quiet moves, of the first move or of all moves.
 pub(crate) fn chosen(rays: &[Ray], captures: bool, first: bool) -> Vec<Ray> {
     let serves = |ray: &&Ray| if captures { ray.captures } else { ray.moves };
     rays.iter().filter(|ray| ray.first_move_only == first).filter(serves).copied().collect()

@@ -13,22 +13,22 @@ use crate::position::Position;
 use crate::square::Side;
 use crate::variant::Pawn;
 
-/// Why a text is no move here.
+/// Why a text is not a move in a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MoveError {
-    /// It is not written as a move is.
+    /// It is not written as moves are.
     #[error("`{text}` is not a move; moves are written like e4, Nxc3, e8=Q, O-O, Bc<=>N or e2e4")]
     Syntax {
         /// The text.
         text: String,
     },
-    /// It names a square that is not on the board.
+    /// It names a square that the board does not have.
     #[error("`{text}`: no square `{square}` on this board of {board}")]
     NoSquare {
         /// The text.
         text: String,
-        /// What should be a square.
+        /// The text that should be a square.
         square: String,
         /// The size of the board.
         board: String,
@@ -41,32 +41,32 @@ pub enum MoveError {
         /// The letter.
         letter: char,
     },
-    /// The side to move has nothing on the square that it starts from.
+    /// The side to move has no piece on the square that the move starts from.
     #[error("`{text}`: {}", nothing_there(.square, *.owner))]
     NothingToMove {
         /// The text.
         text: String,
         /// The square.
         square: String,
-        /// Whose piece stands there, where one does.
+        /// The owner of the piece there, if there is one.
         owner: Option<Side>,
     },
-    /// No legal move is so written.
+    /// No legal move is written like this.
     #[error("`{text}` is not legal here; {}", listed(.legal, .piece))]
     Illegal {
         /// The text.
         text: String,
-        /// The piece that was to move, `N` or `the piece on e4`.
+        /// The piece that would move: `N`, or `the piece on e4`.
         piece: String,
-        /// The legal moves of that piece, in notation.
+        /// The legal moves of that piece, in the game's notation.
         legal: Vec<String>,
     },
-    /// Several legal moves are so written.
+    /// Several legal moves are written like this.
     #[error("`{text}` may be {}", .candidates.join(" or "))]
     Ambiguous {
         /// The text.
         text: String,
-        /// The moves it may be, in notation.
+        /// The moves that it may be, in the game's notation.
         candidates: Vec<String>,
     },
 }

@@ -12,18 +12,19 @@ impl Position<'_> {
     ///
     /// # Errors
     ///
-    /// When it is neither, saying what is wrong; for an illegal move with the legal moves of that piece.
+    /// When it is neither. For an illegal move the error lists the legal moves of that piece.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         if uci_parts(text).is_some() { self.parse_uci(text) } else { self.parse_notation(text) }
     }
 
     /// Reads a legal move in UCI: castling is king takes own partner, adjustment is bishop takes own neighbour.
     ///
-    /// A king that goes to where castling takes it is read as castling where it cannot go there otherwise.
+    /// A king's move to the square on which castling would put it is read as castling if the king cannot go there
+    /// otherwise.
     ///
     /// # Errors
     ///
-    /// When it is no such text, or no legal move.
+    /// When it is not a move in UCI, or not legal.
     pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
         let (from, to, promotion) =
             uci_parts(text).ok_or_else(|| MoveError::Syntax { text: text.to_string() })?;
@@ -52,13 +53,13 @@ impl Position<'_> {
 
     /// Reads a legal move in the game's notation.
     ///
-    /// A missing or superfluous `+` or `#`, a missing `x` or `=`, zeros for the letters of castling, castling without
-    /// its landing file where there is one way only, a landing file that an adjustment does not need, and Maura's
-    /// `B=Q` and `B=MN` (the knight on the minister's side of the king) are read too.
+    /// These are read too: a missing or superfluous `+` or `#`, a missing `x` or `=`, zeros for the letters of
+    /// castling, castling without the landing file if there is only one way to castle, an adjustment with a landing
+    /// file that it does not need, and Maura's `B=Q` and `B=MN` (the knight on the minister's side of the king).
     ///
     /// # Errors
     ///
-    /// When it is no such text, or not exactly one legal move.
+    /// When it is not a move in this notation, or does not name exactly one legal move.
     pub fn parse_notation(&self, text: &str) -> Result<Move, MoveError> {
         let bare = text.trim().trim_end_matches(['!', '?']).trim_end_matches(['+', '#']);
         let syntax = || MoveError::Syntax { text: text.to_string() };
@@ -142,8 +143,8 @@ impl Position<'_> {
         })
     }
 
-    /// Whether a square of the first rank lies on the same side of the king as a piece of this letter: so Maura tells
-    /// the queen's knight from the minister's.
+    /// Whether a square of the first rank lies on the same side of the king as a piece of this letter. This is how
+    /// Maura distinguishes the queen's knight from the minister's.
     fn is_on_side_of(&self, letter: u8, square: Square) -> bool {
         let side = self.side_to_move();
         let (board, king) = (self.board(), self.king(side));
@@ -247,7 +248,7 @@ impl Position<'_> {
     }
 }
 
-/// A piece letter, and a file where one follows.
+/// The letter of a piece, and the file that may follow it.
 fn letter_and_file(text: &str) -> Option<(u8, Option<File>)> {
     match *text.as_bytes() {
         [letter @ b'A'..=b'Z'] => Some((letter, None)),

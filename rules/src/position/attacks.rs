@@ -8,14 +8,14 @@ use crate::compiled::{LeaperGroup, RiderGroup};
 use crate::piece_kind::{KindGroup, PieceKind};
 use crate::square::{Side, Square};
 
-/// The sides whose pieces have to be looked at apart: where they are alike, one stands for both.
+/// The sides whose pieces have to be looked at separately; one side stands for both if they are alike.
 fn sides_apart(alike: bool) -> &'static [Side] {
     if alike { &Side::BOTH[..1] } else { &Side::BOTH }
 }
 
 impl Position<'_> {
-    /// Calls a function with the kind and the square of each of a side's pieces, pawns and king aside, and what it attacks;
-    /// those of a kind follow each other.
+    /// Calls a function with the kind, the square and the attacked squares of each of a side's pieces except pawns and
+    /// king. Pieces of one kind follow each other.
     #[inline(always)]
     pub fn for_each_attacking(&self, side: Side, mut see: impl FnMut(PieceKind, Square, Bitboard)) {
         let tables = &self.rules.tables;
@@ -60,8 +60,8 @@ impl Position<'_> {
         (found | self.riding_attackers(square, occupied, Bitboard::FULL)) & occupied
     }
 
-    /// Those of [`Position::attackers`] that ride along a line with any of some squares: their number grows when a piece on
-    /// one of these leaves.
+    /// The attackers of [`Position::attackers`] that ride along a line with any square of `along`. There can be more of
+    /// them when a piece leaves one of these squares.
     #[inline]
     pub fn riding_attackers(&self, square: Square, occupied: Bitboard, along: Bitboard) -> Bitboard {
         let rules = self.rules;
@@ -81,17 +81,17 @@ impl Position<'_> {
         found
     }
 
-    /// The pieces of a side that step to a square.
+    /// The pieces of a side that attack a square in a single step.
     #[inline(always)]
     pub(super) fn leaping_attackers(&self, square: Square, by: Side) -> Bitboard {
         let rules = self.rules;
         let attackers = &rules.sides[by as usize].attackers;
         let near = rules.tables.leaps(attackers.leaps, square) & self.pieces(by);
-        // Mostly nothing is so near, whatever it is.
+        // Most often no piece is near enough.
         if near.is_empty() { near } else { self.leaping_among(&attackers.leapers, square, near) }
     }
 
-    /// Those of some pieces that step to a square.
+    /// The pieces among some that attack a square in a single step.
     #[inline(always)]
     fn leaping_among(&self, groups: &[LeaperGroup], square: Square, some: Bitboard) -> Bitboard {
         let mut found = Bitboard::EMPTY;
@@ -113,7 +113,7 @@ impl Position<'_> {
         kinds.union(|kind| self.of_kind(kind)) & (self.unmoved | moved)
     }
 
-    /// Whether a side's pieces but those of `without` attack a square when the squares of `occupied` are taken.
+    /// Whether a side's pieces, except those of `without`, attack a square when the squares of `occupied` are taken.
     #[inline]
     pub(crate) fn is_attacked(
         &self,
@@ -146,7 +146,8 @@ impl Position<'_> {
         false
     }
 
-    /// The squares between a square and each rider of a side that would attack it on an empty board.
+    /// Calls a function with each rider of a side that would attack a square on an empty board, and the squares between
+    /// the two.
     #[inline(always)]
     pub(super) fn for_each_ray(&self, square: Square, by: Side, mut see: impl FnMut(Bitboard, Square)) {
         let rules = self.rules;
@@ -163,7 +164,8 @@ impl Position<'_> {
         }
     }
 
-    /// Where a piece of the side to move goes, its own pieces in the way or not, checks and pins aside.
+    /// The squares that a piece of the side to move can reach, including those of its own pieces, regardless of checks
+    /// and pins.
     #[inline(always)]
     pub(super) fn reached(
         &self,
@@ -178,8 +180,8 @@ impl Position<'_> {
         self.reached_divided(plays, square, occupied, enemy)
     }
 
-    /// The same for pieces that do not go where they attack, or go elsewhere first; out of line, for they are rare and the
-    /// rest is to stay in the processor's cache.
+    /// The same for pieces that go elsewhere than they attack, or have another first move. It is not inlined: such
+    /// pieces are rare, and the common case should stay in the processor's cache.
     #[inline(never)]
     pub(super) fn reached_divided(
         &self,

@@ -11,11 +11,11 @@ use crate::piece_kind::PieceKind;
 use crate::setup::Setup;
 use crate::square::{Side, Square};
 
-/// Why pieces on a board are no position of a game.
+/// Why an arrangement of pieces is not a position of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SetupError {
-    /// A first rank for another board.
+    /// The first rank is for a board of another width.
     #[error("{side}'s first rank has {files} files; the board has {expected}")]
     Files {
         /// Whose first rank.
@@ -25,7 +25,7 @@ pub enum SetupError {
         /// How many the board has.
         expected: usize,
     },
-    /// A letter that is no piece of the game.
+    /// A letter is not a piece of the game.
     #[error("`{}` on {side}'s first rank is not a piece of the game", *letter as char)]
     Letter {
         /// Whose first rank.
@@ -33,7 +33,7 @@ pub enum SetupError {
         /// The letter.
         letter: u8,
     },
-    /// Not exactly one king.
+    /// A side has no king or several.
     #[error("{side} has {kings} kings; a side has one")]
     Kings {
         /// Whose kings.
@@ -41,7 +41,7 @@ pub enum SetupError {
         /// How many there are.
         kings: u32,
     },
-    /// A pawn where none can be.
+    /// A pawn stands on a first or last rank.
     #[error("a pawn of {side}'s on {square}, on the first or last rank")]
     PawnRank {
         /// Whose pawn.
@@ -49,7 +49,7 @@ pub enum SetupError {
         /// Where it stands.
         square: String,
     },
-    /// The king of the side that has just moved could be taken.
+    /// The side to move could take the king.
     #[error("{}, who is to move, could take {side}'s king", .side.other())]
     NotToMoveInCheck {
         /// Whose king.
@@ -78,16 +78,16 @@ pub enum SetupError {
 pub struct PositionBuilder<'r>(Position<'r>);
 
 impl<'r> PositionBuilder<'r> {
-    /// An empty board, White to move, without rights, before the first move.
+    /// An empty board, with White to move, no rights, and the counters of the first move.
     pub fn new(rules: &'r Rules) -> Self {
         Self(Position::empty(rules))
     }
 
-    /// The pieces of a setup, each with a pawn before it; White to move, without rights as yet.
+    /// The pieces of a setup, each with a pawn in front of it; White to move, no rights yet.
     ///
     /// # Errors
     ///
-    /// When the setup is not of this board and these pieces.
+    /// When the setup does not fit the board or has a piece that the game does not have.
     pub fn from_setup(rules: &'r Rules, setup: &Setup) -> Result<Self, SetupError> {
         let expected = rules.board.files();
         for (side, rank) in Side::BOTH.into_iter().zip([&setup.white, &setup.black]) {
@@ -106,7 +106,7 @@ impl<'r> PositionBuilder<'r> {
         Ok(builder)
     }
 
-    /// Puts a piece on a square, instead of what stands there.
+    /// Puts a piece on a square and replaces what stands there.
     ///
     /// # Panics
     ///
@@ -124,14 +124,14 @@ impl<'r> PositionBuilder<'r> {
         self
     }
 
-    /// Says whose move it is.
+    /// Sets the side to move.
     pub fn side_to_move(&mut self, side: Side) -> &mut Self {
         self.0.side = side;
         self
     }
 
-    /// Says that a pawn has just passed a square in a double step; for when all pieces stand and it is known whose move it
-    /// is. Nothing comes of it where no pawn can have done so, or none stands ready to take it.
+    /// Sets the square that a pawn has just passed in a double step. Call it when all pieces stand and the side to move
+    /// is set. It has no effect if no pawn can have done so, or if no pawn stands ready to take it.
     pub fn en_passant(&mut self, passed: Square) -> &mut Self {
         let position = &mut self.0;
         let is_offered =
@@ -140,9 +140,9 @@ impl<'r> PositionBuilder<'r> {
         self
     }
 
-    /// Gives both sides what a game starts with, by what stands on their first ranks now. Each may castle with its
-    /// outermost partner on either side of its king. It may adjust if it has at least two pieces that adjust and they all
-    /// stand on one colour.
+    /// Gives both sides the rights of the start of a game, from what stands on their first ranks now. Each may castle
+    /// with its outermost partner on either side of its king. It may adjust if it has at least two pieces that adjust,
+    /// all on one colour.
     pub fn start_rights(&mut self) -> &mut Self {
         let position = &mut self.0;
         position.castling = Side::BOTH.into_iter().map(|side| position.outermost_partners(side)).collect();
@@ -158,12 +158,12 @@ impl<'r> PositionBuilder<'r> {
         self
     }
 
-    /// The position.
+    /// Builds the position.
     ///
     /// # Errors
     ///
-    /// When a side has not exactly one king, a pawn stands on the first or last rank, or the side to move could take the
-    /// king.
+    /// When a side does not have exactly one king, a pawn stands on the first or last rank, or the side to move could
+    /// take the king.
     pub fn build(&self) -> Result<Position<'r>, SetupError> {
         let mut position = self.0;
         position.check_pieces()?;
@@ -174,7 +174,7 @@ impl<'r> PositionBuilder<'r> {
 }
 
 impl<'r> Position<'r> {
-    /// A board with nothing on it.
+    /// An empty board.
     pub(crate) fn empty(rules: &'r Rules) -> Self {
         Self {
             rules,
@@ -196,7 +196,7 @@ impl<'r> Position<'r> {
     pub(super) fn can_just_have_passed(&self, square: Square) -> bool {
         let them = self.side.other();
         let rules = &self.rules.sides[them as usize];
-        // Where double steps pass, there is a rank before and one behind.
+        // A square that double steps pass over has a rank before it and one behind it.
         let neighbour = |step: i32| square.offset(step).bitboard();
         let pawns = self.of_kind(PieceKind::PAWN) & self.pieces(them);
         rules.double_step_over.contains(square)
@@ -204,7 +204,7 @@ impl<'r> Position<'r> {
             && (square.bitboard() | neighbour(-rules.forward)).is_disjoint(self.occupied())
     }
 
-    /// Puts a piece on an empty square, without regard to the key.
+    /// Puts a piece on an empty square and does not update the key.
     pub(crate) fn put(&mut self, square: Square, side: Side, kind: PieceKind) {
         self.kinds[kind.index()] |= square.into();
         self.sides[side as usize] |= square.into();
@@ -214,7 +214,7 @@ impl<'r> Position<'r> {
         }
     }
 
-    /// Empties a square, without regard to the key and to rights.
+    /// Empties a square and updates neither the key nor the rights.
     fn remove(&mut self, square: Square) {
         if let Some(kind) = self.kind_at(square) {
             self.kinds[kind.index()] &= !square.bitboard();
@@ -223,7 +223,7 @@ impl<'r> Position<'r> {
         }
     }
 
-    /// Whether each side has one king and no pawn is on a first or last rank.
+    /// Checks that each side has one king and that no pawn is on a first or last rank.
     pub(super) fn check_pieces(&self) -> Result<(), SetupError> {
         let rules = self.rules;
         let ends = rules.sides[0].last_rank | rules.sides[1].last_rank;
@@ -240,14 +240,14 @@ impl<'r> Position<'r> {
         Ok(())
     }
 
-    /// Whether the side that has just moved has left its king in check.
+    /// Checks that the side that has just moved has not left its king in check.
     pub(super) fn check_waiting_king(&self) -> Result<(), SetupError> {
         let side = self.side.other();
         let attacked = self.is_attacked(self.king(side), self.side, self.occupied(), Bitboard::EMPTY);
         if attacked { Err(SetupError::NotToMoveInCheck { side }) } else { Ok(()) }
     }
 
-    /// A side's squares of its first rank among some, by file.
+    /// The files of those of some squares that are on a side's first rank.
     pub(super) fn first_rank_files(&self, side: Side, squares: Bitboard) -> u16 {
         let of_side = &self.rules.sides[side as usize];
         ((squares & of_side.first_rank).bits() >> of_side.first_rank_start.index()) as u16
@@ -258,7 +258,7 @@ impl<'r> Position<'r> {
         Bitboard::from_bits(u128::from(files) << self.rules.sides[side as usize].first_rank_start.index())
     }
 
-    /// The first and the last partner of a king on its first rank, where they stand on different sides of it.
+    /// The outermost partners on either side of a king that is on its first rank.
     pub(crate) fn outermost_partners(&self, side: Side) -> Bitboard {
         let rules = self.rules;
         let castling = rules.variant().castling.as_ref();
@@ -271,12 +271,12 @@ impl<'r> Position<'r> {
         self.first_rank_squares(side, outermost_partners(kings, partners))
     }
 
-    /// The unmoved pieces of both sides without those of a side for which it no longer gives a move.
+    /// The unmoved pieces of both sides, without those of one side for which being unmoved no longer gives a move.
     ///
     /// A reading: the right stays after the other bishop is gone, so each bishop is looked at by itself.
     ///
-    /// What remains is the bishops of a side that may adjust as long as they have an unmoved neighbour to swap with,
-    /// these neighbours, and pieces with a first move of their own.
+    /// What remains for the side: bishops that may adjust and have an unmoved neighbour to swap with, these neighbours,
+    /// and pieces with a first move of their own.
     pub(crate) fn still_useful(&self, side: Side) -> Bitboard {
         let rules = self.rules;
         let own = self.unmoved & self.pieces(side);

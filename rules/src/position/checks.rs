@@ -7,13 +7,13 @@ use crate::moves::Move;
 use crate::piece_kind::{KindGroup, PieceKind};
 use crate::square::{Side, Square};
 
-/// The checks and pins of the side to move, which decide what moves are legal. For those who ask more than once, as
-/// [`Position::check_info`] finds it.
+/// The checks and pins of the side to move, which decide what moves are legal. [`Position::check_info`] finds it once
+/// for several questions.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckInfo {
-    /// Where a piece other than the king may go: everywhere, or where it ends every check.
+    /// Where a piece other than the king may go: everywhere, or where it ends all checks.
     pub(super) check_mask: Bitboard,
-    /// Pieces that alone stand between their king and a rider.
+    /// Pieces that alone stand between their own king and a rider.
     pub(super) pinned: Bitboard,
 }
 
@@ -49,7 +49,7 @@ impl Position<'_> {
             | self.leaping_attackers(king, them);
         let mut info = CheckInfo { check_mask: Bitboard::FULL, pinned: Bitboard::EMPTY };
         if !checkers.is_empty() {
-            // A step cannot be blocked, only its piece taken; no move takes two.
+            // A check by a single step cannot be blocked: its piece must be taken, and no move takes two.
             info.check_mask = if checkers.is_single() { checkers } else { Bitboard::EMPTY };
         }
         self.for_each_ray(king, them, |ray, rider| {
@@ -63,7 +63,7 @@ impl Position<'_> {
         info
     }
 
-    /// Where a pinned piece may go without uncovering its king.
+    /// The squares to which a pinned piece can go without exposing its king.
     pub(super) fn shielding(&self, pinned: Square) -> Bitboard {
         let mut squares = Bitboard::FULL;
         self.for_each_ray(self.king(self.side), self.side.other(), |ray, rider| {
@@ -74,7 +74,7 @@ impl Position<'_> {
         squares
     }
 
-    /// Pieces of either side that alone stand between a side's king and an enemy's rider.
+    /// Pieces of either side that alone stand between a side's king and an enemy rider.
     #[inline]
     pub fn shields(&self, side: Side) -> Bitboard {
         let mut shields = Bitboard::EMPTY;
@@ -87,7 +87,7 @@ impl Position<'_> {
         shields
     }
 
-    /// Tells of moves whether the piece that is played attacks the enemy's king from where it goes.
+    /// Returns a function that says whether the piece of a move attacks the enemy king from the square it goes to.
     #[inline]
     pub fn attacks_king(&self) -> impl Fn(Move) -> bool + '_ {
         let us = self.side;
@@ -96,7 +96,7 @@ impl Position<'_> {
         let mut by_any = by_pawns;
         self.for_each_checking(us, |_, squares| by_any |= squares);
         move |played| {
-            // Hardly any move goes to such a square.
+            // Few moves go to such a square, so it is tested first.
             by_any.contains(played.to)
                 && match self.mailbox[played.from.index()] {
                     PieceKind::NONE => false,
@@ -106,9 +106,10 @@ impl Position<'_> {
         }
     }
 
-    /// Calls a function once for each way in which a side's pieces, pawns aside, give check, with the kinds of pieces that
-    /// give check in this way and the squares from which they do: each single step that some kinds share, and each set of
-    /// lines that others ride along. Together they are all such squares. A kind with several ways is named in each.
+    /// Calls a function once for each way in which a side's pieces other than pawns can give check, with the kinds that
+    /// do so and the squares from which they do. A way is a set of single steps that some kinds share, or a set of
+    /// lines that some kinds ride along. Together the ways have all such squares; a kind with several ways is in each
+    /// of them.
     #[inline]
     pub fn for_each_checking(&self, side: Side, mut see: impl FnMut(KindGroup, Bitboard)) {
         let rules = self.rules;

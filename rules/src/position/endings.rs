@@ -5,10 +5,10 @@ use crate::outcome::{Outcome, Termination};
 use crate::square::{Side, Square};
 
 impl Position<'_> {
-    /// How the game has ended in this position, if it has: by checkmate, stalemate, bare king, insufficient material or
-    /// fifty moves. For repetition ask a [`Game`](crate::Game).
+    /// How the game has ended in this position, if it has: by checkmate, stalemate, a bare king, insufficient material
+    /// or the fifty-move rule. Only a [`Game`](crate::Game) knows of repetition.
     ///
-    /// Where several hold, the first in this order counts.
+    /// If several apply, the first in this order counts.
     pub fn outcome(&self) -> Option<Outcome> {
         let can_move = self.has_legal_move();
         if !can_move && self.is_check() {
@@ -32,7 +32,8 @@ impl Position<'_> {
         self.pieces(side).is_single()
     }
 
-    /// 003: taking the last piece or pawn wins, unless the bared side can at once take the other's last, a draw.
+    /// 003: taking the last piece or pawn wins, unless the bared side can at once take the other's last one, which is a
+    /// draw.
     ///
     /// A reading: the bared side is given that one move whenever some legal move of its takes the last piece; playing
     /// another loses.
@@ -55,18 +56,18 @@ impl Position<'_> {
 
     /// Whether no sequence of legal moves can mate.
     ///
-    /// These cases are recognised, from how the pieces move and not from their letters, all with two kings that step as
-    /// orthodox kings do:
+    /// Three cases are recognised, from how the pieces move and not from their letters. Both kings must step as
+    /// orthodox kings do.
     ///
-    /// - the two kings alone;
-    /// - besides them one piece whose attacks are at any time all on squares of one colour: a knight, a bishop, any
-    ///   other leaper or colour-bound piece, but not a rook, a minister or a nightrider. The king it checks has at
+    /// - There are only the two kings.
+    /// - There is one more piece, whose attacks are at any time all on squares of one colour: a knight, a bishop, any
+    ///   other leaper or colour-bound piece, but not a rook, a minister or a nightrider. The king in check then has at
     ///   least two neighbours across edges, all of the other colour, and no king that keeps its distance covers two
-    ///   of them;
-    /// - besides them only pieces that never leave the colour of their squares, all on one colour, for the same reason.
+    ///   of them.
+    /// - All other pieces never leave the colour of their squares, and all stand on one colour. The reason is the same.
     ///
-    /// A bishop that may still adjust can change colour, so its side does not count as such. Any pawn is enough to go
-    /// on, even one that is blocked for good. Where a bare king loses, only the two kings alone are a draw.
+    /// A bishop that may still adjust can change its colour, so it does not count as such a piece. Any pawn is
+    /// sufficient, even one that is blocked for good. Where a bare king loses, only two bare kings are a draw.
     pub fn is_insufficient_material(&self) -> bool {
         let rules = self.rules;
         let kings = self.king(Side::White).bitboard() | self.king(Side::Black).bitboard();

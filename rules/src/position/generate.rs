@@ -1,4 +1,4 @@
-//! Legal moves: one generator, for lists and for counts.
+//! Legal moves: one generator that lists and counts share.
 
 use super::Position;
 use super::checks::CheckInfo;
@@ -9,24 +9,24 @@ use crate::moves::{Move, MoveKind};
 use crate::piece_kind::PieceKind;
 use crate::square::Square;
 
-/// Takes legal moves as they are found, many at a time.
+/// Receives legal moves as they are found, many at a time.
 pub(super) trait Visitor {
     /// A piece other than a pawn goes to any of some squares.
     fn piece(&mut self, from: Square, targets: Bitboard);
-    /// Pawns go to these squares, each from the square whose index is less by `step`.
+    /// Pawns go to these squares, each from the square whose index is smaller by `step`.
     fn pawns(&mut self, targets: Bitboard, step: i32);
-    /// The same on the last rank.
+    /// Pawns reach these squares of the last rank, in the same way.
     fn promotions(&mut self, targets: Bitboard, step: i32);
-    /// En passant, castling or adjustment.
+    /// One move: en passant, castling or an adjustment.
     fn special(&mut self, from: Square, to: Square, kind: MoveKind);
 }
 
-/// Counts.
+/// Counts moves.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Counter {
-    /// All but promotions.
+    /// The number of moves that are not promotions.
     pub moves: u32,
-    /// Pawns that reach the last rank, whatever they become.
+    /// The number of ways in which pawns reach the last rank, before the choice of a piece.
     promotions: u32,
 }
 
@@ -92,20 +92,20 @@ impl<F: FnMut(Move)> Visitor for Caller<'_, F> {
     }
 }
 
-/// Pawns of the side to move, and what they find.
+/// Some pawns of the side to move, and the board that they find.
 #[derive(Clone, Copy)]
 pub(super) struct PawnMoves {
     pub pawns: Bitboard,
     pub occupied: Bitboard,
     pub enemy: Bitboard,
-    /// Where they may go.
+    /// The squares to which they may go.
     pub allowed: Bitboard,
 }
 
-/// Moves every square of a bitboard to an index higher by a step, or lower.
+/// Raises the index of each square by a step, or lowers it if the step is negative.
 #[inline(always)]
 pub(crate) fn shifted(squares: Bitboard, step: i32) -> Bitboard {
-    // A shift that is known to be short is less work; two ranks are 32 squares at most.
+    // The mask tells the compiler that the shift is short, which is faster; two ranks are at most 32 squares.
     if step >= 0 { squares << (step as u32 & 63) } else { squares >> (-step as u32 & 63) }
 }
 
@@ -128,7 +128,7 @@ impl Position<'_> {
         moves
     }
 
-    /// Adds every legal move to a list, for those who keep one.
+    /// Appends every legal move to a list, for callers that reuse one.
     pub fn legal_moves_into(&self, moves: &mut Vec<Move>) {
         self.for_each_legal_move(|played| moves.push(played));
     }
@@ -138,7 +138,7 @@ impl Position<'_> {
         self.visit(&mut Caller { call, promotes_to: &self.rules.variant().pawn.promotes_to });
     }
 
-    /// How many legal moves there are, without making a list of them.
+    /// The number of legal moves, counted without a list.
     pub fn count_legal_moves(&self) -> usize {
         let mut counter = Counter::default();
         self.visit(&mut counter);
@@ -155,7 +155,7 @@ impl Position<'_> {
         self.is_legal_with(&self.check_info(), played)
     }
 
-    /// The same where checks and pins are known.
+    /// Whether a move is legal here, when the checks and pins are known.
     pub fn is_legal_with(&self, check_info: &CheckInfo, played: Move) -> bool {
         let us = self.side;
         let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
@@ -203,7 +203,8 @@ impl Position<'_> {
         }
     }
 
-    /// Moves to some squares but en passant, castling and adjustment; pawns have squares of their own.
+    /// Visits moves to some squares, without en passant, castling and adjustments; pawns have target squares of their
+    /// own.
     #[inline(always)]
     pub(super) fn visit_to(
         &self,
@@ -242,7 +243,7 @@ impl Position<'_> {
         }
     }
 
-    /// Moves of pinned pieces to free squares, and of pinned pawns to allowed ones.
+    /// Visits moves of pinned pieces to free squares, and of pinned pawns to allowed ones.
     #[inline(never)]
     fn visit_pinned(&self, visitor: &mut impl Visitor, pinned: Bitboard, free: Bitboard, allowed: Bitboard) {
         let us = self.side;
@@ -262,7 +263,7 @@ impl Position<'_> {
         }
     }
 
-    /// En passant, castling and adjustment.
+    /// Visits en passant, castling and adjustments.
     #[inline(always)]
     pub(super) fn visit_specials(&self, visitor: &mut impl Visitor, check_info: &CheckInfo) {
         self.visit_en_passant(visitor);
@@ -274,7 +275,7 @@ impl Position<'_> {
         self.visit_king_to(visitor, Bitboard::FULL, &Occupied::new(self.occupied()));
     }
 
-    /// The king's moves to some squares.
+    /// Visits the king's moves to some squares.
     #[inline(always)]
     fn visit_king_to(&self, visitor: &mut impl Visitor, wanted: Bitboard, ways: &Occupied) {
         let us = self.side;
@@ -318,7 +319,8 @@ impl Position<'_> {
         }
     }
 
-    /// Two pawns leave their squares at once, in any direction from the king: the one case that is tried out.
+    /// Visits en passant. Two pawns leave their squares at once, in any direction from the king, so this move alone is
+    /// tried out.
     #[inline(always)]
     pub(super) fn visit_en_passant(&self, visitor: &mut impl Visitor) {
         let Some(to) = self.en_passant else { return };
@@ -334,7 +336,7 @@ impl Position<'_> {
         }
     }
 
-    /// Castling and the Bishop Adjustment.
+    /// Visits castling and the Bishop Adjustment.
     #[inline(always)]
     pub(super) fn visit_first_rank(&self, visitor: &mut impl Visitor, check_info: &CheckInfo) {
         if !(self.castling | self.unmoved).is_disjoint(self.pieces(self.side)) {
@@ -344,8 +346,8 @@ impl Position<'_> {
 
     #[inline(never)]
     fn visit_unmoved(&self, visitor: &mut impl Visitor, check_info: &CheckInfo) {
-        // 000: "The King is not allowed to be in check before or after a Bishop Adjustment." A reading: so there is
-        // none in check, not even one that does not touch the king.
+        // 000: "The King is not allowed to be in check before or after a Bishop Adjustment." A reading: so nothing may
+        // be adjusted in check, not even two pieces other than the king.
         if check_info.is_check() {
             return;
         }
@@ -362,12 +364,12 @@ impl Position<'_> {
         let Some(king_passes) = self.castling_passes(king, partner) else { return false };
         let enemy = self.side.other();
         let occupied = self.occupied();
-        // The king stands free of check already.
+        // The king is known not to be in check on its own square.
         let attacked = |square| self.is_attacked(square, enemy, occupied, Bitboard::EMPTY);
         if (king_passes & !king.bitboard()).iter().any(attacked) {
             return false;
         }
-        // A partner that shielded its king on the first rank may no longer do so where both have landed.
+        // A partner that shielded its king along the first rank may no longer do so after both have landed.
         let (king_lands, partner_lands) = self.landing(king, partner);
         let others = occupied & !king.bitboard() & !partner.bitboard();
         !self.is_attacked(
@@ -378,7 +380,8 @@ impl Position<'_> {
         )
     }
 
-    /// The squares from the king's to where it lands, both included, if nothing is in the way of king and partner.
+    /// The squares from the king's to the one on which it lands, both included, if nothing is in the way of king and
+    /// partner.
     pub(super) fn castling_passes(&self, king: Square, partner: Square) -> Option<Bitboard> {
         let (king_lands, partner_lands) = self.landing(king, partner);
         let others = self.occupied() & !king.bitboard() & !partner.bitboard();
@@ -386,7 +389,7 @@ impl Position<'_> {
         (king_passes | span(partner, partner_lands)).is_disjoint(others).then_some(king_passes)
     }
 
-    /// Where king and partner land when they castle.
+    /// The squares on which king and partner land when they castle.
     pub(crate) fn landing(&self, king: Square, partner: Square) -> (Square, Square) {
         let Some(castling) = &self.rules.variant().castling else { return (king, partner) };
         let landing = if partner < king { &castling.left } else { &castling.right };
@@ -394,10 +397,10 @@ impl Position<'_> {
         (square(landing.king), square(landing.partner))
     }
 
-    /// Swaps of an unmoved bishop with an unmoved neighbour, out of check.
+    /// Visits swaps of an unmoved bishop with an unmoved neighbour, out of check.
     ///
-    /// Whatever stood between the king and an enemy still does, for both squares stay taken: only a swap with the king
-    /// itself can be illegal.
+    /// Whatever stood between the king and an enemy rider still does, because both squares stay occupied. So only a
+    /// swap with the king itself can be illegal.
     fn visit_adjustments(&self, visitor: &mut impl Visitor) {
         let us = self.side;
         let Some(kinds) = self.rules.adjustment else { return };
@@ -408,7 +411,7 @@ impl Position<'_> {
         }
         let partners = unmoved & self.of_kinds(kinds.partners);
         for bishop in bishops {
-            // Only left and right count, on the first rank; no unmoved piece stands elsewhere.
+            // Only neighbours to the left and right count; no unmoved piece stands on another rank.
             let beside = (bishop.bitboard() << 1 | bishop.bitboard() >> 1) & partners;
             for partner in beside {
                 // 000: "the square the King would be adjusting to, must not be under enemy attack".
@@ -424,14 +427,14 @@ impl Position<'_> {
 }
 
 impl Position<'_> {
-    /// Unmoved bishops beside the king: a swap puts it there.
+    /// The squares of unmoved bishops beside the king, to which a swap would take it.
     pub(super) fn king_swap_squares(&self) -> Bitboard {
         let king = self.king(self.side).bitboard();
         self.adjusters(self.side) & self.unmoved & (king << 1 | king >> 1)
     }
 }
 
-/// The squares from one to another of a rank, both included.
+/// The squares from one square of a rank to another, both included.
 fn span(a: Square, b: Square) -> Bitboard {
     let (low, high) = (a.min(b), a.max(b));
     Bitboard::before(high) & !Bitboard::before(low) | high.into()

@@ -1,4 +1,4 @@
-//! Positions: what stands where, whose move it is, and which rights are left.
+//! Positions: the pieces on the board, the side to move, and the rights that are left.
 
 mod attacks;
 mod builder;
@@ -23,9 +23,9 @@ pub use checks::CheckInfo;
 pub use fen::FenError;
 pub(crate) use fen::write;
 
-/// A state of play: what stands where, whose move it is, which rights are left, and the two counters of a FEN.
+/// A state of play: the pieces on the board, the side to move, the rights that are left, and the two counters of a FEN.
 ///
-/// It is plain data that borrows its [`Rules`]: to look ahead, copy it and play.
+/// It is plain data and borrows its [`Rules`]. To look ahead, copy it and play.
 ///
 /// ```
 /// use backrank_rules::{FirstRank, Position, Rules, Setup, Variant};
@@ -47,20 +47,20 @@ pub(crate) use fen::write;
 #[derive(Clone, Copy)]
 pub struct Position<'r> {
     rules: &'r Rules,
-    /// The squares of each kind's pieces, both sides'.
+    /// The squares of each kind's pieces, of both sides.
     kinds: [Bitboard; PieceKind::MAX],
     /// The squares of each side's pieces.
     sides: [Bitboard; 2],
-    /// Partners that may still castle.
+    /// The partners with which a king may still castle.
     castling: Bitboard,
-    /// Pieces for which not having moved still gives a move other than castling: the seventh field of the FEN.
+    /// The seventh field of the FEN: pieces that can make a move other than castling because they have not moved.
     unmoved: Bitboard,
     key: u64,
     fullmoves: u32,
     halfmoves: u16,
     side: Side,
     en_passant: Option<Square>,
-    /// Squares of no meaning before the kings are placed.
+    /// The squares of the kings; they mean nothing before the kings are placed.
     kings: [Square; 2],
     /// The kind on each square.
     mailbox: [PieceKind; MAX_SQUARES],
@@ -73,33 +73,34 @@ impl<'r> Position<'r> {
     ///
     /// # Errors
     ///
-    /// When the setup is not of this board and these pieces, or a side has not exactly one king.
+    /// When the setup does not fit the board or has a piece that the game does not have, or a side does not have
+    /// exactly one king.
     pub fn new(rules: &'r Rules, setup: &Setup) -> Result<Self, SetupError> {
         PositionBuilder::from_setup(rules, setup)?.start_rights().build()
     }
 
-    /// A side's pieces that could adjust.
+    /// A side's pieces of the kind that adjusts.
     pub(crate) fn adjusters(&self, side: Side) -> Bitboard {
         self.rules.adjustment.map_or(Bitboard::EMPTY, |kinds| self.of_kind(kinds.adjuster))
             & self.pieces(side)
     }
 
-    /// The squares of both sides' pieces of any of some kinds.
+    /// The squares of both sides' pieces of some kinds.
     pub(crate) fn of_kinds(&self, kinds: KindSet) -> Bitboard {
         kinds.iter().map(|kind| self.of_kind(kind)).collect()
     }
 
-    /// The rules it is played by.
+    /// The rules by which it is played.
     pub fn rules(&self) -> &'r Rules {
         self.rules
     }
 
-    /// The board it is played on.
+    /// The board.
     pub fn board(&self) -> Board {
         self.rules.board
     }
 
-    /// Whose move it is.
+    /// The side to move.
     pub fn side_to_move(&self) -> Side {
         self.side
     }
@@ -116,7 +117,7 @@ impl<'r> Position<'r> {
         BitboardPair::new(self.sides[0], self.sides[1])
     }
 
-    /// Every square that is not empty.
+    /// All squares that are not empty.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.sides[0] | self.sides[1]
@@ -135,7 +136,7 @@ impl<'r> Position<'r> {
         (kind != PieceKind::NONE).then_some(kind)
     }
 
-    /// The piece on a square: whose it is, and its capital letter.
+    /// The side and the capital letter of the piece on a square.
     pub fn piece_at(&self, square: Square) -> Option<(Side, u8)> {
         self.kind_at(square).map(|kind| {
             let side = if self.sides[1].contains(square) { Side::Black } else { Side::White };
@@ -150,22 +151,23 @@ impl<'r> Position<'r> {
             .filter_map(|square| self.piece_at(square).map(|(side, letter)| (square, side, letter)))
     }
 
-    /// How many pieces of a capital letter a side has.
+    /// The number of a side's pieces with a capital letter.
     pub fn count(&self, side: Side, letter: u8) -> u32 {
         self.rules.kind_of(letter).map_or(0, |kind| (self.of_kind(kind) & self.pieces(side)).count())
     }
 
-    /// Where a side's king stands.
+    /// The square of a side's king.
     pub fn king(&self, side: Side) -> Square {
         self.kings[side as usize]
     }
 
-    /// The square a pawn can take in passing on; only where an enemy pawn stands ready to.
+    /// The square on which a pawn can capture en passant. It is set only if an enemy pawn stands ready to capture
+    /// there.
     pub fn en_passant(&self) -> Option<Square> {
         self.en_passant
     }
 
-    /// The pawn that can be taken in passing, as a bitboard; empty where there is none.
+    /// The pawn that can be captured en passant, as a bitboard; empty if there is none.
     pub fn en_passant_pawn(&self) -> Bitboard {
         let forward = self.rules.sides[self.side as usize].forward;
         self.en_passant.map(|square| square.offset(-forward)).into()
@@ -177,13 +179,13 @@ impl<'r> Position<'r> {
         self.castling
     }
 
-    /// Whether a side has anything but pawns and its king.
+    /// Whether a side has pieces besides its king and pawns.
     pub fn has_pieces(&self, side: Side) -> bool {
         let king = self.king(side).bitboard();
         !(self.pieces(side) & !self.of_kind(PieceKind::PAWN) & !king).is_empty()
     }
 
-    /// Whether either side has nothing but its king.
+    /// Whether a side has only its king.
     pub fn has_bare_king(&self) -> bool {
         Side::BOTH.into_iter().any(|side| self.pieces(side).is_single())
     }
@@ -193,39 +195,39 @@ impl<'r> Position<'r> {
         (self.castling & self.pieces(side)).iter()
     }
 
-    /// A side's pieces for which not having moved still gives a move other than castling, from the a-file.
+    /// A side's pieces that can make a move other than castling because they have not moved, from the a-file.
     pub fn unmoved(&self, side: Side) -> impl Iterator<Item = Square> + use<> {
         (self.unmoved & self.pieces(side)).iter()
     }
 
-    /// Whether a side may still play the Bishop Adjustment, now or when the king is safe.
+    /// Whether a side may still play the Bishop Adjustment, now or when its king is out of check.
     pub fn may_adjust(&self, side: Side) -> bool {
         !self.unmoved.is_disjoint(self.adjusters(side))
     }
 
-    /// Whether any right is left to castle, to adjust or to a first move.
+    /// Whether any right to castle, to adjust or to a first move is left.
     #[inline]
     pub fn has_unmoved_rights(&self) -> bool {
         !(self.castling | self.unmoved).is_empty()
     }
 
-    /// Moves of either side since the last capture or pawn move.
+    /// The number of moves of either side since the last capture or pawn move.
     pub fn halfmove_clock(&self) -> u16 {
         self.halfmoves
     }
 
-    /// The number of the move, 1 from the start until Black has moved.
+    /// The number of the move: 1 at the start, and one more after each move of Black.
     pub fn fullmove_number(&self) -> u32 {
         self.fullmoves
     }
 
-    /// A number for the position, the same for the same pieces, side to move, castling rights, unmoved pieces and en
-    /// passant square, and almost surely another for any other; the counters do not matter.
+    /// The Zobrist key. It is the same for the same pieces, side to move, castling rights, unmoved pieces and en
+    /// passant square, and almost surely different for any other position. It does not depend on the counters.
     pub fn key(&self) -> u64 {
         self.key
     }
 
-    /// The key, from nothing.
+    /// The key, computed without the moves that led here.
     pub(crate) fn full_key(&self) -> u64 {
         let zobrist = &self.rules.zobrist;
         let mut key = if self.side == Side::Black { zobrist.black } else { 0 };
@@ -240,7 +242,7 @@ impl<'r> Position<'r> {
     }
 }
 
-/// Positions are equal when they play the same: same pieces, side to move and rights; the counters do not matter.
+/// Positions are equal if they are played alike: same pieces, side to move and rights. The counters do not matter.
 impl PartialEq for Position<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key

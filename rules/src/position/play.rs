@@ -7,9 +7,9 @@ use crate::piece_kind::PieceKind;
 use crate::square::{Side, Square};
 
 impl Position<'_> {
-    /// The position after a move, which is not checked.
+    /// The position after a move, which is not checked; see [`Position::try_play`] for moves that may be illegal.
     ///
-    /// The move must be legal here: after any other the position makes no sense, and this may panic.
+    /// The move must be legal here. After any other the position makes no sense, and the call may panic.
     #[must_use]
     pub fn after(&self, played: Move) -> Self {
         let mut next = *self;
@@ -17,9 +17,9 @@ impl Position<'_> {
         next
     }
 
-    /// Plays a move without checking it: see [`Position::try_play`] for moves that may not be legal.
+    /// Plays a move without checking it; see [`Position::try_play`] for moves that may be illegal.
     ///
-    /// The move must be legal here: after any other the position makes no sense, and this may panic.
+    /// The move must be legal here. After any other the position makes no sense, and the call may panic.
     pub fn play(&mut self, played: Move) {
         self.play_with_key::<true>(played);
     }
@@ -48,7 +48,7 @@ impl Position<'_> {
         Ok(())
     }
 
-    /// Plays a move; without `KEY` the key is left behind, for counting.
+    /// Plays a move. Without `KEY` the key is not updated, which is enough for counting.
     #[inline(always)]
     pub(crate) fn play_with_key<const KEY: bool>(&mut self, played: Move) {
         let us = self.side;
@@ -105,7 +105,8 @@ impl Position<'_> {
         self.fullmoves = self.fullmoves.saturating_add(u32::from(us == Side::Black));
     }
 
-    /// The position with the other side to move and nothing else changed: a null move. It makes sense out of check only.
+    /// The position after a null move: the other side is to move, and nothing else changes. It makes sense only out of
+    /// check.
     #[must_use]
     pub fn null_move(&self) -> Self {
         let mut next = *self;
@@ -118,8 +119,8 @@ impl Position<'_> {
         next
     }
 
-    /// What the key will almost always be after a move, sooner than playing it: castling, en passant and rights that end
-    /// are left out.
+    /// The key that the position will almost always have after a move, known sooner than by playing it. Castling, en
+    /// passant and the loss of rights are not taken into account.
     #[inline]
     pub fn likely_key_after(&self, played: Move) -> u64 {
         let zobrist = &self.rules.zobrist;
@@ -160,7 +161,7 @@ impl Position<'_> {
         self.lift::<KEY>(side, square, self.mailbox[square.index()]);
     }
 
-    /// Remembers the square a pawn has passed, where an enemy pawn stands ready to take it there.
+    /// Sets the en passant square, if an enemy pawn stands ready to capture there.
     #[inline(always)]
     fn offer_en_passant<const KEY: bool>(&mut self, passed: Square) {
         if self.is_pawn_ready(self.side.other(), passed) {
@@ -171,14 +172,14 @@ impl Position<'_> {
         }
     }
 
-    /// Whether a side's pawn could take on a square.
+    /// Whether a pawn of a side could capture on a square.
     #[inline(always)]
     pub(crate) fn is_pawn_ready(&self, side: Side, square: Square) -> bool {
         let ready = self.rules.sides[side.other() as usize].pawn_attacks[square.index()];
         !(ready & self.of_kind(PieceKind::PAWN)).is_disjoint(self.pieces(side))
     }
 
-    /// Takes away what came of pieces that have moved or been taken on some squares.
+    /// Takes away the rights of pieces that have moved from some squares or were captured there.
     #[inline(always)]
     fn lose_rights<const KEY: bool>(&mut self, touched: Bitboard) {
         if !(self.castling | self.unmoved).is_disjoint(touched) {
@@ -232,13 +233,13 @@ impl Position<'_> {
         self.place::<KEY>(us, bishop, kinds[1]);
         self.place::<KEY>(us, partner, kinds[0]);
         // 000: the swap counts as "a move for both the Bishop and the piece swapped with": a rook can no longer castle,
-        // and a king ends castling for good.
+        // and a king can never castle again.
         if partner == self.king(us) {
             self.kings[us as usize] = bishop;
             self.lose_castling::<KEY>(self.rules.sides[us as usize].first_rank);
         }
         self.lose_castling::<KEY>(bishop.bitboard() | partner.bitboard());
-        // "One (and only one) of their Bishops": without unmoved bishops the neighbours drop out by themselves.
+        // 000: "One (and only one) of their Bishops". Without unmoved bishops their neighbours drop out by themselves.
         self.lose_unmoved::<KEY>(bishop.bitboard() | partner.bitboard() | self.adjusters(us));
     }
 }

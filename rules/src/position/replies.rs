@@ -1,9 +1,9 @@
 //! Counting the replies to many moves at once.
 //!
 //! Most moves change little for the opponent: its king is as safe as before, the same pieces are pinned, and all but a
-//! few reach the same squares. So its moves are counted once, as if it could move now, and for each move only what
-//! that move changes is counted anew. A move that may touch the safety of the king is played and its replies are
-//! counted from nothing.
+//! few pieces reach the same squares. So the opponent's moves are counted once, as if it could move now, and for each
+//! move only what that move changes is counted again. A move that may affect the safety of the king is played, and its
+//! replies are counted from scratch.
 
 use super::Position;
 use super::generate::{Counter, PawnMoves};
@@ -14,7 +14,7 @@ use crate::moves::{Move, MoveKind};
 use crate::piece_kind::PieceKind;
 use crate::square::{Side, Square};
 
-/// The most pieces of a side that are kept count of, pawns and king aside.
+/// The largest number of a side's pieces, other than pawns and king, for which this works.
 const MAX_PIECES: usize = 32;
 
 /// One of the opponent's pieces before the move.
@@ -22,45 +22,45 @@ const MAX_PIECES: usize = 32;
 struct ReplyingPiece<'r> {
     square: Square,
     plays: &'r Plays,
-    /// The squares it reaches; all, where its moves depend on more than what blocks them.
+    /// The squares that it reaches; all squares, if its moves depend on more than what blocks them.
     reached: Bitboard,
-    /// Where it may go without uncovering its king.
+    /// The squares to which it can go without exposing its king.
     shielding: Bitboard,
-    /// How many moves it has.
+    /// The number of its moves.
     moves: u32,
 }
 
 /// What the opponent could play if it were its move.
 pub(super) struct Replies<'p, 'r> {
     position: &'p Position<'r>,
-    /// The same with the opponent to move.
+    /// The same position with the opponent to move.
     waiting: &'p Position<'r>,
-    /// Those that ride, or move otherwise than they capture, come first.
+    /// Riders, and pieces that move otherwise than they capture, come first.
     pieces: [ReplyingPiece<'r>; MAX_PIECES],
     riders: usize,
     count: usize,
     /// Squares that some rider reaches.
     ridden: Bitboard,
-    /// Moves of all but pawns.
+    /// The number of moves of all pieces but pawns.
     moves: u32,
-    /// Pawns that shield their king.
+    /// Pawns that are pinned to their king.
     pinned_pawns: Bitboard,
     pawns: Counter,
-    /// Squares on which the moves of pawns depend.
+    /// Squares that the moves of pawns depend on.
     pawn_squares: Bitboard,
-    /// A move from or to one of these may change the safety of the king, or moves on the first rank.
+    /// Squares from or to which a move may change the safety of the king, or the moves on the first rank.
     sensitive: Bitboard,
-    /// A piece that comes to attack one of these does.
+    /// Squares that change the safety of the king when a piece comes to attack them.
     watched: Bitboard,
-    /// Squares from which a piece of each kind would attack one of these on an empty board.
+    /// For each kind, the squares from which its piece would attack a watched square on an empty board.
     sights: [Bitboard; PieceKind::MAX],
-    /// Squares from which it would ride to the king on an empty board.
+    /// For each kind, the squares from which its piece would ride to the king on an empty board.
     king_sights: [Bitboard; PieceKind::MAX],
 }
 
 impl<'p, 'r> Replies<'p, 'r> {
-    /// For a position and the same with the opponent to move; nothing where that side has too many pieces or an
-    /// unusual king.
+    /// Counts for a position, and the same position with the opponent to move. `None` if the opponent has too many
+    /// pieces, an unusual king, or is in check.
     #[inline(always)]
     pub fn new(position: &'p Position<'r>, waiting: &'p Position<'r>) -> Option<Self> {
         let rules = position.rules;
@@ -104,7 +104,7 @@ impl<'p, 'r> Replies<'p, 'r> {
         replies.pinned_pawns = check_info.pinned & pawns;
         let attacked = |step: i32| super::generate::shifted(pawns, step);
         let forward = rules.sides[them as usize].forward;
-        // A square too many, across the edge, does no harm.
+        // A square too many, across the edge of the board, does no harm.
         replies.pawn_squares =
             attacked(forward) | attacked(2 * forward) | attacked(forward - 1) | attacked(forward + 1) | pawns;
         replies.pawns = replies.count_pawns(pawns, waiting.occupied(), waiting.pieces(position.side));
@@ -150,7 +150,7 @@ impl<'p, 'r> Replies<'p, 'r> {
         true
     }
 
-    /// Notes everything on which the safety of the king depends, wherever it may go next.
+    /// Records everything that the safety of the king depends on, wherever it may go next.
     fn watch(&mut self, king: Square) {
         let waiting = self.waiting;
         let (rules, them, us) = (waiting.rules, waiting.side, self.position.side);
@@ -158,7 +158,7 @@ impl<'p, 'r> Replies<'p, 'r> {
         let steps = rules.kind(waiting.mailbox[king.index()]).plays[them as usize].attack;
         let beside = rules.tables.leaps(steps.leaps, king);
         self.watched |= beside & !own;
-        // What is taken beside the king leaves it a square more.
+        // When a piece beside the king is captured, the king can go to one more square.
         self.sensitive |= beside & own;
         if !(waiting.castling | waiting.unmoved).is_disjoint(own) {
             self.sensitive |= rules.sides[them as usize].first_rank;
@@ -169,8 +169,8 @@ impl<'p, 'r> Replies<'p, 'r> {
         }
         let without_king = waiting.occupied() & !king.bitboard();
         for square in self.watched {
-            // A line with one piece more in the way is still closed when that piece goes; a second piece between the
-            // king and a rider becomes pinned.
+            // A line with one more piece in the way stays closed when that piece goes. A second piece between the king
+            // and a rider becomes pinned.
             let shields = if square == king { 2 } else { 1 };
             self.sensitive |= waiting.sight_lines(square, us, without_king, shields);
             let back = rules.sides[them as usize].pawn_attacks[square.index()];
@@ -193,7 +193,7 @@ impl<'p, 'r> Replies<'p, 'r> {
         }
     }
 
-    /// How many legal replies there are to a legal move.
+    /// The number of legal replies to a legal move.
     #[inline(always)]
     pub fn count(&self, played: Move) -> usize {
         if self.leaves_king_alone(played) {
@@ -205,7 +205,7 @@ impl<'p, 'r> Replies<'p, 'r> {
         }
     }
 
-    /// Whether the opponent's king stays as safe as it was, and so do the squares it may go to.
+    /// Whether a move leaves the opponent's king, and the squares it may go to, as safe as before.
     #[inline(always)]
     fn leaves_king_alone(&self, played: Move) -> bool {
         let position = self.position;
@@ -257,7 +257,7 @@ impl<'p, 'r> Replies<'p, 'r> {
                 }
             }
         } else if !self.ridden.is_disjoint(from | to) {
-            // Riders see through the square that was left and stop at the one that was taken.
+            // Riders pass the square that was left and stop at the one that was occupied.
             for piece in &self.pieces[..self.riders] {
                 if !piece.reached.is_disjoint(from | to) {
                     moves = moves + recounted(piece) - piece.moves;
@@ -273,7 +273,7 @@ impl<'p, 'r> Replies<'p, 'r> {
         moves as usize + pawns.total(waiting.rules)
     }
 
-    /// The moves of the opponent's pawns, en passant aside.
+    /// Counts the moves of the opponent's pawns, without en passant.
     #[inline(always)]
     fn count_pawns(&self, pawns: Bitboard, occupied: Bitboard, enemy: Bitboard) -> Counter {
         let waiting = self.waiting;
@@ -292,7 +292,7 @@ impl<'p, 'r> Replies<'p, 'r> {
 }
 
 impl Position<'_> {
-    /// How many sequences of two legal moves there are.
+    /// The number of sequences of two legal moves.
     pub(crate) fn count_two_plies(&self) -> u64 {
         let mut waiting = *self;
         waiting.side = self.side.other();
@@ -309,8 +309,8 @@ impl Position<'_> {
         nodes
     }
 
-    /// Pieces of a side that attack a square, and the squares between it and riders with at most so many pieces in the
-    /// way; these riders too.
+    /// The pieces of a side that attack a square, and its riders that would attack it but for at most `max_shields`
+    /// pieces in the way, together with the squares between.
     fn sight_lines(&self, square: Square, by: Side, occupied: Bitboard, max_shields: u32) -> Bitboard {
         let rules = self.rules;
         let attackers = &rules.sides[by as usize].attackers;

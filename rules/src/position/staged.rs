@@ -1,4 +1,4 @@
-//! Legal moves by stages, for searches that order them: captures and promotions, then quiet moves, or of these only checks.
+//! Legal moves by stages, for searches that order them: captures and promotions, quiet moves, or only quiet checks.
 
 use super::Position;
 use super::checks::CheckInfo;
@@ -19,19 +19,19 @@ impl Position<'_> {
         }
     }
 
-    /// Whether a legal move takes something.
+    /// Whether a legal move captures.
     #[inline]
     pub fn is_capture(&self, played: Move) -> bool {
         self.captured(played).is_some()
     }
 
-    /// Whether a legal move takes something or promotes; any other is quiet.
+    /// Whether a legal move captures or promotes; any other move is quiet.
     #[inline]
     pub fn is_tactical(&self, played: Move) -> bool {
         played.is_promotion() || self.is_capture(played)
     }
 
-    /// Calls a function with every legal move that takes something or promotes.
+    /// Calls a function with every legal capture and promotion.
     pub fn for_each_tactical_move(&self, check_info: &CheckInfo, call: impl FnMut(Move)) {
         let visitor = &mut Caller { call, promotes_to: &self.rules.variant().pawn.promotes_to };
         let enemy = self.pieces(self.side.other());
@@ -40,7 +40,7 @@ impl Position<'_> {
         self.visit_en_passant(visitor);
     }
 
-    /// Calls a function with every legal move that neither takes nor promotes.
+    /// Calls a function with every legal quiet move.
     pub fn for_each_quiet_move(&self, check_info: &CheckInfo, call: impl FnMut(Move)) {
         let visitor = &mut Caller { call, promotes_to: &[] };
         let empty = !self.occupied();
@@ -49,8 +49,8 @@ impl Position<'_> {
         self.visit_first_rank(visitor, check_info);
     }
 
-    /// Calls a function with legal moves that neither take nor promote, but give check, when the mover is not in check:
-    /// all but those of pinned pieces and of the king, castling and adjustments.
+    /// Calls a function with legal quiet moves that give check; with none if the side to move is in check itself. Moves
+    /// of pinned pieces and of the king, castling and adjustments are left out.
     pub fn for_each_quiet_check(&self, check_info: &CheckInfo, call: impl FnMut(Move)) {
         if check_info.is_check() {
             return;
@@ -65,7 +65,7 @@ impl Position<'_> {
         self.for_each_checking(us, |kinds, squares| {
             kinds.iter().for_each(|kind| checking[kind.index()] |= squares);
         });
-        // Whatever leaves the way of a rider uncovers a check; pawns hardly ever can.
+        // Any piece that leaves the way of a rider uncovers a check; pawns hardly ever can.
         let (mut covering, mut covered) = (Bitboard::EMPTY, Bitboard::EMPTY);
         self.for_each_ray(king, us, |ray, rider| {
             let shields = ray & occupied;

@@ -13,23 +13,23 @@ static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/variants");
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FindError {
-    /// Neither a key of the catalogue nor a file.
+    /// The name is neither a key of the catalogue nor the path of a file.
     #[error("no variant `{name}`; {}", hint(.nearest))]
     Unknown {
-        /// What was asked for.
+        /// The name.
         name: String,
-        /// The keys most like it, the nearest first.
+        /// The keys most like it, the most similar first.
         nearest: Vec<&'static str>,
     },
-    /// A file that cannot be read.
+    /// A file cannot be read.
     #[error("cannot read {path}: {error}")]
     Unreadable {
         /// Its path.
         path: String,
-        /// What the operating system said.
+        /// What the operating system says.
         error: std::io::Error,
     },
-    /// A file that is not a variant.
+    /// A file is not a variant.
     #[error(transparent)]
     Invalid(#[from] VariantError),
 }
@@ -61,7 +61,7 @@ fn embedded(key: &str, text: &str) -> Result<Variant, VariantError> {
     Variant::parse(key, &format!("{key}.toml"), text)
 }
 
-/// A key without what does not matter in it.
+/// A key in lower case, without `-` and `_`.
 fn normal(key: &str) -> String {
     key.chars().filter(|letter| !matches!(letter, '-' | '_')).flat_map(char::to_lowercase).collect()
 }
@@ -71,7 +71,7 @@ pub(super) fn find(name: &str) -> Result<Variant, FindError> {
         return Ok(embedded(key, text)?);
     }
     let path = Path::new(name);
-    // Not only regular files: a pipe can hold a variant, too.
+    // Other things than regular files count, too: a pipe can hold a variant.
     let is_readable = path.exists() && !path.is_dir();
     if path.extension().is_some_and(|extension| extension == "toml") || is_readable {
         return open(path);

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-/// What is wrong with a variant file and where, with the line it is on.
+/// What is wrong with a variant file, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct VariantError {
-    /// What the file is called.
+    /// The name of the file.
     pub path: String,
     /// The line, from 1.
     pub line: usize,
@@ -21,9 +21,9 @@ pub struct VariantError {
 }
 
 impl VariantError {
-    /// A problem with the bytes `span` of `text`.
+    /// A problem with the bytes `span` of a text.
     pub fn new(path: &str, text: &str, span: Range<usize>, problem: impl Into<String>) -> Self {
-        // A parser's span may end past the text or inside a letter.
+        // A parser's span may end beyond the text or inside a letter.
         let start = text.floor_char_boundary(span.start.min(text.len()));
         let end = text.ceil_char_boundary(span.end.min(text.len())).max(start);
         let before = &text[..start];

@@ -103,10 +103,10 @@ struct EndingsTable {
     bare_king: bool,
 }
 
-/// The most that a piece can be worth, in centipawns: a hundred pawns.
+/// The largest value of a piece, in centipawns: a hundred pawns.
 const MAX_VALUE: i32 = 10_000;
 
-/// A problem and the bytes of the file it is about.
+/// A problem, and the bytes of the file that it is about.
 type Problem = (Range<usize>, String);
 
 pub(super) fn parse(key: &str, path: &str, text: &str) -> Result<Variant, VariantError> {
@@ -223,7 +223,7 @@ fn value(given: &Spanned<i32>) -> Result<i32, Problem> {
     Err((given.span(), problem))
 }
 
-/// What the rest of the file is held against.
+/// What the rest of the file is checked against.
 struct PieceLetters<'a> {
     board: Board,
     pieces: &'a [Piece],
@@ -259,7 +259,7 @@ impl PieceLetters<'_> {
         Ok(rank)
     }
 
-    /// Pieces other than the king, each once.
+    /// Reads a list of pieces other than the king, each at most once.
     fn letters(&self, text: &Spanned<String>, what: &str) -> Result<Vec<u8>, Problem> {
         let mut letters = Vec::new();
         for letter in text.get_ref().chars() {
@@ -338,7 +338,7 @@ impl PieceLetters<'_> {
 
     fn adjustment(&self, table: &AdjustmentTable) -> Result<Adjustment, Problem> {
         let piece = self.letter(&table.piece)?;
-        // The text of a position could not tell such a first move from the right to adjust.
+        // The FEN could not distinguish such a first move from the right to adjust.
         let fits = |kind: &&Piece| !kind.royal && !kind.betza.has_first_move();
         if !self.pieces.iter().filter(fits).any(|kind| kind.letter == piece) {
             return Err((
@@ -354,13 +354,14 @@ impl PieceLetters<'_> {
                 .collect::<Result<_, _>>()?,
             None => self.pieces.iter().map(|kind| kind.letter).collect(),
         };
-        // Two of those that adjust gain nothing by swapping with each other.
+        // Two pieces that adjust gain nothing by swapping with each other.
         partners.retain(|&letter| letter != piece);
         Ok(Adjustment { piece, partners })
     }
 }
 
-/// Whether a text is `O-O`, `O-O-O` and so on, with a file's letter after it or not: no other move is written so.
+/// Whether a text is `O-O`, `O-O-O` and so on, with or without the letter of a file after it. No other move is written
+/// so.
 fn is_castling_notation(text: &str) -> bool {
     let without_file = text.strip_suffix(|letter: char| letter.is_ascii_lowercase()).unwrap_or(text);
     let mut parts = without_file.split('-');

@@ -1,4 +1,4 @@
-//! Variants: what a game is, read from a TOML file.
+//! Variants: games, read from TOML files.
 
 mod catalogue;
 mod error;
@@ -30,21 +30,21 @@ use crate::square::{Side, Square};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// The word it is called by, `pmrc`: the name of its file without `.toml`.
+    /// Its key, such as `pmrc`: the name of its file without `.toml`.
     pub key: String,
     /// Its full name.
     pub name: String,
     /// Where its rules come from.
     pub source: String,
-    /// Its setups are counted and listed but it is not played here.
+    /// Whether its setups are only counted and listed, and the game is not played.
     pub count_only: bool,
     /// The board.
     pub board: Board,
-    /// White's first rank on the board, counted from 0; the pawns stand on the next.
+    /// The rank on which White's pieces start, counted from 0; the pawns stand on the next rank.
     pub first_rank: usize,
-    /// The pieces of one side on its first rank, in the arrangement of the game it comes from.
+    /// The pieces of one side on its first rank, in the order of the game that the variant comes from.
     pub army: FirstRank,
-    /// The kinds of pieces without the pawn, by letter.
+    /// The kinds of pieces other than the pawn, by letter.
     pub pieces: Vec<Piece>,
     /// How pawns are played.
     pub pawn: Pawn,
@@ -52,7 +52,7 @@ pub struct Variant {
     pub castling: Option<Castling>,
     /// The Bishop Adjustment, where the game has it.
     pub adjustment: Option<Adjustment>,
-    /// Taking the opponent's last piece or pawn wins.
+    /// Whether taking the opponent's last piece or pawn wins.
     pub bare_king: bool,
     text: String,
     path: String,
@@ -69,19 +69,19 @@ pub struct Piece {
     pub betza: Betza,
     /// Whether it is the king.
     pub royal: bool,
-    /// What the engine takes it to be worth, in centipawns.
+    /// Its value to the engine, in centipawns.
     pub value: Option<i32>,
 }
 
-/// How pawns are played: one step forwards, captures diagonally forwards, en passant after a double step, promotion on
-/// the last rank.
+/// How pawns are played. All of them move one step forwards, capture diagonally forwards, capture en passant after a
+/// double step, and promote on the last rank.
 #[derive(Clone, Debug)]
 pub struct Pawn {
-    /// Whether it may go two steps from where it starts.
+    /// Whether a pawn may advance two squares from where it starts.
     pub double_step: bool,
-    /// The letters of the pieces it may become.
+    /// The letters of the pieces that a pawn can promote to.
     pub promotes_to: Vec<u8>,
-    /// What the engine takes it to be worth, in centipawns.
+    /// Its value to the engine, in centipawns.
     pub value: Option<i32>,
 }
 
@@ -99,33 +99,34 @@ pub struct Castling {
     pub left: Landing,
     /// Castling with the partner farther from the a-file.
     pub right: Landing,
-    /// How the third field of a FEN names the rights.
+    /// How the third field of a FEN writes the rights.
     pub rights: RightsNotation,
 }
 
-/// How the third field of a FEN names castling rights.
+/// How the third field of a FEN writes castling rights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RightsNotation {
-    /// As the files of the partners, `HAha`, in Shredder-FEN; from the a-file, `AHah`.
+    /// As the files of the partners, `AHah`, as in Shredder-FEN.
     #[default]
     Files,
-    /// As `KQkq`, for games in which king and partners always start where readers expect them; only a partner that is
-    /// not the outermost on its side is named by its file.
+    /// As `KQkq`, for games in which king and partners always start where readers expect them. Only a partner that is
+    /// not the outermost on its side is written as its file.
     KingAndQueenSide,
 }
 
-/// Where castling ends and how it is written.
+/// The squares on which castling ends, and its notation.
 #[derive(Clone, Debug)]
 pub struct Landing {
-    /// The file the king lands on.
+    /// The file on which the king lands.
     pub king: File,
-    /// The file its partner lands on.
+    /// The file on which its partner lands.
     pub partner: File,
-    /// Its notation, `O-O-Oc`.
+    /// The notation, such as `O-O-Oc`.
     pub notation: String,
 }
 
-/// The Bishop Adjustment: a side whose adjusters all start on one colour may once swap one with its neighbour.
+/// The Bishop Adjustment: a side whose adjusting pieces all start on one colour may once swap one of them with its
+/// neighbour.
 #[derive(Clone, Debug)]
 pub struct Adjustment {
     /// The letter of the piece that adjusts.
@@ -135,7 +136,7 @@ pub struct Adjustment {
 }
 
 impl Variant {
-    /// The variant of a catalogue key, or of a variant file where the name is a path to one.
+    /// Finds the variant with a key of the catalogue, or reads a variant file if the name is the path of one.
     ///
     /// Case, `-` and `_` do not matter in a key.
     ///
@@ -155,22 +156,21 @@ impl Variant {
         catalogue::open(path)
     }
 
-    /// Reads the text of a variant file; `path` is what errors call it.
+    /// Reads the text of a variant file; errors call the file `path`.
     ///
     /// # Errors
     ///
-    /// When it is not a variant: the error says where.
+    /// When the text is not a variant. The error says where it is wrong.
     pub fn parse(key: &str, path: &str, text: &str) -> Result<Self, VariantError> {
         file::parse(key, path, text)
     }
 
-    /// The kind of piece a letter stands for; none for the pawn's.
+    /// The kind of piece with a letter; `None` for the pawn.
     pub fn piece(&self, letter: u8) -> Option<&Piece> {
         self.pieces.iter().find(|piece| piece.letter == letter)
     }
 
-    /// Whether it is played as orthodox chess is, from whatever setups: its board, its pieces, its pawns and its castling,
-    /// with king and rooks on their squares.
+    /// Whether it is played like orthodox chess, whatever its setups: with the same board, pieces, pawns and castling.
     ///
     /// ```
     /// use backrank_rules::Variant;
@@ -202,14 +202,14 @@ impl Variant {
             && !self.bare_king
     }
 
-    /// Whether the text of a position says which pieces have not moved: in games with the Bishop Adjustment, or with moves
-    /// of a piece's first move only.
+    /// Whether a FEN says which pieces have not moved. It does in games with the Bishop Adjustment, or with moves for a
+    /// piece's first move only.
     pub fn has_unmoved_field(&self) -> bool {
         self.adjustment.is_some() || self.pieces.iter().any(|piece| piece.betza.has_first_move())
     }
 
-    /// Every piece of a setup and the pawn before it: its square, its side and its letter. Pieces on files that the board
-    /// has not are left out.
+    /// Every piece of a setup and the pawn before it: its square, its side and its letter. Pieces on files that the
+    /// board does not have are left out.
     pub fn setup_pieces(&self, setup: &Setup) -> impl Iterator<Item = (Square, Side, u8)> {
         let board = self.board;
         let far = board.ranks() - 1;

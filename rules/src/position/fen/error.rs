@@ -5,11 +5,11 @@ use thiserror::Error;
 use crate::position::SetupError;
 use crate::square::Side;
 
-/// Why a text is not a position, by field.
+/// Why a text is not a position; the message names the field.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenError {
-    /// There are not four to seven fields.
+    /// There are fewer than four or more than seven fields.
     #[error(
         "{found} fields; a position has pieces, side to move, castling rights, en passant square, two counters and the unmoved pieces, of which the last three may be left out"
     )]
@@ -17,7 +17,7 @@ pub enum FenError {
         /// How many there are.
         found: usize,
     },
-    /// The board has another number of ranks.
+    /// The number of ranks is not that of the board.
     #[error("field 1, pieces: {found} ranks; the board has {expected}")]
     Ranks {
         /// How many there are.
@@ -45,7 +45,7 @@ pub enum FenError {
         /// How many files the board has.
         expected: usize,
     },
-    /// A letter that is no piece.
+    /// A letter is not a piece of the game.
     #[error("field 1, pieces: `{letter}` on rank {rank} is not a piece of the game; pieces are {known}")]
     UnknownPiece {
         /// The letter.
@@ -55,19 +55,19 @@ pub enum FenError {
         /// The letters of the game.
         known: String,
     },
-    /// A run of no empty squares.
+    /// A run of empty squares begins with 0.
     #[error("field 1, pieces: a run of empty squares on rank {rank} begins with 0")]
     ZeroRun {
         /// The rank, counted from 1.
         rank: usize,
     },
-    /// A side without a king.
+    /// A side has no king.
     #[error("field 1, pieces: {side} has no king")]
     NoKing {
         /// Which side.
         side: Side,
     },
-    /// A side with more kings than one.
+    /// A side has several kings.
     #[error("field 1, pieces: {side} has {kings} kings")]
     ManyKings {
         /// Which side.
@@ -75,7 +75,7 @@ pub enum FenError {
         /// How many.
         kings: u32,
     },
-    /// A pawn where none can be.
+    /// A pawn stands on a first or last rank.
     #[error(
         "field 1, pieces: a pawn of {side} on {square}; pawns stand neither on the first rank of the board nor on the last"
     )]
@@ -85,31 +85,31 @@ pub enum FenError {
         /// Where it stands.
         square: String,
     },
-    /// The king could be taken.
+    /// The side to move could take the king.
     #[error("field 2, side to move: {side} is in check, but it is not its move")]
     NotToMoveInCheck {
         /// The side whose king could be taken.
         side: Side,
     },
-    /// Neither `w` nor `b`.
+    /// The side to move is neither `w` nor `b`.
     #[error("field 2, side to move: `{found}` is neither w nor b")]
     SideToMove {
-        /// What is there.
+        /// The text of the field.
         found: String,
     },
-    /// A letter that is no castling right.
+    /// A letter is not a castling right.
     #[error("field 3, castling rights: `{letter}` is not a file of the board, K, Q or -")]
     CastlingLetter {
         /// The letter.
         letter: char,
     },
-    /// A right in a game without castling.
+    /// There is a castling right in a game without castling.
     #[error("field 3, castling rights: `{letter}`, but the game has no castling; - is right")]
     NoCastling {
         /// The letter.
         letter: char,
     },
-    /// A right of a king that has moved.
+    /// There is a castling right, but the king has moved.
     #[error("field 3, castling rights: `{letter}`, but {side}'s king is not on its first rank")]
     CastlingKing {
         /// The letter.
@@ -117,7 +117,7 @@ pub enum FenError {
         /// Whose king.
         side: Side,
     },
-    /// A right without its partner.
+    /// There is a castling right without its partner.
     #[error("field 3, castling rights: `{letter}`, but {side} has no {partner} there on its first rank")]
     CastlingPartner {
         /// The letter.
@@ -127,7 +127,7 @@ pub enum FenError {
         /// The letter of the partner.
         partner: char,
     },
-    /// A right given twice, or two on one side of the king.
+    /// A right is given twice, or two are on one side of the king.
     #[error("field 3, castling rights: `{letter}` is a second right on that side of {side}'s king")]
     CastlingTwice {
         /// The letter.
@@ -135,37 +135,37 @@ pub enum FenError {
         /// Whose right.
         side: Side,
     },
-    /// Not a square.
+    /// The en passant square is not a square of the board.
     #[error("field 4, en passant square: `{found}` is not a square of the board or -")]
     EnPassantSquare {
-        /// What is there.
+        /// The text of the field.
         found: String,
     },
-    /// No pawn can just have passed there.
+    /// No pawn can just have passed the en passant square.
     #[error("field 4, en passant square: no pawn can just have passed {square}")]
     EnPassantImpossible {
         /// The square.
         square: String,
     },
-    /// Not a number, or too large.
+    /// The halfmove clock is not a number, or too large.
     #[error("field 5, halfmove clock: `{found}` is not a number up to 65535")]
     HalfmoveClock {
-        /// What is there.
+        /// The text of the field.
         found: String,
     },
-    /// Not a number, or too large.
+    /// The move number is not a number, or too large.
     #[error("field 6, move number: `{found}` is not a number from 1 to 4294967295")]
     FullmoveNumber {
-        /// What is there.
+        /// The text of the field.
         found: String,
     },
-    /// A letter that is no file.
+    /// A letter is not a file of the board.
     #[error("field 7, unmoved pieces: `{letter}` is not a file of the board or -")]
     UnmovedLetter {
         /// The letter.
         letter: char,
     },
-    /// No piece on that file of the first rank.
+    /// There is no piece on that file of the first rank.
     #[error("field 7, unmoved pieces: `{letter}`, but {side} has no piece on {square}")]
     UnmovedPiece {
         /// The letter.
@@ -175,7 +175,7 @@ pub enum FenError {
         /// Where it would stand.
         square: String,
     },
-    /// A letter given twice.
+    /// A letter is given twice.
     #[error("field 7, unmoved pieces: `{letter}` is there twice")]
     UnmovedTwice {
         /// The letter.
@@ -183,7 +183,7 @@ pub enum FenError {
     },
 }
 
-/// What is wrong with the pieces of a text is wrong with its first field.
+/// What is wrong with the pieces is wrong with the first field of the text.
 impl From<SetupError> for FenError {
     fn from(error: SetupError) -> Self {
         match error {
@@ -191,7 +191,7 @@ impl From<SetupError> for FenError {
             SetupError::Kings { side, kings } => Self::ManyKings { side, kings },
             SetupError::PawnRank { side, square } => Self::PawnRank { side, square },
             SetupError::NotToMoveInCheck { side } => Self::NotToMoveInCheck { side },
-            // A text has no first ranks apart from its board.
+            // A text has no first ranks of its own, so these errors cannot come up.
             SetupError::Files { side, .. } | SetupError::Letter { side, .. } => Self::NoKing { side },
         }
     }

@@ -1,9 +1,9 @@
 //! Positions as text.
 //!
-//! The six fields of FEN, castling rights as files of the partners (`AIai`) or, where the variant's file says so, as `KQkq`.
-//! Games with the Bishop Adjustment or with moves of a piece's first move only have a seventh field: the files of
-//! first-rank pieces that have not moved and for which that still gives a move other than castling. White's files are
-//! capital, Black's small, each ascending, `-` for none.
+//! The six fields are those of FEN, with castling rights as the files of the partners (`AIai`) or, if the variant's
+//! file says so, as `KQkq`. Games with the Bishop Adjustment or with moves for a piece's first move only have a seventh
+//! field: the files of first-rank pieces that have not moved and that can make a move other than castling because of
+//! it. White's files are capital letters, Black's small ones, each ascending; `-` stands for none.
 
 mod error;
 mod read;
@@ -22,12 +22,13 @@ use crate::variant::RightsNotation;
 use write::{Rights, push_castling, push_files, push_rank};
 
 impl Position<'_> {
-    /// Its text: six fields, or seven where unmoved pieces have moves of their own. [`Position::from_fen`] reads it.
+    /// The position as text: six fields, or seven if unmoved pieces have moves of their own. [`Position::from_fen`]
+    /// reads it.
     pub fn to_fen(&self) -> String {
         self.to_string()
     }
 
-    /// The same without the seventh field, for programs that know six.
+    /// The same without the seventh field, for programs that read only six.
     pub fn to_standard_fen(&self) -> String {
         let fen = self.to_fen();
         let six_fields = fen.match_indices(' ').nth(5).map_or(fen.len(), |(end, _)| end);

@@ -13,14 +13,14 @@ use crate::square::Side;
 impl<'r> Position<'r> {
     /// Reads a position.
     ///
-    /// Counters and the seventh field may be missing: they are then 0, 1 and `-`. Castling rights may be `KQkq`, for
-    /// the outermost partners; where a board is wide enough to have a k-file, `K` means that file if a partner of the
-    /// king stands on it. An en passant square on which no pawn stands ready to take is dropped, and so are unmoved
-    /// pieces for which that gives no move.
+    /// The counters and the seventh field may be missing; they are then 0, 1 and `-`. Castling rights may be `KQkq`,
+    /// which are the outermost partners. On a board with a k-file, `K` means that file if a partner of the king stands
+    /// on it. An en passant square is dropped if no pawn stands ready to take there, and so are unmoved pieces that
+    /// have no move because of it.
     ///
     /// # Errors
     ///
-    /// When it is not a position of this game, saying which field is wrong and how.
+    /// When the text is not a position of this game. The error says which field is wrong, and how.
     ///
     /// ```
     /// use backrank_rules::{FenError, Position, Rules, Variant};
@@ -81,7 +81,7 @@ impl<'r> Position<'r> {
         Ok(())
     }
 
-    /// Places the pieces of a row and says how long it is.
+    /// Places the pieces of one rank and returns its length.
     fn read_row(&mut self, row: &str, rank: usize) -> Result<usize, FenError> {
         let rules = self.rules;
         let mut width = 0usize;
@@ -195,7 +195,7 @@ impl<'r> Position<'r> {
     }
 }
 
-/// A number written in digits alone.
+/// A number that is written in digits only.
 fn number<N: FromStr>(text: &str) -> Option<N> {
     text.bytes().all(|digit| digit.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }

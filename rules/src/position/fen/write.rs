@@ -1,10 +1,10 @@
-//! Writing positions: the parts that every text of one has.
+//! Writing positions: what [`Position`](crate::Position) and [`StartFen`](crate::StartFen) share.
 
 use crate::setup::FirstRank;
 use crate::square::Side;
 
-/// Appends one rank of a board, each square given as the letter of its piece or [`FirstRank::EMPTY`]; a run of empty
-/// squares is written as its length.
+/// Appends one rank of a board. Each square is the letter of its piece or [`FirstRank::EMPTY`]; a run of empty squares
+/// is written as its length.
 pub(crate) fn push_rank(text: &mut Vec<u8>, squares: impl Iterator<Item = u8>) {
     let mut empty = 0;
     for letter in squares {
@@ -18,7 +18,7 @@ pub(crate) fn push_rank(text: &mut Vec<u8>, squares: impl Iterator<Item = u8>) {
     push_run(text, &mut empty);
 }
 
-/// Appends the number of empty squares passed, if there were any, and starts again.
+/// Appends the length of a run of empty squares, if there is one, and sets it to 0.
 fn push_run(text: &mut Vec<u8>, empty: &mut u8) {
     if *empty >= 10 {
         text.push(b'0' + *empty / 10);
@@ -32,16 +32,16 @@ fn push_run(text: &mut Vec<u8>, empty: &mut u8) {
 /// One side's castling rights: files as bits, the lowest for the a-file.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Rights {
-    /// The partners with which it may castle.
+    /// The partners with which the side may castle.
     pub partners: u16,
     /// The outermost partners on each side of the king, which `K` and `Q` stand for.
     pub outermost: u16,
-    /// The king, or nothing where it is not on its first rank.
+    /// The king, or 0 if it is not on its first rank.
     pub king: u16,
 }
 
-/// Appends White's castling rights and Black's: as files, or where these letters are `kqkq` and mean the same as `K` and
-/// `Q`.
+/// Appends White's castling rights and Black's: as files, or as the letters `KQkq` where that is wanted and means the
+/// same.
 pub(crate) fn push_castling(text: &mut Vec<u8>, rights: [Rights; 2], kqkq: bool) {
     if !kqkq {
         return push_files(text, rights.map(|rights| rights.partners));
