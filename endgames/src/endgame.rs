@@ -1,4 +1,4 @@
-//! Endgames: which men are on the board.
+//! Endgames: the men on the board.
 
 use std::fmt;
 
@@ -6,31 +6,31 @@ use arrayvec::ArrayVec;
 use backrank_rules::{PieceKind, Rules, Side};
 use thiserror::Error;
 
-/// The most men that an endgame can have, the kings included.
+/// The largest number of men in an endgame, kings included.
 pub const MAX_MEN: usize = 6;
 
 /// A piece or pawn of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Man {
-    /// Whose it is.
+    /// Its side.
     pub side: Side,
-    /// What it is.
+    /// Its kind.
     pub kind: PieceKind,
 }
 
 impl Man {
-    /// The same for the other side.
+    /// The same man of the other side.
     pub(crate) fn swapped(self) -> Self {
         Self { side: self.side.other(), ..self }
     }
 
-    /// A number for it, greater than 0.
+    /// A code for it, greater than 0.
     pub(crate) fn code(self) -> u8 {
         (self.side as u8 + 1) << 5 | self.kind.index() as u8
     }
 }
 
-/// The men of both sides, kings included, as in `KMvK`: White's, `v`, Black's.
+/// The men of both sides, kings included. In `KMvK` White's men come before the `v` and Black's after it.
 ///
 /// ```
 /// use backrank_endgames::Endgame;
@@ -47,50 +47,50 @@ impl Man {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endgame {
-    /// White's first.
+    /// The men, White's first.
     men: ArrayVec<Man, MAX_MEN>,
     /// The letters of the men, in the same order.
     letters: ArrayVec<u8, MAX_MEN>,
 }
 
-/// Why a text names no endgame.
+/// Why a text does not name an endgame.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EndgameError {
-    /// The sides are not divided.
+    /// There is no `v` between the sides, or more than one.
     #[error("`{text}`: {found} of `v`; one divides White's pieces from Black's, as in `KQvK`")]
     Divided {
-        /// What was given.
+        /// The text.
         text: String,
-        /// How many `v` there are.
+        /// The number of times that `v` occurs.
         found: usize,
     },
-    /// A letter that is no piece.
+    /// A letter is not a piece of the game.
     #[error("`{text}`: `{letter}` is not a piece of the game; pieces are {known}")]
     UnknownPiece {
-        /// What was given.
+        /// The text.
         text: String,
         /// The letter.
         letter: char,
-        /// The letters of the game.
+        /// The letters of the game's pieces.
         known: String,
     },
-    /// A side has not exactly one king.
+    /// A side does not have exactly one king.
     #[error("`{text}`: {side} has {kings} kings; a side has one")]
     Kings {
-        /// What was given.
+        /// The text.
         text: String,
-        /// Which side.
+        /// The side.
         side: Side,
-        /// How many it has.
+        /// The number of its kings.
         kings: usize,
     },
-    /// Too many men.
+    /// There are too many men.
     #[error("`{text}`: {men} pieces; at most {MAX_MEN} with both kings")]
     TooMany {
-        /// What was given.
+        /// The text.
         text: String,
-        /// How many there are.
+        /// The number of men.
         men: usize,
     },
 }
@@ -100,8 +100,8 @@ impl Endgame {
     ///
     /// # Errors
     ///
-    /// When there is not one `v`, a letter is no piece of the game, a side has not exactly one king, or there are more
-    /// than [`MAX_MEN`].
+    /// When there is not exactly one `v`, a letter is not a piece of the game, a side does not have exactly one king,
+    /// or there are more than [`MAX_MEN`] men.
     pub fn parse(text: &str, rules: &Rules) -> Result<Self, EndgameError> {
         let given = || text.to_string();
         let divided: Vec<&str> = text.split('v').collect();
@@ -129,13 +129,13 @@ impl Endgame {
         Ok(Self::of(rules, men))
     }
 
-    /// A king and one more man against a king, for each kind of the game but kings, the pawn first.
+    /// A king and one more man against a king, for each kind of the game except kings, the pawn first.
     pub fn all_of_three(rules: &Rules) -> Vec<Self> {
         let others = rules.kinds().filter(|&kind| !is_royal(rules, kind));
         others.filter_map(|kind| Self::against_bare_king(rules, &[kind])).collect()
     }
 
-    /// A king and some men against a king; none where the game has no king.
+    /// A king and some men against a king; `None` if the game has no king.
     pub(crate) fn against_bare_king(rules: &Rules, others: &[PieceKind]) -> Option<Self> {
         let king = rules.kinds().find(|&kind| {
             let letter = rules.letter_of(kind);
@@ -146,7 +146,7 @@ impl Endgame {
         Some(Self::of(rules, strong.chain([Man { side: Side::Black, kind: king }])))
     }
 
-    /// The endgame of some men, in their order but for White's before Black's.
+    /// The endgame of some men. Their order is kept, but White's come before Black's.
     pub(crate) fn of(rules: &Rules, men: impl IntoIterator<Item = Man>) -> Self {
         let mut men: ArrayVec<Man, MAX_MEN> = men.into_iter().collect();
         men.sort_by_key(|man| man.side);
@@ -154,12 +154,12 @@ impl Endgame {
         Self { men, letters }
     }
 
-    /// Every man, White's first.
+    /// All men, White's first.
     pub fn men(&self) -> &[Man] {
         &self.men
     }
 
-    /// How many men a side has.
+    /// The number of men of a side.
     pub fn count(&self, side: Side) -> usize {
         self.men.iter().filter(|man| man.side == side).count()
     }
@@ -180,7 +180,7 @@ impl fmt::Display for Endgame {
     }
 }
 
-/// Some men in the order of their table, with the sides swapped where that is the endgame whose table is kept.
+/// Men in the order of their table, and whether the sides are swapped because the table is that of the swapped endgame.
 pub(crate) fn kept_order(men: &[Man]) -> Vec<Man> {
     let sorted = |mut men: Vec<Man>| {
         men.sort_unstable();
@@ -188,7 +188,7 @@ pub(crate) fn kept_order(men: &[Man]) -> Vec<Man> {
     };
     let own = sorted(men.to_vec());
     let swapped = sorted(men.iter().map(|man| man.swapped()).collect());
-    // White is the side with more men.
+    // White becomes the side with more men.
     let order = |men: &[Man]| (men.iter().filter(|man| man.side == Side::White).count(), men.to_vec());
     if order(&swapped) > order(&own) { swapped } else { own }
 }

@@ -6,21 +6,21 @@ use crate::bare_king::BareKingTable;
 use crate::endgame::Endgame;
 use crate::tables::EndgameTables;
 
-/// The most bytes of all tables for play.
+/// The largest number of bytes for all tables together.
 const MAX_BYTES: u64 = 1 << 28;
 
 impl EndgameTables {
-    /// What an engine wants at hand: every endgame of one man and two kings, and of two pieces against a bare king those in
-    /// which neither piece wins alone with its king.
+    /// Makes the tables that an engine wants at hand: every endgame of one man and two kings, and those of two pieces
+    /// against a bare king in which neither piece wins alone with its king.
     ///
-    /// A piece wins alone where its side wins at least half of all positions with it to move. In the orthodox games bishops
-    /// and knights do not, so two bishops, bishop and knight, and two knights are there. Such tables are kept as
-    /// [`build_for_probing`](Self::build_for_probing) keeps them, up to 256 MiB in all. Where a bare king loses, none are
-    /// needed.
+    /// A piece wins alone if its side wins at least half of all positions in which it is to move. In orthodox chess
+    /// bishops and knights do not, so there are tables for two bishops, for bishop and knight, and for two knights.
+    /// They are kept as [`build_for_probing`](Self::build_for_probing) keeps them, up to 256 MiB in all. Games in which
+    /// a bare king loses do not need them.
     ///
     /// # Panics
     ///
-    /// When there is no memory for them; in the games of the catalogue they take less than 64 MiB.
+    /// When there is not enough memory. The games of the catalogue need less than 64 MiB.
     ///
     /// ```
     /// use backrank_endgames::{EndgameTables, EndgameValue};
@@ -50,7 +50,7 @@ impl EndgameTables {
         tables
     }
 
-    /// Two pieces against a bare king neither of which wins alone, by the tables of three men.
+    /// The pairs of pieces against a bare king of which neither wins alone, by the tables of three men.
     fn pairs_of_weak_pieces(&self, rules: &Rules) -> Vec<Endgame> {
         let is_weak = |kind: &PieceKind| {
             let endgame = Endgame::against_bare_king(rules, &[*kind]);

@@ -1,7 +1,7 @@
-//! Which cell of a table a position has.
+//! The cells of a table, and which of them a position has.
 //!
-//! The cells of a side to move are numbered by the squares of the men, one after the other. The symmetries of the board
-//! bring the first man to one of few squares (ten of 64 where all eight hold), and the others with it. Where it then
+//! The cells for each side to move are numbered by the squares of the men, one after another. The symmetries of the
+//! board bring the first man to one of few squares (ten of 64 if all eight hold), and the other men with it. If it then
 //! stands on an axis of a symmetry, a position and its reflection have a cell each.
 
 use arrayvec::ArrayVec;
@@ -10,18 +10,18 @@ use backrank_rules::{Bitboard, Board, PieceKind, Rules, Side, Square};
 use crate::endgame::{MAX_MEN, Man};
 use crate::symmetry::{SquareMap, square_maps};
 
-/// The squares of the men of a table, in its order; places without a man have any.
+/// The squares of the men of a table, in its order; entries without a man hold any square.
 pub(crate) type Squares = [Square; MAX_MEN];
 
-/// Any square.
+/// A square that every board has.
 pub(crate) const ANY: Square = Square::new(0).expect("every board has it");
 
-/// Men on their squares, and whose move it is.
+/// Men on their squares, and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Placement {
     pub squares: Squares,
     pub to_move: Side,
-    /// The place among the men of a pawn that can be taken in passing.
+    /// The index of the pawn that can be captured en passant.
     pub en_passant: Option<usize>,
 }
 
@@ -33,36 +33,37 @@ pub(crate) struct Layout {
     base: usize,
     men: ArrayVec<Man, MAX_MEN>,
     symmetries: Vec<SquareMap>,
-    /// For each square of the first man.
+    /// For each square of the first man, where it is brought to.
     leads: Vec<Lead>,
-    /// The squares that the first man is brought to.
+    /// The squares to which the first man is brought.
     origins: Vec<Origin>,
-    /// Both sides have pawns and double steps: a pawn can be taken in passing.
+    /// Whether both sides have pawns and double steps, so that a pawn can be captured en passant.
     has_en_passant: bool,
-    /// For each side, the ranks of its double step, as its pawns see them.
+    /// The ranks of each side's double step.
     double_steps: [DoubleStep; 2],
 }
 
-/// How the first man is brought from a square to the one that stands for it.
+/// How the first man is brought from its square to the one that represents it.
 #[derive(Debug)]
 struct Lead {
     origin: usize,
-    /// The symmetries that do so.
+    /// The symmetries that bring it there.
     symmetries: ArrayVec<u8, 8>,
 }
 
-/// A square of the first man that stands for others, too.
+/// A square of the first man that represents others as well.
 #[derive(Debug)]
 struct Origin {
     square: Square,
-    /// For how many.
+    /// The number of squares that it represents, itself included.
     stands_for: u64,
 }
 
-/// Ranks counted from 0.
+/// The ranks of a double step, counted from 0.
 #[derive(Clone, Copy, Debug)]
 struct DoubleStep {
-    /// Where no pawn of the side ever stands: a pawn that can be taken in passing is kept there, on its file.
+    /// A rank on which the side's pawns never stand. A pawn that can be captured en passant is stored there, on its
+    /// file.
     kept_on: usize,
     from: usize,
     passes: usize,
@@ -79,7 +80,7 @@ impl Layout {
         for &square in &squares {
             match origins.iter_mut().find(|origin| origin.square == lowest(square)) {
                 Some(origin) => origin.stands_for += 1,
-                // The lowest of them comes first.
+                // The lowest square of a group comes first and represents it.
                 None => origins.push(Origin { square, stands_for: 1 }),
             }
         }
@@ -101,7 +102,7 @@ impl Layout {
             men: men.iter().copied().collect(),
             leads,
             origins,
-            // On a board so low that the step ends on the last rank, it promotes.
+            // On a board so low that the step ends on the last rank, the pawn promotes.
             has_en_passant: variant.pawn.double_step
                 && first + 3 < last
                 && Side::BOTH.into_iter().all(has_pawns),
@@ -136,12 +137,12 @@ impl Layout {
         self.origins.len() * self.base.pow(self.men.len() as u32 - 1)
     }
 
-    /// The number of positions that a cell stands for, men of one kind told apart.
+    /// The number of positions that a cell represents, with men of one kind distinguished.
     pub fn stands_for(&self, cell: usize) -> u64 {
         self.origins[cell / self.base.pow(self.men.len() as u32 - 1)].stands_for
     }
 
-    /// The cell of a placement, among those of its side to move.
+    /// The cell of a placement, among those for its side to move.
     #[inline]
     pub fn cell(&self, at: &Placement) -> usize {
         let squares = self.kept(at);
@@ -149,13 +150,13 @@ impl Layout {
         self.cell_by(&squares, lead, lead.symmetries[0])
     }
 
-    /// Every cell of a placement.
+    /// All cells of a placement.
     #[inline]
     pub fn cells_of(&self, at: &Placement) -> impl Iterator<Item = usize> + '_ {
         self.cells_with_maps(at).map(|(cell, _)| cell)
     }
 
-    /// Every cell of a placement, and the symmetry that brings the placement there; none where that moves nothing.
+    /// All cells of a placement, each with the symmetry that brings the placement there, or `None` for the identity.
     #[inline]
     pub fn cells_with_maps(&self, at: &Placement) -> impl Iterator<Item = (usize, Option<&SquareMap>)> + '_ {
         let squares = self.kept(at);
@@ -173,7 +174,7 @@ impl Layout {
         others.fold(lead.origin, |cell, square| cell * self.base + square)
     }
 
-    /// The squares with a pawn that can be taken in passing where it is kept.
+    /// The squares as they are stored, with a pawn that can be captured en passant on its special rank.
     #[inline]
     fn kept(&self, at: &Placement) -> Squares {
         let mut squares = at.squares;
@@ -184,7 +185,7 @@ impl Layout {
         squares
     }
 
-    /// The placement of a cell; none where two men stand on one square or a pawn where none can be.
+    /// The placement of a cell; `None` if two men stand on one square or a pawn stands where it cannot.
     pub fn placement(&self, cell: usize, to_move: Side) -> Option<Placement> {
         let mut squares = [ANY; MAX_MEN];
         let mut rest = cell;
@@ -220,12 +221,12 @@ impl Layout {
         at.squares[..self.men.len()].iter().copied().collect()
     }
 
-    /// The square that a pawn which has just taken a double step passed.
+    /// The square that a pawn passed in the double step that it has just taken.
     pub fn passed(&self, side: Side, pawn: Square) -> Square {
         self.board.square(self.board.file_of(pawn), self.double_steps[side as usize].passes)
     }
 
-    /// The place among the men of the pawn that has just passed a square.
+    /// The index of the pawn that has just passed a square.
     pub fn passing(&self, squares: &[Square], to_move: Side, passed: Square) -> Option<usize> {
         let side = to_move.other();
         let has_passed = |(man, &square): (&Man, &Square)| {
@@ -236,7 +237,7 @@ impl Layout {
         self.men.iter().zip(squares).position(has_passed)
     }
 
-    /// Where a pawn stood before a double step; none where no such step ends on its square.
+    /// The square on which a pawn stood before a double step; `None` if no double step ends on its square.
     pub fn double_step_from(&self, side: Side, pawn: Square) -> Option<Square> {
         let step = self.double_steps[side as usize];
         (self.board.rank_of(pawn) == step.to).then(|| self.board.square(self.board.file_of(pawn), step.from))

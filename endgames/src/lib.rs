@@ -1,13 +1,13 @@
 //! Endgame tables for any chess variant: who wins every position with few men, and how many moves it takes.
 //!
-//! The tables are made by retrograde analysis, from the positions in which the game is over back to all from which that can
-//! be forced. Nothing in this crate knows a piece by its name: boards, moves, promotions and endings are those of the
-//! [`Rules`](backrank_rules::Rules) that it is given.
+//! The tables are made by retrograde analysis: from the positions in which the game is over, back to all positions from
+//! which such an end can be forced. Nothing in this crate knows a piece by its name. Boards, moves, promotions and
+//! endings are those of the [`Rules`](backrank_rules::Rules) that it is given.
 //!
 //! # Making tables
 //!
-//! An [`Endgame`] says which men are on the board. [`EndgameTables::build`] makes its table, and those of all endgames that
-//! captures and promotions lead to.
+//! An [`Endgame`] says which men are on the board. [`EndgameTables::build`] makes its table, and the tables of all
+//! endgames that captures and promotions lead to.
 //!
 //! ```
 //! use backrank_endgames::{Endgame, EndgameTables};
@@ -27,10 +27,11 @@
 //!
 //! # Looking positions up
 //!
-//! [`EndgameTables::three_men`] has every piece of a game, and the pawn, against the bare king: a few MiB that are made in
-//! less than a second. [`EndgameTables::for_play`] adds the pairs of pieces that mate a bare king only together, such as bishop
-//! and knight, by a method of their own that takes about a second for all of them and a byte a position;
-//! [`EndgameTables::build_for_probing`] makes other pairs like that. [`EndgameTables::probe`] is fast enough for a search, and threads can share the tables.
+//! [`EndgameTables::three_men`] has every piece of a game, and the pawn, against the bare king: a few MiB, made in less
+//! than a second. [`EndgameTables::for_play`] adds the pairs of pieces that can mate a bare king only together, such as
+//! bishop and knight. These are made by a method of their own, which takes about a second for all of them and a byte
+//! for each position; [`EndgameTables::build_for_probing`] makes more of them. [`EndgameTables::probe`] is fast enough
+//! for a search, and threads can share the tables.
 //!
 //! ```
 //! use backrank_endgames::{EndgameTables, EndgameValue};
@@ -53,16 +54,17 @@
 //!
 //! # What a value means
 //!
-//! An [`EndgameValue`] is for the side to move. Its distance is in plies to the end of the game, by checkmate or, in games
-//! where that loses, by a bare king. The fifty-move rule and repetitions do not count; [`LongestWin::is_longer_than_fifty`]
-//! says where the former could. Men are taken to have moved: a position with a right to castle, to adjust or to a first
-//! move has no value. En passant does count.
+//! An [`EndgameValue`] is for the side to move. Its distance is the number of plies to the end of the game, which is
+//! checkmate or, in games in which that loses, a bare king. The fifty-move rule and repetitions do not count;
+//! [`LongestWin::is_longer_than_fifty`] says whether the fifty-move rule could matter. All men count as having moved: a
+//! position with a right to castle, to adjust or to a first move has no value. En passant captures are taken into
+//! account.
 //!
 //! # How large tables get
 //!
-//! A table has two bytes for each placement of its men and each side to move, less what the symmetries of the board save:
-//! an eighth is left where all pieces move alike in all directions, half with pawns. On 81 squares four men take 31 MiB
-//! without pawns and 91 MiB with them.
+//! A table has two bytes for each placement of its men and each side to move, less what the symmetries of the board
+//! save. An eighth is left if all pieces move alike in all directions, and half with pawns. On 81 squares four men take
+//! 31 MiB without pawns and 91 MiB with them.
 //!
 //! # Pieces on their own
 //!

@@ -9,31 +9,31 @@ use crate::value::Code;
 
 /// What one piece can do to a bare king.
 ///
-/// "On its own" is read so: the piece and the bare king are alone on the board, its own king is not there at all, and the
-/// piece has to move whenever it is its turn. The ending by a bare king is left out, since it is about checkmate.
+/// "On its own" means that the piece and the bare king are alone on the board. Its own king is not there, and the piece
+/// has to move whenever it is its turn. The ending by a bare king is left out, because this is about checkmate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LonePiece {
     /// The piece.
     pub kind: PieceKind,
-    /// The positions, symmetric ones too, in which it checkmates on its own.
+    /// The number of positions, symmetric ones included, in which it checkmates on its own.
     pub checkmates: u64,
-    /// One of them as FEN, with its own king far away.
+    /// One of these positions as FEN, with its own king far away.
     pub example: Option<String>,
     /// The longest mate that it forces on its own, from positions in which it is to move.
     pub forced_alone: Option<LongestWin>,
-    /// What it wins with its king's help, when it is to move.
+    /// What it wins with the help of its king when it is to move.
     pub with_king: WinsDrawsLosses,
-    /// The longest mate that it forces with its king's help.
+    /// The longest mate that it forces with the help of its king.
     pub forced_with_king: Option<LongestWin>,
 }
 
 impl LonePiece {
-    /// Every piece of a game but king and pawn.
+    /// Every piece of a game except king and pawn.
     ///
     /// # Errors
     ///
-    /// When there is no memory for the tables; they take a few MiB.
+    /// When there is not enough memory for the tables, which take a few MiB.
     ///
     /// ```
     /// use backrank_endgames::LonePiece;
@@ -83,7 +83,7 @@ fn found(rules: &Rules, tables: &EndgameTables, with_king: &Endgame, alone: &End
         kind: piece.kind,
         checkmates: mates.len() as u64,
         example: example.map(|placed| position(rules, &placed, Side::Black, None).to_fen()),
-        // Where it is Black's turn, nothing was forced: the position was given.
+        // With Black to move nothing was forced, because the position was given.
         forced_alone: alone.longest_win(Side::White).filter(|longest| longest.to_move == Side::White),
         with_king: with_king.count(Side::White),
         forced_with_king: with_king.longest_win(Side::White),

@@ -10,16 +10,16 @@ use crate::layout::{Layout, Placement};
 use crate::tables::EndgameTables;
 use crate::value::Code;
 
-/// How the men of a table move.
+/// The moves of the men of a table.
 pub(crate) struct Moves<'a> {
     rules: &'a Rules,
     layout: &'a Layout,
     /// The tables that captures and promotions lead to.
     known: &'a EndgameTables,
     promotes_to: Vec<PieceKind>,
-    /// The place of each side's king among the men; lone pieces have none.
+    /// The index of each side's king among the men; a lone piece has no king.
     kings: [Option<usize>; 2],
-    /// How many men each side has.
+    /// The number of men of each side.
     counts: [usize; 2],
 }
 
@@ -39,7 +39,7 @@ impl<'a> Moves<'a> {
         }
     }
 
-    /// A side's men with their places and squares.
+    /// The men of a side with their indices and squares.
     fn of<'b>(
         &'b self,
         at: &'b Placement,
@@ -61,8 +61,8 @@ impl<'a> Moves<'a> {
         self.is_attacked(at, at.to_move)
     }
 
-    /// Whether a placement is a legal position: the side that is not to move is not in check, and a pawn that can be taken
-    /// in passing has taken a double step.
+    /// Whether a placement is a legal position: the side that is not to move is not in check, and a pawn that can be
+    /// captured en passant has taken a double step.
     pub fn is_legal(&self, at: &Placement) -> bool {
         let is_passing = |pawn: usize| {
             let (side, square) = (at.to_move.other(), at.squares[pawn]);
@@ -74,7 +74,7 @@ impl<'a> Moves<'a> {
         at.en_passant.is_none_or(is_passing) && !self.is_attacked(at, at.to_move.other())
     }
 
-    /// Whether the side to move has a pawn that could take on a square.
+    /// Whether the side to move has a pawn that could capture on a square.
     fn is_pawn_ready(&self, at: &Placement, square: Square) -> bool {
         !(self.ready_from(at, square) & self.pawns(at)).is_empty()
     }
@@ -90,7 +90,7 @@ impl<'a> Moves<'a> {
         pawns.map(|(_, _, square)| square).collect()
     }
 
-    /// Calls a function with the placement after each move that neither captures nor promotes; the king may be left in
+    /// Calls a function with the placement after each move that neither captures nor promotes. The king may be left in
     /// check.
     pub fn try_for_each_within(
         &self,
@@ -115,7 +115,7 @@ impl<'a> Moves<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Whether a pawn that has come from a square can be taken in passing.
+    /// Whether a pawn that has come from a square can be captured en passant.
     fn offers_en_passant(&self, after: &Placement, pawn: usize, from: Square) -> bool {
         let (side, square) = (after.to_move.other(), after.squares[pawn]);
         self.layout.has_en_passant()
@@ -123,8 +123,7 @@ impl<'a> Moves<'a> {
             && self.is_pawn_ready(after, self.layout.passed(side, square))
     }
 
-    /// Calls a function with the code of the position after each move that captures or promotes; the king may be left in
-    /// check.
+    /// Calls a function with the code of the position after each capture and promotion. The king may be left in check.
     pub fn try_for_each_beyond(
         &self,
         at: &Placement,
@@ -160,7 +159,8 @@ impl<'a> Moves<'a> {
         ControlFlow::Continue(())
     }
 
-    /// The code of the position after a man has gone to a square as a piece of some kind and one on a square is taken.
+    /// The code of the position after a man has gone to a square, as a piece of some kind, and the man on `taken` is
+    /// captured.
     fn code_after(
         &self,
         at: &Placement,
@@ -182,10 +182,11 @@ impl<'a> Moves<'a> {
             .expect("tables that captures and promotions lead to are made first")
     }
 
-    /// What the bare-king rule says of a position without checkmate; `takes` says whether the side to move can take
-    /// something.
+    /// The result by the bare-king rule in a position that is not checkmate. `takes` says whether the side to move can
+    /// capture.
     ///
-    /// 003: taking the last piece or pawn wins, unless the bared side can at once take the other's last, a draw.
+    /// 003: taking the last piece or pawn wins, unless the bared side can at once take the other's last one, which is a
+    /// draw.
     pub fn bare_king(&self, to_move: Side, takes: bool) -> Option<Code> {
         let is_bare = |side: Side| self.counts[side as usize] == 1;
         match (self.rules.variant().bare_king, is_bare(to_move), is_bare(to_move.other())) {
@@ -198,7 +199,7 @@ impl<'a> Moves<'a> {
 
     /// Calls a function with every placement from which a move that neither captures nor promotes leads here.
     ///
-    /// Some of them may not be legal positions.
+    /// Some of them may be illegal positions.
     pub fn for_each_predecessor(&self, at: &Placement, mut see: impl FnMut(&Placement)) {
         let (mover, occupied) = (at.to_move.other(), self.layout.occupied(at));
         let mut see_with_passing = |mut before: Placement| {
@@ -229,7 +230,7 @@ impl<'a> Moves<'a> {
         }
         for (place, kind, square) in self.of(at, mover) {
             for from in self.rules.quiet_origins(mover, kind, square, occupied) {
-                // That step leads to the position in which the pawn can be taken.
+                // A double step leads to the position in which the pawn can be captured en passant.
                 if kind != PieceKind::PAWN || !self.offers_en_passant(at, place, from) {
                     see_with_passing(before(place, from));
                 }

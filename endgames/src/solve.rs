@@ -1,9 +1,10 @@
-//! Retrograde analysis: from the positions in which the game is over back to all from which that can be forced.
+//! Retrograde analysis: from the positions in which the game is over, back to all positions that can force such an end.
 //!
-//! After Ken Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 9 (1986). Plies to the end are counted up
-//! from 0. What is lost in so many plies makes every position before it a win in one more; what is won makes those before
-//! it candidates, which are lost if nothing but such wins can follow. A capture or a promotion leads to a table that is
-//! there already, so a position may learn early of an end that lies far ahead: its cell waits until the plies are reached.
+//! After Ken Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 9 (1986). Plies to the end are counted
+//! up from 0. A position that is lost in n plies makes every position before it a win in n + 1. A position that is won
+//! makes those before it candidates, which are lost if all their moves lead to wins of the other side. A capture or a
+//! promotion leads to a table that is already there, so a cell can learn early of an end that lies far ahead. It then
+//! waits until the count reaches its plies.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -17,30 +18,30 @@ use crate::moves::Moves;
 use crate::tables::EndgameTables;
 use crate::value::Code;
 
-/// Cells that a thread takes at a time.
+/// The number of cells that a thread takes at a time.
 const CHUNK: usize = 1 << 12;
 
 struct Solver<'a> {
     moves: Moves<'a>,
     layout: &'a Layout,
-    /// White to move, then Black.
+    /// The codes with White to move, then those with Black to move.
     cells: Vec<AtomicU16>,
-    /// The most plies that any cell holds.
+    /// The largest number of plies in any cell.
     farthest: AtomicU16,
 }
 
-/// Where a legal move leads, as the opponent has it.
+/// The position after a legal move, with the code that it has for the opponent.
 #[derive(Clone, Copy)]
 enum Successor {
-    /// To another position of the table.
+    /// Another position of the table.
     Within(Code),
-    /// By capture or promotion to another table.
+    /// A position of another table, after a capture or promotion.
     Beyond(Code),
 }
 
 /// The codes of a table: White to move, then Black. `known` has the tables that captures and promotions lead to.
 ///
-/// `progress` is told the plies to the end that are worked out.
+/// `progress` is called with each number of plies to the end that is worked out.
 pub(crate) fn solve(
     rules: &Rules,
     layout: &Layout,
@@ -61,7 +62,7 @@ pub(crate) fn solve(
     let men = layout.men();
     let is_bare = |side| men.iter().filter(|man| man.side == side).count() == 1;
     if rules.variant().bare_king && Side::BOTH.into_iter().all(is_bare) {
-        // The game is over in all of them.
+        // The game is over in all positions.
         return solver.cells;
     }
     let mut plies = 0;
@@ -74,7 +75,7 @@ pub(crate) fn solve(
 }
 
 impl Solver<'_> {
-    /// Gives every cell the code that a function finds for it, if any.
+    /// Gives every cell the code that a function finds for it, if it finds one.
     fn for_each_cell(&self, find: impl Fn(Code, Side, Option<Placement>) -> Option<Code> + Sync) {
         for (side, cells) in Side::BOTH.into_iter().zip(self.cells.chunks(self.layout.cells())) {
             cells.par_chunks(CHUNK).enumerate().for_each(|(chunk, cells)| {
@@ -95,18 +96,18 @@ impl Solver<'_> {
         }
     }
 
-    /// The cell of a placement.
+    /// The code of a placement.
     fn code(&self, at: &Placement) -> Code {
         load(&self.cells[at.to_move as usize * self.layout.cells() + self.layout.cell(at)])
     }
 
-    /// Calls a function with what each legal move leads to, those within the table first.
+    /// Calls a function with the successor of each legal move, those within the table first.
     fn try_for_each_successor(
         &self,
         at: &Placement,
         mut see: impl FnMut(Successor) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        // What is not legal has a code that says so: no need to look for checks.
+        // Positions that are not legal have a code that says so, so there is no need to look for checks.
         self.moves.try_for_each_within(at, |next| match self.code(&next) {
             Code::ILLEGAL => ControlFlow::Continue(()),
             code => see(Successor::Within(code)),
@@ -117,7 +118,7 @@ impl Solver<'_> {
         })
     }
 
-    /// What can be said of a legal position before anything else of the table is known.
+    /// The code of a legal position, as far as it follows without knowing anything else of the table.
     fn code_at_first(&self, at: &Placement) -> Code {
         let (mut stays, mut draws) = (false, false);
         let (mut win, mut loss): (Option<u16>, Option<u16>) = (None, None);
@@ -147,7 +148,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Works out what follows from the cells with so many plies to the end.
+    /// Works out what follows from the cells with this number of plies to the end.
     fn go_back(&self, plies: u16) {
         for (side, cells) in Side::BOTH.into_iter().zip(self.cells.chunks(self.layout.cells())) {
             cells.par_chunks(CHUNK).enumerate().for_each(|(chunk, cells)| {
@@ -162,8 +163,8 @@ impl Solver<'_> {
         }
     }
 
-    /// All writers of a cell would write the same, and what they write has more plies than what they read: threads may
-    /// write when they like.
+    /// All threads that write a cell write the same code, and no thread reads a code with as many plies as it writes.
+    /// So the threads need no order.
     fn go_back_from(&self, at: &Placement, code: Code) {
         self.moves.for_each_predecessor(at, |before| {
             let cells = &self.cells[before.to_move as usize * self.layout.cells()..];
@@ -183,8 +184,8 @@ impl Solver<'_> {
         });
     }
 
-    /// The code of a position that is lost, whatever is played, and all that stays within the table is lost after at most
-    /// so many plies.
+    /// The code of a position that is lost, if it is: every move leads to a win of the other side, within the table in
+    /// at most this number of plies.
     fn loss(&self, at: &Placement, within_plies: u16) -> Option<Code> {
         let mut worst = 0;
         let all_lose = self.try_for_each_successor(at, |successor| {

@@ -4,10 +4,11 @@ use backrank_rules::{Board, File, MAX_SQUARES, PieceKind, Ray, Rules, Square};
 
 use crate::endgame::Man;
 
-/// Where a symmetry takes each square.
+/// The square to which a symmetry takes each square.
 pub(crate) type SquareMap = [Square; MAX_SQUARES];
 
-/// One of the eight symmetries of a square: files and ranks exchanged or not, then either of them mirrored or not.
+/// One of the eight symmetries of a square: files and ranks are exchanged or not, and then each of them is mirrored or
+/// not.
 #[derive(Clone, Copy)]
 struct BoardSymmetry {
     exchange: bool,
@@ -16,7 +17,7 @@ struct BoardSymmetry {
 }
 
 impl BoardSymmetry {
-    /// All eight, the one that moves nothing first.
+    /// All eight symmetries, the identity first.
     fn all() -> impl Iterator<Item = Self> {
         (0..8).map(|bits| Self {
             exchange: bits & 4 != 0,
@@ -25,12 +26,12 @@ impl BoardSymmetry {
         })
     }
 
-    /// Whether it takes a board to itself.
+    /// Whether it maps a board onto itself.
     fn keeps_board(self, board: Board) -> bool {
         !self.exchange || board.files() == board.ranks()
     }
 
-    /// Whether it takes some rays to themselves.
+    /// Whether it maps a set of rays onto itself.
     fn keeps_rays(self, rays: &[Ray]) -> bool {
         rays.iter().all(|ray| rays.contains(&self.ray(*ray)))
     }
@@ -44,14 +45,14 @@ impl BoardSymmetry {
         }
     }
 
-    /// Whether both sides' pieces of a kind move alike under it.
+    /// Whether the pieces of a kind of both sides move alike under it.
     fn keeps_kind(self, rules: &Rules, kind: PieceKind) -> bool {
         match rules.variant().piece(rules.letter_of(kind)) {
             Some(piece) => {
                 let rays = piece.betza.rays().iter().filter(|ray| !ray.first_move_only);
                 self.keeps_rays(&rays.copied().collect::<Vec<_>>())
             }
-            // Pawns know forwards and backwards, but not left and right.
+            // Pawns distinguish forwards from backwards, but not left from right.
             None => !self.exchange && !self.mirror_ranks,
         }
     }
@@ -65,8 +66,8 @@ impl BoardSymmetry {
     }
 }
 
-/// The symmetries of a board under which some men move alike, and all that their pawns may become; the one that moves
-/// nothing comes first.
+/// The symmetries of a board under which some men, and everything that their pawns can promote to, move alike. The
+/// identity comes first.
 pub(crate) fn square_maps(rules: &Rules, men: &[Man]) -> Vec<SquareMap> {
     let board = rules.board();
     let has_pawns = men.iter().any(|man| man.kind == PieceKind::PAWN);
@@ -80,13 +81,13 @@ pub(crate) fn square_maps(rules: &Rules, men: &[Man]) -> Vec<SquareMap> {
         .collect()
 }
 
-/// The board turned half around, as it is for the other side.
+/// The half turn of the board, which shows it as the other side sees it.
 pub(crate) fn turned(board: Board) -> SquareMap {
     let squares: Vec<Square> = board.all_squares().iter().collect();
     map(board, |square| squares[board.squares() - 1 - square.index()])
 }
 
-/// What a function says of every square; squares that the board does not have stay.
+/// Tabulates a function of the squares; indices that are not on the board are mapped to themselves.
 fn map(board: Board, of: impl Fn(Square) -> Square) -> SquareMap {
     std::array::from_fn(|index| {
         let square = Square::new(index).expect("no more than MAX_SQUARES");

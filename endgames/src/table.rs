@@ -15,7 +15,7 @@ use crate::value::Code;
 #[derive(Debug)]
 pub(crate) struct Table {
     pub layout: Layout,
-    /// White to move, then Black.
+    /// The codes with White to move, then those with Black to move.
     pub codes: Vec<Code>,
 }
 
@@ -29,7 +29,7 @@ impl Table {
         &self.codes[to_move as usize * self.layout.cells()..][..self.layout.cells()]
     }
 
-    /// In how many orders like men can be named: every position is there so often.
+    /// The number of orders in which men of one kind can be named, which is how often every position is in the table.
     fn orders(&self) -> u64 {
         let men = self.layout.men();
         (1..=men.len())
@@ -38,19 +38,19 @@ impl Table {
     }
 }
 
-/// How many positions White wins, draws and loses.
+/// The numbers of positions that White wins, draws and loses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WinsDrawsLosses {
-    /// White wins.
+    /// Positions that White wins.
     pub won: u64,
-    /// Neither side wins.
+    /// Positions that neither side wins.
     pub drawn: u64,
-    /// Black wins.
+    /// Positions that Black wins.
     pub lost: u64,
 }
 
 impl WinsDrawsLosses {
-    /// All of them.
+    /// The number of all positions.
     pub fn total(self) -> u64 {
         self.won + self.drawn + self.lost
     }
@@ -59,29 +59,29 @@ impl WinsDrawsLosses {
 /// The longest win of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LongestWin {
-    /// How many moves the winner plays.
+    /// The number of moves that the winner plays.
     pub moves: u16,
-    /// Whose move it is where it takes so many: the winner's, unless the winner only ever wins when the other has moved.
+    /// The side to move at its start: the winner, unless the longest win starts with a move of the other side.
     pub to_move: Side,
-    /// How many positions there are, symmetric ones too.
+    /// The number of such positions, symmetric ones included.
     pub positions: u64,
 }
 
 impl LongestWin {
-    /// Whether it takes more moves than the fifty-move rule gives without a capture or a pawn move.
+    /// Whether it takes more moves than the fifty-move rule allows without a capture or a pawn move.
     ///
-    /// Where there are captures or pawn moves on the way, the count starts anew with each: a longer win may still be
-    /// one.
+    /// Each capture or pawn move on the way starts the count anew, so a win that takes longer may still be a win by the
+    /// rules.
     pub fn is_longer_than_fifty(self) -> bool {
         self.moves > 50
     }
 }
 
-/// The table of an endgame, looked at from the sides that it names.
+/// The table of an endgame, seen from the sides as the endgame names them.
 #[derive(Clone, Copy, Debug)]
 pub struct EndgameTable<'t> {
     pub(crate) table: &'t Table,
-    /// The table is kept for the same endgame with the sides swapped.
+    /// Whether the table is that of the same endgame with the sides swapped.
     pub(crate) swapped: bool,
 }
 
@@ -90,10 +90,10 @@ impl EndgameTable<'_> {
         if self.swapped { side.other() } else { side }
     }
 
-    /// What White has of all legal positions with a side to move.
+    /// How many of all legal positions with a side to move White wins, draws and loses.
     ///
-    /// Positions that are alike by symmetry are counted each, and so is a position in which a pawn can be taken in passing
-    /// beside the same in which it cannot.
+    /// Positions that are alike by symmetry count separately. So do a position in which a pawn can be captured en
+    /// passant and the same position in which it cannot.
     pub fn count(&self, to_move: Side) -> WinsDrawsLosses {
         let (table, to_move) = (self.table, self.kept(to_move));
         let count = |(cell, &code): (usize, &Code)| {
@@ -115,7 +115,7 @@ impl EndgameTable<'_> {
         WinsDrawsLosses { won, drawn: draws, lost }
     }
 
-    /// The longest win of a side; none where it wins no position.
+    /// The longest win of a side; `None` if it wins no position.
     pub fn longest_win(&self, winner: Side) -> Option<LongestWin> {
         let kept = self.kept(winner);
         let longest = Side::BOTH.into_iter().filter_map(|to_move| {
@@ -132,8 +132,8 @@ impl EndgameTable<'_> {
         Some(LongestWin { moves: longest.0, to_move: self.kept(to_move), positions })
     }
 
-    /// Positions from which a side's longest win takes so long, at most so many; of those that are alike by symmetry one.
-    /// The rules are those that the table was made for.
+    /// Up to `limit` positions with the longest win of a side; of positions that are alike by symmetry only one.
+    /// `rules` must be those that the table was made for.
     pub fn hardest<'r>(&self, rules: &'r Rules, winner: Side, limit: usize) -> Vec<Position<'r>> {
         let Some(longest) = self.longest_win(winner) else { return Vec::new() };
         let (kept, to_move) = (self.kept(winner), self.kept(longest.to_move));
@@ -148,7 +148,7 @@ impl EndgameTable<'_> {
         different.take(limit).map(|at| self.position(rules, &at)).collect()
     }
 
-    /// Of placements that are alike by symmetry or by the order of like men, the one whose squares come first.
+    /// Of the placements that are alike by symmetry or by the order of like men, the one whose squares come first.
     fn first_alike(&self, at: &Placement) -> Placement {
         let men = self.table.layout.men();
         let alike = self.table.layout.symmetries().iter().map(|map| {
@@ -175,7 +175,7 @@ impl EndgameTable<'_> {
         position(rules, &placed, self.kept(at.to_move), passed.map(square))
     }
 
-    /// A number for all values of the table, the same for the same table on every machine.
+    /// A checksum of all values of the table, which is the same on every machine.
     pub fn checksum(&self) -> u64 {
         // FNV-1a, by Glenn Fowler, Landon Curt Noll and Kiem-Phong Vo, on two bytes at a time.
         self.table
@@ -184,14 +184,14 @@ impl EndgameTable<'_> {
             .fold(0xcbf2_9ce4_8422_2325, |sum, code| (sum ^ u64::from(code.0)).wrapping_mul(0x0100_0000_01b3))
     }
 
-    /// How many bytes it takes.
+    /// The size of the table in bytes.
     pub fn bytes(&self) -> u64 {
         size_of_val(self.table.codes.as_slice()) as u64
     }
 }
 
-/// The moves that a side has to play to win, if it does, and whether it is to move: with as many moves, that is the longer
-/// way.
+/// The number of moves with which a side wins, if it does, and whether it is to move. Of wins with equally many moves
+/// the one in which it is to move is longer.
 fn length(winner: Side, to_move: Side, code: Code) -> Option<(u16, bool)> {
     match code {
         code if to_move == winner && code.is_win() => Some((code.plies().div_ceil(2), true)),
@@ -200,7 +200,7 @@ fn length(winner: Side, to_move: Side, code: Code) -> Option<(u16, bool)> {
     }
 }
 
-/// The position of some men, which must be legal.
+/// The position of some men. It must be legal.
 pub(crate) fn position<'r>(
     rules: &'r Rules,
     placed: &[(Man, Square)],

@@ -1,4 +1,4 @@
-//! Tables of some endgames and of all that captures and promotions lead to.
+//! The tables of some endgames and of all endgames that captures and promotions lead to.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU16;
@@ -16,10 +16,10 @@ use crate::symmetry::{SquareMap, turned};
 use crate::table::{EndgameTable, Table};
 use crate::value::{Code, EndgameValue};
 
-/// Exact values of all positions of some endgames, and of those that captures and promotions lead to.
+/// Exact values of all positions of some endgames, and of all endgames that captures and promotions lead to.
 ///
-/// They hold for the [`Rules`] that they were made for and for any that play alike: positions of other games are not
-/// probed. Threads can share them.
+/// They are valid for the [`Rules`] that they were made for and for any games that are played alike; positions of other
+/// games are not probed. Threads can share them.
 ///
 /// ```
 /// use backrank_endgames::{EndgameTables, EndgameValue};
@@ -38,29 +38,30 @@ use crate::value::{Code, EndgameValue};
 /// ```
 #[derive(Debug)]
 pub struct EndgameTables {
-    /// What tells games apart that are not played alike.
+    /// Distinguishes games that are played differently.
     signature: u64,
-    /// The most men of any table.
+    /// The largest number of men of any table.
     max_men: u32,
     turned: SquareMap,
     tables: Vec<Table>,
     bare_king_tables: Vec<BareKingTable>,
-    /// Sorted by key; for each table one entry, or one more where the sides are swapped.
+    /// Sorted by key, with one entry for each table, and a second one if the endgame with the sides swapped is
+    /// different.
     entries: Vec<Entry>,
 }
 
 /// How a position of some men is found in a table.
 #[derive(Debug)]
 struct Entry {
-    /// The men's codes, the lowest first.
+    /// The codes of the men, the lowest first.
     key: u64,
     table: TableNumber,
     swapped: bool,
-    /// For each of the table's men, its place when the men are sorted by their codes.
+    /// For each man of the table, its index when the men are sorted by their codes.
     order: ArrayVec<u8, MAX_MEN>,
 }
 
-/// The place of a table among those of its form.
+/// The index of a table among the tables of its form.
 #[derive(Clone, Copy, Debug)]
 enum TableNumber {
     Full(usize),
@@ -71,52 +72,52 @@ enum TableNumber {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TablesError {
-    /// They take more memory than they may.
+    /// They need more memory than is allowed.
     #[error("{endgame} and what it leads to take {} MiB of memory; {} MiB are allowed", needed.div_ceil(1 << 20), limit >> 20)]
     Memory {
         /// The endgame.
         endgame: String,
-        /// The bytes they take.
+        /// The number of bytes that they need.
         needed: u64,
-        /// The bytes they may take.
+        /// The number of bytes that are allowed.
         limit: u64,
     },
-    /// The machine does not have the memory.
+    /// The machine does not have enough memory.
     #[error("no memory for the table of {endgame}, which takes {} MiB", needed.div_ceil(1 << 20))]
     OutOfMemory {
         /// The endgame.
         endgame: String,
-        /// The bytes it takes.
+        /// The number of bytes that it needs.
         needed: u64,
     },
 }
 
-/// Where the making of tables is.
+/// What a build is working on.
 #[derive(Clone, Copy, Debug)]
 pub struct TableProgress<'a> {
-    /// The endgame whose table is made.
+    /// The endgame whose table is being made.
     pub endgame: &'a Endgame,
-    /// Plies to the end that are worked out.
+    /// The number of plies to the end that is being worked out.
     pub plies: u16,
 }
 
 impl EndgameTables {
-    /// Every endgame of one man and two kings: what an engine wants at hand.
+    /// Makes every endgame of one man and two kings.
     ///
     /// # Panics
     ///
-    /// When there is no memory for them; they take a few MiB.
+    /// When there is not enough memory for them, which is a few MiB.
     pub fn three_men(rules: &Rules) -> Self {
         Self::build(rules, &Endgame::all_of_three(rules), u64::MAX, |_| ()).expect("memory for a few MiB")
     }
 
-    /// The tables of some endgames and of all that captures and promotions lead to.
+    /// Makes the tables of some endgames and of all endgames that captures and promotions lead to.
     ///
-    /// `memory` is how many bytes all of them may take together; `progress` is told what is going on.
+    /// `memory` is the number of bytes that all of them may take together; `progress` is called as work goes on.
     ///
     /// # Errors
     ///
-    /// When they take more memory, or more than there is.
+    /// When they need more memory than that, or more than there is.
     ///
     /// ```
     /// use backrank_endgames::{Endgame, EndgameTables, TablesError};
@@ -145,10 +146,11 @@ impl EndgameTables {
         Ok(tables)
     }
 
-    /// The same, but endgames of a king and two pieces against a bare king are kept in one byte a position and worked out
-    /// in a small part of the time: for playing, and not for [`get`](Self::get), which does not find them.
+    /// Makes tables for [`probe`](Self::probe) only. Endgames of a king and two pieces against a bare king are kept in
+    /// one byte for each position, which takes a small part of the time; [`get`](Self::get) does not find them.
     ///
-    /// Endgames with pawns, with riding kings, and of games in which a bare king loses are kept as ever.
+    /// Endgames with pawns or with riding kings, and those of games in which a bare king loses, are kept as
+    /// [`build`](Self::build) keeps them.
     ///
     /// # Errors
     ///
@@ -170,7 +172,7 @@ impl EndgameTables {
         Ok(tables)
     }
 
-    /// Adds what [`build_for_probing`](Self::build_for_probing) makes.
+    /// Adds the tables that [`build_for_probing`](Self::build_for_probing) makes.
     pub(crate) fn add_for_probing(
         &mut self,
         rules: &Rules,
@@ -191,9 +193,10 @@ impl EndgameTables {
         }
     }
 
-    /// Adds the tables of some endgames and of all that captures and promotions lead to; those that are there are kept.
+    /// Adds the tables of some endgames and of all that captures and promotions lead to; tables that are there are
+    /// kept.
     ///
-    /// `bare_king_order` gives the order of men whose table is to be that of a bare king.
+    /// `bare_king_order` gives the order of the men if their table is to be a [`BareKingTable`].
     fn add_all(
         &mut self,
         rules: &Rules,
@@ -216,7 +219,7 @@ impl EndgameTables {
             }
         }
         let wanted: Vec<_> = wanted.into_iter().filter(|(_, _, men)| self.entry_of(men).is_none()).collect();
-        // Captures and promotions lead from one group to another.
+        // Captures and promotions lead from one group to another, so the groups are made one after another.
         for group in wanted.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
             let (bare_king, full): (Vec<_>, Vec<_>) = group
                 .iter()
@@ -242,7 +245,7 @@ impl EndgameTables {
         self.bare_king_tables.push(table);
     }
 
-    /// Makes one table; those of fewer men or fewer pawns that it leads to are there.
+    /// Makes one table. Those with fewer men or fewer pawns that it leads to must be there.
     fn add(
         &mut self,
         rules: &Rules,
@@ -265,7 +268,7 @@ impl EndgameTables {
         Ok(())
     }
 
-    /// Enters a table for its men, and for the same with the sides swapped where those are others.
+    /// Enters a table for its men, and for the men with the sides swapped if those are different.
     fn enter(&mut self, men: &[Man], table: TableNumber) {
         self.max_men = self.max_men.max(men.len() as u32);
         for swapped in [false, true] {
@@ -291,7 +294,7 @@ impl EndgameTables {
         }
     }
 
-    /// The table of an endgame, if it is one of these and was not made for probing alone.
+    /// The table of an endgame, if it is one of these and was not made only for probing.
     pub fn get(&self, endgame: &Endgame) -> Option<EndgameTable<'_>> {
         let entry = self.entry_of(endgame.men())?;
         match entry.table {
@@ -302,27 +305,27 @@ impl EndgameTables {
         }
     }
 
-    /// How many bytes they take.
+    /// The size of all tables in bytes.
     pub fn bytes(&self) -> u64 {
         let full: u64 = self.tables.iter().map(|table| bytes(&table.layout)).sum();
         full + self.bare_king_tables.iter().map(BareKingTable::bytes).sum::<u64>()
     }
 
-    /// The most men that a position of theirs has, kings included.
+    /// The largest number of men in a position that has a value, kings included.
     pub fn max_men(&self) -> u32 {
         self.max_men
     }
 
-    /// The value of a position for the side to move; the counters do not matter.
+    /// The value of a position for the side to move. It does not depend on the counters.
     ///
-    /// None where it has other men, or a right to castle, to adjust or to a first move is left, or it is a position of a
-    /// game that is not played like the one the tables were made for.
+    /// `None` if there is no table for its men, if a right to castle, to adjust or to a first move is left, or if its
+    /// game is not played like the one that the tables were made for.
     #[inline]
     pub fn probe(&self, position: &Position<'_>) -> Option<EndgameValue> {
         if position.occupied().count() > self.max_men { None } else { self.probe_few(position) }
     }
 
-    /// The same, out of line: mostly there are too many men.
+    /// The rest of [`probe`](Self::probe), which is not inlined: most often there are too many men.
     #[inline(never)]
     fn probe_few(&self, position: &Position<'_>) -> Option<EndgameValue> {
         let rules = position.rules();
@@ -338,18 +341,18 @@ impl EndgameTables {
         self.look_up(&mut men, position.side_to_move(), position.en_passant())?.value()
     }
 
-    /// The value of men on squares for the side to move, without a pawn that can be taken in passing; none where they are
-    /// in no table or the position is not legal. The squares must be of the board.
+    /// The value of men on squares of the board for the side to move, if no pawn can be captured en passant. `None` if
+    /// there is no table for them or the position is not legal.
     pub fn probe_men(&self, men: &[(Man, Square)], to_move: Side) -> Option<EndgameValue> {
         if men.len() > self.max_men as usize { None } else { self.code(men, to_move)?.value() }
     }
 
-    /// The code of men on squares without a pawn that can be taken in passing.
+    /// The code of men on squares, if no pawn can be captured en passant.
     pub(crate) fn code(&self, men: &[(Man, Square)], to_move: Side) -> Option<Code> {
         self.look_up(&mut men.iter().copied().collect(), to_move, None)
     }
 
-    /// The code of men on squares; `passed` is where a pawn can be taken in passing.
+    /// The code of men on squares; `passed` is the square on which a pawn can be captured en passant.
     fn look_up(
         &self,
         men: &mut ArrayVec<(Man, Square), MAX_MEN>,
@@ -378,7 +381,7 @@ impl EndgameTables {
         }
     }
 
-    /// Where some men are found.
+    /// The entry of some men.
     fn entry_of(&self, men: &[Man]) -> Option<&Entry> {
         let mut codes: ArrayVec<u8, MAX_MEN> = men.iter().map(|man| man.code()).collect();
         codes.sort_unstable();
@@ -390,10 +393,10 @@ impl EndgameTables {
         self.entries.get(place)
     }
 
-    /// Every legal move of a position with its value for who plays it, the best first and like ones in the order of their
-    /// squares.
+    /// Every legal move of a position with its value for the side that plays it, the best first. Equal moves are in the
+    /// order of their squares.
     ///
-    /// None where a move leads to a position that is not in the tables.
+    /// `None` if a move leads to a position that is not in the tables.
     pub fn probe_moves(&self, position: &Position<'_>) -> Option<Vec<(Move, EndgameValue)>> {
         let mut moves: Vec<(Move, EndgameValue)> = position
             .legal_moves()
@@ -404,9 +407,9 @@ impl EndgameTables {
         Some(moves)
     }
 
-    /// A line of best play from a position to the end of the game: the first of the best moves, again and again.
+    /// A line of best play from a position to the end of the game, in which each move is the first of the best.
     ///
-    /// Empty where the position is drawn or not in the tables.
+    /// Empty if the position is drawn or not in the tables.
     pub fn line(&self, position: &Position<'_>) -> Vec<Move> {
         let mut position = *position;
         let mut line = Vec::new();
@@ -422,18 +425,18 @@ impl EndgameTables {
     }
 }
 
-/// The bytes that a table takes.
+/// The size of a table in bytes.
 fn bytes(layout: &Layout) -> u64 {
     (2 * layout.cells() * size_of::<Code>()) as u64
 }
 
-/// Sorted codes of men in one number.
+/// Combines the sorted codes of men into one number.
 fn key(codes: impl Iterator<Item = u8>) -> u64 {
     codes.fold(0, |key, code| key << 8 | u64::from(code))
 }
 
-/// Adds some men, and all men that captures and promotions leave, each with the number of men and of pawns before them:
-/// in this order no table is made before those that it leads to.
+/// Adds some men, and all men that captures and promotions leave, each with the numbers of men and of pawns before
+/// them. In this order every table comes after those that it leads to.
 fn add_with_successors(rules: &Rules, men: Vec<Man>, wanted: &mut BTreeSet<(usize, usize, Vec<Man>)>) {
     let pawns = men.iter().filter(|man| man.kind == PieceKind::PAWN).count();
     if !wanted.insert((men.len(), pawns, men.clone())) {

@@ -1,31 +1,32 @@
-//! What a position is worth with best play.
+//! The value of a position with best play.
 
 use std::fmt;
 
 use backrank_rules::Side;
 
-/// What a position is worth to the side to move when both play perfectly, and how far the end is.
+/// The value of a position for the side to move when both sides play perfectly, and how far the end is.
 ///
-/// The winner ends the game as soon as possible, the loser as late as possible. The fifty-move rule and repetitions do
-/// not count.
+/// The winner ends the game as soon as possible, and the loser as late as possible. The fifty-move rule and repetitions
+/// do not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EndgameValue {
     /// The side to move wins.
     Win {
-        /// Moves of either side until the game is over; 0 where it is over, as against a bare king that loses.
+        /// The number of moves of either side until the game is over; 0 if it is over, as against a bare king that
+        /// loses.
         plies: u16,
     },
     /// Neither side can win.
     Draw,
     /// The side to move loses.
     Loss {
-        /// Moves of either side until the game is over; 0 where it is over, as in checkmate.
+        /// The number of moves of either side until the game is over; 0 if it is over, as in checkmate.
         plies: u16,
     },
 }
 
 impl EndgameValue {
-    /// How many moves the winner still plays; none for a draw.
+    /// The number of moves that the winner still plays; `None` for a draw.
     ///
     /// ```
     /// use backrank_endgames::EndgameValue;
@@ -42,7 +43,7 @@ impl EndgameValue {
         }
     }
 
-    /// Moves of either side until the game is over; none for a draw.
+    /// The number of moves of either side until the game is over; `None` for a draw.
     pub fn plies(self) -> Option<u16> {
         match self {
             Self::Win { plies } | Self::Loss { plies } => Some(plies),
@@ -50,7 +51,7 @@ impl EndgameValue {
         }
     }
 
-    /// The winner, where a given side is to move.
+    /// The winner, if `to_move` is to move.
     pub fn winner(self, to_move: Side) -> Option<Side> {
         match self {
             Self::Win { .. } => Some(to_move),
@@ -59,7 +60,7 @@ impl EndgameValue {
         }
     }
 
-    /// The value of a move that leads to a position of this value, for who plays it.
+    /// The value of a move that leads to a position of this value, for the side that plays the move.
     #[must_use]
     pub fn of_move_here(self) -> Self {
         match self {
@@ -69,8 +70,8 @@ impl EndgameValue {
         }
     }
 
-    /// What orders values from the worst for the side to move to the best: a loss the later the better, a win the
-    /// sooner.
+    /// A sort key from the worst value for the side to move to the best. A loss is better the later it comes, and a win
+    /// the sooner.
     pub fn preference(self) -> i32 {
         match self {
             Self::Win { plies } => i32::from(u16::MAX) - i32::from(plies),
@@ -90,18 +91,18 @@ impl fmt::Display for EndgameValue {
     }
 }
 
-/// A value in two bytes: twice the plies to the end, and one more for a win; the lower, the sooner.
+/// A value in two bytes: twice the plies to the end, plus one for a win. So lower codes are sooner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Code(pub u16);
 
 impl Code {
-    /// Nobody can win; also whatever is not yet known while a table is made.
+    /// Nobody can win; while a table is made, also a value that is not yet known.
     pub const DRAW: Self = Self(u16::MAX - 1);
 
-    /// Not a legal position.
+    /// The position is not legal.
     pub const ILLEGAL: Self = Self(u16::MAX);
 
-    /// More plies than any code holds.
+    /// More plies than any code can hold.
     pub const MAX_PLIES: u16 = Self::DRAW.0 / 2;
 
     pub fn win(plies: u16) -> Self {
@@ -114,7 +115,7 @@ impl Code {
         Self(plies << 1)
     }
 
-    /// Plies to the end; [`Code::MAX_PLIES`] or more where there is none.
+    /// The plies to the end; [`Code::MAX_PLIES`] or more if there is none.
     pub fn plies(self) -> u16 {
         self.0 >> 1
     }
@@ -131,7 +132,7 @@ impl Code {
         self.is_decided() && self.0 & 1 == 0
     }
 
-    /// The value; none where the position is not legal.
+    /// The value; `None` if the position is not legal.
     pub fn value(self) -> Option<EndgameValue> {
         match self {
             Self::ILLEGAL => None,

@@ -1,18 +1,18 @@
-//! The army that is arranged, and the squares it is arranged on.
+//! The army, and the files on which it is arranged.
 
 use backrank_rules::{Colour, File, FirstRank, Variant};
 
 use crate::error::RankError;
 
-/// The pieces of one side's first rank without their order, the files they stand on, and what they protect.
+/// The pieces of one side's first rank without their order, the files they stand on, and the pawns they protect.
 ///
-/// Everything a constraint may look at besides the arrangement itself.
+/// A constraint may depend on all of this besides the arrangement itself.
 #[derive(Clone, Debug)]
 pub struct Army {
     pattern: FirstRank,
     row: usize,
     kinds: Vec<(u8, usize)>,
-    /// For each letter from `A`, the files of pawns that a piece protects, relative to its own.
+    /// For each letter from `A`, the files of the pawns that its piece protects, relative to its own.
     protects: [Vec<i8>; 26],
 }
 
@@ -47,12 +47,12 @@ impl Army {
         self.pattern.files()
     }
 
-    /// The arrangement the variant's file gives, which says which files are empty.
+    /// The arrangement in the variant's file, which says which files are empty.
     pub fn pattern(&self) -> FirstRank {
         self.pattern
     }
 
-    /// The files that pieces stand on, from the a-file.
+    /// The files that have pieces, from the a-file.
     pub fn files(&self) -> impl DoubleEndedIterator<Item = File> + '_ {
         (0..self.pattern.files() as u8).map(File).filter(|&file| self.pattern.at(file).is_some())
     }
@@ -62,7 +62,7 @@ impl Army {
         &self.kinds
     }
 
-    /// How many pieces have a letter.
+    /// The number of pieces with a letter.
     pub fn count(&self, letter: u8) -> usize {
         self.kinds.iter().find(|kind| kind.0 == letter).map_or(0, |kind| kind.1)
     }
@@ -82,18 +82,18 @@ impl Army {
         Colour::of(file, self.row)
     }
 
-    /// The number of ways to arrange it with no constraint at all.
+    /// The number of arrangements without any constraint.
     pub fn arrangements(&self) -> u128 {
         let factorial = |n: usize| (1..=n as u128).product::<u128>();
         self.kinds.iter().fold(factorial(self.len()), |ways, kind| ways / factorial(kind.1))
     }
 
-    /// Whether a piece with this letter, standing on `from`, protects the pawn in front of `file`'s piece.
+    /// Whether a piece with this letter on the file `from` protects the pawn on `file`.
     pub fn protects(&self, letter: u8, from: File, file: File) -> bool {
         self.reach(letter).contains(&(file.0 as i8 - from.0 as i8))
     }
 
-    /// The files of the pawns a piece protects, relative to its own, ascending.
+    /// The files of the pawns that a piece protects, relative to its own, in ascending order.
     pub(crate) fn reach(&self, letter: u8) -> &[i8] {
         letter
             .checked_sub(b'A')
@@ -101,7 +101,7 @@ impl Army {
             .map_or(&[], Vec::as_slice)
     }
 
-    /// The files whose pawns nothing on a first rank protects.
+    /// The files of the pawns that no piece of a first rank protects.
     ///
     /// ```
     /// use backrank_enumerate::Army;
@@ -119,12 +119,12 @@ impl Army {
             .collect()
     }
 
-    /// Reads an arrangement of this army: its letters from the a-file in either case, with or without the dots of empty
-    /// files.
+    /// Reads an arrangement of this army: its letters from the a-file in either case. Dots for empty files may be left
+    /// out.
     ///
     /// # Errors
     ///
-    /// When letters are missing or too many, or an empty file is not where it should be.
+    /// When letters are missing or too many, or an empty file is in the wrong place.
     pub fn read_rank(&self, text: &str) -> Result<FirstRank, RankError> {
         let letters: Vec<char> = text.trim().chars().map(|letter| letter.to_ascii_uppercase()).collect();
         let pieces: Vec<char> = letters.iter().copied().filter(|&letter| letter != '.').collect();
@@ -140,7 +140,7 @@ impl Army {
         Ok(rank)
     }
 
-    /// Whether a rank is an arrangement of this army, and if not, why.
+    /// Checks that a rank is an arrangement of this army.
     pub(crate) fn validate(&self, rank: &FirstRank) -> Result<(), RankError> {
         let pieces: Vec<char> = rank.pieces().map(|(_, letter)| letter as char).collect();
         self.check_letters(&rank.to_string(), &pieces)?;

@@ -1,8 +1,8 @@
-//! Counting the slow way: through every arrangement of an army.
+//! Counting by going through every arrangement of an army.
 //!
 //! It shares with [`Space`](crate::Space) how a variant's file is read, and the plain meaning of a constraint
-//! ([`Constraint::holds`], [`UpToReflection::holds_for`](crate::UpToReflection::holds_for)). It knows nothing of the
-//! automata, tables and numberings by which a space counts.
+//! ([`Constraint::holds`], [`UpToReflection::holds_for`](crate::UpToReflection::holds_for)). It does not use the
+//! automata, tables and numberings with which a space counts.
 
 use std::sync::Mutex;
 
@@ -15,7 +15,7 @@ use crate::error::SpaceError;
 use crate::file::SetupPart;
 use crate::sides::Sides;
 
-/// Looks at every arrangement of an army, and counts the setups that keep to the constraints.
+/// Goes through every arrangement of an army and counts the setups that satisfy the constraints.
 ///
 /// ```
 /// use backrank_enumerate::BruteForce;
@@ -30,18 +30,19 @@ use crate::sides::Sides;
 pub struct BruteForce {
     army: Army,
     sides: Sides,
-    /// The constraints on one rank alone.
+    /// The constraints on a single rank.
     constraints: Vec<Constraint>,
-    /// Whether no setup may come after its reflection, where one rank alone does not say so.
+    /// Whether no setup may come after its reflection, where this cannot be said of a single rank.
     pairs_up_to_reflection: bool,
 }
 
 impl BruteForce {
-    /// For the setups of a variant that keep to further constraints, too.
+    /// Counts the setups of a variant that also satisfy further constraints.
     ///
     /// # Errors
     ///
-    /// When `[setup]` in the variant's file is wrong, or a constraint asks for what the army does not have.
+    /// When `[setup]` in the variant's file is wrong, or a constraint is about pieces or files that the army does not
+    /// have.
     pub fn new(variant: &Variant, further: &[Constraint]) -> Result<Self, SpaceError> {
         let SetupPart { army, sides, mut constraints, .. } = SetupPart::read(variant, further)?;
         let mut pairs_up_to_reflection = false;
@@ -53,14 +54,14 @@ impl BruteForce {
         Ok(Self { army, sides, constraints, pairs_up_to_reflection })
     }
 
-    /// The number of arrangements that are looked at.
+    /// The number of arrangements that are gone through.
     pub fn arrangements(&self) -> u128 {
         self.army.arrangements()
     }
 
     /// The number of setups.
     ///
-    /// `progress` is told, from any thread, each time some more arrangements have been looked at, how many.
+    /// `progress` is called from any thread with the number of arrangements since the last call.
     pub fn count(&self, progress: &(dyn Fn(u64) + Sync)) -> u128 {
         match &self.sides {
             Sides::Mirror | Sides::Rotate => self.tally::<1>(progress, |_| 0)[0],
@@ -72,7 +73,7 @@ impl BruteForce {
                         (true, true) => 1,
                         (false, _) => 2,
                     });
-                // White's rank decides, and Black's where White's is its own reflection.
+                // White's rank decides, and Black's decides where White's is its own reflection.
                 before * (before + palindromes + after) + palindromes * (before + palindromes)
             }
             Sides::Independent => self.tally::<1>(progress, |_| 0)[0].pow(2),
@@ -86,12 +87,12 @@ impl BruteForce {
         }
     }
 
-    /// The ranks a side may have, in alphabetical order.
+    /// The ranks that a side can have, in alphabetical order.
     pub fn ranks(&self) -> Vec<FirstRank> {
         self.ranks_if(&|_| (), |_| true)
     }
 
-    /// The ranks that meet a further condition.
+    /// The ranks that also satisfy a condition.
     fn ranks_if(
         &self,
         progress: &(dyn Fn(u64) + Sync),
@@ -108,7 +109,7 @@ impl BruteForce {
         ranks
     }
 
-    /// How many ranks are of each class, by number.
+    /// The number of ranks in each class.
     fn tally<const CLASSES: usize>(
         &self,
         progress: &(dyn Fn(u64) + Sync),
@@ -165,14 +166,14 @@ impl BruteForce {
     }
 }
 
-/// The first pieces, and those that go through all orders behind them.
+/// The pieces chosen first, and those whose orders follow.
 struct Task {
     chosen: Vec<u8>,
     left: Vec<u8>,
 }
 
 impl Task {
-    /// This task with one more piece chosen, in each possible way.
+    /// This task with one more piece chosen, in every possible way.
     fn split(&self) -> Vec<Self> {
         let mut kinds = self.left.clone();
         kinds.dedup();
@@ -189,7 +190,7 @@ impl Task {
     }
 }
 
-/// Makes the next order of the letters in alphabetical order; false, and nothing done, at the last.
+/// Puts the letters into the next order of the alphabet. At the last order it changes nothing and returns false.
 fn next_permutation(letters: &mut [u8]) -> bool {
     let Some(pivot) = letters.windows(2).rposition(|pair| pair[0] < pair[1]) else {
         return false;

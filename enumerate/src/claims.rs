@@ -1,4 +1,4 @@
-//! Published claims: how many setups there are, which number one of them has, and which pieces checkmate on their own.
+//! Published claims: how many setups there are, which number a setup has, and which pieces checkmate on their own.
 
 use std::fmt;
 
@@ -14,11 +14,11 @@ use crate::space::Space;
 pub struct Claim {
     /// The key of the variant it is about.
     pub variant: String,
-    /// Constraints that narrow the variant to the setups it is about.
+    /// Constraints that narrow the variant to the setups that the claim is about.
     pub narrowed_by: Vec<Constraint>,
     /// What was published.
     pub claimed: Claimed,
-    /// What the space, or the game as it is played, says of it.
+    /// The verdict that counting, numbering or endgame tables give.
     pub verdict: Verdict,
     /// Where it was published.
     pub source: String,
@@ -27,9 +27,9 @@ pub struct Claim {
 /// What a claim says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claimed {
-    /// There are so many setups.
+    /// The number of setups.
     Setups(u64),
-    /// A setup has this number.
+    /// The number of a setup.
     Id {
         /// The setup, as [`Space::read`] reads it.
         setup: String,
@@ -38,15 +38,15 @@ pub enum Claimed {
         /// The number, from 0.
         id: u64,
     },
-    /// These pieces and no others, by their letters in alphabetical order, can checkmate a bare king without their own
-    /// king's help.
+    /// The pieces, by their letters in alphabetical order, that can checkmate a bare king without the help of their own
+    /// king. No other pieces can.
     MatesAlone(String),
 }
 
 impl Claim {
-    /// Whether a space can say something of this claim: it has the numbering that the claim is about.
+    /// Whether a space can judge this claim: it needs the numbering that the claim is about.
     ///
-    /// A variant file of the same key can lack it, such as that of a study from before the numbering was known.
+    /// A variant file with the same key can lack the numbering, such as that of a study from before it was known.
     pub fn applies_to(&self, space: &Space) -> bool {
         match &self.claimed {
             Claimed::Setups(_) | Claimed::MatesAlone(_) => true,
@@ -54,9 +54,10 @@ impl Claim {
         }
     }
 
-    /// What a space says of this claim: it must be that of the claim's variant, narrowed by the claim's constraints.
+    /// A space's verdict on this claim. The space must be that of the claim's variant, narrowed by the claim's
+    /// constraints.
     ///
-    /// None where the claim is not about setups but about how pieces move.
+    /// `None` if the claim is not about setups but about how pieces move.
     pub fn judge(&self, space: &Space) -> Option<Verdict> {
         let holds = match &self.claimed {
             Claimed::Setups(setups) => space.len() == (*setups).into(),
@@ -72,7 +73,7 @@ impl Claim {
     }
 }
 
-/// A claim as its file has it.
+/// A claim as it is written in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ClaimTable {
@@ -112,14 +113,14 @@ impl TryFrom<ClaimTable> for Claim {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// It is as the claim says.
+    /// The claim is right.
     Confirmed,
-    /// It is not.
+    /// The claim is wrong.
     Refuted,
 }
 
 impl Verdict {
-    /// The verdict on a claim that holds or does not.
+    /// The verdict on a claim that is right or wrong.
     pub fn of(holds: bool) -> Self {
         if holds { Self::Confirmed } else { Self::Refuted }
     }
@@ -140,7 +141,7 @@ struct ClaimsFile {
     claim: Vec<Claim>,
 }
 
-/// The published claims on record, in the order of their file, `claims.toml`.
+/// The published claims on record, in the order of the file `claims.toml`.
 pub fn claims() -> Vec<Claim> {
     let file: ClaimsFile =
         toml::from_str(include_str!("../claims.toml")).expect("the embedded file of claims is well formed");

@@ -9,16 +9,16 @@ use crate::constraint::Constraint;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RankError {
-    /// Its letters are not the army's.
+    /// The letters are not those of the army.
     #[error("{text} is not an arrangement of {army}: {}", wrong_letters(.missing, .extra))]
     Letters {
         /// The text.
         text: String,
-        /// The army's letters in the order of its own game.
+        /// The letters of the army, in the order of its own game.
         army: String,
-        /// Letters that are missing.
+        /// The letters that are missing.
         missing: String,
-        /// Letters that are too many.
+        /// The letters that are too many.
         extra: String,
     },
     /// The pieces are on other files than the army's.
@@ -26,10 +26,10 @@ pub enum RankError {
     Files {
         /// The text.
         text: String,
-        /// The arrangement the variant's file gives.
+        /// The arrangement in the variant's file.
         pattern: String,
     },
-    /// One rank where two are needed.
+    /// There is one rank where two are needed.
     #[error("{text} is one rank and the sides are {sides}: give White's and Black's as {text}/{text}")]
     OneSide {
         /// The text.
@@ -51,10 +51,10 @@ fn wrong_letters(missing: &str, extra: &str) -> String {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SpaceError {
-    /// Its file is wrong.
+    /// The variant's file is wrong.
     #[error(transparent)]
     Variant(#[from] VariantError),
-    /// A constraint that narrows it asks for what the army does not have.
+    /// A constraint that narrows the space is about pieces or files that the army does not have.
     #[error("{name}: {problem}")]
     Constraint {
         /// The constraint's name.
@@ -62,7 +62,7 @@ pub enum SpaceError {
         /// What does not fit.
         problem: String,
     },
-    /// The constraints together remember too much of a rank's beginning.
+    /// The constraints together remember too much of the beginning of a rank.
     #[error(
         "the constraints of {key} depend on too much of a rank's beginning to be counted: over a million beginnings of one length differ in what may follow"
     )]
@@ -76,7 +76,7 @@ pub enum SpaceError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum NotInSpace {
-    /// The letters are not the army's.
+    /// The letters are not those of the army.
     #[error(transparent)]
     Letters(#[from] RankError),
     /// A constraint is broken.
@@ -86,37 +86,37 @@ pub enum NotInSpace {
         setup: String,
         /// The constraint's name.
         name: &'static str,
-        /// What it asks.
+        /// What the constraint requires.
         meaning: String,
     },
-    /// Black's rank is not the one that goes with White's.
+    /// Black's rank does not go with White's.
     #[error(
         "Black's {given} does not go with White's {white}: sides are {symmetry}, so it would be {expected}"
     )]
     Black {
         /// White's rank.
         white: FirstRank,
-        /// Black's rank as given.
+        /// The given rank of Black.
         given: FirstRank,
-        /// Black's rank as it would be.
+        /// The rank of Black that goes with White's.
         expected: FirstRank,
         /// The name of the symmetry.
         symmetry: &'static str,
     },
-    /// The setups are listed and this is none of them.
+    /// The setup is not one of those that the variant lists.
     #[error("{white}/{black} is none of the listed setups, which are {known}")]
     Unlisted {
         /// White's rank.
         white: FirstRank,
         /// Black's rank.
         black: FirstRank,
-        /// The names of those that are listed.
+        /// The names of the listed setups.
         known: String,
     },
 }
 
 impl NotInSpace {
-    /// A rank, or both with a slash between them, breaks a constraint.
+    /// The error for a rank, or for both ranks with a slash between them, that does not satisfy a constraint.
     pub(crate) fn breaks(setup: String, constraint: &Constraint) -> Self {
         Self::Breaks { setup, name: constraint.name(), meaning: constraint.to_string() }
     }

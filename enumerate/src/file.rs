@@ -82,7 +82,7 @@ struct NoteTable {
     text: String,
 }
 
-/// What is known about one rank of a variant.
+/// A note on one rank of a variant.
 #[derive(Clone, Debug)]
 pub(crate) struct Note {
     pub(crate) rank: FirstRank,
@@ -94,18 +94,18 @@ pub(crate) struct SetupPart {
     pub(crate) army: Army,
     pub(crate) sides: Sides,
     pub(crate) constraints: Vec<Constraint>,
-    /// Each with the bytes of the file it stands on.
+    /// Each numbering with the bytes of the file that it is read from.
     pub(crate) numberings: Vec<(Placed, Range<usize>)>,
-    /// The index in `numberings` of the one marked as default.
+    /// The index in `numberings` of the one that is marked as default.
     pub(crate) default: Option<usize>,
     pub(crate) notes: Vec<Note>,
 }
 
-/// A problem and the bytes of the file it is about.
+/// A problem, and the bytes of the file that it is about.
 type SpannedProblem = (Range<usize>, String);
 
 impl SetupPart {
-    /// Reads `[setup]` of a variant's file, and adds further constraints to those that it has.
+    /// Reads `[setup]` of a variant's file, and adds further constraints.
     pub(crate) fn read(variant: &Variant, further: &[Constraint]) -> Result<Self, SpaceError> {
         let (path, text) = (variant.path(), variant.text());
         let file: FileWithSetup =

@@ -22,8 +22,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`BruteForce`] counts the same setups by looking at every arrangement of the army. It knows nothing of the tables, so
-//! that one way of counting checks the other.
+//! [`BruteForce`] counts the same setups by going through every arrangement of the army. It does not use the tables, so
+//! each way of counting checks the other.
 //!
 //! ```
 //! use backrank_enumerate::{BruteForce, Space};
@@ -37,8 +37,8 @@
 //!
 //! # Numbering
 //!
-//! Ids are `u128` and start at 0. Every space has the [`Numbering`] `lex`, alphabetical order; a variant can define others,
-//! such as Scharnagl's for Chess960, and one of them is the default.
+//! Ids are `u128` and start at 0. Every space has the [`Numbering`] `lex`, which is alphabetical order. A variant can
+//! define others, such as Scharnagl's for Chess960, and make one of them the default.
 //!
 //! ```
 //! use backrank_enumerate::Space;
@@ -51,7 +51,7 @@
 //! assert_eq!(chess960.rank_by(chess960.numbering("lex").unwrap(), &setup)?, 828);
 //! assert_eq!(chess960.unrank(0).unwrap().white.to_string(), "BBQNNRKR");
 //!
-//! // What is not a setup says why.
+//! // The error says why a text is not a setup.
 //! let error = chess960.read("KRRBBNNQ").unwrap_err();
 //! assert_eq!(error.to_string(), "KRRBBNNQ is not a setup: it breaks between (every K between R and R)");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -73,7 +73,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`claims`] lists what others have published about these numbers, and [`Claim::judge`] says whether it is so.
+//! [`claims`] lists what others have published about these numbers, and [`Claim::judge`] says whether they are right.
 
 mod army;
 mod brute_force;

@@ -1,4 +1,4 @@
-//! Numberings: orders of a space, each giving every setup an id from 0.
+//! Numberings: orders of a space that give every setup an id from 0.
 
 use std::str::FromStr;
 
@@ -10,16 +10,16 @@ use crate::army::Army;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Numbering {
-    /// Alphabetical: White's rank from the a-file, then Black's.
+    /// In alphabetical order: White's rank from the a-file, then Black's.
     Lex,
-    /// As the variant's file lists the setups.
+    /// In the order in which the variant's file lists the setups.
     Listed,
-    /// By placing pieces one after the other, as Scharnagl numbers Chess960.
+    /// By placing pieces one after another, as Scharnagl numbers Chess960.
     Placed(Placed),
 }
 
 impl Numbering {
-    /// Its name: `lex`, `listed`, or the one its variant file gives.
+    /// The name: `lex`, `listed`, or the one in the variant's file.
     pub fn name(&self) -> &str {
         match self {
             Self::Lex => "lex",
@@ -28,7 +28,7 @@ impl Numbering {
         }
     }
 
-    /// What its variant file says of where it comes from, if it says something.
+    /// What the variant's file says about where the numbering comes from, if it does.
     pub fn note(&self) -> Option<&str> {
         match self {
             Self::Placed(placed) => placed.note(),
@@ -39,13 +39,14 @@ impl Numbering {
 
 /// A mixed-radix numbering of ranks.
 ///
-/// Pieces are placed in turn; the squares each step can choose from, numbered from the a-file, are its digits, the first
-/// step's the least significant. A step that places several pieces of a kind numbers the sets of squares in
-/// alphabetical order, or pairs by falling distance: first the two that are farthest apart, those of one distance from the
-/// a-file. The files left over at the end take
-/// the remaining pieces in a fixed order.
+/// Pieces are placed in turn. The digit of a step says which of the free squares it takes, counted from the a-file; the
+/// first step's digit is the least significant. A step that places several pieces of a kind numbers the sets of squares
+/// in alphabetical order, or pairs by falling distance: the two squares farthest apart come first, and of pairs that
+/// are equally far apart the one nearest to the a-file. At the end the remaining pieces take the files that are left,
+/// in a fixed order.
 ///
-/// Source of the scheme: Reinhard Scharnagl's for Chess960 (bishop on light, bishop on dark, queen, both knights; R K R).
+/// Source: Reinhard Scharnagl's numbering of Chess960 (bishop on light, bishop on dark, queen, both knights; then R K
+/// R).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
     name: String,
@@ -57,15 +58,15 @@ pub struct Placed {
     len: u64,
 }
 
-/// A set of files, a bit each.
+/// A set of files as bits.
 type Files = u16;
 
-/// In which order the sets of squares are numbered that a step can choose.
+/// The order in which a step numbers the sets of squares that it can take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SquareOrder {
     /// By the first square from the a-file, then by the second, and so on.
     Alphabetical,
-    /// Two squares by the number of free squares between them, the most first; those of one distance from the a-file.
+    /// Pairs of squares by the number of free squares between them, the largest first; equal ones from the a-file.
     FallingDistance,
 }
 
@@ -75,9 +76,9 @@ struct Step {
     pieces: usize,
     colour: Option<Colour>,
     order: SquareOrder,
-    /// The files it could choose from if none were taken.
+    /// The files that the step could take if none were occupied.
     files: Files,
-    /// The number of ways to take this step, whatever the steps before it were.
+    /// The number of ways to take this step, which does not depend on the steps before it.
     ways: u64,
 }
 
@@ -107,7 +108,7 @@ impl Placed {
             let StepText { letter, pieces, colour, order } = text.parse()?;
             if colour.is_some() && steps.iter().any(|step| step.colour.is_none()) {
                 return Err(format!(
-                    "`{text}` comes after a step without a colour, which leaves now more squares of its colour, now fewer"
+                    "`{text}` comes after a step without a colour, so the number of free squares of its colour is not always the same"
                 ));
             }
             for _ in 0..pieces {
@@ -139,22 +140,22 @@ impl Placed {
         })
     }
 
-    /// Its name.
+    /// The name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What its variant file says of where it comes from.
+    /// What the variant's file says about where the numbering comes from, if it does.
     pub fn note(&self) -> Option<&str> {
         self.note.as_deref()
     }
 
-    /// The number of ranks it numbers.
+    /// The number of ranks that it numbers.
     pub(crate) fn len(&self) -> u64 {
         self.len
     }
 
-    /// The rank with an id below [`Placed::len`].
+    /// The rank with an id, which must be less than [`Placed::len`].
     pub(crate) fn unrank(&self, id: u64) -> FirstRank {
         let mut rank = self.pattern;
         let mut free = self.files;
@@ -169,7 +170,7 @@ impl Placed {
         rank
     }
 
-    /// The id of a rank, which must be one that [`Placed::unrank`] gives.
+    /// The id of a rank, which must be one that [`Placed::unrank`] returns.
     pub(crate) fn rank(&self, rank: &FirstRank) -> u64 {
         let mut files_of = [0; 26];
         for (file, letter) in rank.pieces() {
@@ -190,7 +191,7 @@ impl Placed {
 }
 
 impl Step {
-    /// The files with a number, out of those that it can take.
+    /// The set of files with a number, among those that the step can take.
     fn choose(&self, mut digit: u64, mut candidates: Files) -> Files {
         match self.order {
             SquareOrder::Alphabetical => {
@@ -210,7 +211,7 @@ impl Step {
                 chosen
             }
             SquareOrder::FallingDistance => {
-                // One pair is as far apart as can be, two are a square nearer, and so on.
+                // There is one pair at the largest distance, two pairs at the next smaller one, and so on.
                 let mut pairs = 1;
                 while digit >= pairs {
                     digit -= pairs;
@@ -223,9 +224,9 @@ impl Step {
         }
     }
 
-    /// The number of the files that were chosen out of those that it could take: what [`Step::choose`] undoes.
+    /// The number of a set of files among those that the step could take: the inverse of [`Step::choose`].
     fn digit(&self, chosen: Files, candidates: Files) -> u64 {
-        // How many of the candidates are nearer to the a-file.
+        // The number of candidates nearer to the a-file.
         let place = |file: Files| (candidates & file.wrapping_sub(1)).count_ones();
         match self.order {
             SquareOrder::Alphabetical => {
@@ -234,7 +235,7 @@ impl Step {
                     let file = lowest(rest, 1);
                     rest &= !file;
                     let place = place(file);
-                    // Sets with a file that was passed over come before.
+                    // Sets with a file that was passed over come before this one.
                     for candidate in passed..place {
                         digit += binomial(candidates.count_ones() - 1 - candidate, left - 1);
                     }
@@ -252,12 +253,12 @@ impl Step {
     }
 }
 
-/// The files nearest to the a-file, so many of them.
+/// The given number of files, nearest to the a-file.
 fn lowest(files: Files, number: usize) -> Files {
     files & !without_lowest(files, number)
 }
 
-/// The files but those nearest to the a-file, so many of them.
+/// All files except the given number nearest to the a-file.
 fn without_lowest(files: Files, number: usize) -> Files {
     (0..number).fold(files, |rest, _| rest & rest.wrapping_sub(1))
 }
@@ -273,7 +274,7 @@ fn in_order(mut files: Files) -> impl Iterator<Item = File> {
     })
 }
 
-/// What the text of a step says: a letter, or one letter several times, then perhaps a colour, then perhaps an order.
+/// A step as text: a letter, or one letter several times, then perhaps a colour, then perhaps an order.
 struct StepText {
     letter: u8,
     pieces: usize,
@@ -316,7 +317,7 @@ impl FromStr for StepText {
     }
 }
 
-/// The number of sets of `k` out of `n`, both at most 16.
+/// The number of sets of `k` elements out of `n`, both at most 16.
 fn binomial(n: u32, k: usize) -> u64 {
     BINOMIALS[n as usize][k]
 }

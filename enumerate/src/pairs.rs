@@ -8,20 +8,20 @@ use crate::rank_table::{RankTable, TooManyStates};
 
 /// The pairs of ranks that do not come after their reflection, in alphabetical order.
 ///
-/// A rank that comes before its own reflection goes with any rank of Black's; one that is its own reflection goes with
-/// those that do not come after theirs.
+/// A rank that comes before its own reflection goes with any rank of Black's. A rank that is its own reflection goes
+/// with those ranks of Black's that do not come after theirs.
 #[derive(Clone, Debug)]
 pub(crate) struct PairsUpToReflection {
-    /// All ranks of a side.
+    /// All ranks that a side can have.
     any: RankTable,
-    /// Those that do not come after their own reflection.
+    /// The ranks that do not come after their own reflection.
     not_after: RankTable,
-    /// Those that are their own reflection.
+    /// The ranks that are their own reflection.
     palindromes: RankTable,
 }
 
 impl PairsUpToReflection {
-    /// The pairs whose ranks both keep to some rules.
+    /// The pairs of which both ranks satisfy some rules.
     pub(crate) fn new(army: &Army, rules: &[&dyn Rule]) -> Result<Self, TooManyStates> {
         let with = |rule: &dyn Rule| RankTable::new(army, &[rules, &[rule]].concat());
         Ok(Self {
@@ -36,13 +36,13 @@ impl PairsUpToReflection {
         self.before(self.not_after.len(), self.palindromes.len())
     }
 
-    /// The number of pairs with so many ranks of White's, of which so many are their own reflection.
+    /// The number of pairs with the first `ranks` ranks of White's, of which `palindromes` are their own reflection.
     fn before(&self, ranks: u64, palindromes: u64) -> u128 {
         u128::from(ranks - palindromes) * u128::from(self.any.len())
             + u128::from(palindromes) * u128::from(self.not_after.len())
     }
 
-    /// The number of pairs whose White rank comes before this one, and Black's ranks that go with it.
+    /// The number of pairs before those with this rank of White's, and the ranks of Black's that go with it.
     fn with_white(&self, number: u64, white: &FirstRank) -> (u128, &RankTable) {
         let palindromes =
             partition_point(self.palindromes.len(), |index| self.palindromes.unrank(index) < *white);
@@ -51,7 +51,7 @@ impl PairsUpToReflection {
         (self.before(number, palindromes), if is_palindrome { &self.not_after } else { &self.any })
     }
 
-    /// The number of a pair, if it is one of them.
+    /// The number of a pair, or `None` if it is not one of these.
     pub(crate) fn index_of(&self, setup: &Setup) -> Option<u128> {
         let number = self.not_after.index_of(&setup.white)?;
         let (before, blacks) = self.with_white(number, &setup.white);
@@ -72,7 +72,8 @@ impl PairsUpToReflection {
     }
 }
 
-/// The first number below an end for which a condition does not hold, or the end; it holds for all before that number.
+/// The first number below `end` for which a condition does not hold, or `end`. The condition must hold for all before
+/// it.
 fn partition_point(end: u64, holds: impl Fn(u64) -> bool) -> u64 {
     let (mut low, mut high) = (0, end);
     while low < high {

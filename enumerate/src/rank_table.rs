@@ -1,9 +1,10 @@
-//! The ranks that keep to some constraints, counted by dynamic programming.
+//! The ranks that satisfy some constraints, counted by dynamic programming.
 //!
 //! The table is a graph with one layer for each file. A node stands for all beginnings of a rank after which the same
-//! pieces are left and every constraint remembers the same; an edge puts the next piece. Nodes from which no whole rank
-//! can be reached are left out, and nodes with the same edges are one. With the number of whole ranks before each edge,
-//! ranking adds numbers along a path and unranking finds the path again, both in as many steps as there are files.
+//! pieces are left and every constraint is in the same state; an edge adds the next piece. Nodes from which no whole
+//! rank can be reached are left out, and nodes with the same edges are merged. Each edge knows the number of whole
+//! ranks before it. So ranking adds these numbers along a path, and unranking finds the path again, each in as many
+//! steps as there are files.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,7 +14,7 @@ use backrank_rules::{File, FirstRank};
 use crate::army::Army;
 use crate::constraint::{Rule, RuleState};
 
-/// The largest number of prefixes of one length that are told apart while a table is built.
+/// The largest number of prefixes of one length that are distinguished while a table is built.
 const MAX_PREFIXES: usize = 1 << 20;
 
 /// Ranks in alphabetical order, each with its number from 0.
@@ -29,20 +30,20 @@ pub(crate) struct RankTable {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Edge {
-    /// The number of whole ranks through the node's edges before this one.
+    /// The number of whole ranks through the edges of the node before this one.
     before: u64,
     node: u32,
     letter: u8,
 }
 
-/// The constraints remember too much of a rank's beginning to be counted.
+/// There are too many different prefixes of one length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooManyStates;
 
-/// What the files read so far leave to the rest: the number of pieces left of each kind, and each constraint's state.
+/// What the rest of a rank depends on: the number of pieces left of each kind, and the state of each constraint.
 type Prefix = (Vec<u8>, Vec<RuleState>);
 
-/// An edge before it is known how many ranks go through it: the letter, and the index of the next layer's prefix.
+/// An edge before the number of ranks through it is known: the letter, and the index of the prefix in the next layer.
 type Transition = (u8, u32);
 
 impl RankTable {
@@ -54,9 +55,9 @@ impl RankTable {
         Ok(table)
     }
 
-    /// Numbers the ranks from the last file to the first, merging what is the same.
+    /// Numbers the ranks from the last file to the first, and merges nodes with the same edges.
     fn backward(&mut self, layers: Vec<Vec<Vec<Transition>>>, last: &[bool]) {
-        // For each beginning of the layer after: its node and number of ranks, where there are any.
+        // For each prefix of the layer after this: its node and number of ranks, if there are any.
         const END: u32 = u32::MAX;
         let mut after: Vec<Option<(u32, u64)>> =
             last.iter().map(|&holds| holds.then_some((END, 1))).collect();
@@ -114,7 +115,7 @@ impl RankTable {
         rank
     }
 
-    /// The number of a rank, if it is one of them.
+    /// The number of a rank, or `None` if it is not in the table.
     pub(crate) fn index_of(&self, rank: &FirstRank) -> Option<u64> {
         if self.len == 0 {
             return None;
@@ -136,7 +137,7 @@ impl RankTable {
     }
 }
 
-/// Lists, file by file, the beginnings that differ in what they leave to the rest, and says which whole ranks hold.
+/// Lists, file by file, the different prefixes and their transitions, and says which of the last layer are whole ranks.
 #[expect(
     clippy::type_complexity,
     reason = "layers of beginnings of steps; a name for each would not say more"

@@ -7,11 +7,12 @@ use crate::sides::Sides;
 use crate::space::Space;
 
 impl Space {
-    /// Reads a setup of this space: White's rank, or both with `/` between them, or the name of a listed setup.
+    /// Reads a setup of this space: White's rank, both ranks with `/` between them, or the name of a listed setup.
     ///
     /// # Errors
     ///
-    /// When the text is not a setup of this space: which letters are wrong, or which constraint is broken.
+    /// When the text is not a setup of this space. The error says which letters are wrong, or which constraint is not
+    /// satisfied.
     pub fn read(&self, text: &str) -> Result<Setup, NotInSpace> {
         let setup = match (text.split_once('/'), self.sides()) {
             (Some((white, black)), _) => {

@@ -7,18 +7,18 @@ use crate::constraint::Constraint;
 /// How Black is set up.
 #[derive(Clone, Debug)]
 pub enum Sides {
-    /// Black's piece on a file is White's.
+    /// Black has White's piece on each file.
     Mirror,
-    /// The board turned half around.
+    /// The board is turned half around.
     Rotate,
-    /// Each side its own.
+    /// Each side has a rank of its own.
     Independent,
-    /// These setups and no others, each with its name.
+    /// There are only these setups, each with its name.
     Listed(Vec<(String, Setup)>),
 }
 
 impl Sides {
-    /// `mirror`, `rotate`, `independent` or `listed`.
+    /// The name in a variant file: `mirror`, `rotate` or `independent`; `listed` for listed setups.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Mirror => "mirror",
@@ -28,7 +28,7 @@ impl Sides {
         }
     }
 
-    /// Black's rank, where White's decides it.
+    /// Black's rank, if White's determines it.
     pub(crate) fn black(&self, white: &FirstRank) -> Option<FirstRank> {
         match self {
             Self::Mirror => Some(*white),
@@ -37,7 +37,7 @@ impl Sides {
         }
     }
 
-    /// Whether a constraint is on both ranks together, and not on each.
+    /// Whether a constraint is on both ranks together, rather than on each.
     pub(crate) fn is_on_pairs(&self, constraint: &Constraint) -> bool {
         matches!((self, constraint), (Self::Independent, Constraint::UpToReflection(_)))
     }

@@ -15,10 +15,10 @@ use crate::pairs::PairsUpToReflection;
 use crate::rank_table::{RankTable, TooManyStates};
 use crate::sides::Sides;
 
-/// All the setups of a variant: it counts them, numbers them and produces them.
+/// All the setups of a variant. A space counts, numbers and produces them.
 ///
-/// Ids are `u128` and start at 0. No list of the setups is ever held: each answer comes from a table with as many layers
-/// as the first rank has pieces.
+/// Ids are `u128` and start at 0. No list of the setups is ever held: each answer comes from a table with a layer for
+/// each piece of the first rank.
 ///
 /// ```
 /// use backrank_enumerate::Space;
@@ -38,9 +38,9 @@ pub struct Space {
     army: Army,
     sides: Sides,
     constraints: Vec<Constraint>,
-    /// The ranks a side may have.
+    /// The ranks that a side can have.
     table: RankTable,
-    /// The setups, where sides are independent and count up to reflection.
+    /// The setups, if sides are independent and count up to reflection.
     pairs: Option<PairsUpToReflection>,
     numberings: Vec<Numbering>,
     default: usize,
@@ -48,7 +48,7 @@ pub struct Space {
     narrowed: bool,
 }
 
-/// The largest number of ids of a numbering that are checked to be those of setups.
+/// How many ids of a numbering are checked to be ids of setups.
 const MAX_CHECKED: u64 = 4096;
 
 impl Space {
@@ -56,19 +56,19 @@ impl Space {
     ///
     /// # Errors
     ///
-    /// When `[setup]` in the variant's file is wrong: the error says where.
+    /// When `[setup]` in the variant's file is wrong. The error says where.
     pub fn new(variant: &Variant) -> Result<Self, SpaceError> {
         Self::narrowed(variant, &[])
     }
 
-    /// The part of a variant's space that keeps to further constraints, with ids of its own.
+    /// The setups of a variant that also satisfy further constraints, with ids of their own.
     ///
-    /// A narrowed space has no numberings but those that exist for every space: the variant's own count other setups.
-    /// Where the setups are listed, a constraint is on White's rank.
+    /// A narrowed space has only those numberings that every space has, because the variant's own count other setups.
+    /// If the setups are listed, a constraint is on White's rank.
     ///
     /// # Errors
     ///
-    /// As [`Space::new`], and when a constraint asks for what the army does not have.
+    /// As for [`Space::new`], and when a constraint is about pieces or files that the army does not have.
     pub fn narrowed(variant: &Variant, further: &[Constraint]) -> Result<Self, SpaceError> {
         let SetupPart { army, mut sides, constraints, numberings, default, notes } =
             SetupPart::read(variant, further)?;
@@ -111,7 +111,7 @@ impl Space {
         Ok(space)
     }
 
-    /// Whether a numbering is one of this space, and if not, why.
+    /// Checks that a numbering is one of this space.
     fn validate(&self, placed: &Placed) -> Result<(), String> {
         if matches!(self.sides, Sides::Listed(_)) {
             return Err("listed setups are numbered as they are listed".to_string());
@@ -124,8 +124,8 @@ impl Space {
         if placed.len() != self.table.len() {
             return Err(format!("this numbers {} ranks, and there are {}", placed.len(), self.table.len()));
         }
-        // As many numbers as ranks: it is one to one if no number leads out of the space. Some are enough to see that the
-        // steps, which are the same for all numbers, fit the constraints.
+        // There are as many numbers as ranks, so the numbering is one-to-one if no number leads out of the space. Some
+        // of the numbers are enough to see whether the steps, which are the same for all, fit the constraints.
         let step = placed.len().div_ceil(MAX_CHECKED).max(1) as usize;
         for rank in (0..placed.len()).step_by(step).map(|id| placed.unrank(id)) {
             self.side_index(&rank)
@@ -134,7 +134,7 @@ impl Space {
         Ok(())
     }
 
-    /// The army that is arranged.
+    /// The army.
     pub fn army(&self) -> &Army {
         &self.army
     }
@@ -144,12 +144,12 @@ impl Space {
         &self.sides
     }
 
-    /// The constraints on each side's rank.
+    /// The constraints on the rank of each side.
     pub fn constraints(&self) -> &[Constraint] {
         &self.constraints
     }
 
-    /// Whether constraints beside the variant's own narrow it.
+    /// Whether constraints besides the variant's own narrow it.
     pub fn is_narrowed(&self) -> bool {
         self.narrowed
     }
@@ -179,7 +179,7 @@ impl Space {
         self.numberings.iter().find(|numbering| numbering.name() == name)
     }
 
-    /// The numbering that is meant where none is named.
+    /// The numbering that is used where none is named.
     pub fn default_numbering(&self) -> &Numbering {
         &self.numberings[self.default]
     }
@@ -188,12 +188,12 @@ impl Space {
     ///
     /// # Errors
     ///
-    /// When the setup is not in the space: the error says which constraint it breaks.
+    /// When the setup is not in the space. The error says which constraint it does not satisfy.
     pub fn rank(&self, setup: &Setup) -> Result<u128, NotInSpace> {
         self.rank_by(self.default_numbering(), setup)
     }
 
-    /// The setup with an id in the default numbering; none past the end.
+    /// The setup with an id in the default numbering; `None` past the end.
     pub fn unrank(&self, id: u128) -> Option<Setup> {
         self.unrank_by(self.default_numbering(), id)
     }
@@ -202,7 +202,7 @@ impl Space {
     ///
     /// # Errors
     ///
-    /// When the setup is not in the space: the error says which constraint it breaks.
+    /// When the setup is not in the space. The error says which constraint it does not satisfy.
     pub fn rank_by(&self, numbering: &Numbering, setup: &Setup) -> Result<u128, NotInSpace> {
         let side = |rank: &FirstRank| self.rank_side(numbering, rank);
         match &self.sides {
@@ -229,7 +229,7 @@ impl Space {
         }
     }
 
-    /// The setup with an id in a numbering of this space; none past the end.
+    /// The setup with an id in a numbering of this space; `None` past the end.
     pub fn unrank_by(&self, numbering: &Numbering, id: u128) -> Option<Setup> {
         if id >= self.len() {
             return None;
@@ -263,7 +263,7 @@ impl Space {
         })
     }
 
-    /// The number of a side's rank in alphabetical order.
+    /// The number of a rank of one side in alphabetical order.
     fn side_index(&self, rank: &FirstRank) -> Result<u64, NotInSpace> {
         self.table.index_of(rank).ok_or_else(|| self.why_no_side(rank))
     }
@@ -304,7 +304,7 @@ impl Space {
         })
     }
 
-    /// The setups with the ids of a range in a numbering, in order; ids past the end are left out.
+    /// The setups with the ids in a range of a numbering, in order; ids past the end are left out.
     pub fn range_by<'a>(
         &'a self,
         numbering: &'a Numbering,
@@ -323,7 +323,7 @@ impl Space {
         (0..self.len()).into_par_iter().filter_map(|id| Some((id, self.unrank(id)?)))
     }
 
-    /// A setup drawn with equal chances, and its id in a numbering; none when there are no setups.
+    /// A setup drawn with equal probabilities, and its id in a numbering; `None` if there are no setups.
     ///
     /// The same random numbers give the same setups, whatever the numbering.
     pub fn random_by(&self, numbering: &Numbering, rng: &mut impl Rng) -> Option<(u128, Setup)> {
@@ -335,7 +335,7 @@ impl Space {
         Some((id, setup))
     }
 
-    /// The notes of the variant's file on a setup, and its name where setups are listed.
+    /// The variant's notes on a setup, and its name if the setups are listed.
     pub fn notes(&self, setup: &Setup) -> Vec<&str> {
         let name = match &self.sides {
             Sides::Listed(listed) => {

@@ -1,7 +1,7 @@
-//! Tables of a king and two pieces against a bare king: one byte a position, made in about a second.
+//! Tables of a king and two pieces against a bare king, with one byte for each position, made in about a second.
 //!
-//! Only the positions with the stronger side to move are kept. Where the bare king is to move, its few steps lead to such
-//! positions, and the value is that of the best of them.
+//! Only positions with the stronger side to move are kept. If the bare king is to move, its few steps lead to such
+//! positions, and the best of their values counts.
 
 mod king_steps;
 mod solve;
@@ -19,30 +19,30 @@ use solve::solve;
 /// The men of the stronger side: its king and two pieces.
 const STRONG: usize = 3;
 
-/// Of a position with the stronger side to move: nobody wins.
+/// The stronger side is to move, and nobody wins.
 const DRAW: u8 = u8::MAX - 1;
 
-/// Not a legal position. With the stronger side to move, the bare king would be in check.
+/// The position is not legal: the stronger side is to move, and the bare king is in check.
 const ILLEGAL: u8 = u8::MAX;
 
-/// White's king, its pieces, Black's king.
+/// White's king, White's two pieces, and Black's king.
 pub(crate) type BareKingOrder = [Man; STRONG + 1];
 
-/// The values of a king and two pieces, White's, against Black's bare king.
+/// The values of White's king and two pieces against Black's bare king.
 #[derive(Debug)]
 pub(crate) struct BareKingTable {
     /// The cells of all four men: White's king, its pieces, the bare king.
     layout: Layout,
-    /// For each cell the moves to mate with White to move, [`DRAW`] or [`ILLEGAL`].
+    /// For each cell the number of moves to mate with White to move, [`DRAW`] or [`ILLEGAL`].
     moves_to_mate: Vec<u8>,
     steps: KingSteps,
 }
 
 impl BareKingTable {
-    /// The men in the order of their table, if it covers them: a king and two pieces, no pawns, against a king of the same
-    /// kind that does not ride, in a game in which a bare king goes on.
+    /// The men in the order of the table, if this method covers them. They must be a king and two pieces without pawns
+    /// against a king of the same kind that does not ride, in a game in which a bare king plays on.
     ///
-    /// Such kings attack each other or neither does, so that White is never in check.
+    /// Such kings attack each other mutually or not at all, so White is never in check.
     pub fn order(rules: &Rules, men: &[Man]) -> Option<BareKingOrder> {
         let men = kept_order(men);
         let is_king = |man: &&Man| is_royal(rules, man.kind);
@@ -58,9 +58,9 @@ impl BareKingTable {
         covers.then_some([*king, one, other, bare])
     }
 
-    /// Works the table out; `known` has those that captures lead to.
+    /// Makes the table; `known` has those that captures lead to.
     ///
-    /// None where a mate takes more moves than a byte holds.
+    /// `None` if a mate takes more moves than fit into a byte.
     pub fn new(rules: &Rules, men: BareKingOrder, known: &EndgameTables) -> Option<Self> {
         let layout = Layout::new(rules, &men);
         let steps = KingSteps::new(rules, men[STRONG].kind);
@@ -68,12 +68,12 @@ impl BareKingTable {
         Some(Self { layout, moves_to_mate, steps })
     }
 
-    /// The bytes that a table of some men takes.
+    /// The number of bytes in the table of some men.
     pub fn bytes_of(rules: &Rules, men: &[Man]) -> u64 {
         Layout::new(rules, men).cells() as u64
     }
 
-    /// The bytes that it takes.
+    /// The number of bytes in the table.
     pub fn bytes(&self) -> u64 {
         size_of_val(self.moves_to_mate.as_slice()) as u64
     }
@@ -105,7 +105,7 @@ impl BareKingTable {
         if captures.contains(king) {
             return Code::ILLEGAL;
         }
-        // The cells of the same men but for the bare king's square.
+        // The cells of the same men, without the square of the bare king.
         let by_bare_king = &self.moves_to_mate[cell - bare.index()..];
         let mut slowest = None;
         for to in self.steps.quiet(bare) & !strong {
@@ -125,7 +125,7 @@ impl BareKingTable {
         match slowest {
             Some(plies) => Code::loss(plies),
             None if by_bare_king[bare.index()] == ILLEGAL => Code::loss(0),
-            // Stalemate.
+            // The position is stalemate.
             None => Code::DRAW,
         }
     }

@@ -1,12 +1,13 @@
 //! Retrograde analysis of all squares of the bare king at once.
 //!
-//! A configuration is the stronger side's men on their squares. For each there is a bitboard of the bare king's squares
-//! from which it loses in so many moves, and one of those from which it does not lose yet with the stronger side to move.
-//! Whatever the stronger side does leaves the bare king where it stands, so a move back from one configuration to another
-//! is a single `or` of bitboards, but for the squares on the way of the move, where the bare king would block it.
+//! A configuration is the stronger side's men on their squares. Each has a bitboard of the bare king's squares from
+//! which it loses in a given number of moves, and one of those from which it does not lose yet with the stronger side
+//! to move. A move of the stronger side leaves the bare king where it stands, so taking a move back from one
+//! configuration to another is a single `or` of bitboards. Only the squares on the way of the move are different: there
+//! the bare king would block it.
 //!
-//! The bare king itself blocks no attack that matters: when it steps away along a line, the squares behind it are
-//! attacked, so what a configuration attacks is worked out without it.
+//! The bare king itself blocks no attack that matters. When it steps away along a line, the squares behind it are
+//! attacked, so the attacks of a configuration are worked out without it.
 
 use backrank_rules::{Bitboard, Rules, Side, Square};
 
@@ -16,8 +17,8 @@ use crate::endgame::Man;
 use crate::layout::{Layout, Squares};
 use crate::tables::EndgameTables;
 
-/// For every cell of a table the moves to mate with White to move, [`DRAW`] or [`ILLEGAL`]; none where a mate takes more
-/// moves than a byte holds. `known` has the tables that captures lead to.
+/// The moves to mate for every cell of a table with White to move, [`DRAW`] or [`ILLEGAL`]. `None` if a mate takes more
+/// moves than fit into a byte. `known` has the tables that captures lead to.
 pub(super) fn solve(
     rules: &Rules,
     layout: &Layout,
@@ -37,10 +38,10 @@ pub(super) fn solve(
     Some(solver.moves_to_mate)
 }
 
-/// A square from which a piece has come.
+/// A square from which a piece can have come.
 struct MoveOrigin {
     square: Square,
-    /// What it passed.
+    /// The squares that it passed.
     way: Bitboard,
 }
 
@@ -49,28 +50,29 @@ struct BareKingSolver<'a> {
     /// The configurations.
     layout: Layout,
     squares: usize,
-    /// For each of White's men and each square, from where it can have come.
+    /// For each of White's men and each square, the squares from which it can have come there.
     origins: [Vec<Vec<MoveOrigin>>; STRONG],
     moves_to_mate: Vec<u8>,
     by_configuration: Vec<Configuration>,
-    /// For each configuration the bare king's squares from which White can go to a position found last.
+    /// For each configuration, the squares of the bare king for which White can go to a position found in the last
+    /// round.
     reached: Vec<Bitboard>,
-    /// The most moves to mate after a capture.
+    /// The largest number of moves to mate after a capture.
     longest_after_capture: u16,
-    /// Whether a position was found lost in the last round.
+    /// Whether a lost position was found in the last round.
     found: bool,
 }
 
-/// What is known of the bare king's squares with White's men on theirs.
+/// What is known of the bare king's squares for one configuration.
 #[derive(Clone, Copy, Default)]
 struct Configuration {
-    /// With White to move: those of legal positions that are not won yet.
+    /// With White to move: legal positions that are not won yet.
     escapes: Bitboard,
-    /// With Black to move: those of legal positions without stalemate that are not lost yet.
+    /// With Black to move: legal positions other than stalemate that are not lost yet.
     not_lost: Bitboard,
-    /// With Black to move: those found lost in the last round.
+    /// With Black to move: positions found lost in the last round.
     lost_last: Bitboard,
-    /// For each of White's pieces: the moves to mate after the bare king has taken it, [`DRAW`], or 0 where it is
+    /// For each of White's pieces: the moves to mate after the bare king has captured it, [`DRAW`], or 0 if it is
     /// protected.
     after_capture: [u8; STRONG - 1],
 }
@@ -104,7 +106,7 @@ impl<'a> BareKingSolver<'a> {
         solver
     }
 
-    /// Works out the legal positions of a configuration, and the checkmates among them.
+    /// Finds the legal positions of a configuration, and the checkmates among them.
     fn start(&mut self, rules: &Rules, men: &[Man], number: usize, squares: &Squares, known: &EndgameTables) {
         let strong: Bitboard = squares[..STRONG].iter().copied().collect();
         let attacks = |place: usize| rules.attacks(Side::White, men[place].kind, squares[place], strong);
@@ -135,12 +137,12 @@ impl<'a> BareKingSolver<'a> {
         self.by_configuration[number] = configuration;
     }
 
-    /// Whether there may be positions with so many moves to mate.
+    /// Whether there may be positions with this number of moves to mate.
     fn is_going_on(&self, moves: u8) -> bool {
         self.found || u16::from(moves) <= self.longest_after_capture
     }
 
-    /// Goes back from the positions lost in the last round to all from which White can go there.
+    /// Goes back from the positions lost in the last round to all positions from which White can reach them.
     fn go_back(&mut self) {
         for (number, configuration) in self.by_configuration.iter_mut().enumerate() {
             let lost = std::mem::take(&mut configuration.lost_last);
@@ -159,7 +161,7 @@ impl<'a> BareKingSolver<'a> {
                     self.reached[before] |= lost & !origin.way;
                 }
             }
-            // The first man's square may be brought to another one by a symmetry, and all others with it.
+            // A symmetry may bring the first man to another square, and all other men with it.
             let first = at.squares[0].index();
             for origin in self.origins[0][first].iter().filter(is_free) {
                 at.squares[0] = origin.square;
@@ -172,7 +174,7 @@ impl<'a> BareKingSolver<'a> {
         }
     }
 
-    /// Finds the positions that White wins in so many moves, and those that Black loses in so many.
+    /// Finds the positions that White wins, and those that Black loses, in this number of moves.
     fn find_wins(&mut self, moves: u8) {
         self.found = false;
         for (number, (configuration, reached)) in
@@ -194,7 +196,7 @@ impl<'a> BareKingSolver<'a> {
 }
 
 impl Configuration {
-    /// Finds the squares from which every step loses within so many moves, or from which there is none.
+    /// Finds the squares from which every step loses within this number of moves, or from which there is no step.
     fn find_losses(&mut self, steps: &KingSteps, squares: &Squares, moves: u8) {
         let mut lost = self.not_lost & !steps.quiet_origins(self.escapes);
         for (&after, &square) in self.after_capture.iter().zip(&squares[1..]) {
@@ -207,7 +209,7 @@ impl Configuration {
     }
 }
 
-/// For every square from where one of White's men can have come.
+/// For every square, those from which one of White's men can have come there.
 fn origins(rules: &Rules, man: Man) -> Vec<Vec<MoveOrigin>> {
     let board = rules.board();
     let come_to = |square: Square| {

@@ -5,16 +5,16 @@ use backrank_rules::{File, FirstRank};
 use super::{Rule, RuleState, parse, shown};
 use crate::army::Army;
 
-/// Every `piece` has one of `sides` somewhere on its left and the other somewhere on its right.
+/// Every `piece` has one of the `sides` on its left and the other on its right, not necessarily next to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Between {
-    /// The piece between.
+    /// The piece in the middle.
     pub piece: u8,
-    /// The pieces it stands between, in either order.
+    /// The pieces on its two sides, in either order.
     pub sides: [u8; 2],
 }
 
-// What the automaton remembers, a bit each: which of the two sides have been seen, and which a piece still waits for.
+// The bits of the automaton's state: which of the two sides have been seen, and which a piece still waits for.
 const SEEN_FIRST: RuleState = 1;
 const SEEN_SECOND: RuleState = 2;
 const WAITS_FOR_FIRST: RuleState = 4;

@@ -5,17 +5,17 @@ use backrank_rules::{Colour, File, FirstRank};
 use super::{Rule, RuleState, parse, shown};
 use crate::army::Army;
 
-/// Every piece of the first kind stands on another colour than every (other) piece of the second.
+/// Every piece of the first kind stands on another colour than every other piece of the second kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OppositeColours {
-    /// The two kinds; the same twice for all pieces of one kind.
+    /// The two kinds, which can be the same.
     pub pieces: [u8; 2],
 }
 
-/// Every piece of the first kind stands on the same colour as every (other) piece of the second.
+/// Every piece of the first kind stands on the same colour as every other piece of the second kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SameColour {
-    /// The two kinds; the same twice for all pieces of one kind.
+    /// The two kinds, which can be the same.
     pub pieces: [u8; 2],
 }
 
@@ -31,7 +31,7 @@ impl SameColour {
     }
 }
 
-/// Whether all pairs of a piece of the first kind and another of the second stand as asked.
+/// Whether every piece of the first kind and every other piece of the second kind stand as required.
 fn pairs_hold(pieces: [u8; 2], rank: &FirstRank, army: &Army, same: bool) -> bool {
     rank.pieces().filter(|&(_, letter)| letter == pieces[0]).all(|(one, _)| {
         rank.pieces()
@@ -40,7 +40,7 @@ fn pairs_hold(pieces: [u8; 2], rank: &FirstRank, army: &Army, same: bool) -> boo
     })
 }
 
-/// The automaton remembers on which colours each of the two kinds has been seen, two bits a kind.
+/// The state says on which colours pieces of each kind have been seen, with two bits for a kind.
 fn step(pieces: [u8; 2], state: RuleState, colour: Colour, letter: u8, same: bool) -> Option<RuleState> {
     let here: RuleState = if colour == Colour::Dark { 1 } else { 2 };
     let forbidden = if same { 3 - here } else { here };

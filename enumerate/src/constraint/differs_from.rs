@@ -5,12 +5,12 @@ use backrank_rules::{File, FirstRank};
 use super::{Rule, RuleState, shown};
 use crate::army::Army;
 
-/// The rank differs from another on at least so many files.
+/// The rank differs from another one on some number of files or more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiffersFrom {
-    /// The letters of the other rank, one for each file that has a piece.
+    /// The letters of the other rank, without empty files.
     pub letters: Vec<u8>,
-    /// The least number of files on which they differ.
+    /// The smallest number of files on which they may differ.
     pub at_least: usize,
 }
 
@@ -36,7 +36,7 @@ impl Rule for DiffersFrom {
         self.at_least as RuleState
     }
 
-    /// Remembers on how many files it must still differ.
+    /// The state is the number of files on which the rank must still differ.
     fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
         let other = army.files().zip(&self.letters).find(|other| other.0 == file).map(|other| *other.1);
         Some(state - RuleState::from(state > 0 && other != Some(letter)))

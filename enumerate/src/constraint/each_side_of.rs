@@ -6,12 +6,12 @@ use super::within::MAX_OF_A_KIND;
 use super::{Rule, RuleState, parse, shown};
 use crate::army::Army;
 
-/// On each side of every `piece` stand at least these others.
+/// At least these other pieces stand on each side of every `piece`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EachSideOf {
     /// The piece in the middle.
     pub piece: u8,
-    /// The pieces on each side of it, in alphabetical order; a letter twice for two of its kind.
+    /// The pieces on each side, in alphabetical order; a letter appears twice for two pieces of its kind.
     pub others: Vec<u8>,
 }
 
@@ -27,12 +27,13 @@ impl EachSideOf {
         }
     }
 
-    /// The letters on each side, each once, with how many of its kind are asked for.
+    /// The letters on each side, each once, with the number of pieces that are required.
     fn kinds(&self) -> impl DoubleEndedIterator<Item = (u8, usize)> + '_ {
         self.others.chunk_by(|a, b| a == b).map(|kind| (kind[0], kind.len()))
     }
 
-    /// All of one side still to come: five bits a kind above the bit that says whether the piece has been seen.
+    /// The state in which all of one side is still to come: five bits for each kind, above the bit that says whether
+    /// the piece in the middle has been seen.
     fn all(&self) -> RuleState {
         self.kinds().rev().fold(0, |state, (_, number)| state << 5 | number.min(MAX_OF_A_KIND) as RuleState)
             << 1
@@ -58,7 +59,8 @@ impl Rule for EachSideOf {
         self.all()
     }
 
-    /// Remembers what is still to come of the left side until the first such piece, then of the right side of the last.
+    /// The state says what is still to come of the left side until the first piece in the middle, then of the right
+    /// side of the last one.
     fn step(&self, state: RuleState, _: File, letter: u8, _: &Army) -> Option<RuleState> {
         if letter == self.piece {
             let left_is_complete = state & SEEN != 0 || state == 0;
@@ -72,7 +74,7 @@ impl Rule for EachSideOf {
     }
 
     fn accepts(&self, state: RuleState) -> bool {
-        // With no such piece at all there is nothing to ask.
+        // Without a piece in the middle the constraint holds.
         state & SEEN == 0 || state >> 1 == 0
     }
 

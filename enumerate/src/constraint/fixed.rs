@@ -5,10 +5,10 @@ use backrank_rules::{File, FirstRank};
 use super::{Rule, RuleState, shown};
 use crate::army::Army;
 
-/// The rank has these pieces on these files.
+/// The rank has the given pieces on the given files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fixed {
-    /// For each file that has a piece its letter, or `.` where any may stand.
+    /// For each file that has a piece, its letter, or `.` for any.
     pub pattern: Vec<u8>,
 }
 

@@ -1,9 +1,9 @@
-//! Constraints: what an arrangement of the first rank must keep to.
+//! Constraints that an arrangement of the first rank must satisfy.
 //!
-//! Each is a type of its own with one meaning, given twice: [`Rule::holds`] looks at a whole rank and says what the
-//! words say; the automaton ([`Rule::start`], [`Rule::step`], [`Rule::accepts`]) reads the rank file by file and
-//! remembers just what the rest of the rank depends on. Spaces are built from the second, brute force from the first,
-//! and the tests hold one against the other.
+//! Each constraint is a type with one meaning, which is written twice. [`Rule::holds`] looks at a whole rank and says
+//! what the words say. The automaton ([`Rule::start`], [`Rule::step`], [`Rule::accepts`]) reads the rank file by file
+//! and remembers only what the rest of the rank depends on. Brute force uses the first, spaces use the second, and the
+//! tests compare the two.
 
 mod between;
 mod colours;
@@ -37,21 +37,21 @@ use crate::army::Army;
 /// What a constraint remembers of the files read so far.
 pub(crate) type RuleState = u128;
 
-/// One meaning, as a predicate and as an automaton that reads the rank from the a-file.
+/// A constraint as a predicate, and as an automaton that reads the rank from the a-file.
 pub(crate) trait Rule {
-    /// Whether a whole rank keeps to it.
+    /// Whether a whole rank satisfies it.
     fn holds(&self, rank: &FirstRank, army: &Army) -> bool;
 
-    /// What is remembered before the first file.
+    /// The state before the first file.
     fn start(&self, army: &Army) -> RuleState;
 
-    /// What is remembered after a piece on the next file; nothing when no rank that begins like this can hold.
+    /// The state after a piece on the next file; `None` if no rank that begins like this satisfies the constraint.
     fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState>;
 
-    /// Whether the rank that led here holds, after the last file.
+    /// Whether the rank that led to this state after the last file satisfies the constraint.
     fn accepts(&self, state: RuleState) -> bool;
 
-    /// Whether it can be asked of this army, and if not, why.
+    /// Checks that the constraint makes sense for this army.
     fn validate(&self, army: &Army) -> Result<(), String>;
 }
 
@@ -59,8 +59,8 @@ macro_rules! constraints {
     ($($(#[$doc:meta])* $name:ident($type:ident) = $key:literal, $form:literal;)*) => {
         /// A constraint on an arrangement of the first rank.
         ///
-        /// In a variant file it is one entry of `setup.constraints`, such as `{ between = "K,R,R" }`; on the command
-        /// line `--where between=K,R,R`.
+        /// In a variant file it is an entry of `setup.constraints`, such as `{ between = "K,R,R" }`. On the command
+        /// line it is `--where between=K,R,R`.
         ///
         /// ```
         /// use backrank_enumerate::{Army, Constraint};
@@ -79,10 +79,10 @@ macro_rules! constraints {
         }
 
         impl Constraint {
-            /// The names of all constraints, each with the form of its value.
+            /// The names of all constraints, each with an example of its value.
             pub const KNOWN: &[(&str, &str)] = &[$(($key, $form)),*];
 
-            /// Its name in a variant file.
+            /// The name in a variant file.
             pub fn name(&self) -> &'static str {
                 match self { $(Self::$name(_) => $key,)* }
             }
@@ -101,7 +101,7 @@ macro_rules! constraints {
         }
 
         impl fmt::Display for Constraint {
-            /// What it asks, in words.
+            /// What the constraint requires, in words.
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 match self { $(Self::$name(constraint) => constraint.fmt(f),)* }
             }
@@ -110,38 +110,39 @@ macro_rules! constraints {
 }
 
 constraints! {
-    /// Every piece of one kind stands between two others.
+    /// Every piece of a kind stands between two others.
     Between(Between) = "between", "K,R,R";
-    /// Pieces of two kinds, or all of one, stand on squares of opposite colours.
+    /// Pieces of two kinds, or all of one kind, stand on squares of opposite colours.
     OppositeColours(OppositeColours) = "opposite_colours", "B,B";
-    /// Pieces of two kinds, or all of one, stand on squares of the same colour.
+    /// Pieces of two kinds, or all of one kind, stand on squares of the same colour.
     SameColour(SameColour) = "same_colour", "B,B";
-    /// Pieces of two kinds, or two of one, do not stand next to each other.
+    /// Pieces of two kinds, or two of one kind, do not stand next to each other.
     NotAdjacent(NotAdjacent) = "not_adjacent", "B,B";
     /// A piece protects every pawn.
     PawnsProtected(PawnsProtected) = "pawns_protected", "true";
-    /// The rank differs from another on some number of files at least.
+    /// The rank differs from another one on some number of files or more.
     DiffersFrom(DiffersFrom) = "differs_from", "RNBQKBNR,3";
-    /// Some pieces stand on given files.
+    /// Given pieces stand on given files.
     Fixed(Fixed) = "fixed", "R...K..R";
-    /// Some files hold at least these pieces.
+    /// At least these pieces stand on the given files.
     Within(Within) = "within", "R,N,B:abc";
-    /// Pieces stand on both sides of another.
+    /// Pieces stand on both sides of another piece.
     EachSideOf(EachSideOf) = "each_side_of", "K,B,N";
-    /// Of a setup and its left–right reflection, one counts.
+    /// Of a setup and its left–right reflection only one counts.
     UpToReflection(UpToReflection) = "up_to_reflection", "true";
 }
 
 impl Constraint {
-    /// Whether an arrangement of this army keeps to it.
+    /// Whether an arrangement of this army satisfies it.
     ///
-    /// This is the plain meaning, for a rank alone. [`UpToReflection`] is about both ranks of a setup:
+    /// This is the meaning for a single rank. [`UpToReflection`] is about both ranks of a setup: see
     /// [`UpToReflection::holds_for`].
     pub fn holds(&self, rank: &FirstRank, army: &Army) -> bool {
         self.rule().holds(rank, army)
     }
 
-    /// Whether one of the setups that a variant lists keeps to it: White's rank alone counts, but for a reflection.
+    /// Whether one of the setups that a variant lists satisfies it. White's rank alone decides, except for a
+    /// reflection.
     pub(crate) fn holds_for_listed(&self, setup: &Setup, army: &Army) -> bool {
         match self {
             Self::UpToReflection(constraint) => constraint.holds_for(setup),
@@ -150,19 +151,19 @@ impl Constraint {
     }
 }
 
-/// The letter as text.
+/// A letter as text.
 fn shown(letter: u8) -> char {
     letter as char
 }
 
-/// Whether the army has all letters.
+/// Checks that the army has all of some letters.
 fn check_letters(army: &Army, letters: &[u8]) -> Result<(), String> {
     let Some(unknown) = letters.iter().find(|&&letter| army.count(letter) == 0) else { return Ok(()) };
     let known: String = army.kinds().iter().map(|kind| shown(kind.0)).collect();
     Err(format!("there is no {} on the first rank, which has {known}", shown(*unknown)))
 }
 
-/// Whether a rank is as long as the army's.
+/// Checks that a rank is as long as the army's.
 fn check_length(army: &Army, length: usize) -> Result<(), String> {
     match army.len() {
         pieces if pieces == length => Ok(()),

@@ -5,10 +5,10 @@ use backrank_rules::{File, FirstRank};
 use super::{Rule, RuleState, parse, shown};
 use crate::army::Army;
 
-/// No piece of the first kind stands next to one of the second.
+/// No piece of the first kind stands next to a piece of the second kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAdjacent {
-    /// The two kinds; the same twice for two pieces of one kind.
+    /// The two kinds, which can be the same.
     pub pieces: [u8; 2],
 }
 
@@ -28,7 +28,8 @@ impl Rule for NotAdjacent {
         0
     }
 
-    /// Remembers the file after the last piece of the two kinds, and whether it was of the first, of the second.
+    /// The state is the file after the last piece of the two kinds, and whether that piece was of the first kind and of
+    /// the second.
     fn step(&self, state: RuleState, file: File, letter: u8, _: &Army) -> Option<RuleState> {
         let [first, second] = self.pieces;
         let (next_file, was_first, was_second) = (state >> 2, state & 1 != 0, state & 2 != 0);

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::Constraint;
 
-/// A text that is not a constraint.
+/// Why a text is not a constraint.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ConstraintError {
@@ -19,7 +19,7 @@ pub enum ConstraintError {
         /// The name.
         name: String,
     },
-    /// The value is not what a constraint of this name takes.
+    /// A constraint with this name does not take this value.
     #[error("{name}={value}: {problem}; {}", example(name))]
     Value {
         /// The constraint's name.
@@ -44,7 +44,7 @@ fn example(name: &str) -> String {
 impl std::str::FromStr for Constraint {
     type Err = ConstraintError;
 
-    /// Reads `name=value`, or just the name of a constraint whose value is `true`.
+    /// Reads `name=value`, or only the name of a constraint whose value is `true`.
     fn from_str(text: &str) -> Result<Self, ConstraintError> {
         let (name, value) = text.split_once('=').unwrap_or((text, "true"));
         Self::read(name.trim(), value.trim())
@@ -57,7 +57,7 @@ impl<'de> Deserialize<'de> for Constraint {
     }
 }
 
-/// A value in TOML: a text, or `true`.
+/// A value in TOML: a string, or `true`.
 struct Value(String);
 
 impl<'de> Deserialize<'de> for Value {
@@ -103,7 +103,7 @@ impl<'de> Visitor<'de> for ConstraintEntry {
     }
 }
 
-/// Reads piece letters with commas between them.
+/// Reads piece letters that are separated by commas.
 pub(super) fn letters(text: &str) -> Result<Vec<u8>, String> {
     text.split(',')
         .map(|part| match *part.trim().as_bytes() {
@@ -125,7 +125,7 @@ pub(super) fn truth(text: &str) -> Result<(), String> {
     if text == "true" { Ok(()) } else { Err("it takes no value but `true`".to_string()) }
 }
 
-/// Reads file letters in a row, `abc`.
+/// Reads file letters in a row, such as `abc`.
 pub(super) fn files(text: &str) -> Result<Vec<File>, String> {
     let mut files = Vec::new();
     for letter in text.trim().chars() {

@@ -5,7 +5,7 @@ use backrank_rules::{File, FirstRank};
 use super::{Rule, RuleState, parse};
 use crate::army::Army;
 
-/// Every pawn, one in front of each piece, is protected by a piece of the first rank, by the pieces' own moves.
+/// Every pawn, one in front of each piece, is protected by a piece of the first rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PawnsProtected;
 
@@ -24,7 +24,7 @@ impl Rule for PawnsProtected {
         army.files().fold(0, |pawns, file| pawns | 1 << file.0)
     }
 
-    /// Remembers the pawns that still need protection, a bit a file.
+    /// The state has a bit for each file whose pawn still needs protection.
     fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
         let files = army.board_files() as i8;
         let pawns = army
@@ -33,7 +33,7 @@ impl Rule for PawnsProtected {
             .map(|dx| file.0 as i8 + dx)
             .filter(|pawn| (0..files).contains(pawn))
             .fold(state, |pawns, pawn| pawns & !(1 << pawn));
-        // No piece reaches farther to its left than this, so pawns before that are lost: give up early.
+        // No piece protects a pawn farther to its left than this, so it is too late for the pawns before that.
         let farthest =
             army.kinds().iter().filter_map(|kind| army.reach(kind.0).first()).min().copied().unwrap_or(0);
         let reachable = file.0 as i8 + 1 + farthest.min(0);

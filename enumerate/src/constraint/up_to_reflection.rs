@@ -8,8 +8,8 @@ use crate::army::Army;
 
 /// The setup does not come after its own left–right reflection in alphabetical order.
 ///
-/// Of two setups that are each other's reflection, one counts. White's rank decides; where it is its own reflection and
-/// sides are independent, Black's decides.
+/// Of two setups that are each other's reflection only one counts. White's rank decides; where it is its own reflection
+/// and the sides are independent, Black's decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpToReflection;
 
@@ -18,7 +18,7 @@ impl UpToReflection {
         parse::truth(text).map(|()| Self)
     }
 
-    /// Whether a setup does not come after its reflection, both ranks reflected together.
+    /// Whether a setup does not come after its reflection, with both ranks reflected together.
     ///
     /// ```
     /// use backrank_enumerate::UpToReflection;
@@ -39,8 +39,8 @@ fn compare(rank: &FirstRank) -> Ordering {
     letters.iter().cmp(letters.iter().rev())
 }
 
-// What the automaton remembers: whether the rank, as far as both halves are known, comes before (1) or after (2) its
-// reflection, and above that the letters of the left half that the right half has not met, the last uppermost.
+// The state says whether the rank, as far as both halves are known, comes before (1) or after (2) its reflection. Above
+// that it has the letters of the left half that the right half has not met yet, the last one uppermost.
 const BEFORE: RuleState = 1;
 const AFTER: RuleState = 2;
 const VERDICT: RuleState = 3;
@@ -66,7 +66,8 @@ impl Rule for UpToReflection {
         if place < half + odd {
             return Some(state);
         }
-        // The partner of this file is the last of the left half not met yet; the one to come weighs more.
+        // The mirror image of this file is the last one of the left half that was not met yet. A file still to come
+        // weighs more.
         let partner_place = army.len() - 1 - place;
         let partner = left >> (BITS * partner_place as u32);
         let verdict = match partner.cmp(&letter) {

@@ -5,10 +5,10 @@ use backrank_rules::{File, FirstRank};
 use super::{Rule, RuleState, parse, shown};
 use crate::army::Army;
 
-/// Some files hold at least these pieces, in any order.
+/// The given files have at least the given pieces, in any order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Within {
-    /// The pieces, in alphabetical order; a letter twice for two of its kind.
+    /// The pieces, in alphabetical order; a letter appears twice for two pieces of its kind.
     pub pieces: Vec<u8>,
     /// The files.
     pub files: Vec<File>,
@@ -23,13 +23,13 @@ impl Within {
         Ok(Self { pieces, files: parse::files(files)? })
     }
 
-    /// The letters, each once, with how many of its kind are asked for.
+    /// The letters, each once, with the number of pieces that are required.
     fn kinds(&self) -> impl DoubleEndedIterator<Item = (u8, usize)> + '_ {
         self.pieces.chunk_by(|a, b| a == b).map(|kind| (kind[0], kind.len()))
     }
 }
 
-/// The most of a kind that five bits can ask for; no first rank has so many.
+/// The largest number of pieces of a kind that fits into five bits; no first rank has so many.
 pub(super) const MAX_OF_A_KIND: usize = 31;
 
 impl Rule for Within {
@@ -43,7 +43,7 @@ impl Rule for Within {
         self.kinds().rev().fold(0, |state, (_, number)| state << 5 | number.min(MAX_OF_A_KIND) as RuleState)
     }
 
-    /// Remembers how many of each kind are still to come, five bits a kind.
+    /// The state has for each kind the number of pieces still to come, in five bits.
     fn step(&self, state: RuleState, file: File, letter: u8, _: &Army) -> Option<RuleState> {
         if !self.files.contains(&file) {
             return Some(state);
