@@ -177,6 +177,7 @@ impl SimulateCommand {
             pairs: self.odds.is_some(),
             seed: self.seed,
             odds: self.odds.clone(),
+            pawns_in_turn: self.odds.is_some(),
             opening: Opening { plies: 0, margin: 0, balance: None },
             white: player.clone(),
             black: player,

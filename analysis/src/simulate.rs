@@ -1,7 +1,7 @@
 //! Games whose truth is known: quick ones for their material, with results drawn from the model that regression assumes.
 
 use backrank_rules::{Game, GameResult, Move, Position, Rules, Setup, Side};
-use backrank_selfplay::{Ending, GameRecord, Odds};
+use backrank_selfplay::{Ending, GameRecord, MissingPawns, Odds};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -191,7 +191,8 @@ impl<'r> Simulation<'r> {
             None => (Position::new(self.rules, setup).ok()?, String::new()),
             Some(odds) => {
                 let reversed = number % 2 == 1;
-                let starts = odds.starts(self.rules, setup, &mut chance);
+                let pawns = MissingPawns::InTurn { seed: self.seed, pair: number / 2 };
+                let starts = odds.starts(self.rules, setup, pawns, &mut chance);
                 let odds = if reversed { odds.swapped() } else { odds.clone() };
                 (starts[usize::from(reversed)], odds.to_string())
             }

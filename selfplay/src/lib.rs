@@ -67,8 +67,8 @@ pub use run::{EngineFailure, Played, RecordError, Recorded, Recorder, Run, RunEr
 pub use score::Score;
 pub use search::{Engine, Line, NoMemory, Progress, SearchResult};
 pub use study::{
-    Adjudication, DrawRule, Ending, GameRecord, GamesReader, GamesWriter, MoveLimits, Odds, Opening,
-    ResignRule, SetupChoice, SetupsError, Shard, Sprt, SprtVerdict, Study, StudyDirectory, StudyError,
-    StudySetups, TimeControl, VariantText,
+    Adjudication, DrawRule, Ending, GameRecord, GamesReader, GamesWriter, MissingPawns, MoveLimits, Odds,
+    Opening, ResignRule, SetupChoice, SetupsError, Shard, Sprt, SprtVerdict, Study, StudyDirectory,
+    StudyError, StudySetups, TimeControl, VariantText,
 };
 pub use weights::{Tapered, Weights};

@@ -39,10 +39,11 @@ pub struct StudyOptions {
     #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
 
-    /// The pieces that the sides start without, as in `M:Q`, `P:-` or `B+N:M`
+    /// The pieces that the sides start without, as in `M:Q`, `P:-` or `Q:2N+4P`
     ///
     /// Games are then played in pairs, and the odds change sides in the second game of each. Without --setups, a setup is
-    /// drawn for each pair, and --games is the number of all games.
+    /// drawn for each pair, and --games is the number of all games. Which of several like pieces is missing is drawn, too;
+    /// the pawns of each file are missing in turn.
     #[arg(long, value_name = "WHITE:BLACK", allow_hyphen_values = true)]
     odds: Option<Odds>,
 
@@ -196,7 +197,9 @@ impl StudyOptions {
         study.limits.depth = self.depth.or(study.limits.depth);
         study.limits.time = self.time.or(study.limits.time);
         study.limits.clock = self.tc.or(study.limits.clock);
-        study.odds = self.odds.clone().or_else(|| study.odds.take());
+        if let Some(odds) = self.odds.as_ref().filter(|&odds| study.odds.as_ref() != Some(odds)) {
+            study.give_odds(odds.clone());
+        }
         self.change_games(study)?;
         study.opening.plies = self.opening_plies.unwrap_or(study.opening.plies);
         study.opening.margin = self.margin.unwrap_or(study.opening.margin);

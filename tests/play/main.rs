@@ -4,6 +4,7 @@ mod compressed;
 mod endings;
 mod engines;
 mod games;
+mod odds;
 mod progress;
 mod shards;
 mod sprt;

@@ -113,7 +113,7 @@ impl OddsMatches {
     /// Adds the pairs of a match, where only their results are known, by the half points, 0 to 4, of the side that has
     /// what [`Odds::first`] names.
     pub fn add_pairs(&mut self, odds: &Odds, pairs: [u64; 5]) {
-        let key = [odds.first(), odds.second()].map(side_text);
+        let key = [odds.first(), odds.second()].map(Odds::side_text);
         self.results.entry(key.clone()).or_default();
         let counts = self.matches.entry(key).or_default();
         counts.iter_mut().zip(pairs).for_each(|(count, more)| *count += more);
@@ -136,14 +136,6 @@ impl OddsMatches {
         let (pieces, additive) = together(&matches);
         let unpaired = self.unpaired + self.waiting.len() as u64;
         OddsValues { matches, pieces, additive, unpaired }
-    }
-}
-
-/// What a side lacks, as odds are written.
-fn side_text(letters: &[u8]) -> String {
-    match letters {
-        [] => "-".to_string(),
-        _ => letters.iter().map(|&letter| char::from(letter).to_string()).collect::<Vec<_>>().join("+"),
     }
 }
 
@@ -177,12 +169,9 @@ fn ratio(found: &OddsMatch, pawn: &OddsMatch) -> Estimate {
 /// What each piece is worth if values add up in Elo: weighted least squares of the matches' Elo, the weights one over their
 /// variances. Also the chance of so large a sum of squares.
 fn together(matches: &[OddsMatch]) -> (Vec<OddsPiece>, Option<f64>) {
-    let letters = |text: &str| text.split('+').filter_map(|name| name.bytes().next()).collect::<Vec<u8>>();
-    let mut all: Vec<u8> = matches
-        .iter()
-        .flat_map(|found| [letters(&found.first), letters(&found.second)].concat())
-        .filter(|letter| *letter != b'-')
-        .collect();
+    let letters = |text: &str| Odds::side_letters(text).unwrap_or_default();
+    let mut all: Vec<u8> =
+        matches.iter().flat_map(|found| [letters(&found.first), letters(&found.second)].concat()).collect();
     // The pawn first, as everywhere.
     all.sort_unstable_by_key(|&letter| (letter != b'P', letter));
     all.dedup();

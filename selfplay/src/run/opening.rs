@@ -181,7 +181,7 @@ mod tests {
     use rand::SeedableRng;
 
     use super::*;
-    use crate::study::Odds;
+    use crate::study::{MissingPawns, Odds};
 
     const OPENINGS: u64 = 150;
 
@@ -214,7 +214,8 @@ mod tests {
         let setup = Setup { white: rank, black: rank };
         let even = vec![Position::new(&rules, &setup).unwrap()];
         let odds: Odds = "Q:-".parse().unwrap();
-        let queen_odds = odds.starts(&rules, &setup, &mut ChaCha8Rng::seed_from_u64(0)).to_vec();
+        let mut rng = ChaCha8Rng::seed_from_u64(0);
+        let queen_odds = odds.starts(&rules, &setup, MissingPawns::Drawn, &mut rng).to_vec();
         for (name, starts) in [("even", even), ("queen odds", queen_odds)] {
             let (free, kept) = (shifts(&starts, None), shifts(&starts, Some(100)));
             let [(before, out_before), (after, out_after)] = [&free, &kept].map(|shifts| spread(shifts, 100));

@@ -50,6 +50,9 @@ pub struct Study {
     /// What the sides start without, as `M:Q`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub odds: Option<Odds>,
+    /// Whether the pawns that odds take away are those of each file in turn; in studies from before that, each is drawn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pawns_in_turn: bool,
     /// The plies that are drawn at random.
     pub opening: Opening,
     /// When a game is cut short.
@@ -133,6 +136,7 @@ impl Study {
             shard: None,
             limits: MoveLimits::default(),
             odds: None,
+            pawns_in_turn: false,
             opening: Opening::default(),
             adjudication: Adjudication::default(),
             sprt: None,
@@ -140,6 +144,13 @@ impl Study {
             black: PlayerSpec::default(),
             variant: VariantText::new(variant),
         }
+    }
+
+    /// Asks for games at odds, in pairs, with the pawns of each file missing in turn.
+    pub fn give_odds(&mut self, odds: Odds) {
+        self.odds = Some(odds);
+        self.pairs = true;
+        self.pawns_in_turn = true;
     }
 
     /// The number of games of the whole study, whatever part of it is played here.

@@ -8,6 +8,7 @@ use flate2::bufread::MultiGzDecoder;
 
 use super::definition::Study;
 use super::error::StudyError;
+use super::odds::Odds;
 use super::record::GameRecord;
 use super::row::RowCheck;
 
@@ -185,7 +186,7 @@ impl GamesReader {
         }
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(self.text.as_slice());
         let row = reader.deserialize::<GameRecord>().next();
-        let row = match row {
+        let mut row = match row {
             Some(Ok(row)) => row,
             Some(Err(error)) => return Err(self.wrong(explain(&error))),
             None => return Err(self.wrong("the line is empty")),
@@ -199,6 +200,10 @@ impl GamesReader {
             return Err(self.wrong(format!("{moves} moves, where plies says {}", row.plies)));
         }
         self.check.check(&row).map_err(|problem| self.wrong(problem))?;
+        if let Ok(odds) = row.odds.parse::<Odds>() {
+            // Odds were once written with their pieces in any order.
+            row.odds = odds.to_string();
+        }
         Ok(Some(row))
     }
 }

@@ -20,7 +20,7 @@ pub use definition::{MoveLimits, Opening, Study, VariantText};
 pub use directory::StudyDirectory;
 pub use error::StudyError;
 pub use games::{GamesReader, GamesWriter};
-pub use odds::Odds;
+pub use odds::{MissingPawns, Odds};
 pub use record::{Ending, GameRecord};
 pub(crate) use row::same;
 pub(crate) use schedule::Place;

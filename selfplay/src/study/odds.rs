@@ -4,26 +4,69 @@ use std::fmt;
 use std::str::FromStr;
 
 use backrank_rules::{Bitboard, Pawn, Position, PositionBuilder, Rules, Setup, Side, Square, Variant};
-use rand::RngExt;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-/// What two sides start without: `M:Q`, `B+N:M`, `P:-`. In the first game of a pair the one before the colon is White,
+/// What two sides start without: `M:Q`, `Q:2N+4P`, `P:-`. In the first game of a pair the one before the colon is White,
 /// in the second Black.
+///
+/// A side's pieces can be named in any order, and like ones one by one or with their number: `N+4P+N` is read as `2N+4P`.
+/// It is written in one way: pieces in alphabetical order, then pawns.
 ///
 /// ```
 /// use backrank_rules::Variant;
 /// use backrank_selfplay::Odds;
 ///
-/// let odds: Odds = "B+N:M".parse()?;
-/// assert_eq!(odds.swapped().to_string(), "M:B+N");
+/// let odds: Odds = "Q:N+4P+N".parse()?;
+/// assert_eq!(odds.to_string(), "Q:2N+4P");
+/// assert_eq!(odds.swapped().to_string(), "2N+4P:Q");
 /// assert!(odds.check(&Variant::find("pmrc").unwrap()).is_ok());
-/// assert!(odds.check(&Variant::find("crc").unwrap()).unwrap_err().contains("no M"));
+/// let minister: Odds = "M:-".parse()?;
+/// assert!(minister.check(&Variant::find("crc").unwrap()).unwrap_err().contains("no M"));
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Odds([Vec<u8>; 2]);
+
+/// How it is decided which pawns a side starts without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MissingPawns {
+    /// Each is drawn, whatever is missing in other games: so it was before the files came in turn.
+    Drawn,
+    /// The files come in turn: within as many pairs as there are files, each is missing equally often. The seed decides the
+    /// order, another one for each such round.
+    InTurn {
+        /// The study's seed.
+        seed: u64,
+        /// The number of the pair in the study.
+        pair: u64,
+    },
+}
+
+/// The streams of random numbers that orders of files are drawn from begin here, far from those of games.
+const FILES_STREAM: u64 = 3 << 62;
+
+impl MissingPawns {
+    /// Which of a side's pawns are missing, counted from 0: `wanted` of `all`. The two sides have orders of their own.
+    fn indices(self, side: usize, wanted: usize, all: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
+        let Self::InTurn { seed, pair } = self else { return draw(wanted, all, rng) };
+        let (round, turn) = (pair / all as u64, (pair % all as u64) as usize);
+        let mut order: Vec<usize> = (0..all).collect();
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(FILES_STREAM | (round << 1 | side as u64));
+        order.shuffle(&mut rng);
+        (0..wanted).map(|next| order[(turn + next) % all]).collect()
+    }
+}
+
+/// Draws so many of some, which are counted from 0, each with equal chances.
+fn draw(wanted: usize, all: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
+    let mut left: Vec<usize> = (0..all).collect();
+    (0..wanted).map(|_| left.remove(rng.random_range(0..left.len()))).collect()
+}
 
 impl Odds {
     /// The letters of what White starts without in the first game of a pair; empty for nothing.
@@ -66,31 +109,78 @@ impl Odds {
         Ok(())
     }
 
-    /// The starting positions of both games of a pair; of two alike `rng` says which is missing, and it is the same one
-    /// in both games.
-    pub fn starts<'r>(&self, rules: &'r Rules, setup: &Setup, rng: &mut ChaCha8Rng) -> [Position<'r>; 2] {
+    /// What a side starts without, as it is written: `2N+4P`, `-` for nothing.
+    ///
+    /// ```
+    /// use backrank_selfplay::Odds;
+    ///
+    /// assert_eq!(Odds::side_text(b"NNPPPP"), "2N+4P");
+    /// assert_eq!(Odds::side_letters("2N+4P"), Some(b"NNPPPP".to_vec()));
+    /// ```
+    pub fn side_text(letters: &[u8]) -> String {
+        let term = |like: &[u8]| match (like.len(), like[0] as char) {
+            (1, letter) => letter.to_string(),
+            (number, letter) => format!("{number}{letter}"),
+        };
+        match letters {
+            [] => "-".to_string(),
+            _ => letters.chunk_by(|one, other| one == other).map(term).collect::<Vec<_>>().join("+"),
+        }
+    }
+
+    /// Reads what [`Odds::side_text`] writes, and what people write: the letters, one for each piece, pawns last. None
+    /// where it is not that.
+    pub fn side_letters(text: &str) -> Option<Vec<u8>> {
+        if text == "-" {
+            return Some(Vec::new());
+        }
+        let mut letters = Vec::new();
+        for term in text.split('+') {
+            let (number, letter) = term.split_at_checked(term.len().checked_sub(1)?)?;
+            let number = match number {
+                "" => 1,
+                _ if number.starts_with('+') => return None,
+                _ => number.parse::<u8>().ok().filter(|&number| number > 0)?,
+            };
+            let letter = letter.bytes().next().filter(u8::is_ascii_uppercase)?;
+            letters.extend(std::iter::repeat_n(letter, number.into()));
+        }
+        letters.sort_unstable_by_key(|&letter| (letter == Pawn::LETTER, letter));
+        Some(letters)
+    }
+
+    /// The starting positions of both games of a pair. Of like pieces `rng` says which are missing, each with equal chances,
+    /// and of pawns `pawns` does. It is the same ones in both games.
+    pub fn starts<'r>(
+        &self,
+        rules: &'r Rules,
+        setup: &Setup,
+        pawns: MissingPawns,
+        rng: &mut ChaCha8Rng,
+    ) -> [Position<'r>; 2] {
         let full = PositionBuilder::from_setup(rules, setup)
             .and_then(|full| full.build())
             .expect("a setup of the game");
-        // Which of those alike is missing, counted from White's a-file.
-        let taken = self.0.each_ref().map(|letters| {
-            let mut men = full.pieces(Side::White);
-            let mut taken = Vec::new();
-            for &letter in letters {
-                let like = men & of_letter(&full, letter);
-                let nth = rng.random_range(0..like.count() as usize);
-                men &= !Bitboard::from(like.iter().nth(nth));
-                taken.push((letter, nth));
+        // Which of those alike are missing, counted from White's a-file.
+        let missing = [0, 1].map(|side| {
+            let mut missing = Vec::new();
+            for like in self.0[side].chunk_by(|one, other| one == other) {
+                let all = (full.pieces(Side::White) & of_letter(&full, like[0])).count() as usize;
+                let indices = match like[0] {
+                    Pawn::LETTER => pawns.indices(side, like.len(), all, rng),
+                    _ => draw(like.len(), all, rng),
+                };
+                missing.extend(indices.into_iter().map(|index| (like[0], index)));
             }
-            taken
+            missing
         });
         let rotated = setup.black != setup.white && setup.black == setup.white.reversed();
         let start = |white: usize| {
             let mut builder = PositionBuilder::from_setup(rules, setup).expect("a setup of the game");
-            let missing = [(Side::White, &taken[white], false), (Side::Black, &taken[1 - white], rotated)];
-            for (side, taken, from_the_end) in missing {
-                for square in squares_of(&full, side, taken, from_the_end) {
-                    builder.remove(square);
+            let sides = [(Side::White, &missing[white], false), (Side::Black, &missing[1 - white], rotated)];
+            for (side, missing, from_the_end) in sides {
+                for &(letter, index) in missing {
+                    builder.remove(nth_of_letter(&full, side, letter, index, from_the_end));
                 }
             }
             builder.start_rights().build().expect("a setup without some pieces is a position")
@@ -99,20 +189,10 @@ impl Odds {
     }
 }
 
-/// The squares of a side's pieces to take away, each the nth of its kind that is left from the a-file, or from the other
-/// end.
-fn squares_of(full: &Position<'_>, side: Side, taken: &[(u8, usize)], from_the_end: bool) -> Vec<Square> {
-    let mut men = full.pieces(side);
-    let mut squares = Vec::new();
-    for &(letter, nth) in taken {
-        let mut like: Vec<Square> = (men & of_letter(full, letter)).iter().collect();
-        if from_the_end {
-            like.reverse();
-        }
-        men &= !like[nth].bitboard();
-        squares.push(like[nth]);
-    }
-    squares
+/// Where the nth of a side's like pieces stands, counted from the a-file or from the other end.
+fn nth_of_letter(full: &Position<'_>, side: Side, letter: u8, index: usize, from_the_end: bool) -> Square {
+    let like: Vec<Square> = (full.pieces(side) & of_letter(full, letter)).iter().collect();
+    like[if from_the_end { like.len() - 1 - index } else { index }]
 }
 
 fn of_letter(position: &Position<'_>, letter: u8) -> Bitboard {
@@ -121,11 +201,8 @@ fn of_letter(position: &Position<'_>, letter: u8) -> Bitboard {
 
 impl fmt::Display for Odds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let side = |letters: &[u8]| match letters {
-            [] => "-".to_string(),
-            _ => letters.iter().map(|&letter| (letter as char).to_string()).collect::<Vec<_>>().join("+"),
-        };
-        write!(f, "{}:{}", side(&self.0[0]), side(&self.0[1]))
+        let [first, second] = self.0.each_ref().map(|letters| Self::side_text(letters));
+        write!(f, "{first}:{second}")
     }
 }
 
@@ -133,23 +210,13 @@ impl FromStr for Odds {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || "odds are written as M:Q, B+N:M or P:-, with capital letters".to_string();
-        let side = |text: &str| match text {
-            "-" => Some(Vec::new()),
-            _ => text
-                .split('+')
-                .map(|letter| match letter.as_bytes() {
-                    &[letter] if letter.is_ascii_uppercase() => Some(letter),
-                    _ => None,
-                })
-                .collect::<Option<Vec<u8>>>(),
-        };
-        let (first, second) = text.split_once(':').ok_or_else(wrong)?;
-        match (side(first), side(second)) {
-            (Some(first), Some(second)) if !(first.is_empty() && second.is_empty()) => {
-                Ok(Self([first, second]))
+        let sides = text.split_once(':').map(|(first, second)| [first, second].map(Self::side_letters));
+        match sides {
+            Some([Some(first), Some(second)]) if first.is_empty() && second.is_empty() => {
+                Err("odds of nothing against nothing are none".to_string())
             }
-            _ => Err(wrong()),
+            Some([Some(first), Some(second)]) => Ok(Self([first, second])),
+            _ => Err("odds are written as M:Q, Q:2N+4P or P:-, with capital letters".to_string()),
         }
     }
 }
@@ -182,7 +249,8 @@ mod tests {
         let setup = Setup { white: variant.army, black };
         let odds: Odds = odds.parse().unwrap();
         odds.check(&variant).unwrap();
-        odds.starts(&rules, &setup, &mut ChaCha8Rng::seed_from_u64(seed)).map(|position| position.to_fen())
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        odds.starts(&rules, &setup, MissingPawns::Drawn, &mut rng).map(|position| position.to_fen())
     }
 
     #[test]
@@ -230,7 +298,9 @@ mod tests {
             let rules = Rules::new(&variant);
             let setup = Setup { white: variant.army, black: variant.army };
             let odds: Odds = "P+P:P".parse().unwrap();
-            let [first, second] = odds.starts(&rules, &setup, &mut ChaCha8Rng::seed_from_u64(5));
+            let mut rng = ChaCha8Rng::seed_from_u64(5);
+            let pawns = MissingPawns::InTurn { seed: 1, pair: 2 };
+            let [first, second] = odds.starts(&rules, &setup, pawns, &mut rng);
             let pawns = |position: &Position<'_>| {
                 let text = position.to_fen();
                 let board = text.split(' ').next().unwrap();
@@ -253,8 +323,68 @@ mod tests {
             let error = odds.parse::<Odds>().unwrap().check(&pmrc).unwrap_err();
             assert!(error.starts_with(says), "{error}");
         }
-        for text in ["", "M", "-:-", "m:q", "MQ:-", "M+:Q", "M:Q:R"] {
+        for text in
+            ["", "M", "-:-", "m:q", "MQ:-", "M+:Q", "M:Q:R", "0N:Q", "-1N:Q", "2:Q", "256P:Q", "Ü:Q", "2-:Q"]
+        {
             assert!(text.parse::<Odds>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn odds_are_written_in_one_way_however_they_are_read() {
+        for (text, written) in [
+            ("Q:2N+4P", "Q:2N+4P"),
+            ("Q:N+4P+N", "Q:2N+4P"),
+            ("Q:P+P+N+P+N+P", "Q:2N+4P"),
+            ("N+B:M", "B+N:M"),
+            ("R+M:Q+4P", "M+R:Q+4P"),
+            ("-:P", "-:P"),
+            ("1P:01N", "P:N"),
+        ] {
+            let odds: Odds = text.parse().unwrap();
+            assert_eq!(odds.to_string(), written);
+            assert_eq!(written.parse::<Odds>().unwrap(), odds);
+        }
+    }
+
+    #[test]
+    fn the_pawns_of_each_file_are_missing_equally_often_in_each_round() {
+        let variant = Variant::find("pmrc").unwrap();
+        let rules = Rules::new(&variant);
+        let setup = Setup { white: variant.army, black: variant.army };
+        let odds: Odds = "Q:3P".parse().unwrap();
+        let mut orders = Vec::new();
+        for round in 0..4 {
+            let (mut times, mut order) = ([0; 9], Vec::new());
+            for turn in 0..9 {
+                let pawns = MissingPawns::InTurn { seed: 7, pair: 9 * round + turn };
+                let starts = odds.starts(&rules, &setup, pawns, &mut ChaCha8Rng::seed_from_u64(0));
+                let missing_in = |start: usize, side: Side| -> Vec<u8> {
+                    let start = &starts[start];
+                    let pawns = start.pieces(side) & start.of_kind(backrank_rules::PieceKind::PAWN);
+                    let stands =
+                        |file: &u8| pawns.iter().any(|square| start.board().file_of(square).0 == *file);
+                    (0..9).filter(|file| !stands(file)).collect()
+                };
+                let (missing, second) = (missing_in(0, Side::Black), missing_in(1, Side::White));
+                assert_eq!((missing.len(), &missing), (3, &second), "the same ones in both games");
+                missing.iter().for_each(|&file| times[usize::from(file)] += 1);
+                order.push(missing);
+            }
+            assert_eq!(times, [3; 9]);
+            orders.push(order);
+        }
+        orders.dedup();
+        assert_eq!(orders.len(), 4, "each round has an order of its own");
+    }
+
+    #[test]
+    fn each_of_like_pieces_is_missing_equally_often() {
+        let (mut left, games) = (0, 400);
+        for seed in 0..games {
+            let [first, _] = starts("chess8400", "B:-", seed);
+            left += u64::from(first.contains("/RN1"));
+        }
+        assert!(left.abs_diff(games / 2) < 40, "{left} of {games}");
     }
 }

@@ -55,7 +55,7 @@ impl RowCheck {
         same("black_rank", &record.black_rank, &setup.black.to_string())?;
         same("white", &record.white, players[0])?;
         same("black", &record.black, players[1])?;
-        same("odds", &record.odds, &odds.as_ref().map(ToString::to_string).unwrap_or_default())?;
+        self.check_odds_text(&record.odds, odds.as_ref())?;
         if record.opening_plies > record.plies.min(study.opening.plies) {
             return Err(format!("opening_plies is {}, and so many there cannot be", record.opening_plies));
         }
@@ -63,6 +63,14 @@ impl RowCheck {
         match odds {
             None => same("fen", &start.to_fen(), &self.start(&setup).to_fen()),
             Some(odds) => self.check_odds(&start, &setup, &odds),
+        }
+    }
+
+    /// Whether odds are those of the study, in whatever order their pieces are named.
+    fn check_odds_text(&self, text: &str, odds: Option<&Odds>) -> Result<(), String> {
+        match text.parse::<Odds>() {
+            Ok(recorded) if Some(&recorded) == odds => Ok(()),
+            _ => same("odds", text, &odds.map(ToString::to_string).unwrap_or_default()),
         }
     }
 

@@ -5,7 +5,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::definition::Study;
-use super::odds::Odds;
+use super::odds::{MissingPawns, Odds};
 
 /// A game's place in its study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,11 @@ impl Place {
         let Some(odds) = &study.odds else {
             return vec![Position::new(rules, setup).expect("a space's setups can be played")];
         };
-        odds.starts(rules, setup, rng).to_vec()
+        let pawns = match study.pawns_in_turn {
+            true => MissingPawns::InTurn { seed: study.seed, pair: self.stream },
+            false => MissingPawns::Drawn,
+        };
+        odds.starts(rules, setup, pawns, rng).to_vec()
     }
 
     /// This game's starting position among those.
