@@ -4,7 +4,7 @@
 //! it cannot describe is an error that says so:
 //!
 //! - a piece that moves like none of its pieces; leaps of the first move are left out, and it is never asked about a
-//! position with an unmoved leaper;
+//!   position with an unmoved leaper;
 //! - castling with another piece than the rook, or with the rook not next to the king in the end;
 //! - a board of more than 12 files or 10 ranks.
 //!

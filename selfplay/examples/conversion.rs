@@ -1,0 +1,114 @@
+//! Do sides that are winning win? For each study: how its games ended, the games drawn although exact tables give one side
+//! a win, and how often a side wins that is six pawns ahead in a quiet position.
+//!
+//!     cargo run --release -- play pmrc -o conversion --setups random:2000 --seed 1 --nodes 1000
+//!     cargo run --release -p backrank-selfplay --example conversion -- conversion
+//!
+//! It exits with 1 where a game was drawn in a won position of three men, or where 98 % or fewer of those who were six
+//! pawns ahead won.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::Path;
+use std::process::ExitCode;
+
+use backrank_endgames::{EndgameTables, EndgameValue};
+use backrank_rules::{GameResult, PieceKind, Position, Rules, Side};
+use backrank_selfplay::{Evaluator, GameRecord, StudyDirectory, Weights};
+
+/// An advantage that should win, in pawns.
+const AHEAD: f64 = 6.0;
+
+/// Plies without a capture or promotion before and after a position that is called quiet.
+const QUIET_PLIES: usize = 2;
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let mut enough = true;
+    for directory in std::env::args().skip(1) {
+        enough &= convert(Path::new(&directory))?;
+    }
+    Ok(if enough { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Prints what the games of a study say; whether it is as it should be.
+fn convert(directory: &Path) -> Result<bool, Box<dyn Error>> {
+    let study = StudyDirectory::read(directory)?;
+    let rules = Rules::new(&study.variant()?);
+    let tables = EndgameTables::three_men(&rules);
+    let evaluator = Evaluator::new(&rules, &Weights::new(&rules));
+    let mut endings: BTreeMap<String, u32> = BTreeMap::new();
+    let mut drawn_when_won = Vec::new();
+    // How games ended for a side that was far ahead: won, drawn, lost.
+    let mut ahead = [0_u32; 3];
+    let mut games = 0_u32;
+    for record in StudyDirectory::read_games(directory, &study)? {
+        let record = record?;
+        games += 1;
+        *endings.entry(record.termination.to_string()).or_default() += 1;
+        let positions = replay(&rules, &record)?;
+        let end = &positions[positions.len() - 1].0;
+        if record.result == GameResult::Draw
+            && matches!(tables.probe(end), Some(EndgameValue::Win { .. } | EndgameValue::Loss { .. }))
+        {
+            drawn_when_won.push(end.to_fen());
+        }
+        let leader = (0..positions.len()).find_map(|ply| {
+            let advantage = advantage(&evaluator, &rules, &positions[ply].0);
+            (advantage.abs() >= AHEAD && is_quiet(&positions, ply)).then_some(if advantage > 0.0 {
+                Side::White
+            } else {
+                Side::Black
+            })
+        });
+        if let Some(leader) = leader {
+            ahead[match record.result {
+                GameResult::Win(winner) if winner == leader => 0,
+                GameResult::Draw => 1,
+                GameResult::Win(_) => 2,
+            }] += 1;
+        }
+    }
+    let [won, drawn, lost] = ahead;
+    let share = f64::from(won) / f64::from((won + drawn + lost).max(1));
+    println!("{}: {games} games", directory.display());
+    endings.iter().for_each(|(ending, games)| println!("  {games:>6} {ending}"));
+    println!("  {:>6} drawn in a won position of three men", drawn_when_won.len());
+    drawn_when_won.iter().take(3).for_each(|fen| println!("         {fen}"));
+    println!(
+        "  six pawns ahead in a quiet position: {won} won, {drawn} drawn, {lost} lost, {:.1} % won",
+        100.0 * share
+    );
+    Ok(drawn_when_won.is_empty() && share > 0.98)
+}
+
+/// The positions of a game, each with whether the move that is played in it takes or promotes something.
+fn replay<'r>(rules: &'r Rules, record: &GameRecord) -> Result<Vec<(Position<'r>, bool)>, Box<dyn Error>> {
+    let mut position = Position::from_fen(rules, &record.fen)?;
+    let mut positions = Vec::new();
+    for text in record.moves.split_ascii_whitespace() {
+        let played = position.parse_uci(text)?;
+        positions.push((position, position.is_tactical(played)));
+        position.play(played);
+    }
+    positions.push((position, false));
+    Ok(positions)
+}
+
+/// Whether nothing is taken or promoted around a position, and nobody is in check.
+fn is_quiet(positions: &[(Position<'_>, bool)], ply: usize) -> bool {
+    let around = ply.saturating_sub(QUIET_PLIES)..(ply + QUIET_PLIES).min(positions.len());
+    !positions[ply].0.is_check() && positions[around].iter().all(|&(_, tactical)| !tactical)
+}
+
+/// White's pieces less Black's, in pawns, by the engine's values.
+fn advantage(evaluator: &Evaluator, rules: &Rules, position: &Position<'_>) -> f64 {
+    let total = |side: Side| -> i32 {
+        let kinds = rules.kinds().filter(|&kind| rules.letter_of(kind) != b'K');
+        kinds
+            .map(|kind| {
+                evaluator.value(kind) * (position.of_kind(kind) & position.pieces(side)).count() as i32
+            })
+            .sum()
+    };
+    f64::from(total(Side::White) - total(Side::Black)) / f64::from(evaluator.value(PieceKind::PAWN))
+}
