@@ -206,7 +206,7 @@ fn print_overview(out: &mut Output, found: &SetupStatistics) -> Result<(), Failu
         if found.mostly_assumed {
             writeln!(
                 out,
-                "             mostly what was assumed beforehand: too few setups have several games"
+                "             this mostly follows from the prior, as too few setups have several games"
             )?;
         }
     }

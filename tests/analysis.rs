@@ -298,7 +298,7 @@ fn it_is_said_where_games_say_nothing_of_how_much_setups_differ() {
     let said = |setups: &str| {
         let study = folder.path().join(setups);
         simulate(&study, &["--games", "600", "--setups", setups], "2");
-        stdout(&["setups", study.to_str().unwrap()]).contains("mostly what was assumed beforehand")
+        stdout(&["setups", study.to_str().unwrap()]).contains("this mostly follows from the prior")
     };
     // Among 600 of 15,120 setups a few are drawn twice.
     assert!(said("600") && !said("30"));

@@ -1,4 +1,4 @@
-//! The cluster bootstrap: the same fit on clusters drawn anew, with replacement.
+//! The cluster bootstrap: the same fit to clusters that are drawn with replacement.
 //!
 //! Source: Cameron, Gelbach and Miller, "Bootstrap-Based Improvements for Inference with Clustered Errors", 2008.
 
@@ -9,17 +9,17 @@ use rayon::prelude::*;
 use super::newton::{ParameterLayout, fit};
 use super::{Fitted, Observations};
 
-/// How clusters are drawn.
+/// The number of replicates and their seed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Resampling {
     pub replicates: u32,
     pub seed: u64,
 }
 
-/// The parameters of each replicate's fit; none where its likelihood had no maximum.
+/// The parameters of each replicate's fit; `None` if its likelihood has no maximum.
 ///
-/// Each replicate has a stream of chance of its own, so that the number of threads does not matter. Every fit begins
-/// from the one of all clusters, which is near.
+/// Each replicate has a random stream of its own, so the number of threads does not matter. Every fit starts from the
+/// fit to all clusters, which is near.
 pub(crate) fn bootstrap(
     observations: &Observations,
     fitted: &Fitted,

@@ -1,18 +1,18 @@
 //! The likelihood of a result, and its derivatives.
 //!
-//! With η = x·β, the material of a position weighed by the coefficients, and cut-points a < b:
+//! With η = x·β, the material of a position times the coefficients, and cut-points a < b:
 //!
 //! P(Black wins) = Λ(a − η), P(draw) = Λ(b − η) − Λ(a − η), P(White wins) = 1 − Λ(b − η), Λ(t) = 1 / (1 + e⁻ᵗ).
 //!
-//! Without draws a and b are one number. Source: McCullagh, "Regression Models for Ordinal Data", 1980.
+//! Without draws a and b are the same number. Source: McCullagh, "Regression Models for Ordinal Data", 1980.
 
-/// The logarithm of a result's probability and its derivatives by the two distances a − η and b − η.
+/// The logarithm of a result's probability and its derivatives with respect to the distances a − η and b − η.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Terms {
     pub log: f64,
-    /// By the lower distance, and by the upper one.
+    /// With respect to the lower distance, and to the upper one.
     pub first: [f64; 2],
-    /// Twice by the lower, by both, and twice by the upper.
+    /// Twice with respect to the lower one, to both, and twice to the upper one.
     pub second: [f64; 3],
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn probabilities(lower: f64, upper: f64) -> [f64; 3] {
 }
 
 impl Terms {
-    /// For all three outcomes at once: loss, draw, win.
+    /// The probabilities of all three outcomes: loss, draw, win.
     pub fn of(lower: f64, upper: f64) -> [Self; 3] {
         let (low, high) = (logistic(lower), logistic(upper));
         let (low_slope, high_slope) = (low * logistic(-lower), high * logistic(-upper));
@@ -43,7 +43,7 @@ impl Terms {
         [loss, draw, win]
     }
 
-    /// Λ(b) − Λ(a) = Λ(b) · Λ(−a) · (1 − e^(a − b)), which keeps its precision far from zero.
+    /// Λ(b) − Λ(a) = Λ(b) · Λ(−a) · (1 − e^(a − b)), which stays precise far from zero.
     fn draw(lower: f64, upper: f64) -> Self {
         let gap = (lower - upper).exp();
         if gap >= 1.0 {
@@ -51,7 +51,7 @@ impl Terms {
         }
         let (low, high) = (logistic(lower), logistic(upper));
         let pull = gap / (1.0 - gap);
-        // ∂ by a: −Λ(a) − pull; ∂ by b: Λ(−b) + pull.
+        // With respect to a: −Λ(a) − pull; with respect to b: Λ(−b) + pull.
         let bend = pull * (1.0 + pull);
         Self {
             log: log_logistic(upper) + log_logistic(-lower) + (-gap).ln_1p(),
@@ -61,12 +61,12 @@ impl Terms {
     }
 }
 
-/// White's expected score, from 0 to 1, at a distance η from the middle between cut-points that are 2·`half` apart.
+/// White's expected score, from 0 to 1, at a distance η from the middle of two cut-points that are 2·`half` apart.
 pub(crate) fn expected_score(eta: f64, half: f64) -> f64 {
     0.5 * (logistic(eta - half) + logistic(eta + half))
 }
 
-/// The derivatives of [`expected_score`] by η and by `half`.
+/// The derivatives of [`expected_score`] with respect to η and to `half`.
 pub(crate) fn expected_score_slopes(eta: f64, half: f64) -> [f64; 2] {
     let slope = |t: f64| logistic(t) * logistic(-t);
     let (minus, plus) = (slope(eta - half), slope(eta + half));

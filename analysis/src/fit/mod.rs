@@ -16,17 +16,17 @@ pub(crate) use likelihood::{expected_score, expected_score_slopes};
 pub(crate) use newton::{Fitted, ParameterLayout, Stopped, fit};
 pub(crate) use sandwich::covariance;
 
-/// Which results a model is of.
+/// The results that a model describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Model {
     /// Ordered logit of loss, draw and win.
     Ordered,
-    /// Logit of loss and win, games that were drawn left out.
+    /// Logit of loss and win; drawn games are left out.
     Decided,
 }
 
-/// Which observations may be correlated: errors are clustered by them.
+/// The observations that may be correlated, by which errors are clustered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Clustering {
@@ -37,11 +37,11 @@ pub enum Clustering {
     Setup,
 }
 
-/// Games as a fit needs them: positions of equal material are one row of a game, and what is equal in several games is
-/// kept once.
+/// Games in the form that a fit needs. Positions of a game with equal material are one row, and materials that several
+/// games share are kept once.
 ///
-/// `patterns` are the differing materials; a game is a run of `rows`, each a pattern and the number of the game's
-/// positions that show it; each game has an outcome and a cluster.
+/// `patterns` are the different materials. A game is a run of `rows`, each a pattern and the number of the game's
+/// positions that show it. Each game has an outcome and a cluster.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Observations {
     pub patterns: Vec<Difference>,
@@ -61,7 +61,7 @@ struct Observed {
     outcome: u8,
 }
 
-/// For each pattern the weight of its positions by outcome.
+/// For each pattern, the weight of its positions by outcome.
 pub(crate) type PatternWeights = Vec<[f64; 3]>;
 
 impl Observations {
@@ -74,13 +74,13 @@ impl Observations {
         self.push(&game.replayed.samples, game.outcome(), cluster);
     }
 
-    /// Adds a game from its positions by material, its outcome and whatever names its cluster.
+    /// Adds a game from its positions by material, its outcome, and any number that identifies its cluster.
     pub fn push(&mut self, samples: &[(Difference, u32)], outcome: usize, cluster: u64) {
         let positions = samples.iter().map(|(_, number)| number).sum();
         self.push_some(samples, positions, outcome, cluster);
     }
 
-    /// The same where some of the game's positions are left out: the others keep their weight.
+    /// Adds a game of which some positions are left out; `positions` counts them, so that the others keep their weight.
     fn push_some(&mut self, samples: &[(Difference, u32)], positions: u32, outcome: usize, cluster: u64) {
         if samples.is_empty() {
             return;
@@ -121,25 +121,25 @@ impl Observations {
         self.clusters as usize
     }
 
-    /// How many games ended with each outcome.
+    /// The number of games with each outcome.
     pub fn outcomes(&self) -> [u64; 3] {
         let mut outcomes = [0; 3];
         self.games.iter().for_each(|game| outcomes[game.outcome as usize] += 1);
         outcomes
     }
 
-    /// In how many games a column differs in at least one position.
+    /// The number of games in which a column differs in at least one position.
     pub fn games_with(&self, column: usize) -> u64 {
         let differs = |&(pattern, _): &(u32, u32)| self.patterns[pattern as usize][column] != 0;
         self.iter().filter(|(_, rows)| rows.iter().any(differs)).count() as u64
     }
 
-    /// The games that a model is of.
+    /// The games that a model describes.
     pub fn of(&self, model: Model) -> Self {
         self.kept(|outcome| model == Model::Ordered || outcome != 1, |_| true)
     }
 
-    /// Without the positions of some patterns; the others keep their weight.
+    /// The observations without the positions of some patterns; the others keep their weight.
     pub fn without(&self, left_out: impl Fn(&Difference) -> bool) -> Self {
         self.kept(|_| true, |pattern| !left_out(pattern))
     }
@@ -154,7 +154,7 @@ impl Observations {
         kept
     }
 
-    /// Rows of `positions.csv`: the game, its outcome, the share of its positions, and their material.
+    /// The rows of `positions.csv`: the game, its outcome, the share of its positions, and their material.
     pub fn rows(&self) -> impl Iterator<Item = (usize, u8, f64, &Difference)> {
         self.iter().enumerate().flat_map(move |(index, (game, rows))| {
             rows.iter().map(move |&(pattern, number)| {
@@ -171,7 +171,8 @@ impl Observations {
         })
     }
 
-    /// The weights when each cluster counts so many times: each position of a game weighs one part of the game.
+    /// The weights if each cluster counts a given number of times. Each of the n positions of a game has the weight
+    /// 1/n.
     pub fn weights(&self, times: impl Fn(u32) -> f64) -> PatternWeights {
         let mut weights = vec![[0.0; 3]; self.patterns.len()];
         for (game, rows) in self.iter() {
@@ -188,7 +189,7 @@ impl Observations {
     }
 }
 
-/// What names a setup, in whichever study.
+/// Identifies a setup across studies.
 pub(crate) fn setup_key(game: &ReplayedGame) -> u64 {
     use std::hash::{DefaultHasher, Hash, Hasher};
     let mut hasher = DefaultHasher::new();

@@ -7,7 +7,7 @@ use super::{Model, PatternWeights};
 use crate::games::Difference;
 use crate::stats::Symmetric;
 
-/// The parameters of a fit in their order: the coefficients of the columns, then the cut-points.
+/// The order of the parameters of a fit: the coefficients of the columns, then the cut-points.
 #[derive(Clone, Debug)]
 pub(crate) struct ParameterLayout {
     /// The columns of a [`Difference`] that have a coefficient.
@@ -19,18 +19,18 @@ pub(crate) struct ParameterLayout {
 #[derive(Clone, Debug)]
 pub(crate) struct Fitted {
     pub layout: ParameterLayout,
-    /// Coefficients, then the lower and the upper cut-point, or the only one.
+    /// The coefficients, then the lower and the upper cut-point, or the only one.
     pub parameters: Vec<f64>,
-    /// Minus the second derivatives of the likelihood.
+    /// The negative Hessian of the log-likelihood.
     pub information: Symmetric,
 }
 
-/// Why the likelihood has no maximum, or no single one.
+/// Why the likelihood has no maximum, or not a unique one.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Stopped {
-    /// The likelihood grows without end in this direction of the coefficients: results are separated along it.
+    /// The likelihood increases without bound in this direction of the coefficients: results are separated along it.
     Separated(Vec<f64>),
-    /// Not all outcomes that the model is of came up.
+    /// Not all outcomes that the model describes have occurred.
     Outcomes,
     /// Columns are collinear.
     Singular,
@@ -50,12 +50,12 @@ impl ParameterLayout {
         self.columns.len() + self.cuts()
     }
 
-    /// Where the two cut-points stand, which may be one.
+    /// The indices of the two cut-points, which can be the same.
     pub fn cut_places(&self) -> [usize; 2] {
         [self.columns.len(), self.size() - 1]
     }
 
-    /// The distances of a pattern from the cut-points.
+    /// The distances of the cut-points from the η of a pattern.
     pub fn distances(&self, parameters: &[f64], pattern: &Difference) -> [f64; 2] {
         let eta: f64 = self
             .columns
@@ -66,7 +66,7 @@ impl ParameterLayout {
         self.cut_places().map(|place| parameters[place] - eta)
     }
 
-    /// Cut-points from the shares of the outcomes, and coefficients of zero.
+    /// The starting point: cut-points from the shares of the outcomes, and coefficients of zero.
     fn start(&self, weights: &PatternWeights) -> Option<Vec<f64>> {
         let mut totals = [0.0; 3];
         weights.iter().for_each(|pattern| (0..3).for_each(|outcome| totals[outcome] += pattern[outcome]));
@@ -108,7 +108,7 @@ fn slope(
     let [lower, upper] = layout.cut_places();
     let size = layout.size();
     let mut gradient = vec![0.0; size];
-    // Row by row, the upper half: what stands left of the diagonal follows.
+    // Only the upper half of each row is summed up; the lower half follows by symmetry.
     let mut half = vec![0.0; size * size];
     let mut log = 0.0;
     let mut x = vec![0.0; columns];
@@ -163,17 +163,17 @@ fn slope(
     Slope { log, gradient, information }
 }
 
-/// The most Newton steps of a fit; it converges in about ten.
+/// The largest number of Newton steps; a fit converges in about ten.
 const MAX_STEPS: usize = 60;
 
-/// Where a coefficient is larger than this and steps do not shrink, the likelihood has no maximum.
+/// If a coefficient is larger than this and steps do not get shorter, the likelihood has no maximum.
 const MAX_COEFFICIENT: f64 = 12.0;
 
-/// Fits from the shares of the outcomes, or from a fit of much the same data.
+/// Fits the parameters, starting from the shares of the outcomes or from a fit to similar data.
 ///
 /// # Errors
 ///
-/// When the likelihood has no maximum, or no single one.
+/// When the likelihood has no maximum, or not a unique one.
 pub(crate) fn fit(
     layout: &ParameterLayout,
     patterns: &[Difference],
@@ -229,7 +229,7 @@ fn separated(layout: &ParameterLayout, parameters: &[f64]) -> Stopped {
     Stopped::Separated(direction(layout, parameters))
 }
 
-/// The part of a step that is about columns, its largest 1.
+/// The part of a step that belongs to the columns, scaled so that its largest component is 1.
 fn direction(layout: &ParameterLayout, step: &[f64]) -> Vec<f64> {
     let step = &step[..layout.columns.len()];
     let longest = step.iter().fold(f64::MIN_POSITIVE, |longest, step| longest.max(step.abs()));

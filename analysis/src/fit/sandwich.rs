@@ -1,8 +1,8 @@
-//! The sandwich estimator of the spread of a fit, by clusters.
+//! The sandwich estimator of a fit's covariance, by clusters.
 //!
-//! V = A⁻¹ (Σ_c s_c s_cᵀ) A⁻¹ · C / (C − 1), with A the information and s_c the sum over the positions of cluster c of
-//! their weighed slopes. Sources: Huber, "The Behavior of Maximum Likelihood Estimates under Nonstandard Conditions",
-//! 1967; Liang and Zeger, "Longitudinal Data Analysis Using Generalized Linear Models", 1986.
+//! V = A⁻¹ (Σ_c s_c s_cᵀ) A⁻¹ · C / (C − 1), with the information matrix A and the sum s_c of the weighted scores of
+//! the positions of cluster c. Sources: Huber, "The Behavior of Maximum Likelihood Estimates under Nonstandard
+//! Conditions", 1967; Liang and Zeger, "Longitudinal Data Analysis Using Generalized Linear Models", 1986.
 
 use nalgebra::DMatrix;
 
@@ -10,7 +10,7 @@ use super::likelihood::Terms;
 use super::{Fitted, Observations};
 use crate::stats::Symmetric;
 
-/// The covariance of a fit's parameters; none with fewer than two clusters.
+/// The covariance of a fit's parameters; `None` with fewer than two clusters.
 pub(crate) fn covariance(observations: &Observations, fitted: &Fitted) -> Option<DMatrix<f64>> {
     let layout = &fitted.layout;
     let clusters = observations.clusters();

@@ -10,16 +10,18 @@ use crate::games::Column;
 pub struct Mobility {
     /// The piece.
     pub piece: Column,
-    /// The mean number of squares it reaches.
+    /// The mean number of squares that it reaches.
     pub moves: f64,
-    /// The same, scaled so that a rook has 5.
+    /// The same number, scaled so that a rook has 5.
     pub scaled: f64,
 }
 
-/// The mean number of squares that each piece but the king and the pawn reaches from a square of the board, when every
-/// other square is taken with probability `density`; scaled so that a rook has 5. None where the game has no rook.
+/// The mobility of each piece but the king and the pawn: the mean number of squares that it reaches from a square of
+/// the board, if every other square is occupied with probability `density`. It is scaled so that a rook has 5. `None`
+/// if the game has no rook.
 ///
-/// Nothing here was estimated, so that there are no intervals; what mobility has to do with worth is another question.
+/// Nothing is estimated, so there are no intervals. How well mobility measures what a piece is worth is another
+/// question.
 ///
 /// Source: Ralph Betza, "About the Values of Chess Pieces", who takes 2/3 to 70 % of the squares as empty.
 ///

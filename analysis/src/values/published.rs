@@ -11,13 +11,13 @@ use crate::games::Column;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PublishedValues {
-    /// A short name, for the head of a column.
+    /// A short name for the heading of a column.
     pub name: String,
     /// Where it was published.
     pub source: String,
-    /// The board it is for, `8x8`.
+    /// The board that it is for, `8x8`.
     pub board: String,
-    /// What it gives, by the pieces' moves in Betza's notation; `P` is the pawn and `B+B` a pair of bishops.
+    /// The values by the pieces' moves in Betza's notation; `P` is the pawn and `B+B` a pair of bishops.
     pub values: BTreeMap<String, f64>,
 }
 
@@ -27,7 +27,7 @@ struct PublishedFile {
     published: Vec<PublishedValues>,
 }
 
-/// Every list there is, in the order of `analysis/published-values.toml`.
+/// All lists, in the order of `analysis/published-values.toml`.
 ///
 /// ```
 /// assert!(backrank_analysis::published().iter().any(|list| list.values["Q"] == 9.5));
@@ -42,7 +42,7 @@ pub fn published() -> Vec<PublishedValues> {
 }
 
 impl PublishedValues {
-    /// What it says of a column of a variant, in its own pawns.
+    /// The value of a column of a variant, in pawns of the list.
     pub fn of(&self, variant: &Variant, column: Column) -> Option<f64> {
         let betza = |letter: u8| variant.piece(letter).map(|piece| piece.betza.to_string());
         let name = match column {
@@ -53,7 +53,7 @@ impl PublishedValues {
         Some(self.values.get(&name)? / self.values["P"])
     }
 
-    /// Whether it is for a variant's board.
+    /// Whether it is for the board of a variant.
     pub fn is_for(&self, variant: &Variant) -> bool {
         self.board == format!("{}x{}", variant.board.files(), variant.board.ranks())
     }

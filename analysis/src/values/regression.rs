@@ -13,11 +13,11 @@ use crate::stats::{Estimate, Interval, NORMAL_975, elo, elo_slope, independent_c
 /// How values are estimated.
 #[derive(Clone, Copy, Debug)]
 pub struct RegressionOptions {
-    /// Ordered logit, or plain logit on the games that were decided.
+    /// Ordered logit, or plain logit of the decided games.
     pub model: Model,
     /// The number of bootstrap replicates.
     pub replicates: u32,
-    /// What they depend on.
+    /// The seed of the replicates.
     pub seed: u64,
 }
 
@@ -27,84 +27,84 @@ impl Default for RegressionOptions {
     }
 }
 
-/// Quiet positions of games, gathered for a regression.
+/// The quiet positions of games, collected for a regression.
 #[derive(Clone, Debug)]
 pub struct Sample {
     material: Material,
     observations: Observations,
     clustering: Clustering,
-    /// The ranks of each game with quiet positions, where they are kept.
+    /// The ranks of each game with quiet positions, if they are kept.
     setups: Option<Vec<String>>,
 }
 
-/// What regression finds.
+/// The values that a regression gives.
 #[derive(Clone, Debug, Serialize)]
 pub struct RegressionValues {
     /// The model.
     pub model: Model,
-    /// What errors were clustered by.
+    /// The clusters of the errors.
     pub clustering: Clustering,
-    /// The games with at least one quiet position that the model is of.
+    /// The number of games that the model describes and that have a quiet position.
     pub games: u64,
-    /// Their quiet positions.
+    /// The number of their quiet positions.
     pub positions: u64,
     /// The number of clusters.
     pub clusters: u64,
-    /// The replicates of the bootstrap.
+    /// The number of bootstrap replicates.
     pub replicates: u32,
-    /// The replicates whose likelihood had no maximum.
+    /// The number of replicates whose likelihood has no maximum.
     pub failed_replicates: u32,
-    /// What the first move is worth to White, in Elo; none where there was no fit.
+    /// The value of the first move for White, in Elo; `None` if there was no fit.
     pub white: Option<Estimate>,
-    /// The share of draws between equals, where draws are in the model.
+    /// The share of draws between equals, if the model has draws.
     pub draws: Option<f64>,
-    /// A row for each column of the material.
+    /// The values, one for each column of the material.
     pub pieces: Vec<PieceValue>,
-    /// Why there are no values at all, where there are none.
+    /// Why there are no values, if there are none.
     pub nothing: Option<String>,
 }
 
-/// What regression finds for a piece.
+/// The value of a piece by regression.
 #[derive(Clone, Debug, Serialize)]
 pub struct PieceValue {
     /// The piece, or the pair.
     pub piece: Column,
-    /// The games in which the sides differ in it in some quiet position.
+    /// The number of games in which the sides differ in it in some quiet position.
     pub games: u64,
-    /// Its coefficient: the logarithm of the odds that one more of it multiplies.
+    /// Its coefficient: the change in the log-odds for one more of it.
     pub log_odds: Option<Estimate>,
-    /// In pawns, with the interval of the delta method.
+    /// Its value in pawns, with the interval of the delta method.
     pub pawns: Option<Estimate>,
-    /// The bootstrap's interval, in pawns; none without replicates.
+    /// The bootstrap's interval, in pawns; `None` without replicates.
     pub bootstrap: Option<Interval>,
     /// What one more of it adds in Elo between equals, with the interval of the delta method.
     pub elo: Option<Estimate>,
-    /// Why there is no value, or what to know of it.
+    /// Why there is no value, or a remark on it.
     pub note: Option<String>,
 }
 
-/// The quiet positions of a game that have the same material: a row of `positions.csv`.
+/// The quiet positions of a game with the same material: a row of `positions.csv`.
 pub(crate) struct SampleRow<'s> {
-    /// The game, from 0.
+    /// The number of the game, from 0.
     pub game: usize,
     /// The first ranks of its setup.
     pub setup: &'s str,
-    /// Its outcome: 0 where Black won, 1 for a draw, 2 where White won.
+    /// The outcome: 0 if Black won, 1 for a draw, 2 if White won.
     pub outcome: u8,
     /// The share of the game's quiet positions.
     pub weight: f64,
-    /// White's material less Black's.
+    /// White's material minus Black's.
     pub difference: &'s Difference,
 }
 
 impl Sample {
-    /// Nothing so far.
+    /// An empty sample.
     pub fn new(material: &Material, clustering: Clustering) -> Self {
         let observations = Observations::default();
         Self { material: material.clone(), observations, clustering, setups: None }
     }
 
-    /// Keeps what [`write_positions`](crate::write_positions) needs beside.
+    /// An empty sample that also keeps what [`write_positions`](crate::write_positions) needs.
     #[must_use]
     pub fn with_setups(self) -> Self {
         Self { setups: Some(Vec::new()), ..self }
@@ -144,9 +144,9 @@ impl Sample {
         self.observations.positions()
     }
 
-    /// Estimates piece values; `progress` is told of each replicate.
+    /// Estimates piece values; `progress` is called with 1 for each replicate that is done.
     pub fn values(&self, options: RegressionOptions, progress: &(dyn Fn(u64) + Sync)) -> RegressionValues {
-        // Without a draw the two models are one.
+        // Without draws the two models are the same.
         let drawn = self.observations.outcomes()[1] > 0;
         let model = if drawn { options.model } else { Model::Decided };
         let observations = self.observations.of(model);
@@ -194,7 +194,7 @@ impl Sample {
         let number = self.material.columns().len();
         let differing: Vec<usize> = (0..number).filter(|&column| found.pieces[column].games > 0).collect();
         for piece in found.pieces.iter_mut().filter(|piece| piece.games == 0) {
-            piece.note = Some("never differs".to_string());
+            piece.note = Some("the sides never differ in it".to_string());
         }
         let rows = as_rows(observations, &differing);
         let independent =
@@ -204,14 +204,15 @@ impl Sample {
             if independent {
                 usable.push(column);
             } else {
-                found.pieces[column].note = Some("differs only along with other pieces".to_string());
+                found.pieces[column].note =
+                    Some("the sides differ in it only together with other pieces".to_string());
             }
         }
         usable
     }
 }
 
-/// The columns of each pattern and its weight.
+/// The columns of each pattern, with the pattern's weight.
 fn as_rows(observations: &Observations, columns: &[usize]) -> Vec<(Vec<f64>, f64)> {
     let weights = observations.weights(|_| 1.0);
     let row = |(pattern, weight): (&Difference, &[f64; 3])| {
@@ -221,8 +222,8 @@ fn as_rows(observations: &Observations, columns: &[usize]) -> Vec<(Vec<f64>, f64
     observations.patterns.iter().zip(&weights).map(row).collect()
 }
 
-/// Fits the columns whose maximum-likelihood estimate is finite. Where results are separated along a direction of the
-/// columns, the positions that differ along it are left out, and so are the columns that mostly make up the direction.
+/// Fits the columns whose maximum-likelihood estimates are finite. If results are separated along a direction of the
+/// columns, the positions that differ along it are left out, and so are the columns that mainly make up the direction.
 /// Source: Clarkson and Jennings, "Improved Algorithms for Obtaining Maximum Likelihood Estimates", 1991.
 fn fit_finite(
     mut observations: Observations,
@@ -238,7 +239,7 @@ fn fit_finite(
             Err(Stopped::Outcomes) if found.games == 0 => {
                 return Err("there are no quiet positions".to_string());
             }
-            Err(Stopped::Outcomes) => return Err("not every result came up".to_string()),
+            Err(Stopped::Outcomes) => return Err("not all results occur".to_string()),
             Err(Stopped::Singular) => return Err("too few games for so many pieces".to_string()),
             Err(Stopped::Separated(direction)) => direction,
         };
@@ -251,7 +252,7 @@ fn fit_finite(
         {
             let piece = &mut found.pieces[column];
             let better = if *part > 0.0 { "better" } else { "worse" };
-            piece.note = Some(format!("separated: whoever had more of it always did {better}"));
+            piece.note = Some(format!("separated: the side with more of it always did {better}"));
             let value = f64::INFINITY.copysign(*part);
             piece.log_odds = Some(Estimate { value, interval: Interval::UNBOUNDED });
         }
@@ -260,7 +261,8 @@ fn fit_finite(
         let (kept, gone): (Vec<usize>, Vec<usize>) =
             kept.map(|(&column, _)| column).partition(|&column| differs(column));
         for column in gone {
-            found.pieces[column].note = Some("differs only where results are separated".to_string());
+            found.pieces[column].note =
+                Some("the sides differ in it only where results are separated".to_string());
         }
         columns = kept;
     }
@@ -269,7 +271,7 @@ fn fit_finite(
 /// A position that differs by more than this along a direction of separation is left out.
 const MAX_ALONG_SEPARATION: f64 = 0.05;
 
-/// A column with more than this part of a direction of separation is itself separated.
+/// A column that makes up more than this part of a direction of separation is itself separated.
 const MAX_PART_OF_SEPARATION: f64 = 0.5;
 
 /// Turns a fit into values with their intervals.
@@ -281,7 +283,7 @@ fn estimate(
     found: &mut RegressionValues,
 ) {
     let Some(covariance) = covariance(observations, fitted) else {
-        found.nothing = Some("no intervals: a single cluster has no spread".to_string());
+        found.nothing = Some("a single cluster has no variance".to_string());
         return;
     };
     let resampling = Resampling { replicates: options.replicates, seed: options.seed };
@@ -309,15 +311,17 @@ fn estimate(
     } else if let Some(piece) = found.pieces.first_mut()
         && piece.log_odds.is_some_and(|pawn| pawn.interval.contains(0.0))
     {
-        piece.note =
-            Some("the pawn cannot be told from nothing, so that no ratio to it is bounded".to_string());
+        piece.note = Some(
+            "the pawn's value does not differ significantly from 0, so no ratio to it is bounded".to_string(),
+        );
     }
 }
 
 /// The ratio of a coefficient to the pawn's by the delta method: with r = β / π,
 /// var r = (var β − 2·r·cov(β, π) + r²·var π) / π².
 ///
-/// Where the pawn's coefficient does not differ significantly from zero, no interval of a ratio to it is bounded (Fieller, 1954).
+/// If the pawn's coefficient does not differ significantly from zero, no interval of a ratio to it is bounded (Fieller,
+/// 1954).
 fn in_pawns(fitted: &Fitted, covariance: &DMatrix<f64>, place: usize, pawn: usize) -> Estimate {
     let unit = fitted.parameters[pawn];
     let ratio = fitted.parameters[place] / unit;
@@ -350,7 +354,7 @@ fn bootstrap_in_pawns(
     percentile(&ratios)
 }
 
-/// From coefficients to Elo: half the distance between the cut-points, and the middle between them.
+/// Converts coefficients to Elo, with half the distance between the cut-points and the middle between them.
 struct Scale<'a> {
     fitted: &'a Fitted,
     middle: f64,
@@ -363,12 +367,12 @@ impl<'a> Scale<'a> {
         Self { fitted, middle: 0.5 * (lower + upper), half: 0.5 * (upper - lower) }
     }
 
-    /// The share of draws where η is in the middle between the cut-points.
+    /// The share of draws if η is in the middle between the cut-points.
     fn draws(&self) -> f64 {
         (0.5 * self.half).tanh()
     }
 
-    /// What η is worth in Elo, and its slopes by η and by half the distance.
+    /// The Elo of η, and its derivatives with respect to η and to half the distance.
     fn elo_of(&self, eta: f64) -> (f64, [f64; 2]) {
         let score = expected_score(eta, self.half);
         let slope = elo_slope(score);
@@ -380,14 +384,14 @@ impl<'a> Scale<'a> {
         self.estimate(value, &[(place, by_eta)], by_half, covariance)
     }
 
-    /// White has η raised by minus the middle.
+    /// What the first move is worth to White: the negative of the middle is added to White's η.
     fn white(&self, covariance: &DMatrix<f64>) -> Estimate {
         let (value, [by_eta, by_half]) = self.elo_of(-self.middle);
         let cuts = self.fitted.layout.cut_places().map(|place| (place, -0.5 * by_eta));
         self.estimate(value, &cuts, by_half, covariance)
     }
 
-    /// The delta method, with half the distance between the cut-points among the parameters.
+    /// The delta method, with half the distance between the cut-points as one of the parameters.
     fn estimate(
         &self,
         value: f64,

@@ -72,7 +72,7 @@ fn a_piece_that_never_differs_has_no_value() {
     let found = values(&ordinary(1500), Model::Ordered);
     let queen = found.pieces.iter().find(|piece| piece.piece == Column::Piece(b'Q')).unwrap();
     assert_eq!((queen.games, queen.pawns), (0, None));
-    assert_eq!(queen.note.as_deref(), Some("never differs"));
+    assert_eq!(queen.note.as_deref(), Some("the sides never differ in it"));
     let knight = found.pieces.iter().find(|piece| piece.piece == Column::Piece(b'N')).unwrap();
     assert!(knight.pawns.unwrap().interval.contains(3.0), "{knight:?}");
     assert!(knight.bootstrap.unwrap().contains(3.0), "{knight:?}");
@@ -102,7 +102,7 @@ fn pieces_that_differ_together_only_are_not_told_apart() {
     }
     let found = values(&games, Model::Ordered);
     let notes: Vec<_> = found.pieces.iter().filter_map(|piece| piece.note.as_deref()).collect();
-    assert!(notes.contains(&"differs only along with other pieces"), "{notes:?}");
+    assert!(notes.contains(&"the sides differ in it only together with other pieces"), "{notes:?}");
     assert!(found.pieces[0].elo.is_some());
 }
 
@@ -145,7 +145,7 @@ fn nothing_to_go_by_is_said() {
     assert_eq!(none.nothing.as_deref(), Some("there are no quiet positions"));
     let white_always: Vec<ReplayedGame> =
         (0..20).map(|number| game(number, vec![(difference(&[(0, 1)]), 1)], 2)).collect();
-    assert_eq!(values(&white_always, Model::Ordered).nothing.as_deref(), Some("not every result came up"));
+    assert_eq!(values(&white_always, Model::Ordered).nothing.as_deref(), Some("not all results occur"));
     let one = values(&[game(0, vec![(difference(&[(0, 1)]), 1)], 2)], Model::Decided);
     assert!(one.nothing.is_some());
 }

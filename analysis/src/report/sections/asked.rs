@@ -1,4 +1,4 @@
-//! What was asked, and how to make it again.
+//! What the studies asked for, and how to make the page again.
 
 use backrank_selfplay::Study;
 
@@ -13,10 +13,10 @@ impl Report<'_> {
             1 => "one study".to_string(),
             number => format!("{number} studies"),
         };
-        format!("Piece values and setup statistics from {studies}. Every interval is one of 95 %.")
+        format!("Piece values and setup statistics from {studies}. All intervals are 95 % intervals.")
     }
 
-    /// What there is to see at once.
+    /// The main figures, at the top of the page.
     pub(in crate::report) fn figures(&self) -> String {
         let mut figures = vec![(thousands(self.read.different), "different games".to_string())];
         if let Some(setups) = &self.setups {
@@ -91,9 +91,9 @@ impl Report<'_> {
     pub(in crate::report) fn again(&self) -> String {
         let version = escape(self.version);
         let mut html = format!(
-            "<p>backrank {version} made this page. Each <code>study.toml</code> decides its games: the same one gives the \
-             same games on every machine, as long as no limit is a time.</p><pre>{}</pre><p>Formulas, assumptions and \
-             sources of every method are in <code>analysis/METHODS.md</code> of backrank.</p>",
+            "<p>This command of backrank {version} made the page:</p><pre>{}</pre><p>A <code>study.toml</code> decides its \
+             games. The same file gives the same games on every machine, as long as no limit is a time. \
+             <code>analysis/METHODS.md</code> of backrank has the formulas, assumptions and sources of every method.</p>",
             escape(&self.command)
         );
         for (path, study) in &self.studies {

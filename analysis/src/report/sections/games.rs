@@ -21,7 +21,7 @@ impl Report<'_> {
         let bars = outcomes(
             "Who adjusted, and how it went",
             &results("Games by who adjusted", &who, "White"),
-            "Sides adjust when they think it good, so that what follows is not what adjusting does.",
+            "Sides adjust when they expect to gain by it, so these scores do not measure the effect of adjusting.",
         );
         let moves: Vec<f64> = found.moves.iter().map(|&number| number as f64).collect();
         let histogram = Histogram {
@@ -63,7 +63,7 @@ impl Report<'_> {
             }),
         );
         Some(format!(
-            r#"<p>In {games} games a side could play it when they began. Of {could} sides that could, {did} did: {share}.</p><div class="cards">{bars}{when}<div class="card">{whose}</div><div class="card">{partners}</div></div>"#
+            r#"<p>In {games} games at least one side could adjust when the game began. Of the {could} sides that could, {did} did ({share}).</p><div class="cards">{bars}{when}<div class="card">{whose}</div><div class="card">{partners}</div></div>"#
         ))
     }
 
@@ -77,7 +77,7 @@ impl Report<'_> {
         let bars = outcomes(
             "Terminations",
             &results("Games by how they ended", &rows, "White"),
-            "The number of games on the right. An adjudication is a draw or a win that was agreed as the study asks.",
+            "The number of games is on the right. An adjudicated game was ended early, by the rules in its study.",
         );
         let lengths = &found.lengths;
         let tens: Vec<f64> = lengths.tens.iter().map(|&number| number as f64).collect();
@@ -93,14 +93,14 @@ impl Report<'_> {
         };
         let [shortest, lower, median, upper, longest] = lengths.quartiles;
         let caption = format!(
-            "Half of the games have {lower} to {upper} plies, the median is {median}; the shortest has {shortest}, the \
+            "Half of the games have {lower} to {upper} plies, with a median of {median}. The shortest has {shortest}, the \
              longest {longest}."
         );
         Some(format!(r#"<div class="cards">{bars}{}</div>"#, figure("Lengths", &histogram.draw(), &caption)))
     }
 }
 
-/// A picture of won, drawn and lost games, with its key.
+/// A plot of won, drawn and lost games, with its legend.
 fn outcomes(title: &str, picture: &str, caption: &str) -> String {
     let entries = [("won", "White won"), ("drawn", "drawn"), ("lost", "Black won")];
     figure(title, &(key(&entries) + picture), caption)

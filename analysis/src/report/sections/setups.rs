@@ -27,12 +27,12 @@ impl Report<'_> {
         let entries = [("bars", "setups"), ("chance", "what chance alone would give")];
         let caption = match &found.dispersion {
             None => {
-                "How much setups differ can be tested with two of them or more, and one with two games or more."
+                "Whether setups differ can be tested if there are two or more, and one of them has two or more games."
                     .to_string()
             }
             Some(test) => format!(
-                "If setups did not differ, scores would spread as the line shows. They spread {} times as much as by chance \
-                 ({} where {} is expected): p = {} by {} random permutations of the results.",
+                "If setups did not differ, scores would be distributed as the line shows. They vary {} times as much as by chance \
+                 alone ({} where {} is expected): p = {} by {} random permutations of the results.",
                 fixed(test.statistic / test.expected, 2),
                 thousands(test.statistic.round() as u64),
                 thousands(test.expected as u64),
@@ -48,12 +48,12 @@ impl Report<'_> {
         if let Some(shrinkage) = &found.shrinkage {
             rows.push(vec![text("standard deviation of true scores"), shares(shrinkage.deviation)]);
             rows.push(vec![
-                text("weight of the mean beside a setup’s own games"),
+                text("weight of the mean of all setups"),
                 number(format!("{} games", fixed(shrinkage.games, 0))),
             ]);
             if shrinkage.mostly_assumed {
                 rows.push(vec![
-                    text("both are mostly what was assumed beforehand: too few setups have several games"),
+                    text("both mostly follow from the prior, as too few setups have several games"),
                     text(""),
                 ]);
             }
@@ -91,20 +91,20 @@ impl Report<'_> {
         let unbalanced = boards(&sorted);
         let warning = match &found.dispersion {
             Some(test) if test.p_value <= 0.05 => "",
-            _ => " There is no sign here that setups differ at all, so that the order is one of chance.",
+            _ => " There is no sign here that setups differ at all, so their order is a matter of chance.",
         };
         Some(format!(
-            "<p>A score from few games is mostly chance. So it is drawn towards the mean of all setups, by as much as its \
-             doubt calls for: that is what is to be thought of the setup.{warning}</p>\
+            "<p>A score from few games is mostly chance. So each score is also shown shrunk towards the mean of all setups, \
+             the more the less certain it is: this is the best estimate of the true score.{warning}</p>\
              <h3>Scores nearest to 50 %</h3>{balanced}\
-             <h3 style=\"margin-top:1.5rem\">Farthest from 50 % when drawn to the mean</h3>{unbalanced}"
+             <h3 style=\"margin-top:1.5rem\">Shrunk scores farthest from 50 %</h3>{unbalanced}"
         ))
     }
 
     fn board(&self, setup: &SetupScore) -> Option<String> {
         let [white, black] = [&setup.name.white, &setup.name.black].map(|rank| self.read_rank(rank));
         let diagram = Diagram::of_setup(self.variant, &Setup { white: white?, black: black? }).to_svg();
-        // The page has a ground of its own, and colours for text on it.
+        // The page has its own background, and its own colours for text on it.
         let ground =
             diagram.find("<rect").and_then(|start| Some(start..start + diagram[start..].find("/>")? + 2));
         let mut picture = diagram.clone();
@@ -114,9 +114,8 @@ impl Report<'_> {
             true => setup.name.white.clone(),
             false => format!("{}/{}", setup.name.white, setup.name.black),
         };
-        let shrunk = setup
-            .shrunk
-            .map_or(String::new(), |shrunk| format!("drawn to the mean: {}<br>", percents(shrunk)));
+        let shrunk =
+            setup.shrunk.map_or(String::new(), |shrunk| format!("shrunk score: {}<br>", percents(shrunk)));
         let [won, drawn, lost] = setup.results.map(thousands);
         Some(format!(
             r#"<div class="board">{picture}<p><b>{}</b> · {}<br>{shrunk}scored {}<br>{won} won, {drawn} drawn, {lost} lost</p></div>"#,
@@ -139,7 +138,7 @@ impl Report<'_> {
     pub(in crate::report) fn features(&self) -> Option<String> {
         let features = &self.setups.as_ref()?.features;
         if let Some(why) = &features.nothing {
-            return Some(format!("<p>Nothing to tell: {}.</p>", escape(why)));
+            return Some(format!("<p>No effects can be estimated: {}.</p>", escape(why)));
         }
         let shown = || features.effects.iter().filter_map(|effect| Some((effect, effect.effect?)));
         let hundred = |effect: Estimate| Estimate {
@@ -185,8 +184,8 @@ impl Report<'_> {
             figure(
                 "What one more of a feature adds to White’s score",
                 &picture,
-                "Least squares on all features at once, errors by setup. A line that crosses the dashed one leaves it open \
-                 whether the feature does anything; of twenty that do nothing one is off by chance."
+                "Least squares on all features together, with errors clustered by setup. If an interval includes 0, the data \
+                 do not say whether the feature has an effect. Of twenty features without one, one interval misses 0 by chance."
             )
         ))
     }

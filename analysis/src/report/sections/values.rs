@@ -34,9 +34,9 @@ impl Report<'_> {
             false => "the delta method",
         };
         let caption = format!(
-            "Marks are estimates, lines their 95 % intervals; an arrow shows that an interval goes on. Those of regression \
-             are from {method}. Mobility is worked out, not measured, and scaled so that a rook has 5. Point at a mark to \
-             read it."
+            "Marks are estimates, and lines are their 95 % intervals; an arrow means that an interval goes on. The intervals \
+             of the regression are from {method}. Mobility is calculated from the rules, without games, and scaled so that a \
+             rook has 5. Point at a mark to read its numbers."
         );
         html += &format!(
             r#"<div class="cards">{}{}</div>"#,
@@ -76,7 +76,7 @@ impl Report<'_> {
         rows.collect()
     }
 
-    /// Every piece that some method is about, in the order of the material.
+    /// Every piece that some method gives a value, in the order of the material.
     fn pieces(&self) -> Vec<Column> {
         let mut pieces: Vec<Column> =
             self.regression.iter().flat_map(|found| &found.pieces).map(|p| p.piece).collect();
@@ -118,8 +118,8 @@ impl Report<'_> {
                 Model::Decided => "Logit of decided games",
             };
             let mut note = format!(
-                "{model} of {} quiet positions of {} games, from ply {} on, nothing taken or promoted in {} plies before \
-                 and after; errors by {clusters}, {} replicates.",
+                "{model} of {} quiet positions of {} games, from ply {} on, without captures and promotions in the {} plies \
+                 before and after. Errors are clustered by {clusters}, with {} replicates.",
                 thousands(found.positions),
                 thousands(found.games),
                 self.sampling.from_ply,
@@ -173,9 +173,9 @@ impl Report<'_> {
         });
         let headings = ["odds", "#pairs", "#pairs of 0, ½, 1, 1½, 2 points", "#score", "#Elo", "#pawns"];
         Some(format!(
-            "<p>Two games from one setup, colours reversed in the second: the side that has what stands before the colon, \
-             against the side that has what stands after it; the other piece is missing. Pawns are Elo divided by that of \
-             the match at the odds of a pawn, with Fieller’s interval.</p>{}",
+            "<p>One side has what is before the colon and starts without what is after it; for the other side it is the \
+             reverse. Results are those of the first side. The two games of a pair start from one setup with colours reversed. \
+             The value in pawns is the Elo divided by that of the match at the odds of a pawn, with Fieller’s interval.</p>{}",
             card(&table(&headings, rows))
         ))
     }
@@ -221,12 +221,12 @@ impl Report<'_> {
             .collect();
         let here = self.published.iter().any(|list| list.is_for(self.variant));
         let other =
-            if here { "" } else { "No list is for this board; these are for others, and no measure of it. " };
+            if here { "" } else { "No published list is for this board; these are for other boards. " };
         let taken = plain(100.0 * self.mobility.1);
         card(
             &(table(&headings, rows)
                 + &format!(
-                    r#"<p class="note">In pawns. Mobility: the mean number of squares a piece reaches with {taken} % of the others taken. {}</p>"#,
+                    r#"<p class="note">In pawns. Mobility is the mean number of squares that a piece reaches if {taken} % of the other squares are occupied. {}</p>"#,
                     escape(&format!("{other}{sources}"))
                 )),
         )
