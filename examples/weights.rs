@@ -51,7 +51,7 @@ fn label(engine: &str, directory: &Path) -> Result<String> {
     let variant = study.variant()?;
     let rules = Rules::new(&variant);
     let mut random = ChaCha8Rng::seed_from_u64(1);
-    let mut evaluation = Evaluation::start(engine, &variant)?;
+    let mut evaluation = FairyEvaluation::start(engine, &variant)?;
     let mut text = String::new();
     for record in StudyDirectory::read_games(directory, &study)? {
         let record = record?;
@@ -81,13 +81,13 @@ fn label(engine: &str, directory: &Path) -> Result<String> {
 }
 
 /// Fairy-Stockfish, asked for its static evaluation.
-struct Evaluation {
+struct FairyEvaluation {
     program: Child,
     answers: BufReader<ChildStdout>,
     _variants: NamedTempFile,
 }
 
-impl Evaluation {
+impl FairyEvaluation {
     fn start(command: &str, variant: &Variant) -> Result<Self> {
         let mut variants = NamedTempFile::new()?;
         variants.write_all(fairy::section(variant)?.as_bytes())?;
@@ -147,7 +147,7 @@ impl Parameters {
     }
 }
 
-struct Sample<'r> {
+struct ScoredPosition<'r> {
     variant: usize,
     position: Position<'r>,
     score: f64,
@@ -182,7 +182,7 @@ fn fit(start: &Path, labels: &Path) -> Result<()> {
         let variant = keys.binary_search(key).expect("every key is listed");
         let position = Position::from_fen(&variants[variant].1, fen)?;
         let score = if position.side_to_move() == Side::White { *score } else { -*score };
-        samples.push(Sample { variant, position, score });
+        samples.push(ScoredPosition { variant, position, score });
     }
     let (held_out, samples): (Vec<_>, Vec<_>) =
         samples.into_iter().enumerate().partition(|(number, _)| number % 10 == 0);
@@ -254,13 +254,18 @@ fn read_parameters(text: &str) -> Result<Parameters> {
     Ok(Parameters { weights })
 }
 
-fn evaluations(parameters: &Parameters, variants: &[(Variant, Rules)], samples: &[Sample<'_>]) -> Vec<f64> {
+fn evaluations(
+    parameters: &Parameters,
+    variants: &[(Variant, Rules)],
+    samples: &[ScoredPosition<'_>],
+) -> Vec<f64> {
     let evaluators = parameters.evaluators(variants);
-    let evaluate = |sample: &Sample<'_>| f64::from(evaluators[sample.variant].evaluate(&sample.position));
+    let evaluate =
+        |sample: &ScoredPosition<'_>| f64::from(evaluators[sample.variant].evaluate(&sample.position));
     samples.par_iter().map(evaluate).collect()
 }
 
-fn loss_of(parameters: &Parameters, variants: &[(Variant, Rules)], samples: &[Sample<'_>]) -> f64 {
+fn loss_of(parameters: &Parameters, variants: &[(Variant, Rules)], samples: &[ScoredPosition<'_>]) -> f64 {
     let squares = evaluations(parameters, variants, samples)
         .into_iter()
         .zip(samples)
@@ -272,7 +277,7 @@ fn loss_of(parameters: &Parameters, variants: &[(Variant, Rules)], samples: &[Sa
 fn normal_equations(
     parameters: &Parameters,
     variants: &[(Variant, Rules)],
-    samples: &[Sample<'_>],
+    samples: &[ScoredPosition<'_>],
 ) -> (DMatrix<f64>, DVector<f64>) {
     let now = evaluations(parameters, variants, samples);
     let slopes: Vec<f64> =

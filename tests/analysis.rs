@@ -1,27 +1,15 @@
 //! The commands that analyse studies, as a person runs them.
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::Command;
 
 use assert_cmd::assert::OutputAssertExt;
 
+use common::{backrank, refusal, stdout_beside_notes as stdout};
+
 const VALUES: &str = "P=1,N=3,B=3.3,R=5,M=8,Q=9";
-
-fn backrank(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_backrank"));
-    command.args(arguments);
-    command
-}
-
-fn stdout(arguments: &[&str]) -> String {
-    String::from_utf8(backrank(arguments).assert().success().get_output().stdout.clone()).unwrap()
-}
-
-fn refusal(arguments: &[&str]) -> String {
-    let output = backrank(arguments).assert().code(2).stdout("").get_output().stderr.clone();
-    String::from_utf8(output).unwrap()
-}
 
 fn simulate(directory: &Path, more: &[&str], threads: &str) {
     let directory = directory.to_str().unwrap();

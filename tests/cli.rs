@@ -1,29 +1,15 @@
 //! The commands as a person runs them: what they print, and what they say of wrong input.
 
+mod common;
+
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use assert_cmd::assert::OutputAssertExt;
 use insta::assert_snapshot;
 
-fn backrank(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_backrank"));
-    command.args(arguments);
-    command
-}
-
-/// What a command that succeeds prints.
-fn stdout(arguments: &[&str]) -> String {
-    let output = backrank(arguments).assert().success().stderr("").get_output().stdout.clone();
-    String::from_utf8(output).unwrap()
-}
-
-/// What a command that refuses its input says; nothing else may be printed.
-fn refusal(arguments: &[&str]) -> String {
-    let output = backrank(arguments).assert().code(2).stdout("").get_output().stderr.clone();
-    String::from_utf8(output).unwrap()
-}
+use common::{backrank, refusal, stdout};
 
 /// The Chess960 file with some text replaced, in a folder of its own, and what `count` says of it.
 fn count_of_changed_file(from: &str, to: &str) -> String {

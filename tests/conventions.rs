@@ -1,11 +1,15 @@
 //! What every command keeps to: exit codes, silence, JSON, and the files of studies that nothing overwrites.
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use assert_cmd::assert::OutputAssertExt;
 use tempfile::TempDir;
+
+use common::commands;
 
 /// A game whose games are soon over.
 const MINI: &str = include_str!("games/mini.toml");
@@ -42,15 +46,6 @@ fn text(bytes: &[u8]) -> String {
 
 fn refusal(folder: &TempDir, arguments: &[&str]) -> String {
     text(&run(folder, arguments).assert().code(2).stdout("").get_output().stderr)
-}
-
-/// The names of all commands, as the help lists them.
-fn commands(folder: &TempDir) -> Vec<String> {
-    let help = text(&output(folder, &["--help"]).stdout);
-    let listed = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
-    let names = listed.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-    let names = names.filter_map(|line| line.split_whitespace().next()).filter(|&name| name != "help");
-    names.map(String::from).collect()
 }
 
 /// A way to run each command that ends soon.
@@ -90,7 +85,7 @@ fn quiet_is_quiet_in_every_command() {
     // A bare study has all its games: `play` would say that nothing is left.
     let loud = text(&output(&folder, &["play", "study"]).stderr);
     assert!(loud.contains("nothing is left to play"), "{loud}");
-    for command in commands(&folder) {
+    for command in commands() {
         let output = output(&folder, &[&[command.as_str(), "--quiet"], arguments(&command)].concat());
         assert!(output.status.success(), "{command}: {}", text(&output.stderr));
         assert_eq!(text(&output.stderr), "", "{command}");

@@ -1,33 +1,15 @@
 //! What a person expects of a command line: examples that run, completions, manual pages, silence, no colours.
 
+mod common;
+
 use std::path::Path;
 use std::process::Command;
 
 use assert_cmd::assert::OutputAssertExt;
 
+use common::{backrank, commands, stdout};
+
 const PROGRAM: &str = env!("CARGO_BIN_EXE_backrank");
-
-fn backrank(arguments: &[&str]) -> Command {
-    let mut command = Command::new(PROGRAM);
-    command.args(arguments);
-    command
-}
-
-fn stdout(arguments: &[&str]) -> String {
-    String::from_utf8(backrank(arguments).assert().success().get_output().stdout.clone()).unwrap()
-}
-
-/// The names of all commands.
-fn commands() -> Vec<String> {
-    let help = stdout(&["--help"]);
-    let listed = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
-    let names = listed.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-    names
-        .filter_map(|line| line.split_whitespace().next())
-        .filter(|&name| name != "help")
-        .map(String::from)
-        .collect()
-}
 
 fn examples(command: &str) -> Vec<String> {
     let help = stdout(&[command, "--help"]);

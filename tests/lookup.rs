@@ -1,28 +1,16 @@
 //! The commands that look things up: what they take for a setup, and what they say of ids.
 
+mod common;
+
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use assert_cmd::assert::OutputAssertExt;
 use backrank_rules::Variant;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-fn backrank(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_backrank"));
-    command.args(arguments);
-    command
-}
-
-fn stdout(arguments: &[&str]) -> String {
-    let output = backrank(arguments).assert().success().stderr("").get_output().stdout.clone();
-    String::from_utf8(output).unwrap()
-}
-
-fn refusal(arguments: &[&str]) -> String {
-    let output = backrank(arguments).assert().code(2).stdout("").get_output().stderr.clone();
-    String::from_utf8(output).unwrap()
-}
+use common::{backrank, refusal, stdout};
 
 fn parse(text: &str) -> Value {
     serde_json::from_str(text).unwrap()

@@ -1,15 +1,13 @@
 //! The report as a browser shows it.
 
+mod common;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use assert_cmd::assert::OutputAssertExt;
 
-fn backrank(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_backrank"));
-    command.args(arguments);
-    command
-}
+use common::backrank;
 
 /// A study of made-up games, some of them at odds, and their report.
 fn report(folder: &Path) -> PathBuf {

@@ -177,3 +177,18 @@ fn what_cannot_be_studied_is_refused() {
     let left: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left.len(), 2, "{left:?}");
 }
+
+/// As the files of the catalogue do from one version to the next.
+#[test]
+fn a_study_whose_variant_file_has_changed_continues_by_its_directory() {
+    let folder = folder();
+    study(&folder, &["--time", "1s", "--nodes", "20"]).assert().success();
+    let begun = games(&folder);
+    std::fs::write(folder.path().join("mini.toml"), MINI.replacen("source = ", "source  = ", 1)).unwrap();
+    let output = study(&folder, &["--time", "1s"]).assert().code(2).stdout("").get_output().stderr.clone();
+    let says = text(&output);
+    assert!(says.contains("\n  variant.text: begun with `source = "), "{says}");
+    assert!(says.ends_with("give its directory, no variant and no options. To begin another study, choose another directory with -o.\n"), "{says}");
+    backrank(&folder, &["study", "study-mini", "--time", "1s"]).assert().success();
+    assert_goes_on(&begun, &games(&folder));
+}

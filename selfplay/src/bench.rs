@@ -9,7 +9,7 @@ use crate::limits::Limits;
 use crate::search::{Engine, SearchResult};
 use crate::weights::Weights;
 
-/// A position of the benchmark: of six games a start, an opening and an ending.
+/// A position of the benchmark. There are six games, each with a start, an opening and an ending.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -18,7 +18,7 @@ pub struct BenchPosition {
     pub variant: String,
     /// The position.
     pub fen: String,
-    /// How deep it is searched, in plies.
+    /// The depth to which it is searched, in plies.
     pub depth: u32,
 }
 
@@ -28,7 +28,7 @@ struct BenchFile {
 }
 
 impl BenchPosition {
-    /// Nodes are comparable only with the same size of table.
+    /// The size of the table in mebibytes; nodes are comparable only with the same size.
     const MEBIBYTES: usize = 16;
 
     /// All positions of the benchmark.
@@ -45,8 +45,7 @@ impl BenchPosition {
         file.position
     }
 
-    /// Searches the position to a depth in plies, with an engine that knows nothing of the others and has no endgame
-    /// tables.
+    /// Searches the position to a depth in plies, with a new engine that has no endgame tables.
     pub fn search(&self, depth: u32) -> SearchResult {
         let rules = Rules::new(&Variant::find(&self.variant).expect("a variant of the catalogue"));
         let position = Position::from_fen(&rules, &self.fen).expect("a position of its variant");

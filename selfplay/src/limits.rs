@@ -6,67 +6,68 @@ use backrank_rules::{Move, Position};
 
 use crate::score::Score;
 
-/// Where a search stops; the first limit that is reached counts. Without any it goes on until it is told to stop.
+/// The limits of a search, of which the first that is reached counts. Without any, the search goes on until it is told
+/// to stop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// The number of nodes: positions reached by a move.
+    /// The number of nodes, which are positions reached by a move.
     pub nodes: Option<u64>,
     /// The number of plies that are searched in full.
     pub depth: Option<u32>,
     /// The time for this move.
     pub move_time: Option<Duration>,
-    /// What is left on the clock.
+    /// What is left on the clocks.
     pub clock: Option<Clock>,
-    /// A forced win found within so many moves of the side to move.
+    /// The number of moves of the side to move within which a forced win is to be found.
     pub mate: Option<u32>,
-    /// How many lines are found, the best and those that begin with other moves; 0 is read as 1.
+    /// The number of lines to find: the best one, and the best of those that begin with other moves; 0 is read as 1.
     pub lines: usize,
-    /// The only moves that are considered in the position itself; all of them where this has none that is legal.
+    /// The only moves to consider in the root position; all moves if this has no legal one.
     pub only: Vec<Move>,
 }
 
-/// A clock, as the side to move sees it.
+/// A clock, as it is for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     /// The time left.
     pub left: Duration,
     /// The time added after each move.
     pub increment: Duration,
-    /// The number of moves before the clock is set again; none where it never is.
+    /// The number of moves until the clock is set again; `None` if it never is.
     pub moves_to_go: Option<u32>,
 }
 
-/// Time lost between an engine's answer and its clock being stopped.
+/// The time between an engine's answer and the stopping of its clock.
 const OVERHEAD: Duration = Duration::from_millis(10);
 
 /// The times at which a search ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Times {
-    /// After this no further depth is begun.
+    /// After this time no further depth is begun.
     pub soft: Option<Duration>,
-    /// At this the search stops wherever it is.
+    /// At this time the search stops wherever it is.
     pub hard: Option<Duration>,
 }
 
 impl Limits {
-    /// A limit of nodes alone.
+    /// A limit of nodes only.
     pub fn of_nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// A limit of depth alone, in plies.
+    /// A limit of depth only, in plies.
     pub fn of_depth(depth: u32) -> Self {
         Self { depth: Some(depth), ..Self::default() }
     }
 
-    /// The moves that are considered in the position itself.
+    /// The moves to consider in the root position.
     pub(crate) fn root_moves(&self, root: &Position<'_>) -> Vec<Move> {
         let legal = root.legal_moves();
         let only: Vec<Move> = legal.iter().copied().filter(|played| self.only.contains(played)).collect();
         if only.is_empty() { legal } else { only }
     }
 
-    /// Whether a score is the mate that was asked for.
+    /// Whether a score is the mate that is to be found.
     pub(crate) fn is_mate_found(&self, score: Score) -> bool {
         let moves =
             score.as_plies_to_end().filter(|&plies| plies > 0).map(|plies| (plies as u32).div_ceil(2));
@@ -84,7 +85,7 @@ impl Limits {
 }
 
 impl Clock {
-    /// A share of what is left, at most a part of it whatever happens.
+    /// A share of the time that is left, and never more than a fixed part of it.
     fn times(self) -> Times {
         let usable = self.left.saturating_sub(OVERHEAD);
         let moves = self.moves_to_go.map_or(30, |moves| moves.clamp(1, 30));

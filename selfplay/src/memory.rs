@@ -1,17 +1,17 @@
-//! How much memory there is.
+//! The memory that is available.
 
 use std::fs::read_to_string;
 use std::path::{Path, PathBuf};
 
-/// The mebibytes that this process can still take: what Linux has available, within the limits of the control groups that
-/// the process is in. None on other systems.
+/// The number of mebibytes that this process can still take: what Linux reports as available, within the limits of the
+/// process's control groups. `None` on other systems.
 pub fn available_mebibytes() -> Option<u64> {
     let system = 1024 * field(Path::new("/proc/meminfo"), "MemAvailable:")?;
     let groups = control_groups(&read_to_string("/proc/self/cgroup").unwrap_or_default());
     Some(groups.iter().filter_map(|group| left_in(group)).fold(system, u64::min) >> 20)
 }
 
-/// The directories of the control groups that limit memory, and of those that they are part of, from the lines of
+/// The directories of the control groups that limit memory, and of their parent groups, from the lines of
 /// `/proc/self/cgroup`: `0::/path` of version 2, `5:memory:/path` of version 1.
 fn control_groups(lines: &str) -> Vec<PathBuf> {
     let groups = lines.lines().filter_map(|line| {
@@ -33,8 +33,8 @@ fn control_groups(lines: &str) -> Vec<PathBuf> {
     groups.flatten().collect()
 }
 
-/// The bytes that a control group may still take; none where nothing limits it. Files that the system keeps in memory count
-/// for the group, but give way.
+/// The number of bytes that a control group may still take; `None` if it has no limit. Cached files count for the
+/// group, but the system drops them when memory is needed.
 fn left_in(group: &Path) -> Option<u64> {
     [("memory.max", "anon"), ("memory.limit_in_bytes", "total_rss")].into_iter().find_map(|(limit, used)| {
         let limit: u64 = read_to_string(group.join(limit)).ok()?.trim().parse().ok()?;
@@ -42,7 +42,7 @@ fn left_in(group: &Path) -> Option<u64> {
     })
 }
 
-/// The number after a name at the beginning of a line.
+/// The number after a name at the start of a line.
 fn field(file: &Path, name: &str) -> Option<u64> {
     let text = read_to_string(file).ok()?;
     let mut lines = text.lines().map(str::split_ascii_whitespace);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// How good a position is for the side to move: centipawns, or the distance to a mate.
+/// The score of a position for the side to move: centipawns, or the distance to a mate.
 ///
 /// ```
 /// use backrank_selfplay::Score;
@@ -18,38 +18,38 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(pub(crate) i32);
 
-/// More than any score.
+/// Larger than any score.
 pub(crate) const INFINITE: i32 = 32_000;
-/// The score of a win that has happened; one less for each ply it is away.
+/// The score of a win that has happened; a win that is n plies away has n less.
 pub(crate) const WIN: i32 = 31_000;
-/// The least score that means a forced win. Beyond it lie only distances.
+/// The smallest score that means a forced win. Larger ones differ only in the distance.
 pub(crate) const FORCED_WIN: i32 = WIN - 1_000;
 
 impl Score {
     /// A draw.
     pub const DRAW: Self = Self(0);
 
-    /// So many hundredths of a pawn, short of what a forced win scores.
+    /// A score in hundredths of a pawn, limited to less than a forced win.
     pub fn centipawns(centipawns: i32) -> Self {
         Self(centipawns.clamp(1 - FORCED_WIN, FORCED_WIN - 1))
     }
 
-    /// A forced win, so many plies away.
+    /// A forced win in a number of plies.
     pub fn mate_in(plies: i32) -> Self {
         Self(WIN - plies)
     }
 
-    /// A forced loss, so many plies away.
+    /// A forced loss in a number of plies.
     pub fn mated_in(plies: i32) -> Self {
         Self(plies - WIN)
     }
 
-    /// Its value in centipawns, unless the game is decided.
+    /// The score in centipawns, unless the game is decided.
     pub fn as_centipawns(self) -> Option<i32> {
         (self.0.abs() < FORCED_WIN).then_some(self.0)
     }
 
-    /// The number of plies to a forced win, negative for a loss.
+    /// The number of plies to a forced win, or, negative, to a forced loss.
     pub fn as_plies_to_end(self) -> Option<i32> {
         match self.0 {
             score if score >= FORCED_WIN => Some(WIN - score),
@@ -60,7 +60,7 @@ impl Score {
 }
 
 impl fmt::Display for Score {
-    /// As UCI writes it: `cp 35`, or `mate` and the number of moves, negative for the side that is mated.
+    /// Written as in UCI: `cp 35`, or `mate` and the number of moves, negative for the side that is mated.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             score if score >= FORCED_WIN => write!(f, "mate {}", (WIN - score + 1) / 2),

@@ -180,7 +180,7 @@ fn not_started(name: &str, error: PlayerError) -> Failure {
     }
 }
 
-/// A study keeps what it was begun with: what differs is named.
+/// Refuses to continue a study that was begun with something else, and names what differs.
 fn refuse_changes(path: &Path, begun: &Study, now: &Study) -> Result<(), Failure> {
     let differences = begun.differences(now);
     if differences.is_empty() {
@@ -205,7 +205,8 @@ fn refuse_changes(path: &Path, begun: &Study, now: &Study) -> Result<(), Failure
         .map(|[name, begun, now]| format!("\n  {name}: begun with {begun}, now {now}"))
         .collect();
     Err(Failure::Input(format!(
-        "{} holds a study that was begun with other options, and a study keeps its options{}",
+        "{} holds a study that was begun with other options, and a study keeps its options{}\nTo continue it, give its \
+         directory, no variant and no options. To begin another study, choose another directory with -o.",
         path.display(),
         lines.concat()
     )))

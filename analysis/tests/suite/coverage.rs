@@ -18,9 +18,9 @@ use rayon::prelude::*;
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 /// By method, how many intervals covered the truth and how many there were.
-type Counts = BTreeMap<&'static str, [u64; 2]>;
+type Coverage = BTreeMap<&'static str, [u64; 2]>;
 
-fn count(counts: &mut Counts, method: &'static str, interval: Interval, truth: f64) {
+fn count(counts: &mut Coverage, method: &'static str, interval: Interval, truth: f64) {
     let [covered, all] = counts.entry(method).or_default();
     *covered += u64::from(interval.contains(truth));
     *all += 1;
@@ -33,13 +33,13 @@ fn truth(draws: f64, setup_elo: f64) -> Truth {
 }
 
 /// A game of chess with ministers, ready to be simulated.
-struct Table {
+struct SimulatedVariant {
     rules: Rules,
     material: Material,
     space: Space,
 }
 
-impl Table {
+impl SimulatedVariant {
     fn new() -> Self {
         let variant = Variant::find("pmrc").unwrap();
         let rules = Rules::new(&variant);
@@ -93,18 +93,24 @@ fn log_odds(value: f64, draws: f64) -> f64 {
     low
 }
 
-fn regression(table: &Table, studies: u64) -> Counts {
+fn regression(table: &SimulatedVariant, studies: u64) -> Coverage {
     let one = |seed: u64| {
-        let mut counts = Counts::new();
+        let mut counts = Coverage::new();
         regression_of(table, &mut counts, seed, Model::Ordered, Clustering::Game);
         regression_of(table, &mut counts, seed, Model::Decided, Clustering::Game);
         regression_of(table, &mut counts, seed, Model::Ordered, Clustering::Setup);
         counts
     };
-    (0..studies).into_par_iter().map(one).reduce(Counts::new, merged)
+    (0..studies).into_par_iter().map(one).reduce(Coverage::new, merged)
 }
 
-fn regression_of(table: &Table, counts: &mut Counts, seed: u64, model: Model, clustering: Clustering) {
+fn regression_of(
+    table: &SimulatedVariant,
+    counts: &mut Coverage,
+    seed: u64,
+    model: Model,
+    clustering: Clustering,
+) {
     let names = match (model, clustering) {
         (Model::Ordered, Clustering::Game) => {
             ["ordered, pawns, delta", "ordered, pawns, bootstrap", "ordered, Elo", "ordered, White's side"]
@@ -144,7 +150,7 @@ fn regression_of(table: &Table, counts: &mut Counts, seed: u64, model: Model, cl
     }
 }
 
-fn odds(table: &Table, studies: u64) -> Counts {
+fn odds(table: &SimulatedVariant, studies: u64) -> Coverage {
     let draws = 0.3;
     let truth = truth(draws, 60.0);
     let unit = log_odds(60.0, draws);
@@ -163,7 +169,7 @@ fn odds(table: &Table, studies: u64) -> Counts {
     };
     let matches = [("P:-", 1.0), ("N:-", 3.0), ("M:Q", -1.0), ("B+B:R", 3.3 * 2.0 + 0.5 - 5.0)];
     let one = |seed: u64| {
-        let mut counts = Counts::new();
+        let mut counts = Coverage::new();
         let mut gathered = OddsMatches::default();
         for (index, (odds, _)) in matches.iter().enumerate() {
             let games = table.games(&truth, Some(odds), 200, 2, seed * 10 + index as u64);
@@ -186,14 +192,14 @@ fn odds(table: &Table, studies: u64) -> Counts {
         count(&mut counts, "odds, all matches, pawns", knight.interval, of_pair(3.0) / of_pair(1.0));
         counts
     };
-    (0..studies).into_par_iter().map(one).reduce(Counts::new, merged)
+    (0..studies).into_par_iter().map(one).reduce(Coverage::new, merged)
 }
 
 /// Setups of `pmrc` with true scores that a feature moves, and games from each.
-fn setups(table: &Table, studies: u64) -> Counts {
+fn setups(table: &SimulatedVariant, studies: u64) -> Coverage {
     let variant = table.rules.variant();
     let one = |seed: u64| {
-        let mut counts = Counts::new();
+        let mut counts = Coverage::new();
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
         for differ in [false, true] {
             let mut games = SetupGames::default();
@@ -247,10 +253,10 @@ fn setups(table: &Table, studies: u64) -> Counts {
         }
         counts
     };
-    (0..studies).into_par_iter().map(one).reduce(Counts::new, merged)
+    (0..studies).into_par_iter().map(one).reduce(Coverage::new, merged)
 }
 
-fn merged(mut one: Counts, other: Counts) -> Counts {
+fn merged(mut one: Coverage, other: Coverage) -> Coverage {
     for (method, [covered, all]) in other {
         let counts = one.entry(method).or_default();
         counts[0] += covered;
@@ -288,7 +294,7 @@ fn band(independent: u64, tolerance: f64) -> [f64; 2] {
 }
 
 fn check(studies: u64) {
-    let table = Table::new();
+    let table = SimulatedVariant::new();
     let mut counts = regression(&table, studies);
     counts = merged(counts, odds(&table, studies));
     counts = merged(counts, setups(&table, studies));

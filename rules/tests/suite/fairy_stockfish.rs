@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use crate::fairy::Engine;
+use crate::fairy::FairyStockfish;
 use crate::slow::SlowPosition;
 use crate::walk;
 use backrank_rules::{Position, Rules, Variant, catalogue};
@@ -26,7 +26,7 @@ fn legal_uci(variant: &Variant, fen: &str) -> Vec<String> {
 
 #[test]
 fn legal_moves_are_those_of_fairy_stockfish() {
-    let Some(program) = Engine::find() else {
+    let Some(program) = FairyStockfish::find() else {
         // Not `eprintln!`, whose text a test that passes keeps to itself.
         let message =
             "skipped: no fairy-stockfish on the path or in /usr/games (Debian: apt install fairy-stockfish)";
@@ -34,7 +34,7 @@ fn legal_moves_are_those_of_fairy_stockfish() {
         return;
     };
     let variants: Vec<Variant> = catalogue().filter(|variant| !variant.count_only).collect();
-    let (mut engine, beyond_it) = Engine::start(program, &variants);
+    let (mut engine, beyond_it) = FairyStockfish::start(program, &variants);
     assert_eq!(beyond_it, [], "every game of the catalogue can be put to it");
 
     let mut seen = Seen::default();

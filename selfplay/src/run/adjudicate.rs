@@ -1,4 +1,4 @@
-//! Cutting games short, as other match runners do.
+//! Ending games early, as other match runners do.
 
 use backrank_endgames::EndgameTables;
 use backrank_rules::{GameResult, Position, Side};
@@ -6,28 +6,28 @@ use backrank_rules::{GameResult, Position, Side};
 use crate::score::Score;
 use crate::study::Adjudication;
 
-/// Plies without a capture or a pawn move after which a game is drawn, if it does not end with the last of them.
+/// The number of plies without a capture or a pawn move after which a game is drawn, unless the last of them ends it.
 const FIFTY_MOVES: u32 = 100;
 
-/// What the players have thought of the game so far.
+/// What the players' scores have said about the game so far.
 #[derive(Debug)]
 pub(super) struct Adjudicator<'t> {
     rule: Adjudication,
     tables: Option<&'t EndgameTables>,
-    /// Moves in a row after which a side thought itself lost, White's and Black's.
+    /// For White and Black, the number of moves in a row after which the side thought itself lost.
     hopeless: [u32; 2],
-    /// Plies in a row after which the mover thought the game even.
+    /// The number of plies in a row after which the mover thought the game even.
     even: u32,
 }
 
 impl<'t> Adjudicator<'t> {
-    /// Tables are asked only where the rule says so.
+    /// Tables are asked only if the study's adjudication says so.
     pub fn new(rule: Adjudication, tables: Option<&'t EndgameTables>) -> Self {
         let tables = tables.filter(|_| rule.tables);
         Self { rule, tables, hopeless: [0; 2], even: 0 }
     }
 
-    /// Hears what the player of a side thought when it chose a move. A player that says nothing never agrees.
+    /// Records the score of the player that has just chosen a move. A player without a score never agrees.
     pub fn hear(&mut self, side: Side, score: Option<Score>) {
         let score = score.map(|score| i64::from(score.0));
         if let Some(resign) = self.rule.resign {
@@ -41,7 +41,7 @@ impl<'t> Adjudicator<'t> {
         }
     }
 
-    /// The result, when the game is to end here: after so many plies, and this many moves of the game.
+    /// The result, if the game is to end here: after this number of plies, before move `move_number`.
     pub fn result(&self, plies: u32, move_number: u32) -> Option<GameResult> {
         if let Some(resign) = self.rule.resign {
             for side in [Side::White, Side::Black] {
@@ -58,8 +58,8 @@ impl<'t> Adjudicator<'t> {
         (is_draw || is_long).then_some(GameResult::Draw)
     }
 
-    /// The result, when the tables know it. A win counts where it takes no longer than the fifty-move rule allows
-    /// without a capture or a pawn move; where it takes longer, the game is played on.
+    /// The result, if the tables know it. A win counts if it takes no longer than the fifty-move rule allows without a
+    /// capture or a pawn move; if it takes longer, the game is played on.
     pub fn known_result(&self, position: &Position<'_>) -> Option<GameResult> {
         let value = self.tables?.probe(position)?;
         let Some(winner) = value.winner(position.side_to_move()) else { return Some(GameResult::Draw) };

@@ -12,11 +12,11 @@ use crate::search::Engine;
 use crate::study::Opening;
 use crate::weights::Weights;
 
-/// Each reply is searched this deep.
+/// The depth to which each reply is searched.
 const DEPTH: u32 = 1;
-/// What results is searched with so many nodes.
+/// The nodes of a search of the position after the opening.
 const NODES: u64 = 300;
-/// So many openings are drawn before the most balanced of them is taken.
+/// The number of openings that are drawn before the most balanced of them is taken.
 const TRIES: u32 = 10;
 /// The size of its table in mebibytes.
 const HASH: usize = 1;
@@ -31,10 +31,10 @@ impl<'r> Openings<'r> {
         Self { engine: Engine::new(rules, &Weights::new(rules), HASH) }
     }
 
-    /// The moves of an opening that can be played from each of these positions.
+    /// Draws the moves of an opening that can be played from each of these positions.
     ///
-    /// Where what results is less balanced than the study wants, another one is drawn; after the last try it is the most
-    /// balanced of all.
+    /// If the position after them is less balanced than the study wants, another opening is drawn. After the last try
+    /// the most balanced one is taken.
     pub fn draw(&mut self, starts: &[Position<'r>], opening: Opening, rng: &mut ChaCha8Rng) -> Vec<Move> {
         let games: Vec<Game<'r>> = starts.iter().map(|&start| Game::new(start)).collect();
         let Some(balance) = opening.balance.filter(|_| opening.plies > 0) else {
@@ -55,7 +55,7 @@ impl<'r> Openings<'r> {
         best.map(|(_, drawn)| drawn).unwrap_or_default()
     }
 
-    /// How many centipawns the position after some moves is better or worse than the start, in the game where that is more.
+    /// By how many centipawns the position after some moves differs from the start, in the game in which that is more.
     fn shift(&mut self, games: &[Game<'r>], before: &[i32], moves: &[Move]) -> u32 {
         let shifts = games.iter().zip(before).map(|(game, before)| {
             let mut game = game.clone();
@@ -65,7 +65,7 @@ impl<'r> Openings<'r> {
         shifts.max().unwrap_or_default()
     }
 
-    /// White's score of a position, by a small search that remembers nothing.
+    /// White's score of a position, by a small search with an empty table.
     fn white_score(&mut self, game: &Game<'r>) -> i32 {
         self.engine.clear();
         let never = AtomicBool::new(false);
@@ -73,12 +73,12 @@ impl<'r> Openings<'r> {
         if game.position().side_to_move() == Side::White { score } else { -score }
     }
 
-    /// The moves of an opening, each nearly as good as the best.
+    /// Draws the moves of an opening, each nearly as good as the best.
     ///
-    /// For each ply every move is searched a little. What a move loses is how far it is behind the best, in the position
-    /// where that is more; one that loses nothing is drawn `margin + 1` times as often as one that loses the whole
-    /// margin, and one that loses more never. A move that would end a game is not drawn: where there is no other, the
-    /// opening ends.
+    /// For each ply every move is searched a little. The loss of a move is the number of centipawns by which it is
+    /// worse than the best, in the position in which that is more. A move without loss is drawn `margin + 1` times as
+    /// often as one that loses the whole margin, and one that loses more is never drawn. Moves that end a game are not
+    /// drawn; if there are no others, the opening ends.
     fn draw_moves(&mut self, mut games: Vec<Game<'r>>, opening: Opening, rng: &mut ChaCha8Rng) -> Vec<Move> {
         self.engine.clear();
         let mut drawn = Vec::new();
@@ -96,8 +96,8 @@ impl<'r> Openings<'r> {
 
     /// Draws one of some moves.
     ///
-    /// One is picked with equal chances and kept with a chance in proportion to its weight, or another is picked: that
-    /// draws by weight, and what a move loses has to be known only for those that are picked.
+    /// One is picked with equal probabilities, and kept with a probability in proportion to its weight; otherwise
+    /// another one is picked. This draws by weight, and the loss has to be known only for moves that are picked.
     fn draw_move(
         &mut self,
         games: &[Game<'r>],
@@ -117,7 +117,7 @@ impl<'r> Openings<'r> {
             if loss + rng.random_range(0..=margin) <= margin {
                 return candidates[picked];
             }
-            // From two positions there may be no move that is good in both: then the least bad.
+            // With two positions there may be no move that is good in both. Then the least bad one is taken.
             let known: Vec<u64> =
                 losses.iter().map_while(|&loss| loss.filter(|&loss| loss > margin)).collect();
             if known.len() == candidates.len() {
@@ -131,7 +131,7 @@ impl<'r> Openings<'r> {
     fn best_score(&mut self, game: &Game<'r>, candidates: &[Move]) -> i32 {
         let mut best = -INFINITE;
         for &played in candidates {
-            // Most moves are not better than the best so far, and a window without width is enough to see that.
+            // Most moves are not better than the best so far, and a null window is enough to see that.
             if best == -INFINITE || self.score(game, played, best, best + 1) > best {
                 best = best.max(self.score(game, played, best, INFINITE));
             }
@@ -139,7 +139,7 @@ impl<'r> Openings<'r> {
         best
     }
 
-    /// How far a move is behind the best, in the game where that is more.
+    /// By how much a move is worse than the best, in the game in which that is more.
     fn loss(&mut self, games: &[Game<'r>], bests: &[i32], played: Move) -> u64 {
         let losses = games
             .iter()
@@ -148,7 +148,7 @@ impl<'r> Openings<'r> {
         losses.max().unwrap_or_default().unsigned_abs().into()
     }
 
-    /// The score of a move for the side that plays it, exact within a window.
+    /// The score of a move for the side that plays it; exact within a window.
     fn score(&mut self, game: &Game<'r>, played: Move, alpha: i32, beta: i32) -> i32 {
         let mut game = game.clone();
         game.play(played);
@@ -156,7 +156,7 @@ impl<'r> Openings<'r> {
     }
 }
 
-/// The moves that are legal in every game and end none, in an order of their own.
+/// The moves that are legal in all games and end none of them, in a fixed order.
 fn candidates(games: &[Game<'_>]) -> Vec<Move> {
     let goes_on = |game: &Game<'_>, played: Move| {
         let mut game = game.clone();
@@ -185,7 +185,7 @@ mod tests {
 
     const OPENINGS: u64 = 150;
 
-    /// By how much each of some openings shifts the balance, in the game where that is more.
+    /// By how much each of some openings shifts the balance, in the game in which that is more.
     fn shifts(starts: &[Position<'_>], balance: Option<u32>) -> Vec<u32> {
         let rules = starts[0].rules();
         let mut openings = Openings::new(rules);
@@ -201,7 +201,7 @@ mod tests {
         shifts
     }
 
-    /// The root of the mean of the squares, and how many are above a bound.
+    /// The root mean square, and the number of values above a bound.
     fn spread(shifts: &[u32], bound: u32) -> (f64, usize) {
         let squares: f64 = shifts.iter().map(|&shift| f64::from(shift).powi(2)).sum();
         ((squares / shifts.len() as f64).sqrt(), shifts.iter().filter(|&&shift| shift > bound).count())

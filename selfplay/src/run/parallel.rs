@@ -1,4 +1,4 @@
-//! Playing several games at a time and handing them on in the order of their numbers.
+//! Playing several games at a time and passing them on in the order of their numbers.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -12,8 +12,8 @@ use super::game::{Played, Seats};
 use super::window::Window;
 use crate::search::NoMemory;
 
-/// Games that may be finished and not yet be due to be written. Enough for one that is a hundred times as long as the
-/// others on as many threads as there will be.
+/// The number of games that may be finished before they can be written. It is enough for one game that is a hundred
+/// times as long as the others, on as many threads as there will be.
 const WINDOW: u64 = 4096;
 
 /// Why no more games were played.
@@ -22,21 +22,21 @@ pub enum RunError<E> {
     /// Threads could not be started.
     #[error("cannot start threads: {0}")]
     Threads(String),
-    /// A player has no memory for its table.
+    /// There is no memory for a player's table.
     #[error(transparent)]
     Memory(#[from] NoMemory),
-    /// What was to be done with a game failed.
+    /// Processing a game failed.
     #[error(transparent)]
     Output(E),
 }
 
 impl Run<'_, '_> {
-    /// Plays the games of a range of numbers and hands them on in order, until `each` breaks off: games that are then
-    /// being played, or wait for their turn, are given up.
+    /// Plays the games in a range of numbers and passes them to `each` in order, until it breaks off. Games that are
+    /// then being played, or wait for their turn, are dropped.
     ///
     /// # Errors
     ///
-    /// When `each` fails, or no thread can be started. What went wrong with a player is part of the game.
+    /// When `each` fails, or no thread can be started. The failure of a player is part of the game.
     pub fn play<E>(
         &self,
         games: Range<u64>,
@@ -63,7 +63,7 @@ impl Run<'_, '_> {
                             return;
                         }
                         let Some(played) = seats.play(number).transpose() else {
-                            // It was told to stop: this game will never be due.
+                            // It was told to stop, so this game will never be written.
                             return window.close();
                         };
                         if send.send(played).is_err() {

@@ -7,32 +7,33 @@ use backrank_rules::{GameResult, Side};
 
 use crate::study::{Ending, GameRecord, Place, Study};
 
-/// The results of games, seen from the study's White.
+/// The results of games, as the study's White sees them.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// Games the study's White has won, drawn and lost. With pairs it plays Black in every second game.
+    /// Games that the study's White has won, drawn and lost. With pairs it plays Black in every second game.
     pub results: [u64; 3],
-    /// Half points of whoever had the white pieces.
+    /// The half points of the player with the white pieces.
     pub white_half_points: u64,
     /// Pairs by the half points of the study's White in them, 0 to 4.
     pub pairs: [u64; 5],
     /// Games by their ending.
     pub endings: BTreeMap<Ending, u64>,
-    /// A hash of each game's start and moves: 64 bits of each are enough to tell millions apart.
+    /// A hash of each game's start and moves: 64 bits are enough to distinguish millions of games.
     games_seen: HashSet<u64>,
-    /// Whether each two games in a row are a pair.
+    /// Whether every two games in a row are a pair.
     paired: bool,
-    /// The half points of a pair's first game, until the second comes.
+    /// The half points of a pair's first game, until the second game comes.
     first: Option<usize>,
 }
 
 impl Tally {
-    /// Nothing so far.
+    /// A tally without games.
     pub fn new(study: &Study) -> Self {
         Self { paired: study.pairs, ..Self::default() }
     }
 
-    /// Adds a game. Games come in order, so that pairs are found. Tells whether the game is the second of a pair.
+    /// Adds a game. Games must come in order, so that pairs are found. Returns whether the game is the second of a
+    /// pair.
     pub fn add(&mut self, record: &GameRecord) -> bool {
         let reversed = Place::is_reversed(self.paired, record.game);
         let half_points = |side: Side| match record.result {
@@ -59,7 +60,7 @@ impl Tally {
         }
     }
 
-    /// The number of games that are not the same as another, move for move.
+    /// The number of different games, move for move.
     pub fn distinct_games(&self) -> u64 {
         self.games_seen.len() as u64
     }
@@ -74,7 +75,7 @@ impl Tally {
         (2 * self.results[0] + self.results[1]) as f64 / (2 * self.games()) as f64
     }
 
-    /// The share of the points that went to the white pieces.
+    /// The share of the points that the white pieces have, from 0 to 1.
     pub fn white_score(&self) -> f64 {
         self.white_half_points as f64 / (2 * self.games()) as f64
     }

@@ -1,8 +1,8 @@
-//! How far games may run ahead of the one that is due to be written.
+//! A limit on how far games may run ahead of the one that is to be written next.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A window over the numbers of games that moves as they are written.
+/// A window over the numbers of games that moves on as they are written.
 pub(super) struct Window {
     state: Mutex<WindowState>,
     moved: Condvar,
@@ -14,7 +14,7 @@ struct WindowState {
     closed: bool,
 }
 
-/// Closes a window when the thread that holds it panics, so that no other waits for its game.
+/// Closes a window when the thread that holds this panics, so that no other thread waits for its game.
 pub(super) struct Closer<'a>(&'a Window);
 
 impl Window {
@@ -22,7 +22,7 @@ impl Window {
         Self { state: Mutex::new(WindowState { due, closed: false }), moved: Condvar::new(), size }
     }
 
-    /// Waits until a game may begin; false when none may any more.
+    /// Waits until a game may begin; false if no more games may begin.
     pub fn enter(&self, number: u64) -> bool {
         let mut state = self.lock();
         while !state.closed && number >= state.due + self.size {
@@ -31,7 +31,7 @@ impl Window {
         !state.closed
     }
 
-    /// Says which game is due now.
+    /// Sets the number of the game that is to be written next.
     pub fn move_to(&self, due: u64) {
         self.lock().due = due;
         self.moved.notify_all();

@@ -1,4 +1,4 @@
-//! When games are cut short, beside the rules.
+//! When games are ended early, apart from the rules.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResignRule {
-    /// When it thinks itself so many centipawns behind,
+    /// The number of centipawns by which it must think itself behind.
     pub score: u32,
-    /// for so many of its moves in a row.
+    /// For how many of its moves in a row.
     pub moves: u32,
 }
 
@@ -16,29 +16,29 @@ pub struct ResignRule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawRule {
-    /// After the move of this number,
+    /// The number of the move after which it can be agreed.
     pub from_move: u32,
-    /// when for so many moves of each side in a row
+    /// For how many moves of each side in a row.
     pub moves: u32,
-    /// the one that moved thought neither side more than so many centipawns ahead.
+    /// The largest score, in centipawns, that the mover may have for either side.
     pub score: u32,
 }
 
-/// When a game is cut short, beside the rules.
+/// When a game is ended early, apart from the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Adjudication {
-    /// The game is a draw after so many plies.
+    /// The number of plies after which the game is a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_plies: Option<u32>,
-    /// A side resigns.
+    /// When a side resigns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resign: Option<ResignRule>,
-    /// A draw is agreed.
+    /// When a draw is agreed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
-    /// The game ends as soon as the engine's endgame tables know its result. A win counts only where the winner needs
-    /// no more moves than the fifty-move rule leaves.
+    /// Whether the game ends as soon as the engine's endgame tables know its result. A win counts only if the winner
+    /// needs no more moves than the fifty-move rule leaves.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tables: bool,
 }

@@ -1,4 +1,4 @@
-//! Which setups a study plays, as it is asked.
+//! The choice of the setups that a study plays.
 
 use std::fmt;
 use std::ops::Range;
@@ -8,17 +8,17 @@ use backrank_enumerate::SpaceError;
 use backrank_rules::VariantError;
 use thiserror::Error;
 
-/// Which setups, as `study.toml` and the command line write it.
+/// The choice of setups, as `study.toml` and the command line write it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SetupChoice {
     /// Every setup: `all`.
     #[default]
     All,
-    /// The ids of a range: `0..100`.
+    /// The setups with the ids in a range: `0..100`.
     Ids(Range<u64>),
-    /// So many, drawn with equal chances by the study's seed: `random:500`.
+    /// A number of setups that are drawn with equal probabilities by the study's seed: `random:500`.
     Random(u64),
-    /// These ids: `listed`, with the ids beside it.
+    /// The setups with these ids: `listed`, with the ids beside it.
     Listed(Vec<u64>),
 }
 
@@ -26,16 +26,16 @@ pub enum SetupChoice {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SetupsError {
-    /// The study's variant is not a variant.
+    /// The text of the study's variant is not a variant.
     #[error(transparent)]
     Variant(#[from] VariantError),
     /// The variant has no space.
     #[error(transparent)]
     Space(#[from] SpaceError),
-    /// What narrows the space is not a constraint, or what chooses the setups is not a choice.
+    /// A constraint of the study, or its choice of setups, is not written right.
     #[error("{0}")]
     Text(String),
-    /// The space has no such numbering.
+    /// The space does not have the numbering.
     #[error("{variant} has no numbering `{numbering}`")]
     Numbering {
         /// The variant's key.
@@ -43,23 +43,23 @@ pub enum SetupsError {
         /// The name of the numbering.
         numbering: String,
     },
-    /// There are not so many setups.
+    /// The range goes beyond the last setup.
     #[error("setups {setups} go past the end: the ids of {variant} are 0 to {last}")]
     PastTheEnd {
-        /// What was asked for.
+        /// The range.
         setups: String,
         /// The variant's key.
         variant: String,
         /// The last id.
         last: u128,
     },
-    /// There are no setups at all.
+    /// There are no setups.
     #[error("{0} has no setups to play from")]
     Empty(String),
 }
 
 impl SetupChoice {
-    /// How a study says that it lists the ids.
+    /// The text that stands for listed ids.
     pub(super) const LISTED: &str = "listed";
 }
 

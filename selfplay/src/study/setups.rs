@@ -30,7 +30,7 @@ pub struct StudySetups {
     drawn: Mutex<DrawnIds>,
 }
 
-/// What was drawn so far: a study may ask for many more setups than it will get to.
+/// The ids that were drawn so far. A study may ask for many more setups than it will ever play.
 #[derive(Debug)]
 struct DrawnIds {
     rng: ChaCha8Rng,
@@ -40,7 +40,7 @@ struct DrawnIds {
 impl StudySetups {
     /// The setups of a study. `random:N` draws those that `backrank random -n N` prints for the same seed.
     ///
-    /// # Errors
+    /// When the study does not have these setups.
     ///
     /// When the study has no such setups.
     pub fn of(study: &Study) -> Result<Self, SetupsError> {
@@ -78,7 +78,7 @@ impl StudySetups {
         }
     }
 
-    /// Whether there is no setup, which only a list can say.
+    /// Whether there are no setups, which is possible only for a list.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -87,7 +87,7 @@ impl StudySetups {
     ///
     /// # Panics
     ///
-    /// When there are not so many setups.
+    /// When the index is not less than [`StudySetups::len`].
     pub fn get(&self, index: u64) -> (u128, Setup) {
         let id = match &self.choice {
             SetupChoice::All => index.into(),
@@ -98,7 +98,7 @@ impl StudySetups {
         (id, self.space.unrank_by(&self.numbering, id).expect("ids were checked against the space"))
     }
 
-    /// The id that is drawn at an index, whatever was asked for before.
+    /// The id that is drawn at an index, whichever were asked for before.
     fn draw(&self, index: usize) -> u128 {
         let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
         while drawn.ids.len() <= index {

@@ -1,8 +1,8 @@
 //! Sequential probability ratio tests of matches, on the pentanomial distribution of pairs of games.
 //!
-//! The generalised test (GSPRT): the log-likelihood ratio of the two hypotheses, each with the distribution of pair scores
-//! that fits the results best among those with its mean. Source: Michel Van den Bergh, "A practical introduction to the
-//! GSPRT", and "Normalized Elo: a practical guide to normalized Elo".
+//! This is the generalised test (GSPRT). It uses the log-likelihood ratio of the two hypotheses, each with the
+//! distribution of pair scores that fits the results best among those with its mean. Source: Michel Van den Bergh, "A
+//! practical introduction to the GSPRT", and "Normalized Elo: a practical guide to normalized Elo".
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 /// The scores of a pair of games, as a share of its two points.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// A pair of each score that was never seen is taken to have happened this often, so that a few pairs do not make an
-/// outcome impossible.
+/// The number of pairs that each score without any is taken to have, so that a few pairs do not make an outcome
+/// impossible.
 const UNSEEN: f64 = 1e-3;
 
-/// Normalised Elo of a score that lies one standard deviation of a game above one half.
+/// The normalised Elo of a score that is one standard deviation of a game above one half.
 const NORMALISED_ELO: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// A sequential test of whether the first player is stronger by `elo1` or only by `elo0`.
@@ -35,13 +35,14 @@ const NORMALISED_ELO: f64 = 800.0 / std::f64::consts::LN_10;
 pub struct Sprt {
     /// The difference under the null hypothesis, in Elo.
     pub elo0: f64,
-    /// The difference under the alternative, in Elo; more than `elo0`.
+    /// The difference under the alternative, in Elo; larger than `elo0`.
     pub elo1: f64,
-    /// The chance of accepting the alternative where the null hypothesis is true.
+    /// The probability of accepting the alternative if the null hypothesis is true.
     pub alpha: f64,
-    /// The chance of accepting the null hypothesis where the alternative is true.
+    /// The probability of accepting the null hypothesis if the alternative is true.
     pub beta: f64,
-    /// Whether both are normalised Elo, in which a difference takes as many games to tell whatever the share of draws.
+    /// Whether both are normalised Elo, in which it takes the same number of games to detect a difference whatever the
+    /// share of draws.
     pub normalised: bool,
 }
 
@@ -49,11 +50,11 @@ pub struct Sprt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SprtVerdict {
-    /// Go on.
+    /// The test needs more games.
     Undecided,
-    /// The alternative: the first player is stronger.
+    /// The alternative is accepted: the first player is stronger.
     Accepted,
-    /// The null hypothesis: it is not.
+    /// The null hypothesis is accepted: the first player is not stronger.
     Rejected,
 }
 
@@ -67,7 +68,7 @@ impl Sprt {
     ///
     /// # Errors
     ///
-    /// A sentence that says which does not.
+    /// When they do not; the error is a sentence that says which.
     pub fn validate(&self) -> Result<(), String> {
         if !(self.elo0.is_finite() && self.elo1.is_finite() && self.elo0 < self.elo1) {
             return Err(format!("the first Elo must be below the second, not {},{}", self.elo0, self.elo1));
@@ -94,7 +95,7 @@ impl Sprt {
         let number: f64 = counts.iter().sum();
         let observed = counts.map(|count| count / number);
         let [null, alternative] = [self.elo0, self.elo1].map(|elo| match self.normalised {
-            // Two games' mean has half the variance of one game.
+            // The mean of two games has half the variance of one game.
             true => most_likely_with_ratio(&observed, elo / NORMALISED_ELO * std::f64::consts::SQRT_2),
             false => most_likely_with_mean(&observed, expected_score(elo)),
         });
@@ -137,7 +138,7 @@ impl fmt::Display for SprtVerdict {
     }
 }
 
-/// The score expected of a difference in Elo, from 0 to 1.
+/// The expected score, from 0 to 1, for a difference in Elo.
 fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
@@ -146,13 +147,13 @@ fn expectation(shares: &[f64; 5], of: impl Fn(f64) -> f64) -> f64 {
     shares.iter().zip(SCORES).map(|(share, score)| share * of(score)).sum()
 }
 
-/// The distribution of pair scores that makes what was observed most likely among those with a mean.
+/// The maximum-likelihood distribution of pair scores among those with a given mean.
 fn most_likely_with_mean(observed: &[f64; 5], mean: f64) -> [f64; 5] {
     most_likely_where_zero(observed, &SCORES.map(|score| score - mean))
 }
 
-/// The same among those whose mean lies so many standard deviations above one half. The condition is linearised around a
-/// distribution, from the observed one on, until it no longer moves.
+/// The maximum-likelihood distribution among those whose mean is a number of standard deviations above one half. The
+/// condition is linearised around a distribution, which is first the observed one, until it no longer changes.
 fn most_likely_with_ratio(observed: &[f64; 5], ratio: f64) -> [f64; 5] {
     let mut shares = *observed;
     for _ in 0..50 {
@@ -171,13 +172,13 @@ fn most_likely_with_ratio(observed: &[f64; 5], ratio: f64) -> [f64; 5] {
     shares
 }
 
-/// The distribution that makes what was observed most likely among those under which some terms have the mean 0: each
-/// observed share divided by 1 + θ·term, with θ such that the condition holds. θ lies where all of these are positive.
+/// The maximum-likelihood distribution among those under which some terms have the mean 0: each observed share divided
+/// by 1 + θ·term, with θ such that the condition holds and all of these are positive.
 fn most_likely_where_zero(observed: &[f64; 5], terms: &[f64; 5]) -> [f64; 5] {
     let (least, most) = terms
         .iter()
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), &term| (least.min(term), most.max(term)));
-    // The mean falls as θ grows; halving the interval is exact enough and cannot fail.
+    // The mean falls as θ increases. Bisection is exact enough and cannot fail.
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     for _ in 0..200 {
         let theta = (low + high) / 2.0;

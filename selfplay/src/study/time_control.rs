@@ -1,4 +1,4 @@
-//! Clocks that games are played by.
+//! The clocks of games.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,19 +8,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits::Clock;
 
-/// A player may exceed its time by so much: what it takes to hand over questions and answers is not the player's.
+/// The time by which a player may exceed its own, for passing on questions and answers, which is not its fault.
 const MARGIN: Duration = Duration::from_millis(50);
 
-/// How much time each side has, written as `10+0.1` or `40/1:30+0.5`: the moves that the time is for, minutes and seconds
-/// or seconds alone, and the seconds that are added after each move.
+/// The time of each side, written as `10+0.1` or `40/1:30+0.5`: the number of moves that the time is for, minutes and
+/// seconds or only seconds, and the seconds that are added after each move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct TimeControl {
-    /// After so many of its moves a side gets the time again; none where it has to do for the whole game.
+    /// The number of moves after which a side gets the time again; `None` if it is for the whole game.
     pub moves: Option<u32>,
     /// The time at the beginning, in milliseconds; at least 1.
     pub time: u64,
-    /// What is added after each move, in milliseconds.
+    /// The time that is added after each move, in milliseconds.
     pub increment: u64,
 }
 
@@ -33,14 +33,14 @@ pub(crate) struct RunningClock {
 }
 
 impl TimeControl {
-    /// A side's clock at the beginning of a game.
+    /// A side's clock at the start of a game.
     pub(crate) fn start(self) -> RunningClock {
         RunningClock { control: self, left: Duration::from_millis(self.time), moves: 0 }
     }
 }
 
 impl RunningClock {
-    /// What a search is told of it.
+    /// The clock as a search gets it.
     pub fn read(&self) -> Clock {
         Clock {
             left: self.left,
@@ -49,7 +49,7 @@ impl RunningClock {
         }
     }
 
-    /// Stops it after a move that took some time; false when that was too much.
+    /// Stops the clock after a move that took some time; false if the side had less.
     pub fn stop(&mut self, taken: Duration) -> bool {
         if taken > self.left + MARGIN {
             return false;
@@ -86,7 +86,7 @@ impl FromStr for TimeControl {
     }
 }
 
-/// Seconds with at most three decimals, in milliseconds; at most a month.
+/// Seconds with at most three decimals, as milliseconds; at most a month.
 fn milliseconds(seconds: &str) -> Option<u64> {
     let seconds: f64 = seconds.parse().ok().filter(|seconds| (0.0..=2.6e6).contains(seconds))?;
     Some((seconds * 1000.0).round() as u64)

@@ -1,4 +1,4 @@
-//! What can be sent: a line as a command.
+//! Input lines as commands.
 
 use super::go::Go;
 
@@ -22,9 +22,9 @@ pub enum Command {
     PonderHit,
     Show,
     Quit,
-    /// Of no meaning here, or nothing at all.
+    /// A command that has no meaning here, or an empty line.
     Nothing,
-    /// Not understood, and why.
+    /// A line that is not understood, and why.
     Wrong(String),
 }
 
@@ -52,7 +52,7 @@ impl Command {
         }
     }
 
-    /// Whether it is obeyed even during a search.
+    /// Whether it is carried out even during a search.
     pub fn is_urgent(&self) -> bool {
         match self {
             Self::Uci | Self::IsReady | Self::Stop | Self::PonderHit | Self::Show | Self::Quit => true,
@@ -63,7 +63,7 @@ impl Command {
     }
 }
 
-/// The first word and what follows it.
+/// The first word and the rest.
 fn split_word(text: &str) -> (&str, &str) {
     let text = text.trim_start();
     text.split_once(|letter: char| letter.is_ascii_whitespace()).unwrap_or((text, ""))

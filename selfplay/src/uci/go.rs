@@ -1,4 +1,4 @@
-//! `go`: how long to search, and for what.
+//! `go`: what to search for, and for how long.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use backrank_rules::{Position, Side};
 
 use crate::limits::{Clock, Limits};
 
-/// What follows `go`. Times are in milliseconds, and by side, White's first.
+/// The parameters of `go`. Times are in milliseconds; those by side begin with White's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     depth: Option<u64>,
@@ -17,15 +17,15 @@ pub struct Go {
     increment: [Option<u64>; 2],
     moves_to_go: Option<u64>,
     search_moves: Vec<String>,
-    /// The move is not to be told before `stop`.
+    /// The move must not be given before `stop`.
     pub infinite: bool,
-    /// The opponent has not yet played its last move: the clock runs from `ponderhit`.
+    /// The opponent has not played its last move yet: the clock runs from `ponderhit`.
     pub ponder: bool,
 }
 
 impl Go {
-    /// Reads what follows `go`. Words it does not know are passed over; a word without its number is an error, for
-    /// without it the search might never end.
+    /// Reads the parameters of `go`. Unknown words are ignored. A word without its number is an error, because without
+    /// the number the search might never end.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut go = Self::default();
         let mut in_moves = false;
@@ -67,7 +67,7 @@ impl Go {
         Ok(go)
     }
 
-    /// The limits of the search in a position, and what was wrong with the moves to search.
+    /// The limits of the search in a position, and what is wrong with the moves to search.
     pub fn limits(&self, position: &Position<'_>) -> (Limits, Vec<String>) {
         let side = match position.side_to_move() {
             Side::White => 0,
@@ -99,7 +99,7 @@ impl Go {
     }
 }
 
-/// A whole number; less than nothing is nothing, as a clock that has run out may be sent.
+/// A whole number. Negative ones become 0, as a clock that has run out may be sent.
 fn whole_number(text: &str) -> Option<u64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {

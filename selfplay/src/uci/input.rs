@@ -1,4 +1,4 @@
-//! Lines from the other end.
+//! Lines that the other program sends.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::mpsc::Sender;
@@ -6,23 +6,23 @@ use std::sync::mpsc::Sender;
 use super::command::Command;
 use crate::search::SearchResult;
 
-/// Something that happens.
+/// An event that the session waits for.
 #[derive(Debug)]
 pub enum Event {
-    /// A line came.
+    /// A line has come.
     Command(Command),
     /// No more lines will come.
     End,
-    /// The worker has finished: a search with what it found, anything else with nothing.
+    /// The worker has finished. A search brings its result, everything else brings nothing.
     Done(Option<SearchResult>),
-    /// The worker will not finish, nor begin anything more.
+    /// The worker has ended: it will neither finish nor begin anything.
     Gone,
 }
 
-/// A game of ten thousand moves fits many times.
+/// The largest number of bytes in a line; a game of ten thousand moves fits many times.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Sends a command for each line until `quit` or the end. What is not UTF-8 is read as the replacement character.
+/// Sends a command for each line until `quit` or the end. Bytes that are not UTF-8 become the replacement character.
 pub fn read(input: impl Read, events: &Sender<Event>) {
     let mut input = BufReader::new(input);
     let mut line = Vec::new();
@@ -37,11 +37,12 @@ pub fn read(input: impl Read, events: &Sender<Event>) {
             return;
         }
     }
-    // The other end may be gone already: then nobody needs to know.
+    // The other end may have gone already; then nobody needs to know.
     let _ = events.send(Event::End);
 }
 
-/// Reads a line; whether it is whole, or nothing at the end. Of a line that is too long only so much is kept.
+/// Reads a line. Returns whether it is whole, or `None` at the end. Only the beginning of a line that is too long is
+/// kept.
 fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
     line.clear();
     if input.by_ref().take(LONGEST_LINE).read_until(b'\n', line)? == 0 {

@@ -1,7 +1,7 @@
-//! The Universal Chess Interface, the engine's end: lines in, lines out, as any program that plays chess engines against
-//! each other speaks it.
+//! The engine's side of the Universal Chess Interface: it reads and writes lines, as programs that run chess engines
+//! expect.
 //!
-//! A thread of its own reads lines, so that `stop` and `isready` are heard during a search; another searches; the thread
+//! One thread reads lines, so that `stop` and `isready` are seen during a search, and another one searches. The thread
 //! that calls [`serve`] stands between them and keeps the state.
 
 mod command;
@@ -28,24 +28,24 @@ use output::Lines;
 use session::{Next, Session};
 use worker::Worker;
 
-/// What is still to be dealt with.
+/// Events that are not handled yet.
 struct Inbox {
     events: Receiver<Event>,
-    /// Commands that came during a search and mean something only after it.
+    /// Commands that came during a search and must wait until it is over.
     waiting: VecDeque<Command>,
 }
 
-/// Speaks UCI until `quit` or the end of the input. It begins with the catalogue's `chess`.
+/// Speaks UCI until `quit` or the end of the input. The game at the beginning is `chess` of the catalogue.
 ///
-/// `start` says from which setup `position startpos` starts in a variant, or why there is none. A game is chosen by the
-/// option `UCI_Variant`, or by `VariantFile`, a path to a variant file.
+/// `start` returns the setup from which `position startpos` starts in a variant, or says why there is none. The option
+/// `UCI_Variant` chooses a game, or `VariantFile`, which is a path to a variant file.
 ///
-/// Nothing that is sent makes it end or panic: what it does not understand, it answers with an `info string` and goes on.
-/// Commands that would change the game or its rules during a search wait until the search is over.
+/// No input makes it end or panic. A line that it does not understand is answered with an `info string`. Commands that
+/// would change the game or its rules during a search wait until the search is over.
 ///
 /// # Errors
 ///
-/// When nobody reads the output any more, and when there is no setup for `chess`.
+/// When nobody reads the output any more, or there is no setup for `chess`.
 ///
 /// ```
 /// use backrank_rules::Setup;
@@ -69,9 +69,9 @@ pub fn serve(
     let (sender, events) = channel();
     let mut inbox = Inbox { events, waiting: VecDeque::new() };
     let lines = sender.clone();
-    // Nobody waits for this thread: after `quit` it may hang on its input for ever.
+    // Nobody waits for this thread: after `quit` it may wait for input for ever.
     thread::spawn(move || input::read(input, &lines));
-    // Positions and the engine borrow the rules, so other rules are another session.
+    // Positions and the engine borrow the rules, so other rules need another session.
     loop {
         let rules = options.rules();
         let stop = AtomicBool::new(false);

@@ -1,4 +1,4 @@
-//! What can be set by `setoption`.
+//! The options that `setoption` sets.
 
 use backrank_rules::{Position, Rules, Setup, Variant, catalogue};
 
@@ -10,37 +10,37 @@ pub struct Options<'s> {
     pub mebibytes: usize,
     /// Whether castling is always written as the king taking its partner.
     pub chess960: bool,
-    /// How many lines a search finds.
+    /// The number of lines that a search finds.
     pub lines: usize,
-    /// Whether the engine is given endgame tables.
+    /// Whether the engine uses endgame tables.
     pub tables: bool,
     adjustment: bool,
-    /// The text of a file of weights; the engine's own where there is none.
+    /// The text of a file of weights; `None` for the engine's own.
     weights: Option<String>,
     variant: Variant,
     setup: Setup,
-    /// Variants from files of the user's, the newest last.
+    /// Variants from the user's files, the newest last.
     own: Vec<Variant>,
     start: &'s dyn Fn(&Variant) -> Result<Setup, String>,
 }
 
-/// What setting an option means for the session.
+/// What changing an option means for the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// Nothing at once.
+    /// Nothing that has to be done at once.
     Later,
-    /// The engine is to forget what it knows.
+    /// The engine must forget what it knows.
     Clear,
-    /// Another game, or the same by other rules.
+    /// Another game, or the same game by other rules.
     Rules,
 }
 
 const MAX_MEBIBYTES: usize = 65_536;
-/// No position has more moves.
+/// No position has more moves than this.
 const MAX_LINES: usize = 1_000;
 
 impl<'s> Options<'s> {
-    /// The defaults; an error when there is no setup for orthodox chess.
+    /// The default values; an error if there is no setup for orthodox chess.
     pub fn new(start: &'s dyn Fn(&Variant) -> Result<Setup, String>) -> Result<Self, String> {
         let variant = Variant::find("chess").map_err(|error| error.to_string())?;
         let setup = start(&variant)?;
@@ -59,7 +59,7 @@ impl<'s> Options<'s> {
         })
     }
 
-    /// The rules of the game that is played.
+    /// The rules of the current game.
     pub fn rules(&self) -> Rules {
         let rules = Rules::new(&self.variant);
         if self.adjustment { rules } else { rules.without_adjustment() }
@@ -71,7 +71,7 @@ impl<'s> Options<'s> {
         own.unwrap_or_else(|| Weights::new(rules))
     }
 
-    /// The setup that the game starts from.
+    /// The setup from which games start.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
@@ -100,7 +100,7 @@ impl<'s> Options<'s> {
         )
     }
 
-    /// Sets an option; the error is a sentence for people.
+    /// Sets an option; the error is a sentence for a person.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Change, String> {
         match name.to_lowercase().as_str() {
             "uci_variant" => self.choose(value),
@@ -127,7 +127,7 @@ impl<'s> Options<'s> {
                 Ok(Change::Later)
             }
             "clear hash" => Ok(Change::Clear),
-            // Whether to ponder is for the other end to say, by `go ponder`.
+            // Whether to ponder is decided by the other program, with `go ponder`.
             "ponder" => check(name, value).map(|_| Change::Later),
             "threads" => spin(name, value, 1).map(|_| Change::Later),
             _ => Err(format!("no option `{name}`")),

@@ -1,19 +1,19 @@
-//! Lines to the other end.
+//! Lines that are sent to the other program.
 
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Whole lines, each sent at once, from any thread.
+/// Writes whole lines from any thread, each at once.
 pub struct Lines<'o>(Mutex<State<'o>>);
 
 struct State<'o> {
     output: &'o mut (dyn Write + Send),
-    /// The first thing that went wrong; after it nothing more is written.
+    /// The first error; after it nothing more is written.
     error: Option<io::Error>,
 }
 
-/// Some programs read lines into a buffer of fixed size.
+/// The largest number of letters in a remark, because some programs read lines into a buffer of fixed size.
 const LONGEST_REMARK: usize = 300;
 
 impl<'o> Lines<'o> {
@@ -25,7 +25,7 @@ impl<'o> Lines<'o> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends lines that belong together; the last ends without a newline.
+    /// Sends lines that belong together; the last one has no newline at its end.
     pub fn send(&self, text: fmt::Arguments<'_>) {
         let mut state = self.state();
         if state.error.is_some() {
@@ -37,7 +37,7 @@ impl<'o> Lines<'o> {
         }
     }
 
-    /// Says something to the person at the other end.
+    /// Sends a remark to the person at the other end, as `info string`.
     pub fn remark(&self, text: &str) {
         for line in text.lines() {
             let clean: String = line
@@ -50,12 +50,12 @@ impl<'o> Lines<'o> {
         }
     }
 
-    /// Whether nobody reads any more.
+    /// Whether writing has failed.
     pub fn is_closed(&self) -> bool {
         self.state().error.is_some()
     }
 
-    /// What went wrong, if anything did.
+    /// The first error, if there was one.
     pub fn finish(self) -> io::Result<()> {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner).error.map_or(Ok(()), Err)
     }

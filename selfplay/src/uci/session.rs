@@ -1,4 +1,4 @@
-//! The state between commands, as long as the rules stay the same.
+//! The state between commands while the rules stay the same.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
@@ -16,16 +16,16 @@ use super::worker::Job;
 use crate::limits::Limits;
 use crate::search::SearchResult;
 
-/// What comes after a session.
+/// What follows a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Another session, by other rules.
+    /// Another session, with other rules.
     Session,
-    /// Nothing.
+    /// The end.
     Quit,
 }
 
-/// The position, and what the worker is at.
+/// The position, and what the worker is doing.
 pub struct Session<'r, 's, 'o, 'f> {
     options: &'s mut Options<'f>,
     start: Position<'r>,
@@ -36,20 +36,20 @@ pub struct Session<'r, 's, 'o, 'f> {
     running: Option<Running>,
 }
 
-/// A search, or perft, that has not been answered yet.
+/// A search or perft that has not been answered yet.
 #[derive(Default)]
 struct Running {
-    /// The answer is not to be given before it is asked for.
+    /// Whether the answer must wait until it is asked for.
     held: bool,
-    /// What was found, while it is held.
+    /// The result, while it is held back.
     found: Option<SearchResult>,
-    /// What to search by once the opponent has played the move that this search takes for granted.
+    /// The parameters of the search that begins when the opponent has played the move that this search assumes.
     pondering: Option<Wanted>,
-    /// It has: once this search has stopped, the one that counts begins.
+    /// Whether the opponent has played that move, so that the real search begins when this one has stopped.
     hit: Option<Wanted>,
 }
 
-/// What a search is to do.
+/// What to search for.
 #[derive(Default)]
 struct Wanted {
     limits: Limits,
@@ -69,7 +69,7 @@ impl<'r, 's, 'o, 'f> Session<'r, 's, 'o, 'f> {
         Self { options, start, game: Game::new(start), jobs, stop, out, running: None }
     }
 
-    /// Obeys commands until the rules change or all is over.
+    /// Carries out commands until the rules change or the input ends.
     pub fn run(mut self, inbox: &mut Inbox) -> Next {
         loop {
             let waited = if self.running.is_none() { inbox.waiting.pop_front() } else { None };
@@ -145,8 +145,8 @@ impl<'r, 's, 'o, 'f> Session<'r, 's, 'o, 'f> {
         change
     }
 
-    /// Takes a position as far as it can be read: a wrong FEN changes nothing, and moves end before the first that is
-    /// not legal.
+    /// Takes a position as far as it can be read: a wrong FEN changes nothing, and moves end before the first illegal
+    /// one.
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) {
         let start = match fen.map(|fen| Position::from_fen(self.start.rules(), fen)) {
             None => self.start,
@@ -179,7 +179,7 @@ impl<'r, 's, 'o, 'f> Session<'r, 's, 'o, 'f> {
         }
     }
 
-    /// Begins a search; the worker is at nothing else.
+    /// Begins a search. The worker must be idle.
     fn search(&mut self, wanted: Wanted) {
         let Wanted { mut limits, infinite } = wanted;
         limits.lines = self.options.lines;
@@ -190,7 +190,7 @@ impl<'r, 's, 'o, 'f> Session<'r, 's, 'o, 'f> {
         self.give(Job::Search { game, limits, mebibytes, style });
     }
 
-    /// The worker has finished.
+    /// Called when the worker has finished.
     fn done(&mut self, found: Option<SearchResult>) {
         let Some(mut running) = self.running.take() else { return };
         match (found, running.hit.take()) {
@@ -200,7 +200,7 @@ impl<'r, 's, 'o, 'f> Session<'r, 's, 'o, 'f> {
                 self.running = Some(running);
             }
             (Some(found), None) => self.answer(&found),
-            // Perft has said all itself.
+            // Perft has written its result itself.
             (None, None) => {}
         }
     }
@@ -238,7 +238,7 @@ impl<'r, 's, 'o, 'f> Session<'r, 's, 'o, 'f> {
         if running.found.is_some() {
             self.search(wanted);
         } else {
-            // What it has learnt stays in the table, and the clock begins to run now.
+            // What was learnt stays in the table, and the clock begins to run now.
             running.hit = Some(wanted);
             self.stop.store(true, Ordering::Relaxed);
         }
@@ -261,7 +261,7 @@ impl<'r, 's, 'o, 'f> Session<'r, 's, 'o, 'f> {
     }
 
     fn give(&self, job: Job<'r>) {
-        // A worker that is gone says so by itself.
+        // A worker that has gone reports that itself.
         let _ = self.jobs.send(job);
     }
 }

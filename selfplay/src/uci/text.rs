@@ -1,4 +1,4 @@
-//! Moves and what a search finds, as text.
+//! Moves and search results as text.
 
 use backrank_rules::{Bitboard, Move, MoveKind, Position, Side};
 
@@ -7,15 +7,15 @@ use crate::score::Score;
 /// How moves are written.
 #[derive(Clone, Copy)]
 pub struct MoveStyle {
-    /// Castling is always the king taking its partner.
+    /// Whether castling is always written as the king taking its partner.
     chess960: bool,
-    /// Where kings and their partners stand at the start of the game.
+    /// The squares of kings and their partners at the start of the game.
     kings: Bitboard,
     partners: Bitboard,
 }
 
 impl MoveStyle {
-    /// The style of games that start from a position.
+    /// The style for games that start from a position.
     pub fn new(start: &Position<'_>, chess960: bool) -> Self {
         Self {
             chess960,
@@ -25,10 +25,9 @@ impl MoveStyle {
     }
 
     /// A legal move of a position.
-    ///
-    /// Outside Chess960 castling is written by the square on which the king lands, as programs for orthodox chess
-    /// expect, where king and partner come from where they start the game and the king goes two squares at least. From
-    /// anywhere else that text might be another move, and the king takes its partner.
+    /// Outside Chess960, castling is written with the square on which the king lands, as programs for orthodox chess
+    /// expect. This is done only if king and partner stand where they start the game and the king goes at least two
+    /// squares. Otherwise that text might be another move, and the king takes its partner.
     pub fn text(&self, position: &Position<'_>, played: Move) -> String {
         let board = position.board();
         let castling = position.rules().variant().castling.as_ref();
@@ -45,7 +44,7 @@ impl MoveStyle {
         played.uci(board)
     }
 
-    /// A line of play, each move after a space.
+    /// A line of play, with a space before each move.
     fn line(&self, position: &Position<'_>, line: &[Move]) -> String {
         let mut position = *position;
         let mut text = String::new();
@@ -58,7 +57,7 @@ impl MoveStyle {
     }
 }
 
-/// What there is to say of a search; what is missing is left out.
+/// What is reported of a search; missing values are left out.
 pub struct Info<'a> {
     pub rank: Option<usize>,
     pub depth: u32,
@@ -101,7 +100,7 @@ mod tests {
 
     use super::*;
 
-    /// How castling on each side of a king is written, from the setup of the army.
+    /// How castling on each side of a king is written, from the setup of the variant's army.
     fn castling(key: &str, fen: &str, chess960: bool) -> Vec<String> {
         let variant = Variant::find(key).unwrap();
         let rules = Rules::new(&variant);
@@ -119,7 +118,7 @@ mod tests {
         assert_eq!(castling("chess", chess, true), ["e1a1", "e1h1"]);
         let black = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1";
         assert_eq!(castling("chess", black, false), ["e8c8", "e8g8"]);
-        // A king or a rook from elsewhere.
+        // The king or a rook stands elsewhere than at the start.
         assert_eq!(castling("chess", "4k3/8/8/8/8/8/8/R4K1R w HA - 0 1", false), ["f1a1", "f1h1"]);
         assert_eq!(castling("chess", "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1", false), ["e1b1", "e1g1"]);
         let modern = "4k4/9/9/9/9/9/9/9/R3K3R w IA - 0 1";

@@ -16,15 +16,15 @@ use crate::memory::available_mebibytes;
 use crate::search::{Engine, NoMemory, SearchResult};
 use crate::weights::Weights;
 
-/// Something to do, one after the other.
+/// The jobs of the worker, which it does one after another.
 pub enum Job<'r> {
-    /// Make the engine, with a table of so many mebibytes and its endgame tables, and say so.
+    /// Make the engine, with a table of this many mebibytes and its endgame tables, and report it.
     Ready(usize),
     /// Forget what was learnt.
     Clear,
     /// Search a game's position.
     Search { game: Box<Game<'r>>, limits: Limits, mebibytes: usize, style: MoveStyle },
-    /// Count the ways to go on from a position.
+    /// Count the sequences of moves from a position.
     Perft { position: Box<Position<'r>>, depth: u32, style: MoveStyle },
 }
 
@@ -32,24 +32,24 @@ pub enum Job<'r> {
 pub struct Worker<'r, 's, 'o> {
     pub rules: &'r Rules,
     pub weights: Weights,
-    /// Whether the engine is given endgame tables.
+    /// Whether the engine uses endgame tables.
     pub wants_tables: bool,
-    /// Those tables, once they are made: other engines of this session get the same.
+    /// The endgame tables once they are made, which other engines of this session share.
     pub tables: Option<Arc<EndgameTables>>,
     pub to_do: Receiver<Job<'r>>,
     pub events: Sender<Event>,
-    /// Ends a job before its time.
+    /// Set to end a job early.
     pub stop: &'s AtomicBool,
     pub out: &'s Lines<'o>,
     /// The engine and the size of its table, once it was needed.
     pub engine: Option<(Engine<'r>, usize)>,
 }
 
-/// Below this many plies perft is too quick to be stopped.
+/// Perft of fewer plies than this is so quick that it need not be stopped.
 const QUICK: u32 = 3;
 
 impl<'r> Worker<'r, '_, '_> {
-    /// Works until nobody can give it anything more to do.
+    /// Works until there is nobody left to give it a job.
     pub fn work(mut self) {
         let _farewell = Farewell(self.events.clone());
         while let Ok(job) = self.to_do.recv() {
@@ -65,12 +65,12 @@ impl<'r> Worker<'r, '_, '_> {
                 }
                 Job::Search { game, limits, mebibytes, style } => {
                     let found = self.search(&game, &limits, mebibytes, style);
-                    // The session is over when nobody listens, and so is this loop.
+                    // When nobody listens, the session is over, and so is this loop.
                     let _ = self.events.send(Event::Done(Some(found)));
                 }
                 Job::Perft { position, depth, style } => {
                     let nodes = self.perft(&position, depth, style);
-                    // First the session hears of it: who has read the last line may ask for something else at once.
+                    // The session must know first: whoever has read the last line may send the next command at once.
                     let _ = self.events.send(Event::Done(None));
                     match nodes {
                         Some(nodes) => self.out.send(format_args!("\nNodes searched: {nodes}")),
@@ -81,14 +81,14 @@ impl<'r> Worker<'r, '_, '_> {
         }
     }
 
-    /// The engine; a table of another size is another engine. Where there is no memory for it, the table is smaller. The
-    /// first engine has its endgame tables made.
+    /// The engine. A table of another size needs another engine; if there is no memory for it, the table is smaller.
+    /// The first engine makes its endgame tables.
     fn engine(&mut self, mebibytes: usize) -> &mut Engine<'r> {
         if self.wants_tables && self.tables.is_none() {
             self.tables = Some(Arc::new(EndgameTables::for_play(self.rules)));
         }
         let tables = &self.tables;
-        // The old table goes before the new one comes.
+        // The old table is freed before the new one is made.
         self.engine.take_if(|(_, before)| *before != mebibytes);
         let rules = self.rules;
         let weights = &self.weights;
@@ -128,7 +128,7 @@ impl<'r> Worker<'r, '_, '_> {
             told = Some(progress.nodes);
             out.send(format_args!("{}", info.text(position, style)));
         });
-        // What came of a depth that was cut short.
+        // The result of a depth that was cut short.
         if told != Some(found.nodes) {
             let info = Info {
                 rank: (limits.lines > 1).then_some(1),
@@ -145,7 +145,7 @@ impl<'r> Worker<'r, '_, '_> {
         found
     }
 
-    /// Perft, a line for each move, or nothing when it was stopped.
+    /// Perft with a line for each move; `None` if it was stopped.
     fn perft(&self, position: &Position<'_>, depth: u32, style: MoveStyle) -> Option<u64> {
         let mut nodes = u64::from(depth == 0);
         if depth > 0 {
@@ -158,7 +158,7 @@ impl<'r> Worker<'r, '_, '_> {
         Some(nodes)
     }
 
-    /// Perft, or nothing when it was stopped.
+    /// Perft; `None` if it was stopped.
     fn count(&self, position: &Position<'_>, depth: u32) -> Option<u64> {
         if self.stop.load(Ordering::Relaxed) {
             return None;
@@ -170,8 +170,8 @@ impl<'r> Worker<'r, '_, '_> {
     }
 }
 
-/// What can be made with the size that is asked for, or else with the largest that there is memory for, an eighth of which
-/// is left to others; and that size.
+/// Makes something of the requested size, or else of the largest size for which there is memory, less an eighth that is
+/// left to others. Returns the size, too.
 fn largest<T>(asked: usize, make: impl Fn(usize) -> Option<T>) -> (T, usize) {
     let available = available_mebibytes().map_or(usize::MAX, |mebibytes| mebibytes as usize);
     if asked <= available
@@ -179,7 +179,7 @@ fn largest<T>(asked: usize, make: impl Fn(usize) -> Option<T>) -> (T, usize) {
     {
         return (made, asked);
     }
-    // The largest that can be made lies between these two.
+    // The largest size that can be made lies between these two.
     let (mut fits, mut fails) = (0, asked.min(available.saturating_add(1)));
     while fails - fits > 1 {
         let middle = fits + (fails - fits) / 2;
@@ -189,7 +189,7 @@ fn largest<T>(asked: usize, make: impl Fn(usize) -> Option<T>) -> (T, usize) {
     (make(size).expect("memory for the smallest table"), size)
 }
 
-/// Says that the worker is gone when it goes by a panic, so that nobody waits for it.
+/// Reports that the worker has gone when a panic ends it, so that nobody waits for it.
 struct Farewell(Sender<Event>);
 
 impl Drop for Farewell {

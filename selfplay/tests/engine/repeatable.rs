@@ -10,16 +10,16 @@ use backrank_selfplay::{Engine, Limits, Score};
 use crate::{engine, rules};
 
 /// A game against itself: of each move what it was, its score and the nodes it took.
-type Played = Vec<(Option<Move>, Score, u64)>;
+type SearchedMoves = Vec<(Option<Move>, Score, u64)>;
 
 fn start(rules: &Rules) -> Game<'_> {
     let army = rules.variant().army;
     Game::new(Position::new(rules, &Setup { white: army, black: army.reversed() }).unwrap())
 }
 
-fn play<'r>(engine: &mut Engine<'r>, rules: &'r Rules) -> Played {
+fn play<'r>(engine: &mut Engine<'r>, rules: &'r Rules) -> SearchedMoves {
     let mut game = start(rules);
-    let mut played = Played::new();
+    let mut played = SearchedMoves::new();
     // Nodes alone would be the same whatever was searched; a depth that is reached before them is not.
     let limits = Limits { depth: Some(6), nodes: Some(3_000), ..Limits::default() };
     while played.len() < 40 && game.outcome().is_none() {
@@ -49,7 +49,7 @@ fn a_cleared_engine_plays_like_a_new_one() {
 #[test]
 fn games_at_the_same_time_are_the_games_one_after_another() {
     let games = ["modern", "chess960", "crc", "capablanca-random"].map(rules);
-    let alone: Vec<Played> = games.iter().map(|rules| play(&mut engine(rules), rules)).collect();
+    let alone: Vec<SearchedMoves> = games.iter().map(|rules| play(&mut engine(rules), rules)).collect();
     std::thread::scope(|scope| {
         let threads: Vec<_> = games
             .iter()

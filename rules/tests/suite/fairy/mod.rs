@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use backrank_rules::{Variant, fairy};
 
 /// A running engine that has been told our variants.
-pub struct Engine {
+pub struct FairyStockfish {
     process: Child,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
@@ -16,7 +16,7 @@ pub struct Engine {
     _variants: tempfile::NamedTempFile,
 }
 
-impl Engine {
+impl FairyStockfish {
     /// Where the engine is: on the path, or where Debian puts games.
     pub fn find() -> Option<PathBuf> {
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -93,7 +93,7 @@ impl Engine {
     }
 }
 
-impl Drop for Engine {
+impl Drop for FairyStockfish {
     fn drop(&mut self) {
         // It may have ended by itself; nothing is lost either way.
         let _ = writeln!(self.to, "quit");

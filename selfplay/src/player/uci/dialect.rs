@@ -1,4 +1,4 @@
-//! How an engine is told which game it is to play, and what of the game it knows.
+//! How an engine is told which game it is to play.
 
 use std::io::Write;
 
@@ -7,21 +7,21 @@ use tempfile::NamedTempFile;
 
 use super::options::DeclaredOptions;
 
-/// What to set, and what the engine then knows.
+/// The options to set, and what the engine then knows of the game.
 pub(super) struct Dialect {
-    /// DeclaredOptions in the order to set them.
+    /// The options in the order in which to set them.
     pub settings: Vec<(String, String)>,
-    /// It knows the unmoved field of our position texts: the Bishop Adjustment and moves of unmoved pieces.
+    /// Whether it knows the unmoved field of our FENs: the Bishop Adjustment and moves of unmoved pieces.
     pub knows_unmoved: bool,
-    /// A file that a setting names, kept until the end.
+    /// The file that an option names, which is kept until the end.
     pub file: Option<NamedTempFile>,
 }
 
 impl Dialect {
     /// The first way that an engine with these options understands.
     ///
-    /// A game of the same name need not be the same game (Fairy-Stockfish's `modern` has no adjustment): only an engine
-    /// that has heard of the adjustment is trusted to mean ours by a name.
+    /// A game with the same name need not be the same game: Fairy-Stockfish's `modern` has no adjustment. Only an
+    /// engine that knows the adjustment is trusted to mean our game by a name.
     pub fn find(options: &DeclaredOptions, rules: &Rules) -> Result<Self, String> {
         let variant = rules.variant();
         let mut settings = Vec::new();
@@ -77,7 +77,8 @@ fn write(suffix: &str, text: &str) -> Result<NamedTempFile, String> {
     write().map_err(|error: std::io::Error| format!("cannot write a temporary file: {error}"))
 }
 
-/// Whether any UCI engine with `UCI_Chess960` plays it: orthodox pieces on eight by eight squares, whatever the setup.
+/// Whether any UCI engine with `UCI_Chess960` can play it: orthodox pieces on eight by eight squares, whatever the
+/// setup.
 fn is_orthodox(variant: &Variant) -> bool {
     const PIECES: [(u8, &str); 5] = [(b'K', "K"), (b'Q', "RB"), (b'R', "R"), (b'B', "B"), (b'N', "N")];
     let castling = variant.castling.as_ref().is_none_or(|castling| {

@@ -23,18 +23,18 @@ pub(super) struct UciPlayer {
     reported: String,
     knows_unmoved: bool,
     timeout: Duration,
-    /// Some engines read a variant's file again and again.
+    /// The variants file that the settings name. Some engines read it again and again, so it is kept.
     _file: Option<NamedTempFile>,
 }
 
 impl UciPlayer {
-    /// Starts the program, which is then to be prepared.
+    /// Starts the program, which must then be prepared.
     pub fn launch(spec: &PlayerSpec, timeout: Duration) -> Result<Self, PlayerError> {
         let process = Process::start(&spec.command)?;
         Ok(Self { process, reported: spec.command.clone(), knows_unmoved: false, timeout, _file: None })
     }
 
-    /// Tells it the game and its options.
+    /// Sets the engine's options and the game.
     pub fn prepare(
         &mut self,
         spec: &PlayerSpec,
@@ -120,7 +120,8 @@ impl UciPlayer {
             let fen = game.position().to_fen();
             return Err(nonsense(format!("is no move, though there are legal ones in {fen}")));
         }
-        // An engine's castling is the king taking its rook, as ours is: it was told UCI_Chess960 where it matters.
+        // An engine writes castling as the king taking its rook, like we do: it was told UCI_Chess960 where that
+        // matters.
         let played = game.position().parse_uci(text);
         let played = played
             .map_err(|error| nonsense(format!("is not legal in {}: {error}", game.position().to_fen())))?;
@@ -128,7 +129,7 @@ impl UciPlayer {
     }
 }
 
-/// The most time a search within these limits is meant to take.
+/// The longest time that a search within these limits should take.
 fn longest(limits: &Limits) -> Duration {
     let clock = limits.clock.map_or(Duration::ZERO, |clock| clock.left);
     limits.move_time.unwrap_or(clock)
@@ -137,8 +138,8 @@ fn longest(limits: &Limits) -> Duration {
 /// The `position` command for a game: the position after the last capture or pawn move, and the moves since.
 ///
 /// No position from before such a move can come back, and Fairy-Stockfish takes longer to read a hundred moves than to
-/// search four plies. The same holds for the move of an unmoved piece: an engine that knows nothing of those is given
-/// the position after it, in the six fields it reads.
+/// search four plies. The same is done for moves of unmoved pieces. An engine that does not know such moves gets the
+/// position after the last of them, in the six fields that it reads.
 fn position_command(game: &Game<'_>, knows_unmoved: bool) -> String {
     let mut base = *game.start();
     let mut since = 0;
@@ -167,7 +168,7 @@ fn fen_for(position: &Position<'_>, knows_unmoved: bool) -> String {
     if knows_unmoved { position.to_fen() } else { position.to_standard_fen() }
 }
 
-/// The `go` command for a search of a side within some limits, with what is left on the clock of the opponent.
+/// The `go` command for a side's search within some limits, with the clock of the opponent.
 fn go_command(limits: &Limits, opponent: Option<Clock>, side: Side) -> String {
     let mut text = String::from("go");
     let mut part = |name: &str, value: u128| write!(text, " {name} {value}").expect("a string takes it");
@@ -195,10 +196,10 @@ fn go_command(limits: &Limits, opponent: Option<Clock>, side: Side) -> String {
     text
 }
 
-/// What an `info` line says.
+/// The contents of an `info` line.
 #[derive(Debug, Default, PartialEq)]
 struct InfoLine {
-    /// The score of the best line, where it is neither a bound nor the score of another line.
+    /// The score of the best line, unless it is a bound or belongs to another line.
     score: Option<Score>,
     nodes: Option<u64>,
 }
@@ -226,7 +227,7 @@ impl InfoLine {
                         _ => None,
                     });
                 }
-                // Free text until the end of the line.
+                // The rest of the line is free text, or moves.
                 "string" | "pv" => break,
                 _ => (),
             }

@@ -1,4 +1,4 @@
-//! The options a UCI engine says it has.
+//! The options that a UCI engine declares.
 
 use crate::player::PlayerError;
 
@@ -18,7 +18,7 @@ struct DeclaredOption {
 const PARTS: [&str; 6] = ["name", "type", "default", "min", "max", "var"];
 
 impl DeclaredOptions {
-    /// Takes down a line that begins with `option`; any other changes nothing.
+    /// Reads a line that begins with `option`; any other line is ignored.
     pub fn note(&mut self, line: &str) {
         let mut words = line.split_ascii_whitespace();
         if words.next() != Some("option") {
@@ -33,7 +33,7 @@ impl DeclaredOptions {
         let mut part = "";
         let mut value = Vec::new();
         for word in words.chain([""]) {
-            // A name goes on until the type, whatever words are in it.
+            // A name ends only at `type`, whatever words it contains.
             let begins =
                 word.is_empty() || if part == "name" { word == "type" } else { PARTS.contains(&word) };
             if !begins {
@@ -55,17 +55,17 @@ impl DeclaredOptions {
         self.0.push(declared);
     }
 
-    /// Whether there is an option of this name.
+    /// Whether there is an option with this name.
     pub fn has(&self, name: &str) -> bool {
         self.find(name).is_some()
     }
 
-    /// Whether an option offers a choice.
+    /// Whether an option offers a value to choose.
     pub fn offers(&self, name: &str, choice: &str) -> bool {
         self.find(name).is_some_and(|option| option.choices.iter().any(|other| other == choice))
     }
 
-    /// Whether an option can be given a value; if not, what there is instead.
+    /// Checks that an option can be given a value. The error says what the engine offers instead.
     pub fn check(&self, engine: &str, name: &str, value: &str) -> Result<(), PlayerError> {
         let wrong = |problem: String| Err(PlayerError::Option { name: engine.to_string(), problem });
         let Some(option) = self.find(name) else {
@@ -91,7 +91,7 @@ impl DeclaredOptions {
         }
     }
 
-    /// Names are the same whatever their case.
+    /// Upper and lower case do not matter in names.
     fn find(&self, name: &str) -> Option<&DeclaredOption> {
         self.0.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }

@@ -1,4 +1,4 @@
-//! A program spoken to in lines, which may end, hang or say too much.
+//! A program that is spoken to in lines. It may end, hang or write too much.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -12,15 +12,15 @@ use std::time::{Duration, Instant};
 
 use crate::player::PlayerError;
 
-/// The lines kept for when something goes wrong.
+/// The number of lines that are kept to be shown when something goes wrong.
 const KEPT_LINES: usize = 20;
-/// A longer line is cut: nothing in UCI that matters here is as long.
+/// A longer line is cut; no line of UCI that matters here is so long.
 const LONGEST_LINE: u64 = 1 << 16;
-/// Lines read ahead of those that were asked for.
+/// The number of lines that are read before they are asked for.
 const LINES_AHEAD: usize = 1024;
-/// How often a wait looks whether it is still wanted.
+/// How often a waiting thread checks whether it should stop.
 const GLANCE: Duration = Duration::from_millis(50);
-/// How long a program may take to end when it is told to.
+/// The time that a program gets to end when it is told to.
 const FAREWELL: Duration = Duration::from_millis(500);
 
 /// A running program.
@@ -29,7 +29,7 @@ pub(super) struct Process {
     to: ChildStdin,
     lines: Receiver<String>,
     said: Arc<Mutex<VecDeque<String>>>,
-    /// Reads what it writes to its standard error.
+    /// The thread that reads its standard error.
     complaints: JoinHandle<()>,
 }
 
@@ -45,8 +45,8 @@ impl Process {
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         {
-            // Ctrl-C is for the harness, which tells its engines to quit: it is no crash of theirs. And what a script
-            // has started ends with it.
+            // Ctrl-C is for this program, which then tells its engines to quit; it must not look like a crash of
+            // theirs. And whatever a script has started ends with the script.
             use std::os::unix::process::CommandExt;
             command.process_group(0);
         }
@@ -62,12 +62,12 @@ impl Process {
         Ok(Self { child, to, lines, said, complaints })
     }
 
-    /// Says a line. That nobody listens shows when an answer is waited for.
+    /// Writes a line. If the program has gone, that shows when its answer is awaited.
     pub fn say(&mut self, line: &str) {
         let _ = self.to.write_all(format!("{line}\n").as_bytes());
     }
 
-    /// The lines up to the one whose first word is `awaited`, that one included.
+    /// Reads lines up to the one whose first word is `awaited`, which is included.
     pub fn hear(
         &mut self,
         awaited: &'static str,
@@ -89,7 +89,7 @@ impl Process {
                 Ok(line) => each(&line),
                 Err(RecvTimeoutError::Timeout) => (),
                 Err(RecvTimeoutError::Disconnected) => {
-                    // What it complained of as it ended may still be on its way.
+                    // What it wrote to its standard error as it ended may still be on its way.
                     let deadline = Instant::now() + FAREWELL;
                     while !self.complaints.is_finished() && Instant::now() < deadline {
                         thread::sleep(Duration::from_millis(1));
@@ -100,7 +100,7 @@ impl Process {
         }
     }
 
-    /// The last lines it said.
+    /// The last lines that it wrote.
     pub fn last_lines(&self) -> Vec<String> {
         self.said.lock().map(|said| said.iter().cloned().collect()).unwrap_or_default()
     }
@@ -126,7 +126,7 @@ impl Drop for Process {
     }
 }
 
-/// The program on the path, or where Debian puts games, which is not on everybody's path.
+/// The program on the path, or in the folder in which Debian puts games, which is not always on the path.
 fn find(program: &str) -> PathBuf {
     let games = Path::new("/usr/games").join(program);
     let path = std::env::var_os("PATH").unwrap_or_default();
