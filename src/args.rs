@@ -9,7 +9,7 @@ use clap::Args;
 use crate::failure::Failure;
 use crate::lookup::find_setup;
 
-/// Which space.
+/// A variant, and its space.
 #[derive(Args)]
 pub struct SpaceArgs {
     /// A key that `backrank variants` lists, or the path of a variant file
@@ -19,7 +19,7 @@ pub struct SpaceArgs {
     narrowing: Narrowing,
 }
 
-/// Constraints beside the variant's own.
+/// Constraints besides the variant's own.
 #[derive(Args, Clone, Default)]
 pub struct Narrowing {
     /// Keep only setups that satisfy a constraint, such as `opposite_colours=B,B` (can be repeated)
@@ -29,7 +29,7 @@ pub struct Narrowing {
     constraints: Vec<ConstraintArg>,
 }
 
-/// A constraint, and how it was written.
+/// A constraint, and the text that it was read from.
 #[derive(Clone)]
 struct ConstraintArg {
     text: String,
@@ -44,7 +44,7 @@ impl FromStr for ConstraintArg {
     }
 }
 
-/// Which numbering.
+/// The choice of a numbering.
 #[derive(Args, Default)]
 pub struct NumberingArg {
     /// The numbering of ids: `lex`, or one that the variant's file defines [default: the file's default, or `lex`]
@@ -82,7 +82,7 @@ impl Narrowing {
         })
     }
 
-    /// Whether nothing is narrowed.
+    /// Whether there are no constraints.
     pub fn is_empty(&self) -> bool {
         self.constraints.is_empty()
     }
@@ -94,12 +94,12 @@ impl Narrowing {
 }
 
 impl NumberingArg {
-    /// Whether one was named.
+    /// Whether a numbering was named.
     pub fn is_given(&self) -> bool {
         self.numbering.is_some()
     }
 
-    /// The numbering of a space.
+    /// The named numbering of a space, or its default.
     pub fn of<'a>(&self, space: &'a Space) -> Result<&'a Numbering, Failure> {
         let Some(name) = &self.numbering else {
             return Ok(space.default_numbering());
@@ -132,16 +132,16 @@ pub struct ThreadsArg {
 }
 
 impl ThreadsArg {
-    /// Starts them, before any work is shared out.
+    /// Starts the threads, before any work is shared out.
     pub fn start(&self) -> Result<(), Failure> {
         let threads = self.threads.map_or(0, usize::from);
-        // Without a number rayon takes as many as there are processors.
+        // Without a number, rayon starts as many threads as there are processors.
         let started = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         started.map_err(|error| Failure::Other(format!("cannot start {threads} threads: {error}")))
     }
 }
 
-/// Which position of which game.
+/// A position of a game.
 #[derive(Args)]
 pub struct PositionArgs {
     #[command(flatten)]
@@ -172,7 +172,7 @@ impl PositionArgs {
         Ok((if self.no_adjustment { rules.without_adjustment() } else { rules }, space))
     }
 
-    /// The position, under these rules.
+    /// The position under these rules.
     pub fn position<'r>(&self, rules: &'r Rules, space: &Space) -> Result<Position<'r>, Failure> {
         match &self.fen {
             Some(fen) => Ok(Position::from_fen(rules, fen)?),

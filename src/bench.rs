@@ -102,7 +102,7 @@ impl Totals {
     }
 }
 
-/// Searches a position to a depth, or to its own.
+/// Searches a position to a depth, or to the depth in the file.
 fn search(position: BenchPosition, depth: Option<u32>) -> Searched {
     let depth = depth.unwrap_or(position.depth);
     let start = Instant::now();

@@ -1,13 +1,13 @@
-//! Whether this processor has what the program was built for.
+//! A check that this processor has what the program was built for.
 
 use std::io::Write;
 use std::process::exit;
 
 use raw_cpuid::CpuId;
 
-/// Ends the program with a sentence where an instruction is missing that the compiler may have used anywhere.
+/// Ends the program with a sentence if an instruction set is missing that the compiler may have used anywhere.
 ///
-/// `is_x86_feature_detected!` would not do: for a feature that is built in, it says yes without looking.
+/// `is_x86_feature_detected!` would not do: if a feature is enabled in the build, it says yes without looking.
 #[inline(never)]
 pub fn check() {
     let cpu = CpuId::new();
@@ -31,7 +31,7 @@ pub fn check() {
     need!("lzcnt", get_extended_processor_and_feature_identifiers, has_lzcnt);
 }
 
-/// Nothing is formatted or moved about here, for which the compiler would take just those instructions.
+/// Nothing is formatted or copied here, because the compiler would use those very instructions for it.
 #[cold]
 #[inline(never)]
 fn refuse(feature: &'static str) -> ! {

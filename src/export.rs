@@ -63,7 +63,7 @@ fn replay<'r>(rules: &'r Rules, record: &GameRecord) -> Result<Game<'r>, String>
     Ok(game)
 }
 
-/// The text of a position; the seventh field only where it says something, as other programs know six.
+/// The text of a position. It has the seventh field only if that is not `-`, because other programs read six.
 fn fen(position: &Position<'_>) -> String {
     let has_unmoved = Side::BOTH.into_iter().any(|side| position.unmoved(side).next().is_some());
     if has_unmoved { position.to_fen() } else { position.to_standard_fen() }
@@ -87,7 +87,7 @@ fn pgn(study: &Study, record: &GameRecord, game: &Game<'_>) -> String {
         ("White", &record.white),
         ("Black", &record.black),
         ("Result", &result),
-        // Orthodox chess is what a reader takes a game for that names no variant.
+        // Readers take a game without a variant for orthodox chess.
         ("Variant", if game.start().rules().variant().is_orthodox() { "" } else { &study.variant.key }),
         ("SetUp", "1"),
         ("FEN", &fen),

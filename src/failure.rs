@@ -11,11 +11,11 @@ use backrank_selfplay::{NoMemory, PlayerError, SetupsError, StudyError};
 
 /// Why a command failed.
 pub enum Failure {
-    /// What the person gave is wrong: exit code 2.
+    /// The input of the person is wrong: exit code 2.
     Input(String),
     /// Something else went wrong: exit code 1.
     Other(String),
-    /// Nobody reads the output any more, as after `| head`: no failure at all.
+    /// Nobody reads the output any more, as after `| head`. This is no failure at all.
     OutputClosed,
 }
 
@@ -27,7 +27,7 @@ impl Failure {
             Self::Other(message) => (message, 1),
             Self::OutputClosed => return ExitCode::SUCCESS,
         };
-        // Nobody can be told that stderr cannot be written.
+        // If stderr cannot be written, nobody can be told.
         let _ = writeln!(io::stderr(), "error: {message}");
         ExitCode::from(code)
     }
@@ -35,7 +35,7 @@ impl Failure {
     /// A file that could not be written.
     pub fn writing(path: &Path, error: &io::Error) -> Self {
         let text = error.to_string();
-        // What follows is the path of the file beside it that would have become it.
+        // After this comes the path of the temporary file.
         let what = text.split_once(" at path ").map_or(text.as_str(), |(what, _)| what);
         Self::Other(format!("cannot write {}: {what}", path.display()))
     }

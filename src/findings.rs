@@ -1,4 +1,4 @@
-//! What the games of studies say, from one reading: for the report, and for `study`.
+//! The results of studies from one reading of their games, for the report and for `study`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::output::Output;
 use crate::studies;
 use crate::values::RegressionArgs;
 
-/// Values and setups. Games at odds count as matches, all others for regression and setups.
+/// Values and setups. Games at odds count as matches; all others are used for regression and setups.
 pub struct Findings {
     pub studies: Studies,
     pub read: GamesRead,
@@ -25,7 +25,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Reads studies of one game and estimates all there is to estimate.
+    /// Reads studies of one game and estimates everything.
     pub fn of(paths: &[PathBuf], options: &RegressionArgs) -> Result<Self, Failure> {
         let studies = studies::open(paths)?;
         let mut sample = Sample::new(&studies.material, options.cluster.into());
@@ -41,7 +41,7 @@ impl Findings {
             }
         })?;
         let regression = (setups.games() > 0).then(|| options.values(&sample, Model::Ordered));
-        // Without a draw the first is the same already.
+        // Without draws the regression is this one already.
         let drawn = regression.as_ref().is_some_and(|values| values.model == Model::Ordered);
         let decided = drawn.then(|| options.values(&sample, Model::Decided));
         let odds = (!odds.is_empty()).then(|| odds.values());
@@ -50,7 +50,7 @@ impl Findings {
         Ok(Self { studies, read, regression, odds, setups, decided, sampling })
     }
 
-    /// The values by regression, by odds and by mobility at a density, row by row.
+    /// The values by regression, by odds and by mobility at a density, as rows.
     pub fn rows(&self, density: f64) -> Vec<ValueRow> {
         let mut rows: Vec<ValueRow> = self.regression.iter().flat_map(RegressionValues::rows).collect();
         rows.extend(self.odds.iter().flat_map(OddsValues::rows));
@@ -60,7 +60,7 @@ impl Findings {
         rows
     }
 
-    /// Writes the report; `command` makes the same again.
+    /// Writes the report; `command` is the one that makes the same page again.
     pub fn write_report(self, path: &Path, density: f64, command: String) -> Result<(), Failure> {
         let variant = self.studies.rules.variant();
         let lists = published();

@@ -46,7 +46,7 @@ struct IndexedSetup {
     black: String,
     /// The id in each numbering.
     ids: Map<String, Value>,
-    /// What is known of where numberings come from.
+    /// Notes on where the numberings come from.
     numbering_notes: Map<String, Value>,
 }
 

@@ -38,7 +38,7 @@ pub struct ListCommand {
     output: Option<PathBuf>,
 }
 
-/// Ids from the first, up to but not the second, where given.
+/// The ids from the first, up to but not including the second; either may be missing.
 type IdRange = (u128, Option<u128>);
 
 fn read_range(text: &str) -> Result<IdRange, String> {
@@ -52,9 +52,9 @@ fn read_range(text: &str) -> Result<IdRange, String> {
     }
 }
 
-/// The number of rows that one task writes.
+/// The number of rows in a task.
 const CHUNK: u128 = 4096;
-/// The number of tasks between writes; while one lot is written, the next is made.
+/// The number of tasks in a batch. While one batch is written, the next is made.
 const LOT: u128 = 64;
 
 impl ListCommand {
@@ -84,7 +84,7 @@ impl ListCommand {
         out.write_all(rows.heading()).map_err(failed)?;
         let mut next = start;
         let mut made = Vec::new();
-        // Makes one lot while the one before it is written.
+        // Makes one batch while the one before it is written.
         loop {
             let lot = next..end.min(next + LOT * CHUNK);
             next = lot.end;

@@ -8,12 +8,12 @@ use serde_json::{Map, Value};
 use crate::failure::Failure;
 use crate::output::json_number;
 
-/// Whether a text is an id, and not a rank, the name of a setup or a FEN.
+/// Whether a text is an id, rather than a rank, the name of a setup or a FEN.
 pub fn is_id(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The setup a person means by its id, its rank or its FEN; where there is just one setup, it need not be given.
+/// The setup that a person means by its id, its rank or its FEN. If there is only one setup, nothing need be given.
 pub fn find_setup(
     variant: &Variant,
     space: &Space,
@@ -31,13 +31,13 @@ pub fn find_setup(
             let setup = id.parse().ok().and_then(|id| space.unrank_by(numbering, id));
             setup.ok_or_else(|| Failure::Input(format!("no setup {id}: {}", ids())))
         }
-        // Two ranks have one slash between them, the ranks of a board at least three.
+        // Two ranks have one slash between them; the ranks of a board have at least three.
         Some(fen) if fen.matches('/').count() > 1 => from_fen(variant, space, fen),
         Some(rank) => Ok(space.read(rank)?),
     }
 }
 
-/// The setup of a starting position.
+/// The setup that a starting position comes from.
 fn from_fen(variant: &Variant, space: &Space, fen: &str) -> Result<Setup, Failure> {
     let wrong = |problem: &str| {
         Failure::Input(format!("`{fen}` is not a starting position of {}: {problem}", variant.key))
@@ -61,7 +61,7 @@ fn from_fen(variant: &Variant, space: &Space, fen: &str) -> Result<Setup, Failur
     }
 }
 
-/// The ids of one setup, in every numbering.
+/// The ids of a setup in every numbering.
 pub struct Ids<'a>(Vec<(&'a Numbering, u128)>);
 
 impl<'a> Ids<'a> {
@@ -70,7 +70,7 @@ impl<'a> Ids<'a> {
         space.numberings().iter().map(id).collect::<Result<_, Failure>>().map(Self)
     }
 
-    /// What is printed of each.
+    /// The lines to print, one for each.
     pub fn lines(&self) -> impl Iterator<Item = (&'static str, String)> {
         self.0.iter().map(|(numbering, id)| {
             let note = numbering.note().map_or_else(String::new, |note| format!(" ({note})"));
@@ -78,12 +78,12 @@ impl<'a> Ids<'a> {
         })
     }
 
-    /// Each by the name of its numbering.
+    /// The ids by the names of their numberings.
     pub fn json(&self) -> Map<String, Value> {
         self.0.iter().map(|(numbering, id)| (numbering.name().to_string(), json_number(*id))).collect()
     }
 
-    /// What is known of where the numberings come from.
+    /// Notes on where the numberings come from.
     pub fn json_notes(&self) -> Map<String, Value> {
         let notes = self.0.iter().filter_map(|(numbering, _)| {
             numbering.note().map(|note| (numbering.name().to_string(), note.into()))
@@ -92,7 +92,7 @@ impl<'a> Ids<'a> {
     }
 }
 
-/// Writes names and values below one another.
+/// Writes names and values in lines, with the values below one another.
 pub fn write_lines(
     out: &mut impl std::io::Write,
     lines: impl IntoIterator<Item = (&'static str, String)>,

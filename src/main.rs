@@ -1,6 +1,6 @@
 //! The command line: parses, calls a library, prints.
 
-/// Examples as help shows them, one a line.
+/// The examples of a command's help, one on a line.
 macro_rules! examples {
     ($($line:literal),* $(,)?) => {
         concat!("Examples:", $("\n  ", $line),*)
@@ -110,7 +110,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints what clap has to say instead of running a command: what is wrong with the arguments, or the help asked for.
+/// Prints what clap says instead of running a command: an error in the arguments, or the help.
 fn print_answer(answer: &clap::Error) -> ExitCode {
     match answer.print() {
         Ok(()) => ExitCode::from(answer.exit_code() as u8),

@@ -30,14 +30,14 @@ pub struct MergeCommand {
 struct PlayedShard {
     path: PathBuf,
     study: Study,
-    /// Where its games are.
+    /// The path of its games.
     games: PathBuf,
-    /// The bytes of its whole rows.
+    /// The number of bytes in its complete rows.
     end: u64,
 }
 
 impl PlayedShard {
-    /// What is known of failures of its players.
+    /// The reports of its players' failures.
     fn failures(&self) -> Result<String, Failure> {
         let log = self.path.join("failures.log");
         match std::fs::read(&log) {
@@ -70,7 +70,7 @@ impl MergeCommand {
     }
 }
 
-/// Whether shards are of one study and make up the whole of it, each game once.
+/// Checks that shards belong to one study and make up the whole of it, with each game once.
 fn check_parts(parts: &[PlayedShard], whole: &Study) -> Result<(), Failure> {
     let mut due = 0;
     for part in parts {
@@ -103,7 +103,7 @@ fn check_parts(parts: &[PlayedShard], whole: &Study) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads a shard: all of its games must be there, and every row one that could have been written.
+/// Reads a shard. All its games must be there, and every row must be one that the study allows.
 fn read(path: &Path) -> Result<PlayedShard, Failure> {
     let study = StudyDirectory::read(path)?;
     let (rules, setups, stop) =

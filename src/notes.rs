@@ -1,4 +1,4 @@
-//! Progress and notes: what goes to stderr beside errors, nothing of it with `--quiet`.
+//! Progress and notes on stderr. With `--quiet` there are none.
 
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 
-/// Says nothing from now on.
+/// Suppresses notes from now on.
 pub fn silence() {
     QUIET.store(true, Ordering::Relaxed);
 }
 
-/// Whether bars are to be shown: on a terminal only.
+/// Whether progress bars are shown, which is only on a terminal.
 pub fn show_bars() -> bool {
     !QUIET.load(Ordering::Relaxed) && std::io::stderr().is_terminal()
 }
 
-/// Writes a line. One that nobody can read any more is no failure.
+/// Writes a line. It is no failure if nobody can read it.
 pub fn note(line: impl Display) {
     if !QUIET.load(Ordering::Relaxed) {
         let _ = writeln!(std::io::stderr(), "{line}");

@@ -10,20 +10,20 @@ use tempfile::NamedTempFile;
 use crate::failure::Failure;
 use crate::signals::RemovedOnSignal;
 
-/// Standard output, or a file that gets its name only when it is whole.
+/// Standard output, or a file that gets its name only when it is complete.
 pub enum Output {
     Stdout(BufWriter<StdoutLock<'static>>),
-    /// A file to be, beside the one it will replace.
+    /// A temporary file beside the one that it will replace.
     Replacing {
         file: BufWriter<NamedTempFile>,
         path: PathBuf,
         _removed_on_signal: RemovedOnSignal,
     },
-    /// Something that cannot be replaced, such as a pipe.
+    /// A file that cannot be replaced, such as a pipe.
     Into(BufWriter<std::fs::File>, PathBuf),
 }
 
-/// Large, because lists of millions of setups go through it.
+/// The size of the buffer. It is large, because lists of millions of setups go through it.
 const BUFFER: usize = 1 << 16;
 
 impl Output {
@@ -32,9 +32,10 @@ impl Output {
         Self::Stdout(BufWriter::with_capacity(BUFFER, io::stdout().lock()))
     }
 
-    /// A file that a person names, or standard output where there is none or its name is `-`.
+    /// Opens the file that a person names, or standard output if there is none or its name is `-`.
     ///
-    /// A link is followed. A file that may not be written to is not replaced, nor is one that a study needs.
+    /// A symbolic link is followed. A file that may not be written to is not replaced, nor is one that a study needs.
+    /// Other hard links to the file keep what they had: a link to the games of a study does them no harm.
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(Self::stdout()) };
         let target = target(path).map_err(|error| Failure::writing(path, &error))?;
@@ -49,7 +50,7 @@ impl Output {
         Self::replace(path)
     }
 
-    /// A file of our own; otherwise like [`Output::open`].
+    /// Like [`Output::open`], but for a file that may belong to a study.
     pub fn replace(path: &Path) -> Result<Self, Failure> {
         Self::to_file(path).map_err(|error| Failure::writing(path, &error))
     }
@@ -60,7 +61,7 @@ impl Output {
             metadata => Some(metadata?),
         };
         if let Some(existing) = &existing {
-            // Root may write to it, too, but whoever made it so does not want it to change.
+            // Root may write to it all the same, but whoever made it read-only does not want it to change.
             if existing.is_file() && existing.permissions().readonly() {
                 return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
             }
@@ -74,7 +75,7 @@ impl Output {
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
         {
-            // What any newly made file would have; the umask takes its part of it.
+            // The permissions of any new file, from which the umask takes some.
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(std::fs::Permissions::from_mode(0o666));
         }
@@ -90,7 +91,7 @@ impl Output {
         })
     }
 
-    /// Writes what is left and gives a file its name.
+    /// Writes the rest and gives a file its name.
     pub fn finish(self) -> Result<(), Failure> {
         match self {
             Self::Stdout(mut out) => Ok(out.flush()?),
@@ -127,10 +128,10 @@ fn target(path: &Path) -> io::Result<PathBuf> {
     path.canonicalize().or_else(|_| end_of_links(path))
 }
 
-/// Where a path leads whose last links lead to a file that does not exist yet.
+/// The end of a path whose last links lead to a file that does not exist yet.
 fn end_of_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
-    // As many as Linux follows; links that lead in a circle are no file that does not exist yet.
+    // Linux follows this many links; links that lead in a circle have no end.
     for _ in 0..40 {
         let Ok(target) = path.read_link() else { return Ok(path) };
         path = path.parent().unwrap_or(Path::new("")).join(target);

@@ -46,11 +46,11 @@ struct PerftAnswer {
     nodes: u64,
     seconds: f64,
     nodes_per_second: u64,
-    /// With --divide.
+    /// The counts of the first moves, with --divide.
     moves: Option<Vec<DividedMove>>,
 }
 
-/// A first move, and how many ways there are to go on.
+/// A first move, and the number of sequences that begin with it.
 #[derive(Serialize)]
 struct DividedMove {
     #[serde(flatten)]
@@ -98,7 +98,7 @@ impl PerftCommand {
     }
 }
 
-/// Perft for each legal move. A task is a move and a reply: there are enough of them to keep threads busy.
+/// Perft for each legal move. A task is a move and a reply, so that there are enough tasks to keep all threads busy.
 fn divide(position: &Position<'_>, depth: u32) -> Vec<(Move, u64)> {
     let below = |played: Move| {
         let next = position.after(played);

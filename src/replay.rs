@@ -102,6 +102,6 @@ impl ReplayCommand {
 /// A move without the number before it: `1.e4`, `1...d6` and `12.` become `e4`, `d6` and nothing.
 fn without_number(text: &str) -> &str {
     let rest = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    // Zeros can be castling: a number is one only with its point.
+    // Zeros can be castling, so a number counts as one only with its point.
     if rest.len() < text.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { text }
 }

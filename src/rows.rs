@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 use crate::output::is_safe_in_json;
 
-/// How a list of setups is written.
+/// The format of a list of setups.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// id,white,black,fen under a heading
@@ -18,11 +18,11 @@ pub enum Format {
     Ranks,
 }
 
-/// Writes setups in one format. No field can hold a comma, a quote or a newline, so nothing is ever quoted.
+/// Writes setups in one format. No field contains a comma, a quote or a newline, so nothing need be quoted.
 pub struct Rows {
     pub format: Format,
     pub fen: StartFen,
-    /// Whether White's rank does not say Black's.
+    /// Whether Black's rank does not follow from White's.
     pub both_ranks: bool,
 }
 
@@ -79,7 +79,7 @@ fn push_letters(text: &mut Vec<u8>, rank: &FirstRank) {
 }
 
 fn push_number(text: &mut Vec<u8>, number: u128) {
-    // Ids beyond 64 bits are rare, and dividing them is slow.
+    // Ids beyond 64 bits are rare, and slow to divide.
     match u64::try_from(number) {
         Ok(number) => text.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
         Err(_) => text.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),

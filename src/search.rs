@@ -43,11 +43,11 @@ pub struct SearchCommand {
     json: bool,
 }
 
-/// What was found of a position.
+/// The result of a search.
 #[derive(Serialize)]
 struct SearchAnswer {
     fen: String,
-    /// None where the game is over.
+    /// The best move; `None` if the game is over.
     best: Option<MoveText>,
     #[serde(flatten)]
     score: ScoreAnswer,
@@ -58,7 +58,7 @@ struct SearchAnswer {
     nodes_per_second: u64,
 }
 
-/// A score for the side to move: one of the two.
+/// A score for the side to move; one of the two fields is set.
 #[derive(Serialize)]
 struct ScoreAnswer {
     centipawns: Option<i32>,
@@ -130,7 +130,7 @@ fn tell(out: &mut Output, position: &Position<'_>, progress: &Progress) -> Resul
     Ok(())
 }
 
-/// A score in centipawns, or the moves to mate.
+/// A score as centipawns, or as the number of moves to mate.
 fn score_text(score: Score) -> String {
     match score.as_plies_to_end() {
         Some(plies) => format!("mate in {}{}", if plies < 0 { "-" } else { "" }, moves_to_mate(plies).abs()),
@@ -138,12 +138,12 @@ fn score_text(score: Score) -> String {
     }
 }
 
-/// Moves from plies, both below 0 for the side that is mated.
+/// The number of moves for a number of plies; both are negative for the side that is mated.
 fn moves_to_mate(plies: i32) -> i32 {
     (plies.abs() + 1) / 2 * plies.signum()
 }
 
-/// The texts of a line of play.
+/// The moves of a line of play as text.
 fn texts(position: &Position<'_>, line: &[Move]) -> Vec<MoveText> {
     let mut position = *position;
     let text = line.iter().map(|&played| {

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::lookup::{Ids, find_setup, write_lines};
 use crate::output::{Output, print_json, serialize_number, write_svg};
 
-/// Show one setup: its diagram, ranks, FEN, ids and what is known of it
+/// Show one setup: its diagram, ranks, FEN, ids and properties
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank show pmrc 6944",
@@ -43,7 +43,7 @@ pub struct ShowCommand {
     svg: Option<PathBuf>,
 }
 
-/// All that is said of a setup.
+/// Everything about a setup.
 #[derive(Serialize)]
 struct Facts {
     variant: String,
@@ -52,7 +52,7 @@ struct Facts {
     fen: String,
     /// The id in each numbering.
     ids: Map<String, Value>,
-    /// What is known of where numberings come from.
+    /// Notes on where the numberings come from.
     numbering_notes: Map<String, Value>,
     #[serde(skip)]
     id_lines: Vec<(&'static str, String)>,
@@ -77,10 +77,10 @@ struct BothSides {
 /// What is said of one side's first rank.
 #[derive(Serialize, PartialEq, Eq)]
 struct SideFacts {
-    /// For each kind of colour-bound piece that there are several of: `same` or `opposite`.
+    /// For each kind of colour-bound piece of which there are several: `same` or `opposite`.
     colours: BTreeMap<String, &'static str>,
     castling: Vec<CastlingWith>,
-    /// The files of the pawns that nothing protects.
+    /// The files of the pawns that no piece protects.
     unprotected_pawns: Vec<char>,
 }
 

@@ -1,35 +1,36 @@
-//! What the signals that end a program (SIGINT, which Ctrl-C sends, and SIGTERM) do here.
+//! What the signals that end a program do here: SIGINT, which Ctrl-C sends, and SIGTERM.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::NamedTempFile;
 
-/// What Ctrl-C does instead of ending the program.
+/// The function that Ctrl-C calls instead of ending the program.
 static ON_INTERRUPT: Mutex<Option<Box<dyn Fn() + Send>>> = Mutex::new(None);
 
-/// The files that are to be removed when the program is ended.
+/// The files to remove when the program is ended.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on Ctrl-C does this, and does not end the program.
+/// From now on Ctrl-C calls this function and does not end the program.
 ///
 /// # Errors
 ///
-/// When the operating system does not let us listen for signals.
+/// When the operating system does not let the program listen for signals.
 pub fn on_interrupt(act: impl Fn() + Send + 'static) -> std::io::Result<()> {
     *lock(&ON_INTERRUPT) = Some(Box::new(act));
     listen()
 }
 
-/// A file that a signal removes before it ends the program, as long as this lives.
+/// A file that a signal removes before it ends the program, while this value lives.
 pub struct RemovedOnSignal(PathBuf);
 
 impl RemovedOnSignal {
-    /// Makes a temporary file. A signal that comes at the same time waits until it is known, and removes it then.
+    /// Makes a temporary file. A signal that comes at the same time waits until the file is registered, and then
+    /// removes it.
     pub fn create(
         make: impl FnOnce() -> std::io::Result<NamedTempFile>,
     ) -> std::io::Result<(NamedTempFile, Self)> {
@@ -48,8 +49,8 @@ impl Drop for RemovedOnSignal {
     }
 }
 
-/// Removes the files that are not finished; for those who end the program themselves. No other is made as long as what is
-/// given back lives.
+/// Removes all registered files, for code that ends the program itself. No other file is made while the returned value
+/// lives.
 pub fn remove_unfinished() -> impl Drop {
     let mut unfinished = lock(&UNFINISHED);
     for path in unfinished.drain(..) {
@@ -75,7 +76,7 @@ fn listen() -> std::io::Result<()> {
                 Some(act) if signal == SIGINT => act(),
                 _ => {
                     let _no_more = remove_unfinished();
-                    // As if nobody had listened: the shell sees which signal it was.
+                    // Ends the program by the signal itself, so that the shell sees which it was.
                     let _ = signal_hook::low_level::emulate_default_handler(signal);
                 }
             }
@@ -85,7 +86,7 @@ fn listen() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Without Unix signals, whatever ends the program ends it at once.
+/// Without Unix signals, the system ends the program at once.
 #[cfg(not(unix))]
 fn listen() -> std::io::Result<()> {
     Ok(())

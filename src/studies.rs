@@ -1,4 +1,4 @@
-//! What commands that analyse studies share: which studies, which positions, and how far reading is.
+//! What commands that analyse studies share: the studies, the sampled positions, and progress.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,14 +12,14 @@ use crate::failure::Failure;
 use crate::notes::{note, show_bars};
 use crate::output::Output;
 
-/// Which positions.
+/// The positions that are sampled.
 #[derive(Args, Clone, Copy)]
 pub struct SamplingArgs {
-    /// Positions are quiet where nothing was taken and nothing promoted in so many plies before and as many after
+    /// A position is quiet if there is no capture and no promotion in so many plies before it and after it
     #[arg(long, value_name = "PLIES", default_value_t = Sampling::default().quiet_plies, value_parser = clap::value_parser!(u32).range(..=1000))]
     quiet_plies: u32,
 
-    /// The first position that is looked at is the one after so many plies
+    /// The first position that is sampled is the one after so many plies
     #[arg(long, value_name = "PLY", default_value_t = Sampling::default().from_ply, value_parser = clap::value_parser!(u32).range(..=100_000))]
     from_ply: u32,
 }
@@ -37,7 +37,7 @@ impl SamplingArgs {
     }
 }
 
-/// Which observations are correlated.
+/// The observations that are correlated.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum ClusterArg {
     /// The positions of a game
@@ -55,12 +55,12 @@ impl From<ClusterArg> for Clustering {
     }
 }
 
-/// Opens studies, all of one variant.
+/// Opens studies, which must all be of one variant.
 pub fn open(paths: &[PathBuf]) -> Result<Studies, Failure> {
     Ok(Studies::open(paths)?)
 }
 
-/// Reads and replays the games, each different one once, with a progress bar.
+/// Reads and replays the games, different ones only, with a progress bar.
 pub fn read(
     studies: &Studies,
     sampling: Sampling,
@@ -72,7 +72,7 @@ pub fn read(
     Ok(read?)
 }
 
-/// Prints how many games there are, and what was not played to its end.
+/// Prints the numbers of games, and which studies were not played to their end.
 pub fn print_games(out: &mut Output, studies: &Studies, read: &GamesRead) -> Result<(), Failure> {
     let [games, different] = [read.games, read.different].map(thousands);
     writeln!(out, "{}: {games} games, {different} of them different", studies.rules.variant().name)?;
@@ -87,13 +87,13 @@ pub fn print_games(out: &mut Output, studies: &Studies, read: &GamesRead) -> Res
     Ok(())
 }
 
-/// How far some work is, on stderr: a bar on a terminal, elsewhere a line now and then.
+/// Progress on stderr: a bar on a terminal, and a line now and then elsewhere.
 pub struct Bar {
     what: &'static str,
     bar: Option<ProgressBar>,
     all: u64,
     done: std::sync::atomic::AtomicU64,
-    /// When a line was written last, and what else there is to say.
+    /// The time of the last line, and what it says besides.
     line: std::sync::Mutex<(Instant, String)>,
 }
 
@@ -109,18 +109,18 @@ impl Bar {
         Self { what, bar, all, done: 0.into(), line }
     }
 
-    /// So much is done.
+    /// Sets how much is done.
     pub fn set(&self, done: u64) {
         self.done.store(done, std::sync::atomic::Ordering::Relaxed);
         self.show(done);
     }
 
-    /// So much more is done.
+    /// Adds to what is done.
     pub fn add(&self, more: u64) {
         self.show(self.done.fetch_add(more, std::sync::atomic::Ordering::Relaxed) + more);
     }
 
-    /// So much is done, and this is to be said of it.
+    /// Sets how much is done, and a remark.
     pub fn tell(&self, done: u64, what: String) {
         if let Some(bar) = &self.bar {
             bar.set_message(what);
@@ -142,7 +142,7 @@ impl Bar {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -2,13 +2,13 @@
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
-/// A column: its heading, and whether it holds numbers, which stand on the right.
+/// A column: its heading, and whether it holds numbers, which are aligned on the right.
 pub enum TableColumn<'a> {
     Text(&'a str),
     Number(&'a str),
 }
 
-/// Rows under headings, without lines; as wide as its content where it is not read on a terminal.
+/// Prints rows under headings, without lines. Where the output is not a terminal, it is as wide as its content.
 fn table(columns: &[TableColumn<'_>], rows: impl IntoIterator<Item = Vec<String>>) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
@@ -28,7 +28,7 @@ fn table(columns: &[TableColumn<'_>], rows: impl IntoIterator<Item = Vec<String>
     table
 }
 
-/// Writes a table, no blanks at the ends of lines.
+/// Writes a table without blanks at the ends of lines.
 pub fn print(
     out: &mut impl std::io::Write,
     columns: &[TableColumn<'_>],

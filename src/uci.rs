@@ -22,8 +22,8 @@ impl UciCommand {
     }
 }
 
-/// The setup a game starts from when none is said: the first of those that are listed; the army as the variant's file
-/// has it, where that is a setup; or else the first in `lex`.
+/// The setup that a game starts from if none is named: the first of listed setups; else the army in the order of the
+/// variant's file, if that is a setup; else the first in `lex`.
 fn usual_setup(variant: &Variant) -> Result<Setup, String> {
     let space = Space::new(variant).map_err(|error| error.to_string())?;
     let army = variant.army;

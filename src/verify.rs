@@ -46,7 +46,7 @@ pub struct VerifyCommand {
     threads: ThreadsArg,
 }
 
-/// What was found of one claim, or of one space that nobody made a claim about.
+/// The result for one claim, or for one space about which nobody made a claim.
 #[derive(Serialize)]
 pub struct Finding {
     key: String,
@@ -55,11 +55,11 @@ pub struct Finding {
     ranks: usize,
     #[serde(rename = "where")]
     narrowed_by: Vec<String>,
-    /// The setup whose number was claimed, and the numbering; none where the number of setups was.
+    /// The setup whose number was claimed, and the numbering; `None` for other claims.
     setup: Option<String>,
     numbering: Option<String>,
     claimed: Option<u64>,
-    /// The pieces that checkmate on their own, as claimed and as found; none where something else was claimed.
+    /// The pieces that checkmate on their own, as claimed and as found; `None` for other claims.
     claimed_mates_alone: Option<String>,
     mates_alone: Option<String>,
     /// The number of setups, or the number of the setup.
@@ -80,11 +80,11 @@ impl Finding {
     }
 }
 
-/// One space, and the claim about it.
+/// A space, and the claim about it.
 struct UnverifiedSpace {
     variant: Variant,
     space: Space,
-    /// Where setups are to be counted.
+    /// The count by brute force, if setups are to be counted.
     brute_force: Option<BruteForce>,
     claim: Option<Claim>,
 }
@@ -98,7 +98,7 @@ impl VerifyCommand {
     }
 }
 
-/// Checks what was claimed of some variants, or of all where none are given, and prints what was found.
+/// Checks the claims about some variants, or about all if none are given, and prints the results.
 fn verify(variants: &[Variant], csv: Option<&Path>, json: bool) -> Result<(), Failure> {
     let findings = find_all(variants)?;
     if let Some(path) = csv {
@@ -112,7 +112,7 @@ fn verify(variants: &[Variant], csv: Option<&Path>, json: bool) -> Result<(), Fa
     check(&findings)
 }
 
-/// Checks what was claimed of some variants, or of all where none are given.
+/// Checks the claims about some variants, or about all if none are given.
 pub fn find_all(variants: &[Variant]) -> Result<Vec<Finding>, Failure> {
     let work = work(variants)?;
     let brute_forces = work.iter().filter_map(|work| work.brute_force.as_ref());

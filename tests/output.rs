@@ -74,6 +74,18 @@ fn links_are_followed() {
     assert_eq!((names(&there).len(), names(folder.path()).len()), (2, 5));
 }
 
+#[test]
+fn other_hard_links_keep_what_they_had() {
+    let folder = tempfile::tempdir().unwrap();
+    let [games, link] = ["games.csv", "link"].map(|name| folder.path().join(name));
+    fs::write(folder.path().join("study.toml"), "").unwrap();
+    fs::write(&games, "the games of a study").unwrap();
+    fs::hard_link(&games, &link).unwrap();
+    list(folder.path(), &["mmcc", "--format", "ranks", "-o", "link"]).assert().success();
+    assert_eq!(fs::read_to_string(&link).unwrap(), MMCC);
+    assert_eq!(fs::read_to_string(&games).unwrap(), "the games of a study");
+}
+
 /// A signal that comes while a file is written leaves nothing of it.
 #[test]
 fn ended_by_a_signal_it_leaves_no_file() {

@@ -11,15 +11,15 @@ use crate::failure::Failure;
 use crate::output::{Output, print_json};
 use crate::table::{TableColumn, print as print_table};
 
-/// One endgame as JSON; won and lost are White's.
+/// One endgame as JSON; `won` and `lost` are White's.
 #[derive(Serialize)]
 struct PositionCounts {
     pieces: String,
     white_to_move: SideCounts,
     black_to_move: SideCounts,
-    /// White's.
+    /// White's longest win.
     longest_win_moves: Option<u16>,
-    /// White's and Black's, as FEN, where they were asked for.
+    /// The hardest positions that White wins and that Black wins, as FEN, if they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     longest: Option<Vec<String>>,
 }
@@ -53,7 +53,7 @@ fn table<'t>(tables: &'t EndgameTables, endgame: &Endgame) -> EndgameTable<'t> {
     tables.get(endgame).expect("the table that was made")
 }
 
-/// Prints all there is to say of one endgame, with so many of the hardest positions of each side that wins any.
+/// Prints all results of one endgame, with up to `longest` of the hardest positions of each side that can win.
 pub fn print(
     rules: &Rules,
     endgame: &Endgame,

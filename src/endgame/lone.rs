@@ -16,13 +16,13 @@ use crate::table::{TableColumn, print as print_table};
 struct Lone {
     piece: char,
     name: String,
-    /// Positions in which it checkmates without its king.
+    /// The number of positions in which it checkmates without its king.
     checkmates: u64,
-    /// One of them.
+    /// One of these positions.
     checkmate: Option<String>,
     /// The longest mate that it forces alone, in moves.
     longest_mate_alone_moves: Option<u16>,
-    /// The longest mate that it forces with its king's help.
+    /// The longest mate that it forces with the help of its king.
     longest_mate_with_king_moves: Option<u16>,
 }
 

@@ -1,4 +1,4 @@
-//! What each move of a position is worth.
+//! The value of each move of a position.
 
 use std::io::Write;
 
@@ -19,11 +19,11 @@ struct Probed {
     legal: Vec<MoveValue>,
 }
 
-/// For the side to move.
+/// The value for the side to move.
 #[derive(Serialize)]
 struct Valued {
     value: &'static str,
-    /// How many moves the winner still plays.
+    /// The number of moves that the winner still plays.
     moves: Option<u16>,
 }
 
@@ -48,7 +48,7 @@ struct MoveValue {
     words: EndgameValue,
 }
 
-/// Reads a position of those that tables have.
+/// Reads a position, which must be one that tables can have.
 pub fn read<'r>(rules: &'r Rules, fen: &str) -> Result<Position<'r>, Failure> {
     let position = Position::from_fen(rules, fen)?;
     if position.has_unmoved_rights() {
