@@ -1,4 +1,4 @@
-//! The search of one node: principal variation search (Marsland and Campbell 1982) in steps, each of which is a paragraph.
+//! The search of one node: principal variation search (Marsland and Campbell 1982) in steps, one for each paragraph.
 
 use arrayvec::ArrayVec;
 use backrank_rules::{Move, Position};
@@ -11,13 +11,13 @@ use super::table::{Bound, TableEntry};
 use crate::eval::Evaluation;
 use crate::score::{FORCED_WIN, INFINITE, WIN};
 
-/// What one visit to a position knows, as its steps hand it on.
+/// The data of one visit to a position, which its steps share.
 #[derive(Clone, Copy)]
 pub(super) struct Node<'n, 'r> {
     pub position: &'n Position<'r>,
-    /// Plies from the root.
+    /// The number of plies from the root.
     pub ply: usize,
-    /// Plies still to be searched.
+    /// The number of plies still to be searched.
     pub depth: i32,
     pub alpha: i32,
     pub beta: i32,
@@ -25,7 +25,7 @@ pub(super) struct Node<'n, 'r> {
     pub cut_node: bool,
     pub in_check: bool,
     pub hash_move: Option<Move>,
-    /// The static evaluation; none in check.
+    /// The static evaluation; `None` in check.
     pub evaluation: Option<Evaluation>,
     /// Whether the static evaluation is better than two plies before.
     pub improving: bool,
@@ -45,22 +45,22 @@ pub(super) struct Candidate {
     pub played: Move,
     pub class: MoveClass,
     pub quiet: bool,
-    /// How well a quiet move has done elsewhere; 0 for others and for the first.
+    /// The history of a quiet move; 0 for other moves and for the first.
     pub history: i32,
-    /// The late move reduction before anything is known of the move, in 1024ths of a ply.
+    /// The late move reduction before anything about the move itself is known, in 1024ths of a ply.
     pub base_reduction: i32,
-    /// The depth that is left after it, in plies.
+    /// The depth that is left after the move, in plies.
     pub reduced_depth: i32,
 }
 
 impl Searcher<'_, '_> {
-    /// Searches the root, and gives its score for the side to move.
+    /// Searches the root and returns its score for the side to move.
     pub fn search_root(&mut self, root: &Position<'_>, depth: i32, alpha: i32, beta: i32) -> i32 {
         self.search::<true>(root, 0, depth, alpha, beta, false)
     }
 
-    /// The score of a position for the side to move, searched to a depth within a window. `PV` says whether the node may
-    /// be of the principal variation: its window is open then.
+    /// The score of a position for the side to move, searched to a depth within a window. `PV` says whether the node
+    /// may be of the principal variation; its window is then open.
     pub(super) fn search<const PV: bool>(
         &mut self,
         position: &Position<'_>,
@@ -92,7 +92,7 @@ impl Searcher<'_, '_> {
             if ply >= MAX_PLY - 1 {
                 return if in_check { 0 } else { self.evaluate(position, ply, alpha, beta).score };
             }
-            // Mate distance pruning: nothing here beats a mate already found nearer the root.
+            // Mate distance pruning: nothing here is better than a mate already found nearer the root.
             alpha = alpha.max(ply as i32 - WIN);
             beta = beta.min(WIN - ply as i32 - 1);
             if alpha >= beta {
@@ -145,7 +145,7 @@ impl Searcher<'_, '_> {
         self.search_moves::<PV>(node)
     }
 
-    /// Searches the moves of a node, learns from them, and stores what was found.
+    /// Searches the moves of a node, updates the histories, and stores the result.
     fn search_moves<const PV: bool>(&mut self, node: Node<'_, '_>) -> i32 {
         let Node { position, ply, depth, mut alpha, beta, .. } = node;
         let continuation = self.continuation(ply);
@@ -177,7 +177,7 @@ impl Searcher<'_, '_> {
                 continue;
             }
             legal += 1;
-            // The table's memory is slow: it is asked before anything else is done.
+            // The memory of the table is slow, so the prefetch comes first.
             self.table.prefetch(position.likely_key_after(played));
             let quiet = !position.is_tactical(played);
             // The first move is neither left out nor reduced.
@@ -213,7 +213,7 @@ impl Searcher<'_, '_> {
                     alpha = score;
                 }
             }
-            // More than these are not learnt from.
+            // The histories learn from no more moves than these.
             let _ = match quiet {
                 true => tried.quiets.try_push(played),
                 false => tried.captures.try_push(played),
@@ -228,7 +228,7 @@ impl Searcher<'_, '_> {
         if tried.best_score >= beta {
             self.update_histories(&node, &tried);
         }
-        // What some of the moves are worth is not what the position is.
+        // If moves were excluded, the result is not that of the position.
         if !restricted {
             let bound = Bound::of(tried.best_score, node.alpha, beta);
             let entry = TableEntry::new(tried.best, tried.best_score, node.evaluation, depth, bound);
@@ -237,8 +237,8 @@ impl Searcher<'_, '_> {
         tried.best_score
     }
 
-    /// Searches one move: the first of a node on the principal variation with the open window, all others with a null
-    /// window and perhaps less deep, and again where they turn out better than that.
+    /// Searches one move: the first move of a node on the principal variation with the open window, all others with a
+    /// null window and perhaps a reduced depth, and again if they turn out to be better than that.
     fn search_move<const PV: bool>(
         &mut self,
         node: &Node<'_, '_>,
@@ -262,7 +262,7 @@ impl Searcher<'_, '_> {
         score
     }
 
-    /// Late move reductions (Romstad 2006): how many plies less deep a move is searched at first.
+    /// Late move reductions (Romstad 2006): by how many plies a move is searched less deep at first.
     fn reduction<const PV: bool>(&self, node: &Node<'_, '_>, candidate: &Candidate, number: usize) -> i32 {
         let params = self.params;
         if node.depth < params.reduction_min_depth || number <= 1 + usize::from(PV) {
@@ -279,12 +279,12 @@ impl Searcher<'_, '_> {
         reduction -= params.reduction_pv * i32::from(PV);
         reduction += params.reduction_not_improving * i32::from(!node.improving);
         reduction -= params.reduction_in_check * i32::from(node.in_check);
-        // Never an extension, and one ply is always left.
+        // There is never an extension, and one ply is always left.
         let depth = node.depth - 1;
         depth - (depth - reduction / PLY).clamp(1.min(depth), depth)
     }
 
-    /// Remembers the move that caused a cutoff, and those that did not.
+    /// Records the move that caused a cutoff, and those that did not.
     fn update_histories(&mut self, node: &Node<'_, '_>, tried: &Tried) {
         let Node { position, ply, depth, .. } = *node;
         let Some(best) = tried.best else { return };

@@ -1,27 +1,27 @@
-//! What has worked elsewhere: which moves to try first among their like.
+//! History heuristics: which moves have done well elsewhere, so that they are tried first.
 
 use backrank_rules::{Move, PieceKind, Position, Rules, Square};
 
-/// Every entry of a history lies between minus and plus this.
+/// The bound of every entry of a history, in both directions.
 const MAX_HISTORY: i32 = 16_384;
 
-/// A piece of some kind and the square it went to: what continuation history remembers of a move.
+/// A piece and the square that it went to: what continuation history remembers of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PieceTo(u32);
 
-/// How well moves have done elsewhere: quiet ones by side and squares (butterfly history) and by the moves before them
-/// (continuation history), captures by what they took.
+/// How well moves have done elsewhere. Quiet moves are remembered by side and squares (butterfly history) and by the
+/// moves before them (continuation history), captures by what they captured.
 pub(super) struct History {
     squares: usize,
     kinds: usize,
-    /// The number of pairs of piece and square, and one more that stands for no move.
+    /// The number of pairs of piece and square, plus one that stands for no move.
     piece_tos: usize,
     butterfly: Vec<i16>,
     continuations: Vec<i16>,
     captures: Vec<i16>,
 }
 
-/// The moves before this one: the last, and the one of the same side before it.
+/// The moves before this one: the last move, and the previous move of the same side.
 pub(super) type Continuation = [PieceTo; 2];
 
 impl History {
@@ -45,17 +45,17 @@ impl History {
         self.captures.fill(0);
     }
 
-    /// What stands for no move.
+    /// Stands for no move.
     pub fn no_move(&self) -> PieceTo {
         PieceTo(self.piece_tos as u32 - 1)
     }
 
-    /// What a move is remembered as.
+    /// The pair of piece and square of a move.
     pub fn piece_to(&self, position: &Position<'_>, played: Move) -> PieceTo {
         PieceTo((kind_of(position, played.from) * self.squares + played.to.index()) as u32)
     }
 
-    /// Where a remembered move went; none for no move.
+    /// The target square of a remembered move; `None` for no move.
     pub fn target(&self, piece_to: PieceTo) -> Option<Square> {
         if piece_to == self.no_move() { None } else { Square::new(piece_to.0 as usize % self.squares) }
     }
@@ -69,7 +69,7 @@ impl History {
         (which * self.piece_tos + before.0 as usize) * self.piece_tos + piece_to.0 as usize
     }
 
-    /// What tells how well quiet moves of the side to move have done after others.
+    /// The history of quiet moves of the side to move after certain moves.
     #[inline]
     pub fn quiets(&self, position: &Position<'_>, before: &Continuation) -> QuietHistory<'_> {
         let continuation = |which: usize| {
@@ -90,12 +90,12 @@ impl History {
         piece_to * self.kinds + kind_of(position, played.to)
     }
 
-    /// How well a capture has done.
+    /// The history of a capture.
     pub fn capture(&self, position: &Position<'_>, played: Move) -> i32 {
         i32::from(self.captures[self.capture_index(position, played)])
     }
 
-    /// Remembers that a quiet move did well, or with a negative bonus badly.
+    /// Records that a quiet move did well, or with a negative bonus badly.
     pub fn reward_quiet(&mut self, position: &Position<'_>, played: Move, before: &Continuation, bonus: i32) {
         let piece_to = self.piece_to(position, played);
         let index = self.butterfly_index(position, played);
@@ -106,14 +106,14 @@ impl History {
         }
     }
 
-    /// Remembers that a capture did well, or with a negative bonus badly.
+    /// Records that a capture did well, or with a negative bonus badly.
     pub fn reward_capture(&mut self, position: &Position<'_>, played: Move, bonus: i32) {
         let index = self.capture_index(position, played);
         adjust(&mut self.captures[index], bonus);
     }
 }
 
-/// How well quiet moves of one side have done after two moves.
+/// The history of quiet moves of one side after two moves.
 #[derive(Clone, Copy)]
 pub(super) struct QuietHistory<'h> {
     squares: usize,
@@ -122,7 +122,7 @@ pub(super) struct QuietHistory<'h> {
 }
 
 impl QuietHistory<'_> {
-    /// How well a quiet move has done.
+    /// The history of a quiet move.
     #[inline(always)]
     pub fn of(&self, position: &Position<'_>, played: Move) -> i32 {
         let (from, to) = (played.from.index(), played.to.index());
@@ -138,7 +138,7 @@ fn kind_of(position: &Position<'_>, square: Square) -> usize {
     position.kind_at(square).unwrap_or(PieceKind::PAWN).index()
 }
 
-/// Moves a value by a bonus, less the nearer it is to its bound.
+/// Adds a bonus to an entry; the nearer the entry is to its bound, the less of it.
 fn adjust(value: &mut i16, bonus: i32) {
     let now = i32::from(*value);
     *value = (now + bonus - now * bonus.abs() / MAX_HISTORY) as i16;

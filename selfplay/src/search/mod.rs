@@ -30,10 +30,10 @@ use table::TranspositionTable;
 
 pub use table::NoMemory;
 
-/// The most plies a search goes from its root.
+/// The largest number of plies from the root.
 pub(crate) const MAX_PLY: usize = 128;
 
-/// A player of one game's rules: its evaluation, and what it remembers from search to search.
+/// An engine for one game's rules: its evaluation, and what it remembers from search to search.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -56,13 +56,13 @@ pub struct Engine<'r> {
     rules: &'r Rules,
 }
 
-/// What a search leaves behind for the next.
+/// What a search leaves for the next one.
 struct Memory {
     table: TranspositionTable,
     history: History,
-    /// Says the same as the evaluation without it, only sooner: no need to clear it.
+    /// Caches results that do not depend on the search, so it need not be cleared.
     pawns: PawnCache,
-    /// Kept for its memory alone.
+    /// Kept only to reuse its memory.
     stack: Vec<Ply>,
 }
 
@@ -78,17 +78,17 @@ pub struct Line {
 /// What a search has found so far.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// Which line this is: 1 for the best, 2 for the best of those that begin with another move, and so on.
+    /// The rank of the line: 1 for the best, 2 for the best of those that begin with another move, and so on.
     pub rank: usize,
-    /// The plies searched in full.
+    /// The number of plies that were searched in full.
     pub depth: u32,
-    /// The most plies any line was followed.
+    /// The largest number of plies in any line.
     pub selective_depth: u32,
     /// The score for the side to move.
     pub score: Score,
-    /// Positions reached by a move.
+    /// The number of positions that were reached by a move.
     pub nodes: u64,
-    /// Time since the search began.
+    /// The time since the search began.
     pub elapsed: Duration,
     /// The best line of play found.
     pub line: Vec<Move>,
@@ -96,38 +96,38 @@ pub struct Progress {
     pub hashfull: u32,
 }
 
-/// What a search has found in the end.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
-    /// The best move; none where there is no legal move.
+    /// The best move; `None` if there is no legal move.
     pub best: Option<Move>,
     /// The score for the side to move.
     pub score: Score,
-    /// The plies searched in full.
+    /// The number of plies that were searched in full.
     pub depth: u32,
-    /// Positions reached by a move.
+    /// The number of positions that were reached by a move.
     pub nodes: u64,
     /// The best line of play found.
     pub line: Vec<Move>,
-    /// Where more lines were asked for, the best of those that begin with other moves, best first.
+    /// The best lines that begin with other moves, the best first, if more lines than one were asked for.
     pub others: Vec<Line>,
 }
 
 impl<'r> Engine<'r> {
-    /// An engine with a transposition table of so many mebibytes.
+    /// An engine with a transposition table of this many mebibytes.
     ///
     /// # Panics
     ///
-    /// When there is not so much memory.
+    /// When there is not enough memory.
     pub fn new(rules: &'r Rules, weights: &Weights, mebibytes: usize) -> Self {
         Self::try_new(rules, weights, mebibytes).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// An engine with a transposition table of so many mebibytes.
+    /// An engine with a transposition table of this many mebibytes.
     ///
     /// # Errors
     ///
-    /// When there is not so much memory.
+    /// When there is not enough memory.
     pub fn try_new(rules: &'r Rules, weights: &Weights, mebibytes: usize) -> Result<Self, NoMemory> {
         Ok(Self {
             evaluator: Evaluator::new(rules, weights),
@@ -142,21 +142,21 @@ impl<'r> Engine<'r> {
         })
     }
 
-    /// The same engine with endgame tables of its rules: positions that are in them are scored exactly, and bare kings are
-    /// driven to where they can be mated. Engines share them; tables of other rules are never asked.
+    /// The same engine with endgame tables of its rules. Positions that are in them are scored exactly, and bare kings
+    /// are driven to where they can be mated. Engines share the tables; tables of other rules are never used.
     #[must_use]
     pub fn with_tables(mut self, tables: Option<Arc<EndgameTables>>) -> Self {
         self.evaluator.set_tables(tables);
         self
     }
 
-    /// Forgets all it has learnt, as before a new game.
+    /// Forgets everything that it has learnt, as before a new game.
     pub fn clear(&mut self) {
         self.memory.table.clear();
         self.memory.history.clear();
     }
 
-    /// The rules it plays by.
+    /// The rules of its game.
     pub fn rules(&self) -> &'r Rules {
         self.rules
     }
@@ -166,8 +166,8 @@ impl<'r> Engine<'r> {
         &self.evaluator
     }
 
-    /// The score of a game's position for the side to move, in centipawns, after a search of so many plies and their
-    /// captures; at the ends of the window or beyond them it is only a bound.
+    /// The score of a game's position for the side to move, in centipawns, after a search of a number of plies and the
+    /// captures after them. At the ends of the window or beyond them it is only a bound.
     pub(crate) fn score_within(&mut self, game: &Game<'r>, depth: u32, alpha: i32, beta: i32) -> i32 {
         let (limits, never) = (Limits::default(), AtomicBool::new(false));
         let mut searcher = Searcher::new(
@@ -182,7 +182,7 @@ impl<'r> Engine<'r> {
         searcher.search_root(game.position(), depth as i32, alpha, beta)
     }
 
-    /// Searches a game's position until a limit is reached or `stop` is set; `report` hears of each depth.
+    /// Searches a game's position until a limit is reached or `stop` is set; `report` is called after each depth.
     pub fn search(
         &mut self,
         game: &Game<'r>,
@@ -217,10 +217,10 @@ impl<'r> Engine<'r> {
                 searcher.leave_out(&root_moves, &better);
                 let last = lines.get(rank).map_or(0, |line| line.score.0);
                 aspire(&mut searcher, &root, depth as i32, last);
-                // A depth that was cut short still counts for the moves it got through.
+                // A depth that was cut short still counts for the moves that it has searched.
                 if let Some(line) = searcher.best_line() {
                     lines.truncate(limits.lines.max(1));
-                    // What stood there moves on, unless it is the same move.
+                    // The line that was here moves on, unless it begins with the same move.
                     lines.retain(|other| better.contains(&other.first()) || other.first() != line.first());
                     lines.insert(rank, line);
                 }
@@ -245,7 +245,8 @@ impl<'r> Engine<'r> {
             if searcher.is_past_soft_limit() || limits.is_mate_found(score) {
                 break;
             }
-            // A mate that is far shorter than what was searched is the end, unless a depth or a mate was asked for.
+            // A mate that is much shorter than the searched depth ends the search, unless a depth or a mate was asked
+            // for.
             let is_decided = score.as_plies_to_end().is_some_and(|plies| plies.unsigned_abs() * 2 < depth);
             if is_decided && limits.mate.is_none() && (limits.clock.is_some() || limits.nodes.is_some()) {
                 break;
@@ -254,7 +255,7 @@ impl<'r> Engine<'r> {
         lines.truncate(limits.lines.max(1));
         let nodes = searcher.nodes();
         if finished == 0 && lines.first().is_none_or(|line| line.score.0 < FORCED_WIN) {
-            // Nothing was searched that could be relied upon.
+            // No search was completed that could be relied upon.
             lines = vec![self.line_without_search(&root, &root_moves)];
         }
         let mut lines = lines.into_iter();
@@ -269,8 +270,8 @@ impl<'r> Engine<'r> {
         }
     }
 
-    /// The move that looks best without a search: it mates, or else it loses nothing by exchanges and leads to the best
-    /// static evaluation.
+    /// The move that looks best without a search: one that mates, or else loses nothing in exchanges and leads to the
+    /// best static evaluation.
     fn line_without_search(&self, root: &Position<'_>, moves: &[Move]) -> Line {
         let score = |played: Move| {
             let after = root.after(played);
@@ -291,13 +292,14 @@ impl<'r> Engine<'r> {
 }
 
 impl Line {
-    /// Its first move.
+    /// The first move of the line.
     fn first(&self) -> Move {
         self.moves[0]
     }
 }
 
-/// Aspiration windows: searches one depth in a window around the score of the last, widened until the score lies inside.
+/// Aspiration windows: searches one depth with a window around the previous score, which is widened until it contains
+/// the score.
 fn aspire(searcher: &mut Searcher<'_, '_>, root: &Position<'_>, depth: i32, last: i32) -> i32 {
     let params = searcher.params;
     let mut width = params.aspiration_width;

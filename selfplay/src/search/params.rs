@@ -1,98 +1,100 @@
 //! The parameters of the search: every margin, threshold and reduction, with what it does.
 
-/// Reductions and extensions are counted in these fractions of a ply, so that they can be fine and add up.
+/// The fractions of a ply in which reductions and extensions are counted, so that small ones add up.
 pub(super) const PLY: i32 = 1024;
 
-/// Depths and move numbers beyond this reduce no more.
+/// Larger depths and move numbers than this do not reduce more.
 const MAX_REDUCTION_INDEX: usize = 63;
 
-/// What the search's decisions depend on. Depths are in plies, margins in centipawns, reductions in 1024ths of a ply.
+/// The parameters of the search. Depths are in plies, margins in centipawns, reductions in 1024ths of a ply.
 ///
-/// None of them changes which moves are legal or what a finished search means; each trades the risk of missing something
-/// for depth.
+/// No parameter changes which moves are legal or what a finished search means. Each trades the risk of missing
+/// something for depth.
 #[derive(Clone, Debug)]
 pub(super) struct SearchParams {
-    /// Half the width of the first window around the score of the depth before.
+    /// Half the width of the first window around the score of the previous depth.
     pub aspiration_width: i32,
-    /// Shallower searches begin with an open window.
+    /// The depth from which windows are used; shallower searches begin with an open window.
     pub aspiration_min_depth: i32,
-    /// Once the window is wider than this it is opened in full.
+    /// The width from which a window is opened in full.
     pub aspiration_max_width: i32,
 
-    /// Reverse futility pruning: the greatest depth.
+    /// Reverse futility pruning: the largest depth.
     pub reverse_futility_max_depth: i32,
     /// Reverse futility pruning: the margin above beta for each ply of depth.
     pub reverse_futility_margin: i32,
 
-    /// Razoring: the greatest depth.
+    /// Razoring: the largest depth.
     pub razoring_max_depth: i32,
     /// Razoring: the margin below alpha for each ply of depth.
     pub razoring_margin: i32,
 
-    /// Null move: the least depth.
+    /// Null move: the smallest depth.
     pub null_move_min_depth: i32,
     /// Null move: the reduction in plies at depth 0.
     pub null_move_reduction: i32,
-    /// Null move: one ply more for so many plies of depth,
+    /// Null move: the reduction is one ply more for so many plies of depth,
     pub null_move_depth_divisor: i32,
-    /// and one more for so many centipawns above beta,
+    /// and one ply more for so many centipawns above beta,
     pub null_move_margin_divisor: i32,
-    /// up to so many plies.
+    /// but no more than this many plies.
     pub null_move_max_margin_reduction: i32,
 
-    /// Internal iterative reduction: the least depth.
+    /// Internal iterative reduction: the smallest depth.
     pub internal_reduction_min_depth: i32,
 
-    /// Late move pruning: this many quiet moves and depth² more are tried, half of them where the side is not improving.
+    /// Late move pruning: this number plus depth² quiet moves are searched, and half of them if the side is not
+    /// improving.
     pub late_move_base: i32,
-    /// Futility pruning: the greatest depth after reduction.
+    /// Futility pruning: the largest depth after reduction.
     pub futility_max_depth: i32,
     /// Futility pruning: the margin at depth 0.
     pub futility_base: i32,
     /// Futility pruning: the margin for each ply of depth after reduction.
     pub futility_margin: i32,
-    /// History pruning: the greatest depth.
+    /// History pruning: the largest depth.
     pub history_pruning_max_depth: i32,
-    /// History pruning: the history for each ply of depth below which a quiet move is left out.
+    /// History pruning: for each ply of depth, the history below which a quiet move is left out.
     pub history_pruning_margin: i32,
-    /// Pruning of quiet moves by static exchange evaluation: the greatest depth.
+    /// Pruning of quiet moves by static exchange evaluation: the largest depth.
     pub see_quiet_max_depth: i32,
-    /// What a quiet move may lose for each ply of depth after reduction.
+    /// The material that a quiet move may lose for each ply of depth after reduction.
     pub see_quiet_margin: i32,
-    /// Pruning of bad captures by static exchange evaluation: the greatest depth.
+    /// Pruning of bad captures by static exchange evaluation: the largest depth.
     pub see_capture_max_depth: i32,
-    /// What a capture may lose for each ply of depth.
+    /// The material that a capture may lose for each ply of depth.
     pub see_capture_margin: i32,
 
-    /// Late move reductions: the least depth.
+    /// Late move reductions: the smallest depth.
     pub reduction_min_depth: i32,
-    /// For a quiet move, 1024ths of a ply less for so much history.
+    /// The history of a quiet move is divided by this and subtracted from the reduction, in 1024ths of a ply.
     pub reduction_history_divisor: i32,
-    /// More for a quiet move where a cutoff is expected.
+    /// The additional reduction of a quiet move where a cutoff is expected.
     pub reduction_cut_node: i32,
-    /// Less for a capture or promotion.
+    /// The smaller reduction of a capture or promotion.
     pub reduction_capture: i32,
-    /// More for one that loses by static exchange evaluation.
+    /// The additional reduction of a move that loses by static exchange evaluation.
     pub reduction_bad_capture: i32,
-    /// Less on the principal variation.
+    /// The smaller reduction on the principal variation.
     pub reduction_pv: i32,
-    /// More where the side to move is not improving.
+    /// The additional reduction if the side to move is not improving.
     pub reduction_not_improving: i32,
-    /// Less when in check.
+    /// The smaller reduction in check.
     pub reduction_in_check: i32,
 
-    /// Quiescence: a capture is left out when even this much beyond what it takes does not reach alpha.
+    /// Quiescence: a capture is left out if even this much more than it wins does not reach alpha.
     pub delta_margin: i32,
-    /// Quiescence: the number of captures tried from a position, those on the square of the last move aside.
+    /// Quiescence: the number of captures that are searched in a position, apart from those on the square of the last
+    /// move.
     pub quiescence_captures: usize,
-    /// Quiescence: the number of nodes after which the static evaluation has to do.
+    /// Quiescence: the number of nodes after which the static evaluation is used.
     pub quiescence_nodes: u64,
-    /// Quiescence: quiet evasions tried in check.
+    /// Quiescence: the number of quiet evasions that are searched in check.
     pub quiet_evasions: usize,
 
-    /// History: the bonus for each ply of depth,
+    /// History: the bonus is this for each ply of depth,
     pub history_bonus: i32,
-    /// less this,
+    /// minus this,
     pub history_malus_base: i32,
     /// at least this,
     pub history_min_bonus: i32,
@@ -151,20 +153,20 @@ impl Default for SearchParams {
 }
 
 impl SearchParams {
-    /// The reduction of a late move before anything is known of the move itself, in 1024ths of a ply; `tried` moves came
-    /// before it.
+    /// The reduction of a late move before anything about the move itself is known, in 1024ths of a ply; `tried` moves
+    /// came before it.
     #[inline]
     pub fn base_reduction(&self, depth: i32, tried: usize) -> i32 {
         self.reductions[(depth as usize).min(MAX_REDUCTION_INDEX)][tried.min(MAX_REDUCTION_INDEX)]
     }
 
-    /// How many moves are tried before late move pruning leaves out quiet ones.
+    /// The number of moves before late move pruning leaves out quiet moves.
     #[inline]
     pub fn late_move_count(&self, depth: i32, improving: bool) -> i32 {
         (self.late_move_base + depth * depth) / (2 - i32::from(improving))
     }
 
-    /// What a move that caused a cutoff at a depth is worth to the histories.
+    /// The bonus in the histories for a move that caused a cutoff at a depth.
     pub fn history_bonus_at(&self, depth: i32) -> i32 {
         (self.history_bonus * depth - self.history_malus_base)
             .clamp(self.history_min_bonus, self.history_max_bonus)
@@ -182,8 +184,8 @@ fn reductions(base: f64, divisor: f64) -> Box<[[i32; MAX_REDUCTION_INDEX + 1]; M
     }))
 }
 
-/// The natural logarithm from the harmonic numbers, H(n) ≈ ln n + γ + 1/2n: additions and divisions are the same on every
-/// machine, while the logarithms of its mathematical library need not be.
+/// The natural logarithm from the harmonic numbers, H(n) ≈ ln n + γ + 1/2n. Additions and divisions are the same on
+/// every machine, while the logarithms of mathematical libraries need not be.
 fn logarithm(number: usize) -> f64 {
     const EULER_MASCHERONI: f64 = 0.577_215_664_9;
     let harmonic: f64 = (1..=number).map(|term| 1.0 / term as f64).sum();

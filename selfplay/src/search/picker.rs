@@ -1,4 +1,4 @@
-//! Hands out the moves of a position one by one, the most promising first, and finds them only when they are due.
+//! Returns the moves of a position one by one, the most promising first, and generates them only when they are due.
 
 use arrayvec::ArrayVec;
 use backrank_rules::{CheckInfo, Move, PieceKind, Position};
@@ -14,10 +14,10 @@ pub(super) struct ScoredMove {
     score: i32,
 }
 
-/// What kind of move it is to the search, in the order in which they are tried.
+/// The kind of a move for the search, in the order in which the kinds are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MoveClass {
-    /// The best move of the table's entry.
+    /// The hash move: the best move of the table's entry.
     HashMove,
     /// A capture or promotion that loses nothing by static exchange evaluation.
     GoodCapture,
@@ -38,16 +38,16 @@ enum Stage {
     BadCaptures,
 }
 
-/// Which quiet moves are handed out.
+/// The quiet moves that are returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum QuietMoves {
     All,
-    /// Those that give check, when out of check; most of them.
+    /// Quiet moves that give check, if the side to move is not in check itself; not quite all of them.
     Checks,
     None,
 }
 
-/// What the order of moves depends on.
+/// The data that decide the order of moves.
 pub(super) struct MoveOrder<'a> {
     pub evaluator: &'a Evaluator,
     pub history: &'a History,
@@ -59,21 +59,21 @@ pub(super) struct MoveOrder<'a> {
 pub(super) struct MovePicker {
     stage: Stage,
     hash_move: Option<Move>,
-    /// Bad captures, then the captures or quiet moves not yet handed out.
+    /// Bad captures, then the captures or quiet moves that were not returned yet.
     moves: Vec<ScoredMove>,
     bad_captures: usize,
     next: usize,
     quiets: QuietMoves,
-    /// Captures of less than this, in centipawns, are left out, promotions never.
+    /// Captures that win less than this, in centipawns, are left out; promotions never are.
     min_gain: i32,
     check_info: CheckInfo,
-    /// Killers handed out before the quiet moves were listed.
+    /// Killers that were returned before the quiet moves were listed.
     killers: ArrayVec<Move, 2>,
     next_killer: usize,
 }
 
 impl MovePicker {
-    /// Hands out all legal moves, the hash move first. The list is one to use again; [`MovePicker::into_list`] gives it back.
+    /// Returns all legal moves, the hash move first. The list is reused; [`MovePicker::into_list`] gives it back.
     pub fn new(
         position: &Position<'_>,
         check_info: CheckInfo,
@@ -83,7 +83,7 @@ impl MovePicker {
         Self::start(position, check_info, hash_move, list, QuietMoves::All, i32::MIN)
     }
 
-    /// Hands out moves that promote or take at least so much, in centipawns, and perhaps checks.
+    /// Returns moves that promote or capture at least this much, in centipawns, and perhaps checks.
     pub fn quiescence(
         position: &Position<'_>,
         check_info: CheckInfo,
@@ -105,7 +105,7 @@ impl MovePicker {
         min_gain: i32,
     ) -> Self {
         list.clear();
-        // Another position with the same key in the table may have left a move that is none here.
+        // A position with the same key may have left a move in the table that is not legal here.
         let hash_move = hash_move.filter(|&played| position.is_legal_with(&check_info, played));
         Self {
             stage: Stage::HashMove,
@@ -121,12 +121,12 @@ impl MovePicker {
         }
     }
 
-    /// The list, for another to use.
+    /// Gives back the list.
     pub fn into_list(self) -> Vec<ScoredMove> {
         self.moves
     }
 
-    /// Hands out no quiet moves any more but those that give check.
+    /// From now on returns only those quiet moves that give check.
     pub fn skip_quiets(&mut self, position: &Position<'_>) {
         self.quiets = QuietMoves::Checks;
         if self.stage == Stage::Quiets {
@@ -147,7 +147,7 @@ impl MovePicker {
         self.quiets != QuietMoves::All
     }
 
-    /// The next move, and why it comes now.
+    /// The next move and its kind.
     pub fn next(&mut self, position: &Position<'_>, order: &MoveOrder<'_>) -> Option<(Move, MoveClass)> {
         loop {
             match self.stage {
@@ -177,7 +177,7 @@ impl MovePicker {
                     self.bad_captures += 1;
                 }
                 Stage::Killers => {
-                    // Often one of them is all it takes, and no list has to be made.
+                    // Often a killer is sufficient, and no list has to be made.
                     if self.quiets != QuietMoves::All || self.next_killer == order.killers.len() {
                         self.stage = Stage::GenerateQuiets;
                         continue;
@@ -218,14 +218,14 @@ impl MovePicker {
         }
     }
 
-    /// Whether a killer is a quiet move here that was not handed out.
+    /// Whether a killer is a quiet move here that was not returned yet.
     fn is_possible(&self, position: &Position<'_>, killer: Move) -> bool {
         Some(killer) != self.hash_move
             && !position.is_tactical(killer)
             && position.is_legal_with(&self.check_info, killer)
     }
 
-    // Out of line, for the next move is asked for several times as often as a list is made.
+    // This is not inlined, because the next move is asked for several times as often as a list is made.
     #[inline(never)]
     fn generate_captures(&mut self, position: &Position<'_>, order: &MoveOrder<'_>) {
         let (moves, min_gain) = (&mut self.moves, self.min_gain);
@@ -253,10 +253,10 @@ impl MovePicker {
         }
     }
 
-    /// The best of what is left.
+    /// The best of the remaining moves.
     fn pick(&mut self) -> ScoredMove {
         let left = &mut self.moves[self.next..];
-        // The highest score and then its first place, for one after the other takes no branches.
+        // Finding the highest score and then its first index takes no branches.
         let highest = left.iter().fold(i32::MIN, |highest, scored| highest.max(scored.score));
         let best = left.iter().position(|scored| scored.score == highest).unwrap_or(0);
         left.swap(0, best);
@@ -266,13 +266,13 @@ impl MovePicker {
 }
 
 impl MoveOrder<'_> {
-    /// What is taken first, then what has done well.
+    /// The score of a capture: by what it captures, then by its history.
     fn capture_score(&self, position: &Position<'_>, played: Move, gain: i32) -> i32 {
         gain * 16 + self.history.capture(position, played) / 8
     }
 }
 
-/// What a capture or promotion wins if nothing happens after it, in centipawns.
+/// The material that a capture or promotion wins, if nothing happens after it, in centipawns.
 pub(super) fn gain(evaluator: &Evaluator, position: &Position<'_>, played: Move) -> i32 {
     let taken = position.captured(played).map_or(0, |kind| evaluator.value(kind));
     let promoted = played.promotion().and_then(|letter| position.rules().kind_of(letter));

@@ -1,4 +1,4 @@
-//! What is not searched: nodes whose score is plain enough, and moves that will hardly be the best.
+//! Pruning: nodes whose score is clear enough, and moves that will hardly be the best, are not searched.
 
 use super::alpha_beta::{Candidate, Node};
 use super::picker::MoveClass;
@@ -8,8 +8,8 @@ use crate::eval::Evaluation;
 use crate::score::FORCED_WIN;
 
 impl Searcher<'_, '_> {
-    /// A score without looking at each move, where that is safe enough. `eval` is the static evaluation, or the better of
-    /// it and what the table bounds it by.
+    /// A score without looking at each move, if that is safe enough. `eval` is the static evaluation, or a better
+    /// estimate from the table.
     pub(super) fn prune_node(&mut self, node: &Node<'_, '_>, eval: i32) -> Option<i32> {
         if node.beta.abs() >= FORCED_WIN {
             return None;
@@ -19,7 +19,7 @@ impl Searcher<'_, '_> {
             .or_else(|| self.null_move(node, eval))
     }
 
-    /// Reverse futility pruning: so far above beta that a shallow search will not bring it back.
+    /// Reverse futility pruning: the position is so far above beta that a shallow search will not bring it back.
     fn reverse_futility(&self, node: &Node<'_, '_>, eval: i32) -> Option<i32> {
         let params = self.params;
         let margin = params.reverse_futility_margin * (node.depth - i32::from(node.improving));
@@ -27,7 +27,7 @@ impl Searcher<'_, '_> {
         prunes.then_some((eval + node.beta) / 2)
     }
 
-    /// Razoring (Birmingham and Kent 1977): so far below alpha that only a capture could help.
+    /// Razoring (Birmingham and Kent 1977): the position is so far below alpha that only a capture could help.
     fn razor(&mut self, node: &Node<'_, '_>, eval: i32) -> Option<i32> {
         let params = self.params;
         if node.depth > params.razoring_max_depth || eval + params.razoring_margin * node.depth >= node.alpha
@@ -38,8 +38,8 @@ impl Searcher<'_, '_> {
         (score <= node.alpha).then_some(score)
     }
 
-    /// Null move pruning (Beal 1989): if doing nothing is good enough, a move is. Without pieces beside king and pawns
-    /// there is zugzwang.
+    /// Null move pruning (Beal 1989): if doing nothing is good enough, some move is, too. Without pieces besides king
+    /// and pawns zugzwang is likely.
     fn null_move(&mut self, node: &Node<'_, '_>, eval: i32) -> Option<i32> {
         let params = self.params;
         let Node { position, ply, depth, beta, .. } = *node;
@@ -59,11 +59,11 @@ impl Searcher<'_, '_> {
         if self.is_stopped() {
             return Some(0);
         }
-        // A mate that follows a null move is none.
+        // A mate after a null move is not reliable.
         (score >= beta).then_some(if score >= FORCED_WIN { beta } else { score })
     }
 
-    /// Late move and futility pruning: whether quiet moves are left out from here on, those aside that give check.
+    /// Late move and futility pruning: whether the remaining quiet moves are left out, except those that give check.
     pub(super) fn skips_quiets(
         &self,
         node: &Node<'_, '_>,
@@ -80,7 +80,7 @@ impl Searcher<'_, '_> {
             || node.evaluation.is_some_and(is_futile)
     }
 
-    /// Whether a move is left out by what it loses in exchanges, or by its history.
+    /// Whether a move is left out because of what it loses in exchanges, or because of its history.
     pub(super) fn prune_move(&self, node: &Node<'_, '_>, candidate: &Candidate) -> bool {
         let params = self.params;
         let depth = node.depth;

@@ -1,4 +1,4 @@
-//! Quiescence: captures, promotions and answers to checks until nothing hangs.
+//! Quiescence search: captures, promotions and answers to checks, until the position is quiet.
 
 use backrank_rules::Position;
 
@@ -10,8 +10,8 @@ use super::table::{Bound, TableEntry};
 use crate::score::{FORCED_WIN, INFINITE, WIN};
 
 impl Searcher<'_, '_> {
-    /// Whether the captures that began at depth 0 have taken so many nodes that what follows is no longer looked at: where
-    /// every piece can take several others, their number has no bound.
+    /// Whether the captures that began at depth 0 have taken so many nodes that no more are searched. On boards on
+    /// which every piece can capture several others, their number has no bound.
     fn is_quiescence_over(&mut self, depth: i32) -> bool {
         if depth == 0 {
             self.quiescence_start = self.nodes();
@@ -19,8 +19,8 @@ impl Searcher<'_, '_> {
         self.nodes() - self.quiescence_start > self.params.quiescence_nodes
     }
 
-    /// The score of a position once nothing hangs in it, for the side to move. `depth` is 0 where the search hands over,
-    /// and one less for each ply after that. Quiet checks are tried at depth 0 only.
+    /// The score of a position for the side to move once it is quiet. `depth` is 0 where the main search ends, and one
+    /// less for each further ply. Quiet checks are tried at depth 0 only.
     pub(super) fn quiescence(
         &mut self,
         position: &Position<'_>,
@@ -57,7 +57,7 @@ impl Searcher<'_, '_> {
             evaluation = Some(stand_pat);
             best_score = stand_pat.score;
             if best_score >= beta {
-                // Another way here need not work out the same again.
+                // Another path to this position then need not evaluate it again.
                 if entry.is_none() && stand_pat.exact {
                     let entry = TableEntry::new(None, best_score, evaluation, 0, Bound::Lower);
                     self.table.store(position.key(), ply as i32, entry);
@@ -73,7 +73,7 @@ impl Searcher<'_, '_> {
         let mut picker = if in_check {
             MovePicker::new(position, check_info, hash_move, list)
         } else {
-            // Delta pruning. Where a mate is known, every capture is tried.
+            // Delta pruning. If a mate is known, every capture is tried.
             let min_gain = match best_score > -FORCED_WIN {
                 true => alpha - best_score - delta_margin + 1,
                 false => i32::MIN,
@@ -87,7 +87,8 @@ impl Searcher<'_, '_> {
         while let Some((played, class)) = picker.next(position, &self.move_order(ply)) {
             tried += 1;
             if best_score > -FORCED_WIN {
-                // A capture that loses is no way out, and among late quiet answers to a check there is nothing to find.
+                // A capture that loses material does not help, and late quiet answers to a check are not worth
+                // searching.
                 let late_evasion =
                     in_check && class == MoveClass::Quiet && tried > self.params.quiet_evasions;
                 if class == MoveClass::BadCapture || late_evasion {
@@ -97,7 +98,7 @@ impl Searcher<'_, '_> {
                     if best_score + gain(self.evaluator, position, played) + delta_margin <= alpha {
                         continue;
                     }
-                    // Late captures elsewhere than on the square of the last move.
+                    // Late captures on other squares than that of the last move are left out.
                     if searched >= self.params.quiescence_captures && Some(played.to) != last_target {
                         continue;
                     }

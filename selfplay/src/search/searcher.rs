@@ -1,4 +1,4 @@
-//! The state of one search: the line that is being searched, what is known along it, and what stops it.
+//! The state of one search: the current line, what is known of its positions, and when to stop.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -15,25 +15,25 @@ use crate::eval::{EvalState, Evaluation, Evaluator, PawnCache};
 use crate::limits::{Limits, Times};
 use crate::score::{Score, WIN};
 
-/// What is known of one ply of the line that is being searched: an entry of the search stack.
+/// What is known of one ply of the current line: an entry of the search stack.
 #[derive(Clone, Debug)]
 pub(super) struct Ply {
-    /// The static evaluation, in centipawns for the side to move; none in check.
+    /// The static evaluation, in centipawns for the side to move; `None` in check.
     static_eval: Option<i32>,
-    /// The move that led here; none after a null move.
+    /// The move that led here; `None` after a null move.
     piece_to: PieceTo,
     killers: [Option<Move>; 2],
-    /// Checks and pins.
+    /// The checks and pins.
     check_info: CheckInfo,
     /// The incremental part of the evaluation.
     eval: EvalState,
-    /// The best line from here, where the node is of the principal variation.
+    /// The best line from here, if the node is of the principal variation.
     line: Vec<Move>,
-    /// A list of moves, kept to be used again.
+    /// A list of moves that is reused.
     moves: Vec<ScoredMove>,
 }
 
-/// Entries of the stack before the root, which has no moves before it.
+/// The number of stack entries before the root, which have no moves.
 const BEFORE_ROOT: usize = 2;
 
 /// One search of a game's position.
@@ -43,14 +43,14 @@ pub(super) struct Searcher<'t, 'r> {
     pub table: &'t mut TranspositionTable,
     pub history: &'t mut History,
     pawns: &'t mut PawnCache,
-    /// The keys of the game's positions and of the line's, the last being the current position's predecessor.
+    /// The keys of the positions of the game and of the line; the last is that of the current position's predecessor.
     keys: Vec<u64>,
-    /// How many of them come before the root.
+    /// The number of keys from before the root.
     keys_before_root: usize,
     stack: &'t mut Vec<Ply>,
     root_score: i32,
     nodes: u64,
-    /// The number of nodes when the quiescence search that goes on began.
+    /// The number of nodes when the current quiescence search began.
     pub quiescence_start: u64,
     selective_depth: usize,
     max_nodes: u64,
@@ -58,9 +58,9 @@ pub(super) struct Searcher<'t, 'r> {
     start: Instant,
     stop: &'t AtomicBool,
     stopped: bool,
-    /// The only moves considered at the root; all where there are none.
+    /// The only moves that are considered at the root; all moves if it is empty.
     root_moves: Vec<Move>,
-    /// Whether that is so even for the best line.
+    /// Whether this holds even for the best line.
     is_restricted: bool,
     rules: &'r Rules,
 }
@@ -87,11 +87,11 @@ impl<'t, 'r> Searcher<'t, 'r> {
             line,
             moves,
         };
-        // The lists of the search before are used again.
+        // The lists of the previous search are reused.
         stack.iter_mut().for_each(|before| {
             *before = ply(std::mem::take(&mut before.line), std::mem::take(&mut before.moves));
         });
-        // A node clears the killers of the one two plies on.
+        // A node clears the killers of the entry two plies further on.
         stack.resize_with(BEFORE_ROOT + MAX_PLY + 3, || ply(Vec::new(), Vec::new()));
         let keys = game.previous_keys().to_vec();
         Self {
@@ -135,13 +135,13 @@ impl<'t, 'r> Searcher<'t, 'r> {
         self.table.hashfull()
     }
 
-    /// The line that is best so far at the root, in the depth that is being searched.
+    /// The best line at the root so far, at the depth that is being searched.
     pub fn best_line(&self) -> Option<Line> {
         let moves = self.at(0).line.clone();
         (!moves.is_empty()).then_some(Line { score: Score(self.root_score), moves })
     }
 
-    /// Considers only some moves at the root, without those that better lines begin with.
+    /// Considers only some moves at the root, without those with which better lines begin.
     pub fn leave_out(&mut self, moves: &[Move], better: &[Move]) {
         self.clear_line(0);
         self.root_moves.clear();
@@ -150,12 +150,12 @@ impl<'t, 'r> Searcher<'t, 'r> {
         }
     }
 
-    /// Whether so much time has passed that no further depth is begun.
+    /// Whether it is too late to begin another depth.
     pub fn is_past_soft_limit(&self) -> bool {
         self.times.soft.is_some_and(|soft| self.start.elapsed() >= soft)
     }
 
-    /// Whether the search is over, by its limits or because it was told so.
+    /// Whether the search is over, by its limits or because it was told to stop.
     pub fn must_stop(&mut self) -> bool {
         if self.stopped {
             return true;
@@ -171,12 +171,12 @@ impl<'t, 'r> Searcher<'t, 'r> {
         self.selective_depth = self.selective_depth.max(ply);
     }
 
-    /// Whether only some moves are considered here, which is so at the root only.
+    /// Whether only some moves are considered at this ply, which is possible only at the root.
     pub fn is_restricted(&self, ply: usize) -> bool {
         ply == 0 && !self.root_moves.is_empty()
     }
 
-    /// Whether a move at the root is considered.
+    /// Whether a move is considered at the root.
     pub fn considers(&self, played: Move) -> bool {
         self.root_moves.contains(&played)
     }
@@ -191,14 +191,14 @@ impl<'t, 'r> Searcher<'t, 'r> {
         &mut self.stack[BEFORE_ROOT + ply]
     }
 
-    /// Plays a move in the line: `next` is the position still, and is that after the move then. So large a thing is not
-    /// handed back.
+    /// Plays a move in the line: `next` must be the current position, and becomes the one after the move. It is not
+    /// returned, because it is large.
     pub fn play<'p>(&mut self, position: &Position<'p>, next: &mut Position<'p>, played: Move, ply: usize) {
         let piece_to = self.history.piece_to(position, played);
         self.keys.push(position.key());
         self.nodes += 1;
         next.play(played);
-        // The key was guessed before the move; rights that went with it change it.
+        // The key was guessed before the move; if rights were lost, it is different.
         self.table.prefetch(next.key());
         let eval = self.evaluator.state_after(&self.at(ply).eval, position, played, next);
         let check_info = next.check_info();
@@ -222,35 +222,35 @@ impl<'t, 'r> Searcher<'t, 'r> {
         next
     }
 
-    /// Takes the last move of the line, or null move, back.
+    /// Takes back the last move or null move of the line.
     pub fn undo(&mut self) {
         self.keys.pop();
     }
 
-    /// Checks and pins of the position at a ply.
+    /// The checks and pins of the position at a ply.
     pub fn check_info(&self, ply: usize) -> CheckInfo {
         self.at(ply).check_info
     }
 
-    /// Whether the position at a ply came of a null move, or is the root.
+    /// Whether the position at a ply is the root or came from a null move.
     pub fn is_after_null_move(&self, ply: usize) -> bool {
         self.at(ply).piece_to == self.history.no_move()
     }
 
-    /// The evaluation of the position at a ply, exactly only near a window.
+    /// The evaluation of the position at a ply, which is exact only near the window.
     pub fn evaluate(&mut self, position: &Position<'_>, ply: usize, alpha: i32, beta: i32) -> Evaluation {
         let state = &mut self.stack[BEFORE_ROOT + ply].eval;
         self.evaluator.evaluate_within(position, state, self.pawns, alpha, beta)
     }
 
-    /// Notes the static evaluation at a ply, and says whether it is better than two plies before.
+    /// Stores the static evaluation at a ply. Returns whether it is better than two plies before.
     pub fn note_static_eval(&mut self, ply: usize, static_eval: Option<i32>) -> bool {
         self.at_mut(ply).static_eval = static_eval;
         let before = self.stack[BEFORE_ROOT + ply - 2].static_eval;
         static_eval.zip(before).is_some_and(|(now, before)| now > before)
     }
 
-    /// Where the last move before a ply went; none after a null move and at the root.
+    /// The target square of the last move before a ply; `None` after a null move and at the root.
     pub fn last_target(&self, ply: usize) -> Option<Square> {
         self.history.target(self.at(ply).piece_to)
     }
@@ -260,7 +260,7 @@ impl<'t, 'r> Searcher<'t, 'r> {
         [self.stack[BEFORE_ROOT + ply].piece_to, self.stack[BEFORE_ROOT + ply - 1].piece_to]
     }
 
-    /// What the order of moves depends on at a ply.
+    /// The data that decide the order of moves at a ply.
     pub fn move_order(&self, ply: usize) -> MoveOrder<'_> {
         MoveOrder {
             evaluator: self.evaluator,
@@ -278,7 +278,7 @@ impl<'t, 'r> Searcher<'t, 'r> {
         }
     }
 
-    /// Forgets the killers of the plies below the children of a ply: they were those of another part of the tree.
+    /// Forgets the killers two plies further on, which belong to another part of the tree.
     pub fn clear_grandchildren_killers(&mut self, ply: usize) {
         self.at_mut(ply + 2).killers = [None; 2];
     }
@@ -288,12 +288,12 @@ impl<'t, 'r> Searcher<'t, 'r> {
         std::mem::take(&mut self.at_mut(ply).moves)
     }
 
-    /// Takes a lent list back.
+    /// Takes back a lent list.
     pub fn return_list(&mut self, ply: usize, list: Vec<ScoredMove>) {
         self.at_mut(ply).moves = list;
     }
 
-    /// Forgets the best line from a ply.
+    /// Clears the best line from a ply.
     pub fn clear_line(&mut self, ply: usize) {
         self.at_mut(ply).line.clear();
     }
@@ -310,7 +310,8 @@ impl<'t, 'r> Searcher<'t, 'r> {
         }
     }
 
-    /// The score of a game that is over in this position, short of mate and stalemate, or whose end is known from tables.
+    /// The score of a game that is over in this position other than by mate or stalemate, or whose result the tables
+    /// know.
     pub fn ended(&self, position: &Position<'_>, ply: usize) -> Option<i32> {
         if ply == 0 {
             return None;
@@ -331,11 +332,11 @@ impl<'t, 'r> Searcher<'t, 'r> {
         self.probe_tables(position, ply)
     }
 
-    /// The score of a position that endgame tables know.
+    /// The score of a position that is in the endgame tables.
     fn probe_tables(&self, position: &Position<'_>, ply: usize) -> Option<i32> {
         let value = self.evaluator.tables()?.probe(position)?;
         let plies = value.plies().map_or(0, i32::from);
-        // A capture ends the win of the last piece, a pawn move starts the count anew.
+        // A capture can end the win of the last piece, and a pawn move starts the count of moves anew.
         let in_time = i32::from(position.halfmove_clock()) + plies <= 100
             || !position.of_kind(PieceKind::PAWN).is_empty();
         Some(match value {
@@ -345,12 +346,12 @@ impl<'t, 'r> Searcher<'t, 'r> {
         })
     }
 
-    /// Whether the position has been in the line before, or twice in the game.
+    /// Whether the position has occurred in the line before, or twice in the game.
     fn repeats(&self, position: &Position<'_>) -> bool {
         let reversible = position.halfmove_clock() as usize;
         let key = position.key();
         let mut in_game = 0;
-        // Two plies back another side is to move; four is the least for a repetition.
+        // No position comes back after two plies: four are the shortest repetition.
         for back in (4..=reversible.min(self.keys.len())).step_by(2) {
             let index = self.keys.len() - back;
             if self.keys[index] == key {

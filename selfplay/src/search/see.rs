@@ -1,4 +1,4 @@
-//! Static exchange evaluation (SEE): what comes of captures on one square, whatever the pieces are.
+//! Static exchange evaluation (SEE): the result of captures on one square, whatever the pieces are.
 
 use backrank_rules::{Bitboard, Move, MoveKind, PieceKind, Position, Square};
 
@@ -7,7 +7,7 @@ use crate::eval::Evaluator;
 
 /// Whether the exchanges that a move begins on its target square win at least `threshold` centipawns.
 ///
-/// Each side takes with its least valuable piece and may stop at any time; riders behind others join in.
+/// Each side captures with its least valuable piece and may stop at any time; riders behind others join in.
 pub(super) fn see_ge(evaluator: &Evaluator, position: &Position<'_>, played: Move, threshold: i32) -> bool {
     let value = |kind: PieceKind| evaluator.value(kind);
     let moved = match played.kind {
@@ -19,7 +19,7 @@ pub(super) fn see_ge(evaluator: &Evaluator, position: &Position<'_>, played: Mov
     if balance < 0 {
         return false;
     }
-    // Even if the piece that moved is lost for nothing?
+    // First: is it enough even if the piece that moved is lost for nothing?
     balance -= value(moved);
     if balance >= 0 {
         return true;
@@ -31,7 +31,7 @@ pub(super) fn see_ge(evaluator: &Evaluator, position: &Position<'_>, played: Mov
     let us = position.side_to_move();
     let mut side = us.other();
     let mut attackers = position.attackers(played.to, occupied);
-    // `balance` is what `us` has when the piece on the square is taken and the exchange ends there.
+    // `balance` is the material that `us` has won if the piece on the square is captured and the exchange ends there.
     loop {
         attackers &= occupied & !played.to.bitboard();
         let own = attackers & position.pieces(side);
@@ -40,11 +40,11 @@ pub(super) fn see_ge(evaluator: &Evaluator, position: &Position<'_>, played: Mov
         }
         let Some((kind, piece)) = evaluator.least_valuable(position, own) else { break };
         if evaluator.is_royal(kind) && attackers != own {
-            // The king cannot take what is protected.
+            // The king cannot capture what is protected.
             break;
         }
         occupied &= !piece.bitboard();
-        // What stood behind the piece joins in.
+        // A rider behind the capturing piece joins in.
         attackers |= position.riding_attackers(played.to, occupied, piece.into());
         side = side.other();
         balance = -balance - 1 - value(kind);
@@ -56,7 +56,7 @@ pub(super) fn see_ge(evaluator: &Evaluator, position: &Position<'_>, played: Mov
 }
 
 impl Evaluator {
-    /// The least valuable of some pieces of one side.
+    /// The least valuable piece among some of one side.
     fn least_valuable(&self, position: &Position<'_>, pieces: Bitboard) -> Option<(PieceKind, Square)> {
         self.by_value().iter().find_map(|&kind| Some((kind, (pieces & position.of_kind(kind)).first()?)))
     }

@@ -1,4 +1,4 @@
-//! The transposition table: what has been found of positions met before.
+//! The transposition table: the results of searches of positions that were reached before.
 
 use backrank_rules::{Move, MoveKind, Square};
 use bytemuck::{Pod, Zeroable};
@@ -8,19 +8,19 @@ use thiserror::Error;
 use crate::eval::Evaluation;
 use crate::score::FORCED_WIN;
 
-/// What a stored score says.
+/// The meaning of a stored score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
-    /// At most this: no move reached the window.
+    /// The score is at most this: no move reached the window.
     Upper,
-    /// At least this: a move went beyond the window.
+    /// The score is at least this: a move went beyond the window.
     Lower,
-    /// Exactly this.
+    /// The score is exactly this.
     Exact,
 }
 
 impl Bound {
-    /// What a score says that a search with a window came to.
+    /// The meaning of the score that a search with a window returned.
     pub fn of(score: i32, alpha: i32, beta: i32) -> Self {
         match score {
             score if score >= beta => Self::Lower,
@@ -30,12 +30,12 @@ impl Bound {
     }
 }
 
-/// What was found of a position.
+/// The result of a search of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TableEntry {
     pub best: Option<Move>,
     pub score: i32,
-    /// The static evaluation, where it was worked out exactly.
+    /// The static evaluation, if it was computed exactly.
     pub static_eval: Option<i32>,
     /// The depth of the search, in plies.
     pub depth: i32,
@@ -43,7 +43,7 @@ pub(super) struct TableEntry {
 }
 
 impl TableEntry {
-    /// An entry; of the evaluation only an exact one is kept.
+    /// A new entry; only an exact evaluation is kept.
     pub fn new(
         best: Option<Move>,
         score: i32,
@@ -55,7 +55,7 @@ impl TableEntry {
         Self { best, score, static_eval: exact.map(|evaluation| evaluation.score), depth, bound }
     }
 
-    /// Whether the score, deep enough, is all that a search with this window could find.
+    /// Whether the score is deep enough, and is all that a search with this window could find.
     pub fn cuts(&self, alpha: i32, beta: i32) -> bool {
         match self.bound {
             Bound::Exact => true,
@@ -69,7 +69,7 @@ impl TableEntry {
         self.static_eval.map(|score| Evaluation { score, exact: true })
     }
 
-    /// A better guess than the static evaluation: the score, where it bounds it.
+    /// A better estimate than the static evaluation: the score, if it bounds the evaluation.
     pub fn tighten(&self, static_eval: i32) -> i32 {
         let is_better = match self.bound {
             Bound::Exact => true,
@@ -89,7 +89,7 @@ struct Slot {
     score: i16,
     evaluation: i16,
     depth: u8,
-    /// The bound in the lowest two bits, 0 for an empty entry; above them the search it comes from.
+    /// The bound in the lowest two bits, 0 for an empty entry; above them the number of the search that stored it.
     bound_and_age: u8,
     padding: u16,
 }
@@ -101,36 +101,36 @@ const WAYS: usize = 4;
 #[repr(C, align(64))]
 struct Bucket([Slot; WAYS]);
 
-/// There is not so much memory as a transposition table needs.
+/// There is not enough memory for a transposition table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("there is no memory for a transposition table of {mebibytes} MiB")]
 pub struct NoMemory {
-    /// The size that was asked for, in mebibytes.
+    /// The requested size in mebibytes.
     pub mebibytes: usize,
 }
 
-/// A table of fixed size; newer and deeper entries push out others.
+/// A table of fixed size, in which newer and deeper entries replace others.
 pub(super) struct TranspositionTable {
     memory: MmapMut,
     age: u8,
 }
 
 impl TranspositionTable {
-    /// A table of so many mebibytes.
+    /// A table of this many mebibytes.
     ///
     /// # Errors
     ///
-    /// When there is not so much memory.
+    /// When there is not enough memory.
     pub fn new(mebibytes: usize) -> Result<Self, NoMemory> {
         let memory = MmapMut::map_anon(mebibytes.max(1) << 20).map_err(|_| NoMemory { mebibytes })?;
-        // Entries lie anywhere, and with small pages finding the page takes longer than reading the entry. Where the
-        // system has no large ones, nothing is lost.
+        // Entries are scattered over the table, and with small pages finding the page takes longer than reading the
+        // entry. If the system has no large pages, nothing is lost.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
         Ok(Self { memory, age: 0 })
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub fn clear(&mut self) {
         self.memory.fill(0);
         self.age = 0;
@@ -141,7 +141,7 @@ impl TranspositionTable {
         bytemuck::cast_slice(&self.memory)
     }
 
-    /// Says that another search begins: what is there now is old.
+    /// Begins another search, which makes all present entries old.
     pub fn grow_older(&mut self) {
         self.age = (self.age + 1) & 63;
     }
@@ -150,21 +150,21 @@ impl TranspositionTable {
         ((u128::from(key) * self.buckets().len() as u128) >> 64) as usize
     }
 
-    /// Asks the processor to fetch what will be probed soon.
+    /// Asks the processor to fetch an entry that will be probed soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             let bucket: *const Bucket = &self.buckets()[self.bucket_of(key)];
-            // SAFETY: a prefetch reads nothing, and the bucket is there.
+            // SAFETY: a prefetch has no effect on memory, and the bucket exists.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = key;
     }
 
-    /// What is known of a position, with distances counted from `ply`.
+    /// The entry of a position, with mate distances counted from `ply`.
     pub fn probe(&self, key: u64, ply: i32) -> Option<TableEntry> {
         let bucket = &self.buckets()[self.bucket_of(key)];
         let entry = bucket.0.iter().find(|entry| entry.key == key as u32 && entry.bound_and_age & 3 != 0)?;
@@ -186,13 +186,13 @@ impl TranspositionTable {
         })
     }
 
-    /// Remembers what was found of a position, with distances counted from `ply`.
+    /// Stores the result of a search, with mate distances counted from `ply`.
     pub fn store(&mut self, key: u64, ply: i32, found: TableEntry) {
         let age = self.age;
         let index = self.bucket_of(key);
         let buckets: &mut [Bucket] = bytemuck::cast_slice_mut(&mut self.memory);
         let bucket = &mut buckets[index].0;
-        // What an entry is worth keeping: depth, less for each search since.
+        // The value of keeping an entry: its depth, less for each search since it was stored.
         let worth = |slot: &Slot| match slot.bound_and_age & 3 {
             0 => i32::MIN,
             _ => i32::from(slot.depth) - 8 * i32::from(age.wrapping_sub(slot.bound_and_age >> 2) & 63),
@@ -203,7 +203,7 @@ impl TranspositionTable {
         };
         let entry = &mut bucket[way];
         let same = entry.key == key as u32 && entry.bound_and_age & 3 != 0;
-        // A shallow bound does not push out a deep one of the same search.
+        // A shallow bound does not replace a deep entry of the same search.
         if same
             && found.bound != Bound::Exact
             && entry.bound_and_age >> 2 == age
@@ -237,7 +237,7 @@ impl TranspositionTable {
         };
     }
 
-    /// How full it is of this search's entries, in thousandths, from a sample.
+    /// How full the table is of entries of this search, in thousandths, estimated from a sample.
     pub fn hashfull(&self) -> u32 {
         let sample = &self.buckets()[..self.buckets().len().min(250)];
         let entries = sample.iter().flat_map(|bucket| &bucket.0);
@@ -247,7 +247,7 @@ impl TranspositionTable {
     }
 }
 
-/// A move in 32 bits; never 0.
+/// A move in 32 bits, which is never 0.
 fn pack(played: Move) -> u32 {
     let kind = match played.kind {
         MoveKind::Normal => 1,
