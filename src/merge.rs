@@ -11,7 +11,7 @@ use clap::Args;
 use crate::failure::Failure;
 use crate::notes::note;
 
-/// Put the shards of a study together, to the same bytes as if it had been played in one piece
+/// Put the shards of a study together, with the same bytes as if it had been played in one piece
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank merge runs/shard-1 runs/shard-2 runs/shard-3 -o runs/whole",

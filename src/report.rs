@@ -9,7 +9,7 @@ use crate::findings::Findings;
 use crate::output::Output;
 use crate::values::{DENSITY, RegressionArgs, read_share};
 
-/// Everything about studies on one page: an HTML file that any browser opens without a network
+/// Write everything about studies on one page, an HTML file that any browser opens without a network
 ///
 /// The page has piece values by each method, setups, endings and the Bishop Adjustment, with plots and tables. Studies at
 /// odds are evaluated as matches; all others are used for regression and setups.

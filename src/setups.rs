@@ -15,7 +15,7 @@ use crate::output::{Output, print_json};
 use crate::studies;
 use crate::table::{self, TableColumn};
 
-/// White's score from each setup, whether setups differ by more than chance, and what goes with the score
+/// Estimate White's score from each setup, whether setups differ by more than chance, and what goes with the score
 ///
 /// Prints the best and the worst setups for White; --csv writes them all. analysis/METHODS.md has the formulas.
 #[derive(Args)]

@@ -19,9 +19,9 @@ use crate::studies::{Bar, SamplingArgs};
 
 /// Make a study of random games whose results are drawn from known piece values, to test the methods
 ///
-/// The directory gets simulation.toml, which holds the truth, beside the files of any study. Up to the first position that
-/// sampling takes, the moves are random and captures are preferred. After that nothing is taken, and the result is drawn
-/// from the model of the regression for the material on the board. Run an interrupted command again to go on.
+/// The directory gets simulation.toml, which holds the true values, beside the files of any study. Up to the first position
+/// that is sampled, the moves are random, with a preference for captures. After that nothing is captured, and the result is
+/// drawn from the model of the regression for the material on the board. Run an interrupted command again to continue it.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank simulate pmrc --values P=1,N=3,B=3.3,R=5,M=8,Q=9 --games 2000 -o runs/sim",
@@ -54,7 +54,7 @@ pub struct SimulateCommand {
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
 
-    /// What the sides start without, as `M:Q` or `P:-`; the games are then in pairs, and nothing is taken in them
+    /// What the sides start without, as `M:Q` or `P:-`; the games are then in pairs, and nothing is captured in them
     #[arg(long, value_name = "WHITE:BLACK", allow_hyphen_values = true)]
     odds: Option<Odds>,
 

@@ -15,11 +15,11 @@ use crate::output::Output;
 /// The positions that are sampled.
 #[derive(Args, Clone, Copy)]
 pub struct SamplingArgs {
-    /// A position is quiet if there is no capture and no promotion in so many plies before it and after it
+    /// A position is quiet if there is no capture and no promotion in this many plies before and after it
     #[arg(long, value_name = "PLIES", default_value_t = Sampling::default().quiet_plies, value_parser = clap::value_parser!(u32).range(..=1000))]
     quiet_plies: u32,
 
-    /// The first position that is sampled is the one after so many plies
+    /// The first position that is sampled is the one after this many plies
     #[arg(long, value_name = "PLY", default_value_t = Sampling::default().from_ply, value_parser = clap::value_parser!(u32).range(..=100_000))]
     from_ply: u32,
 }

@@ -14,7 +14,7 @@ use crate::output::{Output, print_json};
 use crate::studies::{self, Bar, ClusterArg, SamplingArgs};
 use crate::table::{self, TableColumn};
 
-/// What pieces are worth, by regression on the games of studies, by material odds, and by mobility
+/// Estimate what pieces are worth, by regression on the games of studies, by material odds, and by mobility
 ///
 /// Studies at odds are evaluated as matches, all others by regression. Give several studies of one game to compare them,
 /// such as matches at the odds of each piece and of a pawn. analysis/METHODS.md has the formulas.

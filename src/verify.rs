@@ -15,9 +15,9 @@ use crate::notes::show_bars;
 use crate::output::{Output, print_json, serialize_number};
 use crate::table::{TableColumn, print};
 
-/// Check every published claim: how many setups a game has, which number one of them has, which pieces mate alone
+/// Check every published claim: how many setups a game has, what number a setup has, and which pieces mate alone
 ///
-/// Setups are counted in two ways: the space counts them by dynamic programming, brute force goes through every
+/// Setups are counted in two ways: the space counts them by dynamic programming, and brute force goes through every
 /// arrangement. The exit code is 0 if each verdict is the one on record.
 #[derive(Args)]
 #[command(after_help = examples!(

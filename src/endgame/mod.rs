@@ -13,11 +13,11 @@ use crate::args::{ThreadsArg, check_played};
 use crate::failure::Failure;
 use crate::notes::show_bars;
 
-/// Endgames played perfectly: who wins with which pieces, how long it takes, and what each move is worth
+/// Work out who wins with which pieces, how long it takes, and what each move is worth
 ///
-/// Every position with the pieces is worked out, and every position that captures and promotions lead to: three pieces
-/// take a second, four without pawns a minute or less. The distance is to the end of the game; the fifty-move rule is left
-/// out, and stated apart.
+/// This makes a table of every position with the pieces, and of every position that captures and promotions lead to. Three
+/// pieces take a second, four without pawns a minute or less. Distances are to the end of the game, without regard to the
+/// fifty-move rule; whether the longest win takes longer than that is said separately.
 #[derive(Args)]
 #[command(
     after_help = examples!(
@@ -36,11 +36,11 @@ pub struct EndgameCommand {
     #[arg(required_unless_present_any = ["all", "lone"], conflicts_with_all = ["all", "lone"])]
     pieces: Option<String>,
 
-    /// Every piece of the game, and the pawn, against the bare king
+    /// Show every piece of the game, and the pawn, against the bare king
     #[arg(long, conflicts_with = "lone")]
     all: bool,
 
-    /// Which pieces checkmate a bare king on their own: the piece and that king alone on the board
+    /// Show which pieces can checkmate a bare king on their own, with only the piece and that king on the board
     #[arg(long)]
     lone: bool,
 
@@ -55,7 +55,7 @@ pub struct EndgameCommand {
     )]
     longest: Option<usize>,
 
-    /// The value and the distance of every legal move in a position with these pieces, or with what is left of them
+    /// Show the value and the distance of every legal move in a position with these pieces, or with what is left of them
     #[arg(long, value_name = "FEN", conflicts_with_all = ["all", "lone"])]
     probe: Option<String>,
 
@@ -63,7 +63,7 @@ pub struct EndgameCommand {
     #[arg(long)]
     json: bool,
 
-    /// How much memory the tables may take, in mebibytes
+    /// The memory that the tables may take, in mebibytes
     #[arg(long, value_name = "MEBIBYTES", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     memory: u64,
 

@@ -12,7 +12,8 @@ use super::setups::SetupsArg;
 use crate::args::{Narrowing, NumberingArg};
 use crate::failure::Failure;
 
-/// What is asked of a study. None has a default here, so that what is asked can be held against what was begun.
+/// The options that decide the games of a study. None has a default here, so that only what is given is compared with a
+/// study that was begun.
 #[derive(Args, Default)]
 pub struct StudyOptions {
     /// The setups to play from: `all`, a range of ids such as `0..100`, some drawn at random as in `random:500`, or the
@@ -26,7 +27,7 @@ pub struct StudyOptions {
     #[command(flatten)]
     numbering: NumberingArg,
 
-    /// The number of games from each setup [default: 1, with --pairs 2]; with --sprt, the most games that are played
+    /// The number of games from each setup [default: 1, with --pairs 2]; with --sprt, the largest number of all games
     /// [default: 200000]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     games: Option<u64>,
@@ -41,9 +42,9 @@ pub struct StudyOptions {
 
     /// The pieces that the sides start without, as in `M:Q`, `P:-` or `Q:2N+4P`
     ///
-    /// Games are then played in pairs, and the odds change sides in the second game of each. Without --setups, a setup is
-    /// drawn for each pair, and --games is the number of all games. Which of several like pieces is missing is drawn, too;
-    /// the pawns of each file are missing in turn.
+    /// Games are then played in pairs, and the odds change sides in the second game of each. Without --setups, a setup
+    /// is drawn for each pair, and --games is the number of all games. It is also drawn which of several like pieces is
+    /// missing; pawns are missing from each file in turn.
     #[arg(long, value_name = "WHITE:BLACK", allow_hyphen_values = true)]
     odds: Option<Odds>,
 
@@ -56,8 +57,8 @@ pub struct StudyOptions {
     #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(..=100_000))]
     margin: Option<u32>,
 
-    /// How many centipawns better or worse than the start the position after the random plies may be, by a small search of
-    /// both; where it is more, other moves are drawn [default: 100]
+    /// How many centipawns better or worse than the start the position after the random plies may be, by a small search
+    /// of both; beyond that, other moves are drawn [default: 100]
     #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(..=100_000))]
     balance: Option<u32>,
 
@@ -77,28 +78,30 @@ pub struct StudyOptions {
     #[arg(long, value_name = "MILLISECONDS", value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     time: Option<u64>,
 
-    /// Play pairs until a sequential test knows whether the player of --white is stronger by ELO1 or only by ELO0
+    /// Play pairs until a sequential test decides whether the player of --white is stronger by ELO1 or only by ELO0
     ///
-    /// It is the generalised sequential probability ratio test on the scores of pairs. Without --setups, a setup is drawn
-    /// for each pair. Games are judged in their order, so that the same ones are recorded with any number of threads.
+    /// It is the generalised sequential probability ratio test on the scores of pairs. Without --setups, a setup is
+    /// drawn for each pair. Games count in the order of their numbers, so the same games are recorded with any number
+    /// of threads.
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, conflicts_with = "shard")]
     sprt: Option<Sprt>,
 
-    /// The chance that --sprt accepts ELO1 where ELO0 is true [default: 0.05]
+    /// The probability that --sprt accepts ELO1 if ELO0 is true [default: 0.05]
     #[arg(long, value_name = "RATE", requires = "sprt")]
     alpha: Option<f64>,
 
-    /// The chance that --sprt accepts ELO0 where ELO1 is true [default: 0.05]
+    /// The probability that --sprt accepts ELO0 if ELO1 is true [default: 0.05]
     #[arg(long, value_name = "RATE", requires = "sprt")]
     beta: Option<f64>,
 
-    /// The ELO0 and ELO1 of --sprt are normalised Elo, in which a difference takes as many games to tell whatever the
-    /// share of draws
+    /// Read ELO0 and ELO1 of --sprt as normalised Elo, in which it takes the same number of games to detect a
+    /// difference whatever the share of draws
     #[arg(long, requires = "sprt")]
     normalised: bool,
 
     /// The time of each side, as in 10+0.1 or 40/60+0.5: the moves that it is for, seconds or minutes:seconds, and the
-    /// seconds added after each move; who exceeds it by more than 50 ms loses, and the games depend on the machine
+    /// seconds added after each move. A side that exceeds it by more than 50 ms loses, and the games depend on the
+    /// machine
     #[arg(long, value_name = "TIME+INCREMENT", conflicts_with = "time")]
     tc: Option<TimeControl>,
 
@@ -115,7 +118,7 @@ pub struct StudyOptions {
     #[arg(long, value_name = "NUMBER,MOVES,SCORE", value_parser = read_draw)]
     draw: Option<DrawRule>,
 
-    /// End a game as soon as the endgame tables know its result; a win counts where the fifty-move rule leaves time for it
+    /// End a game as soon as the endgame tables know its result; a win counts if the fifty-move rule leaves time for it
     #[arg(long)]
     adjudicate_tables: bool,
 
@@ -123,7 +126,7 @@ pub struct StudyOptions {
     players: PlayerArgs,
 }
 
-/// The most games of a sequential test where nothing is said.
+/// The largest number of games of a sequential test if none is given.
 const MOST_GAMES: u64 = 200_000;
 
 fn read_resign(text: &str) -> Result<ResignRule, String> {

@@ -93,6 +93,7 @@ pub struct Choice {
 
 /// Why a player gave no move.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum PlayerError {
     /// A program that cannot be started.
     #[error("cannot start `{command}`: {error}")]

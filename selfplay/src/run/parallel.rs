@@ -18,6 +18,7 @@ const WINDOW: u64 = 4096;
 
 /// Why no more games were played.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum RunError<E> {
     /// Threads could not be started.
     #[error("cannot start threads: {0}")]

@@ -13,6 +13,7 @@ const FAILURES_IN_A_ROW: u32 = 3;
 
 /// Why a game could not be recorded, or no more games should be played.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum RecordError {
     /// The directory gives trouble.
     #[error(transparent)]

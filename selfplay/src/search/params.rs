@@ -1,6 +1,6 @@
 //! The parameters of the search: every margin, threshold and reduction, with what it does.
 
-/// The fractions of a ply in which reductions and extensions are counted, so that small ones add up.
+/// Reductions and extensions are counted in fractions of a ply, this many to a ply, so that small ones add up.
 pub(super) const PLY: i32 = 1024;
 
 /// Larger depths and move numbers than this do not reduce more.
@@ -67,19 +67,19 @@ pub(super) struct SearchParams {
 
     /// Late move reductions: the smallest depth.
     pub reduction_min_depth: i32,
-    /// The history of a quiet move is divided by this and subtracted from the reduction, in 1024ths of a ply.
+    /// A quiet move is reduced by a ply less for this much history.
     pub reduction_history_divisor: i32,
-    /// The additional reduction of a quiet move where a cutoff is expected.
+    /// How much more a quiet move is reduced where a cutoff is expected.
     pub reduction_cut_node: i32,
-    /// The smaller reduction of a capture or promotion.
+    /// How much less a capture or promotion is reduced.
     pub reduction_capture: i32,
-    /// The additional reduction of a move that loses by static exchange evaluation.
+    /// How much more a move is reduced that loses by static exchange evaluation.
     pub reduction_bad_capture: i32,
-    /// The smaller reduction on the principal variation.
+    /// How much less a move is reduced on the principal variation.
     pub reduction_pv: i32,
-    /// The additional reduction if the side to move is not improving.
+    /// How much more a move is reduced if the side to move is not improving.
     pub reduction_not_improving: i32,
-    /// The smaller reduction in check.
+    /// How much less a move is reduced in check.
     pub reduction_in_check: i32,
 
     /// Quiescence: a capture is left out if even this much more than it wins does not reach alpha.

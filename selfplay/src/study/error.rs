@@ -7,6 +7,7 @@ use thiserror::Error;
 
 /// What is wrong with a study's directory.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum StudyError {
     /// There is no study in it.
     #[error("{} holds no study: there is no study.toml", .0.display())]
