@@ -11,7 +11,7 @@ use backrank_rules::Variant;
 use libfuzzer_sys::fuzz_target;
 
 /// More than any army of eight files has.
-const MOST_ARRANGEMENTS: u128 = 5_040;
+const MAX_ARRANGEMENTS: u128 = 5_040;
 
 fuzz_target!(|input: &str| {
     let mut lines = input.lines();
@@ -34,7 +34,7 @@ fuzz_target!(|input: &str| {
         Ok(space) => space,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
-    if space.army().arrangements() <= MOST_ARRANGEMENTS {
+    if space.army().arrangements() <= MAX_ARRANGEMENTS {
         assert_eq!(space.len(), space.brute_force(&|_| ()), "{key} {constraints:?}");
     }
     spaces::there_and_back(&space);

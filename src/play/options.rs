@@ -127,7 +127,7 @@ pub struct StudyOptions {
 }
 
 /// The largest number of games of a sequential test if none is given.
-const MOST_GAMES: u64 = 200_000;
+const MAX_SPRT_GAMES: u64 = 200_000;
 
 fn read_resign(text: &str) -> Result<ResignRule, String> {
     match numbers(text).as_deref() {
@@ -161,7 +161,7 @@ impl StudyOptions {
         if self.pairs || self.odds.is_some() || self.sprt.is_some() {
             study.games = 2;
         }
-        let games = self.games.or(self.sprt.map(|_| MOST_GAMES));
+        let games = self.games.or(self.sprt.map(|_| MAX_SPRT_GAMES));
         if let (true, None, Some(games)) = (self.draws_setups(), &self.setups, games) {
             // Odds and players are tested in the game, not in one setup: each pair gets its own.
             study.choose_setups(&SetupChoice::Random(games / 2));

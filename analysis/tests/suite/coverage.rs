@@ -120,7 +120,7 @@ fn regression_of(
         }
         (_, Clustering::Setup) => ["by setup, pawns, delta", "by setup, pawns, bootstrap", "", ""],
     };
-    // Setups that differ make the games of a setup hang together; ratios do not care.
+    // Setups that differ make the games of a setup correlated, which does not change ratios.
     let (draws, setup_elo, setups, of_each) = match (model, clustering) {
         (Model::Decided, _) => (0.0, 0.0, 2000, 1),
         (_, Clustering::Setup) => (0.3, 120.0, 300, 8),

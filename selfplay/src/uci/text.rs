@@ -83,8 +83,8 @@ impl Info<'_> {
         let per_second = u128::from(nodes) * 1_000_000_000 / nanoseconds;
         let milliseconds = self.elapsed.as_millis();
         text += &format!(" score {} nodes {nodes} nps {per_second} time {milliseconds}", self.score);
-        if let Some(permille) = self.hashfull {
-            text += &format!(" hashfull {permille}");
+        if let Some(hashfull) = self.hashfull {
+            text += &format!(" hashfull {hashfull}");
         }
         if !self.line.is_empty() {
             text += " pv";

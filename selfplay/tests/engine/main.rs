@@ -6,9 +6,9 @@ mod draws;
 mod limits;
 mod mates;
 mod prime_minister;
+mod random_position;
 mod repeatable;
 mod solver;
-mod thrown;
 
 use std::sync::atomic::AtomicBool;
 

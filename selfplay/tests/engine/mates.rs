@@ -1,6 +1,6 @@
 //! Mates in one to four moves, in every playable game.
 //!
-//! `mates.csv` holds positions of a few pieces thrown on the board by lot, and the moves to mate that the solver found;
+//! `mates.csv` holds positions of a few pieces on squares drawn at random, and the moves to mate that the solver found;
 //! with `WRITE_MATES=1` in the environment the tests write it anew, in some minutes.
 
 use std::collections::BTreeMap;
@@ -11,8 +11,8 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::random_position::random_position;
 use crate::solver::moves_to_win;
-use crate::thrown::thrown;
 use crate::{playable, position, rules, search};
 
 const MATES: &str = include_str!("mates.csv");
@@ -82,7 +82,7 @@ fn few_men<'r>(rules: &'r Rules, random: &mut ChaCha8Rng) -> Option<Position<'r>
             men.push((side, *letters.choose(random)?));
         }
     }
-    thrown(rules, &men, random)
+    random_position(rules, &men, random)
 }
 
 /// The lines of `mates.csv` for a game; games with the same pieces have other positions all the same.

@@ -8,15 +8,15 @@ use backrank_selfplay::{Limits, Score};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
+use crate::random_position::random_position;
 use crate::solver::moves_to_win;
-use crate::thrown::thrown;
 use crate::{engine, position, rules, search};
 
-/// The three pieces on squares drawn by lot, White to move and not mating at once.
+/// The three pieces on squares drawn at random, White to move and not mating at once.
 fn three_men<'r>(rules: &'r Rules, random: &mut ChaCha8Rng) -> Position<'r> {
     let men = [(Side::White, b'K'), (Side::White, b'M'), (Side::Black, b'K')];
     loop {
-        if let Some(position) = thrown(rules, &men, random)
+        if let Some(position) = random_position(rules, &men, random)
             && moves_to_win(&position, 1, &mut u64::MAX.clone()).is_none()
         {
             return position;

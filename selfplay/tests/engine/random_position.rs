@@ -1,4 +1,4 @@
-//! Positions of a few men thrown on the board by lot.
+//! Positions of a few men on squares drawn at random.
 
 use std::fmt::Write;
 
@@ -6,9 +6,13 @@ use backrank_rules::{Position, Rules, Side};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-/// These men on squares drawn by lot, White to move; none where that is no position: two on one square, a pawn on the last
-/// rank, a king that could be taken.
-pub fn thrown<'r>(rules: &'r Rules, men: &[(Side, u8)], random: &mut ChaCha8Rng) -> Option<Position<'r>> {
+/// These men on squares drawn at random, White to move; `None` if that is not a position: two on one square, a pawn on
+/// the last rank, a king that could be taken.
+pub fn random_position<'r>(
+    rules: &'r Rules,
+    men: &[(Side, u8)],
+    random: &mut ChaCha8Rng,
+) -> Option<Position<'r>> {
     let board = rules.board();
     let mut squares = vec![None; board.squares()];
     for &man in men {
