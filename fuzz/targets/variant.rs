@@ -3,6 +3,7 @@
 #![no_main]
 
 #[path = "../../rules/tests/suite/slow/mod.rs"]
+#[allow(unused_imports, reason = "the tests use more of it")]
 mod slow;
 mod spaces;
 

@@ -167,7 +167,7 @@ fn odds(table: &SimulatedVariant, studies: u64) -> Coverage {
         }
         elo(sum / all)
     };
-    let matches = [("P:-", 1.0), ("N:-", 3.0), ("M:Q", -1.0), ("B+B:R", 3.3 * 2.0 + 0.5 - 5.0)];
+    let matches = [("P:-", 1.0), ("N:-", 3.0), ("M:Q", -1.0), ("2B:R", 3.3 * 2.0 + 0.5 - 5.0)];
     let one = |seed: u64| {
         let mut counts = Coverage::new();
         let mut gathered = OddsMatches::default();
