@@ -56,6 +56,42 @@ fn stop_is_answered_within_50_milliseconds() {
     });
 }
 
+/// A client that has chosen a variant, and not asked whether the engine is ready.
+fn unprepared(variant: &str) -> Client {
+    let mut client = Client::start();
+    client.send(&format!("setoption name UCI_Variant value {variant}"));
+    client
+}
+
+/// The endgame tables of a game take about a second to make, which `isready` waits for.
+#[test]
+fn a_search_that_nothing_was_made_ready_for_ends_in_time() {
+    let _turn = turn();
+    assert_quick(
+        "go movetime 100, the first thing that is said",
+        milliseconds(250),
+        milliseconds(500),
+        || {
+            ["pmrc", "mmcc", "icrc"]
+                .into_iter()
+                .map(|variant| {
+                    let mut client = unprepared(variant);
+                    client.send("position startpos");
+                    client.time("go movetime 100", "bestmove")
+                })
+                .collect()
+        },
+    );
+    let mut client = unprepared("pmrc");
+    client.send("position fen 9/9/9/9/4k4/9/9/9/K7M w - - 0 1");
+    // The tables that were being made meanwhile are there in the end.
+    let exact = |client: &mut Client| {
+        client.send("go movetime 20");
+        client.until("bestmove").iter().any(|line| line.contains("score mate"))
+    };
+    assert!((0..200).any(|_| exact(&mut client)));
+}
+
 #[test]
 fn isready_is_answered_during_a_search() {
     let _turn = turn();

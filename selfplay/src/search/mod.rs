@@ -25,6 +25,7 @@ use crate::weights::Weights;
 use history::History;
 use params::SearchParams;
 use searcher::{Ply, Searcher};
+pub(crate) use see::is_quiet;
 use see::see_ge;
 use table::TranspositionTable;
 
@@ -146,8 +147,13 @@ impl<'r> Engine<'r> {
     /// are driven to where they can be mated. Engines share the tables; tables of other rules are never used.
     #[must_use]
     pub fn with_tables(mut self, tables: Option<Arc<EndgameTables>>) -> Self {
-        self.evaluator.set_tables(tables);
+        self.set_tables(tables);
         self
+    }
+
+    /// Gives it endgame tables, or takes them away.
+    pub(crate) fn set_tables(&mut self, tables: Option<Arc<EndgameTables>>) {
+        self.evaluator.set_tables(tables);
     }
 
     /// Forgets everything that it has learnt, as before a new game.

@@ -26,7 +26,7 @@ use input::Event;
 use options::Options;
 use output::Lines;
 use session::{Next, Session};
-use worker::Worker;
+use worker::{TablesToCome, Worker};
 
 /// Events that are not handled yet.
 struct Inbox {
@@ -80,8 +80,7 @@ pub fn serve(
             let worker = Worker {
                 rules: &rules,
                 weights: options.weights(&rules),
-                wants_tables: options.tables,
-                tables: None,
+                tables: if options.tables { TablesToCome::Unasked } else { TablesToCome::Unwanted },
                 to_do,
                 events: sender.clone(),
                 stop: &stop,

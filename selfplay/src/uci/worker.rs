@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
+use std::thread::JoinHandle;
 use std::time::Instant;
 
 use backrank_endgames::EndgameTables;
@@ -32,10 +33,8 @@ pub enum Job<'r> {
 pub struct Worker<'r, 's, 'o> {
     pub rules: &'r Rules,
     pub weights: Weights,
-    /// Whether the engine uses endgame tables.
-    pub wants_tables: bool,
-    /// The endgame tables once they are made, which other engines of this session share.
-    pub tables: Option<Arc<EndgameTables>>,
+    /// Its endgame tables, which all engines of the session share.
+    pub tables: TablesToCome,
     pub to_do: Receiver<Job<'r>>,
     pub events: Sender<Event>,
     /// Set to end a job early.
@@ -43,6 +42,40 @@ pub struct Worker<'r, 's, 'o> {
     pub out: &'s Lines<'o>,
     /// The engine and the size of its table, once it was needed.
     pub engine: Option<(Engine<'r>, usize)>,
+}
+
+/// Endgame tables that are made in a thread of their own when they are first asked for.
+pub enum TablesToCome {
+    /// None are wanted.
+    Unwanted,
+    /// Nobody has asked for them.
+    Unasked,
+    /// They are being made.
+    Making(JoinHandle<EndgameTables>),
+    /// They are there: all engines of the session get the same.
+    Made(Arc<EndgameTables>),
+}
+
+impl TablesToCome {
+    /// The tables of some rules, if they are wanted and made already, or if it may wait for them.
+    fn get(&mut self, rules: &Rules, waits: bool) -> Option<Arc<EndgameTables>> {
+        if let Self::Unasked = self {
+            let rules = rules.clone();
+            // Nobody waits for it when the session ends.
+            *self = Self::Making(std::thread::spawn(move || EndgameTables::for_play(&rules)));
+        }
+        if let Self::Making(thread) = self
+            && (waits || thread.is_finished())
+            && let Self::Making(thread) = std::mem::replace(self, Self::Unwanted)
+        {
+            let made = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            *self = Self::Made(Arc::new(made));
+        }
+        match self {
+            Self::Made(tables) => Some(tables.clone()),
+            _ => None,
+        }
+    }
 }
 
 /// Perft of fewer plies than this is so quick that it need not be stopped.
@@ -55,7 +88,7 @@ impl<'r> Worker<'r, '_, '_> {
         while let Ok(job) = self.to_do.recv() {
             match job {
                 Job::Ready(mebibytes) => {
-                    self.engine(mebibytes);
+                    self.engine(mebibytes, true);
                     self.out.send(format_args!("readyok"));
                 }
                 Job::Clear => {
@@ -81,13 +114,10 @@ impl<'r> Worker<'r, '_, '_> {
         }
     }
 
-    /// The engine. A table of another size needs another engine; if there is no memory for it, the table is smaller.
-    /// The first engine makes its endgame tables.
-    fn engine(&mut self, mebibytes: usize) -> &mut Engine<'r> {
-        if self.wants_tables && self.tables.is_none() {
-            self.tables = Some(Arc::new(EndgameTables::for_play(self.rules)));
-        }
-        let tables = &self.tables;
+    /// The engine. A table of another size needs another engine; if there is no memory for it, the table is smaller. An engine
+    /// that does not wait for its endgame tables gets them once they are made.
+    fn engine(&mut self, mebibytes: usize, waits: bool) -> &mut Engine<'r> {
+        let tables = self.tables.get(self.rules, waits);
         // The old table is freed before the new one is made.
         self.engine.take_if(|(_, before)| *before != mebibytes);
         let rules = self.rules;
@@ -98,9 +128,11 @@ impl<'r> Worker<'r, '_, '_> {
             if size < mebibytes {
                 out.remark(&format!("{}: it gets {size} MiB, the largest that fits", NoMemory { mebibytes }));
             }
-            (engine.with_tables(tables.clone()), mebibytes)
+            (engine, mebibytes)
         };
-        &mut self.engine.get_or_insert_with(make).0
+        let (engine, _) = self.engine.get_or_insert_with(make);
+        engine.set_tables(tables);
+        engine
     }
 
     fn search(
@@ -114,7 +146,10 @@ impl<'r> Worker<'r, '_, '_> {
         let start = Instant::now();
         let position = game.position();
         let mut told = None;
-        let found = self.engine(mebibytes).search(game, limits, stop, |progress| {
+        // Tables take longer to make than a search may that is to end at a time, or as soon as it is told to.
+        let is_bounded = limits.nodes.is_some() || limits.depth.is_some();
+        let waits = is_bounded && limits.move_time.is_none() && limits.clock.is_none();
+        let found = self.engine(mebibytes, waits).search(game, limits, stop, |progress| {
             let info = Info {
                 rank: (limits.lines > 1).then_some(progress.rank),
                 depth: progress.depth,
