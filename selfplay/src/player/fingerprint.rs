@@ -1,10 +1,11 @@
 //! What tells one state of the embedded engine from another.
 
-use std::fmt::Write;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use backrank_endgames::EndgameTables;
 use backrank_enumerate::{Numbering, Space};
-use backrank_rules::{Game, Position, Rules};
+use backrank_rules::{Game, Move, Position, Rules, Variant};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sha2::{Digest, Sha256};
@@ -18,11 +19,42 @@ const PLIES: [usize; 4] = [0, 10, 40, 100];
 /// Each is searched so deep.
 const DEPTH: u32 = 5;
 
+/// A game so small that its endgame tables are made in a few milliseconds. The engine uses tables in the same way in every game.
+const SMALL: &str = r#"
+name = "Small chess"
+source = "for the fingerprint alone"
+[board]
+files = 5
+ranks = 5
+[pieces]
+K = { name = "king", betza = "K", royal = true }
+R = { name = "rook", betza = "R" }
+B = { name = "bishop", betza = "B" }
+N = { name = "knight", betza = "N" }
+[pawn]
+double_step = false
+[setup]
+first_rank = "RNKBR"
+symmetry = "mirror"
+constraints = [{ fixed = "RNKBR" }]
+"#;
+/// Positions of that game that are in the tables, and positions from which captures lead into the tables.
+const NEAR_TABLES: [&str; 5] = [
+    "4k/5/2K2/5/R4 w - - 0 1",
+    "2k2/5/5/1K3/NB3 b - - 0 1",
+    "k4/5/1P3/2K2/5 w - - 0 1",
+    "2k2/1r3/5/2K2/1NB2 w - - 0 1",
+    "4k/1n3/5/2R2/1K3 w - - 20 1",
+];
+/// The depth to which each of these is searched.
+const DEPTH_NEAR_TABLES: u32 = 6;
+
 /// A fingerprint of how the embedded engine plays a game: 16 hexadecimal digits that are the same in every build and on
 /// every machine, and others as soon as the rules, the pieces' values, the weights or the search change.
 ///
 /// It is a hash of the best line, the score and the nodes of searches of positions from the first, the middle and the last
-/// setup of the space, and of the moves that are legal there. Endgame tables are not asked.
+/// setup of the space, and of the moves that are legal there. The game's endgame tables would take too long to make, so the
+/// engine's use of tables is covered by searches of endings in a small game.
 ///
 /// ```
 /// use backrank_enumerate::Space;
@@ -44,23 +76,13 @@ pub fn fingerprint(rules: &Rules, space: &Space) -> String {
         let mut game = Game::new(start);
         let mut rng = ChaCha8Rng::seed_from_u64(0);
         loop {
-            let mut moves = game.position().legal_moves();
-            moves.sort_unstable();
+            let moves = sorted_moves(&game);
             if game.outcome().is_some() || moves.is_empty() {
                 break;
             }
             let plies = game.moves().len();
             if PLIES.contains(&plies) {
-                engine.clear();
-                let found = engine.search(&game, &Limits::of_depth(DEPTH), &AtomicBool::new(false), |_| ());
-                let position = game.position();
-                let line: Vec<String> = [&moves[..], &found.line]
-                    .concat()
-                    .iter()
-                    .map(|played| played.uci(rules.board()))
-                    .collect();
-                writeln!(text, "{position} {} {} {}", line.join(" "), found.score.0, found.nodes)
-                    .expect("a string takes it");
+                text += &search(&mut engine, &game, DEPTH);
             }
             if plies >= PLIES[PLIES.len() - 1] {
                 break;
@@ -68,14 +90,39 @@ pub fn fingerprint(rules: &Rules, space: &Space) -> String {
             game.play(moves[rng.random_range(0..moves.len())]);
         }
     }
+    text += &near_tables();
     Sha256::digest(text.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What the engine finds with endgame tables.
+fn near_tables() -> String {
+    let small = Variant::parse("small", "the fingerprint", SMALL).expect("a variant that is right");
+    let rules = Rules::new(&small);
+    let engine = Engine::new(&rules, &Weights::new(&rules), 1);
+    let mut engine = engine.with_tables(Some(Arc::new(EndgameTables::for_play(&rules))));
+    let positions = NEAR_TABLES.map(|fen| Position::from_fen(&rules, fen).expect("a position that is right"));
+    positions.map(|position| search(&mut engine, &Game::new(position), DEPTH_NEAR_TABLES)).concat()
+}
+
+/// What the engine finds in a position, and what is legal there.
+fn search<'r>(engine: &mut Engine<'r>, game: &Game<'r>, depth: u32) -> String {
+    engine.clear();
+    let found = engine.search(game, &Limits::of_depth(depth), &AtomicBool::new(false), |_| ());
+    let position = game.position();
+    let moves = [sorted_moves(game), found.line].concat();
+    let line: Vec<String> = moves.iter().map(|played| played.uci(position.board())).collect();
+    format!("{position} {} {} {}\n", line.join(" "), found.score.0, found.nodes)
+}
+
+fn sorted_moves(game: &Game<'_>) -> Vec<Move> {
+    let mut moves = game.position().legal_moves();
+    moves.sort_unstable();
+    moves
 }
 
 #[cfg(test)]
 mod tests {
     use std::time::{Duration, Instant};
-
-    use backrank_rules::Variant;
 
     use super::*;
 
@@ -107,6 +154,19 @@ mod tests {
         match text.contains("[pawn]\n") {
             true => text.replace("[pawn]\n", section),
             false => format!("{text}\n{section}"),
+        }
+    }
+
+    #[test]
+    fn endgame_tables_are_asked() {
+        let small = Variant::parse("small", "the fingerprint", SMALL).unwrap();
+        let rules = Rules::new(&small);
+        let mut engine = Engine::new(&rules, &Weights::new(&rules), 1);
+        let positions = NEAR_TABLES.map(|fen| Position::from_fen(&rules, fen).unwrap());
+        let without = positions.map(|position| search(&mut engine, &Game::new(position), DEPTH_NEAR_TABLES));
+        let with = near_tables();
+        for (with, without) in with.lines().zip(without) {
+            assert_ne!(with, without.trim_end(), "tables make no difference here");
         }
     }
 
