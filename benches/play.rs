@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{MoveLimits, PlayerSpec, Recorder, Run, Study, StudyDirectory, StudySetups};
+use backrank_selfplay::{MoveLimits, PlayerSpec, Recorder, Run, Study, StudyDirectory, StudyStarts};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// What games take.
@@ -34,11 +34,11 @@ fn study(variant: &Variant, games: u64) -> Study {
 fn play(variant: &Variant, games: u64, threads: usize) -> Taken {
     let rules = Rules::new(variant);
     let study = study(variant, games);
-    let setups = StudySetups::of(&study).expect("setups");
+    let starts = StudyStarts::of(&study, &rules).expect("setups");
     let stop = AtomicBool::new(false);
     let timeout = Duration::from_secs(1);
     let tables = &OnceLock::new();
-    let run = Run { study: &study, rules: &rules, setups: &setups, tables, threads, timeout, stop: &stop };
+    let run = Run { study: &study, rules: &rules, starts: &starts, tables, threads, timeout, stop: &stop };
     let folder = tempfile::tempdir().expect("a folder");
     let start = Instant::now();
     let directory = StudyDirectory::create(folder.path(), &study).expect("a study");

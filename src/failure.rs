@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use backrank_analysis::{AnalysisError, GroupError, SimulationError};
 use backrank_enumerate::{NotInSpace, SpaceError};
 use backrank_rules::{FenError, FindError, SetupError, VariantError};
-use backrank_selfplay::{NoMemory, PlayerError, SetupsError, StudyError};
+use backrank_selfplay::{BookError, NoMemory, PlayerError, SetupsError, StartsError, StudyError};
 
 /// Why a command failed.
 pub enum Failure {
@@ -57,6 +57,25 @@ impl From<StudyError> for Failure {
                 Self::Other(error.to_string())
             }
             _ => Self::Input(error.to_string()),
+        }
+    }
+}
+
+impl From<BookError> for Failure {
+    fn from(error: BookError) -> Self {
+        match error {
+            BookError::Read { .. } => Self::Other(error.to_string()),
+            _ => Self::Input(error.to_string()),
+        }
+    }
+}
+
+impl From<StartsError> for Failure {
+    fn from(error: StartsError) -> Self {
+        match error {
+            StartsError::Setups(error) => error.into(),
+            StartsError::Book(error) => error.into(),
+            StartsError::Recorded(error) => error.into(),
         }
     }
 }

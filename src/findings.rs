@@ -40,7 +40,8 @@ impl Findings {
                 odds.add(&game);
             }
         })?;
-        let regression = (setups.games() > 0).then(|| options.values(&sample, Model::Ordered));
+        let regression =
+            (setups.games() + sample.games() > 0).then(|| options.values(&sample, Model::Ordered));
         // Without draws the regression is this one already.
         let drawn = regression.as_ref().is_some_and(|values| values.model == Model::Ordered);
         let decided = drawn.then(|| options.values(&sample, Model::Decided));

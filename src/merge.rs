@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use backrank_analysis::thousands;
 use backrank_rules::Rules;
-use backrank_selfplay::{Run, Study, StudyDirectory, StudySetups};
+use backrank_selfplay::{Run, Study, StudyDirectory, StudyStarts};
 use clap::Args;
 
 use crate::failure::Failure;
@@ -106,12 +106,12 @@ fn check_parts(parts: &[PlayedShard], whole: &Study) -> Result<(), Failure> {
 /// Reads a shard. All its games must be there, and every row must be one that the study allows.
 fn read(path: &Path) -> Result<PlayedShard, Failure> {
     let study = StudyDirectory::read(path)?;
-    let (rules, setups, stop) =
-        (Rules::new(&study.variant()?), StudySetups::of(&study)?, AtomicBool::new(false));
+    let (rules, stop) = (Rules::new(&study.variant()?), AtomicBool::new(false));
+    let starts = StudyStarts::of(&study, &rules)?;
     let run = Run {
         study: &study,
         rules: &rules,
-        setups: &setups,
+        starts: &starts,
         tables: &OnceLock::new(),
         threads: 1,
         timeout: Duration::MAX,

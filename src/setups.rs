@@ -6,7 +6,6 @@ use backrank_analysis::{
     SetupOptions, SetupScore, SetupStatistics, Studies, thousands, write_adjustments, write_features,
     write_groups, write_setups,
 };
-use backrank_selfplay::StudyError;
 use clap::Args;
 
 use crate::args::ThreadsArg;
@@ -78,7 +77,11 @@ impl SetupsCommand {
         }
         let options = SetupOptions { permutations: self.permutations, seed: self.seed };
         let variant = studies.rules.variant();
-        let nothing = || StudyError::NoGames(self.studies[0].clone());
+        let nothing = || {
+            Failure::Input(
+                "none of these games starts from a setup, but all from a book or from recorded games".into(),
+            )
+        };
         let found = games.statistics(variant, options).ok_or_else(nothing)?;
         if self.adjustments.is_some() && found.adjustments.is_none() {
             let why = "--adjustments: no side could play the Bishop Adjustment in these games";

@@ -215,7 +215,7 @@ impl SimulateCommand {
             let written = thousands(next);
             note(format_args!("{} holds {written} games; the others are added", self.output.display()));
         }
-        let mut writer = GamesWriter::resume(&path, end)?;
+        let mut writer = GamesWriter::resume(&path, end, study)?;
         let bar = Bar::new("simulating", study.all_games());
         while next < study.all_games() {
             let numbers = next..study.all_games().min(next + BATCH);

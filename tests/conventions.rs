@@ -233,7 +233,7 @@ fn a_study_whose_tables_do_not_fit_into_memory_is_not_begun() {
     let output = run(&folder, &study).output().unwrap();
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("take 122880000 MiB when 60000 games are played at a time"), "{said}");
+    assert!(said.contains("take 122940000 MiB when 60000 games are played at a time"), "{said}");
     assert!(said.contains("choose a smaller --hash or fewer --threads"), "{said}");
     assert!(!folder.path().join("study").exists());
 }

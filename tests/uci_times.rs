@@ -83,7 +83,7 @@ fn a_search_that_nothing_was_made_ready_for_ends_in_time() {
         },
     );
     let mut client = unprepared("pmrc");
-    client.send("position fen 9/9/9/9/4k4/9/9/9/K7M w - - 0 1");
+    client.send("position fen 9/9/9/9/4k4/9/9/9/K6M1 w - - 0 1");
     // The tables that were being made meanwhile are there in the end.
     let exact = |client: &mut Client| {
         client.send("go movetime 20");

@@ -222,6 +222,7 @@ impl<'r> Simulation<'r> {
             plies: moves.len() as u32,
             opening_plies: 0,
             moves: moves.join(" "),
+            source: None,
         })
     }
 

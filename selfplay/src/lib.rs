@@ -67,8 +67,9 @@ pub use run::{EngineFailure, Played, RecordError, Recorded, Recorder, Run, RunEr
 pub use score::Score;
 pub use search::{Engine, Line, NoMemory, Progress, SearchResult};
 pub use study::{
-    Adjudication, DrawRule, Ending, GameRecord, GamesReader, GamesWriter, MissingPawns, MoveLimits, Odds,
-    Opening, ResignRule, SetupChoice, SetupsError, Shard, Sprt, SprtVerdict, Study, StudyDirectory,
-    StudyError, StudySetups, TimeControl, VariantText,
+    Adjudication, Book, BookError, BookOrder, DrawRule, Ending, GameRecord, GamesReader, GamesWriter,
+    MissingPawns, MoveLimits, Odds, Opening, RecordedGames, ResignRule, SetupChoice, SetupsError, Shard,
+    SourcePosition, Sprt, SprtVerdict, StartsError, Study, StudyDirectory, StudyError, StudySetups,
+    StudyStarts, TimeControl, VariantText,
 };
 pub use weights::{Tapered, Weights};

@@ -2,6 +2,7 @@ pub mod options;
 mod players;
 mod progress;
 mod setups;
+mod starts;
 mod summary;
 
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use std::time::Duration;
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
 use backrank_selfplay::{
-    Player, PlayerError, RecordError, Recorder, Run, Study, StudyDirectory, StudySetups, available_mebibytes,
+    Player, PlayerError, RecordError, Recorder, Run, Study, StudyDirectory, StudyStarts, available_mebibytes,
     fingerprint,
 };
 use clap::Args;
@@ -35,12 +36,16 @@ use summary::Summary;
     "backrank play pmrc -o runs/all --games 2 --nodes 1000",
     "backrank play pmrc -o runs/pawn --odds P:- --games 2000",
     "backrank play chess8400 -o runs/match --black fairy-stockfish --pairs",
+    "backrank play chess -o runs/book --black stockfish --pairs --openings book.epd",
+    "backrank play --from runs/all --at-plies 20,60,100 --odds N:- -o runs/knight",
     "backrank play runs/all",
 ))]
 pub struct PlayCommand {
     /// A key that `backrank variants` lists, the path of a variant file, or the directory of a study to continue
-    #[arg(value_name = "VARIANT|DIR")]
-    subject: String,
+    ///
+    /// With --from it can be left out: the variant is that of the recorded games.
+    #[arg(value_name = "VARIANT|DIR", required_unless_present = "from")]
+    subject: Option<String>,
 
     /// The directory of the study; if it holds the same study already, that is continued
     #[arg(short, long, value_name = "DIR")]
@@ -66,7 +71,7 @@ impl PlayCommand {
     pub fn run(self) -> Result<(), Failure> {
         let (path, mut study) = self.study()?;
         let rules = Rules::new(&study.variant()?);
-        let setups = StudySetups::of(&study)?;
+        let starts = StudyStarts::of(&study, &rules)?;
         let timeout = Duration::from_secs(self.timeout);
         // Started once before anything is written: a player that cannot play leaves no study behind.
         for player in [&mut study.white, &mut study.black] {
@@ -76,21 +81,17 @@ impl PlayCommand {
         }
 
         let threads = threads(self.threads);
-        check_memory(&study, threads)?;
         study.set_fingerprint(&fingerprint(&rules, &Space::new(rules.variant())?));
-        let directory = begin(&path, &study)?;
+        let (tables, is_new) = (OnceLock::new(), !StudyDirectory::is_study(&path));
         let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
+        let run =
+            Run { study: &study, rules: &rules, starts: &starts, tables: &tables, threads, timeout, stop };
+        if is_new {
+            check_memory(&run)?;
+        }
+        let directory = begin(&path, &study)?;
         crate::signals::on_interrupt(move || stop.store(true, Ordering::Relaxed))
             .map_err(|error| Failure::Other(format!("cannot listen for Ctrl-C: {error}")))?;
-        let run = Run {
-            study: &study,
-            rules: &rules,
-            setups: &setups,
-            tables: &OnceLock::new(),
-            threads,
-            timeout,
-            stop,
-        };
         let mut recorder = Recorder::resume(directory, &run)?;
         let games = study.range();
         let rest = if recorder.is_complete() {
@@ -100,6 +101,9 @@ impl PlayCommand {
             });
             0..0
         } else {
+            if !is_new {
+                check_memory(&run)?;
+            }
             recorder.next()..games.end
         };
         let mut progress = GamesProgress::new(&study, recorder.next());
@@ -123,8 +127,10 @@ impl PlayCommand {
 
     /// Where the study is, and what it asks.
     fn study(&self) -> Result<(PathBuf, Study), Failure> {
-        let subject = Path::new(&self.subject);
-        if self.output.is_none() && StudyDirectory::is_study(subject) {
+        let subject = self.subject.as_ref().map(Path::new);
+        if let (Some(subject), None) = (subject, &self.output)
+            && StudyDirectory::is_study(subject)
+        {
             let begun = StudyDirectory::read(subject)?;
             let mut study = begun.clone();
             self.options.change(&mut study)?;
@@ -132,13 +138,15 @@ impl PlayCommand {
             return Ok((subject.to_path_buf(), study));
         }
         let Some(output) = &self.output else {
-            return Err(if subject.is_dir() {
-                Failure::Input(format!("{} holds no study to continue", subject.display()))
-            } else {
-                Failure::Input("where to? a new study needs -o DIR".to_string())
+            return Err(match subject.filter(|subject| subject.is_dir()) {
+                Some(subject) => Failure::Input(format!("{} holds no study to continue", subject.display())),
+                None => Failure::Input("where to? a new study needs -o DIR".to_string()),
             });
         };
-        let variant = Variant::find(&self.subject)?;
+        let variant = match (&self.subject, self.options.recorded()) {
+            (None, Some(recorded)) => StudyDirectory::read(recorded)?.variant()?,
+            (subject, _) => Variant::find(subject.as_deref().unwrap_or_default())?,
+        };
         check_played(&variant)?;
         Ok((output.clone(), self.options.new_study(&variant)?))
     }
@@ -150,9 +158,11 @@ pub fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(processors, usize::from)
 }
 
-/// Whether the transposition tables of all games that are played at a time fit into memory.
-pub fn check_memory(study: &Study, threads: usize) -> Result<(), Failure> {
-    let needed = study.tables_mebibytes(threads);
+/// Whether the transposition tables of all games that are played at a time fit into memory, once the endgame tables are there.
+pub fn check_memory(run: &Run<'_, '_>) -> Result<(), Failure> {
+    run.make_tables();
+    let threads = run.threads;
+    let needed = run.study.tables_mebibytes(threads);
     let Some(available) = available_mebibytes().filter(|&available| available < needed) else {
         return Ok(());
     };

@@ -1,5 +1,7 @@
 //! The options that decide the games.
 
+use std::path::PathBuf;
+
 use backrank_enumerate::Space;
 use backrank_rules::Variant;
 use backrank_selfplay::{
@@ -9,6 +11,7 @@ use clap::Args;
 
 use super::players::PlayerArgs;
 use super::setups::SetupsArg;
+use super::starts::{AskedOfStarts, StartArgs};
 use crate::args::{Narrowing, NumberingArg};
 use crate::failure::Failure;
 
@@ -50,6 +53,8 @@ pub struct StudyOptions {
 
     /// The number of plies at the beginning of a game that are drawn at random, the same ones in both games of a pair
     /// [default: 8]
+    ///
+    /// With --openings of a .pgn it is the largest number of plies that are taken from each game [default: all].
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(..=1000))]
     opening_plies: Option<u32>,
 
@@ -59,6 +64,8 @@ pub struct StudyOptions {
 
     /// How many centipawns better or worse than the start the position after the random plies may be, by a small search
     /// of both; beyond that, other moves are drawn [default: 100]
+    ///
+    /// With --from it is how many centipawns from even a recorded position may be, by static evaluation [default: 100].
     #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(..=100_000))]
     balance: Option<u32>,
 
@@ -124,6 +131,9 @@ pub struct StudyOptions {
 
     #[command(flatten)]
     players: PlayerArgs,
+
+    #[command(flatten)]
+    starts: StartArgs,
 }
 
 /// The largest number of games of a sequential test if none is given.
@@ -162,7 +172,9 @@ impl StudyOptions {
             study.games = 2;
         }
         let games = self.games.or(self.sprt.map(|_| MAX_SPRT_GAMES));
-        if let (true, None, Some(games)) = (self.draws_setups(), &self.setups, games) {
+        if let (true, None, Some(games)) = (self.draws_setups(), &self.setups, games)
+            && !self.starts.are_given()
+        {
             // Odds and players are tested in the game, not in one setup: each pair gets its own.
             study.choose_setups(&SetupChoice::Random(games / 2));
         }
@@ -203,23 +215,38 @@ impl StudyOptions {
         if let Some(odds) = self.odds.as_ref().filter(|&odds| study.odds.as_ref() != Some(odds)) {
             study.give_odds(odds.clone());
         }
-        self.change_games(study)?;
-        study.opening.plies = self.opening_plies.unwrap_or(study.opening.plies);
-        study.opening.margin = self.margin.unwrap_or(study.opening.margin);
-        study.opening.balance = self.balance.or(study.opening.balance);
         study.adjudication.resign = self.resign.or(study.adjudication.resign);
         study.adjudication.draw = self.draw.or(study.adjudication.draw);
         study.adjudication.max_plies = self.max_plies.or(study.adjudication.max_plies);
         study.adjudication.tables |= self.adjudicate_tables;
         self.players.change(study);
+        if let Some(odds) = &study.odds {
+            odds.check(&study.variant()?)
+                .map_err(|problem| Failure::Input(format!("--odds {odds}: {problem}")))?;
+        }
+        let is_new_test = self.sprt.is_some() && study.number_of_setups == 0;
+        let asked = AskedOfStarts {
+            games: self.games.or(is_new_test.then_some(MAX_SPRT_GAMES)),
+            plies: self.opening_plies,
+            balance: self.balance,
+        };
+        let from_setups = !self.starts.change(study, &asked)?;
+        if from_setups {
+            self.change_games(study)?;
+        }
+        if study.book.is_none() {
+            study.opening.plies = self.opening_plies.unwrap_or(study.opening.plies);
+        }
+        if study.from.is_none() {
+            study.opening.balance = self.balance.or(study.opening.balance);
+        }
+        study.opening.margin = self.margin.unwrap_or(study.opening.margin);
         if let Some(SetupsArg(setups)) = &self.setups {
             study.choose_setups(setups);
         }
         self.change_space(study)?;
-        study.number_of_setups = StudySetups::of(study)?.len();
-        if let Some(odds) = &study.odds {
-            odds.check(&study.variant()?)
-                .map_err(|problem| Failure::Input(format!("--odds {odds}: {problem}")))?;
+        if from_setups {
+            study.number_of_setups = StudySetups::of(study)?.len();
         }
         if study.pairs && study.games % 2 == 1 {
             return Err(Failure::Input(format!(
@@ -231,6 +258,11 @@ impl StudyOptions {
             return Err(Failure::Input("a study cannot have more than 2^63 games".to_string()));
         }
         Ok(())
+    }
+
+    /// The directory of the recorded games whose positions are asked for.
+    pub fn recorded(&self) -> Option<&PathBuf> {
+        self.starts.recorded()
     }
 
     /// Changes the space that setups are chosen from, and the numbering of their ids.

@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::findings::Findings;
 use crate::notes::note;
 use crate::output::{Output, print_json};
-use crate::play::{check_memory, threads};
+use crate::play::threads;
 use crate::values::{DENSITY, RegressionArgs};
 use crate::verify::{Finding, check, find_all, print_findings};
 use crate::{setups, values};
@@ -137,7 +137,7 @@ impl StudyCommand {
         }
         let counts = self.count(&variant, &narrowing)?;
         check(&counts)?;
-        check_memory(&parts[REGRESSION_PART].study, threads)?;
+        parts[REGRESSION_PART].check_memory()?;
         parts[REGRESSION_PART].begin()?;
 
         let end = start + self.time.mul_f64(1.0 - RESERVED);

@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use backrank_analysis::{PairsSoFar, PartCost};
 use backrank_endgames::EndgameTables;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{Odds, Played, RecordError, Recorder, Run, RunError, Study, StudySetups, Weights};
+use backrank_selfplay::{Odds, Played, RecordError, Recorder, Run, RunError, Study, StudyStarts, Weights};
 
 use crate::args::Narrowing;
 use crate::failure::Failure;
-use crate::play::begin;
 use crate::play::options::StudyOptions;
+use crate::play::{begin, check_memory};
 
 /// A part asks for so many games, or pairs of them, each from a setup drawn at random: more than will be played, so that
 /// there is always something left to play.
@@ -43,7 +43,7 @@ pub struct Part<'a> {
     /// What it asks.
     pub study: Study,
     common: &'a Common<'a>,
-    setups: StudySetups,
+    starts: StudyStarts,
     /// Once it is begun.
     recorder: Option<Recorder>,
     /// Games of this run, and what they took.
@@ -90,8 +90,8 @@ impl<'a> Part<'a> {
         let mut study = StudyOptions::drawn(GAMES, odds, nodes, seed, common.narrowing.clone())
             .new_study(common.variant)?;
         study.set_fingerprint(&common.fingerprint);
-        let setups = StudySetups::of(&study)?;
-        Ok(Self { path, study, common, setups, recorder: None, played: 0, time: Duration::ZERO })
+        let starts = StudyStarts::of(&study, common.rules)?;
+        Ok(Self { path, study, common, starts, recorder: None, played: 0, time: Duration::ZERO })
     }
 
     /// What it is about.
@@ -119,11 +119,16 @@ impl<'a> Part<'a> {
         Some(PairsSoFar { odds, pairs })
     }
 
+    /// Whether there is memory for the games that are played at a time.
+    pub fn check_memory(&self) -> Result<(), Failure> {
+        check_memory(&run(&self.study, &self.starts, self.common))
+    }
+
     /// Begins it, or reads what was played and gets ready to go on.
     pub fn begin(&mut self) -> Result<(), Failure> {
         if self.recorder.is_none() {
             let directory = begin(&self.path, &self.study)?;
-            self.recorder = Some(Recorder::resume(directory, &run(&self.study, &self.setups, self.common))?);
+            self.recorder = Some(Recorder::resume(directory, &run(&self.study, &self.starts, self.common))?);
         }
         Ok(())
     }
@@ -135,7 +140,7 @@ impl<'a> Part<'a> {
         let start = Instant::now();
         let next = recorder.next();
         let end = (next + games).min(self.study.all_games());
-        let result = run(&self.study, &self.setups, self.common).play(next..end, |played| {
+        let result = run(&self.study, &self.starts, self.common).play(next..end, |played| {
             let next = recorder.add(&played)?;
             each(&played);
             Ok::<_, RecordError>(next)
@@ -146,10 +151,10 @@ impl<'a> Part<'a> {
     }
 }
 
-fn run<'x>(study: &'x Study, setups: &'x StudySetups, common: &'x Common<'x>) -> Run<'x, 'x> {
+fn run<'x>(study: &'x Study, starts: &'x StudyStarts, common: &'x Common<'x>) -> Run<'x, 'x> {
     let Common { rules, ref tables, threads, stop, .. } = *common;
     // The embedded player is asked for nothing that it could fail to answer.
-    Run { study, rules, setups, tables, threads, timeout: Duration::MAX, stop }
+    Run { study, rules, starts, tables, threads, timeout: Duration::MAX, stop }
 }
 
 #[cfg(test)]

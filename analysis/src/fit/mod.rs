@@ -189,10 +189,13 @@ impl Observations {
     }
 }
 
-/// Identifies a setup across studies.
+/// Identifies a setup across studies. An opening of a book is identified by its number and its study.
 pub(crate) fn setup_key(game: &ReplayedGame) -> u64 {
     use std::hash::{DefaultHasher, Hash, Hasher};
     let mut hasher = DefaultHasher::new();
     (&game.white_rank, &game.black_rank).hash(&mut hasher);
+    if game.white_rank.is_empty() {
+        (game.study, game.setup).hash(&mut hasher);
+    }
     hasher.finish()
 }

@@ -8,7 +8,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use backrank_rules::{GameResult, Rules};
-use backrank_selfplay::{Ending, GameRecord, GamesReader, Odds, Study, StudyDirectory, StudyError};
+use backrank_selfplay::{
+    Ending, GameRecord, GamesReader, Odds, SourcePosition, Study, StudyDirectory, StudyError,
+};
 use rayon::prelude::*;
 
 pub use material::{Column, Difference, MAX_COLUMNS, Material};
@@ -53,6 +55,8 @@ pub struct ReplayedGame {
     pub plies: u32,
     /// A number that another game has only if start, moves and result are the same.
     pub identity: u128,
+    /// The recorded position that it started from, without what odds take away; none in games that start otherwise.
+    pub source: Option<SourcePosition>,
     /// What replaying it gave.
     pub replayed: Replayed,
 }
@@ -71,6 +75,7 @@ impl ReplayedGame {
             termination: record.termination,
             plies: record.plies,
             identity: identity(record),
+            source: record.source,
             replayed,
         }
     }

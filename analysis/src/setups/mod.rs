@@ -141,8 +141,12 @@ impl SetupTally {
 }
 
 impl SetupGames {
-    /// Adds a game.
+    /// Adds a game; one that starts from an opening of a book or in the middle of another game, and not from a setup, is left
+    /// aside.
     pub fn add(&mut self, game: &ReplayedGame) {
+        if game.white_rank.is_empty() || game.source.is_some() {
+            return;
+        }
         let name =
             SetupName { id: game.setup, white: game.white_rank.clone(), black: game.black_rank.clone() };
         self.adjustments.add(game);

@@ -78,8 +78,12 @@ pub struct OddsValues {
 }
 
 impl OddsMatches {
-    /// Adds a game; games come in the order of their study. One without odds is left aside.
+    /// Adds a game; games come in the order of their study. One without odds is left aside, and so is one that starts in the
+    /// middle of another: what a piece is worth there is another question.
     pub fn add(&mut self, game: &ReplayedGame) {
+        if game.source.is_some() {
+            return;
+        }
         let Some((white, black)) = game.odds.split_once(':') else { return };
         let white_half_points = game.outcome();
         let (key, half_points) = match first_of(white, black) {

@@ -36,7 +36,7 @@ fn write(path: &Path, variant: &Variant, records: &[GameRecord]) {
     study.choose_setups(&SetupChoice::Listed(records.iter().map(|record| record.setup as u64).collect()));
     [study.white.name, study.black.name] = ["model", "model"].map(str::to_string);
     StudyDirectory::create(path, &study).unwrap();
-    let mut writer = GamesWriter::resume(&StudyDirectory::games(path), 0).unwrap();
+    let mut writer = GamesWriter::resume(&StudyDirectory::games(path), 0, &study).unwrap();
     for (game, record) in (0..).zip(records) {
         writer.write(&GameRecord { game, ..record.clone() }).unwrap();
     }

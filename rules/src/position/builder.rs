@@ -106,6 +106,22 @@ impl<'r> PositionBuilder<'r> {
         Ok(builder)
     }
 
+    /// Begins with a position: its pieces, its rights, and whose move it is.
+    ///
+    /// ```
+    /// use backrank_rules::{Position, PositionBuilder, Rules, Variant};
+    ///
+    /// let rules = Rules::new(&Variant::find("chess")?);
+    /// let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 5 4";
+    /// let mut builder = PositionBuilder::from_position(&Position::from_fen(&rules, fen)?);
+    /// builder.remove(rules.board().parse_square("h1").unwrap());
+    /// assert_eq!(builder.build()?.to_fen(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w Qkq - 5 4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_position(position: &Position<'r>) -> Self {
+        Self(*position)
+    }
+
     /// Puts a piece on a square and replaces what stands there.
     ///
     /// # Panics
@@ -118,9 +134,19 @@ impl<'r> PositionBuilder<'r> {
         self
     }
 
-    /// Empties a square.
+    /// Empties a square. What stood there takes its rights along, as if it had been captured: to castle, to adjust or to be
+    /// adjusted with, to a first move, to take or be taken en passant.
     pub fn remove(&mut self, square: Square) -> &mut Self {
-        self.0.remove(square);
+        let position = &mut self.0;
+        position.remove(square);
+        position.castling &= !square.bitboard();
+        position.unmoved &= !square.bitboard();
+        for side in Side::BOTH {
+            position.unmoved = position.still_useful(side);
+        }
+        if let Some(passed) = position.en_passant {
+            self.en_passant(passed);
+        }
         self
     }
 

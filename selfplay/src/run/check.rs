@@ -3,7 +3,7 @@
 use backrank_rules::{Game, Position};
 
 use super::Run;
-use crate::study::{Ending, GameRecord, GamesReader, Place, StudyError, same};
+use crate::study::{Ending, GameRecord, GamesReader, Place, SourcePosition, StudyError, same};
 
 /// How much of a study a `games.csv` holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +38,12 @@ impl Run<'_, '_> {
     fn check(&self, record: &GameRecord) -> Result<(), String> {
         let study = self.study;
         let place = Place::of(study, record.game);
-        let (_, setup) = self.setups.get(place.setup);
-        let start = place.start(&place.starts(study, self.rules, &setup, &mut place.rng(study)));
+        let start = self.starts.get(place, study, self.rules, &mut place.rng(study));
+        let source = |source: Option<SourcePosition>| {
+            source.map_or("none".to_string(), |source| format!("ply {} of game {}", source.ply, source.game))
+        };
+        same("the source", &source(record.source), &source(start.source))?;
+        let start = start.position(place);
         // Written anew, for the same position has been written in more than one way.
         let recorded =
             Position::from_fen(self.rules, &record.fen).map_err(|error| format!("fen: {error}"))?;

@@ -74,14 +74,12 @@ impl<'a, 'r> Seats<'a, 'r> {
     pub fn play(&mut self, number: u64) -> Result<Option<Played>, NoMemory> {
         let study = self.run.study;
         let place = Place::of(study, number);
-        let (id, setup) = self.run.setups.get(place.setup);
         let mut rng = place.rng(study);
-        let starts = place.starts(study, self.run.rules, &setup, &mut rng);
-        let opening = self.openings.draw(&starts, study.opening, &mut rng);
-        let start = place.start(&starts);
+        let start = self.run.starts.get(place, study, self.run.rules, &mut rng);
+        let opening = self.openings.draw(&start.positions, study.opening, &mut rng);
         // The seat with the white pieces.
         let white = place.reversed as usize;
-        let mut game = Game::new(start);
+        let mut game = Game::new(start.position(place));
         opening.iter().for_each(|&played| game.play(played));
         let mut adjudicator = Adjudicator::new(study.adjudication, self.tables.map(Arc::as_ref));
         let mut work = [Work::default(); 2];
@@ -134,12 +132,13 @@ impl<'a, 'r> Seats<'a, 'r> {
         };
         let board = self.run.rules.board();
         let moves: Vec<String> = game.moves().iter().map(|played| played.uci(board)).collect();
+        let [white_rank, black_rank] = start.ranks;
         let record = GameRecord {
             game: number,
-            setup: id,
-            white_rank: setup.white.to_string(),
-            black_rank: setup.black.to_string(),
-            fen: start.to_fen(),
+            setup: start.setup,
+            white_rank,
+            black_rank,
+            fen: game.start().to_fen(),
             odds: place.odds(study).map(|odds| odds.to_string()).unwrap_or_default(),
             white: self.spec(white).name.clone(),
             black: self.spec(1 - white).name.clone(),
@@ -148,6 +147,7 @@ impl<'a, 'r> Seats<'a, 'r> {
             plies: moves.len() as u32,
             opening_plies: opening.len() as u32,
             moves: moves.join(" "),
+            source: start.source,
         };
         Ok(Some(Played { record, work, failure }))
     }

@@ -16,7 +16,7 @@ use std::time::Duration;
 use backrank_endgames::EndgameTables;
 use backrank_rules::Rules;
 
-use crate::study::{Study, StudySetups};
+use crate::study::{Study, StudyStarts};
 
 pub use check::Recorded;
 pub use game::{EngineFailure, Played, Work};
@@ -30,8 +30,8 @@ pub struct Run<'a, 'r> {
     pub study: &'a Study,
     /// The rules of the study's variant.
     pub rules: &'r Rules,
-    /// The study's setups.
-    pub setups: &'a StudySetups,
+    /// Where the study's games start.
+    pub starts: &'a StudyStarts,
     /// Endgame tables of the rules. They are built when the first game needs them, and kept for other runs.
     pub tables: &'a OnceLock<Arc<EndgameTables>>,
     /// The number of games at a time.
@@ -42,7 +42,14 @@ pub struct Run<'a, 'r> {
     pub stop: &'a AtomicBool,
 }
 
+pub(crate) use opening::HASH as OPENING_HASH;
+
 impl Run<'_, '_> {
+    /// Makes the endgame tables that the games need, unless they are there; else they are made before the first game.
+    pub fn make_tables(&self) {
+        self.tables_needed();
+    }
+
     /// The tables that the embedded engine plays by, or adjudication; none where neither is asked for.
     fn tables_needed(&self) -> Option<&Arc<EndgameTables>> {
         let Study { white, black, adjudication, .. } = self.study;

@@ -19,7 +19,7 @@ const NODES: u64 = 300;
 /// The number of openings that are drawn before the most balanced of them is taken.
 const TRIES: u32 = 10;
 /// The size of its table in mebibytes.
-const HASH: usize = 1;
+pub(crate) const HASH: usize = 1;
 
 /// Draws openings.
 pub(super) struct Openings<'r> {

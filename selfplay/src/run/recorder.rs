@@ -79,7 +79,8 @@ impl Recorder {
         if compressed && next < end && decided_at.is_none() {
             return Err(StudyError::Compressed { path, next, all: run.study.all_games() });
         }
-        let writer = (!compressed).then(|| GamesWriter::resume(&path, recorded.end)).transpose()?;
+        let writer =
+            (!compressed).then(|| GamesWriter::resume(&path, recorded.end, run.study)).transpose()?;
         Ok(Self { directory, writer, next, end, sprt, tally, work, failures_in_a_row: 0 })
     }
 

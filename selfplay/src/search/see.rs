@@ -55,6 +55,16 @@ pub(super) fn see_ge(evaluator: &Evaluator, position: &Position<'_>, played: Mov
     side != us
 }
 
+/// Whether nothing is about to be won or lost: the side to move is not in check, and neither side, were it its turn, has a
+/// capture or a promotion that wins material by static exchange evaluation.
+pub(crate) fn is_quiet(evaluator: &Evaluator, position: &Position<'_>) -> bool {
+    let wins_material = |position: &Position<'_>| {
+        let mut moves = position.legal_moves().into_iter();
+        moves.any(|played| position.is_tactical(played) && see_ge(evaluator, position, played, 1))
+    };
+    !position.is_check() && !wins_material(position) && !wins_material(&position.null_move())
+}
+
 impl Evaluator {
     /// The least valuable piece among some of one side.
     fn least_valuable(&self, position: &Position<'_>, pieces: Bitboard) -> Option<(PieceKind, Square)> {

@@ -9,13 +9,16 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::adjudication::Adjudication;
+use super::book::Book;
 use super::odds::Odds;
+use super::recorded::RecordedGames;
 use super::setup_choice::{SetupChoice, SetupsError};
 use super::shard::Shard;
 use super::sprt::Sprt;
 use super::time_control::TimeControl;
 use crate::limits::Limits;
 use crate::player::PlayerSpec;
+use crate::run::OPENING_HASH;
 
 /// Everything that decides the games of a study; `study.toml` holds it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,7 +26,8 @@ use crate::player::PlayerSpec;
 pub struct Study {
     /// The version of the program that plays it.
     pub version: String,
-    /// Which setups: `all`, `0..100`, `random:500`, or `listed`.
+    /// Which setups: `all`, `0..100`, `random:500`, or `listed`; `openings` where games start from a book of them, and
+    /// `recorded` where they start from positions of recorded games.
     pub setups: String,
     /// The ids, where setups are listed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -34,9 +38,9 @@ pub struct Study {
     pub constraints: Vec<String>,
     /// The numbering that ids are of.
     pub numbering: String,
-    /// The number of setups; one that was drawn or listed twice counts twice.
+    /// The number of setups, openings or positions that games start from; one that comes twice counts twice.
     pub number_of_setups: u64,
-    /// The number of games from each setup.
+    /// The number of games from each of them.
     pub games: u64,
     /// Whether each two games in a row are the same but for who plays White.
     pub pairs: bool,
@@ -55,6 +59,12 @@ pub struct Study {
     pub pawns_in_turn: bool,
     /// The plies that are drawn at random.
     pub opening: Opening,
+    /// The book of openings that games start from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub book: Option<Book>,
+    /// The recorded games from whose positions games start, without what the odds take away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<RecordedGames>,
     /// When a game is cut short.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudication: Adjudication,
@@ -119,6 +129,11 @@ impl Default for Opening {
     }
 }
 
+impl Opening {
+    /// An opening without random plies.
+    pub(super) const NONE: Self = Self { plies: 0, margin: 0, balance: None };
+}
+
 impl Study {
     /// A study of one game from each of some setups, by the embedded player with no limit to its moves; all else as
     /// usual. Setups and numbering are written as in `study.toml`.
@@ -138,6 +153,8 @@ impl Study {
             odds: None,
             pawns_in_turn: false,
             opening: Opening::default(),
+            book: None,
+            from: None,
             adjudication: Adjudication::default(),
             sprt: None,
             white: PlayerSpec::default(),
@@ -146,11 +163,34 @@ impl Study {
         }
     }
 
-    /// Asks for games at odds, in pairs, with the pawns of each file missing in turn.
+    /// Plays games at odds, in pairs. The pawns of each file are missing in turn.
     pub fn give_odds(&mut self, odds: Odds) {
         self.odds = Some(odds);
         self.pairs = true;
         self.pawns_in_turn = true;
+    }
+
+    /// Starts games from a book. Each of this number of openings is played in one game, or in both games of a pair.
+    pub fn start_from_book(&mut self, book: Book, openings: u64) {
+        self.book = Some(book);
+        self.start_elsewhere("openings", openings);
+    }
+
+    /// Starts games from this number of positions of recorded games, without the pieces that the study's odds take away. Each
+    /// position is played twice: first White lacks what stands before the colon of the odds, then Black does.
+    pub fn start_from_recorded(&mut self, from: RecordedGames, positions: u64) {
+        self.from = Some(from);
+        self.pairs = true;
+        self.pawns_in_turn = false;
+        self.start_elsewhere("recorded", positions);
+    }
+
+    fn start_elsewhere(&mut self, setups: &str, starts: u64) {
+        self.setups = setups.to_string();
+        self.setup_ids = Vec::new();
+        self.number_of_setups = starts;
+        self.games = if self.pairs { 2 } else { 1 };
+        self.opening = Opening::NONE;
     }
 
     /// The number of games of the whole study, whatever part of it is played here.
@@ -211,11 +251,22 @@ impl Study {
         };
     }
 
-    /// The mebibytes that its players' transposition tables take when so many games are played at a time.
+    /// The mebibytes that its players' transposition tables take when so many games are played at a time, with that of the
+    /// engine that draws openings.
+    ///
+    /// ```
+    /// use backrank_rules::Variant;
+    /// use backrank_selfplay::Study;
+    ///
+    /// let study = Study::new(&Variant::find("pmrc")?, "all".to_string(), "lex", 15_120);
+    /// assert_eq!(study.tables_mebibytes(4), 4 * (16 + 16 + 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn tables_mebibytes(&self, threads: usize) -> u64 {
         let games = self.range();
         let at_a_time = (threads as u64).min(games.end - games.start);
-        at_a_time.saturating_mul(u64::from(self.white.hash) + u64::from(self.black.hash))
+        let players = u64::from(self.white.hash) + u64::from(self.black.hash);
+        at_a_time.saturating_mul(players + OPENING_HASH as u64)
     }
 
     /// Says which state of the embedded engine plays it, by [`fingerprint`](crate::fingerprint).
@@ -251,8 +302,8 @@ impl Study {
         names.dedup();
         names
             .into_iter()
-            // The hash says no more than the text.
-            .filter(|name| *name != "variant.sha256")
+            // The hash says no more than the text, and of other files it says all.
+            .filter(|name| !["variant.sha256", "book.path", "from.path"].contains(&name.as_str()))
             .map(|name| (name.clone(), find(&ours, name), find(&theirs, name)))
             .filter(|(_, ours, theirs)| ours != theirs)
             .map(|(name, ours, theirs)| {
@@ -292,19 +343,25 @@ impl VariantText {
     pub fn new(variant: &Variant) -> Self {
         Self {
             key: variant.key.clone(),
-            sha256: Self::hash(variant.text()),
+            sha256: sha256(variant.text().as_bytes()),
             text: variant.text().to_string(),
         }
     }
 
     /// Whether the hash is that of the text.
     pub fn is_whole(&self) -> bool {
-        self.sha256 == Self::hash(&self.text)
+        self.sha256 == sha256(self.text.as_bytes())
     }
+}
 
-    fn hash(text: &str) -> String {
-        Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
-    }
+/// The SHA-256 of some bytes, in hexadecimal digits.
+pub(super) fn sha256(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+/// Bytes in hexadecimal digits.
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl MoveLimits {

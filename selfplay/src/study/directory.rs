@@ -49,7 +49,7 @@ impl StudyDirectory {
         let directory = Self::claim(path)?;
         // Of this name, so that what a crash leaves behind is written over.
         let unfinished = path.join(".merged-games.csv");
-        let result = GamesWriter::resume(&unfinished, 0).and_then(|mut writer| {
+        let result = GamesWriter::resume(&unfinished, 0, study).and_then(|mut writer| {
             write(&mut writer)?;
             if !failures.is_empty() {
                 directory.log_failure(failures)?;
@@ -131,6 +131,12 @@ impl StudyDirectory {
         }
         if study.games == 0 || (study.pairs && study.games % 2 == 1) {
             return Err(wrong(format!("games = {} from each setup makes no sense", study.games)));
+        }
+        if study.book.as_ref().is_some_and(|book| book.openings == 0 || study.odds.is_some()) {
+            return Err(wrong("a book has openings, and games from it are not at odds".to_string()));
+        }
+        if study.from.is_some() && (study.book.is_some() || study.odds.is_none() || !study.pairs) {
+            return Err(wrong("games from recorded positions are played in pairs, at odds".to_string()));
         }
         if let Some(test) = &study.sprt {
             test.validate().map_err(|problem| wrong(format!("sprt: {problem}")))?;

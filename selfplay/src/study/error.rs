@@ -50,6 +50,14 @@ pub enum StudyError {
         /// What is wrong with it.
         problem: String,
     },
+    /// The study whose recorded games another one takes positions from does not fit.
+    #[error("{}: {problem}", path.display())]
+    Source {
+        /// Its directory.
+        path: PathBuf,
+        /// Why not.
+        problem: String,
+    },
     /// A line of `games.csv` is not what was written.
     #[error("{}, line {line}: {problem}; nothing was changed", path.display())]
     Row {

@@ -5,8 +5,9 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::MultiGzDecoder;
+use sha2::{Digest, Sha256};
 
-use super::definition::Study;
+use super::definition::{Study, hexadecimal};
 use super::error::StudyError;
 use super::odds::Odds;
 use super::record::GameRecord;
@@ -28,6 +29,30 @@ const COLUMNS: [&str; 13] = [
     "opening_plies",
     "moves",
 ];
+
+/// The columns after these where games start from recorded positions.
+const SOURCE_COLUMNS: [&str; 2] = ["source_game", "source_ply"];
+
+/// The columns of a study's games in their order.
+fn columns(study: &Study) -> Vec<&'static str> {
+    let source: &[&str] = if study.from.is_some() { &SOURCE_COLUMNS } else { &[] };
+    [&COLUMNS, source].concat()
+}
+
+/// The SHA-256 of a `games.csv`, or of what a `games.csv.gz` holds, up to where [`GamesReader::end`] is.
+pub(super) fn sha256_of_rows(path: &Path, end: u64) -> Result<String, StudyError> {
+    let mut rows = BufReader::with_capacity(1 << 20, Source::open(path)?).take(end);
+    let mut hash = Sha256::new();
+    loop {
+        let bytes = rows.fill_buf().map_err(StudyError::reading(path))?;
+        if bytes.is_empty() {
+            return Ok(hexadecimal(&hash.finalize()));
+        }
+        hash.update(bytes);
+        let read = bytes.len();
+        rows.consume(read);
+    }
+}
 
 /// The bytes of a `games.csv`, which are those of a `games.csv.gz` when it is unpacked.
 #[derive(Debug)]
@@ -86,6 +111,7 @@ pub struct GamesReader {
     /// The number the next row must have.
     next: u64,
     check: RowCheck,
+    columns: Vec<&'static str>,
     text: Vec<u8>,
     done: bool,
 }
@@ -108,6 +134,7 @@ impl GamesReader {
             end: 0,
             next: check.first(),
             check,
+            columns: columns(study),
             text: Vec::new(),
             done: false,
         };
@@ -139,20 +166,20 @@ impl GamesReader {
     }
 
     fn check_heading(&self, heading: &str) -> Result<(), StudyError> {
-        let columns: Vec<&str> = heading.split(',').collect();
-        if !columns.iter().any(|column| COLUMNS.contains(column)) {
-            return Err(self.wrong(format!("no heading of games.csv, which is {}", COLUMNS.join(","))));
+        let (columns, expected): (Vec<&str>, _) = (heading.split(',').collect(), &self.columns);
+        if !columns.iter().any(|column| expected.contains(column)) {
+            return Err(self.wrong(format!("no heading of games.csv, which is {}", expected.join(","))));
         }
-        if let Some(foreign) = columns.iter().find(|column| !COLUMNS.contains(column)) {
-            return Err(self.wrong(format!("`{foreign}` is not a column of games.csv")));
+        if let Some(foreign) = columns.iter().find(|column| !expected.contains(column)) {
+            return Err(self.wrong(format!("`{foreign}` is not a column of this study's games.csv")));
         }
-        let missing = COLUMNS.iter().filter(|column| !columns.contains(column)).copied();
-        let missing: Vec<&str> = missing.collect();
+        let missing: Vec<&str> =
+            expected.iter().filter(|column| !columns.contains(column)).copied().collect();
         if !missing.is_empty() {
             return Err(self.wrong(format!("columns are missing: {}", missing.join(", "))));
         }
-        if columns != COLUMNS {
-            return Err(self.wrong(format!("the columns should be {}", COLUMNS.join(","))));
+        if columns != *expected {
+            return Err(self.wrong(format!("the columns should be {}", expected.join(","))));
         }
         Ok(())
     }
@@ -188,7 +215,7 @@ impl GamesReader {
         let row = reader.deserialize::<GameRecord>().next();
         let mut row = match row {
             Some(Ok(row)) => row,
-            Some(Err(error)) => return Err(self.wrong(explain(&error))),
+            Some(Err(error)) => return Err(self.wrong(explain(&error, &self.columns))),
             None => return Err(self.wrong("the line is empty")),
         };
         if row.game != self.next {
@@ -221,10 +248,10 @@ impl Iterator for GamesReader {
 }
 
 /// A deserializing error without the position in a one-line text.
-fn explain(error: &csv::Error) -> String {
+fn explain(error: &csv::Error, columns: &[&str]) -> String {
     match error.kind() {
         csv::ErrorKind::Deserialize { err, .. } => {
-            match err.field().and_then(|field| COLUMNS.get(field as usize)) {
+            match err.field().and_then(|field| columns.get(field as usize)) {
                 Some(column) => format!("{column}: {}", err.kind()),
                 None => err.kind().to_string(),
             }
@@ -243,12 +270,12 @@ pub struct GamesWriter {
 
 impl GamesWriter {
     /// Goes on with a file after so many bytes, which [`GamesReader::end`] knows; what comes after them is cut off.
-    /// A file that is not there, or has no bytes to keep, gets its heading.
+    /// A file that is not there, or has no bytes to keep, gets the heading of the study's games.
     ///
     /// # Errors
     ///
     /// When it cannot be written.
-    pub fn resume(path: &Path, end: u64) -> Result<Self, StudyError> {
+    pub fn resume(path: &Path, end: u64, study: &Study) -> Result<Self, StudyError> {
         let open = || {
             let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
             if file.metadata()?.len() != end {
@@ -260,7 +287,7 @@ impl GamesWriter {
         let file = open().map_err(StudyError::writing(path))?;
         let mut writer = Self { path: path.to_path_buf(), file, end };
         if end == 0 {
-            writer.push(format!("{}\n", COLUMNS.join(",")).as_bytes())?;
+            writer.push(format!("{}\n", columns(study).join(",")).as_bytes())?;
         }
         Ok(writer)
     }
@@ -341,13 +368,14 @@ mod tests {
             plies: 2,
             opening_plies: 0,
             moves: "e2e4 e7e5".to_string(),
+            source: None,
         }
     }
 
     fn written(rows: u64) -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.csv");
-        let mut writer = GamesWriter::resume(&path, 0).unwrap();
+        let mut writer = GamesWriter::resume(&path, 0, &study()).unwrap();
         (0..rows).for_each(|game| writer.write(&row(game)).unwrap());
         (folder, path)
     }
@@ -377,7 +405,7 @@ mod tests {
             std::fs::write(&path, &whole[..length]).unwrap();
             let mut reader = GamesReader::open(&path, &study()).unwrap();
             let kept = reader.by_ref().map(Result::unwrap).count() as u64;
-            let mut writer = GamesWriter::resume(&path, reader.end()).unwrap();
+            let mut writer = GamesWriter::resume(&path, reader.end(), &study()).unwrap();
             (kept..3).for_each(|game| writer.write(&row(game)).unwrap());
             assert_eq!(std::fs::read(&path).unwrap(), whole, "torn at {length}");
         }
@@ -389,7 +417,7 @@ mod tests {
         let whole = std::fs::read_to_string(&path).unwrap();
         let lines: Vec<&str> = whole.lines().collect();
         for (from, to, says) in [
-            ("game,setup", "game,colour", "line 1: `colour` is not a column of games.csv"),
+            ("game,setup", "game,colour", "line 1: `colour` is not a column of this study's games.csv"),
             ("game,setup", "setup,game", "line 1: the columns should be game,setup"),
             ("0-1", "0-2", "line 2: `0-2` is not a result"),
             ("fifty-moves", "fifty", "line 2: `fifty` is not a termination"),

@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "String", into = "String")]
 pub struct Odds([Vec<u8>; 2]);
 
-/// How it is decided which pawns a side starts without.
+/// How the pawns that a side starts without are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissingPawns {
     /// Each is drawn, whatever is missing in other games: so it was before the files came in turn.
@@ -63,7 +63,7 @@ impl MissingPawns {
 }
 
 /// Draws so many of some, which are counted from 0, each with equal chances.
-fn draw(wanted: usize, all: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
+pub(super) fn draw(wanted: usize, all: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
     let mut left: Vec<usize> = (0..all).collect();
     (0..wanted).map(|_| left.remove(rng.random_range(0..left.len()))).collect()
 }

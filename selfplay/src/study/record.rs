@@ -38,6 +38,18 @@ pub struct GameRecord {
     pub opening_plies: u32,
     /// The moves in UCI, a blank between.
     pub moves: String,
+    /// The recorded position from which the start was made. Only studies of such starts have the columns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourcePosition>,
+}
+
+/// A position of a recorded game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourcePosition {
+    /// The number of the game in its study.
+    pub game: u64,
+    /// The number of plies that were played before it.
+    pub ply: u32,
 }
 
 /// Why a recorded game is over: by the rules, or for a reason outside them.

@@ -2,9 +2,11 @@
 
 use backrank_rules::{Position, Rules, Setup, Side};
 
+use super::book::BookSchedule;
 use super::definition::Study;
 use super::odds::Odds;
 use super::record::GameRecord;
+use super::recorded::RecordedGames;
 use super::schedule::Place;
 use super::setup_choice::SetupsError;
 use super::setups::StudySetups;
@@ -14,14 +16,27 @@ use super::setups::StudySetups;
 pub(super) struct RowCheck {
     study: Study,
     rules: Rules,
-    setups: StudySetups,
+    starts: KnownStarts,
+}
+
+/// What a study's own files say of its starts.
+#[derive(Debug)]
+enum KnownStarts {
+    Setups(StudySetups),
+    /// The order of the openings, but not their positions.
+    Book(BookSchedule),
+    Recorded(RecordedGames),
 }
 
 impl RowCheck {
     /// Gets ready for the rows of a study.
     pub fn new(study: &Study) -> Result<Self, SetupsError> {
-        let (rules, setups) = (Rules::new(&study.variant()?), StudySetups::of(study)?);
-        Ok(Self { study: study.clone(), rules, setups })
+        let starts = match (&study.book, &study.from) {
+            (Some(book), _) => KnownStarts::Book(book.schedule(study.seed)),
+            (None, Some(from)) => KnownStarts::Recorded(from.clone()),
+            (None, None) => KnownStarts::Setups(StudySetups::of(study)?),
+        };
+        Ok(Self { study: study.clone(), rules: Rules::new(&study.variant()?), starts })
     }
 
     /// The number of the first game.
@@ -44,15 +59,11 @@ impl RowCheck {
             ));
         }
         let place = Place::of(study, record.game);
-        let (id, setup) = self.setups.get(place.setup);
         let mut players = [&study.white.name, &study.black.name];
         if place.reversed {
             players.reverse();
         }
         let odds = place.odds(study);
-        same("setup", &record.setup.to_string(), &id.to_string())?;
-        same("white_rank", &record.white_rank, &setup.white.to_string())?;
-        same("black_rank", &record.black_rank, &setup.black.to_string())?;
         same("white", &record.white, players[0])?;
         same("black", &record.black, players[1])?;
         self.check_odds_text(&record.odds, odds.as_ref())?;
@@ -60,9 +71,27 @@ impl RowCheck {
             return Err(format!("opening_plies is {}, and so many there cannot be", record.opening_plies));
         }
         let start = Position::from_fen(&self.rules, &record.fen).map_err(|error| format!("fen: {error}"))?;
-        match odds {
-            None => same("fen", &start.to_fen(), &self.start(&setup).to_fen()),
-            Some(odds) => self.check_odds(&start, &setup, &odds),
+        match &self.starts {
+            KnownStarts::Setups(setups) => {
+                let (id, setup) = setups.get(place.start);
+                check_setup(record, id, [setup.white, setup.black].map(|rank| rank.to_string()))?;
+                match odds {
+                    None => same("fen", &start.to_fen(), &self.start(&setup).to_fen()),
+                    Some(odds) => self.check_odds(&start, &setup, &odds),
+                }
+            }
+            KnownStarts::Book(schedule) => {
+                check_setup(record, schedule.opening(place.start).into(), Default::default())
+            }
+            KnownStarts::Recorded(from) => match record.source {
+                None => Err("source_game and source_ply are missing".to_string()),
+                Some(source) if source.game >= from.games => Err(format!(
+                    "source_game is {}, and games 0 to {} were looked at",
+                    source.game,
+                    from.games - 1
+                )),
+                Some(_) => Ok(()),
+            },
         }
     }
 
@@ -105,6 +134,13 @@ impl RowCheck {
         let is_right = !added && lacks(Side::White, odds.first()) && lacks(Side::Black, odds.second());
         if is_right { Ok(()) } else { wrong() }
     }
+}
+
+/// Whether a row says that the game began with this setup, or with this opening of a book, which has no ranks.
+fn check_setup(record: &GameRecord, id: u128, [white, black]: [String; 2]) -> Result<(), String> {
+    same("setup", &record.setup.to_string(), &id.to_string())?;
+    same("white_rank", &record.white_rank, &white)?;
+    same("black_rank", &record.black_rank, &black)
 }
 
 /// Whether a column says what it should.

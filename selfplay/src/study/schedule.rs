@@ -1,17 +1,16 @@
-//! Which game of a study is which: its setup, its pair and who sits where.
+//! Which game of a study is which: its start, its pair and who sits where.
 
-use backrank_rules::{Position, Rules, Setup};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::definition::Study;
-use super::odds::{MissingPawns, Odds};
+use super::odds::Odds;
 
 /// A game's place in its study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// The index of its setup among the study's.
-    pub setup: u64,
+    /// The index of its start among the study's: of its setup, its opening or its recorded position.
+    pub start: u64,
     /// The stream of random numbers that it draws from: the same for both games of a pair.
     pub stream: u64,
     /// Whether it is the second game of a pair.
@@ -21,7 +20,7 @@ pub(crate) struct Place {
 impl Place {
     pub fn of(study: &Study, number: u64) -> Self {
         Self {
-            setup: number / study.games,
+            start: number / study.games,
             stream: if study.pairs { number / 2 } else { number },
             reversed: Self::is_reversed(study.pairs, number),
         }
@@ -32,30 +31,6 @@ impl Place {
         let mut rng = ChaCha8Rng::seed_from_u64(study.seed);
         rng.set_stream(self.stream);
         rng
-    }
-
-    /// The starting positions of the games that share an opening, in the order of the games; this game's is the one of
-    /// [`Place::start`]. Both games of a pair get the same ones, for what is drawn depends on all of them.
-    pub fn starts<'r>(
-        self,
-        study: &Study,
-        rules: &'r Rules,
-        setup: &Setup,
-        rng: &mut ChaCha8Rng,
-    ) -> Vec<Position<'r>> {
-        let Some(odds) = &study.odds else {
-            return vec![Position::new(rules, setup).expect("a space's setups can be played")];
-        };
-        let pawns = match study.pawns_in_turn {
-            true => MissingPawns::InTurn { seed: study.seed, pair: self.stream },
-            false => MissingPawns::Drawn,
-        };
-        odds.starts(rules, setup, pawns, rng).to_vec()
-    }
-
-    /// This game's starting position among those.
-    pub fn start<'r>(self, starts: &[Position<'r>]) -> Position<'r> {
-        starts[self.reversed as usize % starts.len()]
     }
 
     /// What White and Black lack.
