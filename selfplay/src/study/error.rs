@@ -24,7 +24,7 @@ pub enum StudyError {
     #[error("{} holds a study without a finished game; run the command that began it again to go on", .0.display())]
     NoGames(PathBuf),
     /// The games are there twice.
-    #[error("{} holds both games.csv and games.csv.gz; take away the one that is not the study's", .0.display())]
+    #[error("{} holds both games.csv and games.csv.gz; remove the one that is not the study's", .0.display())]
     TwoRecords(PathBuf),
     /// Games should be added to a compressed file.
     #[error(

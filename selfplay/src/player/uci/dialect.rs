@@ -34,7 +34,7 @@ impl Dialect {
         let mut file = None;
         if !options.has("BishopAdjustment") && variant.castling.is_some() && !options.has("UCI_Chess960") {
             return Err(
-                "it has no `UCI_Chess960` to say castling by, as the king taking its rook".to_string()
+                "it has no option `UCI_Chess960`, by which castling is the king taking its rook".to_string()
             );
         }
         if options.has("BishopAdjustment") {
@@ -53,15 +53,14 @@ impl Dialect {
         {
             set("UCI_Variant", "chess");
         } else if options.has("VariantPath") {
-            let section = fairy::section(variant).map_err(|beyond| format!("it has no word for {beyond}"))?;
+            let section = fairy::section(variant).map_err(|beyond| format!("it does not know {beyond}"))?;
             let kept = write(".ini", &section)?;
             set("VariantPath", &kept.path().display().to_string());
             set("UCI_Variant", &fairy::name(variant));
             file = Some(kept);
         } else {
-            return Err(
-                "it has no `VariantPath` to teach it the game by, and no `BishopAdjustment`".to_string()
-            );
+            return Err("it has neither `VariantPath`, to read the game from a file, nor `BishopAdjustment`"
+                .to_string());
         }
         set("UCI_Chess960", "true");
         Ok(Self { settings, knows_unmoved, file })
@@ -122,12 +121,12 @@ mod tests {
             let rules = Rules::new(&Variant::find(key).unwrap());
             Dialect::find(&options, &rules)
                 .map(|dialect| dialect.settings)
-                .map_err(|lack| lack[..25].to_string())
+                .map_err(|lack| lack[..32].to_string())
         };
         let set = |name: &str, value: &str| (name.to_string(), value.to_string());
         assert_eq!(told("chess960", &["UCI_Chess960"]), Ok(vec![set("UCI_Chess960", "true")]));
-        assert_eq!(told("chess960", &["Hash"]), Err("it has no `UCI_Chess960` ".to_string()));
-        assert_eq!(told("crc", &["UCI_Chess960"]), Err("it has no `VariantPath` t".to_string()));
+        assert_eq!(told("chess960", &["Hash"]), Err("it has no option `UCI_Chess960`,".to_string()));
+        assert_eq!(told("crc", &["UCI_Chess960"]), Err("it has neither `VariantPath`, to".to_string()));
         let [path, name, castling] =
             &told("crc", &["UCI_Chess960", "VariantPath", "UCI_Variant"]).unwrap()[..]
         else {
