@@ -3,8 +3,6 @@
 use backrank_rules::{FirstRank, VariantError};
 use thiserror::Error;
 
-use crate::constraint::Constraint;
-
 /// Why a text is not an arrangement of an army.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
@@ -113,11 +111,4 @@ pub enum NotInSpace {
         /// The names of the listed setups.
         known: String,
     },
-}
-
-impl NotInSpace {
-    /// The error for a rank, or for both ranks with a slash between them, that does not satisfy a constraint.
-    pub(crate) fn breaks(setup: String, constraint: &Constraint) -> Self {
-        Self::Breaks { setup, name: constraint.name(), meaning: constraint.to_string() }
-    }
 }

@@ -278,13 +278,13 @@ impl Space {
             .filter(|constraint| !self.sides.is_on_pairs(constraint))
             .find(|constraint| !constraint.holds(rank, &self.army));
         let broken = broken.expect("a rank of the army that is not in the table breaks a constraint");
-        NotInSpace::breaks(rank.to_string(), broken)
+        breaks(rank.to_string(), broken)
     }
 
     fn why_no_pair(&self, setup: &Setup) -> NotInSpace {
         let broken = self.constraints.iter().find(|constraint| self.sides.is_on_pairs(constraint));
         let broken = broken.expect("pairs are built for a constraint on pairs");
-        NotInSpace::breaks(format!("{}/{}", setup.white, setup.black), broken)
+        breaks(format!("{}/{}", setup.white, setup.black), broken)
     }
 
     fn rank_listed(
@@ -352,4 +352,9 @@ fn sorted(listed: &[(String, Setup)]) -> Vec<Setup> {
     let mut setups: Vec<Setup> = listed.iter().map(|(_, setup)| *setup).collect();
     setups.sort_unstable();
     setups
+}
+
+/// The error for a rank, or for both ranks with a slash between them, that does not satisfy a constraint.
+fn breaks(setup: String, constraint: &Constraint) -> NotInSpace {
+    NotInSpace::Breaks { setup, name: constraint.name(), meaning: constraint.to_string() }
 }

@@ -1,10 +1,10 @@
 //! Returns the moves of a position one by one, the most promising first, and generates them only when they are due.
 
 use arrayvec::ArrayVec;
-use backrank_rules::{CheckInfo, Move, PieceKind, Position};
+use backrank_rules::{CheckInfo, Move, Position};
 
 use super::history::{Continuation, History};
-use super::see::see_ge;
+use super::see::{gain, see_ge};
 use crate::eval::Evaluator;
 
 /// A move and its score in the order of moves.
@@ -270,11 +270,4 @@ impl MoveOrder<'_> {
     fn capture_score(&self, position: &Position<'_>, played: Move, gain: i32) -> i32 {
         gain * 16 + self.history.capture(position, played) / 8
     }
-}
-
-/// The material that a capture or promotion wins, if nothing happens after it, in centipawns.
-pub(super) fn gain(evaluator: &Evaluator, position: &Position<'_>, played: Move) -> i32 {
-    let taken = position.captured(played).map_or(0, |kind| evaluator.value(kind));
-    let promoted = played.promotion().and_then(|letter| position.rules().kind_of(letter));
-    taken + promoted.map_or(0, |kind| evaluator.value(kind) - evaluator.value(PieceKind::PAWN))
 }

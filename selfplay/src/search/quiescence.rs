@@ -3,9 +3,9 @@
 use backrank_rules::Position;
 
 use super::MAX_PLY;
-use super::picker::{MoveClass, MovePicker, QuietMoves, gain};
+use super::picker::{MoveClass, MovePicker, QuietMoves};
 use super::searcher::Searcher;
-use super::see::see_ge;
+use super::see::{gain, see_ge};
 use super::table::{Bound, TableEntry};
 use crate::score::{FORCED_WIN, INFINITE, WIN};
 

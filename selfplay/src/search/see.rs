@@ -2,8 +2,14 @@
 
 use backrank_rules::{Bitboard, Move, MoveKind, PieceKind, Position, Square};
 
-use super::picker::gain;
 use crate::eval::Evaluator;
+
+/// The material that a capture or promotion wins, if nothing happens after it, in centipawns.
+pub(super) fn gain(evaluator: &Evaluator, position: &Position<'_>, played: Move) -> i32 {
+    let taken = position.captured(played).map_or(0, |kind| evaluator.value(kind));
+    let promoted = played.promotion().and_then(|letter| position.rules().kind_of(letter));
+    taken + promoted.map_or(0, |kind| evaluator.value(kind) - evaluator.value(PieceKind::PAWN))
+}
 
 /// Whether the exchanges that a move begins on its target square win at least `threshold` centipawns.
 ///
