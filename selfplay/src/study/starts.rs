@@ -17,10 +17,10 @@ use super::setups::StudySetups;
 /// The starting positions of a study's games. They come from setups, with or without odds, from a book of openings, or from
 /// positions of recorded games.
 #[derive(Debug)]
-pub struct StudyStarts(Source);
+pub struct StudyStarts(StartSource);
 
 #[derive(Debug)]
-enum Source {
+enum StartSource {
     Setups(StudySetups),
     Book(BookSchedule, Vec<String>),
     Recorded(Vec<FoundPosition>),
@@ -60,9 +60,9 @@ impl StudyStarts {
     /// When the study has no such setups, or a file cannot be read or has changed since the study was begun.
     pub fn of(study: &Study, rules: &Rules) -> Result<Self, StartsError> {
         let source = match (&study.book, &study.from, &study.odds) {
-            (Some(book), ..) => Source::Book(book.schedule(study.seed), book.load(rules)?),
-            (_, Some(from), Some(odds)) => Source::Recorded(from.load(odds, study, rules)?),
-            _ => Source::Setups(StudySetups::of(study)?),
+            (Some(book), ..) => StartSource::Book(book.schedule(study.seed), book.load(rules)?),
+            (_, Some(from), Some(odds)) => StartSource::Recorded(from.load(odds, study, rules)?),
+            _ => StartSource::Setups(StudySetups::of(study)?),
         };
         Ok(Self(source))
     }
@@ -77,7 +77,7 @@ impl StudyStarts {
     ) -> Start<'r> {
         let read = |fen: &String| Position::from_fen(rules, fen).expect("it was written from a position");
         match &self.0 {
-            Source::Setups(setups) => {
+            StartSource::Setups(setups) => {
                 let (id, setup) = setups.get(place.start);
                 let positions = match &study.odds {
                     None => vec![Position::new(rules, &setup).expect("a space's setups can be played")],
@@ -92,12 +92,12 @@ impl StudyStarts {
                 let ranks = [setup.white, setup.black].map(|rank| rank.to_string());
                 Start { setup: id, ranks, source: None, positions }
             }
-            Source::Book(schedule, openings) => {
+            StartSource::Book(schedule, openings) => {
                 let opening = schedule.opening(place.start);
                 let positions = vec![read(&openings[opening as usize])];
                 Start { setup: opening.into(), ranks: Default::default(), source: None, positions }
             }
-            Source::Recorded(found) => {
+            StartSource::Recorded(found) => {
                 let FoundPosition { source, setup, ranks, fens } = &found[place.start as usize];
                 let positions = fens.iter().map(read).collect();
                 Start { setup: *setup, ranks: ranks.clone(), source: Some(*source), positions }
