@@ -2,7 +2,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use backrank_rules::{Game, Position, Rules, Side};
-use backrank_selfplay::{Ending, GameRecord, Study, StudyDirectory};
+use backrank_selfplay::{Ending, GameRecord, MoveScore, ScoresReader, Study, StudyDirectory};
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
@@ -29,7 +29,7 @@ pub struct ExportCommand {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ExportFormat {
-    /// Portable Game Notation, with the starting position and the game's name
+    /// Portable Game Notation, with the starting position and the game's name; scores that were recorded are comments
     Pgn,
     /// One line for each game: the position after the opening, where the players begin, with the game's number and result
     Epd,
@@ -40,11 +40,16 @@ impl ExportCommand {
         let study = StudyDirectory::read(&self.study)?;
         let rules = Rules::new(&study.variant()?);
         let mut reader = StudyDirectory::read_games(&self.study, &study)?;
+        let scores = StudyDirectory::scores(&self.study);
+        let mut scores = study.scores.then(|| ScoresReader::open(&scores)).transpose()?;
         let mut out = Output::open(self.output.as_deref())?;
         while let Some(record) = reader.next().transpose()? {
             let game = replay(&rules, &record).map_err(|problem| reader.wrong(problem))?;
             let text = match self.format {
-                ExportFormat::Pgn => pgn(&study, &record, &game),
+                ExportFormat::Pgn => {
+                    let scores = scores.as_mut().map(|scores| scores.scores_of(&record)).transpose()?;
+                    pgn(&study, &record, &game, &scores.unwrap_or_default())
+                }
                 ExportFormat::Epd => epd(&record, &game),
             };
             out.write_all(text.as_bytes())?;
@@ -69,7 +74,7 @@ fn fen(position: &Position<'_>) -> String {
     if has_unmoved { position.to_fen() } else { position.to_standard_fen() }
 }
 
-fn pgn(study: &Study, record: &GameRecord, game: &Game<'_>) -> String {
+fn pgn(study: &Study, record: &GameRecord, game: &Game<'_>, scores: &[Option<MoveScore>]) -> String {
     let mut text = String::new();
     let reason = match record.termination {
         Ending::Rules(_) => "normal",
@@ -122,12 +127,25 @@ fn pgn(study: &Study, record: &GameRecord, game: &Game<'_>) -> String {
             Side::Black => (),
         }
         add(&position.notation(played));
+        if let Some(score) = scores.get(ply).copied().flatten() {
+            add(&comment(score));
+        }
         position.play(played);
     }
     add(&result);
     text.push_str(&line);
     text.push_str("\n\n");
     text
+}
+
+/// What a player thought of its move, as cutechess writes it: pawns or `M` and the plies to mate, and the depth. The time
+/// is left out, as it is not the same in every run.
+fn comment(MoveScore { score, depth }: MoveScore) -> String {
+    match (score.as_centipawns(), score.as_plies_to_end()) {
+        (Some(centipawns), _) => format!("{{{:+.2}/{depth}}}", f64::from(centipawns) / 100.0),
+        (None, Some(plies)) => format!("{{{}M{}/{depth}}}", if plies > 0 { '+' } else { '-' }, plies.abs()),
+        (None, None) => unreachable!("a score is centipawns or a distance"),
+    }
 }
 
 fn epd(record: &GameRecord, game: &Game<'_>) -> String {

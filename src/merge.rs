@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use backrank_analysis::thousands;
 use backrank_rules::Rules;
-use backrank_selfplay::{Run, Study, StudyDirectory, StudyStarts};
+use backrank_selfplay::{Recorded, Run, Study, StudyDirectory, StudyStarts};
 use clap::Args;
 
 use crate::failure::Failure;
@@ -34,6 +34,8 @@ struct PlayedShard {
     games: PathBuf,
     /// The number of bytes in its complete rows.
     end: u64,
+    /// Likewise of its scores.
+    scores_end: u64,
 }
 
 impl PlayedShard {
@@ -56,9 +58,14 @@ impl MergeCommand {
         let whole = Study { shard: None, ..first.study.clone() };
         check_parts(&parts, &whole)?;
         let failures: Result<Vec<String>, Failure> = parts.iter().map(PlayedShard::failures).collect();
-        let written = StudyDirectory::create_played(&self.output, &whole, &failures?.concat(), |writer| {
-            parts.iter().try_for_each(|part| writer.append(&part.games, part.end))
-        });
+        let written =
+            StudyDirectory::create_played(&self.output, &whole, &failures?.concat(), |games, scores| {
+                parts.iter().try_for_each(|part| games.append(&part.games, part.end))?;
+                let Some(scores) = scores else { return Ok(()) };
+                parts
+                    .iter()
+                    .try_for_each(|part| scores.append(&StudyDirectory::scores(&part.path), part.scores_end))
+            });
         written.map_err(|error| match Failure::from(error) {
             Failure::Other(problem) => Failure::Other(format!(
                 "{problem}; nothing was merged, and the same command can be run again"
@@ -128,5 +135,6 @@ fn read(path: &Path) -> Result<PlayedShard, Failure> {
             recorded.next, all.end
         )));
     }
-    Ok(PlayedShard { path: path.to_path_buf(), study, games, end: recorded.end })
+    let Recorded { end, scores_end, .. } = recorded;
+    Ok(PlayedShard { path: path.to_path_buf(), study, games, end, scores_end })
 }

@@ -67,9 +67,10 @@ pub use run::{EngineFailure, Played, RecordError, Recorded, Recorder, Run, RunEr
 pub use score::Score;
 pub use search::{Engine, Line, NoMemory, Progress, SearchResult};
 pub use study::{
-    Adjudication, Book, BookError, BookOrder, DrawRule, Ending, GameRecord, GamesReader, GamesWriter,
-    MissingPawns, MoveLimits, Odds, Opening, RecordedGames, ResignRule, SetupChoice, SetupsError, Shard,
-    SourcePosition, Sprt, SprtVerdict, StartsError, Study, StudyDirectory, StudyError, StudySetups,
-    StudyStarts, TimeControl, VariantText,
+    Adjudication, Book, BookError, BookOrder, DrawRule, Ending, GameRecord, GameScores, GamesReader,
+    GamesWriter, MissingPawns, MoveLimits, MoveScore, Odds, Opening, RecordedGames, ResignRule, Row,
+    RowsWriter, ScoresReader, ScoresWriter, SetupChoice, SetupsError, Shard, SourcePosition, Sprt,
+    SprtVerdict, StartsError, Study, StudyDirectory, StudyError, StudySetups, StudyStarts, TimeControl,
+    VariantText,
 };
 pub use weights::{Tapered, Weights};

@@ -81,7 +81,10 @@ impl PlayCommand {
         }
 
         let threads = threads(self.threads);
-        study.set_fingerprint(&fingerprint(&rules, &Space::new(rules.variant())?));
+        let space = Space::new(rules.variant())?;
+        study.set_fingerprints(|player| {
+            Ok::<_, PlayerError>(fingerprint(&rules, &space, &player.weights(&rules)?))
+        })?;
         let (tables, is_new) = (OnceLock::new(), !StudyDirectory::is_study(&path));
         let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
         let run =

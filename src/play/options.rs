@@ -129,6 +129,10 @@ pub struct StudyOptions {
     #[arg(long)]
     adjudicate_tables: bool,
 
+    /// Record what the players thought of each of their moves in scores.csv, beside games.csv
+    #[arg(long)]
+    scores: bool,
+
     #[command(flatten)]
     players: PlayerArgs,
 
@@ -206,6 +210,7 @@ impl StudyOptions {
             test.validate().map_err(|problem| Failure::Input(format!("--sprt: {problem}")))?;
             study.sprt = Some(test);
         }
+        study.scores |= self.scores;
         study.seed = self.seed.unwrap_or(study.seed);
         study.shard = self.shard.or(study.shard);
         study.limits.nodes = self.nodes.or(study.limits.nodes);

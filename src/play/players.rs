@@ -26,7 +26,7 @@ pub struct PlayerArgs {
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
     options: Vec<UciOption>,
 
-    /// A UCI option for the engine of --white
+    /// A UCI option for the engine of --white; `builtin` has WeightsFile, the path of a file of evaluation weights
     #[arg(long = "white-option", value_name = "NAME=VALUE", value_parser = read_option)]
     white_options: Vec<UciOption>,
 

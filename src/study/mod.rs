@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use backrank_analysis::{REGRESSION_PART, ValueRow, thousands};
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{StudyDirectory, fingerprint};
+use backrank_selfplay::{StudyDirectory, Weights, fingerprint};
 use clap::Args;
 use serde::Serialize;
 
@@ -118,7 +118,7 @@ impl StudyCommand {
         let common = Common {
             variant: &variant,
             rules: &rules,
-            fingerprint: fingerprint(&rules, &Space::new(&variant)?),
+            fingerprint: fingerprint(&rules, &Space::new(&variant)?, &Weights::new(&rules)),
             tables,
             narrowing: &narrowing,
             threads,

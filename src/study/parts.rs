@@ -1,5 +1,6 @@
 //! The parts of a study: games from all setups, and matches at odds, each a study of its own.
 
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
@@ -89,7 +90,8 @@ impl<'a> Part<'a> {
     ) -> Result<Self, Failure> {
         let mut study = StudyOptions::drawn(GAMES, odds, nodes, seed, common.narrowing.clone())
             .new_study(common.variant)?;
-        study.set_fingerprint(&common.fingerprint);
+        let own = |_: &_| Ok::<_, Infallible>(common.fingerprint.clone());
+        let Ok(()) = study.set_fingerprints(own);
         let starts = StudyStarts::of(&study, common.rules)?;
         Ok(Self { path, study, common, starts, recorder: None, played: 0, time: Duration::ZERO })
     }

@@ -8,6 +8,7 @@ mod odds;
 mod openings;
 mod progress;
 mod recorded;
+mod scores;
 mod shards;
 mod sprt;
 mod survival;

@@ -17,8 +17,13 @@ pub(super) struct Builtin<'r> {
 }
 
 impl<'r> Builtin<'r> {
-    pub fn new(rules: &'r Rules, hash: u32, tables: Option<&Arc<EndgameTables>>) -> Result<Self, NoMemory> {
-        let engine = Engine::try_new(rules, &Weights::new(rules), hash as usize)?;
+    pub fn new(
+        rules: &'r Rules,
+        weights: &Weights,
+        hash: u32,
+        tables: Option<&Arc<EndgameTables>>,
+    ) -> Result<Self, NoMemory> {
+        let engine = Engine::try_new(rules, weights, hash as usize)?;
         Ok(Self { engine: engine.with_tables(tables.cloned()) })
     }
 
@@ -39,6 +44,6 @@ impl<'r> Builtin<'r> {
             return Err(PlayerError::Stopped);
         }
         let played = found.best.expect("a game that is not over has a legal move");
-        Ok(Choice { played, score: Some(found.score), nodes: found.nodes, time })
+        Ok(Choice { played, score: Some(found.score), depth: found.depth, nodes: found.nodes, time })
     }
 }

@@ -59,17 +59,20 @@ const DEPTH_NEAR_TABLES: u32 = 6;
 /// ```
 /// use backrank_enumerate::Space;
 /// use backrank_rules::{Rules, Variant};
-/// use backrank_selfplay::fingerprint;
+/// use backrank_selfplay::{Weights, fingerprint};
 ///
 /// let chess = Variant::find("chess")?;
 /// let (rules, space) = (Rules::new(&chess), Space::new(&chess)?);
-/// assert_eq!(fingerprint(&rules, &space), fingerprint(&rules, &space));
+/// let mut weights = Weights::new(&rules);
+/// let own = fingerprint(&rules, &space, &weights);
+/// weights.tempo.opening += 10.0;
+/// assert_ne!(fingerprint(&rules, &space, &weights), own);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn fingerprint(rules: &Rules, space: &Space) -> String {
+pub fn fingerprint(rules: &Rules, space: &Space, weights: &Weights) -> String {
     let mut ids = vec![0, space.len() / 2, space.len().saturating_sub(1)];
     ids.dedup();
-    let mut engine = Engine::new(rules, &Weights::new(rules), 1);
+    let mut engine = Engine::new(rules, weights, 1);
     let mut text = String::new();
     for setup in ids.into_iter().filter_map(|id| space.unrank_by(&Numbering::Lex, id)) {
         let start = Position::new(rules, &setup).expect("a space's setups can be played");
@@ -127,7 +130,8 @@ mod tests {
     use super::*;
 
     fn of(variant: &Variant) -> String {
-        fingerprint(&Rules::new(variant), &Space::new(variant).unwrap())
+        let rules = Rules::new(variant);
+        fingerprint(&rules, &Space::new(variant).unwrap(), &Weights::new(&rules))
     }
 
     #[test]

@@ -17,6 +17,7 @@ use thiserror::Error;
 use crate::limits::{Clock, Limits};
 use crate::score::Score;
 use crate::search::NoMemory;
+use crate::weights::Weights;
 use builtin::Builtin;
 pub use fingerprint::fingerprint;
 use uci::UciPlayer;
@@ -76,6 +77,27 @@ impl PlayerSpec {
     pub fn is_builtin(&self) -> bool {
         self.command == BUILTIN
     }
+
+    /// The weights that the embedded engine plays a game with: its own, or those of the file that its option `WeightsFile`
+    /// names.
+    ///
+    /// # Errors
+    ///
+    /// When there is another option, or the file is no file of weights.
+    pub fn weights(&self, rules: &Rules) -> Result<Weights, PlayerError> {
+        let wrong = |problem| PlayerError::Option { name: self.name.clone(), problem };
+        let mut weights = Weights::new(rules);
+        for UciOption { name, value } in &self.options {
+            if !name.eq_ignore_ascii_case("WeightsFile") {
+                return Err(wrong(format!("no option `{name}`; the embedded engine has WeightsFile alone")));
+            }
+            let text = std::fs::read_to_string(value)
+                .map_err(|error| wrong(format!("no weights in `{value}`: {error}")))?;
+            weights = Weights::parse(&text, rules)
+                .map_err(|error| wrong(format!("no weights in `{value}`: {}", error.message())))?;
+        }
+        Ok(weights)
+    }
 }
 
 /// A move that was chosen, and what the choice took.
@@ -85,6 +107,8 @@ pub struct Choice {
     pub played: Move,
     /// The player's score for its side, where it said one.
     pub score: Option<Score>,
+    /// The depth of its search in plies; 0 where it did not say.
+    pub depth: u32,
     /// Nodes searched, as the player counts them.
     pub nodes: u64,
     /// The time from the question to the answer.
@@ -191,7 +215,7 @@ impl<'r> Player<'r> {
         tables: Option<&Arc<EndgameTables>>,
     ) -> Result<Self, PlayerError> {
         let kind = if spec.is_builtin() {
-            PlayerKind::Builtin(Box::new(Builtin::new(rules, spec.hash, tables)?))
+            PlayerKind::Builtin(Box::new(Builtin::new(rules, &spec.weights(rules)?, spec.hash, tables)?))
         } else {
             PlayerKind::Uci(Box::new(UciPlayer::launch(spec, timeout)?))
         };

@@ -3,7 +3,7 @@
 use backrank_rules::{Game, Position};
 
 use super::Run;
-use crate::study::{Ending, GameRecord, GamesReader, Place, SourcePosition, StudyError, same};
+use crate::study::{Ending, GameRecord, GamesReader, Place, ScoresReader, SourcePosition, StudyError, same};
 
 /// How much of a study a `games.csv` holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,26 +12,38 @@ pub struct Recorded {
     pub next: u64,
     /// The bytes of the whole lines; what comes after them was torn by a crash.
     pub end: u64,
+    /// Likewise of `scores.csv`; 0 where the study asks for none.
+    pub scores_end: u64,
 }
 
 impl Run<'_, '_> {
     /// Reads the `games.csv` of this run's study and plays every game again by the rules, in the order of their numbers.
+    /// Where the study asks for scores, those of every game must be in the `scores.csv` beside it.
     ///
     /// # Errors
     ///
-    /// When a row is not the next game of the study: the error names its line.
+    /// When a row is not the next game of the study, or not the scores of its moves: the error names its line.
     pub fn read(
         &self,
         mut reader: GamesReader,
         mut each: impl FnMut(&GameRecord),
     ) -> Result<Recorded, StudyError> {
         let mut next = self.study.range().start;
+        let path = reader.path().with_file_name("scores.csv");
+        let mut scores: Option<ScoresReader> = None;
         while let Some(record) = reader.next().transpose()? {
             self.check(&record).map_err(|problem| reader.wrong(problem))?;
+            if self.study.scores {
+                let scores = match &mut scores {
+                    Some(scores) => scores,
+                    none => none.insert(ScoresReader::open(&path)?),
+                };
+                scores.scores_of(&record)?;
+            }
             each(&record);
             next += 1;
         }
-        Ok(Recorded { next, end: reader.end() })
+        Ok(Recorded { next, end: reader.end(), scores_end: scores.map_or(0, |scores| scores.end()) })
     }
 
     /// Plays a recorded game again: its start, its moves and its end must be what the study and the rules say.

@@ -14,13 +14,15 @@ use super::opening::Openings;
 use crate::limits::{Clock, Limits};
 use crate::player::{Choice, Player, PlayerError, PlayerSpec};
 use crate::search::NoMemory;
-use crate::study::{Ending, GameRecord, Place};
+use crate::study::{Ending, GameRecord, MoveScore, Place};
 
 /// A game that was played.
 #[derive(Clone, Debug)]
 pub struct Played {
     /// What is written of it.
     pub record: GameRecord,
+    /// What the players thought of each move, nothing of those of the opening.
+    pub scores: Vec<Option<MoveScore>>,
     /// What the study's White did in it, and its Black; with pairs they change sides in every second game.
     pub work: [Work; 2],
     /// How a player failed, if one did.
@@ -82,6 +84,7 @@ impl<'a, 'r> Seats<'a, 'r> {
         let mut game = Game::new(start.position(place));
         opening.iter().for_each(|&played| game.play(played));
         let mut adjudicator = Adjudicator::new(study.adjudication, self.tables.map(Arc::as_ref));
+        let mut scores = vec![None; opening.len()];
         let mut work = [Work::default(); 2];
         let mut failure = None;
         let mut ready = [false; 2];
@@ -112,6 +115,7 @@ impl<'a, 'r> Seats<'a, 'r> {
                         break (GameResult::Win(side.other()), Ending::Time);
                     }
                     adjudicator.hear(side, choice.score);
+                    scores.push(choice.score.map(|score| MoveScore { score, depth: choice.depth }));
                     game.play(choice.played);
                 }
                 Err(PlayerError::Stopped) => return Ok(None),
@@ -149,7 +153,7 @@ impl<'a, 'r> Seats<'a, 'r> {
             moves: moves.join(" "),
             source: start.source,
         };
-        Ok(Some(Played { record, work, failure }))
+        Ok(Some(Played { record, scores, work, failure }))
     }
 
     fn choose(

@@ -6,7 +6,9 @@ use std::ops::{ControlFlow, Range};
 use thiserror::Error;
 
 use super::{Played, Recorded, Run, Tally, Work};
-use crate::study::{GamesReader, GamesWriter, Sprt, SprtVerdict, StudyDirectory, StudyError};
+use crate::study::{
+    GameScores, GamesReader, GamesWriter, ScoresWriter, Sprt, SprtVerdict, StudyDirectory, StudyError,
+};
 
 /// So many games in a row that end with the failure of a player end the run.
 const FAILURES_IN_A_ROW: u32 = 3;
@@ -37,6 +39,8 @@ pub struct Recorder {
     directory: StudyDirectory,
     /// None where all games are in a compressed file.
     writer: Option<GamesWriter>,
+    /// None where the study does not ask for scores, or no game can be added.
+    scores: Option<ScoresWriter>,
     next: u64,
     /// After the last game of the study.
     end: u64,
@@ -53,7 +57,8 @@ impl Recorder {
     /// # Errors
     ///
     /// When a row is not a game of the study: the error names its line, and the file is left as it is. When there are games
-    /// after the pair that decided the study's sequential test. When games are missing and the file is compressed.
+    /// after the pair that decided the study's sequential test. When games are missing and the file is compressed. When the
+    /// study asks for scores and those of a game are missing.
     pub fn resume(directory: StudyDirectory, run: &Run<'_, '_>) -> Result<Self, StudyError> {
         let games = StudyDirectory::games(directory.path());
         let Range { start, end } = run.study.range();
@@ -68,7 +73,7 @@ impl Recorder {
                 }
             })?
         } else {
-            Recorded { next: start, end: 0 }
+            Recorded { next: start, end: 0, scores_end: 0 }
         };
         if let Some(last) = decided_at.filter(|last| last + 1 < recorded.next) {
             let problem = format!("game {last} decided the sequential test, and no game can come after it");
@@ -81,7 +86,12 @@ impl Recorder {
         }
         let writer =
             (!compressed).then(|| GamesWriter::resume(&path, recorded.end, run.study)).transpose()?;
-        Ok(Self { directory, writer, next, end, sprt, tally, work, failures_in_a_row: 0 })
+        let scores = (run.study.scores && !compressed).then(|| {
+            let path = StudyDirectory::scores(directory.path());
+            ScoresWriter::resume(&path, recorded.scores_end, run.study)
+        });
+        let scores = scores.transpose()?;
+        Ok(Self { directory, writer, scores, next, end, sprt, tally, work, failures_in_a_row: 0 })
     }
 
     /// The number of the next game.
@@ -117,6 +127,10 @@ impl Recorder {
                 writeln!(text, "    {line}").expect("a string takes it");
             }
             self.directory.log_failure(&text)?;
+        }
+        // First, so that no game is without its scores.
+        if let Some(scores) = &mut self.scores {
+            scores.write(&GameScores::new(played.record.game, &played.scores))?;
         }
         if let Some(writer) = &mut self.writer {
             writer.write(&played.record)?;

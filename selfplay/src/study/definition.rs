@@ -49,6 +49,9 @@ pub struct Study {
     /// Which part of the games is played here, as `3/8`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
+    /// Whether `scores.csv` has what the players thought of their moves.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub scores: bool,
     /// What a move may take.
     pub limits: MoveLimits,
     /// What the sides start without, as `M:Q`.
@@ -123,6 +126,11 @@ pub struct Opening {
     pub balance: Option<u32>,
 }
 
+/// Whether there is nothing to be said.
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
 impl Default for Opening {
     fn default() -> Self {
         Self { plies: 8, margin: 60, balance: Some(100) }
@@ -149,6 +157,7 @@ impl Study {
             pairs: false,
             seed: 0,
             shard: None,
+            scores: false,
             limits: MoveLimits::default(),
             odds: None,
             pawns_in_turn: false,
@@ -269,11 +278,24 @@ impl Study {
         at_a_time.saturating_mul(players + OPENING_HASH as u64)
     }
 
-    /// Says which state of the embedded engine plays it, by [`fingerprint`](crate::fingerprint).
-    pub fn set_fingerprint(&mut self, fingerprint: &str) {
-        for player in [&mut self.white, &mut self.black] {
-            player.fingerprint = player.is_builtin().then(|| fingerprint.to_string());
-        }
+    /// Says which state of the embedded engine each player is, by [`fingerprint`](crate::fingerprint). The function is
+    /// asked for it once for players with the same options.
+    ///
+    /// # Errors
+    ///
+    /// When the function fails.
+    pub fn set_fingerprints<E>(
+        &mut self,
+        mut fingerprint: impl FnMut(&PlayerSpec) -> Result<String, E>,
+    ) -> Result<(), E> {
+        let [white, black] = [&mut self.white, &mut self.black];
+        white.fingerprint = white.is_builtin().then(|| fingerprint(white)).transpose()?;
+        black.fingerprint = match black.is_builtin() {
+            true if white.is_builtin() && white.options == black.options => white.fingerprint.clone(),
+            true => Some(fingerprint(black)?),
+            false => None,
+        };
+        Ok(())
     }
 
     /// Its text, as `study.toml` holds it.

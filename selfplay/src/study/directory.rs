@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::definition::Study;
 use super::error::StudyError;
 use super::games::{GamesReader, GamesWriter};
+use super::scores::ScoresWriter;
 
 /// What is asked.
 const STUDY: &str = "study.toml";
@@ -34,7 +35,8 @@ impl StudyDirectory {
         Ok(directory)
     }
 
-    /// Writes down a study that was played elsewhere: its rows are written by `write`. Where anything fails, the directory
+    /// Writes down a study that was played elsewhere: its rows are written by `write`, and those of `scores.csv` where it
+    /// asks for scores. Where anything fails, the directory
     /// holds no study, and the same can be tried again.
     ///
     /// # Errors
@@ -44,13 +46,15 @@ impl StudyDirectory {
         path: &Path,
         study: &Study,
         failures: &str,
-        write: impl FnOnce(&mut GamesWriter) -> Result<(), StudyError>,
+        write: impl FnOnce(&mut GamesWriter, Option<&mut ScoresWriter>) -> Result<(), StudyError>,
     ) -> Result<(), StudyError> {
         let directory = Self::claim(path)?;
         // Of this name, so that what a crash leaves behind is written over.
         let unfinished = path.join(".merged-games.csv");
         let result = GamesWriter::resume(&unfinished, 0, study).and_then(|mut writer| {
-            write(&mut writer)?;
+            let mut scores =
+                study.scores.then(|| ScoresWriter::resume(&Self::scores(path), 0, study)).transpose()?;
+            write(&mut writer, scores.as_mut())?;
             if !failures.is_empty() {
                 directory.log_failure(failures)?;
             }
@@ -59,7 +63,7 @@ impl StudyDirectory {
             std::fs::rename(&unfinished, &games).map_err(StudyError::writing(&games))
         });
         if result.is_err() {
-            for name in [&unfinished, &path.join(FAILURES), &path.join(STUDY)] {
+            for name in [&unfinished, &Self::scores(path), &path.join(FAILURES), &path.join(STUDY)] {
                 // What is not there need not be removed.
                 let _ = std::fs::remove_file(name);
             }
@@ -157,7 +161,8 @@ impl StudyDirectory {
     /// The directory of the study to which a file belongs that nothing else may replace: what was asked, what was
     /// played, what went wrong, or the truth of a simulation. None for any other file, such as a table or a report.
     pub fn of_file(file: &Path) -> Option<&Path> {
-        const OWN: [&str; 6] = [STUDY, "games.csv", "games.csv.gz", FAILURES, "simulation.toml", ".lock"];
+        const OWN: [&str; 7] =
+            [STUDY, "games.csv", "games.csv.gz", "scores.csv", FAILURES, "simulation.toml", ".lock"];
         let directory = file.parent()?;
         let holds_study = Self::is_study(directory) || !matches!(Self::recorded(directory), Ok(None));
         let is_own = OWN.iter().any(|&own| file.file_name().is_some_and(|name| name == own));
@@ -167,6 +172,11 @@ impl StudyDirectory {
     /// Where its games are written.
     pub fn games(path: &Path) -> PathBuf {
         path.join("games.csv")
+    }
+
+    /// Where what the players thought of their moves is written, if the study asks for it.
+    pub fn scores(path: &Path) -> PathBuf {
+        path.join("scores.csv")
     }
 
     /// Where its games are read from: `games.csv`, or `games.csv.gz` in its place; none where there is neither.

@@ -1,7 +1,7 @@
 //! `games.csv`: reading it to its end, compressed or not, and going on with it.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::MultiGzDecoder;
@@ -12,6 +12,7 @@ use super::error::StudyError;
 use super::odds::Odds;
 use super::record::GameRecord;
 use super::row::RowCheck;
+use super::rows_writer::{Row, RowsWriter};
 
 /// The columns in their order.
 const COLUMNS: [&str; 13] = [
@@ -54,15 +55,24 @@ pub(super) fn sha256_of_rows(path: &Path, end: u64) -> Result<String, StudyError
     }
 }
 
+impl Row for GameRecord {
+    fn columns(study: &Study) -> Vec<&'static str> {
+        columns(study)
+    }
+}
+
+/// Adds rows to a `games.csv`.
+pub type GamesWriter = RowsWriter<GameRecord>;
+
 /// The bytes of a `games.csv`, which are those of a `games.csv.gz` when it is unpacked.
 #[derive(Debug)]
-enum Source {
+pub(super) enum Source {
     Plain(File),
     Gzip(Box<MultiGzDecoder<BufReader<File>>>),
 }
 
 impl Source {
-    fn open(path: &Path) -> Result<Self, StudyError> {
+    pub fn open(path: &Path) -> Result<Self, StudyError> {
         let file = File::open(path).map_err(StudyError::reading(path))?;
         let compressed = path.extension().is_some_and(|extension| extension == "gz");
         Ok(match compressed {
@@ -257,80 +267,6 @@ fn explain(error: &csv::Error, columns: &[&str]) -> String {
             }
         }
         _ => error.to_string(),
-    }
-}
-
-/// Adds rows to a `games.csv`, each in one piece: what a crash or a full disk leaves is a beginning of the whole.
-#[derive(Debug)]
-pub struct GamesWriter {
-    path: PathBuf,
-    file: File,
-    end: u64,
-}
-
-impl GamesWriter {
-    /// Goes on with a file after so many bytes, which [`GamesReader::end`] knows; what comes after them is cut off.
-    /// A file that is not there, or has no bytes to keep, gets the heading of the study's games.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written.
-    pub fn resume(path: &Path, end: u64, study: &Study) -> Result<Self, StudyError> {
-        let open = || {
-            let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
-            if file.metadata()?.len() != end {
-                file.set_len(end)?;
-            }
-            file.seek(SeekFrom::Start(end))?;
-            io::Result::Ok(file)
-        };
-        let file = open().map_err(StudyError::writing(path))?;
-        let mut writer = Self { path: path.to_path_buf(), file, end };
-        if end == 0 {
-            writer.push(format!("{}\n", columns(study).join(",")).as_bytes())?;
-        }
-        Ok(writer)
-    }
-
-    /// Adds a row.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written; the file then ends with the row before.
-    pub fn write(&mut self, row: &GameRecord) -> Result<(), StudyError> {
-        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-        let text = writer.serialize(row).map_err(io::Error::other);
-        let text =
-            text.and_then(|()| writer.into_inner().map_err(|error| io::Error::other(error.to_string())));
-        self.push(&text.map_err(StudyError::writing(&self.path))?)
-    }
-
-    /// Appends the rows of another file, compressed or not, up to where [`GamesReader::end`] was.
-    ///
-    /// # Errors
-    ///
-    /// When either file gives trouble.
-    pub fn append(&mut self, path: &Path, end: u64) -> Result<(), StudyError> {
-        let mut rows = BufReader::with_capacity(1 << 20, Source::open(path)?).take(end);
-        let mut heading = Vec::new();
-        rows.read_until(b'\n', &mut heading).map_err(StudyError::reading(path))?;
-        self.end += io::copy(&mut rows, &mut self.file).map_err(StudyError::writing(&self.path))?;
-        Ok(())
-    }
-
-    fn push(&mut self, bytes: &[u8]) -> Result<(), StudyError> {
-        match self.file.write_all(bytes) {
-            Ok(()) => {
-                self.end += bytes.len() as u64;
-                Ok(())
-            }
-            Err(error) => {
-                // Part of the row may be there. Where even this fails, resuming cuts it off.
-                let _ = self.file.set_len(self.end);
-                let _ = self.file.seek(SeekFrom::Start(self.end));
-                Err(StudyError::writing(&self.path)(error))
-            }
-        }
     }
 }
 

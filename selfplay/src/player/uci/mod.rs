@@ -104,13 +104,15 @@ impl UciPlayer {
         let question = position_command(game, self.knows_unmoved);
         let go = go_command(limits, opponent, game.position().side_to_move());
         let patience = self.timeout + longest(limits);
-        let (mut score, mut nodes) = (None, 0);
+        let (mut score, mut depth, mut nodes) = (None, 0, 0);
         let start = Instant::now();
         self.process.say(&question);
         self.process.say(&go);
         let answer = self.process.hear("bestmove", patience, Some(stop), |line| {
             let info = InfoLine::read(line);
-            score = info.score.or(score);
+            if info.score.is_some() {
+                (score, depth) = (info.score, info.depth.unwrap_or(0));
+            }
             nodes = info.nodes.unwrap_or(nodes);
         })?;
         let time = start.elapsed();
@@ -125,7 +127,7 @@ impl UciPlayer {
         let played = game.position().parse_uci(text);
         let played = played
             .map_err(|error| nonsense(format!("is not legal in {}: {error}", game.position().to_fen())))?;
-        Ok(Choice { played, score, nodes, time })
+        Ok(Choice { played, score, depth, nodes, time })
     }
 }
 
@@ -201,6 +203,7 @@ fn go_command(limits: &Limits, opponent: Option<Clock>, side: Side) -> String {
 struct InfoLine {
     /// The score of the best line, unless it is a bound or belongs to another line.
     score: Option<Score>,
+    depth: Option<u32>,
     nodes: Option<u64>,
 }
 
@@ -214,6 +217,7 @@ impl InfoLine {
         let mut is_exact_and_best = true;
         while let Some(word) = words.next() {
             match word {
+                "depth" => info.depth = words.next().and_then(|number| number.parse().ok()),
                 "nodes" => info.nodes = words.next().and_then(|number| number.parse().ok()),
                 "multipv" => is_exact_and_best &= words.next() == Some("1"),
                 "lowerbound" | "upperbound" => is_exact_and_best = false,
@@ -248,7 +252,8 @@ mod tests {
         let info = InfoLine::read(
             "info depth 9 seldepth 12 multipv 1 score cp -31 nodes 10023 nps 5 pv e2e4 nodes 3",
         );
-        assert_eq!(info, InfoLine { score: Some(Score::centipawns(-31)), nodes: Some(10_023) });
+        let score = Some(Score::centipawns(-31));
+        assert_eq!(info, InfoLine { score, depth: Some(9), nodes: Some(10_023) });
         let scores =
             [("mate 2", Score::mate_in(3)), ("mate -1", Score::mated_in(2)), ("mate 0", Score::mated_in(0))];
         for (text, score) in scores {
@@ -261,7 +266,8 @@ mod tests {
             "info depth 9 multipv 2 score cp -700 nodes 1",
             "info depth 9 score cp -700 multipv 3 nodes 1",
         ] {
-            assert_eq!(InfoLine::read(not_the_score), InfoLine { score: None, nodes: Some(1) });
+            let info = InfoLine::read(not_the_score);
+            assert_eq!((info.score, info.nodes), (None, Some(1)));
         }
         assert_eq!(InfoLine::read("info string score cp 5 nodes 7"), InfoLine::default());
         assert_eq!(InfoLine::read("bestmove e2e4"), InfoLine::default());

@@ -1,0 +1,202 @@
+//! `scores.csv`: what the players thought of their moves, beside `games.csv` and in the same order.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::definition::Study;
+use super::error::StudyError;
+use super::record::GameRecord;
+use super::rows_writer::{Row, RowsWriter};
+use crate::score::Score;
+
+/// What a player thought of a move that it chose.
+///
+/// ```
+/// use backrank_selfplay::{MoveScore, Score};
+///
+/// let winning = MoveScore { score: Score::mate_in(5), depth: 12 };
+/// assert_eq!(winning.to_string(), "M5/12");
+/// assert_eq!("M5/12".parse(), Ok(winning));
+/// assert_eq!("-31/8".parse(), Ok(MoveScore { score: Score::centipawns(-31), depth: 8 }));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveScore {
+    /// The score for the side that moves.
+    pub score: Score,
+    /// The depth of the search in plies; 0 where the player did not say it.
+    pub depth: u32,
+}
+
+impl fmt::Display for MoveScore {
+    /// Centipawns or `M` and the plies to mate, negative for a loss, then the depth.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.score.as_plies_to_end() {
+            Some(plies) if self.score > Score::DRAW => write!(f, "M{plies}/{}", self.depth),
+            Some(plies) => write!(f, "-M{}/{}", -plies, self.depth),
+            None => write!(f, "{}/{}", self.score.0, self.depth),
+        }
+    }
+}
+
+impl FromStr for MoveScore {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is not a score with its depth, such as 31/8, -M4/10 or - for none");
+        let (score, depth) = text.split_once('/').ok_or_else(wrong)?;
+        let depth = depth.parse().map_err(|_| wrong())?;
+        let plies = |plies: &str| plies.parse::<u16>().map(i32::from).map_err(|_| wrong());
+        let score = match (score.strip_prefix("-M"), score.strip_prefix('M')) {
+            (Some(lost), _) => Score::mated_in(plies(lost)?),
+            (_, Some(won)) => Score::mate_in(plies(won)?),
+            _ => Score::centipawns(score.parse().map_err(|_| wrong())?),
+        };
+        Ok(Self { score, depth })
+    }
+}
+
+/// A row of `scores.csv`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameScores {
+    /// The number of the game in its study, from 0.
+    pub game: u64,
+    /// For each move its [`MoveScore`], or `-` where no player chose it or it said nothing; a blank between.
+    pub scores: String,
+}
+
+impl GameScores {
+    /// The row of a game.
+    pub fn new(game: u64, scores: &[Option<MoveScore>]) -> Self {
+        let texts: Vec<String> =
+            scores.iter().map(|score| score.map_or("-".to_string(), |score| score.to_string())).collect();
+        Self { game, scores: texts.join(" ") }
+    }
+
+    /// What was thought of each move of the game.
+    fn read(&self) -> Result<Vec<Option<MoveScore>>, String> {
+        let one = |text: &str| if text == "-" { Ok(None) } else { text.parse().map(Some) };
+        self.scores.split_ascii_whitespace().map(one).collect()
+    }
+}
+
+/// The columns in their order.
+const COLUMNS: [&str; 2] = ["game", "scores"];
+
+impl Row for GameScores {
+    fn columns(_: &Study) -> Vec<&'static str> {
+        COLUMNS.to_vec()
+    }
+}
+
+/// Adds rows to a `scores.csv`.
+pub type ScoresWriter = RowsWriter<GameScores>;
+
+/// The rows of a `scores.csv`, in the order of the games they belong to.
+#[derive(Debug)]
+pub struct ScoresReader {
+    path: PathBuf,
+    lines: BufReader<File>,
+    line: u64,
+    end: u64,
+}
+
+impl ScoresReader {
+    /// Opens a file and reads its heading.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or its columns are others.
+    pub fn open(path: &Path) -> Result<Self, StudyError> {
+        let file = File::open(path).map_err(StudyError::reading(path))?;
+        let mut reader = Self {
+            path: path.to_path_buf(),
+            lines: BufReader::with_capacity(1 << 16, file),
+            line: 0,
+            end: 0,
+        };
+        let heading = COLUMNS.join(",");
+        match reader.next_line()? {
+            Some(text) if text != heading => Err(reader.wrong(format!("the heading should be {heading}"))),
+            _ => Ok(reader),
+        }
+    }
+
+    /// The number of bytes in whole lines, so far.
+    pub fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// What the players thought of each move of a game: the games are asked for in the order of the file.
+    ///
+    /// # Errors
+    ///
+    /// When the next row is not that of the game.
+    pub fn scores_of(&mut self, record: &GameRecord) -> Result<Vec<Option<MoveScore>>, StudyError> {
+        let Some(text) = self.next_line()? else {
+            self.line += 1;
+            return Err(self.wrong(format!("the scores of game {} are missing", record.game)));
+        };
+        let mut rows = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
+        let row: GameScores = match rows.deserialize().next() {
+            Some(Ok(row)) => row,
+            Some(Err(error)) => return Err(self.wrong(error.to_string())),
+            None => return Err(self.wrong("the line is empty".to_string())),
+        };
+        if row.game != record.game {
+            return Err(self.wrong(format!("game {} stands where game {} should", row.game, record.game)));
+        }
+        let scores = row.read().map_err(|problem| self.wrong(problem))?;
+        if scores.len() != record.plies as usize {
+            let (scores, plies) = (scores.len(), record.plies);
+            return Err(self.wrong(format!("{scores} scores, and the game has {plies} moves")));
+        }
+        Ok(scores)
+    }
+
+    fn wrong(&self, problem: String) -> StudyError {
+        StudyError::Row { path: self.path.clone(), line: self.line, problem }
+    }
+
+    /// The next whole line, without its end.
+    fn next_line(&mut self) -> Result<Option<String>, StudyError> {
+        let mut text = String::new();
+        let read = self.lines.read_line(&mut text).map_err(StudyError::reading(&self.path))?;
+        if text.pop() != Some('\n') {
+            return Ok(None);
+        }
+        self.line += 1;
+        self.end += read as u64;
+        Ok(Some(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_read_as_they_are_written() {
+        let score = |score, depth| Some(MoveScore { score, depth });
+        let scores = [
+            None,
+            score(Score::centipawns(31), 8),
+            score(Score::centipawns(-12), 9),
+            score(Score::mate_in(3), 10),
+            score(Score::mated_in(2), 11),
+            score(Score::DRAW, 0),
+        ];
+        let row = GameScores::new(7, &scores);
+        assert_eq!(row.scores, "- 31/8 -12/9 M3/10 -M2/11 0/0");
+        assert_eq!(row.read().unwrap(), scores);
+        for wrong in ["31", "31/", "/8", "M/8", "M-3/8", "x/8", "3.1/8", "--"] {
+            let row = GameScores { game: 0, scores: wrong.to_string() };
+            assert!(row.read().unwrap_err().contains(wrong), "{wrong}");
+        }
+    }
+}
