@@ -39,6 +39,7 @@ mod simulate;
 mod studies;
 mod study;
 mod table;
+mod tune;
 mod uci;
 mod values;
 mod variants;
@@ -91,6 +92,7 @@ enum AnyCommand {
     Setups(setups::SetupsCommand),
     Report(report::ReportCommand),
     Simulate(simulate::SimulateCommand),
+    Tune(tune::TuneCommand),
     Uci(uci::UciCommand),
     Bench(bench::BenchCommand),
     Completions(completions::CompletionsCommand),
@@ -143,6 +145,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         AnyCommand::Setups(command) => command.run(),
         AnyCommand::Report(command) => command.run(),
         AnyCommand::Simulate(command) => command.run(),
+        AnyCommand::Tune(command) => command.run(),
         AnyCommand::Uci(command) => command.run(),
         AnyCommand::Bench(command) => command.run(),
         AnyCommand::Completions(command) => command.run(Cli::command()),

@@ -5,13 +5,14 @@ use std::error::Error;
 
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{BenchPosition, fingerprint};
+use backrank_selfplay::{BenchPosition, Weights, fingerprint};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let keys: Vec<String> = std::env::args().skip(1).collect();
     for key in &keys {
         let variant = Variant::find(key)?;
-        println!("{key} {}", fingerprint(&Rules::new(&variant), &Space::new(&variant)?));
+        let (rules, space) = (Rules::new(&variant), Space::new(&variant)?);
+        println!("{key} {}", fingerprint(&rules, &space, &Weights::new(&rules)));
     }
     if !keys.is_empty() {
         return Ok(());

@@ -55,6 +55,7 @@ mod run;
 mod score;
 mod search;
 mod study;
+mod tune;
 pub mod uci;
 mod weights;
 
@@ -73,4 +74,5 @@ pub use study::{
     SprtVerdict, StartsError, Study, StudyDirectory, StudyError, StudySetups, StudyStarts, TimeControl,
     VariantText,
 };
+pub use tune::{Losses, Prediction, TuneError, TuneSettings, Tuned, tune};
 pub use weights::{Tapered, Weights};

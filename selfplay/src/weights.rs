@@ -1,9 +1,12 @@
 //! Every number the evaluation depends on.
 
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
 use backrank_rules::Rules;
 use serde::{Deserialize, Serialize};
 
-/// A weight in the opening and in the endgame, in centipawns unless said otherwise.
+/// A weight in the opening and in the endgame, in centipawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "[f32; 2]", into = "[f32; 2]")]
 pub struct Tapered {
@@ -25,11 +28,31 @@ impl From<Tapered> for [f32; 2] {
     }
 }
 
-/// Declares the weights once: a `Score` is mapped to another kind of score by [`Weights::map`], a `Tapered` or plain
-/// number is not.
+/// One of the weights.
+#[derive(Debug)]
+pub(crate) enum Weight<'w> {
+    /// One that counts in centipawns.
+    Score(&'w mut Tapered),
+    /// One that counts in something else.
+    Number(&'w mut f32),
+}
+
+impl<'w> From<&'w mut Tapered> for Weight<'w> {
+    fn from(score: &'w mut Tapered) -> Self {
+        Self::Score(score)
+    }
+}
+
+impl<'w> From<&'w mut f32> for Weight<'w> {
+    fn from(number: &'w mut f32) -> Self {
+        Self::Number(number)
+    }
+}
+
+/// Declares the weights once: a `Score` is mapped to another kind of score by [`Weights::map`], a plain number is not.
 macro_rules! weights {
     (@map Score $weight:expr, $to_score:ident) => { $to_score($weight) };
-    (@map $kind:ident $weight:expr, $to_score:ident) => { $weight };
+    (@map f32 $weight:expr, $to_score:ident) => { $weight };
     (
         $(#[$struct_doc:meta])*
         pub struct Weights<Score = Tapered> { $($(#[$doc:meta])* $name:ident: $kind:ident,)* }
@@ -41,14 +64,24 @@ macro_rules! weights {
             /// What a piece is worth, by its letter from `A`; `P` is the pawn. Not in the file: the variant says it.
             #[serde(skip)]
             pub material: [f32; 26],
+            /// What pieces are worth in some games, by the game's key and the piece's letter, instead of what the variant
+            /// says: `values.pmrc.N = 340`.
+            #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+            pub values: BTreeMap<String, BTreeMap<char, f32>>,
             $($(#[$doc])* pub $name: $kind,)*
         }
 
         impl Weights {
+            /// The weights in the order of the file, each with its name.
+            pub(crate) fn each(&mut self) -> Vec<(&'static str, Weight<'_>)> {
+                vec![$((stringify!($name), Weight::from(&mut self.$name)),)*]
+            }
+
             /// The same weights with another kind of score in place of tapered ones.
             pub(crate) fn map<Score>(&self, to_score: impl Fn(Tapered) -> Score) -> Weights<Score> {
                 Weights {
                     material: self.material,
+                    values: BTreeMap::new(),
                     $($name: weights!(@map $kind self.$name, to_score),)*
                 }
             }
@@ -59,7 +92,7 @@ macro_rules! weights {
 weights! {
     /// The weights of the evaluation. None belongs to one game: what they weigh is derived from the board and the moves.
     ///
-    /// Those the engine plays with are in `selfplay/weights.toml`, which `examples/weights.rs` made from games of several
+    /// Those the engine plays with are in `selfplay/weights.toml`, which `selfplay/tune/make.sh` makes from games of several
     /// variants; a light piece is one worth less than five pawns.
     ///
     /// ```
@@ -90,6 +123,10 @@ weights! {
         advanced: Score,
         /// A light piece on its own first rank.
         undeveloped: Score,
+        /// Any other piece, for the part of the way from the edge files to the middle.
+        heavy_inward: Score,
+        /// Any other piece, for the part of the way from its first rank to the last.
+        heavy_advanced: Score,
         /// A king, for the part of the way from its first rank to the middle.
         king_up: Score,
         /// A king, for the part of the way from the edge files to the middle.
@@ -99,10 +136,14 @@ weights! {
         /// A pawn, for the part of the way from its own end to the other.
         pawn_up: Score,
 
-        /// For each square a piece attacks beyond three quarters of its mean, divided by the square root of that mean.
+        /// For each square a light piece attacks beyond three quarters of its mean, divided by the square root of that mean.
         mobility: Score,
         /// For each such square short of half its mean.
         immobility: Score,
+        /// The same as `mobility` for any other piece.
+        heavy_mobility: Score,
+        /// The same as `immobility` for any other piece.
+        heavy_immobility: Score,
         /// A light piece on the far side of the middle that a pawn protects and no enemy pawn can drive away.
         outpost: Score,
         /// A light piece behind a pawn of either side.
@@ -127,8 +168,8 @@ weights! {
         king_storm: Score,
         /// For each way in which the king may still castle.
         may_castle: Score,
-        /// For danger to a king: for the opening this times its square over a hundred, for the endgame this times danger.
-        king_danger: Tapered,
+        /// For danger to a king in the endgame. In the opening it counts as its square over a hundred.
+        king_danger: f32,
         /// The danger that is there without anything.
         danger_base: f32,
         /// Danger from each piece that attacks squares around the king.
@@ -151,10 +192,12 @@ weights! {
         danger_flank: f32,
         /// Danger from each piece that alone stands between the king and a rider.
         danger_pinned: f32,
-        /// Danger for each centipawn of its own side's mobility, as a rule below 0.
-        danger_mobility: f32,
-        /// Danger for each centipawn of the king's shelter, as a rule below 0.
-        danger_shelter: f32,
+        /// Danger from each pawn of the king's side that shelters it.
+        danger_shield: f32,
+        /// Danger from each file at the king without a pawn of its side.
+        danger_open_file: f32,
+        /// Danger from each enemy pawn that storms its shelter.
+        danger_storm: f32,
         /// Danger from the attackers' worth in pieces, in pawns.
         danger_army: f32,
 
@@ -164,10 +207,18 @@ weights! {
         passed_free: Score,
         /// The same once more with a square ahead that no enemy attacks.
         passed_safe: Score,
-        /// The same once more for each step between it and the enemy's king, up to five.
+        /// The same once more with a square ahead that its own side attacks.
+        passed_supported: Score,
+        /// The same once more with nothing on any square ahead.
+        passed_free_path: Score,
+        /// The same once more with no square ahead that an enemy attacks.
+        passed_safe_path: Score,
+        /// The same once more for each step between the square ahead and the enemy's king, up to five.
         passed_enemy_king: Score,
-        /// The same once more for each step between it and its own king, up to five.
+        /// The same once more for each step between the square ahead and its own king, up to five.
         passed_own_king: Score,
+        /// A passed pawn with nothing ahead that the enemy, who has only a king and pawns left, cannot catch.
+        passed_unstoppable: Score,
         /// A pawn behind another of its side on the file.
         doubled: Score,
         /// A pawn with no pawn of its side on the files beside it.
@@ -178,6 +229,21 @@ weights! {
         phalanx: Score,
         /// A pawn that another protects.
         protected: Score,
+        /// A pawn beside another or protected by one: this times the square of the part of the way it has gone.
+        connected_up: Score,
+
+        /// The part of an advantage in the endgame that counts; the weights from here to `winnable_opposite` add up.
+        winnable: f32,
+        /// That part for each pawn of the side ahead.
+        winnable_pawn: f32,
+        /// That part where there are pawns on both halves of the board.
+        winnable_both_wings: f32,
+        /// That part where there are only kings and pawns.
+        winnable_pawns_only: f32,
+        /// That part where each side has one piece that never leaves its colour, on opposite ones.
+        winnable_opposite: f32,
+        /// The same once more where neither has another piece.
+        winnable_opposite_only: f32,
 
         /// Against a king that has nothing left, with a piece that endgame tables say can mate it alone.
         sure_mate: Score,
@@ -234,16 +300,64 @@ impl Weights {
     /// When the text is no such file; the error says where.
     pub fn parse(text: &str, rules: &Rules) -> Result<Self, toml::de::Error> {
         let mut weights: Self = toml::from_str(text)?;
-        let variant = rules.variant();
-        weights.material[(b'P' - b'A') as usize] = variant.pawn.value.map_or(100.0, |value| value as f32);
-        for piece in variant.pieces.iter().filter(|piece| !piece.royal) {
-            let value = match piece.value {
-                Some(value) => value as f32,
-                None => value_by_mobility(rules, piece.letter),
-            };
-            weights.material[(piece.letter - b'A') as usize] = value;
-        }
+        weights.set_game(rules);
         Ok(weights)
+    }
+
+    /// Takes the material of a game.
+    pub(crate) fn set_game(&mut self, rules: &Rules) {
+        let variant = rules.variant();
+        let values = self.values.get(&variant.key);
+        let pawn = variant.pawn.value.map_or(100.0, |value| value as f32);
+        let pieces = variant.pieces.iter().filter(|piece| !piece.royal).map(|piece| {
+            let value = piece.value.map(|value| value as f32);
+            (piece.letter, value.unwrap_or_else(|| value_by_mobility(rules, piece.letter)))
+        });
+        self.material = [0.0; 26];
+        for (letter, value) in std::iter::once((b'P', pawn)).chain(pieces) {
+            let value = values.and_then(|values| values.get(&char::from(letter))).copied().unwrap_or(value);
+            self.material[(letter - b'A') as usize] = value;
+        }
+    }
+
+    /// The text of a file of these weights, each to hundredths.
+    pub fn to_toml(&self) -> String {
+        let mut text = String::from(
+            "# The weights of the evaluation, each for the opening and the endgame, in centipawns; `Weights` says what each \
+             weighs.\n",
+        );
+        for (name, weight) in self.clone().each() {
+            match weight {
+                Weight::Score(Tapered { opening, endgame }) => {
+                    writeln!(text, "{name} = [{opening:.2}, {endgame:.2}]")
+                }
+                Weight::Number(number) => writeln!(text, "{name} = {number:.2}"),
+            }
+            .expect("a string takes it");
+        }
+        for (key, values) in &self.values {
+            writeln!(text, "\n[values.{key}]").expect("a string takes it");
+            for (letter, value) in values {
+                writeln!(text, "{letter} = {value:.0}").expect("a string takes it");
+            }
+        }
+        text
+    }
+}
+
+impl Weights {
+    /// A weight that is a plain number, by its name.
+    ///
+    /// # Panics
+    ///
+    /// When there is none of this name.
+    pub(crate) fn number(&self, name: &str) -> f32 {
+        let mut weights = self.clone();
+        let found = weights.each().into_iter().find(|(other, _)| *other == name);
+        match found {
+            Some((_, Weight::Number(number))) => *number,
+            _ => panic!("no number `{name}` among the weights"),
+        }
     }
 }
 
@@ -267,7 +381,7 @@ mod tests {
         for variant in catalogue().filter(|variant| !variant.count_only) {
             let rules = Rules::new(&variant);
             let weights = Weights::new(&rules);
-            let text = toml::to_string(&weights).unwrap();
+            let text = weights.to_toml();
             assert_eq!(Weights::parse(&text, &rules).unwrap(), weights);
         }
     }

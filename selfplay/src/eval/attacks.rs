@@ -30,12 +30,12 @@ pub(super) struct Attacks {
     pub checks: [BitboardPair; WAYS],
     /// How many pieces a kind worth less, by a pawn at least, attacks.
     pub by_lesser: [i32; 2],
-    /// The danger in which pieces around the enemy's king put it.
-    pub danger: [f32; 2],
     /// How many pieces attack squares around the enemy's king.
     pub attackers: [i32; 2],
-    /// The opening part of mobility.
-    pub mobility: [i32; 2],
+    /// The sum of the square roots of what these are worth in pawns.
+    pub strength: [f32; 2],
+    /// How many attacks there are on squares around the enemy's king.
+    pub near_king: [i32; 2],
     /// Mobility and what else is said of each piece by itself, White's minus Black's.
     pub score: PackedScore,
 }
@@ -47,8 +47,9 @@ struct OfSide {
     by_light: Bitboard,
     checks: [Bitboard; WAYS],
     by_lesser: i32,
-    danger: f32,
     attackers: i32,
+    strength: f32,
+    near_king: i32,
     mobility: PackedScore,
     shut_in: PackedScore,
 }
@@ -93,9 +94,9 @@ impl Evaluator {
             by_light: of_both(|side| side.by_light),
             checks: std::array::from_fn(|way| BitboardPair::new(sides[0].checks[way], sides[1].checks[way])),
             by_lesser: [sides[0].by_lesser, sides[1].by_lesser],
-            danger: [sides[0].danger, sides[1].danger],
             attackers: [sides[0].attackers, sides[1].attackers],
-            mobility: [sides[0].mobility.opening(), sides[1].mobility.opening()],
+            strength: [sides[0].strength, sides[1].strength],
+            near_king: [sides[0].near_king, sides[1].near_king],
             score,
         }
     }
@@ -128,17 +129,17 @@ impl Evaluator {
             all |= attacked;
             by_kinds[kind.index()] |= attacked;
         }
-        let (mut attackers, mut near_king, mut danger) = (0, 0, 0.0);
+        let (mut attackers, mut near_king, mut strength) = (0, 0, 0.0);
         let mut mobility = PackedScore::ZERO;
         for &Attacker { kind, attacked, .. } in &found {
             let moves = (attacked & reachable).count() as usize;
             let terms = &prepared.kinds[kind.index()];
             mobility += terms.mobility[moves & (MAX_SQUARES - 1)];
             let near = (attacked & zone).count();
-            near_king += near;
-            let is_near = usize::from(near != 0);
-            attackers += is_near as i32;
-            danger += terms.danger[is_near];
+            near_king += near as i32;
+            let is_near = u8::from(near != 0);
+            attackers += i32::from(is_near);
+            strength += terms.strength * f32::from(is_near);
         }
         let mut by_lesser = 0;
         for &kind in &prepared.attacking {
@@ -157,8 +158,9 @@ impl Evaluator {
             by_light: prepared.light.iter().fold(Bitboard::EMPTY, |by, kind| by | by_kinds[kind.index()]),
             checks,
             by_lesser,
-            danger: danger + prepared.weights.danger_attack * near_king as f32,
             attackers,
+            strength,
+            near_king,
             mobility,
             shut_in: self.shut_in(position, side, &found, reachable),
         }

@@ -5,20 +5,43 @@ use backrank_rules::{Bitboard, BitboardPair, Position, Side};
 use super::Evaluator;
 use super::attacks::Attacks;
 use super::packed::PackedScore;
+use super::pawns::Shelter;
 use super::prepared::PHASE_OF_A_PAWN;
 
 /// Danger grows no worse than this.
-const MAX_DANGER: f32 = 300.0;
+pub(crate) const MAX_DANGER: f32 = 300.0;
+
+/// The weights of what makes danger.
+pub(crate) const INPUTS: [&str; 15] = [
+    "danger_base",
+    "danger_attacker",
+    "danger_strength",
+    "danger_together",
+    "danger_attack",
+    "danger_weak",
+    "danger_check",
+    "danger_more_checks",
+    "danger_unsafe_check",
+    "danger_flank",
+    "danger_pinned",
+    "danger_shield",
+    "danger_open_file",
+    "danger_storm",
+    "danger_army",
+];
+
+/// How much there is of each in what a side does to the enemy's king, in the order of [`INPUTS`].
+pub(crate) type DangerInputs = [f32; INPUTS.len()];
 
 impl Evaluator {
-    /// The score for the danger in which each side puts the enemy's king, White's minus Black's.
-    pub(super) fn danger(
+    /// What makes the danger in which each side puts the enemy's king.
+    pub(super) fn danger_inputs(
         &self,
         position: &Position<'_>,
         attacks: &Attacks,
-        shelters: [PackedScore; 2],
+        shelters: [Shelter; 2],
         armies: [i32; 2],
-    ) -> PackedScore {
+    ) -> [DangerInputs; 2] {
         let prepared = &self.prepared;
         let kings = Side::BOTH.map(|side| position.king(side).index());
         // Around the enemy's king.
@@ -45,26 +68,39 @@ impl Evaluator {
         let unsafe_checks = (all_checks & !safe & !own).counts();
         let on_flank = (all & flanks).counts();
         let twice_on_flank = (attacks.twice & flanks).counts();
-        let pinned = Side::BOTH.map(|side| position.shields(side.other()).count() as f32);
-        let weights = &prepared.weights;
-        let of_side = |us: usize| {
-            let attackers = attacks.attackers[us] as f32;
-            let danger = weights.danger_base
-                + attacks.danger[us]
-                + weights.danger_together * (attackers * (attackers - 1.0) / 2.0).max(0.0)
-                + weights.danger_weak * weak_near[us] as f32
-                + weights.danger_check * ways[us]
-                + weights.danger_more_checks * (safe_checks[us] as f32 - 1.0).max(0.0)
-                + weights.danger_unsafe_check * unsafe_checks[us] as f32
-                + weights.danger_flank * (on_flank[us] + twice_on_flank[us]) as f32
-                + weights.danger_pinned * pinned[us]
-                + weights.danger_mobility * (attacks.mobility[1 - us] - attacks.mobility[us]) as f32
-                + weights.danger_shelter * shelters[1 - us].opening() as f32
-                + weights.danger_army / PHASE_OF_A_PAWN * armies[us] as f32;
+        let pinned = Side::BOTH.map(|side| position.shields(side.other()).count());
+        [0, 1].map(|us| {
+            let attackers = attacks.attackers[us];
+            let shelter = shelters[1 - us];
+            [
+                1.0,
+                attackers as f32,
+                attacks.strength[us],
+                (attackers * (attackers - 1) / 2) as f32,
+                attacks.near_king[us] as f32,
+                weak_near[us] as f32,
+                ways[us],
+                (safe_checks[us] - 1).max(0) as f32,
+                unsafe_checks[us] as f32,
+                (on_flank[us] + twice_on_flank[us]) as f32,
+                pinned[us] as f32,
+                shelter.shield as f32,
+                shelter.open_files as f32,
+                shelter.storm as f32,
+                armies[us] as f32 / PHASE_OF_A_PAWN,
+            ]
+        })
+    }
+
+    /// The score for the danger in which each side puts the enemy's king, White's minus Black's.
+    pub(super) fn danger(&self, inputs: &[DangerInputs; 2]) -> PackedScore {
+        let prepared = &self.prepared;
+        let [white, black] = inputs.each_ref().map(|inputs| {
+            let danger: f32 = inputs.iter().zip(&prepared.danger).map(|(input, weight)| input * weight).sum();
             let danger = danger.clamp(0.0, MAX_DANGER);
-            let opening = (weights.king_danger.opening * danger * danger / 100.0) as i32;
-            PackedScore::new(opening, (weights.king_danger.endgame * danger) as i32)
-        };
-        of_side(0) - of_side(1)
+            let endgame = prepared.weights.king_danger * danger;
+            PackedScore::new((danger * danger / 100.0) as i32, endgame as i32)
+        });
+        white - black
     }
 }

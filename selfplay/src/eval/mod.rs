@@ -4,10 +4,12 @@ mod attacks;
 mod balance;
 mod bare_king;
 mod danger;
+mod features;
 mod packed;
 mod pawns;
 mod prepared;
 mod threats;
+mod winnable;
 
 use std::sync::Arc;
 
@@ -17,10 +19,13 @@ use backrank_rules::{Move, PieceKind, Position, Rules, Side};
 use crate::score::{FORCED_WIN, INFINITE};
 use crate::weights::Weights;
 use balance::Balance;
+pub(crate) use danger::{INPUTS as DANGER_INPUTS, MAX_DANGER};
+pub(crate) use features::{FeatureExtractor, Features};
 use packed::PackedScore;
 pub(crate) use pawns::PawnCache;
 use pawns::{Pawns, Structure};
 use prepared::Prepared;
+pub(crate) use winnable::{HARDLY_WINNABLE, INPUTS as WINNABLE_INPUTS, MOST_WINNABLE};
 
 /// Tells what a position is worth.
 ///
@@ -134,7 +139,7 @@ impl Evaluator {
         let phases = state.balance.phases;
         let pawns = self.pawns.structure(position, cache);
         let quiet = state.balance.score + pawns.score;
-        let roughly = self.for_mover(position, quiet + state.activity, phases);
+        let roughly = self.for_mover(position, quiet + state.activity, pawns, phases);
         if state.is_current {
             return Evaluation { score: roughly, exact: true };
         }
@@ -143,7 +148,7 @@ impl Evaluator {
         }
         state.activity = self.activity(position, pawns, phases);
         state.is_current = true;
-        Evaluation { score: self.for_mover(position, quiet + state.activity, phases), exact: true }
+        Evaluation { score: self.for_mover(position, quiet + state.activity, pawns, phases), exact: true }
     }
 
     /// What White's pieces do minus what Black's do.
@@ -151,29 +156,34 @@ impl Evaluator {
         let attacks = self.attacks(position, pawns);
         let shelters = Side::BOTH.map(|side| self.pawns.shelter(position, side, pawns));
         let on_their_way = |side: Side| self.pawns.on_their_way(position, side, pawns, attacks.all);
-        attacks.score + shelters[0] - shelters[1] + on_their_way(Side::White) - on_their_way(Side::Black)
+        attacks.score + shelters[0].score - shelters[1].score + on_their_way(Side::White)
+            - on_their_way(Side::Black)
             + self.threats(position, &attacks, pawns)
-            + self.danger(position, &attacks, shelters, phases)
+            + self.danger(&self.danger_inputs(position, &attacks, shelters, phases))
+    }
+
+    /// How much of the opening there is, up to [`Prepared::full_phase`].
+    fn phase(&self, phases: [i32; 2]) -> i32 {
+        (phases[0] + phases[1]).min(self.prepared.full_phase)
     }
 
     /// White's score mixed by the phase of the game, as the side to move sees it.
-    fn for_mover(&self, position: &Position<'_>, mut score: PackedScore, phases: [i32; 2]) -> i32 {
+    fn for_mover(
+        &self,
+        position: &Position<'_>,
+        score: PackedScore,
+        pawns: &Structure,
+        phases: [i32; 2],
+    ) -> i32 {
         let prepared = &self.prepared;
-        let phase = (phases[0] + phases[1]).min(prepared.full_phase);
-        // Without pawns, a small advantage in pieces wins nothing.
-        let (ahead, side) = if score.endgame() > 0 {
-            (phases[0] - phases[1], Side::White)
-        } else {
-            (phases[1] - phases[0], Side::Black)
-        };
-        if ahead < prepared.winning_phase
-            && position.of_kind(PieceKind::PAWN).is_disjoint(position.pieces(side))
-        {
-            score = PackedScore::new(score.opening(), score.endgame() / 4);
-        }
+        let phase = self.phase(phases);
+        let ahead = if score.endgame() > 0 { Side::White } else { Side::Black };
+        let winnable = self.winnable(self.winnable_inputs(position, ahead, pawns, phases));
+        let score = PackedScore::new(score.opening(), score.endgame() * winnable / 256);
         let for_mover = if position.side_to_move() == Side::White { score } else { -score };
         let score = (for_mover + prepared.weights.tempo).mixed(phase, prepared.full_phase);
-        faded(score, position)
+        // However many queens there are, only a search can see a win.
+        (score * not_faded(position) / FADED_AWAY).clamp(1 - FORCED_WIN, FORCED_WIN - 1)
     }
 }
 
@@ -181,9 +191,7 @@ impl Evaluator {
 /// them, but a score that fell to nothing would make the last moves before that a reason for sacrifices.
 const FADED_AWAY: i32 = 200;
 
-/// A score that fades as the game nears a draw by fifty moves, so that progress is worth something.
-fn faded(score: i32, position: &Position<'_>) -> i32 {
-    let moves = i32::from(position.halfmove_clock()).min(100);
-    // However many queens there are, only a search can see a win.
-    (score * (FADED_AWAY - moves) / FADED_AWAY).clamp(1 - FORCED_WIN, FORCED_WIN - 1)
+/// How many two-hundredths of a score are left as the game nears a draw by fifty moves: progress is worth something.
+fn not_faded(position: &Position<'_>) -> i32 {
+    FADED_AWAY - i32::from(position.halfmove_clock()).min(100)
 }

@@ -33,6 +33,12 @@ impl PackedScore {
         self.0 as i32
     }
 
+    /// So many 256ths of both.
+    #[inline]
+    pub const fn in_256ths(self, number: i32) -> Self {
+        Self::new(self.opening() * number / 256, self.endgame() * number / 256)
+    }
+
     /// The opening score with all the phase's material on the board, the endgame score with none.
     #[inline]
     pub fn mixed(self, phase: i32, full: i32) -> i32 {

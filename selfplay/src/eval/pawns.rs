@@ -36,12 +36,27 @@ pub(super) struct Structure {
     files: BitboardPair,
     /// How many stand on dark squares and how many on light ones.
     pub pawns_by_colour: [[i32; 2]; 2],
+    /// Whether there are any on both halves of the board.
+    pub on_both_wings: bool,
     /// Each king's shelter, and for which king and castling partners it was worked out; those of no king at first.
-    shelters: [(Option<Square>, Bitboard, PackedScore); 2],
+    shelters: [(Option<Square>, Bitboard, Shelter); 2],
 }
 
-const NO_SHELTERS: [(Option<Square>, Bitboard, PackedScore); 2] =
-    [(None, Bitboard::EMPTY, PackedScore::ZERO); 2];
+/// What stands between a king and the enemy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Shelter {
+    /// The king's safety behind it.
+    pub score: PackedScore,
+    /// Own pawns in front of the king, at most three.
+    pub shield: i32,
+    /// Files at the king without own pawns.
+    pub open_files: i32,
+    /// Enemy pawns that come near.
+    pub storm: i32,
+}
+
+const NO_SHELTERS: [(Option<Square>, Bitboard, Shelter); 2] =
+    [(None, Bitboard::EMPTY, Shelter { score: PackedScore::ZERO, shield: 0, open_files: 0, storm: 0 }); 2];
 
 /// What was found of pawns before: they change seldom.
 #[derive(Clone, Debug)]
@@ -64,6 +79,7 @@ impl Default for PawnCache {
             room_behind: none,
             files: none,
             pawns_by_colour: [[0; 2]; 2],
+            on_both_wings: false,
             shelters: NO_SHELTERS,
         };
         Self { known: vec![nothing; Self::PLACES] }
@@ -102,8 +118,12 @@ pub(super) struct Pawns {
     king_files: Box<[[Bitboard; 3]; MAX_SQUARES]>,
     /// Where the king lands with a partner on its left and on its right, for each side.
     castled: Option<[[Square; 2]; 2]>,
-    /// How much a passed pawn's terms count, by rank as its side sees it, in 256ths.
+    /// How much the terms of a passed or connected pawn count, by rank as its side sees it, in 256ths.
     way: Vec<i32>,
+    /// The squares ahead on the file, for each side.
+    path: [Masks; 2],
+    /// The two halves of the board; a file in the middle is in neither.
+    wings: [Bitboard; 2],
     weights: Weights<PackedScore>,
 }
 
@@ -166,6 +186,13 @@ impl Pawns {
             king_files,
             castled,
             way: (0..board.ranks()).map(way).collect(),
+            path: [1, -1].map(|forward| masks(&|dx, dy| dx == 0 && dy * forward > 0)),
+            wings: [0, 1].map(|right| {
+                set(board, |file, _| {
+                    let from_edge = if right == 1 { board.files() - 1 - file } else { file };
+                    2 * from_edge < board.files() - 1
+                })
+            }),
             weights: weights.map(|weight| PackedScore::of(weight, 1.0)),
         }
     }
@@ -202,6 +229,11 @@ impl Pawns {
         let room = self.own_half_middle & !pawns & !attacks.swapped();
         let dark = BitboardPair::both(self.dark);
         let (on_dark, on_light) = ((pawns & dark).counts(), (pawns & !dark).counts());
+        let connected = (phalanx | protected).halves();
+        let way = Side::BOTH.map(|side| {
+            connected[side as usize].iter().map(|pawn| self.way[self.up(side, pawn)]).sum::<i32>()
+        });
+        let [white, black] = pawns.halves();
         Structure {
             pawns,
             score: self.weights.doubled * doubled.lead()
@@ -209,6 +241,7 @@ impl Pawns {
                 + self.weights.backward * backward.lead()
                 + self.weights.phalanx * phalanx.lead()
                 + self.weights.protected * protected.lead()
+                + self.weights.connected_up.in_256ths(way[0] - way[1])
                 + self.weights.space * room.lead(),
             pawn_attacks: attacks,
             pawn_attacks_twice: left & right,
@@ -219,6 +252,7 @@ impl Pawns {
             room_behind: room & shifts.behind_within_three(pawns),
             files: ahead | behind | pawns,
             pawns_by_colour: [0, 1].map(|side| [on_dark[side], on_light[side]]),
+            on_both_wings: self.wings.iter().all(|&wing| !wing.is_disjoint(white | black)),
         }
     }
 
@@ -235,27 +269,52 @@ impl Pawns {
         if passed.is_empty() {
             return score;
         }
-        let attacked = attacked.halves()[side.other() as usize];
-        let before = |squares: Bitboard| self.shifts.one_forward(squares, side.other());
-        let (free, safe) = (before(!position.occupied()), before(!attacked));
+        let [supported, attacked] = [side, side.other()].map(|side| attacked.halves()[side as usize]);
+        let occupied = position.occupied();
         let kings = [position.king(side), position.king(side.other())];
+        let weights = &self.weights;
+        let enemy_pieces = position.pieces(side.other()) & !position.of_kind(PieceKind::PAWN);
+        let last = self.board.ranks() - 1;
         for pawn in passed {
-            let rank = self.board.rank_of(pawn);
-            let up = if side == Side::White { rank } else { self.board.ranks() - 1 - rank };
-            let [own_king, enemy_king] = kings.map(|king| self.steps_between(pawn, king).min(5));
-            let mut terms = self.weights.passed
-                + self.weights.passed_own_king * own_king
-                + self.weights.passed_enemy_king * enemy_king;
-            if free.contains(pawn) {
-                terms += self.weights.passed_free;
+            let up = self.up(side, pawn);
+            let path = self.path[side as usize][pawn.index()];
+            let step = self.shifts.one_forward(pawn.into(), side);
+            let Some(ahead) = step.first() else { continue };
+            let [own_king, enemy_king] = kings.map(|king| self.steps_between(ahead, king).min(5));
+            let mut terms =
+                weights.passed + weights.passed_own_king * own_king + weights.passed_enemy_king * enemy_king;
+            if !occupied.contains(ahead) {
+                terms += weights.passed_free;
             }
-            if safe.contains(pawn) {
-                terms += self.weights.passed_safe;
+            if !attacked.contains(ahead) {
+                terms += weights.passed_safe;
             }
-            let way = self.way[up];
-            score += PackedScore::new(terms.opening() * way / 256, terms.endgame() * way / 256);
+            if supported.contains(ahead) {
+                terms += weights.passed_supported;
+            }
+            if path.is_disjoint(attacked) {
+                terms += weights.passed_safe_path;
+            }
+            if path.is_disjoint(occupied) {
+                terms += weights.passed_free_path;
+                if enemy_pieces.is_single() {
+                    let end = if side == Side::White { last } else { 0 };
+                    let promotion = self.board.square(self.board.file_of(pawn), end);
+                    // Whoever is to move: with the enemy's move the king is a step nearer.
+                    if self.steps_between(promotion, kings[1]) - 1 > (last - up) as i32 {
+                        score += weights.passed_unstoppable;
+                    }
+                }
+            }
+            score += terms.in_256ths(self.way[up]);
         }
         score
+    }
+
+    /// A square's rank as a side sees it.
+    fn up(&self, side: Side, square: Square) -> usize {
+        let rank = self.board.rank_of(square);
+        if side == Side::White { rank } else { self.board.ranks() - 1 - rank }
     }
 
     /// The number of king's moves between two squares.
@@ -272,9 +331,9 @@ impl Pawns {
         self.weights.half_open_file * half_open.lead() + self.weights.open_file * open.lead()
     }
 
-    /// What stands between a side's king and the enemy, where it stands or, where that is better, where it may castle to.
+    /// What stands between a side's king and the enemy, where it stands or, where that is safer, where it may castle to.
     #[inline]
-    pub fn shelter(&self, position: &Position<'_>, side: Side, known: &mut Structure) -> PackedScore {
+    pub fn shelter(&self, position: &Position<'_>, side: Side, known: &mut Structure) -> Shelter {
         let king = position.king(side);
         let partners = position.castling() & position.pieces(side);
         let pawns = known.pawns;
@@ -286,32 +345,42 @@ impl Pawns {
     }
 
     #[inline(never)]
-    fn shelter_of(&self, king: Square, partners: Bitboard, side: Side, pawns: [Bitboard; 2]) -> PackedScore {
-        let (own, enemy) = (pawns[side as usize], pawns[side.other() as usize]);
-        let mut best = self.shelter_at(king, side, own, enemy);
-        let mut ways = 0;
-        if let Some(castled) = &self.castled {
-            for partner in partners {
-                ways += 1;
-                let there = castled[side as usize][usize::from(partner > king)];
-                let sheltered = self.shelter_at(there, side, own, enemy);
-                if sheltered.opening() > best.opening() {
-                    best = sheltered;
-                }
-            }
-        }
-        best + self.weights.may_castle * ways
+    fn shelter_of(&self, king: Square, partners: Bitboard, side: Side, pawns: [Bitboard; 2]) -> Shelter {
+        let castled = self.castled.iter().flat_map(|castled| {
+            partners.iter().map(move |partner| castled[side as usize][usize::from(partner > king)])
+        });
+        let ways = castled.clone().count() as i32;
+        let safest = std::iter::once(king)
+            .chain(castled)
+            .map(|square| self.shelter_at(square, side, pawns))
+            // The first of those that are as safe.
+            .reduce(|safest, other| if other.safety() > safest.safety() { other } else { safest })
+            .unwrap_or_default();
+        let weights = &self.weights;
+        let score = weights.king_shelter * safest.shield
+            + weights.king_open_file * safest.open_files
+            + weights.king_storm * safest.storm
+            + weights.may_castle * ways;
+        Shelter { score, ..safest }
     }
 
-    fn shelter_at(&self, king: Square, side: Side, own: Bitboard, enemy: Bitboard) -> PackedScore {
+    /// What stands around a square, without its score.
+    fn shelter_at(&self, king: Square, side: Side, pawns: [Bitboard; 2]) -> Shelter {
+        let (own, enemy) = (pawns[side as usize], pawns[side.other() as usize]);
         let king = king.index();
-        let shield = (self.shield[side as usize][king] & own).count() as i32;
-        let storm = (self.storm[side as usize][king] & enemy).count() as i32;
-        let open =
-            self.king_files[king].iter().filter(|&&file| !file.is_empty() && file.is_disjoint(own)).count()
-                as i32;
-        self.weights.king_shelter * shield.min(3)
-            + self.weights.king_open_file * open
-            + self.weights.king_storm * storm
+        let is_open = |file: &&Bitboard| !file.is_empty() && file.is_disjoint(own);
+        Shelter {
+            score: PackedScore::ZERO,
+            shield: ((self.shield[side as usize][king] & own).count() as i32).min(3),
+            open_files: self.king_files[king].iter().filter(is_open).count() as i32,
+            storm: (self.storm[side as usize][king] & enemy).count() as i32,
+        }
+    }
+}
+
+impl Shelter {
+    /// By how much one is to be preferred to another. It does not depend on any weight, so that the score is linear in all.
+    fn safety(self) -> i32 {
+        2 * self.shield - 2 * self.open_files - self.storm
     }
 }

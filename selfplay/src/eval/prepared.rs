@@ -3,6 +3,7 @@
 use backrank_rules::{Bitboard, Board, MAX_SQUARES, Pawn, Piece, PieceKind, Rules, Shifts, Side, Square};
 
 use super::packed::PackedScore;
+use super::{danger, winnable};
 use crate::weights::{Tapered, Weights};
 
 /// A score for each square.
@@ -16,8 +17,8 @@ pub(super) struct KindTerms {
     pub places: [PieceSquareTable; 2],
     /// By the number of squares it attacks.
     pub mobility: [PackedScore; MAX_SQUARES],
-    /// The danger to a king from one that attacks no squares beside it, and from one that does.
-    pub danger: [f32; 2],
+    /// The square root of its worth in pawns.
+    pub strength: f32,
     /// How much of the opening it is.
     pub phase: i32,
 }
@@ -56,6 +57,11 @@ pub(super) struct Prepared {
     pub corners: Box<[Bitboard; MAX_SQUARES]>,
     /// The weights that are not multiplied out above.
     pub weights: Weights<PackedScore>,
+    /// The weights of what makes danger, in the order of [`DangerInputs`](super::danger::DangerInputs).
+    pub danger: [f32; danger::INPUTS.len()],
+    /// The weights of what makes an endgame winnable, in 256ths and in the order of
+    /// [`WinnableInputs`](super::winnable::WinnableInputs).
+    pub winnable: [i32; winnable::INPUTS.len()],
     /// For each square the steps by files and by ranks from the middle.
     pub from_middle: Box<[u8; MAX_SQUARES]>,
     pub dark: Bitboard,
@@ -144,6 +150,8 @@ impl Prepared {
                 corners
             },
             weights: weights.map(|weight| PackedScore::of(weight, 1.0)),
+            danger: danger::INPUTS.map(|name| weights.number(name)),
+            winnable: winnable::INPUTS.map(|name| (256.0 * weights.number(name)).round() as i32),
             from_middle: {
                 let mut steps = Box::new([0; MAX_SQUARES]);
                 for square in board.all_squares() {
@@ -213,7 +221,7 @@ fn pawn_terms(rules: &Rules, weights: &Weights) -> KindTerms {
         let both = |value: f32| Tapered { opening: value, endgame: value };
         sum(&[both(value), weights.pawn, times(weights.pawn_space, inward * up), times(weights.pawn_up, up)])
     });
-    KindTerms { royal: false, places, mobility: [PackedScore::ZERO; MAX_SQUARES], danger: [0.0; 2], phase: 0 }
+    KindTerms { royal: false, places, mobility: [PackedScore::ZERO; MAX_SQUARES], strength: 1.0, phase: 0 }
 }
 
 /// What a piece is worth in pawns.
@@ -244,6 +252,7 @@ fn piece_terms(rules: &Rules, weights: &Weights, piece: &Piece) -> KindTerms {
         }
         let beyond = empty_board[square.index()] as f32 - mean_empty;
         let of_light = f32::from(u8::from(light));
+        let of_heavy = 1.0 - of_light;
         let at_home = f32::from(u8::from(board.rank_of(square) == variant.first_rank));
         sum(&[
             Tapered { opening: value, endgame: value },
@@ -252,20 +261,26 @@ fn piece_terms(rules: &Rules, weights: &Weights, piece: &Piece) -> KindTerms {
             times(weights.inward, inward * of_light),
             times(weights.advanced, up * of_light),
             times(weights.undeveloped, at_home * of_light),
+            times(weights.heavy_inward, inward * of_heavy),
+            times(weights.heavy_advanced, up * of_heavy),
         ])
     });
+    let (for_more, for_few) = match light {
+        true => (weights.mobility, weights.immobility),
+        false => (weights.heavy_mobility, weights.heavy_immobility),
+    };
     let mobility = std::array::from_fn(|squares| {
         let squares = squares as f32;
         sum(&[
-            times(weights.mobility, (squares - mean * 0.75) / mean.sqrt()),
-            times(weights.immobility, (mean * 0.5 - squares).max(0.0) / mean.sqrt()),
+            times(for_more, (squares - mean * 0.75) / mean.sqrt()),
+            times(for_few, (mean * 0.5 - squares).max(0.0) / mean.sqrt()),
         ])
     });
     KindTerms {
         royal: piece.royal,
         places,
         mobility,
-        danger: [0.0, weights.danger_attacker + weights.danger_strength * in_pawns.max(0.0).sqrt()],
+        strength: in_pawns.max(0.0).sqrt(),
         phase: if piece.royal { 0 } else { (in_pawns * PHASE_OF_A_PAWN).round().max(1.0) as i32 },
     }
 }

@@ -1,0 +1,70 @@
+//! How much of an advantage in the endgame can be turned into a win.
+
+use backrank_rules::{PieceKind, Position, Side};
+
+use super::Evaluator;
+use super::pawns::Structure;
+
+/// The weights of what makes an endgame winnable.
+pub(crate) const INPUTS: [&str; 6] = [
+    "winnable",
+    "winnable_pawn",
+    "winnable_both_wings",
+    "winnable_pawns_only",
+    "winnable_opposite",
+    "winnable_opposite_only",
+];
+
+/// Whether each holds, or how often, in the order of [`INPUTS`]; all nothing where it takes more pieces to win.
+pub(crate) type WinnableInputs = [i32; INPUTS.len()];
+
+/// The most that an advantage counts, in 256ths.
+pub(crate) const MOST_WINNABLE: i32 = 512;
+
+/// The part of a small advantage in pieces that counts without pawns, in 256ths.
+pub(crate) const HARDLY_WINNABLE: i32 = 64;
+
+impl Evaluator {
+    /// What makes an advantage of a side one that wins; none where it has no pawns and hardly more pieces.
+    pub(super) fn winnable_inputs(
+        &self,
+        position: &Position<'_>,
+        ahead: Side,
+        pawns: &Structure,
+        phases: [i32; 2],
+    ) -> Option<WinnableInputs> {
+        let prepared = &self.prepared;
+        let (us, them) = (ahead as usize, ahead.other() as usize);
+        let [on_dark, on_light] = pawns.pawns_by_colour[us];
+        let own_pawns = on_dark + on_light;
+        if own_pawns == 0 && phases[us] - phases[them] < prepared.winning_phase {
+            return None;
+        }
+        let mut inputs = [1, own_pawns, i32::from(pawns.on_both_wings), i32::from(phases == [0, 0]), 0, 0];
+        if self.has_opposite_bishops(position) {
+            let men =
+                Side::BOTH.map(|side| (position.pieces(side) & !position.of_kind(PieceKind::PAWN)).count());
+            inputs[4] = 1;
+            inputs[5] = i32::from(men == [2, 2]);
+        }
+        Some(inputs)
+    }
+
+    /// Whether each side has one piece that never leaves its colour, on opposite ones.
+    fn has_opposite_bishops(&self, position: &Position<'_>) -> bool {
+        let prepared = &self.prepared;
+        let bound = prepared.bound_to_colour.iter().map(|&kind| position.of_kind(kind)).collect();
+        let [white, black] = Side::BOTH.map(|side| position.pieces(side) & bound);
+        white.is_single()
+            && black.is_single()
+            && white.is_disjoint(prepared.dark) != black.is_disjoint(prepared.dark)
+    }
+
+    /// The part of an advantage that counts, in 256ths.
+    pub(super) fn winnable(&self, inputs: Option<WinnableInputs>) -> i32 {
+        let Some(inputs) = inputs else { return HARDLY_WINNABLE };
+        let part: i32 =
+            inputs.iter().zip(&self.prepared.winnable).map(|(input, weight)| input * weight).sum();
+        part.clamp(0, MOST_WINNABLE)
+    }
+}

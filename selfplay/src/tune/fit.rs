@@ -1,0 +1,306 @@
+//! Logistic regression by the method of Gauss and Newton, damped as Levenberg and Marquardt do it.
+
+use nalgebra::{DMatrix, DVector};
+use rayon::prelude::*;
+
+use super::model::{Gradient, Model};
+use super::samples::Sample;
+
+/// The mean loss of predictions, in nats.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Losses {
+    /// On the positions of the fit.
+    pub fit: f64,
+    /// On those of the games that are left out.
+    pub test: f64,
+}
+
+/// Samples that are worked on in one piece: sums are then the same with any number of threads.
+const CHUNK: usize = 4096;
+
+/// How many positions of a game tell as much as one alone would: they share its result.
+const POSITIONS_LIKE_ONE: f64 = 8.0;
+
+/// What is to be predicted, and how.
+pub(super) struct Fit<'s> {
+    pub model: &'s Model,
+    pub samples: &'s [Sample],
+    /// The centipawns over which expectation falls from one to 1/(1 + e).
+    pub scale: f64,
+    /// The part of the result in what is to be predicted; the rest is what the search's score expects.
+    pub result_share: f64,
+}
+
+/// What a score of so many of the scale's centipawns expects.
+fn expected(score: f64) -> f64 {
+    1.0 / (1.0 + (-score).exp())
+}
+
+impl Fit<'_> {
+    fn target(&self, sample: &Sample) -> f64 {
+        match sample.score {
+            Some(score) => {
+                self.result_share * sample.result + (1.0 - self.result_share) * expected(score / self.scale)
+            }
+            None => sample.result,
+        }
+    }
+
+    /// The mean loss by `target` of the samples that are left out or not.
+    fn mean_loss(&self, parameters: &[f64], is_test: bool, target: impl Fn(&Sample) -> f64 + Sync) -> f64 {
+        let of_chunk = |chunk: &[Sample]| {
+            let mut sum = (0.0, 0.0);
+            for sample in chunk.iter().filter(|sample| sample.is_test == is_test) {
+                let score = self.model.score(parameters, &sample.features, sample.values, None);
+                sum.0 += cross_entropy(target(sample), score / self.scale);
+                sum.1 += 1.0;
+            }
+            sum
+        };
+        let chunks: Vec<(f64, f64)> = self.samples.par_chunks(CHUNK).map(of_chunk).collect();
+        let (loss, number) = chunks.into_iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        loss / f64::max(number, 1.0)
+    }
+
+    /// The losses in predicting what is to be predicted.
+    pub fn losses(&self, parameters: &[f64]) -> Losses {
+        let loss = |is_test| self.mean_loss(parameters, is_test, |sample| self.target(sample));
+        Losses { fit: loss(false), test: loss(true) }
+    }
+
+    /// The losses in predicting the results alone.
+    pub fn losses_by_result(&self, parameters: &[f64]) -> Losses {
+        let loss = |is_test| self.mean_loss(parameters, is_test, |sample| sample.result);
+        Losses { fit: loss(false), test: loss(true) }
+    }
+
+    /// The scale with which the evaluation as it is predicts results best.
+    pub fn best_scale(&self, parameters: &[f64]) -> f64 {
+        let scores: Vec<(f64, f64)> = self
+            .samples
+            .par_iter()
+            .filter(|sample| !sample.is_test)
+            .map(|sample| {
+                (self.model.score(parameters, &sample.features, sample.values, None), sample.result)
+            })
+            .collect();
+        let loss = |scale: f64| -> f64 {
+            scores.iter().map(|&(score, result)| cross_entropy(result, score / scale)).sum()
+        };
+        // The loss is convex in the inverse of the scale: golden section.
+        let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
+        let (mut low, mut high) = (1.0 / 2_000.0, 1.0 / 30.0);
+        while high - low > 1e-6 {
+            let (first, second) = (high - golden * (high - low), low + golden * (high - low));
+            if loss(1.0 / first) < loss(1.0 / second) { high = second } else { low = first }
+        }
+        2.0 / (low + high)
+    }
+
+    /// The root of the mean square of what some parameters give another score than others.
+    pub fn distance(&self, some: &[f64], others: &[f64]) -> f64 {
+        let square = |sample: &Sample| {
+            let score =
+                |parameters: &[f64]| self.model.score(parameters, &sample.features, sample.values, None);
+            (score(some) - score(others)).powi(2)
+        };
+        let sum: f64 = self.samples.iter().map(square).sum();
+        (sum / self.samples.len() as f64).sqrt()
+    }
+
+    /// The parameters with the least loss and the least change: `report` is told of each step.
+    pub fn solve(&self, mut report: impl FnMut(usize, Losses)) -> Vec<f64> {
+        let start = self.model.parameters();
+        let number = self.samples.iter().filter(|sample| !sample.is_test).count().max(1) as f64;
+        // In the units of the mean loss.
+        let holds: Vec<f64> = (0..start.len())
+            .map(|parameter| {
+                let change = self.model.expected_change(parameter).unwrap_or(1.0);
+                POSITIONS_LIKE_ONE / (number * change * change)
+            })
+            .collect();
+        let held = |parameters: &[f64]| -> f64 {
+            let terms = parameters.iter().zip(start).zip(&holds);
+            terms.map(|((now, first), hold)| hold * (now - first).powi(2) / 2.0).sum()
+        };
+        let objective = |parameters: &[f64]| self.losses(parameters).fit + held(parameters);
+        let mut parameters = start.to_vec();
+        let mut best = objective(&parameters);
+        let mut damping = 0.01;
+        for step in 1..=MAX_STEPS {
+            let (mut normal, mut gradient) = self.normal_equations(&parameters);
+            for (place, &hold) in holds.iter().enumerate() {
+                normal[(place, place)] += hold;
+                gradient[place] += hold * (start[place] - parameters[place]);
+            }
+            let mut better = None;
+            while damping < 1e6 {
+                let mut damped = normal.clone();
+                (0..parameters.len()).for_each(|place| damped[(place, place)] *= 1.0 + damping);
+                if let Some(factors) = damped.cholesky() {
+                    let change = factors.solve(&gradient);
+                    let next: Vec<f64> =
+                        parameters.iter().zip(change.iter()).map(|(now, change)| now + change).collect();
+                    let loss = objective(&next);
+                    if loss < best {
+                        damping *= 0.2;
+                        better = Some((next, loss));
+                        break;
+                    }
+                }
+                damping *= 6.0;
+            }
+            let Some((next, loss)) = better else { break };
+            let gain = best - loss;
+            (parameters, best) = (next, loss);
+            report(step, self.losses(&parameters));
+            if gain < ENOUGH {
+                break;
+            }
+        }
+        parameters
+    }
+
+    /// The matrix and the right side of the equations for the next step.
+    fn normal_equations(&self, parameters: &[f64]) -> (DMatrix<f64>, DVector<f64>) {
+        let size = parameters.len();
+        let of_chunk = |chunk: &[Sample]| {
+            let mut normal = vec![0.0; size * size];
+            let mut right = vec![0.0; size];
+            let mut gradient = Gradient::new();
+            let mut number = 0.0;
+            for sample in chunk.iter().filter(|sample| !sample.is_test) {
+                let score =
+                    self.model.score(parameters, &sample.features, sample.values, Some(&mut gradient));
+                let now = expected(score / self.scale);
+                let residual = (self.target(sample) - now) / self.scale;
+                let curvature = now * (1.0 - now) / (self.scale * self.scale);
+                for &(row, by) in &gradient {
+                    right[row] += residual * by;
+                    let by = curvature * by;
+                    let row = &mut normal[row * size..(row + 1) * size];
+                    gradient.iter().for_each(|&(column, other)| row[column] += by * other);
+                }
+                number += 1.0;
+            }
+            (normal, right, number)
+        };
+        let mut normal = vec![0.0; size * size];
+        let mut right = vec![0.0; size];
+        let mut number: f64 = 0.0;
+        // A few chunks at a time, for each has a matrix of its own.
+        for chunks in self.samples.chunks(CHUNK * 16) {
+            let parts: Vec<_> = chunks.par_chunks(CHUNK).map(of_chunk).collect();
+            for (part, part_right, part_number) in parts {
+                normal.iter_mut().zip(part).for_each(|(sum, one)| *sum += one);
+                right.iter_mut().zip(part_right).for_each(|(sum, one)| *sum += one);
+                number += part_number;
+            }
+        }
+        let number = number.max(1.0);
+        (DMatrix::from_vec(size, size, normal) / number, DVector::from_vec(right) / number)
+    }
+}
+
+/// More steps are hardly ever taken.
+const MAX_STEPS: usize = 40;
+
+/// Steps that lessen the mean loss by less are the last.
+const ENOUGH: f64 = 2e-6;
+
+/// The loss of predicting the logistic function of a score where there is a target.
+fn cross_entropy(target: f64, score: f64) -> f64 {
+    // The logarithms of both probabilities, without the loss of digits that 1 - p has.
+    let (win, loss) = (-softplus(-score), -softplus(score));
+    -(target * win + (1.0 - target) * loss)
+}
+
+/// ln(1 + e^x).
+fn softplus(x: f64) -> f64 {
+    x.max(0.0) + (-x.abs()).exp().ln_1p()
+}
+
+#[cfg(test)]
+mod tests {
+    use backrank_rules::{Game, PieceKind, Position, Rules, Variant};
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::super::model::GameValues;
+    use super::*;
+    use crate::eval::FeatureExtractor;
+    use crate::weights::Weights;
+
+    /// Positions of random games of chess from its start, with results drawn as some weights expect them.
+    fn simulated(model: &Model, values: GameValues, rules: &Rules, weights: &Weights) -> Vec<Sample> {
+        const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let mut extractor = FeatureExtractor::new(rules, weights);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut samples = Vec::new();
+        while samples.len() < 12_000 {
+            let mut game = Game::new(Position::from_fen(rules, START).unwrap());
+            while game.outcome().is_none() && game.moves().len() < 120 {
+                let moves = game.position().legal_moves();
+                game.play(moves[rng.random_range(0..moves.len())]);
+                if rng.random_bool(0.1)
+                    && let Some(features) = extractor.extract(game.position())
+                {
+                    let score = model.score(model.parameters(), &features, values, None);
+                    let result = f64::from(u8::from(rng.random_bool(expected(score / 250.0))));
+                    samples.push(Sample {
+                        features,
+                        values,
+                        result,
+                        score: None,
+                        is_test: rng.random_bool(0.1),
+                    });
+                }
+            }
+        }
+        samples
+    }
+
+    #[test]
+    fn known_weights_are_found_again() {
+        let rules = Rules::new(&Variant::find("chess").unwrap());
+        let known = Weights::new(&rules);
+        let mut known_model = Model::new(&known);
+        let values = known_model.add_game(&rules, &known, true);
+        let samples = simulated(&known_model, values, &rules, &known);
+
+        let text = include_str!("../../tune/start.toml");
+        let mut start = Weights::parse(text, &rules).unwrap();
+        start.material = known.material;
+        let mut model = Model::new(&start);
+        assert_eq!(model.add_game(&rules, &start, true).of(PieceKind::PAWN), values.of(PieceKind::PAWN));
+        let fit = Fit { model: &model, samples: &samples, scale: 250.0, result_share: 1.0 };
+        let fitted = fit.solve(|_, _| ());
+        let (before, after) = (
+            fit.distance(model.parameters(), known_model.parameters()),
+            fit.distance(&fitted, known_model.parameters()),
+        );
+        println!("{before:.1} centipawns off before, {after:.1} after");
+        assert!(after < 0.5 * before, "{before:.1} centipawns off before, {after:.1} after");
+        let (ours, best) = (fit.losses(&fitted), fit.losses(known_model.parameters()));
+        assert!(ours.test < best.test + 0.01, "{ours:?}, {best:?}");
+    }
+
+    #[test]
+    fn the_scale_is_that_of_the_results() {
+        let rules = Rules::new(&Variant::find("chess").unwrap());
+        let weights = Weights::new(&rules);
+        let mut model = Model::new(&weights);
+        let values = model.add_game(&rules, &weights, true);
+        let samples = simulated(&model, values, &rules, &weights);
+        let fit = Fit { model: &model, samples: &samples, scale: 1.0, result_share: 1.0 };
+        let scale = fit.best_scale(model.parameters());
+        assert!((235.0..265.0).contains(&scale), "{scale}");
+    }
+
+    #[test]
+    fn the_loss_is_the_logarithm_of_the_probability() {
+        assert!((cross_entropy(1.0, 2.0) - (1.0 + (-2.0_f64).exp()).ln()).abs() < 1e-12);
+        assert!((cross_entropy(0.0, 2.0) - (1.0 + 2.0_f64.exp()).ln()).abs() < 1e-12);
+        assert!(cross_entropy(1.0, 800.0).abs() < 1e-12 && cross_entropy(0.0, -800.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Makes the weights of the evaluation, selfplay/weights.toml, from nothing: from start.toml and the toolkit's own games.
+#
+#     selfplay/tune/make.sh DIR [ROUNDS]
+#
+# Each round plays games of several variants with the weights so far, and fits the weights to the games of this round and of
+# the two before it. In the first rounds, which are short, the variants' values of pieces are not known: they begin by mobility
+# and are fitted, too. Those of the last such round are a proposal for the variants' files. The other rounds keep the values of
+# these files, for they are what is played with. It ends when a round moves the scores by less than MOVED centipawns, or after
+# ROUNDS rounds.
+#
+# What is there already is not made again: run it again to continue. The same program gives the same files, whatever was
+# interrupted and however many threads there are.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+work=${1:?where to? selfplay/tune/make.sh DIR [ROUNDS]}
+rounds=${2:-6}
+backrank=${BACKRANK:-target/release/backrank}
+variants=${VARIANTS:-pmrc chess960 chess8400 modern capablanca-random mmcc}
+# The rounds without known values of pieces.
+from_mobility=${FROM_MOBILITY:-3}
+# The games of each variant in each of those rounds, and in each of the others; the nodes of a move.
+first_games=${FIRST_GAMES:-250}
+games=${GAMES:-500}
+nodes=${NODES:-300}
+moved=${MOVED:-8}
+
+mkdir -p "$work/by-mobility"
+for variant in $variants; do
+    sed 's/, value = [0-9]*//' "rules/variants/$variant.toml" > "$work/by-mobility/$variant.toml"
+done
+
+weights=selfplay/tune/start.toml
+for round in $(seq "$rounds"); do
+    keep=()
+    before=$((round - 2))
+    if [ "$round" -le "$from_mobility" ]; then
+        first=1
+        round_games=$first_games
+    else
+        round_games=$games
+        first=$((from_mobility + 1))
+        keep=(--keep-values)
+        if [ "$round" = "$first" ]; then
+            sed '/^\[values/,$d' "$weights" > "$work/shared.toml"
+            weights=$work/shared.toml
+        fi
+    fi
+    for variant in $variants; do
+        played=$variant
+        [ "$round" -le "$from_mobility" ] && played=$work/by-mobility/$variant.toml
+        "$backrank" -q play "$played" --setups "random:$round_games" --seed "$round" --nodes "$nodes" --scores \
+            --white-option "WeightsFile=$weights" --black-option "WeightsFile=$weights" \
+            -o "$work/$round/$variant" > /dev/null
+    done
+    studies=()
+    for other in $(seq $((before > first ? before : first)) "$round"); do
+        for variant in $variants; do studies+=("$work/$other/$variant"); done
+    done
+    if [ ! -e "$work/$round/weights.toml" ]; then
+        "$backrank" -q tune "${studies[@]}" --start "$weights" "${keep[@]}" -o "$work/$round/weights.toml" \
+            > "$work/$round/summary.txt"
+    fi
+    weights=$work/$round/weights.toml
+    echo "round $round"
+    cat "$work/$round/summary.txt"
+    if [ "$round" -gt "$from_mobility" ] &&
+        awk -v least="$moved" '/^moved/ { exit !($2 < least) }' "$work/$round/summary.txt"; then
+        break
+    fi
+done
+cp "$weights" "$work/weights.toml"

@@ -1,0 +1,141 @@
+use std::io::Write;
+use std::path::PathBuf;
+
+use backrank_analysis::thousands;
+use backrank_rules::{Rules, Variant};
+use backrank_selfplay::{TuneError, TuneSettings, Tuned, Weights, tune};
+use clap::Args;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::notes::note;
+use crate::output::{Output, print_json};
+
+/// Fit the weights of the evaluation to the games of studies
+///
+/// Quiet positions are taken from the games, and the weights are changed until the evaluation predicts best what became of
+/// them: a mixture of the game's result and, in studies with --scores, of what the search thought. The studies may be of
+/// several games, which share the weights; the values of each game's pieces are fitted with them. Each tenth game is left
+/// out of the fit, and the losses on both are printed.
+#[derive(Args)]
+#[command(after_help = examples!(
+    "backrank tune runs/all -o weights.toml",
+    "backrank tune runs/all --start weights.toml --keep-values -o more.toml",
+))]
+pub struct TuneCommand {
+    /// The directories of the studies
+    #[arg(required = true, value_name = "STUDY")]
+    studies: Vec<PathBuf>,
+
+    /// The file to write the weights to; it appears only when it is complete
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// The file of the weights to begin with, to which they are held a little [default: the engine's own weights]
+    #[arg(long, value_name = "FILE")]
+    start: Option<PathBuf>,
+
+    /// The part of the game's result in what is predicted, from 0 to 1; the rest is what the search thought
+    #[arg(long, value_name = "PART", default_value_t = 0.5, value_parser = read_share)]
+    result_share: f64,
+
+    /// Keep the pieces' values that the variants' files have
+    #[arg(long)]
+    keep_values: bool,
+
+    /// Print how well the weights predict as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn read_share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "it is a number from 0 to 1".to_string())
+}
+
+/// What is printed as JSON.
+#[derive(Serialize)]
+struct TuneSummary {
+    positions: usize,
+    test_positions: usize,
+    scale: f64,
+    moved: f64,
+    loss: BeforeAndAfter,
+    test_loss: BeforeAndAfter,
+    result_loss: BeforeAndAfter,
+    test_result_loss: BeforeAndAfter,
+}
+
+/// A loss with the weights at the start and with those that were fitted.
+#[derive(Clone, Copy, Serialize)]
+struct BeforeAndAfter {
+    before: f64,
+    after: f64,
+}
+
+impl TuneSummary {
+    fn new(tuned: &Tuned) -> Self {
+        let (before, after) = (tuned.before, tuned.after);
+        let pair = |before, after| BeforeAndAfter { before, after };
+        Self {
+            positions: tuned.positions,
+            test_positions: tuned.test_positions,
+            scale: tuned.scale,
+            moved: tuned.moved,
+            loss: pair(before.mixed.fit, after.mixed.fit),
+            test_loss: pair(before.mixed.test, after.mixed.test),
+            result_loss: pair(before.results.fit, after.results.fit),
+            test_result_loss: pair(before.results.test, after.results.test),
+        }
+    }
+
+    fn print(&self) -> Result<(), Failure> {
+        let mut out = Output::stdout();
+        writeln!(
+            out,
+            "positions    {}, and {} of games that were left out",
+            thousands(self.positions as u64),
+            thousands(self.test_positions as u64)
+        )?;
+        writeln!(out, "scale        {:.0} centipawns", self.scale)?;
+        writeln!(out, "moved        {:.1} centipawns", self.moved)?;
+        for (name, loss, test) in
+            [("loss", self.loss, self.test_loss), ("of results", self.result_loss, self.test_result_loss)]
+        {
+            writeln!(
+                out,
+                "{name:<12} {:.5} before, {:.5} after; of games left out {:.5} and {:.5}",
+                loss.before, loss.after, test.before, test.after
+            )?;
+        }
+        out.finish()
+    }
+}
+
+impl TuneCommand {
+    pub fn run(self) -> Result<(), Failure> {
+        let rules = Rules::new(&Variant::find("chess")?);
+        let start = match &self.start {
+            None => Weights::new(&rules),
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .map_err(|error| Failure::Input(format!("cannot read {}: {error}", path.display())))?;
+                Weights::parse(&text, &rules)
+                    .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?
+            }
+        };
+        let settings = TuneSettings { result_share: self.result_share, keep_values: self.keep_values };
+        let tuned = tune(&self.studies, &start, settings, |step, losses| {
+            note(format_args!("step {step}: loss {:.5}, of games left out {:.5}", losses.fit, losses.test));
+        });
+        let tuned = tuned.map_err(|error| match error {
+            TuneError::Study(error) => error.into(),
+            error => Failure::Input(error.to_string()),
+        })?;
+        let mut out = Output::replace(&self.output)?;
+        out.write_all(tuned.weights.to_toml().as_bytes())?;
+        out.finish()?;
+        let summary = TuneSummary::new(&tuned);
+        if self.json { print_json(&summary) } else { summary.print() }
+    }
+}
