@@ -1,14 +1,14 @@
 //! How fast piece values are found. `cargo bench --bench values`.
 //!
-//! A million quiet positions fitted with 200 replicates of the cluster bootstrap, and games replayed by the rules on one
-//! thread. Games are made up, for speed does not depend on who played them; each has as many materials as a played one.
+//! A million quiet positions fitted with 200 replicates of the cluster bootstrap, games replayed by the rules on one thread,
+//! and a network of imbalances fitted and planned. Games are made up, for speed does not depend on who played them; each has as many materials as a played one.
 
 use std::hint::black_box;
 use std::sync::LazyLock;
 
 use backrank_analysis::{
-    Clustering, Difference, MAX_COLUMNS, Material, RegressionOptions, Replayed, ReplayedGame, Replayer,
-    Sample, Sampling, Simulation, TrueValue, Truth,
+    Clustering, Difference, Imbalances, MAX_COLUMNS, Material, Planner, RegressionOptions, Replayed,
+    ReplayedGame, Replayer, Sample, Sampling, Simulation, TrueValue, Truth, Unit,
 };
 use backrank_enumerate::Space;
 use backrank_rules::{GameResult, Rules, Side, Variant};
@@ -50,11 +50,11 @@ fn game(number: u64, chance: &mut ChaCha8Rng) -> ReplayedGame {
     };
     ReplayedGame {
         study: 0,
+        game: number,
         setup: 0,
         white_rank: String::new(),
         black_rank: String::new(),
         odds: String::new(),
-        swapped: false,
         result,
         termination: Ending::Adjudication,
         plies: 80,
@@ -110,5 +110,26 @@ fn replay(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, fit, replay);
+/// A slice of a study's time, planned: 32 imbalances fitted, and the next chosen among all.
+fn plan(c: &mut Criterion) {
+    let material = Material::of(&RULES);
+    let planner = Planner::new(&RULES, &material);
+    let unit = Unit::usual(RULES.variant());
+    let mut known = Imbalances::new(&material);
+    let mut plan = planner.plan(&known, unit);
+    let chosen: Vec<usize> = (0..32).map(|_| plan.next(40).expect("a candidate")).collect();
+    for (number, candidate) in chosen.into_iter().enumerate() {
+        let number = number as u64;
+        known.add_pairs(
+            &planner.candidates()[candidate],
+            [[4, 2, 5 + number % 4], [2, 6, 3], [5, 2 + number % 3, 9]],
+        );
+    }
+    let mut group = c.benchmark_group("imbalances");
+    group.bench_function("values of 32", |b| b.iter(|| black_box(known.values(unit))));
+    group.bench_function("a slice planned", |b| b.iter(|| black_box(planner.plan(&known, unit).next(40))));
+    group.finish();
+}
+
+criterion_group!(benches, fit, replay, plan);
 criterion_main!(benches);

@@ -4,21 +4,24 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use backrank_analysis::{
-    GamesRead, Model, OddsMatches, OddsValues, RegressionValues, Report, Sample, Sampling, SetupGames,
-    SetupOptions, SetupStatistics, Studies, ValueRow, mobility, published,
+    GamesRead, ImbalanceValues, Imbalances, Mobility, Model, RegressionValues, Report, Sample, Sampling,
+    SetupGames, SetupOptions, SetupStatistics, Studies, Unit, ValueRow, mobility, published,
 };
 
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::studies;
-use crate::values::RegressionArgs;
+use crate::values::{RegressionArgs, UnitArg};
 
-/// Values and setups. Games at odds count as matches; all others are used for regression and setups.
+/// Values and setups. Games at odds are a network of imbalances; all others are used for regression and setups.
 pub struct Findings {
     pub studies: Studies,
     pub read: GamesRead,
     pub regression: Option<RegressionValues>,
-    pub odds: Option<OddsValues>,
+    pub imbalances: Option<ImbalanceValues>,
+    /// By the studies at odds that were fixed before they were played.
+    pub confirmed: Option<ImbalanceValues>,
+    pub unit: Unit,
     pub setups: Option<SetupStatistics>,
     decided: Option<RegressionValues>,
     sampling: Sampling,
@@ -26,10 +29,11 @@ pub struct Findings {
 
 impl Findings {
     /// Reads studies of one game and estimates everything.
-    pub fn of(paths: &[PathBuf], options: &RegressionArgs) -> Result<Self, Failure> {
+    pub fn of(paths: &[PathBuf], options: &RegressionArgs, unit: &UnitArg) -> Result<Self, Failure> {
         let studies = studies::open(paths)?;
+        let unit = unit.of(studies.rules.variant())?;
         let mut sample = Sample::new(&studies.material, options.cluster.into());
-        let mut odds = OddsMatches::default();
+        let [mut odds, mut fixed] = [(); 2].map(|()| Imbalances::new(&studies.material));
         let mut setups = SetupGames::default();
         let sampling = options.sampling.sampling();
         let read = studies::read(&studies, sampling, |game| {
@@ -38,26 +42,28 @@ impl Findings {
                 setups.add(&game);
             } else {
                 odds.add(&game);
+                if is_fixed(&paths[game.study]) {
+                    fixed.add(&game);
+                }
             }
         })?;
         let regression =
-            (setups.games() + sample.games() > 0).then(|| options.values(&sample, Model::Ordered));
+            (setups.games() + sample.games() > 0).then(|| options.values(&sample, Model::Ordered, unit));
         // Without draws the regression is this one already.
         let drawn = regression.as_ref().is_some_and(|values| values.model == Model::Ordered);
-        let decided = drawn.then(|| options.values(&sample, Model::Decided));
-        let odds = (!odds.is_empty()).then(|| odds.values());
+        let decided = drawn.then(|| options.values(&sample, Model::Decided, unit));
+        let [imbalances, confirmed] =
+            [odds, fixed].map(|games| (!games.is_empty()).then(|| games.values(unit)));
         let setup_options = SetupOptions { seed: options.seed, ..SetupOptions::default() };
         let setups = setups.statistics(studies.rules.variant(), setup_options);
-        Ok(Self { studies, read, regression, odds, setups, decided, sampling })
+        Ok(Self { studies, read, regression, imbalances, confirmed, unit, setups, decided, sampling })
     }
 
-    /// The values by regression, by odds and by mobility at a density, as rows.
+    /// The values by imbalances, by regression and by mobility at a density, as rows.
     pub fn rows(&self, density: f64) -> Vec<ValueRow> {
-        let mut rows: Vec<ValueRow> = self.regression.iter().flat_map(RegressionValues::rows).collect();
-        rows.extend(self.odds.iter().flat_map(OddsValues::rows));
-        rows.extend(
-            mobility(&self.studies.rules, density).iter().flatten().map(backrank_analysis::Mobility::row),
-        );
+        let mut rows: Vec<ValueRow> = self.imbalances.iter().flat_map(ImbalanceValues::rows).collect();
+        rows.extend(self.regression.iter().flat_map(RegressionValues::rows));
+        rows.extend(mobility(&self.studies.rules, density, self.unit).iter().flatten().map(Mobility::row));
         rows
     }
 
@@ -78,8 +84,10 @@ impl Findings {
             sampling: self.sampling,
             regression: self.regression,
             decided: self.decided,
-            odds: self.odds,
-            mobility: (mobility(&self.studies.rules, density).unwrap_or_default(), density),
+            imbalances: self.imbalances,
+            confirmed: self.confirmed,
+            unit: self.unit,
+            mobility: (mobility(&self.studies.rules, density, self.unit).unwrap_or_default(), density),
             published: lists.into_iter().filter(|list| !near || list.is_for(variant)).collect(),
             setups: self.setups,
             dictionary: include_str!("../data/README.md"),
@@ -90,4 +98,11 @@ impl Findings {
         out.write_all(page.to_html().as_bytes()).map_err(|error| Failure::writing(path, &error))?;
         out.finish()
     }
+}
+
+/// The folder of a study below which are the imbalances that were fixed before they were played.
+pub const FIXED: &str = "fixed";
+
+fn is_fixed(path: &Path) -> bool {
+    path.parent().is_some_and(|folder| folder.ends_with(FIXED))
 }

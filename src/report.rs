@@ -7,12 +7,12 @@ use crate::args::ThreadsArg;
 use crate::failure::Failure;
 use crate::findings::Findings;
 use crate::output::Output;
-use crate::values::{DENSITY, RegressionArgs, read_share};
+use crate::values::{DENSITY, RegressionArgs, UnitArg, read_share};
 
 /// Write everything about studies on one page, an HTML file that any browser opens without a network
 ///
 /// The page has piece values by each method, setups, endings and the Bishop Adjustment, with plots and tables. Studies at
-/// odds are evaluated as matches; all others are used for regression and setups.
+/// odds are fitted together as a network of imbalances; all others are used for regression and setups.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank report runs/all runs/pawn runs/knight -o report.html",
@@ -25,6 +25,9 @@ pub struct ReportCommand {
     /// The file to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+
+    #[command(flatten)]
+    unit: UnitArg,
 
     #[command(flatten)]
     regression: RegressionArgs,
@@ -41,7 +44,11 @@ impl ReportCommand {
     pub fn run(self) -> Result<(), Failure> {
         self.threads.start()?;
         let command = self.command();
-        Findings::of(&self.studies, &self.regression)?.write_report(&self.output, self.density, command)?;
+        Findings::of(&self.studies, &self.regression, &self.unit)?.write_report(
+            &self.output,
+            self.density,
+            command,
+        )?;
         let mut out = Output::stdout();
         writeln!(out, "{}", self.output.display())?;
         out.finish()

@@ -2,8 +2,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use backrank_analysis::{
-    Estimate, Interval, Model, OddsMatches, OddsValues, PublishedValues, RegressionOptions, RegressionValues,
-    Sample, ValueRow, mobility, published, thousands, write_positions, write_values,
+    Estimate, ImbalanceValues, Imbalances, Interval, Model, PublishedValues, RegressionOptions,
+    RegressionValues, Sample, Unit, ValueRow, mobility, published, thousands, write_positions, write_values,
 };
 use backrank_rules::{Rules, Variant};
 use clap::Args;
@@ -14,14 +14,15 @@ use crate::output::{Output, print_json};
 use crate::studies::{self, Bar, ClusterArg, SamplingArgs};
 use crate::table::{self, TableColumn};
 
-/// Estimate what pieces are worth, by regression on the games of studies, by material odds, and by mobility
+/// Estimate what pieces are worth, by games at material odds, by regression on other games, and by mobility
 ///
-/// Studies at odds are evaluated as matches, all others by regression. Give several studies of one game to compare them,
-/// such as matches at the odds of each piece and of a pawn. analysis/METHODS.md has the formulas.
+/// Studies at odds are fitted together as a network of imbalances, all others by regression. Give the studies of one game
+/// together, such as several imbalances that connect all pieces. analysis/METHODS.md has the formulas.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank values runs/all",
     "backrank values runs/pawn runs/knight --csv values.csv",
+    "backrank values runs/pawn runs/knight --unit P=1",
     "backrank values --mobility pmrc",
 ))]
 pub struct ValuesCommand {
@@ -36,6 +37,9 @@ pub struct ValuesCommand {
     /// For mobility: the share of the other squares that are occupied
     #[arg(long, default_value_t = DENSITY, value_parser = read_share)]
     density: f64,
+
+    #[command(flatten)]
+    unit: UnitArg,
 
     #[command(flatten)]
     regression: RegressionArgs,
@@ -62,6 +66,28 @@ pub struct ValuesCommand {
 
     #[command(flatten)]
     threads: ThreadsArg,
+}
+
+/// What values are measured in.
+#[derive(Args)]
+pub struct UnitArg {
+    /// The unit of values: a piece and what it is worth, such as P=1 [default: R=5, or P=1 where the game has no rook]
+    #[arg(long, value_name = "KIND=NUMBER")]
+    unit: Option<Unit>,
+}
+
+impl UnitArg {
+    /// The unit in a game.
+    pub fn of(&self, variant: &Variant) -> Result<Unit, Failure> {
+        let Some(unit) = self.unit else { return Ok(Unit::usual(variant)) };
+        unit.check(variant).map_err(|problem| Failure::Input(format!("--unit {unit}: {problem}")))?;
+        Ok(unit)
+    }
+
+    /// The option as it was given, a blank before it.
+    pub fn text(&self) -> String {
+        self.unit.map_or(String::new(), |unit| format!(" --unit {unit}"))
+    }
 }
 
 /// How regression is done.
@@ -100,14 +126,14 @@ impl Default for RegressionArgs {
 }
 
 impl RegressionArgs {
-    pub fn options(&self, model: Model) -> RegressionOptions {
-        RegressionOptions { model, replicates: self.bootstrap, seed: self.seed }
+    pub fn options(&self, model: Model, unit: Unit) -> RegressionOptions {
+        RegressionOptions { model, unit, replicates: self.bootstrap, seed: self.seed }
     }
 
     /// Estimates with a progress bar.
-    pub fn values(&self, sample: &Sample, model: Model) -> RegressionValues {
+    pub fn values(&self, sample: &Sample, model: Model, unit: Unit) -> RegressionValues {
         let bar = Bar::new("bootstrap", self.bootstrap.into());
-        let values = sample.values(self.options(model), &|more| bar.add(more));
+        let values = sample.values(self.options(model, unit), &|more| bar.add(more));
         bar.finish();
         values
     }
@@ -123,8 +149,12 @@ impl ValuesCommand {
     }
 
     fn by_mobility(&self, variant: &Variant) -> Result<(), Failure> {
-        let found = mobility(&Rules::new(variant), self.density).ok_or_else(|| {
-            Failure::Input(format!("{} has no rook to scale by: no piece with betza = \"R\"", variant.key))
+        let unit = self.unit.of(variant)?;
+        let found = mobility(&Rules::new(variant), self.density, unit).ok_or_else(|| {
+            let key = &variant.key;
+            Failure::Input(format!(
+                "pawns have no mobility, and {key} has no rook to scale by; give another --unit"
+            ))
         })?;
         let rows: Vec<ValueRow> = found.iter().map(backrank_analysis::Mobility::row).collect();
         self.csv.as_deref().map_or(Ok(()), |path| write_csv(path, &rows))?;
@@ -134,23 +164,26 @@ impl ValuesCommand {
         let mut out = Output::stdout();
         let taken = 100.0 * self.density;
         writeln!(out, "mobility: {}, {taken:.0} % of the other squares occupied\n", variant.name)?;
+        let unit = found.first().map_or(unit, |found| found.unit);
+        let unit_text = unit.to_string();
         let columns =
-            [TableColumn::Text("piece"), TableColumn::Number("moves"), TableColumn::Number("R = 5")];
+            [TableColumn::Text("piece"), TableColumn::Number("moves"), TableColumn::Number(&unit_text)];
         let row = |found: &backrank_analysis::Mobility| {
-            vec![found.piece.to_string(), format!("{:.2}", found.moves), format!("{:.2}", found.scaled)]
+            vec![found.piece.to_string(), format!("{:.2}", found.moves), format!("{:.2}", found.value)]
         };
         table::print(&mut out, &columns, found.iter().map(row))?;
-        compare(&mut out, variant, &rows)?;
+        compare(&mut out, variant, unit, &rows)?;
         out.finish()
     }
 
     fn by_games(&self) -> Result<(), Failure> {
         let studies = studies::open(&self.studies)?;
+        let unit = self.unit.of(studies.rules.variant())?;
         let mut sample = Sample::new(&studies.material, self.regression.cluster.into());
         if self.positions.is_some() {
             sample = sample.with_setups();
         }
-        let mut odds = OddsMatches::default();
+        let mut odds = Imbalances::new(&studies.material);
         let read = studies::read(&studies, self.regression.sampling.sampling(), |game| {
             odds.add(&game);
             if game.odds.is_empty() || self.regress_odds {
@@ -164,30 +197,29 @@ impl ValuesCommand {
         }
         let model = if self.decided { Model::Decided } else { Model::Ordered };
         let wanted = sample.games() > 0 || odds.is_empty();
-        let regression = wanted.then(|| self.regression.values(&sample, model));
-        let odds = (!odds.is_empty()).then(|| odds.values());
+        let regression = wanted.then(|| self.regression.values(&sample, model, unit));
+        let imbalances = (!odds.is_empty()).then(|| odds.values(unit));
         let variant = studies.rules.variant();
-        let mut rows: Vec<ValueRow> = regression.iter().flat_map(RegressionValues::rows).collect();
-        rows.extend(odds.iter().flat_map(OddsValues::rows));
-        rows.extend(
-            mobility(&studies.rules, self.density).iter().flatten().map(backrank_analysis::Mobility::row),
-        );
+        let mut rows: Vec<ValueRow> = imbalances.iter().flat_map(ImbalanceValues::rows).collect();
+        rows.extend(regression.iter().flat_map(RegressionValues::rows));
+        let by_mobility = mobility(&studies.rules, self.density, unit);
+        rows.extend(by_mobility.iter().flatten().map(backrank_analysis::Mobility::row));
         self.csv.as_deref().map_or(Ok(()), |path| write_csv(path, &rows))?;
         if self.json {
             return print_json(&serde_json::json!({
                 "variant": variant.key, "games": read.games, "different_games": read.different,
-                "regression": regression, "odds": odds,
+                "unit": unit, "imbalances": imbalances, "regression": regression,
             }));
         }
         let mut out = Output::stdout();
         studies::print_games(&mut out, &studies, &read)?;
+        if let Some(values) = &imbalances {
+            print_imbalances(&mut out, values)?;
+        }
         if let Some(values) = &regression {
             print_regression(&mut out, values)?;
         }
-        if let Some(values) = &odds {
-            print_odds(&mut out, values)?;
-        }
-        compare(&mut out, variant, &rows)?;
+        compare(&mut out, variant, unit, &rows)?;
         out.finish()
     }
 }
@@ -209,10 +241,39 @@ pub fn number(estimate: Option<Estimate>, digits: usize) -> String {
     }
 }
 
-/// An interval; nothing for the pawn in pawns, which has none.
+/// An interval; nothing for what is measured in itself, which has none.
 pub fn interval(interval: Option<Interval>, digits: usize) -> String {
     let interval = interval.filter(|interval| interval.low < interval.high);
     interval.map_or(String::new(), |interval| format!("{interval:.digits$}"))
+}
+
+/// The columns of a table of values.
+fn columns(unit: &str) -> [TableColumn<'_>; 9] {
+    [
+        TableColumn::Text("piece"),
+        TableColumn::Number("games"),
+        TableColumn::Number(unit),
+        TableColumn::Number("95 %"),
+        TableColumn::Number("pawns"),
+        TableColumn::Number("95 %"),
+        TableColumn::Number("Elo"),
+        TableColumn::Number("95 %"),
+        TableColumn::Text("note"),
+    ]
+}
+
+/// Values of one method.
+fn print_rows(out: &mut Output, unit: Unit, rows: &[ValueRow]) -> Result<(), Failure> {
+    let line = |row: &ValueRow| {
+        let mut cells = vec![row.piece.to_string(), thousands(row.games)];
+        for (estimate, digits) in [(row.value, 2), (row.pawns, 2), (row.elo, 0)] {
+            cells.push(number(estimate, digits));
+            cells.push(interval(estimate.map(|estimate| estimate.interval), digits));
+        }
+        cells.push(row.note.clone().unwrap_or_default());
+        cells
+    };
+    Ok(table::print(out, &columns(&unit.to_string()), rows.iter().map(line))?)
 }
 
 fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(), Failure> {
@@ -226,9 +287,9 @@ fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(), F
     };
     let [games, positions, number_of_clusters] =
         [values.games, values.positions, values.clusters].map(thousands);
-    writeln!(out, "\n{model}: {positions} quiet positions of {games} games")?;
+    writeln!(out, "\n{model}: {positions} quiet positions of {games} games, observed")?;
     let replicates = match values.replicates {
-        0 => "no bootstrap".to_string(),
+        0 => "delta method".to_string(),
         number => format!("bootstrap with {number} replicates"),
     };
     writeln!(out, "95 % intervals by {clusters} ({number_of_clusters}), {replicates}")?;
@@ -243,48 +304,90 @@ fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(), F
         writeln!(out, "no values: {why}; more games are needed")?;
     }
     writeln!(out)?;
-    let columns = [
-        TableColumn::Text("piece"),
-        TableColumn::Number("games"),
-        TableColumn::Number("pawns"),
-        TableColumn::Number("bootstrap"),
-        TableColumn::Number("delta"),
-        TableColumn::Number("Elo"),
-        TableColumn::Number("delta"),
-        TableColumn::Text("note"),
-    ];
-    let row = |piece: &backrank_analysis::PieceValue| {
-        let separated = piece.log_odds.filter(|log_odds| log_odds.value.is_infinite());
-        vec![
-            piece.piece.to_string(),
-            thousands(piece.games),
-            number(piece.pawns.or(separated), 2),
-            interval(piece.bootstrap, 2),
-            interval(piece.pawns.or(separated).map(|pawns| pawns.interval), 2),
-            number(piece.elo.or(separated), 0),
-            interval(piece.elo.or(separated).map(|elo| elo.interval), 0),
-            piece.note.clone().unwrap_or_default(),
-        ]
-    };
-    table::print(out, &columns, values.pieces.iter().map(row))?;
+    print_rows(out, values.unit, &values.rows())?;
     if let Some(white) = values.white {
         writeln!(out, "\nthe first move is worth {:+.0} Elo ({:+.0})", white.value, white.interval)?;
     }
     if let Some(draws) = values.draws {
         writeln!(out, "between equals {:.0} % are drawn", 100.0 * draws)?;
     }
-    Ok(())
+    print_fit(out, values)?;
+    print_stages(out, values)
 }
 
-fn print_odds(out: &mut Output, values: &OddsValues) -> Result<(), Failure> {
+/// How well scores follow from material.
+fn print_fit(out: &mut Output, values: &RegressionValues) -> Result<(), Failure> {
+    if values.fit.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nWhite's score by how far it is ahead in a position\n")?;
+    let ahead = format!("ahead, {}", values.unit);
+    let columns = [
+        TableColumn::Text(&ahead),
+        TableColumn::Number("games"),
+        TableColumn::Number("observed"),
+        TableColumn::Number("expected"),
+    ];
+    let row = |found: &backrank_analysis::ScoreByDifference| {
+        let [least, most] = found.ahead;
+        let share = |score: f64| format!("{:.1} %", 100.0 * score);
+        vec![
+            format!("{:.1}", Interval { low: least, high: most }),
+            format!("{:.0}", found.games),
+            share(found.observed),
+            share(found.expected),
+        ]
+    };
+    Ok(table::print(out, &columns, values.fit.iter().map(row))?)
+}
+
+/// The values by stage of the game.
+fn print_stages(out: &mut Output, values: &RegressionValues) -> Result<(), Failure> {
+    if values.stages.is_empty() {
+        return Ok(());
+    }
     writeln!(
         out,
-        "\nodds: the side that has the first piece against the side that has the second, 95 % intervals"
+        "\nby stage of the game: more than 3/4 of the pieces on the board, more than 3/8, fewer\n"
     )?;
-    if values.unpaired > 0 {
-        writeln!(out, "{} games whose pair is not complete are left out", values.unpaired)?;
+    let heads: Vec<[String; 2]> =
+        values.stages.iter().map(|(stage, found)| [stage.to_string(), format!("{}", found.unit)]).collect();
+    let mut columns = vec![TableColumn::Text("piece")];
+    for [stage, unit] in &heads {
+        columns.extend([stage, unit].map(|head| TableColumn::Number(head)));
+        columns.extend([TableColumn::Number("95 %"), TableColumn::Number("Elo")]);
     }
+    let row = |piece: &backrank_analysis::PieceValue| {
+        let cells = values.stages.iter().flat_map(|(_, found)| {
+            let own = found.pieces.iter().find(|other| other.piece == piece.piece);
+            let value = own.and_then(|own| own.value);
+            [
+                own.map_or(String::new(), |own| format!("{} games", thousands(own.games))),
+                number(value, 2),
+                interval(value.map(|value| value.interval), 2),
+                number(own.and_then(|own| own.elo), 0),
+            ]
+        });
+        std::iter::once(piece.piece.to_string()).chain(cells).collect()
+    };
+    Ok(table::print(out, &columns, values.pieces.iter().map(row))?)
+}
+
+/// The network: values first, then what is to be said of the fit, then the matches.
+fn print_imbalances(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failure> {
+    let number_of_imbalances = values.imbalances.len();
+    let games = 2 * values.imbalances.iter().flat_map(|found| found.pairs).sum::<u64>();
+    let games = thousands(games);
+    writeln!(
+        out,
+        "\nimbalances, ordered logit of all: {games} games at {number_of_imbalances} imbalances, in pairs\n"
+    )?;
+    print_rows(out, values.unit, &values.rows())?;
     writeln!(out)?;
+    for statement in values.statements() {
+        writeln!(out, "{statement}")?;
+    }
+    writeln!(out, "\nthe side that has the first against the side that has the second, 95 % intervals\n")?;
     let columns = [
         TableColumn::Text("odds"),
         TableColumn::Number("pairs"),
@@ -292,52 +395,28 @@ fn print_odds(out: &mut Output, values: &OddsValues) -> Result<(), Failure> {
         TableColumn::Number("score"),
         TableColumn::Number("Elo"),
         TableColumn::Number("95 %"),
-        TableColumn::Number("pawns"),
+        TableColumn::Number("by values"),
+        TableColumn::Number("beyond"),
         TableColumn::Number("95 %"),
     ];
-    let row = |found: &backrank_analysis::OddsMatch| {
+    let row = |found: &backrank_analysis::Imbalance| {
         vec![
-            format!("{} : {}", found.first, found.second),
+            found.odds.to_string(),
             thousands(found.pairs.iter().sum::<u64>()),
             found.pairs.map(|pairs| pairs.to_string()).join(" "),
             format!("{:.1} %", 100.0 * found.score.value),
             number(Some(found.elo), 0),
             interval(Some(found.elo.interval), 0),
-            number(found.pawns, 2),
-            interval(found.pawns.map(|pawns| pawns.interval), 2),
+            found.expected.map_or(String::new(), |expected| format!("{expected:.0}")),
+            number(found.residual, 0),
+            interval(found.residual.map(|residual| residual.interval), 0),
         ]
     };
-    table::print(out, &columns, values.matches.iter().map(row))?;
-    writeln!(out, "\nall matches together, if values add up")?;
-    if let Some(chance) = values.additive {
-        writeln!(out, "test of whether they do: p = {:.1} %", 100.0 * chance)?;
-    }
-    writeln!(out)?;
-    let columns = [
-        TableColumn::Text("piece"),
-        TableColumn::Number("games"),
-        TableColumn::Number("pawns"),
-        TableColumn::Number("95 %"),
-        TableColumn::Number("Elo"),
-        TableColumn::Number("95 %"),
-        TableColumn::Text("note"),
-    ];
-    let row = |piece: &backrank_analysis::OddsPiece| {
-        vec![
-            piece.piece.to_string(),
-            thousands(piece.games),
-            number(piece.pawns, 2),
-            interval(piece.pawns.map(|pawns| pawns.interval), 2),
-            number(piece.elo, 0),
-            interval(piece.elo.map(|elo| elo.interval), 0),
-            piece.note.clone().unwrap_or_default(),
-        ]
-    };
-    Ok(table::print(out, &columns, values.pieces.iter().map(row))?)
+    Ok(table::print(out, &columns, values.imbalances.iter().map(row))?)
 }
 
-/// Each method beside what others have published, in pawns.
-fn compare(out: &mut Output, variant: &Variant, rows: &[ValueRow]) -> Result<(), Failure> {
+/// Each method beside what others have published, in a unit.
+fn compare(out: &mut Output, variant: &Variant, unit: Unit, rows: &[ValueRow]) -> Result<(), Failure> {
     let mut methods: Vec<&str> = rows.iter().map(|row| row.method).collect();
     methods.dedup();
     let lists: Vec<PublishedValues> = published().into_iter().filter(|list| is_near(list, variant)).collect();
@@ -347,7 +426,9 @@ fn compare(out: &mut Output, variant: &Variant, rows: &[ValueRow]) -> Result<(),
             pieces.push(row.piece);
         }
     }
-    writeln!(out, "\nside by side, in pawns (mobility: R = 5)\n")?;
+    let by_mobility = rows.iter().find(|row| row.method == "mobility").filter(|row| row.unit != unit);
+    let other = by_mobility.map_or(String::new(), |row| format!(" (mobility: {})", row.unit));
+    writeln!(out, "\nside by side, {unit}{other}\n")?;
     let heads: Vec<String> =
         methods.iter().map(|&method| method.to_string()).chain(lists.iter().map(head)).collect();
     let mut columns = vec![TableColumn::Text("piece")];
@@ -355,11 +436,11 @@ fn compare(out: &mut Output, variant: &Variant, rows: &[ValueRow]) -> Result<(),
     let row = |piece: &backrank_analysis::Column| {
         let by_method = methods.iter().map(|&method| {
             let found = rows.iter().find(|row| row.method == method && row.piece == *piece);
-            number(found.and_then(|row| row.pawns), 2)
+            number(found.and_then(|row| row.value), 2)
         });
         let by_others = lists
             .iter()
-            .map(|list| list.of(variant, *piece).map_or(String::new(), |value| format!("{value:.2}")));
+            .map(|list| list.of(variant, *piece, unit).map_or(String::new(), |value| format!("{value:.2}")));
         std::iter::once(piece.to_string()).chain(by_method).chain(by_others).collect()
     };
     table::print(out, &columns, pieces.iter().map(row))?;

@@ -44,7 +44,7 @@ fn the_same_question_gives_the_same_bytes_with_any_number_of_threads() {
     assert_eq!(games.lines().count(), 601);
     assert_eq!(
         values.lines().next().unwrap(),
-        "method,piece,games,pawns,pawns_low,pawns_high,delta_low,delta_high,elo,elo_low,elo_high,note"
+        "method,piece,games,value,low,high,unit,pawns,pawns_low,pawns_high,delta_low,delta_high,elo,elo_low,elo_high,note"
     );
     assert_eq!(
         setups.lines().next().unwrap(),
@@ -76,24 +76,70 @@ fn what_was_true_is_found() {
 }
 
 #[test]
-fn odds_are_in_pawns_by_the_match_at_a_pawn() {
+fn imbalances_come_first_and_in_the_unit_that_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();
-    let [pawn, knight] = ["pawn", "knight"].map(|name| folder.path().join(name));
-    simulate(&pawn, &["--games", "1000", "--odds", "P:-"], "2");
-    simulate(&knight, &["--games", "1000", "--odds", "N:-"], "2");
-    let [pawn, knight] = [&pawn, &knight].map(|path| path.to_str().unwrap());
-    let alone = json(&["values", knight]);
-    assert_eq!(alone["regression"], serde_json::Value::Null);
-    assert_eq!(alone["odds"]["matches"][0]["pawns"], serde_json::Value::Null);
-    let both = json(&["values", knight, pawn]);
-    let found = &both["odds"]["matches"][0];
-    assert_eq!((found["first"].as_str(), found["second"].as_str()), (Some("N"), Some("-")));
-    assert_eq!(
-        found["pairs"].as_array().unwrap().iter().map(|pairs| pairs.as_u64().unwrap()).sum::<u64>(),
-        500
-    );
-    let pawns = &found["pawns"];
-    assert!(pawns["low"].as_f64().unwrap() < 3.0 && pawns["high"].as_f64().unwrap() > 2.5, "{pawns}");
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let [pawn, light, rook, csv] = ["pawn", "knight", "rook", "values.csv"].map(path);
+    for (path, odds) in [(&pawn, "P:-"), (&light, "N:3P"), (&rook, "R:N+2P")] {
+        simulate(Path::new(path), &["--games", "1000", "--odds", odds], "2");
+    }
+    let all = [pawn.as_str(), &light, &rook];
+    let value = |found: &serde_json::Value, piece: &str| {
+        let pieces = found["imbalances"]["pieces"].as_array().unwrap();
+        pieces.iter().find(|row| row["piece"] == piece).unwrap()["value"].clone()
+    };
+    let found = json(&[&["values"], &all[..], &["--csv", &csv]].concat());
+    assert_eq!((&found["unit"], &found["regression"]), (&"R=5".into(), &serde_json::Value::Null));
+    assert_eq!(value(&found, "R")["value"], 5.0);
+    let knight = value(&found, "N");
+    assert!(knight["low"].as_f64().unwrap() < 3.0 && knight["high"].as_f64().unwrap() > 3.0, "{knight}");
+    let rows = std::fs::read_to_string(&csv).unwrap();
+    let row: Vec<&str> = rows.lines().nth(2).unwrap().split(',').collect();
+    assert_eq!((row[0], row[1], row[6]), ("imbalances", "N", "R=5"));
+    assert_eq!(row[3].parse::<f64>().unwrap(), knight["value"].as_f64().unwrap());
+
+    let pawns = json(&[&["values"], &all[..], &["--unit", "P=1"]].concat());
+    assert_eq!(value(&pawns, "P")["value"], 1.0);
+    let says = stdout(&[&["values"], &all[..], &["--unit", "P=1"]].concat());
+    let heading = says.lines().find(|line| line.starts_with("piece")).unwrap();
+    assert!(heading.starts_with("piece  games   P=1"), "{says}");
+    for (unit, why) in
+        [("K=5", "pmrc has no K to measure by"), ("R", "written as a piece and what it is worth")]
+    {
+        let refused = refusal(&[&["values"], &all[..], &["--unit", unit]].concat());
+        assert!(refused.contains(why), "{refused}");
+    }
+    // In any order, and given twice, the same.
+    let again = [&rook, &light, &pawn, &rook].map(String::as_str);
+    let again = json(&[&["values"], &again[..]].concat());
+    for piece in ["P", "N"] {
+        let [one, other] = [&found, &again].map(|found| value(found, piece)["value"].as_f64().unwrap());
+        assert!((one - other).abs() < 1e-9, "{piece}: {one} and {other}");
+    }
+}
+
+#[test]
+fn a_network_in_shards_merged_or_given_twice_has_the_same_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let play = |odds: &str, name: &str, more: &[&str]| {
+        let directory = path(name);
+        let mini = ["play", "tests/games/mini.toml", "--odds", odds, "--games", "40", "--nodes", "20"];
+        backrank(&[&mini[..], &["-o", directory.as_str()], more].concat()).assert().success();
+        directory
+    };
+    let whole = [("P:-", "P"), ("R:2P", "R"), ("R:N+P", "RN"), ("Q:R+P", "Q")]
+        .map(|(odds, name)| play(odds, name, &[]));
+    let shards = ["1/2", "2/2"].map(|shard| play("R:2P", &shard.replace('/', "-"), &["--shard", shard]));
+    let merged = path("merged");
+    backrank(&["merge", &shards[0], &shards[1], "-o", &merged]).assert().success();
+    let values = |studies: &[&str]| json(&[&["values"], studies].concat())["imbalances"].clone();
+    let [pawn, rook, knight, queen] = whole.each_ref().map(String::as_str);
+    let once = values(&[pawn, rook, knight, queen]);
+    assert!(once["pieces"].as_array().unwrap().len() == 4 && once["unpaired"] == 0, "{once}");
+    assert_eq!(values(&[pawn, &merged, knight, queen]), once);
+    assert_eq!(values(&[pawn, &shards[0], &shards[1], knight, queen]), once);
+    assert_eq!(values(&[pawn, rook, &merged, &shards[1], knight, queen, pawn, &shards[0]]), once);
 }
 
 #[test]
@@ -161,7 +207,7 @@ fn wrong_input_is_explained_and_nothing_is_written() {
         (vec!["simulate", "pmrc", "--values", "P=1,N=3", "-o", &study], "B has no value"),
         (
             vec!["simulate", "pmrc", "--values", "P=1,A=3", "-o", &study],
-            "`A` is nothing that has a value here; there is P, B, M",
+            "`A` is nothing that has a value here; there is P, N, B",
         ),
         (vec!["simulate", "pmrc", "--values", "P=1,N", "-o", &study], "`N`: a value is written as N=3"),
         (

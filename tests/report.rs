@@ -106,15 +106,16 @@ fn a_browser_shows_plots_and_tables_and_its_console_is_silent() {
         let sections: Vec<&str> =
             seen["sections"].as_array().unwrap().iter().filter_map(|id| id.as_str()).collect();
         let all = [
-            "asked",
             "values",
-            "odds",
+            "imbalances",
+            "regression",
             "methods",
             "setups",
             "boards",
             "features",
             "adjustment",
             "endings",
+            "asked",
             "dictionary",
             "again",
         ];

@@ -4,7 +4,7 @@
 //! row for each. This crate reads studies, replays every game by the rules, and estimates
 //!
 //! - **piece values**, by an ordered logit on the material of quiet positions ([`Sample`], [`RegressionValues`]), by
-//!   matches at material odds ([`OddsMatches`]) and by mobility ([`mobility()`]);
+//!   matches at material odds ([`Imbalances`]) and by mobility ([`mobility()`]);
 //! - **setups**: White's score from each with an interval, whether setups differ by more than chance, and what goes with
 //!   the score ([`SetupGames`], [`SetupStatistics`]), also grouped by any columns of the setups ([`SetupGroups`]);
 //! - **the report**, a page of HTML with all of it ([`Report`]).
@@ -35,17 +35,19 @@
 //! the side with the piece scored in pairs of games, give the knight's value in pawns:
 //!
 //! ```
-//! use backrank_analysis::OddsMatches;
+//! use backrank_analysis::{Imbalances, Material, Unit};
+//! use backrank_rules::{Rules, Variant};
 //!
-//! let mut matches = OddsMatches::default();
-//! // Pairs with 0, ½, 1, 1½ and 2 points.
-//! matches.add_pairs(&"P:-".parse()?, [30, 50, 120, 60, 50]);
-//! matches.add_pairs(&"N:-".parse()?, [5, 10, 60, 60, 175]);
-//! let values = matches.values();
-//! let knight = values.matches.iter().find(|found| found.first == "N").unwrap();
-//! let pawns = knight.pawns.unwrap();
+//! let rules = Rules::new(&Variant::find("chess")?);
+//! let mut matches = Imbalances::new(&Material::of(&rules));
+//! // Lost, drawn and won as White, and with each of these as Black.
+//! matches.add_pairs(&"P:-".parse()?, [[30, 10, 20], [10, 60, 40], [20, 30, 90]]);
+//! matches.add_pairs(&"N:-".parse()?, [[5, 5, 10], [5, 20, 40], [10, 40, 175]]);
+//! let values = matches.values(Unit::PAWNS);
+//! let knight = values.pieces.iter().find(|found| found.piece.to_string() == "N").unwrap();
+//! let pawns = knight.value.unwrap();
 //! assert!(pawns.interval.contains(pawns.value) && pawns.value > 1.0);
-//! # Ok::<(), String>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! White's score from setups needs their ids, ranks and results:
@@ -81,9 +83,9 @@ pub use error::AnalysisError;
 pub use fit::{Clustering, Model};
 pub use games::{
     Adjusted, Column, Difference, GamesRead, MAX_COLUMNS, Material, Replayed, ReplayedGame, Replayer,
-    Sampling, Studies,
+    Samples, Sampling, Stage, Studies,
 };
-pub use planner::{PairsSoFar, PartCost, REGRESSION_PART, ValuesSoFar, next_part};
+pub use planner::{Plan, Planner};
 pub use report::Report;
 pub use setups::{
     Adjusting, AdjustmentUse, Dispersion, Ended, FeatureEffect, Features, GroupError, GroupKey, Lengths,
@@ -92,14 +94,15 @@ pub use setups::{
 };
 pub use simulate::{Simulation, SimulationError, TrueValue, Truth};
 pub use stats::{
-    Estimate, Interval, MatchScore, elo, false_discovery_rates, fieller, likelihood_of_superiority,
-    percentile, wilson,
+    ChiSquareTest, Estimate, Interval, MatchScore, elo, false_discovery_rates, fieller,
+    likelihood_of_superiority, percentile, wilson,
 };
 pub use tables::{
     ValueRow, thousands, write_adjustments, write_features, write_groups, write_positions, write_setups,
     write_values,
 };
 pub use values::{
-    Mobility, OddsMatch, OddsMatches, OddsPiece, OddsValues, PieceValue, PublishedValues, RegressionOptions,
-    RegressionValues, Sample, mobility, published,
+    Imbalance, ImbalancePiece, ImbalanceValues, Imbalances, Mobility, PairCounts, PawnOfFile, PieceValue,
+    PublishedValues, RegressionOptions, RegressionValues, Sample, ScoreByDifference, Unit, mobility,
+    published,
 };

@@ -1,237 +1,326 @@
-//! The planner of a study: which of its parts to play next so that the intervals of the values shrink fastest.
+//! The planner of a study: which imbalance to play next so that the values of all pieces become known fastest.
 //!
-//! The planner asks how much the doubt about all piece values would shrink if one part had twice its games, and divides
-//! by the time that would take. Standard errors fall with the square root of the number of games. So the first parts to
-//! be played are those with quick games, those with few games, and those on which many values depend: above all the
-//! match at the odds of a pawn, by which every value is divided.
+//! Matches near 50 % tell most, and depend least on the model. So the candidates are all imbalances of a few pieces and
+//! pawns, and those that current values predict to be near even are compared: by how much the variance of the values in
+//! their unit falls with some more pairs (A-optimality; Atkinson, Donev and Tobias, *Optimum Experimental Designs, with
+//! SAS*, 2007, chapter 10). As each imbalance is somewhat off what values add up to, many imbalances tell more than few.
 
+use backrank_rules::{Pawn, Rules};
 use backrank_selfplay::Odds;
+use nalgebra::{DMatrix, DVector};
 
-use crate::stats::Estimate;
-use crate::values::{OddsMatches, PieceValue};
+use crate::fit::{Link, USUAL_DEVIATION, expected_score};
+use crate::games::{Column, Material};
+use crate::stats::elo;
+use crate::values::{Imbalances, Unit, mobility};
 
-/// What is known of piece values while a study is played.
+/// The most pieces that a side lacks, and the most pawns.
+const MOST_PIECES: usize = 3;
+const MOST_PAWNS: usize = 4;
+
+/// Imbalances are candidates if they are predicted to be within so much Elo of even.
+const NEAR_EVEN: f64 = 100.0;
+
+/// No imbalance gets more than this share of the pairs: each has an effect of its own, and only the number of imbalances
+/// tells how large such effects are.
+const LARGEST_SHARE: f64 = 1.0 / 24.0;
+
+/// How sharp values are wanted, as a share of the value: the pawn's, and those of pieces.
+const WANTED: [f64; 2] = [0.25, 0.15];
+
+/// What is assumed before there are games: η for each point of a rook's five and the pawn's points, how far values are
+/// from the guess by mobility, as a share, half the distance of the cut-points, and the variance of η that a pair leaves.
+const ETA_OF_A_POINT: f64 = 0.3;
+const PAWN_POINTS: f64 = 0.8;
+const GUESS_ERROR: f64 = 0.5;
+const HALF: f64 = 0.4;
+const PAIR_VARIANCE: f64 = 2.0;
+
+/// The share of squares that are taken, for the guess by mobility.
+const DENSITY: f64 = 0.3;
+
+/// All imbalances that may be played in a game.
 #[derive(Clone, Debug)]
-pub struct ValuesSoFar {
-    /// By regression over the games from all setups, the pawn first; empty where there were too few games.
-    pub regression: Vec<PieceValue>,
-    /// The matches at odds, in the order of the parts after [`REGRESSION_PART`].
-    pub matches: Vec<PairsSoFar>,
+pub struct Planner {
+    kinds: Vec<u8>,
+    candidates: Vec<Odds>,
+    /// How many more of each kind the first side has, by candidate.
+    differences: Vec<DVector<f64>>,
+    /// η of each kind before there are games.
+    guess: DVector<f64>,
 }
 
-/// The pairs of a match at odds that were played so far.
+/// What is known at one moment, and what more pairs would tell.
 #[derive(Clone, Debug)]
-pub struct PairsSoFar {
-    /// What the sides lack.
-    pub odds: Odds,
-    /// Pairs by the half points, 0 to 4, of the side that has what [`Odds::first`] names.
-    pub pairs: [u64; 5],
+pub struct Plan<'p> {
+    planner: &'p Planner,
+    /// The candidates that are near even.
+    near: Vec<usize>,
+    /// Pairs played, by candidate.
+    pairs: Vec<f64>,
+    deviation: f64,
+    pair_variance: f64,
+    information: DMatrix<f64>,
+    /// The sum of squares of the errors that are wanted small, as a form of the covariance.
+    criterion: DMatrix<f64>,
 }
 
-/// What a part of a study has taken so far.
-#[derive(Clone, Copy, Debug)]
-pub struct PartCost {
-    /// The games played so far.
-    pub games: u64,
-    /// Wall-clock seconds per game, with as many games at a time as are being played; none where this run has not played
-    /// any of the part.
-    pub seconds_a_game: Option<f64>,
-    /// Whether all its games have been played.
-    pub is_over: bool,
-}
-
-/// The part whose games start from all setups and go into regression; matches at odds are the parts after it.
-pub const REGRESSION_PART: usize = 0;
-
-/// The part that reduces the doubt about all values most per second; none where every part is over.
-///
-/// `doubt` is the doubt about all values with twice the games in one part, or with the games as they are:
-/// [`ValuesSoFar::doubt`].
-pub fn next_part(costs: &[PartCost], doubt: impl Fn(Option<usize>) -> f64) -> Option<usize> {
-    let measured: Vec<f64> = costs.iter().filter_map(|cost| cost.seconds_a_game).collect();
-    // A part that was not measured is taken to be like the others.
-    let usual = if measured.is_empty() { 1.0 } else { measured.iter().sum::<f64>() / measured.len() as f64 };
-    let now = doubt(None);
-    let gain = |part: usize| {
-        let seconds = costs[part].games as f64 * costs[part].seconds_a_game.unwrap_or(usual);
-        (now - doubt(Some(part))) / seconds.max(1e-9)
-    };
-    let parts = (0..costs.len()).filter(|&part| !costs[part].is_over);
-    parts.map(|part| (part, gain(part))).max_by(|one, other| one.1.total_cmp(&other.1)).map(|(part, _)| part)
-}
-
-impl ValuesSoFar {
-    /// The doubt about all values by both methods; with `twice`, if that part had twice its games.
-    pub fn doubt(&self, twice: Option<usize>) -> f64 {
-        self.doubt_of_regression(twice == Some(REGRESSION_PART)) + self.doubt_of_odds(twice)
-    }
-
-    fn doubt_of_regression(&self, twice: bool) -> f64 {
-        let shrink = if twice { 0.5_f64.sqrt() } else { 1.0 };
-        let worths = self.regression.iter().map(|piece| piece.log_odds.and_then(Worth::of));
-        let worths: Vec<_> = worths.map(|worth| worth.map(|worth| worth.shrunk(shrink))).collect();
-        // The error of a piece without a value yet is taken to be as large as its value.
-        doubt(&worths, shrink)
-    }
-
-    fn doubt_of_odds(&self, twice: Option<usize>) -> f64 {
-        let mut matches = OddsMatches::default();
-        for (index, PairsSoFar { odds, pairs }) in self.matches.iter().enumerate() {
-            let times = if twice == Some(index + 1) { 2 } else { 1 };
-            let mut pairs = pairs.map(|number| times * number);
-            // For planning only: one pair won and one pair lost are added, as a clean sweep of a few games proves little.
-            pairs[0] += 1;
-            pairs[4] += 1;
-            matches.add_pairs(odds, pairs);
-        }
-        let pieces = matches.values().pieces;
-        let worths: Vec<_> = pieces.iter().map(|piece| piece.elo.and_then(Worth::of)).collect();
-        doubt(&worths, 1.0)
-    }
-}
-
-/// What a piece is worth on any scale, and half of its interval.
-#[derive(Clone, Copy)]
-struct Worth {
-    value: f64,
-    half: f64,
-}
-
-impl Worth {
-    fn of(estimate: Estimate) -> Option<Self> {
-        let half = (estimate.interval.high - estimate.interval.low) / 2.0;
-        (estimate.value.is_finite() && half.is_finite()).then_some(Self { value: estimate.value, half })
-    }
-
-    fn shrunk(self, by: f64) -> Self {
-        Self { half: by * self.half, ..self }
-    }
-}
-
-/// The doubt about pieces, the first of which is the pawn. Each of the others adds h/(h + v), where v is its value in
-/// pawns, at least 1, and h half the width of its interval by the delta method. This is nearly h/v where the interval is
-/// short and never more than 1, so that a value that no number of games would settle does not take all the time.
-/// `unknown` is h/v of a piece without a value.
-fn doubt(worths: &[Option<Worth>], unknown: f64) -> f64 {
-    let Some((pawn, others)) = worths.split_first() else { return unknown / (unknown + 1.0) };
-    let of = |worth: &Option<Worth>| {
-        let relative = match (worth, pawn) {
-            (Some(worth), Some(pawn)) => {
-                let ratio = worth.value / pawn.value;
-                let half = worth.half.hypot(ratio * pawn.half) / pawn.value.abs();
-                half / ratio.abs().max(1.0)
+impl Planner {
+    /// All imbalances of a game of up to three pieces and four pawns a side, always in the same order.
+    pub fn new(rules: &Rules, material: &Material) -> Self {
+        let variant = rules.variant();
+        let in_army = |letter: u8| variant.army.pieces().filter(|&(_, other)| other == letter).count();
+        let columns = material.columns().iter();
+        let kinds = columns.filter_map(|column| match *column {
+            Column::Piece(letter) if letter == Pawn::LETTER || in_army(letter) > 0 => Some(letter),
+            _ => None,
+        });
+        let kinds: Vec<u8> = kinds.collect();
+        let most: Vec<usize> = kinds.iter().map(|&letter| in_army(letter)).collect();
+        let sides = sides(&most, MOST_PIECES);
+        let names = Imbalances::new(material);
+        let (mut candidates, mut differences) = (Vec::new(), Vec::new());
+        for (index, one) in sides.iter().enumerate() {
+            for other in &sides[..=index] {
+                if one.iter().zip(other).any(|(one, other)| *one > 0 && *other > 0) {
+                    continue;
+                }
+                for pawns in -(MOST_PAWNS as i32)..=MOST_PAWNS as i32 {
+                    let mut difference: Vec<i32> =
+                        one.iter().zip(other).map(|(one, other)| *one as i32 - *other as i32).collect();
+                    difference[0] = pawns;
+                    // Against nothing but pawns, either side may be named first.
+                    let empty = difference[1..].iter().all(|&number| number == 0);
+                    if empty && pawns <= 0 {
+                        continue;
+                    }
+                    let (odds, turned) = names.named(&kinds, &difference);
+                    let sign = if turned { -1.0 } else { 1.0 };
+                    candidates.push(odds);
+                    differences.push(DVector::from_iterator(
+                        kinds.len(),
+                        difference.iter().map(|&number| sign * f64::from(number)),
+                    ));
+                }
             }
-            _ => unknown,
+        }
+        let by_mobility = mobility(rules, DENSITY, Unit::usual(variant)).unwrap_or_default();
+        let points = |letter: u8| match by_mobility.iter().find(|found| found.piece == Column::Piece(letter))
+        {
+            Some(found) => found.value,
+            None if letter == Pawn::LETTER => PAWN_POINTS,
+            None => rules.mean_mobility(letter, DENSITY),
         };
-        // Where the pawn is worth nothing, no ratio to it is known.
-        if relative.is_finite() { relative / (relative + 1.0) } else { 1.0 }
-    };
-    others.iter().map(of).sum()
+        let guess = kinds.iter().map(|&letter| ETA_OF_A_POINT * points(letter));
+        let guess = DVector::from_iterator(kinds.len(), guess);
+        Self { kinds, candidates, differences, guess }
+    }
+
+    /// The imbalances, always in the same order.
+    pub fn candidates(&self) -> &[Odds] {
+        &self.candidates
+    }
+
+    /// What is known from the games so far; values are wanted in a unit.
+    pub fn plan(&self, known: &Imbalances, unit: Unit) -> Plan<'_> {
+        let mut plan = self.fixed(known, unit);
+        for (candidate, odds) in self.candidates.iter().enumerate() {
+            let pairs = known.pairs(odds) as f64;
+            if pairs > 0.0 {
+                plan.add(candidate, pairs);
+            }
+        }
+        plan
+    }
+
+    /// A plan for a sample that starts from nothing, with what is known only to predict which imbalances are near even.
+    pub fn fixed(&self, known: &Imbalances, unit: Unit) -> Plan<'_> {
+        let fit = known.fit(Link::Logit).ok();
+        let of_fit = |place: usize| {
+            let fit = fit.as_ref()?;
+            let kind = known.kinds().iter().position(|&kind| kind == self.kinds[place])?;
+            let (coefficient, variance) = (fit.coefficients[kind], fit.covariance[(kind, kind)]);
+            // A value that is known no better than its guess is no better.
+            let found = coefficient.is_finite() && coefficient > 0.0;
+            (found && variance.sqrt() < GUESS_ERROR * self.guess[place]).then_some(coefficient)
+        };
+        let eta: Vec<f64> =
+            (0..self.kinds.len()).map(|place| of_fit(place).unwrap_or(self.guess[place])).collect();
+        let eta = DVector::from_vec(eta);
+        let half = fit.as_ref().map_or(HALF, |fit| fit.half);
+        let is_near = |candidate: &usize| {
+            elo(expected_score(self.differences[*candidate].dot(&eta), half)).abs() <= NEAR_EVEN
+        };
+        let size = self.kinds.len();
+        let unit = self.kinds.iter().position(|&letter| Column::Piece(letter) == unit.piece()).unwrap_or(0);
+        let mut criterion = DMatrix::zeros(size, size);
+        for (place, &letter) in self.kinds.iter().enumerate().filter(|(place, _)| *place != unit) {
+            // The error of the logarithm of a ratio.
+            let mut slope = DVector::zeros(size);
+            slope[place] = 1.0 / eta[place];
+            slope[unit] = -1.0 / eta[unit];
+            let wanted = WANTED[usize::from(letter != Pawn::LETTER)];
+            criterion += &slope * slope.transpose() / (wanted * wanted);
+        }
+        let guessed = DVector::from_iterator(size, self.guess.iter().map(|eta| (GUESS_ERROR * eta).powi(-2)));
+        Plan {
+            planner: self,
+            near: (0..self.candidates.len()).filter(is_near).collect(),
+            pairs: vec![0.0; self.candidates.len()],
+            deviation: fit.as_ref().map_or(USUAL_DEVIATION, |fit| fit.deviation),
+            pair_variance: fit.as_ref().map_or(PAIR_VARIANCE, |fit| fit.pair_variance),
+            information: DMatrix::from_diagonal(&guessed),
+            criterion,
+        }
+    }
+}
+
+impl Plan<'_> {
+    /// What so many pairs of an imbalance tell.
+    fn weight(&self, pairs: f64) -> f64 {
+        if pairs > 0.0 { 1.0 / (self.deviation.powi(2) + self.pair_variance / pairs) } else { 0.0 }
+    }
+
+    fn add(&mut self, candidate: usize, pairs: f64) {
+        let before = self.pairs[candidate];
+        let more = self.weight(before + pairs) - self.weight(before);
+        let difference = &self.planner.differences[candidate];
+        self.information += more * difference * difference.transpose();
+        self.pairs[candidate] += pairs;
+    }
+
+    /// The candidate of which so many more pairs tell most, which then count as played; none without candidates.
+    ///
+    /// Where several tell as much, it is the first of them.
+    pub fn next(&mut self, pairs: u64) -> Option<usize> {
+        let pairs = pairs as f64;
+        let covariance = self.information.clone().cholesky()?.inverse();
+        let form = &covariance * &self.criterion * &covariance;
+        let largest = (LARGEST_SHARE * (self.pairs.iter().sum::<f64>() + pairs)).max(pairs);
+        let mut best: Option<(f64, usize)> = None;
+        for &candidate in &self.near {
+            let played = self.pairs[candidate];
+            if played + pairs > largest {
+                continue;
+            }
+            let difference = &self.planner.differences[candidate];
+            let more = self.weight(played + pairs) - self.weight(played);
+            let by = |matrix: &DMatrix<f64>| -> f64 {
+                (0..difference.len())
+                    .filter(|&row| difference[row] != 0.0)
+                    .map(|row| difference[row] * matrix.column(row).dot(difference))
+                    .sum()
+            };
+            let gain = more * by(&form) / (1.0 + more * by(&covariance));
+            if best.is_none_or(|(most, _)| gain > most) {
+                best = Some((gain, candidate));
+            }
+        }
+        let (_, candidate) = best?;
+        self.add(candidate, pairs);
+        Some(candidate)
+    }
+}
+
+/// All ways to lack up to so many pieces, as numbers by kind; the pawn, which is the first kind, is left out.
+fn sides(most: &[usize], pieces: usize) -> Vec<Vec<usize>> {
+    let mut sides = vec![vec![0; most.len()]];
+    for kind in 1..most.len() {
+        for mut side in sides.clone() {
+            let left = pieces - side.iter().sum::<usize>();
+            for number in 1..=most[kind].min(left) {
+                side[kind] = number;
+                sides.push(side.clone());
+            }
+        }
+    }
+    sides
 }
 
 #[cfg(test)]
 mod tests {
+    use backrank_rules::{Variant, catalogue};
+
     use super::*;
 
-    fn cost(games: u64, seconds_a_game: Option<f64>) -> PartCost {
-        PartCost { games, seconds_a_game, is_over: false }
+    fn planner(variant: &Variant) -> (Planner, Imbalances) {
+        let rules = Rules::new(variant);
+        let material = Material::of(&rules);
+        (Planner::new(&rules, &material), Imbalances::new(&material))
     }
 
-    fn matches(found: &[(&str, [u64; 5])]) -> ValuesSoFar {
-        let one = |&(odds, pairs): &(&str, [u64; 5])| PairsSoFar { odds: odds.parse().unwrap(), pairs };
-        ValuesSoFar { regression: Vec::new(), matches: found.iter().map(one).collect() }
+    fn pmrc() -> (Planner, Imbalances) {
+        planner(&Variant::find("pmrc").unwrap())
     }
 
-    /// The match that is chosen, all games taking as long.
-    fn chosen(known: &ValuesSoFar) -> usize {
-        let over = PartCost { games: 1, seconds_a_game: Some(1.0), is_over: true };
-        let games = |found: &PairsSoFar| cost(2 * found.pairs.iter().sum::<u64>(), Some(1.0));
-        let costs: Vec<PartCost> = std::iter::once(over).chain(known.matches.iter().map(games)).collect();
-        next_part(&costs, |twice| known.doubt(twice)).unwrap() - 1
-    }
-
-    #[test]
-    fn what_shrinks_most_a_second_is_chosen() {
-        let doubt =
-            |twice: Option<usize>| 1.0 - [0.1, 0.2, 0.15][twice.unwrap_or(0)] * f64::from(twice.is_some());
-        let even = |games: [u64; 3], seconds: [f64; 3]| {
-            let costs = games.into_iter().zip(seconds).map(|(games, seconds)| cost(games, Some(seconds)));
-            next_part(&costs.collect::<Vec<_>>(), doubt)
-        };
-        assert_eq!(even([100; 3], [1.0; 3]), Some(1), "what shrinks most");
-        assert_eq!(even([100; 3], [1.0, 3.0, 1.0]), Some(2), "but not if its games take too long");
-        assert_eq!(even([20, 100, 100], [1.0; 3]), Some(0), "nor if another is doubled sooner");
+    /// What is wanted small.
+    fn doubt(plan: &Plan<'_>) -> f64 {
+        (&plan.criterion * plan.information.clone().cholesky().unwrap().inverse()).trace()
     }
 
     #[test]
-    fn a_part_without_a_measure_is_like_the_others_and_one_that_is_over_is_left() {
-        let doubt = |twice: Option<usize>| if twice == Some(1) { 0.5 } else { 1.0 };
-        let costs = [cost(10, Some(4.0)), cost(10, None)];
-        assert_eq!(next_part(&costs, doubt), Some(1));
-        let over = [PartCost { is_over: true, ..costs[1] }];
-        assert_eq!(next_part(&over, |_| 1.0), None);
-        assert_eq!(next_part(&[costs[0], over[0]], doubt), Some(0));
-    }
-
-    #[test]
-    fn the_pawn_comes_first_as_everything_is_divided_by_it() {
-        let alike = [10, 20, 40, 40, 20];
-        let all = matches(&[("N:-", alike), ("P:-", alike), ("R:-", alike)]);
-        assert_eq!(chosen(&all), 1);
-    }
-
-    #[test]
-    fn of_two_pieces_the_one_with_fewer_games_comes_first() {
-        let pawn = ("P:-", [1000, 2000, 4000, 4000, 2000]);
-        let [many, few] = [[40, 80, 160, 320, 400], [4, 8, 16, 32, 40]];
-        assert_eq!(chosen(&matches(&[pawn, ("N:-", many), ("R:-", few)])), 2);
-        assert_eq!(chosen(&matches(&[pawn, ("N:-", few), ("R:-", many)])), 1);
-    }
-
-    /// What pairs of games would be like if they went as expected.
-    fn expected(shares: [f64; 5], pairs: u64) -> [u64; 5] {
-        shares.map(|share| (share * pairs as f64).round() as u64)
-    }
-
-    #[test]
-    fn as_chosen_there_is_less_doubt_than_with_as_many_games_of_each() {
-        const PAIRS: u64 = 2000;
-        let alike = [
-            ("P:-", [0.10, 0.18, 0.36, 0.22, 0.14]),
-            ("N:-", [0.06, 0.10, 0.34, 0.24, 0.26]),
-            ("R:-", [0.04, 0.08, 0.26, 0.26, 0.36]),
-            ("Q:-", [0.00, 0.01, 0.06, 0.13, 0.80]),
-            ("R:N", [0.08, 0.14, 0.34, 0.24, 0.20]),
-            ("Q:R", [0.02, 0.05, 0.18, 0.25, 0.50]),
-        ];
-        let played = |pairs: &[u64]| {
-            let all =
-                alike.iter().zip(pairs).map(|(&(odds, shares), &pairs)| (odds, expected(shares, pairs)));
-            matches(&all.collect::<Vec<_>>())
-        };
-        let mut pairs = [20; 6];
-        while pairs.iter().sum::<u64>() < PAIRS {
-            pairs[chosen(&played(&pairs))] += 20;
+    fn every_imbalance_of_every_game_can_be_played() {
+        for variant in catalogue().filter(|variant| !variant.count_only) {
+            let (planner, nothing) = planner(&variant);
+            let mut names: Vec<String> = planner.candidates().iter().map(ToString::to_string).collect();
+            assert!(
+                planner.candidates().iter().all(|odds| odds.check(&variant) == Ok(())),
+                "{}",
+                variant.key
+            );
+            names.sort_unstable();
+            let number = names.len();
+            names.dedup();
+            assert!(names.len() == number && number > 50, "{}: {number}", variant.key);
+            let next = planner.plan(&nothing, Unit::usual(&variant)).next(10);
+            assert!(next.is_some(), "{}", variant.key);
         }
-        let even = played(&[PAIRS / 6; 6]).doubt(None);
-        let as_chosen = played(&pairs).doubt(None);
-        assert!(as_chosen < 0.95 * even, "{as_chosen} with {pairs:?}, {even} evenly");
     }
 
     #[test]
-    fn more_games_never_raise_doubt_and_it_is_always_a_number() {
-        for found in [
-            [("P:-", [3, 5, 9, 6, 4]), ("N:-", [1, 2, 6, 9, 9]), ("Q:-", [0, 0, 0, 0, 16])],
-            // A pawn that is worth nothing, and games of which there are none.
-            [("P:-", [4, 4, 4, 4, 4]), ("N:-", [0; 5]), ("Q:N", [0, 0, 1, 0, 0])],
+    fn imbalances_as_in_the_trial_are_among_them() {
+        let (planner, _) = pmrc();
+        for odds in [
+            "M+R:Q+4P", "M:R+4P", "Q+N:M+4P", "2B:R+4P", "Q:2N+4P", "2N:B+3P", "2R:M+2P", "N:4P", "2P:-",
+            "Q:M+P",
         ] {
-            let known = matches(&found);
-            let now = known.doubt(None);
-            // Two pieces by odds, and nothing by regression.
-            assert!((0.0..=3.0).contains(&now), "{now}");
-            for part in 0..=3 {
-                assert!(known.doubt(Some(part)) <= now + 1e-9, "{found:?} {part}");
-            }
+            let odds: Odds = odds.parse().unwrap();
+            let found =
+                planner.candidates().iter().position(|other| *other == odds || other.swapped() == odds);
+            assert!(found.is_some(), "{odds}");
         }
+    }
+
+    #[test]
+    fn what_is_chosen_is_near_even_and_tells_more_than_an_even_spread() {
+        let (planner, nothing) = pmrc();
+        let unit = "R=5".parse().unwrap();
+        let mut plan = planner.plan(&nothing, unit);
+        let chosen: Vec<usize> = (0..60).map(|_| plan.next(30).unwrap()).collect();
+        for &candidate in &chosen {
+            let eta = planner.differences[candidate].dot(&planner.guess);
+            assert!(elo(expected_score(eta, HALF)).abs() <= NEAR_EVEN, "{}", planner.candidates()[candidate]);
+        }
+        let mut even = planner.plan(&nothing, unit);
+        let near = even.near.clone();
+        near.iter().for_each(|&candidate| even.add(candidate, 1800.0 / near.len() as f64));
+        assert!(doubt(&plan) < 0.9 * doubt(&even), "{} and {}", doubt(&plan), doubt(&even));
+        let most = plan.pairs.iter().copied().fold(0.0, f64::max);
+        assert!(most <= (LARGEST_SHARE * 1800.0).max(30.0) + 1e-9, "{most}");
+        let different = plan.pairs.iter().filter(|&&pairs| pairs > 0.0).count();
+        assert!(different >= 24, "{different}");
+    }
+
+    #[test]
+    fn what_is_least_known_is_played_next() {
+        let (planner, mut known) = pmrc();
+        let even = |times: u64| [[times, times, times], [times, times, times], [times, times, times]];
+        // All but the queen, many times.
+        for odds in ["P:-", "2P:-", "N:3P", "B:N", "R:B+P", "R:N+2P", "M:R+3P", "M:N+B", "2N:R+P"] {
+            known.add_pairs(&odds.parse().unwrap(), even(2000));
+        }
+        let plan = &mut planner.plan(&known, "R=5".parse().unwrap());
+        let next = &planner.candidates()[plan.next(20).unwrap()];
+        assert!([next.first(), next.second()].concat().contains(&b'Q'), "{next}");
     }
 }

@@ -10,7 +10,7 @@ use crate::setups::{
     AdjustmentUse, FeatureEffect, Features, GroupKey, SetupGroup, SetupGroups, SetupScore, SetupStatistics,
 };
 use crate::stats::{Estimate, Interval};
-use crate::values::{Mobility, OddsValues, RegressionValues, Sample, SampleRow};
+use crate::values::{ImbalanceValues, Mobility, RegressionValues, Sample, SampleRow, Unit};
 
 /// A number with commas between thousands.
 ///
@@ -32,13 +32,17 @@ pub fn thousands(number: impl Into<u128>) -> String {
 /// A value that one method gives a piece: a row of `values.csv`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValueRow {
-    /// `regression`, `regression-decided`, `odds` or `mobility`.
+    /// `imbalances`, `regression`, `regression-decided` or `mobility`.
     pub method: &'static str,
     /// The piece, or the pair.
     pub piece: PieceColumn,
     /// The games behind the value.
     pub games: u64,
-    /// In pawns; by mobility, where a rook has 5. The interval of regression is that of its bootstrap.
+    /// In the unit. The interval of regression is that of its bootstrap.
+    pub value: Option<Estimate>,
+    /// What it is measured in.
+    pub unit: Unit,
+    /// In pawns; none by mobility. The interval of regression is that of its bootstrap.
     pub pawns: Option<Estimate>,
     /// The interval of regression by the delta method, in pawns.
     pub delta: Option<Interval>,
@@ -59,6 +63,8 @@ impl RegressionValues {
             method,
             piece: piece.piece,
             games: piece.games,
+            value: piece.value,
+            unit: self.unit,
             pawns: piece
                 .pawns
                 .map(|delta| Estimate { interval: piece.bootstrap.unwrap_or(delta.interval), ..delta }),
@@ -70,13 +76,15 @@ impl RegressionValues {
     }
 }
 
-impl OddsValues {
+impl ImbalanceValues {
     /// Its values, row by row.
     pub fn rows(&self) -> Vec<ValueRow> {
-        let row = |piece: &crate::OddsPiece| ValueRow {
-            method: "odds",
+        let row = |piece: &crate::ImbalancePiece| ValueRow {
+            method: "imbalances",
             piece: piece.piece,
             games: piece.games,
+            value: piece.value,
+            unit: self.unit,
             pawns: piece.pawns,
             delta: None,
             elo: piece.elo,
@@ -93,7 +101,9 @@ impl Mobility {
             method: "mobility",
             piece: self.piece,
             games: 0,
-            pawns: Some(Estimate::exact(self.scaled)),
+            value: Some(Estimate::exact(self.value)),
+            unit: self.unit,
+            pawns: None,
             delta: None,
             elo: None,
             note: None,
@@ -192,6 +202,10 @@ pub fn write_values(rows: &[ValueRow], out: &mut dyn Write) -> std::io::Result<(
         .text("method", |row| row.method.to_string())
         .text("piece", |row| row.piece.to_string())
         .count("games", |row| row.games)
+        .number("value", |row| Some(row.value?.value))
+        .number("low", |row| Some(row.value?.interval.low))
+        .number("high", |row| Some(row.value?.interval.high))
+        .text("unit", |row| row.unit.to_string())
         .estimate("pawns", |row| row.pawns)
         .interval("delta", |row| row.delta)
         .estimate("elo", |row| row.elo)

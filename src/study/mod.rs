@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use backrank_analysis::{REGRESSION_PART, ValueRow, thousands};
+use backrank_analysis::{ImbalanceValues, ValueRow, thousands};
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
 use backrank_selfplay::{StudyDirectory, Weights, fingerprint};
@@ -21,18 +21,19 @@ use crate::findings::Findings;
 use crate::notes::note;
 use crate::output::{Output, print_json};
 use crate::play::threads;
-use crate::values::{DENSITY, RegressionArgs};
+use crate::values::{DENSITY, RegressionArgs, UnitArg};
 use crate::verify::{Finding, check, find_all, print_findings};
 use crate::{setups, values};
 use interrupted::Interrupted;
-use parts::{Common, Part};
+use parts::{Common, Part, Parts};
 use playing::Playing;
 
 /// Count a game's setups, play from them, estimate what the pieces are worth, and write a report
 ///
-/// The directory gets games.csv with games from all setups, a directory below odds/ for each match at odds, and what was
-/// found: values.csv, setups.csv and report.html. The games that are played next are always those that shorten the
-/// intervals fastest. Run the command again with the same directory to add games.
+/// The directory gets games.csv with games from all setups, a directory below odds/ for each imbalance that is played, one
+/// below fixed/ for each of the last third of the time, which are fixed before, and what was found: values.csv, setups.csv
+/// and report.html. The imbalances that are played next are those that shorten the intervals of the values fastest. Run the
+/// command again with the same directory to add games.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank study pmrc",
@@ -55,7 +56,7 @@ pub struct StudyCommand {
     #[command(flatten)]
     narrowing: Narrowing,
 
-    /// The nodes of each search: fewer give more games, more give better ones [default: 100]
+    /// The nodes of each search: fewer give more games, more give better ones [default: 1000]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     nodes: Option<u64>,
 
@@ -66,6 +67,9 @@ pub struct StudyCommand {
     /// The number of games that are played at a time [default: the number of processors]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+
+    #[command(flatten)]
+    unit: UnitArg,
 
     /// Print the summary as JSON
     #[arg(long)]
@@ -81,12 +85,15 @@ struct StudySummary {
     /// Games that are not the same as another.
     different: u64,
     values: Vec<ValueRow>,
+    /// The values by imbalances that were fixed before they were played.
+    fixed: Vec<ValueRow>,
     /// The directories of the games.
     studies: Vec<String>,
     report: String,
 }
 
-const NODES: u64 = 100;
+/// What tells most in a second, as analysis/METHODS.md explains.
+const NODES: u64 = 1000;
 
 /// The share of the time that is reserved for reading the games and estimating.
 const RESERVED: f64 = 0.08;
@@ -124,25 +131,21 @@ impl StudyCommand {
             threads,
             stop,
         };
-        let mut parts = parts::all(&path, nodes, seed, &common)?;
-        for part in &mut parts {
-            if StudyDirectory::is_study(&part.path) {
-                part.begin()?;
-            }
-        }
-        let before: u64 = parts.iter().map(Part::games).sum();
+        let unit = self.unit.of(&variant)?;
+        let mut parts = Parts::open(&path, nodes, seed, &common)?;
+        let before: u64 = parts.all().map(Part::games).sum();
         if before > 0 {
             let before = thousands(before);
             note(format_args!("{} holds {before} games; more are added", path.display()));
         }
         let counts = self.count(&variant, &narrowing)?;
         check(&counts)?;
-        parts[REGRESSION_PART].check_memory()?;
-        parts[REGRESSION_PART].begin()?;
+        parts.games.check_memory()?;
+        parts.games.begin()?;
 
         let end = start + self.time.mul_f64(1.0 - RESERVED);
-        interrupted.while_playing(end, || Playing::new(&mut parts, &common, end)?.play())?;
-        if parts[REGRESSION_PART].games() == 0 {
+        interrupted.while_playing(end, || Playing::new(&mut parts, &common, unit, end)?.play())?;
+        if parts.games.games() == 0 {
             let time = humantime::format_duration(self.time);
             return Err(Failure::Other(format!(
                 "no game came to its end within {time}, for a game of {} with {nodes} nodes a move takes longer than \
@@ -151,8 +154,8 @@ impl StudyCommand {
             )));
         }
         let played: Vec<PathBuf> =
-            parts.iter().filter(|part| part.games() > 0).map(|part| part.path.clone()).collect();
-        self.evaluate(&path, &played, counts)
+            parts.all().filter(|part| part.games() > 0).map(|part| part.path.clone()).collect();
+        self.evaluate(&path, &played, nodes, counts)
     }
 
     /// Counts the variant's space both ways, as long as brute force leaves time to play, and the narrowed one.
@@ -204,24 +207,32 @@ impl StudyCommand {
     }
 
     /// Writes and prints what the games say.
-    fn evaluate(&self, path: &Path, played: &[PathBuf], counts: Vec<Finding>) -> Result<(), Failure> {
-        let findings = Findings::of(played, &RegressionArgs::default())?;
+    fn evaluate(
+        &self,
+        path: &Path,
+        played: &[PathBuf],
+        nodes: u64,
+        counts: Vec<Finding>,
+    ) -> Result<(), Failure> {
+        let findings = Findings::of(played, &RegressionArgs::default(), &self.unit)?;
         let values = findings.rows(DENSITY);
         values::write_csv(&path.join("values.csv"), &values)?;
         if let Some(found) = &findings.setups {
             setups::write_csv(&path.join("setups.csv"), found)?;
         }
         if !self.json {
-            summary::print(&findings)?;
+            summary::print(&findings, nodes, self.time)?;
         }
+        let fixed = findings.confirmed.as_ref().map_or(Vec::new(), ImbalanceValues::rows);
         let report = path.join("report.html");
         let (games, different) = (findings.read.games, findings.read.different);
         let studies: Vec<String> = played.iter().map(|path| path.display().to_string()).collect();
-        let command = format!("backrank report {} -o {}", studies.join(" "), report.display());
+        let unit = self.unit.text();
+        let command = format!("backrank report {}{unit} -o {}", studies.join(" "), report.display());
         findings.write_report(&report, DENSITY, command)?;
         if self.json {
             let report = report.display().to_string();
-            return print_json(&StudySummary { counts, games, different, values, studies, report });
+            return print_json(&StudySummary { counts, games, different, values, fixed, studies, report });
         }
         summary::print_path(&report)
     }

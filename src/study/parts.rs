@@ -1,18 +1,22 @@
-//! The parts of a study: games from all setups, and matches at odds, each a study of its own.
+//! The parts of a study: games from all setups, and games at imbalances, each a study of its own.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use backrank_analysis::{PairsSoFar, PartCost};
+use backrank_analysis::{Material, Planner};
 use backrank_endgames::EndgameTables;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{Odds, Played, RecordError, Recorder, Run, RunError, Study, StudyStarts, Weights};
+use backrank_selfplay::{
+    Odds, Played, RecordError, Recorder, Run, RunError, Study, StudyDirectory, StudyStarts,
+};
 
 use crate::args::Narrowing;
 use crate::failure::Failure;
+use crate::findings::FIXED;
 use crate::play::options::StudyOptions;
 use crate::play::{begin, check_memory};
 
@@ -47,37 +51,73 @@ pub struct Part<'a> {
     starts: StudyStarts,
     /// Once it is begun.
     recorder: Option<Recorder>,
-    /// Games of this run, and what they took.
-    played: u64,
-    time: Duration,
 }
 
-/// The matches at odds that tell what a variant's pieces are worth: the pawn and each kind of piece against nothing, and
-/// each kind against the one that the engine takes to be the next cheaper.
-pub fn matches(rules: &Rules) -> Vec<Odds> {
-    let variant = rules.variant();
-    let worth = Weights::new(rules).material;
-    let worth = |letter: u8| worth[usize::from(letter - b'A')];
-    let kinds = variant.pieces.iter().filter(|piece| !piece.royal).map(|piece| piece.letter);
-    let in_army = |letter: &u8| variant.army.pieces().any(|(_, other)| other == *letter);
-    let mut kinds: Vec<u8> = kinds.filter(in_army).collect();
-    kinds.sort_by(|&one, &other| worth(one).total_cmp(&worth(other)));
-    let letter = |kind: u8| char::from(kind).to_string();
-    let nothing = kinds.iter().map(|&kind| format!("{}:-", letter(kind)));
-    let neighbours = kinds.windows(2).map(|two| format!("{}:{}", letter(two[1]), letter(two[0])));
-    let all = std::iter::once("P:-".to_string()).chain(nothing).chain(neighbours);
-    all.map(|odds| odds.parse().expect("odds that are written right")).collect()
+/// All parts of a study: games from all setups, in its directory, and games at imbalances, in directories below.
+pub struct Parts<'a> {
+    path: PathBuf,
+    nodes: u64,
+    seed: u64,
+    common: &'a Common<'a>,
+    /// The games from all setups.
+    pub games: Part<'a>,
+    /// The imbalances that there are to choose from.
+    pub planner: Planner,
+    /// Those that were begun.
+    network: BTreeMap<Match, Part<'a>>,
 }
 
-/// The parts of a study in a directory: games from all setups first, then the matches, in directories below.
-pub fn all<'a>(path: &Path, nodes: u64, seed: u64, common: &'a Common<'a>) -> Result<Vec<Part<'a>>, Failure> {
-    let games = Part::new(path.to_path_buf(), None, nodes, seed, common);
-    let matches = matches(common.rules).into_iter().zip(1..).map(|(odds, number)| {
-        let name = odds.to_string().trim_end_matches(":-").replace(':', "-");
-        let seed = seed.wrapping_add(number * BETWEEN_SEEDS) & i64::MAX as u64;
-        Part::new(path.join("odds").join(name), Some(odds), nodes, seed, common)
-    });
-    std::iter::once(games).chain(matches).collect()
+/// A match at odds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Match {
+    /// Its imbalance, one of the planner's candidates.
+    pub candidate: usize,
+    /// Whether it belongs to the sample that is fixed before it is played.
+    pub is_fixed: bool,
+}
+
+impl<'a> Parts<'a> {
+    /// The parts of a study in a directory, with the games that were played before.
+    pub fn open(path: &Path, nodes: u64, seed: u64, common: &'a Common<'a>) -> Result<Self, Failure> {
+        let games = Part::new(path.to_path_buf(), None, nodes, seed, common)?;
+        let planner = Planner::new(common.rules, &Material::of(common.rules));
+        let (path, network) = (path.to_path_buf(), BTreeMap::new());
+        let mut parts = Self { path, nodes, seed, common, games, planner, network };
+        if StudyDirectory::is_study(&parts.games.path) {
+            parts.games.begin()?;
+        }
+        for candidate in 0..parts.planner.candidates().len() {
+            for is_fixed in [false, true] {
+                let part = Match { candidate, is_fixed };
+                if StudyDirectory::is_study(&parts.path_of(part)) {
+                    parts.part(part)?.begin()?;
+                }
+            }
+        }
+        Ok(parts)
+    }
+
+    fn path_of(&self, Match { candidate, is_fixed }: Match) -> PathBuf {
+        let name = self.planner.candidates()[candidate].to_string().trim_end_matches(":-").replace(':', "-");
+        self.path.join(if is_fixed { FIXED } else { "odds" }).join(name)
+    }
+
+    /// The part of a match.
+    pub fn part(&mut self, of: Match) -> Result<&mut Part<'a>, Failure> {
+        if !self.network.contains_key(&of) {
+            let odds = self.planner.candidates()[of.candidate].clone();
+            let number = 2 * of.candidate as u64 + u64::from(of.is_fixed) + 1;
+            let seed = self.seed.wrapping_add(number * BETWEEN_SEEDS) & i64::MAX as u64;
+            let part = Part::new(self.path_of(of), Some(odds), self.nodes, seed, self.common)?;
+            self.network.insert(of, part);
+        }
+        Ok(self.network.get_mut(&of).expect("it was put there"))
+    }
+
+    /// Every part that was begun: games from all setups first, then the matches.
+    pub fn all(&self) -> impl Iterator<Item = &Part<'a>> {
+        std::iter::once(&self.games).chain(self.network.values())
+    }
 }
 
 impl<'a> Part<'a> {
@@ -93,32 +133,12 @@ impl<'a> Part<'a> {
         let own = |_: &_| Ok::<_, Infallible>(common.fingerprint.clone());
         let Ok(()) = study.set_fingerprints(own);
         let starts = StudyStarts::of(&study, common.rules)?;
-        Ok(Self { path, study, common, starts, recorder: None, played: 0, time: Duration::ZERO })
-    }
-
-    /// What it is about.
-    pub fn name(&self) -> String {
-        self.study.odds.as_ref().map_or("all setups".to_string(), ToString::to_string)
+        Ok(Self { path, study, common, starts, recorder: None })
     }
 
     /// The games played so far, in all runs.
     pub fn games(&self) -> u64 {
         self.recorder.as_ref().map_or(0, Recorder::next)
-    }
-
-    /// What it has taken so far.
-    pub fn cost(&self) -> PartCost {
-        let seconds_a_game = (self.played > 0).then(|| self.time.as_secs_f64() / self.played as f64);
-        PartCost { games: self.games(), seconds_a_game, is_over: self.games() == self.study.all_games() }
-    }
-
-    /// The pairs of the match, where this is one.
-    pub fn pairs(&self) -> Option<PairsSoFar> {
-        let odds = self.study.odds.clone()?;
-        // The study's White lacks the first.
-        let mut pairs = self.recorder.as_ref().map_or([0; 5], |recorder| recorder.tally().pairs);
-        pairs.reverse();
-        Some(PairsSoFar { odds, pairs })
     }
 
     /// Whether there is memory for the games that are played at a time.
@@ -139,7 +159,6 @@ impl<'a> Part<'a> {
     pub fn play(&mut self, games: u64, mut each: impl FnMut(&Played)) -> Result<(), Failure> {
         self.begin()?;
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
-        let start = Instant::now();
         let next = recorder.next();
         let end = (next + games).min(self.study.all_games());
         let result = run(&self.study, &self.starts, self.common).play(next..end, |played| {
@@ -147,8 +166,6 @@ impl<'a> Part<'a> {
             each(&played);
             Ok::<_, RecordError>(next)
         });
-        self.played += recorder.next() - next;
-        self.time += start.elapsed();
         result.map_err(|error: RunError<RecordError>| Failure::Other(error.to_string()))
     }
 }
@@ -157,30 +174,4 @@ fn run<'x>(study: &'x Study, starts: &'x StudyStarts, common: &'x Common<'x>) ->
     let Common { rules, ref tables, threads, stop, .. } = *common;
     // The embedded player is asked for nothing that it could fail to answer.
     Run { study, rules, starts, tables, threads, timeout: Duration::MAX, stop }
-}
-
-#[cfg(test)]
-mod tests {
-    use backrank_rules::catalogue;
-
-    use super::*;
-
-    #[test]
-    fn matches_follow_from_the_army() {
-        let of = |key: &str| {
-            let odds = matches(&Rules::new(&Variant::find(key).unwrap()));
-            odds.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-        };
-        assert_eq!(of("pmrc"), "P:- N:- B:- R:- M:- Q:- B:N R:B M:R Q:M");
-        assert_eq!(of("chess"), "P:- N:- B:- R:- Q:- B:N R:B Q:R");
-    }
-
-    #[test]
-    fn every_game_that_is_played_can_be_played_at_these_odds() {
-        for variant in catalogue().filter(|variant| !variant.count_only) {
-            for odds in matches(&Rules::new(&variant)) {
-                assert_eq!(odds.check(&variant), Ok(()), "{}", variant.key);
-            }
-        }
-    }
 }

@@ -1,45 +1,69 @@
-//! Playing: the time is handed out in slices, each to the part that the planner chooses.
+//! Playing: the time is handed out in slices, to games from all setups and to imbalances that the planner chooses.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use backrank_analysis::{
-    Clustering, Material, Model, REGRESSION_PART, RegressionOptions, ReplayedGame, Replayer, Sample,
-    Sampling, ValuesSoFar, next_part, thousands,
+    Imbalances, Interval, Material, Replayed, ReplayedGame, Sampling, Unit, ValueRow, thousands,
 };
+use backrank_selfplay::Played;
 
-use super::parts::{Common, Part};
+use super::parts::{Common, Match, Parts};
 use crate::failure::Failure;
 use crate::studies::{self, Bar};
 
-/// Each part gets so many games before parts are compared; with more threads two for each.
-const FIRST: u64 = 32;
+/// The share of the time that goes to games from all setups.
+const FROM_ALL_SETUPS: f64 = 0.2;
 
-/// After that the time is handed out in so many slices, each of half a second at least.
-const SLICES: u32 = 50;
+/// The share of the time after which imbalances and numbers of games are fixed.
+const FIXED_AFTER: f64 = 0.66;
+
+/// The share of the time that is left then for which games are fixed, so that all of them are played.
+const SURELY_PLAYED: f64 = 0.9;
+
+/// The fixed sample is spread over so many imbalances, about.
+const FIXED_IMBALANCES: u64 = 24;
+
+/// The time is handed out in so many slices, each of half a second at least.
+const SLICES: u32 = 60;
 const SHORTEST_SLICE: Duration = Duration::from_millis(500);
+
+/// The pairs of the first slice, when it is not known how long a game takes; with more threads one for each.
+const FIRST: u64 = 8;
 
 /// The games of a run, part after part.
 pub struct Playing<'p, 'a> {
-    parts: &'p mut [Part<'a>],
+    parts: &'p mut Parts<'a>,
     common: &'p Common<'a>,
-    /// What regression goes by so far.
-    sample: Sample,
+    unit: Unit,
+    /// All games at odds so far.
+    network: Imbalances,
     start: Instant,
     end: Instant,
-    games: u64,
+    /// The games of this run from all setups, and those at odds, and what they took.
+    took: [(u64, Duration); 2],
+    /// The matches of the fixed sample that are yet to be played, with their pairs, once they are fixed.
+    fixed: Option<Vec<(Match, u64)>>,
+    /// How sharp values are, in words.
+    sharpness: String,
 }
 
 impl<'p, 'a> Playing<'p, 'a> {
     /// Ready to play until an end, knowing what was played before.
-    pub fn new(parts: &'p mut [Part<'a>], common: &'p Common<'a>, end: Instant) -> Result<Self, Failure> {
-        let games = &parts[REGRESSION_PART];
-        let studies = studies::open(std::slice::from_ref(&games.path))?;
-        let mut sample = Sample::new(&studies.material, Clustering::Game);
-        if games.games() > 0 {
-            studies::read(&studies, Sampling::default(), |game| sample.add(&game))?;
+    pub fn new(
+        parts: &'p mut Parts<'a>,
+        common: &'p Common<'a>,
+        unit: Unit,
+        end: Instant,
+    ) -> Result<Self, Failure> {
+        let mut network = Imbalances::new(&Material::of(common.rules));
+        let begun: Vec<_> = parts.all().skip(1).filter(|part| part.games() > 0).collect();
+        if !begun.is_empty() {
+            let paths: Vec<_> = begun.iter().map(|part| part.path.clone()).collect();
+            studies::read(&studies::open(&paths)?, Sampling::default(), |game| network.add(&game))?;
         }
-        Ok(Self { parts, common, sample, start: Instant::now(), end, games: 0 })
+        let (start, took, sharpness) = (Instant::now(), Default::default(), String::new());
+        Ok(Self { parts, common, unit, network, start, end, took, fixed: None, sharpness })
     }
 
     /// Plays until the end, and tells how many games.
@@ -47,64 +71,125 @@ impl<'p, 'a> Playing<'p, 'a> {
         let time = self.end.saturating_duration_since(self.start);
         let slice = (time / SLICES).max(SHORTEST_SLICE);
         let bar = Bar::new("playing", time.as_millis() as u64);
-        while !self.common.stop.load(Ordering::Relaxed)
-            && let Some(part) = self.next()
-        {
-            let left = self.end.saturating_duration_since(Instant::now());
-            let games = self.slice(part, slice.min(left));
-            if games == 0 {
+        while !self.common.stop.load(Ordering::Relaxed) {
+            let slice = slice.min(self.end.saturating_duration_since(Instant::now()));
+            let before = self.games();
+            self.play_slice(slice, time, &bar)?;
+            if self.games() == before {
                 break;
             }
-            self.play_slice(part, games, &bar)?;
         }
         bar.finish();
-        Ok(self.games)
+        Ok(self.games())
     }
 
-    /// A part with hardly a game, or else the one that the planner chooses.
-    fn next(&self) -> Option<usize> {
-        if let Some(part) = self.parts.iter().position(|part| part.games() < self.first()) {
-            return Some(part);
+    fn games(&self) -> u64 {
+        self.took.iter().map(|(games, _)| games).sum()
+    }
+
+    /// Plays one slice: from all setups while these have had less than their share, else at an imbalance.
+    fn play_slice(&mut self, slice: Duration, time: Duration, bar: &Bar) -> Result<(), Failure> {
+        let [(games, of_setups), (_, of_odds)] = self.took;
+        if games == 0 || of_setups.as_secs_f64() < FROM_ALL_SETUPS * (of_setups + of_odds).as_secs_f64() {
+            let games = self.games_in(0, slice);
+            return self.play_games(None, games, bar);
         }
-        let options = RegressionOptions { model: Model::Ordered, replicates: 0, seed: 0 };
-        let known = ValuesSoFar {
-            regression: self.sample.values(options, &|_| ()).pieces,
-            matches: self.parts.iter().filter_map(Part::pairs).collect(),
-        };
-        let costs: Vec<_> = self.parts.iter().map(Part::cost).collect();
-        next_part(&costs, |twice| known.doubt(twice))
-    }
-
-    fn first(&self) -> u64 {
-        FIRST.max(2 * self.common.threads as u64)
-    }
-
-    /// How many games of a part fit in a slice of time, in pairs.
-    fn slice(&self, part: usize, time: Duration) -> u64 {
-        let missing = self.first().saturating_sub(self.parts[part].games());
-        match self.parts[part].cost().seconds_a_game {
-            _ if missing > 0 => missing.next_multiple_of(2),
-            Some(seconds) => (time.as_secs_f64() / seconds / 2.0) as u64 * 2,
-            None => self.first(),
+        let pairs = self.games_in(1, slice) / 2;
+        if self.start.elapsed().as_secs_f64() < FIXED_AFTER * time.as_secs_f64() {
+            let next = self.parts.planner.plan(&self.network, self.unit).next(pairs);
+            let Some(candidate) = next else { return Ok(()) };
+            return self.play_games(Some(Match { candidate, is_fixed: false }), 2 * pairs, bar);
         }
-    }
-
-    fn play_slice(&mut self, part: usize, games: u64, bar: &Bar) -> Result<(), Failure> {
-        let material = Material::of(self.common.rules);
-        let mut replayer = Replayer::new(self.common.rules, &material, Sampling::default());
-        let name = self.parts[part].name();
-        let (sample, start, all) = (&mut self.sample, self.start, &mut self.games);
-        self.parts[part].play(games, |played| {
-            if part == REGRESSION_PART
-                && let Ok(replayed) = replayer.replay(&played.record)
-            {
-                sample.add(&ReplayedGame::new(REGRESSION_PART, None, &played.record, replayed));
+        if self.fixed.is_none() {
+            self.fixed = Some(self.fix());
+        }
+        match self.fixed.as_mut().and_then(Vec::pop) {
+            Some((part, pairs)) => self.play_games(Some(part), 2 * pairs, bar),
+            // What time is left.
+            None => {
+                let games = self.games_in(0, slice);
+                self.play_games(None, games, bar)
             }
-            *all += 1;
-            let time = start.elapsed();
-            let a_second = *all as f64 / time.as_secs_f64();
-            let state = format!("{} games, {a_second:.0} a second, now {name}", thousands(*all));
+        }
+    }
+
+    /// How many games, in pairs, fit in a time.
+    fn games_in(&self, kind: usize, time: Duration) -> u64 {
+        let (games, took) = self.took[kind];
+        let first = FIRST.max(self.common.threads as u64);
+        let fit = match games {
+            0 => first,
+            _ => (time.as_secs_f64() * games as f64 / took.as_secs_f64().max(1e-9) / 2.0) as u64,
+        };
+        2 * fit
+    }
+
+    /// The imbalances and the pairs of each that fill the time that is left for games at odds.
+    fn fix(&self) -> Vec<(Match, u64)> {
+        let left = self.end.saturating_duration_since(Instant::now());
+        let pairs = self.games_in(1, left.mul_f64(SURELY_PLAYED * (1.0 - FROM_ALL_SETUPS))) / 2;
+        let each = (pairs / FIXED_IMBALANCES).max(1);
+        let mut plan = self.parts.planner.fixed(&self.network, self.unit);
+        let mut fixed: Vec<(Match, u64)> = Vec::new();
+        for _ in 0..pairs / each {
+            let Some(candidate) = plan.next(each) else { break };
+            let part = Match { candidate, is_fixed: true };
+            match fixed.iter_mut().find(|(other, _)| *other == part) {
+                Some((_, pairs)) => *pairs += each,
+                None => fixed.push((part, each)),
+            }
+        }
+        fixed.reverse();
+        fixed
+    }
+
+    /// Plays games of a match, or from all setups.
+    fn play_games(&mut self, of: Option<Match>, games: u64, bar: &Bar) -> Result<(), Failure> {
+        let start = Instant::now();
+        let (part, name) = match of {
+            None => (&mut self.parts.games, "all setups".to_string()),
+            Some(of) => {
+                let odds = &self.parts.planner.candidates()[of.candidate];
+                let name = if of.is_fixed { format!("{odds}, fixed before") } else { odds.to_string() };
+                (self.parts.part(of)?, name)
+            }
+        };
+        let seed = part.study.seed;
+        let study = of.map_or(0, |of| 1 + 2 * of.candidate + usize::from(of.is_fixed));
+        let (network, before, begin, sharpness) = (&mut self.network, self.took, self.start, &self.sharpness);
+        let mut played: u64 = 0;
+        let result = part.play(games, |game: &Played| {
+            network.add(&ReplayedGame::new(study, seed, &game.record, Replayed::default()));
+            played += 1;
+            let all = before[0].0 + before[1].0 + played;
+            let time = begin.elapsed();
+            let a_second = all as f64 / time.as_secs_f64();
+            let state = format!("{} games, {a_second:.0} a second, now {name}{sharpness}", thousands(all));
             bar.tell(time.as_millis() as u64, state);
-        })
+        });
+        let took = &mut self.took[usize::from(of.is_some())];
+        took.0 += played;
+        took.1 += start.elapsed();
+        if of.is_some() {
+            self.sharpness = sharpness_of(&self.network.values(self.unit).rows());
+        }
+        result
+    }
+}
+
+/// How sharp the least certain of some values is, in words.
+fn sharpness_of(rows: &[ValueRow]) -> String {
+    let relative = rows.iter().map(|row| {
+        let relative = row.value.map_or(f64::INFINITY, |value| {
+            let Interval { low, high } = value.interval;
+            0.5 * (high - low) / value.value
+        });
+        (row.piece, relative)
+    });
+    match relative.max_by(|one, other| one.1.total_cmp(&other.1)) {
+        Some((piece, relative)) if relative < 1.0 => {
+            format!("; values within {:.0} % ({piece}) or less", 100.0 * relative)
+        }
+        _ => "; no values yet".to_string(),
     }
 }

@@ -2,54 +2,89 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::time::Duration;
 
-use backrank_analysis::{ValueRow, thousands};
+use backrank_analysis::{Estimate, ImbalanceValues, RegressionValues, ValueRow, thousands};
 
 use crate::failure::Failure;
 use crate::findings::Findings;
 use crate::output::Output;
 use crate::table::{self, TableColumn};
-use crate::values::{DENSITY, interval, number};
+use crate::values::{interval, number};
 
-/// Prints what pieces are worth by both methods.
-pub fn print(findings: &Findings) -> Result<(), Failure> {
+/// Prints what pieces are worth, by imbalances first, and what that rests on.
+pub fn print(findings: &Findings, nodes: u64, time: Duration) -> Result<(), Failure> {
     let mut out = Output::stdout();
     let variant = findings.studies.rules.variant();
-    let games = thousands(findings.read.different);
-    writeln!(out, "\n{}, {games} different games: values in pawns, 95 % intervals\n", variant.name)?;
-    let rows = findings.rows(DENSITY);
+    let (games, unit) = (thousands(findings.read.different), findings.unit.to_string());
+    writeln!(out, "\n{}, {games} games: what pieces are worth with {unit}, 95 % intervals\n", variant.name)?;
+    let rows = |found: Option<&ImbalanceValues>| found.map_or(Vec::new(), ImbalanceValues::rows);
+    let [by_imbalances, fixed] =
+        [&findings.imbalances, &findings.confirmed].map(|found| rows(found.as_ref()));
+    let regression = findings.regression.as_ref().map_or(Vec::new(), RegressionValues::rows);
     let columns = [
         TableColumn::Text("piece"),
+        TableColumn::Number("imbalances"),
+        TableColumn::Number("95 %"),
+        TableColumn::Number("±"),
+        TableColumn::Number("pawns"),
+        TableColumn::Number("Elo"),
         TableColumn::Number("games"),
+        TableColumn::Number("fixed sample"),
+        TableColumn::Number("95 %"),
         TableColumn::Number("regression"),
         TableColumn::Number("95 %"),
-        TableColumn::Number("games"),
-        TableColumn::Number("odds"),
-        TableColumn::Number("95 %"),
     ];
-    let of = |method: &str, piece| rows.iter().find(|row| row.method == method && row.piece == piece);
     let line = |piece: &backrank_analysis::Column| {
-        let cells = ["regression", "odds"].map(|method| cells(of(method, *piece)));
-        std::iter::once(piece.to_string()).chain(cells.into_iter().flatten()).collect()
+        let [network, fixed, regression] =
+            [&by_imbalances, &fixed, &regression].map(|rows| rows.iter().find(|row| row.piece == *piece));
+        let value = |row: Option<&ValueRow>| row.and_then(|row| row.value);
+        let [own, own_interval] = cells(value(network));
+        let [fixed, fixed_interval] = cells(value(fixed));
+        let [observed, observed_interval] = cells(value(regression));
+        vec![
+            piece.to_string(),
+            own,
+            own_interval,
+            value(network).map_or(String::new(), share),
+            number(network.and_then(|row| row.pawns), 2),
+            number(network.and_then(|row| row.elo), 0),
+            network.map_or(String::new(), |row| thousands(row.games)),
+            fixed,
+            fixed_interval,
+            observed,
+            observed_interval,
+        ]
     };
-    let pieces = findings.studies.material.columns();
-    table::print(&mut out, &columns, pieces.iter().map(line))?;
+    table::print(&mut out, &columns, findings.studies.material.columns().iter().map(line))?;
     writeln!(out)?;
-    for row in &rows {
+    for statement in findings.imbalances.iter().flat_map(ImbalanceValues::statements) {
+        writeln!(out, "{statement}")?;
+    }
+    for row in by_imbalances.iter().chain(&regression) {
         if let Some(note) = &row.note {
             writeln!(out, "{} by {}: {note}", row.piece, row.method)?;
         }
     }
-    writeln!(out, "more games shorten the intervals: run the same command again, or give it more --time\n")?;
+    let longer = humantime::format_duration(4 * time);
+    writeln!(
+        out,
+        "The imbalances were chosen by what earlier games said; those of the fixed sample were not. All this is for play at \
+         {nodes} nodes a move. Regression only observes. With --time {longer} the intervals would be about half as wide.\n"
+    )?;
     out.finish()
 }
 
-/// Games, value and interval of a row; no value where its interval has no bound at all.
-fn cells(row: Option<&ValueRow>) -> [String; 3] {
-    let Some(row) = row else { return Default::default() };
-    let bounds = row.pawns.map(|pawns| pawns.interval);
-    let bounded = row.pawns.filter(|pawns| pawns.interval.low.is_finite() || pawns.interval.high.is_finite());
-    [thousands(row.games), number(bounded, 2), interval(bounds, 2)]
+/// A value and its interval; no value where the interval has no bound at all.
+fn cells(value: Option<Estimate>) -> [String; 2] {
+    let is_bounded = |value: &Estimate| value.interval.low.is_finite() || value.interval.high.is_finite();
+    [number(value.filter(is_bounded), 2), interval(value.map(|value| value.interval), 2)]
+}
+
+/// Half of an interval as a share of the value.
+fn share(value: Estimate) -> String {
+    let share = 0.5 * (value.interval.high - value.interval.low) / value.value;
+    if share > 0.0 && share.is_finite() { format!("{:.0} %", 100.0 * share) } else { String::new() }
 }
 
 /// The last line.

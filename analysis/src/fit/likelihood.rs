@@ -6,6 +6,17 @@
 //!
 //! Without draws a and b are the same number. Source: McCullagh, "Regression Models for Ordinal Data", 1980.
 
+use statrs::distribution::{Continuous, ContinuousCDF, Normal};
+
+/// The distribution of what η does not explain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Link {
+    /// The logistic distribution.
+    Logit,
+    /// The normal distribution.
+    Probit,
+}
+
 /// The logarithm of a result's probability and its derivatives with respect to the distances a − η and b − η.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Terms {
@@ -33,7 +44,38 @@ pub(crate) fn probabilities(lower: f64, upper: f64) -> [f64; 3] {
 
 impl Terms {
     /// The probabilities of all three outcomes: loss, draw, win.
-    pub fn of(lower: f64, upper: f64) -> [Self; 3] {
+    pub fn of(link: Link, lower: f64, upper: f64) -> [Self; 3] {
+        match link {
+            Link::Logit => Self::logit(lower, upper),
+            Link::Probit => Self::probit(lower, upper),
+        }
+    }
+
+    fn probit(lower: f64, upper: f64) -> [Self; 3] {
+        let normal = Normal::standard();
+        // Beyond this there is no probability left to tell apart.
+        let [lower, upper] = [lower, upper].map(|distance| distance.clamp(-30.0, 30.0));
+        let [low, high] = [lower, upper].map(|distance| normal.pdf(distance));
+        let (loss, win) = (normal.cdf(lower), normal.cdf(-upper));
+        let draw = normal.cdf(upper) - loss;
+        let [by_low, by_draw_low, by_draw_high, by_high] =
+            [low / loss, -low / draw, high / draw, -high / win];
+        [
+            Self { log: loss.ln(), first: [by_low, 0.0], second: [-by_low * (lower + by_low), 0.0, 0.0] },
+            Self {
+                log: draw.ln(),
+                first: [by_draw_low, by_draw_high],
+                second: [
+                    -by_draw_low * (lower + by_draw_low),
+                    -by_draw_low * by_draw_high,
+                    -by_draw_high * (upper + by_draw_high),
+                ],
+            },
+            Self { log: win.ln(), first: [0.0, by_high], second: [0.0, 0.0, -by_high * (upper + by_high)] },
+        ]
+    }
+
+    fn logit(lower: f64, upper: f64) -> [Self; 3] {
         let (low, high) = (logistic(lower), logistic(upper));
         let (low_slope, high_slope) = (low * logistic(-lower), high * logistic(-upper));
         let loss =
@@ -79,22 +121,35 @@ mod tests {
 
     #[test]
     fn derivatives_agree_with_differences() {
-        let step = 1e-5;
         for (lower, upper) in [(-1.0, 1.0), (-3.0, -2.5), (0.2, 6.0), (-12.0, 9.0)] {
-            for outcome in 0..3 {
-                let at = |a: f64, b: f64| Terms::of(a, b)[outcome];
-                let here = at(lower, upper);
-                assert!((here.log - probabilities(lower, upper)[outcome].ln()).abs() < 1e-9);
-                let by_lower = (at(lower + step, upper).log - at(lower - step, upper).log) / (2.0 * step);
-                let by_upper = (at(lower, upper + step).log - at(lower, upper - step).log) / (2.0 * step);
-                assert!((here.first[0] - by_lower).abs() < 1e-6, "{lower} {upper} {outcome}");
-                assert!((here.first[1] - by_upper).abs() < 1e-6, "{lower} {upper} {outcome}");
-                let [up, down] = [at(lower + step, upper).first, at(lower - step, upper).first];
-                assert!((here.second[0] - (up[0] - down[0]) / (2.0 * step)).abs() < 1e-5);
-                assert!((here.second[1] - (up[1] - down[1]) / (2.0 * step)).abs() < 1e-5);
-                let [up, down] = [at(lower, upper + step).first, at(lower, upper - step).first];
-                assert!((here.second[2] - (up[1] - down[1]) / (2.0 * step)).abs() < 1e-5);
+            derivatives_agree(Link::Logit, lower, upper);
+            for (terms, probability) in
+                Terms::of(Link::Logit, lower, upper).iter().zip(probabilities(lower, upper))
+            {
+                assert!((terms.log - probability.ln()).abs() < 1e-9);
             }
+        }
+        for (lower, upper) in [(-1.0, 1.0), (-2.0, -1.5), (0.2, 3.0)] {
+            derivatives_agree(Link::Probit, lower, upper);
+            let all: f64 = Terms::of(Link::Probit, lower, upper).iter().map(|terms| terms.log.exp()).sum();
+            assert!((all - 1.0).abs() < 1e-12);
+        }
+    }
+
+    fn derivatives_agree(link: Link, lower: f64, upper: f64) {
+        let step = 1e-5;
+        for outcome in 0..3 {
+            let at = |a: f64, b: f64| Terms::of(link, a, b)[outcome];
+            let here = at(lower, upper);
+            let by_lower = (at(lower + step, upper).log - at(lower - step, upper).log) / (2.0 * step);
+            let by_upper = (at(lower, upper + step).log - at(lower, upper - step).log) / (2.0 * step);
+            assert!((here.first[0] - by_lower).abs() < 1e-6, "{lower} {upper} {outcome}");
+            assert!((here.first[1] - by_upper).abs() < 1e-6, "{lower} {upper} {outcome}");
+            let [up, down] = [at(lower + step, upper).first, at(lower - step, upper).first];
+            assert!((here.second[0] - (up[0] - down[0]) / (2.0 * step)).abs() < 1e-5);
+            assert!((here.second[1] - (up[1] - down[1]) / (2.0 * step)).abs() < 1e-5);
+            let [up, down] = [at(lower, upper + step).first, at(lower, upper - step).first];
+            assert!((here.second[2] - (up[1] - down[1]) / (2.0 * step)).abs() < 1e-5);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod bootstrap;
 mod likelihood;
+mod network;
 mod newton;
 mod sandwich;
 
@@ -9,10 +10,11 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::games::{Difference, ReplayedGame};
+use crate::games::{Difference, ReplayedGame, Samples};
 
 pub(crate) use bootstrap::{Resampling, bootstrap};
-pub(crate) use likelihood::{expected_score, expected_score_slopes};
+pub(crate) use likelihood::{Link, expected_score, expected_score_slopes};
+pub(crate) use network::{FittedRow, NetworkFit, NetworkRow, USUAL_DEVIATION, Unfitted, fit_network};
 pub(crate) use newton::{Fitted, ParameterLayout, Stopped, fit};
 pub(crate) use sandwich::covariance;
 
@@ -65,13 +67,13 @@ struct Observed {
 pub(crate) type PatternWeights = Vec<[f64; 3]>;
 
 impl Observations {
-    /// Adds a game, unless none of its positions is quiet.
-    pub fn add(&mut self, game: &ReplayedGame, clustering: Clustering) {
+    /// Adds some positions of a game, unless there are none.
+    pub fn add(&mut self, game: &ReplayedGame, samples: &Samples, clustering: Clustering) {
         let cluster = match clustering {
             Clustering::Game => self.games.len() as u64,
             Clustering::Setup => setup_key(game),
         };
-        self.push(&game.replayed.samples, game.outcome(), cluster);
+        self.push(samples, game.outcome(), cluster);
     }
 
     /// Adds a game from its positions by material, its outcome, and any number that identifies its cluster.

@@ -2,7 +2,7 @@
 //!
 //! Source: Pratt, "Concavity of the Log Likelihood", 1981.
 
-use super::likelihood::Terms;
+use super::likelihood::{Link, Terms};
 use super::{Model, PatternWeights};
 use crate::games::Difference;
 use crate::stats::Symmetric;
@@ -118,7 +118,9 @@ fn slope(
         }
         let [a, b] = layout.distances(parameters, pattern);
         let mut sum = Terms::default();
-        for (terms, &weight) in Terms::of(a, b).iter().zip(weight).filter(|(_, weight)| **weight > 0.0) {
+        for (terms, &weight) in
+            Terms::of(Link::Logit, a, b).iter().zip(weight).filter(|(_, weight)| **weight > 0.0)
+        {
             sum.log += weight * terms.log;
             (0..2).for_each(|index| sum.first[index] += weight * terms.first[index]);
             (0..3).for_each(|index| sum.second[index] += weight * terms.second[index]);

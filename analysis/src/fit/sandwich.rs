@@ -6,7 +6,7 @@
 
 use nalgebra::DMatrix;
 
-use super::likelihood::Terms;
+use super::likelihood::{Link, Terms};
 use super::{Fitted, Observations};
 use crate::stats::Symmetric;
 
@@ -21,7 +21,7 @@ pub(crate) fn covariance(observations: &Observations, fitted: &Fitted) -> Option
         .iter()
         .map(|pattern| {
             let [a, b] = layout.distances(&fitted.parameters, pattern);
-            Terms::of(a, b)
+            Terms::of(Link::Logit, a, b)
         })
         .collect();
     let mut slopes = vec![0.0; clusters * size];

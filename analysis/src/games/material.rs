@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use backrank_rules::{Bitboard, Pawn, PieceKind, Position, Rules, Side, Variant};
+use backrank_rules::{Bitboard, Pawn, Piece, PieceKind, Position, Rules, Side, Variant};
+use backrank_selfplay::Weights;
 use serde::{Serialize, Serializer};
 
 /// The most columns there can be: 26 kinds of pieces, and for those that keep to their colour a pair each.
@@ -35,8 +36,8 @@ impl Serialize for Column {
     }
 }
 
-/// The columns of a variant: its pawn, its pieces without the king by their letters, and a pair for each kind
-/// that never leaves its colour and of which an army has at least two.
+/// The columns of a variant: its pawn, its pieces without the king from the least to the most that the engine takes them
+/// to be worth, and a pair for each kind that never leaves its colour and of which an army has at least two.
 ///
 /// ```
 /// use backrank_analysis::Material;
@@ -45,10 +46,10 @@ impl Serialize for Column {
 /// let rules = Rules::new(&Variant::find("chess")?);
 /// let material = Material::of(&rules);
 /// let names: Vec<String> = material.columns().iter().map(ToString::to_string).collect();
-/// assert_eq!(names, ["P", "B", "N", "Q", "R", "B+B"]);
+/// assert_eq!(names, ["P", "N", "B", "R", "Q", "B+B"]);
 ///
 /// let position = Position::from_fen(&rules, "r3k3/8/8/8/8/8/PP6/2B1KB2 w - - 0 1")?;
-/// assert_eq!(material.difference(&position)[..6], [2, 2, 0, 0, -1, 1]);
+/// assert_eq!(material.difference(&position)[..6], [2, 0, 2, -1, 0, 1]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -66,7 +67,11 @@ impl Material {
         let variant = rules.variant();
         let (mut columns, mut pieces) = (vec![Column::Piece(Pawn::LETTER)], vec![PieceKind::PAWN]);
         let (mut pair_columns, mut pairs) = (Vec::new(), Vec::new());
-        for piece in variant.pieces.iter().filter(|piece| !piece.royal) {
+        let worth = Weights::new(rules).material;
+        let worth = |piece: &&Piece| worth[usize::from(piece.letter - b'A')];
+        let mut all: Vec<&Piece> = variant.pieces.iter().filter(|piece| !piece.royal).collect();
+        all.sort_by(|one, other| worth(one).total_cmp(&worth(other)));
+        for piece in all {
             let Some(kind) = rules.kind_of(piece.letter) else { continue };
             columns.push(Column::Piece(piece.letter));
             pieces.push(kind);
@@ -100,6 +105,11 @@ impl Material {
             *column = self.is_pair(all & white) - self.is_pair(all & black);
         }
         difference
+    }
+
+    /// The number of pieces of both sides but kings and pawns.
+    pub fn pieces(&self, position: &Position<'_>) -> u32 {
+        self.pieces[1..].iter().map(|&kind| position.of_kind(kind).count()).sum()
     }
 
     fn is_pair(&self, pieces: Bitboard) -> i8 {

@@ -8,13 +8,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use backrank_rules::{GameResult, Rules};
-use backrank_selfplay::{
-    Ending, GameRecord, GamesReader, Odds, SourcePosition, Study, StudyDirectory, StudyError,
-};
+use backrank_selfplay::{Ending, GameRecord, GamesReader, SourcePosition, Study, StudyDirectory, StudyError};
 use rayon::prelude::*;
 
 pub use material::{Column, Difference, MAX_COLUMNS, Material};
-pub use replay::{Adjusted, Replayed, Replayer, Sampling};
+pub use replay::{Adjusted, Replayed, Replayer, Samples, Sampling, Stage};
 
 use crate::error::AnalysisError;
 
@@ -37,6 +35,8 @@ pub struct Studies {
 pub struct ReplayedGame {
     /// Which of the [`Studies`] it is of.
     pub study: usize,
+    /// The number of the game in its study.
+    pub game: u64,
     /// The setup's id in the study's numbering.
     pub setup: u128,
     /// White's first rank in the setup.
@@ -45,15 +45,14 @@ pub struct ReplayedGame {
     pub black_rank: String,
     /// What White lacks and what Black lacks, `M:Q`; empty without odds.
     pub odds: String,
-    /// Whether it is the second game of a pair at odds, in which they are swapped.
-    pub swapped: bool,
     /// Who won.
     pub result: GameResult,
     /// Why it is over.
     pub termination: Ending,
     /// The number of plies.
     pub plies: u32,
-    /// A number that another game has only if start, moves and result are the same.
+    /// A number that another game has only if it is a copy: start, moves and result are the same, and so are the seed of
+    /// its study, its odds and its number there.
     pub identity: u128,
     /// The recorded position that it started from, without what odds take away; none in games that start otherwise.
     pub source: Option<SourcePosition>,
@@ -62,19 +61,19 @@ pub struct ReplayedGame {
 }
 
 impl ReplayedGame {
-    /// A game from its row and its replay; `study` is its study's place among [`Studies`], `odds` what its study asks.
-    pub fn new(study: usize, odds: Option<&Odds>, record: &GameRecord, replayed: Replayed) -> Self {
+    /// A game from its row and its replay; `study` is its study's place among [`Studies`], `seed` that study's seed.
+    pub fn new(study: usize, seed: u64, record: &GameRecord, replayed: Replayed) -> Self {
         Self {
             study,
+            game: record.game,
             setup: record.setup,
             white_rank: record.white_rank.clone(),
             black_rank: record.black_rank.clone(),
             odds: record.odds.clone(),
-            swapped: odds.is_some_and(|odds| odds.to_string() != record.odds),
             result: record.result,
             termination: record.termination,
             plies: record.plies,
-            identity: identity(record),
+            identity: identity(seed, record),
             source: record.source,
             replayed,
         }
@@ -99,7 +98,7 @@ pub struct GamesRead {
     pub games: u64,
     /// Rows of each study.
     pub by_study: Vec<u64>,
-    /// Rows that are not the same game as an earlier one.
+    /// Rows that are not a copy of an earlier one.
     pub different: u64,
     /// Moves replayed.
     pub plies: u64,
@@ -146,11 +145,12 @@ impl Studies {
         self.studies.iter().filter_map(|(path, _)| file(path)).map(size).sum()
     }
 
-    /// Reads and replays every game, one study after the other, and hands over each that is not the same game as an
-    /// earlier one, in the order of the files; `progress` is told the number of bytes read so far.
+    /// Reads and replays every game, one study after the other, and hands over each that is not a copy of an earlier one,
+    /// in the order of the files; `progress` is told the number of bytes read so far.
     ///
-    /// Only a batch of games is in memory at a time, and a number for each game. A game that is written several times
-    /// says no more than once: this is what keeps every interval from shrinking when it is.
+    /// Only a batch of games is in memory at a time, and a number for each game. A copy has the same start, moves, result,
+    /// seed, odds and number in its study. It says nothing new: counting it would shorten every interval. A game that
+    /// merely went the same way after an opening that was drawn twice is no copy.
     ///
     /// # Errors
     ///
@@ -220,11 +220,11 @@ impl Studies {
         rows: &[GameRecord],
         sampling: Sampling,
     ) -> Vec<Result<ReplayedGame, String>> {
-        let odds = self.studies[study].1.odds.as_ref();
+        let seed = self.studies[study].1.seed;
         rows.par_iter()
             .map_init(
                 || Replayer::new(&self.rules, &self.material, sampling),
-                |replayer, record| Ok(ReplayedGame::new(study, odds, record, replayer.replay(record)?)),
+                |replayer, record| Ok(ReplayedGame::new(study, seed, record, replayer.replay(record)?)),
             )
             .collect()
     }
@@ -245,10 +245,11 @@ fn next_batch(reader: &mut GamesReader) -> (Vec<GameRecord>, Option<StudyError>)
 
 /// Two hashes of 64 bits, one of which begins elsewhere: among a million games two that differ are taken for the same
 /// with a chance of about 10⁻²⁷.
-fn identity(record: &GameRecord) -> u128 {
+fn identity(seed: u64, record: &GameRecord) -> u128 {
+    let GameRecord { game, fen, odds, result, moves, .. } = record;
     let hash = |begin: u8| {
         let mut hasher = DefaultHasher::new();
-        (begin, &record.fen, &record.moves, record.result.to_string()).hash(&mut hasher);
+        (begin, seed, game, odds, fen, moves, result.to_string()).hash(&mut hasher);
         u128::from(hasher.finish())
     };
     hash(0) << 64 | hash(1)

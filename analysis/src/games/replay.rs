@@ -1,9 +1,13 @@
 //! Replaying a recorded game by the rules, and what is seen on the way.
 
+use std::fmt;
+
 use backrank_rules::{
     Board, File, Move, MoveKind, Outcome, PieceKind, Position, Rules, Side, Square, Termination,
 };
 use backrank_selfplay::{Ending, GameRecord};
+
+use serde::Serialize;
 
 use super::material::{Difference, Material};
 
@@ -22,6 +26,44 @@ impl Default for Sampling {
     }
 }
 
+/// How much of a game is over, by the pieces on the board but kings and pawns: at first all that it began with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stage {
+    /// More than three quarters of them.
+    Opening,
+    /// More than three eighths.
+    Middlegame,
+    /// Fewer.
+    Endgame,
+}
+
+impl Stage {
+    /// All of them in their order.
+    pub const ALL: [Self; 3] = [Self::Opening, Self::Middlegame, Self::Endgame];
+
+    fn of(pieces: u32, at_first: u32) -> Self {
+        match 8 * pieces {
+            left if left > 6 * at_first => Self::Opening,
+            left if left > 3 * at_first => Self::Middlegame,
+            _ => Self::Endgame,
+        }
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Opening => "opening",
+            Self::Middlegame => "middlegame",
+            Self::Endgame => "endgame",
+        })
+    }
+}
+
+/// Quiet positions by their material: White's less Black's, with the number of positions.
+pub type Samples = Vec<(Difference, u32)>;
+
 /// A Bishop Adjustment that was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Adjusted {
@@ -36,7 +78,11 @@ pub struct Adjusted {
 pub struct Replayed {
     /// The material differences of the quiet positions, each once, with the number of positions, in the order they
     /// first came up.
-    pub samples: Vec<(Difference, u32)>,
+    pub samples: Samples,
+    /// The same by stages of the game.
+    pub stages: [Samples; 3],
+    /// For each side the files on which it has pawns when the game begins, a bit each from the a-file.
+    pub pawn_files: [u32; 2],
     /// Whether each side could play a Bishop Adjustment when the game began.
     pub may_adjust: [bool; 2],
     /// The adjustment of each side.
@@ -55,7 +101,8 @@ pub struct Replayer<'r> {
     loud: Vec<bool>,
     /// For each ply from the first one looked at, the index of the position's difference, or none in check.
     seen: Vec<Option<u32>>,
-    differences: Vec<Difference>,
+    /// With the stage of the game.
+    differences: Vec<(Difference, Stage)>,
 }
 
 impl<'r> Replayer<'r> {
@@ -74,13 +121,17 @@ impl<'r> Replayer<'r> {
     pub fn replay(&mut self, record: &GameRecord) -> Result<Replayed, String> {
         let mut position =
             Position::from_fen(self.rules, &record.fen).map_err(|error| format!("fen: {error}"))?;
-        let mut replayed =
-            Replayed { may_adjust: Side::BOTH.map(|side| position.may_adjust(side)), ..Replayed::default() };
+        let mut replayed = Replayed {
+            pawn_files: Side::BOTH.map(|side| pawn_files(&position, side)),
+            may_adjust: Side::BOTH.map(|side| position.may_adjust(side)),
+            ..Replayed::default()
+        };
         self.keys.clear();
         self.loud.clear();
         self.seen.clear();
         self.differences.clear();
-        self.differences.push(self.material.difference(&position));
+        let at_first = self.material.pieces(&position);
+        self.differences.push((self.material.difference(&position), Stage::Opening));
         for (ply, text) in record.moves.split_ascii_whitespace().enumerate() {
             if ply >= self.sampling.from_ply as usize {
                 let difference = self.differences.len() as u32 - 1;
@@ -97,12 +148,14 @@ impl<'r> Replayer<'r> {
             self.keys.push(position.key());
             position.play(played);
             self.loud.push(loud);
-            if loud {
-                self.differences.push(self.material.difference(&position));
+            // A bishop that changes places with its neighbour changes its colour.
+            if loud || played.kind == MoveKind::Adjustment {
+                let stage = Stage::of(self.material.pieces(&position), at_first);
+                self.differences.push((self.material.difference(&position), stage));
             }
         }
         self.check_end(&position, record)?;
-        self.sample(&mut replayed.samples);
+        self.sample(&mut replayed);
         Ok(replayed)
     }
 
@@ -127,7 +180,7 @@ impl<'r> Replayer<'r> {
     }
 
     /// Gathers the quiet ones among the positions seen.
-    fn sample(&self, samples: &mut Vec<(Difference, u32)>) {
+    fn sample(&self, replayed: &mut Replayed) {
         let (from, window) = (self.sampling.from_ply as usize, self.sampling.quiet_plies as usize);
         let mut last_loud = self.loud[..from.min(self.loud.len())].iter().rposition(|&loud| loud);
         let mut next_loud = 0;
@@ -141,13 +194,20 @@ impl<'r> Replayer<'r> {
             }
             let quiet = last_loud.is_none_or(|last| ply - 1 - last >= window) && next_loud - ply >= window;
             let Some(difference) = difference.filter(|_| quiet) else { continue };
-            let difference = self.differences[difference as usize];
-            match samples.iter_mut().find(|(other, _)| *other == difference) {
-                Some((_, number)) => *number += 1,
-                None => samples.push((difference, 1)),
+            let (difference, stage) = self.differences[difference as usize];
+            for samples in [&mut replayed.samples, &mut replayed.stages[stage as usize]] {
+                match samples.iter_mut().find(|(other, _)| *other == difference) {
+                    Some((_, number)) => *number += 1,
+                    None => samples.push((difference, 1)),
+                }
             }
         }
     }
+}
+
+fn pawn_files(position: &Position<'_>, side: Side) -> u32 {
+    let pawns = position.of_kind(PieceKind::PAWN) & position.pieces(side);
+    pawns.iter().fold(0, |files, square| files | 1 << position.board().file_of(square).0)
 }
 
 /// Reads a move in UCI that is legal here. What such a text means follows from what stands on its squares, so that no

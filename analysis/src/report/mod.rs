@@ -10,7 +10,8 @@ use backrank_selfplay::Study;
 
 use crate::games::{GamesRead, Sampling};
 use crate::setups::SetupStatistics;
-use crate::values::{Mobility, OddsValues, PublishedValues, RegressionValues};
+use crate::tables::ValueRow;
+use crate::values::{ImbalanceValues, Mobility, PublishedValues, RegressionValues, Unit};
 
 /// What a report is made of.
 #[derive(Clone, Debug)]
@@ -27,9 +28,13 @@ pub struct Report<'a> {
     pub regression: Option<RegressionValues>,
     /// By regression on decided games alone.
     pub decided: Option<RegressionValues>,
-    /// By odds, where there are matches at odds.
-    pub odds: Option<OddsValues>,
-    /// By mobility, and at which density; nothing where the game has no rook.
+    /// By the network of imbalances, where there are games at odds.
+    pub imbalances: Option<ImbalanceValues>,
+    /// The same by games at imbalances and numbers that were fixed before, where there are any.
+    pub confirmed: Option<ImbalanceValues>,
+    /// What values are measured in.
+    pub unit: Unit,
+    /// By mobility, and at which density; nothing where the game has nothing to scale by.
     pub mobility: (Vec<Mobility>, f64),
     /// What others have published.
     pub published: Vec<PublishedValues>,
@@ -44,18 +49,29 @@ pub struct Report<'a> {
 }
 
 impl Report<'_> {
+    /// The values by every method, row by row.
+    fn rows(&self) -> Vec<ValueRow> {
+        let mut rows: Vec<ValueRow> = self.imbalances.iter().flat_map(ImbalanceValues::rows).collect();
+        for regression in [&self.regression, &self.decided] {
+            rows.extend(regression.iter().flat_map(RegressionValues::rows));
+        }
+        rows.extend(self.mobility.0.iter().map(Mobility::row));
+        rows
+    }
+
     /// The page: HTML with its style and its pictures in it, and nothing from anywhere else.
     pub fn to_html(&self) -> String {
         let parts: Vec<(&str, &str, String)> = [
-            ("asked", "What was asked", Some(self.asked())),
             ("values", "What pieces are worth", self.values()),
-            ("odds", "Matches at odds", self.matches()),
+            ("imbalances", "How it was measured: imbalances", self.matches()),
+            ("regression", "Regression, which only observes", self.observed()),
             ("methods", "Methods side by side", Some(self.side_by_side())),
             ("setups", "White’s score over setups", self.scores()),
             ("boards", "Most and least balanced setups", self.boards()),
             ("features", "What goes with White’s score", self.features()),
             ("adjustment", "The Bishop Adjustment", self.adjustment()),
             ("endings", "How games ended", self.endings()),
+            ("asked", "What was asked", Some(self.asked())),
             ("dictionary", "Data dictionary", Some(dictionary::html(self.dictionary))),
             ("again", "How to make it again", Some(self.again())),
         ]
@@ -74,10 +90,9 @@ impl Report<'_> {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>{name}: values and setups</title>\n<link rel=\"icon\" href=\"data:,\">\n\
              <style>\n{}</style>\n</head>\n<body>\n<main>\n\
-             <header><h1>{name}</h1><p>{}</p><nav>{links}</nav></header>\n{}\n{body}</main>\n</body>\n</html>\n",
+             <header><h1>{name}</h1><p>{}</p><nav>{links}</nav></header>\n{body}</main>\n</body>\n</html>\n",
             include_str!("style.css"),
-            svg::escape(&self.subtitle()),
-            self.figures()
+            svg::escape(&self.subtitle())
         )
     }
 }

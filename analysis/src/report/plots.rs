@@ -6,7 +6,7 @@ use crate::tables::thousands;
 
 /// An estimate among others.
 pub(super) struct Mark {
-    /// `regression`, `odds`, `mobility` or `others`.
+    /// `imbalances`, `confirmed`, `regression`, `mobility` or `others`.
     pub class: &'static str,
     pub estimate: Estimate,
     /// What shows when it is pointed at.

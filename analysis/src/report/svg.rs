@@ -82,7 +82,8 @@ impl Svg {
         let tip = escape(tip);
         let shape = match class {
             "regression" => format!(r#"<circle cx="{x:.1}" cy="{y:.1}" r="5""#),
-            "odds" => format!(r#"<rect x="{:.1}" y="{:.1}" width="9" height="9""#, x - 4.5, y - 4.5),
+            "confirmed" => format!(r#"<path d="M{x:.1} {:.1}l5 9h-10z""#, y - 6.0),
+            "imbalances" => format!(r#"<rect x="{:.1}" y="{:.1}" width="9" height="9""#, x - 4.5, y - 4.5),
             "mobility" => {
                 format!(r#"<path d="M{x:.1} {:.1}l5.5 5.5l-5.5 5.5l-5.5 -5.5z""#, y - 5.5)
             }

@@ -50,12 +50,21 @@ impl Interval {
 impl Estimate {
     /// The 95 % interval of a normal distribution around an estimate with a standard error.
     pub fn normal(value: f64, error: f64) -> Self {
-        let half = NORMAL_975 * error;
+        Self::within(value, NORMAL_975 * error)
+    }
+
+    /// So far on either side of an estimate.
+    pub(crate) fn within(value: f64, half: f64) -> Self {
         let interval = match half.is_finite() && value.is_finite() {
             true => Interval { low: value - half, high: value + half },
             false => Interval::UNBOUNDED,
         };
         Self { value, interval }
+    }
+
+    /// So many times as much; the number is above 0.
+    pub(crate) fn times(self, number: f64) -> Self {
+        Self { value: number * self.value, interval: self.interval.map(|end| number * end) }
     }
 
     /// A number without doubt.
@@ -137,7 +146,8 @@ pub fn wilson(share: f64, trials: f64) -> Interval {
     Interval { low: (middle - half).max(0.0).min(share), high: (middle + half).min(1.0).max(share) }
 }
 
-/// Fieller's 95 % interval for the ratio of two estimates with variances and a covariance.
+/// Fieller's interval for the ratio of two estimates with variances and a covariance, as wide as a number of standard
+/// errors on either side: 1.96 for 95 %.
 ///
 /// Where the denominator cannot be told from zero, no bound holds: the interval is [`Interval::UNBOUNDED`].
 ///
@@ -146,12 +156,17 @@ pub fn wilson(share: f64, trials: f64) -> Interval {
 /// ```
 /// use backrank_analysis::fieller;
 ///
-/// let interval = fieller(6.0, 2.0, [0.01, 0.01, 0.0]);
+/// let interval = fieller(6.0, 2.0, [0.01, 0.01, 0.0], 1.96);
 /// assert!(interval.contains(3.0) && interval.low > 2.6 && interval.high < 3.4);
-/// assert!(!fieller(6.0, 0.1, [0.01, 0.01, 0.0]).is_finite());
+/// assert!(!fieller(6.0, 0.1, [0.01, 0.01, 0.0], 1.96).is_finite());
 /// ```
-pub fn fieller(above: f64, below: f64, [var_above, var_below, covariance]: [f64; 3]) -> Interval {
-    let z2 = NORMAL_975.powi(2);
+pub fn fieller(
+    above: f64,
+    below: f64,
+    [var_above, var_below, covariance]: [f64; 3],
+    errors: f64,
+) -> Interval {
+    let z2 = errors.powi(2);
     // The ratios r at which above − r·below is within z of its error from zero: a·r² − 2·b·r + c ≤ 0.
     let a = below * below - z2 * var_below;
     let b = above * below - z2 * covariance;

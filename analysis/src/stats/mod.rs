@@ -1,10 +1,12 @@
 //! Estimates, intervals and tests that the methods share.
 
+mod chi_square;
 mod discovery;
 mod interval;
 mod match_score;
 mod matrix;
 
+pub use chi_square::ChiSquareTest;
 pub use discovery::false_discovery_rates;
 pub(crate) use interval::NORMAL_975;
 pub use interval::{Estimate, Interval, fieller, percentile, wilson};

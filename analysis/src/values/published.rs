@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use backrank_rules::{Pawn, Variant};
 use serde::{Deserialize, Serialize};
 
+use super::unit::Unit;
 use crate::games::Column;
 
 /// A published list of piece values.
@@ -42,15 +43,18 @@ pub fn published() -> Vec<PublishedValues> {
 }
 
 impl PublishedValues {
-    /// The value of a column of a variant, in pawns of the list.
-    pub fn of(&self, variant: &Variant, column: Column) -> Option<f64> {
+    /// The value of a column of a variant in a unit, if the list has it and the unit's piece.
+    pub fn of(&self, variant: &Variant, column: Column, unit: Unit) -> Option<f64> {
         let betza = |letter: u8| variant.piece(letter).map(|piece| piece.betza.to_string());
-        let name = match column {
-            Column::Piece(Pawn::LETTER) => "P".to_string(),
-            Column::Piece(letter) => betza(letter)?,
-            Column::Pair(letter) => format!("{0}+{0}", betza(letter)?),
+        let published = |column: Column| {
+            let name = match column {
+                Column::Piece(Pawn::LETTER) => "P".to_string(),
+                Column::Piece(letter) => betza(letter)?,
+                Column::Pair(letter) => format!("{0}+{0}", betza(letter)?),
+            };
+            self.values.get(&name)
         };
-        Some(self.values.get(&name)? / self.values["P"])
+        Some(unit.number() * published(column)? / published(unit.piece())?)
     }
 
     /// Whether it is for the board of a variant.

@@ -3,11 +3,13 @@
 use nalgebra::DMatrix;
 use serde::Serialize;
 
+use super::score_by_difference::{ScoreByDifference, score_by_difference};
+use super::unit::Unit;
 use crate::fit::{
     Clustering, Fitted, Model, Observations, ParameterLayout, Resampling, Stopped, bootstrap, covariance,
     expected_score, expected_score_slopes, fit,
 };
-use crate::games::{Column, Difference, Material, ReplayedGame};
+use crate::games::{Column, Difference, Material, ReplayedGame, Stage};
 use crate::stats::{Estimate, Interval, NORMAL_975, elo, elo_slope, independent_columns, percentile};
 
 /// How values are estimated.
@@ -15,6 +17,8 @@ use crate::stats::{Estimate, Interval, NORMAL_975, elo, elo_slope, independent_c
 pub struct RegressionOptions {
     /// Ordered logit, or plain logit of the decided games.
     pub model: Model,
+    /// What values are measured in, beside pawns.
+    pub unit: Unit,
     /// The number of bootstrap replicates.
     pub replicates: u32,
     /// The seed of the replicates.
@@ -23,7 +27,7 @@ pub struct RegressionOptions {
 
 impl Default for RegressionOptions {
     fn default() -> Self {
-        Self { model: Model::Ordered, replicates: 1000, seed: 0 }
+        Self { model: Model::Ordered, unit: Unit::PAWNS, replicates: 1000, seed: 0 }
     }
 }
 
@@ -32,6 +36,8 @@ impl Default for RegressionOptions {
 pub struct Sample {
     material: Material,
     observations: Observations,
+    /// By stage of the game.
+    stages: [Observations; 3],
     clustering: Clustering,
     /// The ranks of each game with quiet positions, if they are kept.
     setups: Option<Vec<String>>,
@@ -42,6 +48,8 @@ pub struct Sample {
 pub struct RegressionValues {
     /// The model.
     pub model: Model,
+    /// What values are measured in, beside pawns.
+    pub unit: Unit,
     /// The clusters of the errors.
     pub clustering: Clustering,
     /// The number of games that the model describes and that have a quiet position.
@@ -60,8 +68,20 @@ pub struct RegressionValues {
     pub draws: Option<f64>,
     /// The values, one for each column of the material.
     pub pieces: Vec<PieceValue>,
+    /// How well scores follow from material, by the difference.
+    pub fit: Vec<ScoreByDifference>,
+    /// The same model of the positions of each stage of the game alone, without a bootstrap; nothing in these themselves.
+    #[serde(serialize_with = "as_map")]
+    pub stages: Vec<(Stage, RegressionValues)>,
     /// Why there are no values, if there are none.
     pub nothing: Option<String>,
+}
+
+fn as_map<S: serde::Serializer>(
+    stages: &[(Stage, RegressionValues)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(stages.iter().map(|(stage, values)| (stage, values)))
 }
 
 /// The value of a piece by regression.
@@ -73,6 +93,8 @@ pub struct PieceValue {
     pub games: u64,
     /// Its coefficient: the change in the log-odds for one more of it.
     pub log_odds: Option<Estimate>,
+    /// Its value in the unit, with the interval of the bootstrap, or without replicates of the delta method.
+    pub value: Option<Estimate>,
     /// Its value in pawns, with the interval of the delta method.
     pub pawns: Option<Estimate>,
     /// The bootstrap's interval, in pawns; `None` without replicates.
@@ -100,8 +122,8 @@ pub(crate) struct SampleRow<'s> {
 impl Sample {
     /// An empty sample.
     pub fn new(material: &Material, clustering: Clustering) -> Self {
-        let observations = Observations::default();
-        Self { material: material.clone(), observations, clustering, setups: None }
+        let (observations, stages) = Default::default();
+        Self { material: material.clone(), observations, stages, clustering, setups: None }
     }
 
     /// An empty sample that also keeps what [`write_positions`](crate::write_positions) needs.
@@ -115,7 +137,10 @@ impl Sample {
         if let Some(setups) = self.setups.as_mut().filter(|_| !game.replayed.samples.is_empty()) {
             setups.push(format!("{}/{}", game.white_rank, game.black_rank));
         }
-        self.observations.add(game, self.clustering);
+        self.observations.add(game, &game.replayed.samples, self.clustering);
+        for (stage, samples) in self.stages.iter_mut().zip(&game.replayed.stages) {
+            stage.add(game, samples, self.clustering);
+        }
     }
 
     pub(crate) fn columns(&self) -> &[Column] {
@@ -146,10 +171,27 @@ impl Sample {
 
     /// Estimates piece values; `progress` is called with 1 for each replicate that is done.
     pub fn values(&self, options: RegressionOptions, progress: &(dyn Fn(u64) + Sync)) -> RegressionValues {
+        let mut found = self.values_of(&self.observations, options, progress);
+        let by_delta = RegressionOptions { replicates: 0, ..options };
+        found.stages = Stage::ALL
+            .into_iter()
+            .zip(&self.stages)
+            .filter(|(_, observations)| observations.games() > 0)
+            .map(|(stage, observations)| (stage, self.values_of(observations, by_delta, &|_| ())))
+            .collect();
+        found
+    }
+
+    fn values_of(
+        &self,
+        observations: &Observations,
+        options: RegressionOptions,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> RegressionValues {
         // Without draws the two models are the same.
-        let drawn = self.observations.outcomes()[1] > 0;
+        let drawn = observations.outcomes()[1] > 0;
         let model = if drawn { options.model } else { Model::Decided };
-        let observations = self.observations.of(model);
+        let observations = observations.of(model);
         let mut found = self.nothing_yet(&observations, options, model);
         let columns = self.usable(&observations, &mut found);
         match fit_finite(observations, columns, model, &mut found) {
@@ -169,6 +211,7 @@ impl Sample {
             piece,
             games: observations.games_with(index),
             log_odds: None,
+            value: None,
             pawns: None,
             bootstrap: None,
             elo: None,
@@ -176,6 +219,7 @@ impl Sample {
         };
         RegressionValues {
             model,
+            unit: options.unit,
             clustering: self.clustering,
             games: observations.games() as u64,
             positions: observations.positions(),
@@ -185,6 +229,8 @@ impl Sample {
             white: None,
             draws: None,
             pieces: self.material.columns().iter().enumerate().map(piece).collect(),
+            fit: Vec::new(),
+            stages: Vec::new(),
             nothing: None,
         }
     }
@@ -293,16 +339,31 @@ fn estimate(
     found.white = Some(scale.white(&covariance));
     found.draws = (found.model == Model::Ordered).then(|| scale.draws());
     let pawn = fitted.layout.columns.iter().position(|&column| column == 0);
+    let columns = fitted.layout.columns.iter();
+    let unit =
+        columns.map(|&column| found.pieces[column].piece).position(|piece| piece == options.unit.piece());
     for (place, &column) in fitted.layout.columns.iter().enumerate() {
         let piece = &mut found.pieces[column];
         piece.log_odds = Some(Estimate::normal(fitted.parameters[place], covariance[(place, place)].sqrt()));
         piece.elo = Some(scale.elo(place, &covariance));
+        if let Some(unit) = unit {
+            let delta = ratio(fitted, &covariance, place, unit);
+            let interval = match options.replicates {
+                0 => delta.interval,
+                _ => bootstrap_of_ratio(&replicates, place, unit, delta),
+            };
+            piece.value = Some(Estimate { interval, ..delta }.times(options.unit.number()));
+        }
         let Some(pawn) = pawn else { continue };
-        piece.pawns = Some(in_pawns(fitted, &covariance, place, pawn));
+        let delta = ratio(fitted, &covariance, place, pawn);
+        piece.pawns = Some(delta);
         if options.replicates > 0 {
-            piece.bootstrap = Some(bootstrap_in_pawns(&replicates, place, pawn, piece.pawns));
+            piece.bootstrap = Some(bootstrap_of_ratio(&replicates, place, pawn, delta));
         }
     }
+    found.fit = unit.map_or(Vec::new(), |unit| {
+        score_by_difference(observations, fitted, fitted.parameters[unit] / options.unit.number())
+    });
     if pawn.is_none() {
         let note = "no value in pawns, as the pawn has none";
         found.pieces.iter_mut().filter(|piece| piece.elo.is_some()).for_each(|piece| {
@@ -317,38 +378,29 @@ fn estimate(
     }
 }
 
-/// The ratio of a coefficient to the pawn's by the delta method: with r = β / π,
+/// The ratio of a coefficient to another by the delta method: with r = β / π,
 /// var r = (var β − 2·r·cov(β, π) + r²·var π) / π².
 ///
-/// If the pawn's coefficient does not differ significantly from zero, no interval of a ratio to it is bounded (Fieller,
-/// 1954).
-fn in_pawns(fitted: &Fitted, covariance: &DMatrix<f64>, place: usize, pawn: usize) -> Estimate {
-    let unit = fitted.parameters[pawn];
+/// If the other does not differ significantly from zero, no interval of a ratio to it is bounded (Fieller, 1954).
+fn ratio(fitted: &Fitted, covariance: &DMatrix<f64>, place: usize, to: usize) -> Estimate {
+    let unit = fitted.parameters[to];
     let ratio = fitted.parameters[place] / unit;
-    if place == pawn {
+    if place == to {
         return Estimate::exact(1.0);
     }
-    if unit.abs() <= NORMAL_975 * covariance[(pawn, pawn)].sqrt() {
+    if unit.abs() <= NORMAL_975 * covariance[(to, to)].sqrt() {
         return Estimate { value: ratio, interval: Interval::UNBOUNDED };
     }
-    let variance = covariance[(place, place)] - 2.0 * ratio * covariance[(place, pawn)]
-        + ratio * ratio * covariance[(pawn, pawn)];
+    let variance = covariance[(place, place)] - 2.0 * ratio * covariance[(place, to)]
+        + ratio * ratio * covariance[(to, to)];
     Estimate::normal(ratio, variance.max(0.0).sqrt() / unit.abs())
 }
 
-fn bootstrap_in_pawns(
-    replicates: &[Option<Vec<f64>>],
-    place: usize,
-    pawn: usize,
-    delta: Option<Estimate>,
-) -> Interval {
-    if place == pawn {
-        return Estimate::exact(1.0).interval;
+fn bootstrap_of_ratio(replicates: &[Option<Vec<f64>>], place: usize, to: usize, delta: Estimate) -> Interval {
+    if place == to || !delta.interval.is_finite() {
+        return delta.interval;
     }
-    if delta.is_some_and(|delta| !delta.interval.is_finite()) {
-        return Interval::UNBOUNDED;
-    }
-    let ratio = |parameters: &Vec<f64>| parameters[place] / parameters[pawn];
+    let ratio = |parameters: &Vec<f64>| parameters[place] / parameters[to];
     let ratios: Vec<f64> =
         replicates.iter().map(|parameters| parameters.as_ref().map_or(f64::NAN, ratio)).collect();
     percentile(&ratios)

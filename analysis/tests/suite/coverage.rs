@@ -5,22 +5,22 @@
 
 use std::collections::BTreeMap;
 
+use crate::network;
 use backrank_analysis::{
-    Clustering, Column, Estimate, Interval, Material, Model, OddsMatches, RegressionOptions, ReplayedGame,
-    Replayer, Sample, Sampling, SetupGames, SetupName, SetupOptions, Simulation, TrueValue, Truth, elo,
+    Clustering, Column, Interval, Material, Model, RegressionOptions, ReplayedGame, Replayer, Sample,
+    Sampling, SetupGames, SetupName, SetupOptions, Simulation, TrueValue, Truth, elo,
 };
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::Odds;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 /// By method, how many intervals covered the truth and how many there were.
-type Coverage = BTreeMap<&'static str, [u64; 2]>;
+pub type Coverage = BTreeMap<&'static str, [u64; 2]>;
 
-fn count(counts: &mut Coverage, method: &'static str, interval: Interval, truth: f64) {
+pub fn count(counts: &mut Coverage, method: &'static str, interval: Interval, truth: f64) {
     let [covered, all] = counts.entry(method).or_default();
     *covered += u64::from(interval.contains(truth));
     *all += 1;
@@ -48,18 +48,9 @@ impl SimulatedVariant {
     }
 
     /// Games of a study, each setup with so many of them.
-    fn games(
-        &self,
-        truth: &Truth,
-        odds: Option<&str>,
-        setups: u64,
-        of_each: u64,
-        seed: u64,
-    ) -> Vec<ReplayedGame> {
+    fn games(&self, truth: &Truth, setups: u64, of_each: u64, seed: u64) -> Vec<ReplayedGame> {
         let sampling = Sampling::default();
-        let odds: Option<Odds> = odds.map(|odds| odds.parse().unwrap());
-        let simulation =
-            Simulation::new(&self.rules, &self.material, truth, odds.clone(), sampling, seed).unwrap();
+        let simulation = Simulation::new(&self.rules, &self.material, truth, None, sampling, seed).unwrap();
         let mut replayer = Replayer::new(&self.rules, &self.material, sampling);
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
         let mut games = Vec::new();
@@ -69,7 +60,7 @@ impl SimulatedVariant {
                 let record =
                     simulation.game(setup * of_each + game, id, &self.space.unrank(id).unwrap()).unwrap();
                 let replayed = replayer.replay(&record).unwrap();
-                games.push(ReplayedGame::new(0, odds.as_ref(), &record, replayed));
+                games.push(ReplayedGame::new(0, seed, &record, replayed));
             }
         }
         games
@@ -78,7 +69,15 @@ impl SimulatedVariant {
 
 /// White's expected score under the model, at so many log-odds and with so many draws between equals.
 fn score(eta: f64, draws: f64) -> f64 {
-    let half = ((1.0 + draws) / (1.0 - draws)).ln();
+    score_of(eta, ((1.0 + draws) / (1.0 - draws)).ln())
+}
+
+/// What log-odds are worth in Elo where cut-points are `2 · half` apart.
+pub fn elo_of(eta: f64, half: f64) -> f64 {
+    elo(score_of(eta, half))
+}
+
+fn score_of(eta: f64, half: f64) -> f64 {
     let logistic = |t: f64| 1.0 / (1.0 + (-t).exp());
     0.5 * (logistic(eta - half) + logistic(eta + half))
 }
@@ -128,8 +127,8 @@ fn regression_of(
     };
     let truth = truth(draws, setup_elo);
     let mut sample = Sample::new(&table.material, clustering);
-    table.games(&truth, None, setups, of_each, seed).iter().for_each(|game| sample.add(game));
-    let options = RegressionOptions { model, replicates: 200, seed };
+    table.games(&truth, setups, of_each, seed).iter().for_each(|game| sample.add(game));
+    let options = RegressionOptions { model, replicates: 200, seed, ..RegressionOptions::default() };
     let found = sample.values(options, &|_| ());
     assert_eq!(found.nothing, None);
     let unit = log_odds(60.0, draws);
@@ -148,51 +147,6 @@ fn regression_of(
     if !names[3].is_empty() {
         count(counts, names[3], found.white.unwrap().interval, 25.0);
     }
-}
-
-fn odds(table: &SimulatedVariant, studies: u64) -> Coverage {
-    let draws = 0.3;
-    let truth = truth(draws, 60.0);
-    let unit = log_odds(60.0, draws);
-    let (white, spread) = (log_odds(25.0, draws), log_odds(60.0, draws));
-    // Both games of a pair, over setups: the integral is a sum over a fine grid of a normal distribution.
-    let of_pair = |pawns: f64| -> f64 {
-        let steps = (-400..=400).map(|step| f64::from(step) / 100.0);
-        let weights = steps.map(|z| (z, (-0.5 * z * z).exp()));
-        let (mut sum, mut all) = (0.0, 0.0);
-        for (z, weight) in weights {
-            let (up, down) = (white + spread * z + pawns * unit, white + spread * z - pawns * unit);
-            sum += weight * 0.5 * (score(up, draws) + 1.0 - score(down, draws));
-            all += weight;
-        }
-        elo(sum / all)
-    };
-    let matches = [("P:-", 1.0), ("N:-", 3.0), ("M:Q", -1.0), ("2B:R", 3.3 * 2.0 + 0.5 - 5.0)];
-    let one = |seed: u64| {
-        let mut counts = Coverage::new();
-        let mut gathered = OddsMatches::default();
-        for (index, (odds, _)) in matches.iter().enumerate() {
-            let games = table.games(&truth, Some(odds), 200, 2, seed * 10 + index as u64);
-            games.iter().for_each(|game| gathered.add(game));
-        }
-        let found = gathered.values();
-        for (odds, pawns) in matches {
-            let (first, second) = odds.split_once(':').unwrap();
-            let found = found.matches.iter().find(|found| found.first == first && found.second == second);
-            let found = found.unwrap();
-            count(&mut counts, "odds, Elo", found.elo.interval, of_pair(pawns));
-            if odds != "P:-" {
-                let ratio = of_pair(pawns) / of_pair(1.0);
-                count(&mut counts, "odds, pawns", found.pawns.unwrap().interval, ratio);
-            }
-        }
-        let worth =
-            |letter: u8| found.pieces.iter().find(|piece| piece.piece == Column::Piece(letter)).unwrap();
-        let knight: Estimate = worth(b'N').pawns.unwrap();
-        count(&mut counts, "odds, all matches, pawns", knight.interval, of_pair(3.0) / of_pair(1.0));
-        counts
-    };
-    (0..studies).into_par_iter().map(one).reduce(Coverage::new, merged)
 }
 
 /// Setups of `pmrc` with true scores that a feature moves, and games from each.
@@ -256,7 +210,7 @@ fn setups(table: &SimulatedVariant, studies: u64) -> Coverage {
     (0..studies).into_par_iter().map(one).reduce(Coverage::new, merged)
 }
 
-fn merged(mut one: Coverage, other: Coverage) -> Coverage {
+pub fn merged(mut one: Coverage, other: Coverage) -> Coverage {
     for (method, [covered, all]) in other {
         let counts = one.entry(method).or_default();
         counts[0] += covered;
@@ -267,12 +221,12 @@ fn merged(mut one: Coverage, other: Coverage) -> Coverage {
 
 /// How many of a method's intervals are independent of each other.
 ///
-/// Wilson's intervals of different setups, and those of different matches, come from different games. All others share
+/// Wilson's intervals of different setups come from different games. All others share
 /// something within a study: the coefficient of the pawn, the games of a fit, or the prior that empirical Bayes estimates.
 /// Such intervals of one study tend to be right or wrong together, and count as one.
 fn independent(method: &str, studies: u64, all: u64) -> u64 {
     match method {
-        "setups, Wilson" | "odds, Elo" => all,
+        "setups, Wilson" => all,
         _ => studies,
     }
 }
@@ -296,7 +250,7 @@ fn band(independent: u64, tolerance: f64) -> [f64; 2] {
 fn check(studies: u64) {
     let table = SimulatedVariant::new();
     let mut counts = regression(&table, studies);
-    counts = merged(counts, odds(&table, studies));
+    counts = merged(counts, network::coverage(studies));
     counts = merged(counts, setups(&table, studies));
     println!("{studies} studies\n");
     let mut wrong = Vec::new();

@@ -1,6 +1,7 @@
 //! Studies read from files, and whether intervals cover what is true.
 
 mod coverage;
+mod network;
 mod reading;
 mod reference;
 mod values;

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use backrank_analysis::{
-    Clustering, Material, Model, RegressionOptions, Sample, Sampling, SetupGames, SetupOptions, Simulation,
-    Studies, TrueValue, Truth,
+    Clustering, Material, RegressionOptions, Sample, Sampling, SetupGames, SetupOptions, Simulation, Studies,
+    TrueValue, Truth,
 };
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
@@ -51,8 +51,8 @@ fn study(key: &str, games: u64) -> (TempDir, PathBuf, Vec<GameRecord>) {
     (folder, path, records)
 }
 
-fn everything(path: &Path) -> [String; 2] {
-    let studies = Studies::open(&[path.to_path_buf()]).unwrap();
+fn everything(paths: &[PathBuf]) -> [String; 2] {
+    let studies = Studies::open(paths).unwrap();
     let mut sample = Sample::new(&studies.material, Clustering::Game);
     let mut setups = SetupGames::default();
     let read = studies.read(Sampling::default(), &mut |_| (), &mut |game| {
@@ -60,19 +60,31 @@ fn everything(path: &Path) -> [String; 2] {
         setups.add(&game);
     });
     assert_eq!(read.unwrap().different, 300);
-    let options = RegressionOptions { model: Model::Ordered, replicates: 60, seed: 3 };
+    let options = RegressionOptions { replicates: 60, seed: 3, ..RegressionOptions::default() };
     let values = format!("{:?}", sample.values(options, &|_| ()));
     let options = SetupOptions { permutations: 99, seed: 0 };
     [values, format!("{:?}", setups.statistics(studies.rules.variant(), options))]
 }
 
 #[test]
-fn writing_each_game_five_times_changes_nothing() {
+fn writing_a_study_five_times_changes_nothing() {
     let (folder, once, records) = study("pmrc", 300);
-    let five_times: Vec<GameRecord> = records.iter().flat_map(|record| vec![record.clone(); 5]).collect();
-    let path = folder.path().join("five");
-    write(&path, &Variant::find("pmrc").unwrap(), &five_times);
-    assert_eq!(everything(&path), everything(&once));
+    let paths: Vec<PathBuf> = ["0", "1", "2", "3", "4"].map(|name| folder.path().join(name)).to_vec();
+    paths.iter().for_each(|path| write(path, &Variant::find("pmrc").unwrap(), &records));
+    assert_eq!(everything(&paths), everything(&[once]));
+}
+
+#[test]
+fn a_game_that_went_the_same_way_twice_counts_twice() {
+    let (folder, once, records) = study("pmrc", 20);
+    let twice: Vec<GameRecord> = records.iter().flat_map(|record| vec![record.clone(); 2]).collect();
+    let path = folder.path().join("twice");
+    write(&path, &Variant::find("pmrc").unwrap(), &twice);
+    let different = |path: &PathBuf| {
+        let studies = Studies::open(std::slice::from_ref(path)).unwrap();
+        studies.read(Sampling::default(), &mut |_| (), &mut |_| ()).unwrap().different
+    };
+    assert_eq!([&once, &path].map(different), [20, 40]);
 }
 
 fn wrong(path: &Path) -> String {
@@ -149,4 +161,34 @@ fn studies_of_two_games_are_not_mixed() {
     let line = 1 + text.lines().position(|line| line == "[variant]").unwrap();
     assert!(problem.contains(&format!("study.toml, line {line}: a study of chess, but ")), "{problem}");
     assert!(problem.ends_with("is one of pmrc; give studies of one game"), "{problem}");
+}
+
+#[test]
+fn a_bishop_that_changes_places_with_its_neighbour_makes_a_pair() {
+    let variant = Variant::find("pmrc").unwrap();
+    let rules = Rules::new(&variant);
+    let material = Material::of(&rules);
+    let pair = material.columns().iter().position(|column| column.to_string() == "B+B").unwrap();
+    let record = GameRecord {
+        game: 0,
+        setup: 0,
+        white_rank: "BNBMRQKNR".to_string(),
+        black_rank: "BNBMRQKNR".to_string(),
+        fen: "bnbmrqknr/ppppppppp/9/9/9/9/9/PPPPPPPPP/BNBMRQKNR w EIei - 0 1 ABCDabcd".to_string(),
+        odds: String::new(),
+        white: "model".to_string(),
+        black: "model".to_string(),
+        result: backrank_rules::GameResult::Draw,
+        termination: backrank_selfplay::Ending::Adjudication,
+        plies: 4,
+        opening_plies: 0,
+        moves: "e2e3 e8e7 c1b1 c9d9".to_string(),
+        source: None,
+    };
+    let mut replayer =
+        backrank_analysis::Replayer::new(&rules, &material, Sampling { quiet_plies: 0, from_ply: 0 });
+    let seen: Vec<i8> =
+        replayer.replay(&record).unwrap().samples.iter().map(|(seen, _)| seen[pair]).collect();
+    // Both sides without a pair, then White with one.
+    assert_eq!(seen, [0, 1]);
 }

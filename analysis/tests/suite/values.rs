@@ -1,8 +1,9 @@
 //! What values are given, and where there are none.
 
 use backrank_analysis::{
-    Clustering, Column, Difference, Interval, MAX_COLUMNS, Material, Model, OddsMatches, RegressionOptions,
-    RegressionValues, Replayed, ReplayedGame, Sample,
+    Clustering, Column, Difference, Estimate, ImbalancePiece, ImbalanceValues, Imbalances, Interval,
+    MAX_COLUMNS, Material, Model, PairCounts, RegressionOptions, RegressionValues, Replayed, ReplayedGame,
+    Sample, Unit,
 };
 use backrank_rules::{GameResult, Rules, Side, Variant};
 use rand::{RngExt, SeedableRng};
@@ -19,11 +20,11 @@ fn chess() -> Material {
 fn game(number: u64, samples: Vec<(Difference, u32)>, outcome: usize) -> ReplayedGame {
     ReplayedGame {
         study: 0,
+        game: number,
         setup: u128::from(number / 2),
         white_rank: format!("RANK{}", number / 2),
         black_rank: String::new(),
         odds: String::new(),
-        swapped: false,
         result: RESULTS[outcome],
         termination: backrank_selfplay::Ending::Adjudication,
         plies: 40,
@@ -42,7 +43,10 @@ fn difference(columns: &[(usize, i8)]) -> Difference {
 fn values(games: &[ReplayedGame], model: Model) -> RegressionValues {
     let mut sample = Sample::new(&chess(), Clustering::Game);
     games.iter().for_each(|game| sample.add(game));
-    sample.values(RegressionOptions { model, replicates: 100, seed: 1 }, &|_| ())
+    sample.values(
+        RegressionOptions { model, replicates: 100, seed: 1, ..RegressionOptions::default() },
+        &|_| (),
+    )
 }
 
 /// Games whose outcome goes with one column, and in which another never differs.
@@ -63,7 +67,7 @@ fn ordinary(games: u64) -> Vec<ReplayedGame> {
             } else {
                 1
             };
-            game(number, vec![(difference(&[(0, pawns), (2, knights)]), 3)], outcome)
+            game(number, vec![(difference(&[(0, pawns), (1, knights)]), 3)], outcome)
         })
         .collect()
 }
@@ -83,13 +87,14 @@ fn a_piece_that_never_differs_has_no_value() {
 fn without_replicates_the_interval_is_that_of_the_delta_method() {
     let mut sample = Sample::new(&chess(), Clustering::Game);
     ordinary(1500).iter().for_each(|game| sample.add(game));
-    let with =
-        |replicates| sample.values(RegressionOptions { model: Model::Ordered, replicates, seed: 1 }, &|_| ());
+    let with = |replicates| {
+        sample.values(RegressionOptions { replicates, seed: 1, ..RegressionOptions::default() }, &|_| ())
+    };
     let (none, few) = (with(0), with(20));
-    let knight = none.pieces[2].pawns.unwrap();
-    assert!(knight.interval.is_finite() && none.pieces[2].bootstrap.is_none());
-    assert_eq!(none.rows()[2].pawns, Some(knight));
-    assert!(!few.pieces[2].bootstrap.unwrap().is_finite());
+    let knight = none.pieces[1].pawns.unwrap();
+    assert!(knight.interval.is_finite() && none.pieces[1].bootstrap.is_none());
+    assert_eq!(none.rows()[1].pawns, Some(knight));
+    assert!(!few.pieces[1].bootstrap.unwrap().is_finite());
     // The pawn is the unit, however few replicates there are.
     assert_eq!(few.rows()[0].pawns.unwrap().interval, Interval { low: 1.0, high: 1.0 });
 }
@@ -98,8 +103,8 @@ fn without_replicates_the_interval_is_that_of_the_delta_method() {
 fn pieces_that_differ_together_only_are_not_told_apart() {
     let mut games = ordinary(600);
     for game in &mut games {
-        let knights = game.replayed.samples[0].0[2];
-        game.replayed.samples[0].0[4] = 2 * knights;
+        let knights = game.replayed.samples[0].0[1];
+        game.replayed.samples[0].0[3] = 2 * knights;
     }
     let found = values(&games, Model::Ordered);
     let notes: Vec<_> = found.pieces.iter().filter_map(|piece| piece.note.as_deref()).collect();
@@ -114,15 +119,15 @@ fn separation_is_found_and_the_others_keep_their_values() {
     for number in 0..60 {
         // Whoever is a queen ahead wins.
         let white = number % 2 == 0;
-        let queen = difference(&[(3, if white { 1 } else { -1 }), (0, (number % 3) as i8 - 1)]);
+        let queen = difference(&[(4, if white { 1 } else { -1 }), (0, (number % 3) as i8 - 1)]);
         games.push(game(5000 + number, vec![(queen, 2)], if white { 2 } else { 0 }));
     }
     let found = values(&games, Model::Ordered);
-    let queen = &found.pieces[3];
+    let queen = &found.pieces[4];
     assert!(queen.note.as_deref().unwrap().starts_with("separated"), "{queen:?}");
     assert_eq!(queen.log_odds.unwrap().value, f64::INFINITY);
     assert!(!queen.log_odds.unwrap().interval.is_finite() && queen.pawns.is_none());
-    let knight = |found: &RegressionValues| found.pieces[2].log_odds.unwrap();
+    let knight = |found: &RegressionValues| found.pieces[1].log_odds.unwrap();
     assert!((knight(&found).value - knight(&without).value).abs() < 0.02);
 }
 
@@ -134,10 +139,10 @@ fn a_pawn_that_cannot_be_told_from_nothing_bounds_no_ratio() {
         game.replayed.samples[0].0[0] = chance.random_range(-1..=1);
     }
     let found = values(&games, Model::Ordered);
-    let knight = found.pieces[2].pawns.unwrap();
+    let knight = found.pieces[1].pawns.unwrap();
     assert_eq!(format!("{}", knight.interval), "−∞ to ∞");
-    assert!(!found.pieces[2].bootstrap.unwrap().is_finite());
-    assert!(found.pieces[2].elo.unwrap().interval.is_finite());
+    assert!(!found.pieces[1].bootstrap.unwrap().is_finite());
+    assert!(found.pieces[1].elo.unwrap().interval.is_finite());
 }
 
 #[test]
@@ -157,7 +162,7 @@ fn without_draws_the_ordered_model_is_the_plain_one() {
         ordinary(900).into_iter().filter(|game| game.result != GameResult::Draw).collect();
     let [ordered, plain] = [Model::Ordered, Model::Decided].map(|model| values(&decided, model));
     assert_eq!(ordered.model, Model::Decided);
-    assert_eq!(ordered.pieces[2].log_odds, plain.pieces[2].log_odds);
+    assert_eq!(ordered.pieces[1].log_odds, plain.pieces[1].log_odds);
 }
 
 #[test]
@@ -170,70 +175,120 @@ fn the_number_of_threads_does_not_matter() {
     assert_eq!(with(1), with(3));
 }
 
-/// A match of pairs, from the half points of the side that has the first.
-fn odds(matches: &[(&str, [u64; 5])]) -> backrank_analysis::OddsValues {
-    let mut gathered = OddsMatches::default();
+/// Imbalances, each with its pairs by the outcomes of the side that has the first: as White, then as Black.
+fn imbalances(matches: &[(&str, PairCounts)], unit: &str) -> ImbalanceValues {
+    let mut gathered = Imbalances::new(&chess());
     matches.iter().for_each(|(odds, pairs)| gathered.add_pairs(&odds.parse().unwrap(), *pairs));
-    gathered.values()
+    gathered.values(unit.parse().unwrap())
+}
+
+fn piece(found: &ImbalanceValues, letter: u8) -> &ImbalancePiece {
+    found.pieces.iter().find(|piece| piece.piece == Column::Piece(letter)).unwrap()
+}
+
+const PAWN: (&str, PairCounts) = ("P:-", [[30, 10, 20], [20, 60, 30], [30, 40, 60]]);
+const KNIGHT: (&str, PairCounts) = ("N:-", [[5, 5, 10], [5, 20, 40], [10, 40, 175]]);
+
+#[test]
+fn two_matches_are_what_each_says_of_its_own() {
+    let found = imbalances(&[PAWN, KNIGHT], "P=1");
+    let [pawn, knight] = [b'P', b'N'].map(|letter| piece(&found, letter));
+    assert_eq!(pawn.value, Some(Estimate::exact(1.0)));
+    assert_eq!(found.additive, None);
+    let value = knight.value.unwrap();
+    assert!(value.interval.contains(value.value) && value.value > 2.0, "{value:?}");
+    // With as many matches as pieces the values are the matches: score and all.
+    for piece in [pawn, knight] {
+        let odds = format!("{}:-", piece.piece);
+        let found = found.imbalances.iter().find(|found| found.odds.to_string() == odds).unwrap();
+        assert!((found.expected.unwrap() - piece.elo.unwrap().value).abs() < 1.0);
+        assert!((found.elo.value - piece.elo.unwrap().value).abs() < 12.0, "{found:?}");
+    }
 }
 
 #[test]
-fn odds_are_in_pawns_where_there_is_a_match_at_a_pawn() {
-    let pawn = ("P:-", [30, 50, 120, 60, 50]);
-    let knight = ("N:-", [5, 10, 60, 60, 175]);
-    let found = odds(&[pawn, knight]);
-    let [knight_found, pawn_found] = [&found.matches[0], &found.matches[1]];
-    assert_eq!((knight_found.first.as_str(), pawn_found.first.as_str()), ("N", "P"));
-    let ratio = knight_found.pawns.unwrap();
-    assert!((ratio.value - knight_found.elo.value / pawn_found.elo.value).abs() < 1e-12);
-    assert!(ratio.interval.contains(ratio.value));
-    assert_eq!(pawn_found.pawns.unwrap().value, 1.0);
-    // With as many matches as pieces the sum of worth is each match.
-    let piece = found.pieces.iter().find(|piece| piece.piece == Column::Piece(b'N')).unwrap();
-    assert!((piece.elo.unwrap().value - knight_found.elo.value).abs() < 1e-9);
-    assert_eq!(found.additive, None);
-    assert_eq!(odds(&[knight]).matches[0].pawns, None);
+fn a_unit_scales_values_and_nothing_else() {
+    let [pawns, knights] = ["P=1", "N=3"].map(|unit| imbalances(&[PAWN, KNIGHT], unit));
+    assert_eq!(piece(&knights, b'N').value, Some(Estimate::exact(3.0)));
+    let [one, other] = [&pawns, &knights].map(|found| piece(found, b'N'));
+    assert_eq!((one.pawns, one.elo), (other.pawns, other.elo));
+    assert_eq!(one.value, one.pawns);
+    let ratio = piece(&pawns, b'N').value.unwrap().value * piece(&knights, b'P').value.unwrap().value;
+    assert!((ratio - 3.0).abs() < 1e-9);
+}
+
+#[test]
+fn which_side_is_named_first_does_not_matter() {
+    let turned: PairCounts = [[60, 30, 20], [40, 60, 10], [30, 20, 30]];
+    let [one, other] = [PAWN, ("-:P", turned)].map(|pawn| imbalances(&[pawn, KNIGHT], "N=3"));
+    assert_eq!(one.pieces, other.pieces);
+    assert_eq!(other.imbalances[1].odds.to_string(), "P:-");
 }
 
 #[test]
 fn a_game_without_the_other_of_its_pair_is_left_out_and_the_next_pairs_stay_together() {
-    let mut gathered = OddsMatches::default();
+    let mut gathered = Imbalances::new(&chess());
     // Of the second pair the first game is missing, of the fourth the second; the side that has the knight wins one pair
     // of the others both times, and loses the other.
-    for (number, swapped, outcome) in [
-        (0, false, 0),
-        (0, true, 2),
-        (1, true, 2),
-        (2, false, 2),
-        (2, true, 0),
-        (3, false, 2),
-        (4, false, 0),
-        (4, true, 2),
-    ] {
-        let odds = if swapped { "-:N" } else { "N:-" }.to_string();
-        gathered.add(&ReplayedGame { setup: 7, odds, swapped, ..game(number, Vec::new(), outcome) });
+    for (number, outcome) in [(0, 0), (1, 2), (3, 2), (4, 2), (5, 0), (6, 2), (8, 0), (9, 2)] {
+        let odds = if number % 2 == 1 { "-:N" } else { "N:-" }.to_string();
+        gathered.add(&ReplayedGame { odds, ..game(number, Vec::new(), outcome) });
     }
-    let found = gathered.values();
-    assert_eq!((found.matches[0].pairs, found.unpaired), ([1, 0, 0, 0, 2], 2));
+    let found = gathered.values(Unit::PAWNS);
+    assert_eq!((found.imbalances[0].pairs, found.unpaired), ([1, 0, 0, 0, 2], 2));
 }
 
 #[test]
-fn a_clean_sweep_has_no_upper_bound() {
-    let found = odds(&[("Q:-", [0, 0, 0, 0, 40]), ("P:-", [30, 50, 120, 60, 50])]);
-    let queen = found.matches.iter().find(|found| found.first == "Q").unwrap();
-    assert_eq!(queen.elo.value, f64::INFINITY);
-    assert!(queen.elo.interval.low > 300.0 && queen.elo.interval.high == f64::INFINITY);
-    assert!(!queen.pawns.unwrap().interval.is_finite());
-    let piece = found.pieces.iter().find(|piece| piece.piece == Column::Piece(b'Q')).unwrap();
-    assert!(piece.elo.is_none() && piece.note.is_some());
+fn sweeps_and_near_sweeps_count_where_others_bound_them() {
+    let queen = ("Q:-", [[0, 0, 0], [0, 0, 0], [0, 0, 40]]);
+    let near = ("Q:-", [[0, 0, 0], [0, 0, 1], [0, 0, 39]]);
+    let knights = ("Q:2N", [[10, 5, 10], [5, 20, 20], [10, 20, 40]]);
+    // Alone, a sweep says only that a queen is worth more than anything that loses a game.
+    let alone = imbalances(&[PAWN, KNIGHT, queen], "P=1");
+    let found = piece(&alone, b'Q');
+    assert_eq!(found.elo.unwrap().value, f64::INFINITY);
+    assert!(found.note.as_deref().unwrap().contains("every game was won"), "{found:?}");
+    assert_eq!(piece(&alone, b'N').value, piece(&imbalances(&[PAWN, KNIGHT], "P=1"), b'N').value);
+    // Beside a match that bounds it, it raises the value: it is not left out.
+    let without = piece(&imbalances(&[PAWN, KNIGHT, knights], "P=1"), b'Q').elo.unwrap().value;
+    for sweep in [queen, near] {
+        let with = imbalances(&[PAWN, KNIGHT, knights, sweep], "P=1");
+        let value = piece(&with, b'Q').elo.unwrap().value;
+        assert!(value.is_finite() && value > without + 1.0, "{value} and {without}");
+        assert_eq!(with.additive.unwrap().freedom, 1);
+    }
 }
 
 #[test]
-fn pieces_that_no_chain_joins_to_nothing_have_no_value_of_their_own() {
-    let found = odds(&[("P:-", [30, 50, 120, 60, 50]), ("M:Q", [60, 50, 120, 40, 40])]);
-    for letter in [b'M', b'Q'] {
-        let piece = found.pieces.iter().find(|piece| piece.piece == Column::Piece(letter)).unwrap();
+fn pieces_that_no_chain_joins_to_others_have_no_value_of_their_own() {
+    let found = imbalances(&[PAWN, ("Q:R", [[10, 10, 20], [10, 40, 30], [20, 30, 60]])], "P=1");
+    for letter in [b'R', b'Q'] {
+        let piece = piece(&found, letter);
         assert!(piece.elo.is_none() && piece.note.as_deref().unwrap().contains("no chain"), "{piece:?}");
     }
-    assert!(found.matches[0].pawns.unwrap().value < 0.0, "the minister is worth less than the queen");
+    assert!(found.imbalances.iter().all(|found| found.expected.is_some()));
+}
+
+#[test]
+fn values_that_do_not_add_up_are_said_not_to() {
+    let times = |pairs: PairCounts, by: u64| pairs.map(|row| row.map(|count| by * count));
+    // A knight is worth much more than a pawn, two of each are worth the same.
+    let even = [[20, 10, 20], [10, 40, 10], [20, 10, 20]];
+    let all = [PAWN, KNIGHT, ("2N:2P", times(even, 3)), ("R:N+2P", even), ("R:N+P", even), ("R:2N", even)];
+    let found = imbalances(&all.map(|(odds, pairs)| (odds, times(pairs, 3))), "R=5");
+    let additive = found.additive.unwrap();
+    assert!(additive.p_value < 0.001 && additive.freedom == 3, "{additive:?}");
+    assert!(found.deviation.unwrap() > 15.0);
+    assert!(
+        found.statements()[0].starts_with("Values do not add up at this precision"),
+        "{:?}",
+        found.statements()
+    );
+}
+
+#[test]
+fn nothing_but_draws_is_nothing_to_go_by() {
+    let found = imbalances(&[("N:P", [[0, 0, 0], [0, 50, 0], [0, 0, 0]])], "R=5");
+    assert!(found.nothing.is_some() && found.pieces.iter().all(|piece| piece.value.is_none()));
+    assert_eq!(found.imbalances[0].elo.value, 0.0);
 }

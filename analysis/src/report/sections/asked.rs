@@ -16,8 +16,8 @@ impl Report<'_> {
         format!("Piece values and setup statistics from {studies}. All intervals are 95 % intervals.")
     }
 
-    /// The main figures, at the top of the page.
-    pub(in crate::report) fn figures(&self) -> String {
+    /// How many there are of everything.
+    fn figures(&self) -> String {
         let mut figures = vec![(thousands(self.read.different), "different games".to_string())];
         if let Some(setups) = &self.setups {
             figures.push((thousands(setups.setups.len() as u64), "setups".to_string()));
@@ -29,8 +29,8 @@ impl Report<'_> {
         if let Some(regression) = &self.regression {
             figures.push((thousands(regression.positions), "quiet positions".to_string()));
         }
-        if let Some(odds) = &self.odds {
-            let pairs: u64 = odds.matches.iter().flat_map(|found| found.pairs).sum();
+        if let Some(found) = &self.imbalances {
+            let pairs: u64 = found.imbalances.iter().flat_map(|found| found.pairs).sum();
             figures.push((thousands(pairs), "pairs of games at odds".to_string()));
         }
         let figure = |(value, name): &(String, String)| {
@@ -81,9 +81,10 @@ impl Report<'_> {
         ];
         let rows = table(&headings, self.studies.iter().zip(&self.read.by_study).map(row));
         let [games, different] = [self.read.games, self.read.different].map(thousands);
+        let figures = self.figures();
         format!(
-            "<p>{games} games were read and replayed by the rules, move by move; {different} of them are different. A \
-             game that was recorded more than once counts once.</p>{}",
+            "{figures}<p>{games} games were read and replayed by the rules, move by move; {different} of them are different. A \
+             game of which there is a copy counts once.</p>{}",
             card(&rows)
         )
     }

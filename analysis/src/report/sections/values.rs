@@ -6,213 +6,231 @@ use super::super::svg::{escape, plain};
 use super::{between, card, estimated, figure, fixed, key, mark, number, percent, shares, table, text};
 use crate::fit::{Clustering, Model};
 use crate::games::Column;
-use crate::stats::Estimate;
-use crate::tables::thousands;
+use crate::stats::{Estimate, Interval};
+use crate::tables::{ValueRow, thousands};
 
 impl Report<'_> {
+    /// The picture of all values, and those of the method that is to be believed first.
     pub(in crate::report) fn values(&self) -> Option<String> {
-        let regression = self.regression.as_ref();
-        if regression.is_none() && self.odds.is_none() {
+        if self.regression.is_none() && self.imbalances.is_none() {
             return None;
         }
-        let mut html = String::new();
-        if let Some(why) = regression.and_then(|regression| regression.nothing.as_ref()) {
-            html += &format!("<p>Regression has no values: {}; more games are needed.</p>", escape(why));
-        }
         let mut entries = Vec::new();
-        if regression.is_some() {
+        if self.imbalances.is_some() {
+            entries.push(("imbalances", "imbalances ■"));
+        }
+        if self.confirmed.is_some() {
+            entries.push(("imbalances", "the fixed sample of them ▲"));
+        }
+        if self.regression.is_some() {
             entries.push(("regression", "regression ●"));
         }
-        if self.odds.is_some() {
-            entries.push(("odds", "odds ■"));
-        }
-        entries.push(("mobility", "mobility, R = 5 ◇"));
+        entries.push(("mobility", "mobility ◇"));
         entries.push(("others", "published |"));
-        let picture = estimates("Piece values in pawns, by method", "pawns", &self.value_rows(), true);
-        let method = match regression.is_some_and(|regression| regression.replicates > 0) {
-            true => "the cluster bootstrap",
-            false => "the delta method",
+        let unit = self.unit;
+        let picture = estimates(
+            &format!("Piece values with {unit}, by method"),
+            &unit.to_string(),
+            &self.lines(),
+            true,
+        );
+        let caption = "Marks are estimates, and lines are their 95 % intervals; an arrow means that an interval goes on. Mobility \
+                       is calculated from the rules, without games. Point at a mark to read its numbers.";
+        let headline = match (&self.imbalances, &self.regression) {
+            (Some(found), _) => (found.rows(), found.statements()),
+            (None, Some(found)) => (found.rows(), Vec::new()),
+            (None, None) => return None,
         };
-        let caption = format!(
-            "Marks are estimates, and lines are their 95 % intervals; an arrow means that an interval goes on. The intervals \
-             of the regression are from {method}. Mobility is calculated from the rules, without games, and scaled so that a \
-             rook has 5. Point at a mark to read its numbers."
-        );
-        html += &format!(
-            r#"<div class="cards">{}{}</div>"#,
-            figure("In pawns", &(key(&entries) + &picture), &caption),
-            self.value_table()
-        );
-        Some(html)
+        let (rows, statements) = headline;
+        let statements: String = statements
+            .iter()
+            .map(|statement| format!(r#"<p class="note">{}</p>"#, escape(statement)))
+            .collect();
+        let method = if self.imbalances.is_some() { "imbalances" } else { "regression" };
+        Some(format!(
+            r#"<div class="cards">{}<div class="card"><h3>By {method}</h3>{}{statements}</div></div>"#,
+            figure(&format!("With {unit}"), &(key(&entries) + &picture), caption),
+            self.table_of(&rows)
+        ))
     }
 
-    fn value_rows(&self) -> Vec<Row> {
-        let pieces = self.pieces();
-        let rows = pieces.into_iter().map(|piece| {
+    fn table_of(&self, rows: &[ValueRow]) -> String {
+        let unit = format!("#{}", self.unit);
+        let line = |row: &ValueRow| {
+            let mut cells = vec![
+                text(row.piece),
+                number(thousands(row.games)),
+                estimated(row.value, 2),
+                estimated(row.pawns, 2),
+                estimated(row.elo, 0),
+            ];
+            if let Some(note) = &row.note {
+                cells[2] = text(note);
+            }
+            cells
+        };
+        table(&["piece", "#games", &unit, "#pawns", "#Elo"], rows.iter().map(line))
+    }
+
+    /// A line of the picture for each piece.
+    fn lines(&self) -> Vec<Row> {
+        let rows = self.rows();
+        let confirmed = self.confirmed.iter().flat_map(|found| &found.pieces);
+        let confirmed: Vec<_> = confirmed.filter_map(|found| Some((found.piece, found.value?))).collect();
+        let line = |piece: Column| {
             let mut marks = Vec::new();
-            let regression = self.regression.iter().flat_map(|found| &found.pieces);
-            if let Some(found) = regression.into_iter().find(|found| found.piece == piece)
-                && let Some(pawns) = found.pawns
-            {
-                let interval = found.bootstrap.unwrap_or(pawns.interval);
-                marks.push(mark("regression", Estimate { interval, ..pawns }, "regression", piece));
-            }
-            let odds = self.odds.iter().flat_map(|found| &found.pieces);
-            if let Some(pawns) =
-                odds.into_iter().find(|found| found.piece == piece).and_then(|found| found.pawns)
-            {
-                marks.push(mark("odds", pawns, "odds", piece));
-            }
-            if let Some(found) = self.mobility.0.iter().find(|found| found.piece == piece) {
-                marks.push(mark("mobility", Estimate::exact(found.scaled), "mobility", piece));
+            for method in ["imbalances", "regression", "mobility"] {
+                let found = rows.iter().find(|row| row.method == method && row.piece == piece);
+                if let Some(value) = found.and_then(|row| row.value) {
+                    marks.push(mark(method, value, method, piece));
+                }
+                let fixed = confirmed.iter().find(|(other, _)| method == "imbalances" && *other == piece);
+                if let Some(&(_, value)) = fixed {
+                    marks.push(mark("confirmed", value, "the fixed sample", piece));
+                }
             }
             for list in &self.published {
-                if let Some(value) = list.of(self.variant, piece) {
+                if let Some(value) = list.of(self.variant, piece, self.unit) {
                     marks.push(mark("others", Estimate::exact(value), &list.name, piece));
                 }
             }
             Row { name: piece.to_string(), marks }
-        });
-        rows.collect()
+        };
+        pieces(&rows).into_iter().map(line).collect()
     }
 
-    /// Every piece that some method gives a value, in the order of the material.
-    fn pieces(&self) -> Vec<Column> {
-        let mut pieces: Vec<Column> =
-            self.regression.iter().flat_map(|found| &found.pieces).map(|p| p.piece).collect();
-        let others = self.odds.iter().flat_map(|found| &found.pieces).map(|found| found.piece);
-        for piece in others.chain(self.mobility.0.iter().map(|found| found.piece)) {
-            if !pieces.contains(&piece) {
-                pieces.push(piece);
-            }
-        }
-        pieces
-    }
-
-    fn value_table(&self) -> String {
-        let mut html = String::new();
-        if let Some(found) = &self.regression {
-            let clusters = match found.clustering {
-                Clustering::Game => "game",
-                Clustering::Setup => "setup",
-            };
-            let rows = found.pieces.iter().map(|piece| {
-                let pawns = piece
-                    .pawns
-                    .map(|pawns| Estimate { interval: piece.bootstrap.unwrap_or(pawns.interval), ..pawns });
-                let mut cells = vec![
-                    text(piece.piece),
-                    number(thousands(piece.games)),
-                    estimated(pawns, 2),
-                    estimated(piece.elo, 0),
-                ];
-                if let Some(note) = &piece.note {
-                    cells[2] = text(note);
-                }
-                cells
-            });
-            html += "<h3>By regression</h3>";
-            html += &table(&["piece", "#games", "#pawns", "#Elo"], rows);
-            let model = match found.model {
-                Model::Ordered => "Ordered logit",
-                Model::Decided => "Logit of decided games",
-            };
-            let mut note = format!(
-                "{model} of {} quiet positions of {} games, from ply {} on, without captures and promotions in the {} plies \
-                 before and after. Errors are clustered by {clusters}, with {} replicates.",
-                thousands(found.positions),
-                thousands(found.games),
-                self.sampling.from_ply,
-                self.sampling.quiet_plies,
-                thousands(found.replicates)
-            );
-            if let Some(white) = found.white {
-                let (value, interval) = (fixed(white.value, 0), between(white.interval, 0));
-                note += &format!(" White’s side is worth {value} Elo ({interval}).");
-            }
-            if let Some(draws) = found.draws {
-                note += &format!(" Between equals {} are drawn.", percent(draws));
-            }
-            html += &format!(r#"<p class="note">{}</p>"#, escape(&note));
-        }
-        if let Some(found) = &self.odds {
-            let rows = found.pieces.iter().map(|piece| {
-                let mut cells = vec![
-                    text(piece.piece),
-                    number(thousands(piece.games)),
-                    estimated(piece.pawns, 2),
-                    estimated(piece.elo, 0),
-                ];
-                if let Some(note) = &piece.note {
-                    cells[2] = text(note);
-                }
-                cells
-            });
-            let gap = if html.is_empty() { "" } else { r#" style="margin-top:1.25rem""# };
-            html += &format!("<h3{gap}>By odds, all matches together</h3>");
-            html += &table(&["piece", "#games", "#pawns", "#Elo"], rows);
-            if let Some(chance) = found.additive {
-                let note = format!("Test of whether values add up in Elo: p = {}.", percent(chance));
-                html += &format!(r#"<p class="note">{note}</p>"#);
-            }
-        }
-        format!(r#"<div class="card">{html}</div>"#)
-    }
-
+    /// The network of imbalances, and how well values add up in it.
     pub(in crate::report) fn matches(&self) -> Option<String> {
-        let found = self.odds.as_ref()?;
-        let rows = found.matches.iter().map(|found| {
+        let found = self.imbalances.as_ref()?;
+        let rows = found.imbalances.iter().map(|found| {
             vec![
-                text(format!("{}\u{a0}:\u{a0}{}", found.first, found.second)),
+                text(found.odds.to_string().replace(':', "\u{a0}:\u{a0}")),
                 number(thousands(found.pairs.iter().sum::<u64>())),
                 number(found.pairs.map(thousands).join(" ")),
                 shares(found.score),
                 estimated(Some(found.elo), 0),
-                estimated(found.pawns, 2),
+                number(found.expected.map_or(String::new(), |expected| fixed(expected, 0))),
+                estimated(found.residual, 0),
             ]
         });
-        let headings = ["odds", "#pairs", "#pairs of 0, ½, 1, 1½, 2 points", "#score", "#Elo", "#pawns"];
-        Some(format!(
+        let headings = [
+            "odds",
+            "#pairs",
+            "#pairs of 0, ½, 1, 1½, 2 points",
+            "#score",
+            "#Elo",
+            "#by the values",
+            "#beyond them",
+        ];
+        let mut html = format!(
             "<p>One side has what is before the colon and starts without what is after it; for the other side it is the \
              reverse. Results are those of the first side. The two games of a pair start from one setup with colours reversed. \
-             The value in pawns is the Elo divided by that of the match at the odds of a pawn, with Fieller’s interval.</p>{}",
+             One ordered logit of all these games gives the values: it adds up what the pieces are worth, and allows each \
+             imbalance to be somewhat off.</p>{}",
             card(&table(&headings, rows))
+        );
+        if let Some(fixed) = &self.confirmed {
+            html += "<p>Which imbalances were played, and how often, was planned by what earlier games said. For the last \
+                     games it was fixed before. These are the values by those alone.</p>";
+            html += &card(&self.table_of(&fixed.rows()));
+        }
+        Some(html)
+    }
+
+    /// What regression says.
+    pub(in crate::report) fn observed(&self) -> Option<String> {
+        let found = self.regression.as_ref()?;
+        let clusters = match found.clustering {
+            Clustering::Game => "game",
+            Clustering::Setup => "setup",
+        };
+        let model = match found.model {
+            Model::Ordered => "Ordered logit",
+            Model::Decided => "Logit of decided games",
+        };
+        let mut note = format!(
+            "{model} of {} quiet positions of {} games, from ply {} on, nothing taken or promoted in {} plies before \
+             and after; errors by {clusters}, {} replicates of the cluster bootstrap.",
+            thousands(found.positions),
+            thousands(found.games),
+            self.sampling.from_ply,
+            self.sampling.quiet_plies,
+            thousands(found.replicates)
+        );
+        if let Some(why) = &found.nothing {
+            note += &format!(" There are no values: {why}; more games are needed.");
+        }
+        if let Some(white) = found.white {
+            let (value, interval) = (fixed(white.value, 0), between(white.interval, 0));
+            note += &format!(" White’s side is worth {value} Elo ({interval}).");
+        }
+        if let Some(draws) = found.draws {
+            note += &format!(" Between equals {} are drawn.", percent(draws));
+        }
+        let mut cards =
+            card(&(self.table_of(&found.rows()) + &format!(r#"<p class="note">{}</p>"#, escape(&note))));
+        if !found.fit.is_empty() {
+            let unit = self.unit;
+            let rows = found.fit.iter().map(|found| {
+                let [least, most] = found.ahead;
+                vec![
+                    text(between(Interval { low: least, high: most }, 1)),
+                    number(format!("{:.0}", found.games)),
+                    number(percent(found.observed)),
+                    number(percent(found.expected)),
+                ]
+            });
+            let ahead = format!("ahead, {unit}");
+            let fit = table(&[ahead.as_str(), "#games", "#observed", "#expected"], rows);
+            cards += &card(&format!("<h3>White’s score by how far it is ahead in a position</h3>{fit}"));
+        }
+        if !found.stages.is_empty() {
+            let rows = found.pieces.iter().map(|piece| {
+                let cells = found.stages.iter().flat_map(|(_, found)| {
+                    let own = found.pieces.iter().find(|other| other.piece == piece.piece);
+                    [estimated(own.and_then(|own| own.value), 2), estimated(own.and_then(|own| own.elo), 0)]
+                });
+                std::iter::once(text(piece.piece)).chain(cells).collect()
+            });
+            let heads = found
+                .stages
+                .iter()
+                .flat_map(|(stage, _)| [format!("#{stage}, {}", self.unit), "#Elo".to_string()]);
+            let heads: Vec<String> = std::iter::once("piece".to_string()).chain(heads).collect();
+            let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+            cards += &card(&format!(
+                "<h3>By stage of the game</h3>{}<p class=\"note\">In the opening more than three quarters of the pieces are \
+                 on the board, in the middlegame more than three eighths.</p>",
+                table(&heads, rows)
+            ));
+        }
+        Some(format!(
+            "<p>Regression asks how results go with the material that was on the board. Players lose pieces when they are \
+             about to lose for other reasons, so that it observes, and does not measure what a piece is worth.</p>{cards}"
         ))
     }
 
     pub(in crate::report) fn side_by_side(&self) -> String {
-        let regression = self.regression.as_ref();
-        let decided = self.decided.as_ref();
+        let rows = self.rows();
+        let mut methods: Vec<&str> = rows.iter().map(|row| row.method).collect();
+        methods.dedup();
         let mut headings = vec!["piece".to_string()];
-        headings.extend(regression.map(|_| "#regression".to_string()));
-        headings.extend(decided.map(|_| "#decided games".to_string()));
-        headings.extend(self.odds.as_ref().map(|_| "#odds".to_string()));
-        headings.push("#mobility, R = 5".to_string());
+        headings.extend(methods.iter().map(|method| format!("#{method}")));
         headings.extend(
             self.published.iter().map(|list| format!("#{} {}", list.name, list.board.replace('x', "×"))),
         );
-        let rows = self.pieces().into_iter().map(|piece| {
+        let line = |piece: Column| {
             let mut cells = vec![text(piece)];
-            for found in [regression, decided].into_iter().flatten() {
-                let row = found.pieces.iter().find(|row| row.piece == piece);
-                let pawns = row.and_then(|row| {
-                    let pawns = row.pawns?;
-                    Some(Estimate { interval: row.bootstrap.unwrap_or(pawns.interval), ..pawns })
-                });
-                cells.push(estimated(pawns, 2));
+            for method in &methods {
+                let row = rows.iter().find(|row| row.method == *method && row.piece == piece);
+                cells.push(estimated(row.and_then(|row| row.value), 2));
             }
-            if let Some(odds) = &self.odds {
-                let row = odds.pieces.iter().find(|row| row.piece == piece);
-                cells.push(estimated(row.and_then(|row| row.pawns), 2));
-            }
-            let mobile = self.mobility.0.iter().find(|row| row.piece == piece);
-            cells.push(number(mobile.map_or(String::new(), |row| fixed(row.scaled, 2))));
             for list in &self.published {
-                let value = list.of(self.variant, piece);
+                let value = list.of(self.variant, piece, self.unit);
                 cells.push(number(value.map_or(String::new(), |value| fixed(value, 2))));
             }
             cells
-        });
+        };
         let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
         let sources: String = self
             .published
@@ -223,12 +241,23 @@ impl Report<'_> {
         let other =
             if here { "" } else { "No published list is for this board; these are for other boards. " };
         let taken = plain(100.0 * self.mobility.1);
+        let unit = self.unit;
         card(
-            &(table(&headings, rows)
+            &(table(&headings, pieces(&rows).into_iter().map(line))
                 + &format!(
-                    r#"<p class="note">In pawns. Mobility is the mean number of squares that a piece reaches if {taken} % of the other squares are occupied. {}</p>"#,
+                    r#"<p class="note">With {unit}. Mobility is the mean number of squares that a piece reaches if {taken} % of the other squares are occupied. {}</p>"#,
                     escape(&format!("{other}{sources}"))
                 )),
         )
     }
+}
+
+/// The pieces that some method is about, in the order of the method that has most of them.
+fn pieces(rows: &[ValueRow]) -> Vec<Column> {
+    let of = |method: &str| rows.iter().filter(|row| row.method == method).map(|row| row.piece).collect();
+    let lists: Vec<Vec<Column>> = ["regression", "imbalances", "mobility"].map(of).to_vec();
+    lists
+        .into_iter()
+        .reduce(|longest, list| if list.len() > longest.len() { list } else { longest })
+        .unwrap_or_default()
 }

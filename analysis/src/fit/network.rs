@@ -1,0 +1,522 @@
+//! One ordered model of all games at odds: what each kind of piece adds, and how far each imbalance is from adding up.
+//!
+//! A game at imbalance i has η = x·β + uᵢ, the advantage of the side that has what is named first, plus White's advantage
+//! where that side is White and minus it where it is Black. Cut-points stand at −h and h. The effects uᵢ are normal with
+//! the standard deviation τ. For a given τ the parameters and the effects maximise the penalised likelihood, and τ
+//! maximises Laplace's approximation of the likelihood that is left when all of them are integrated out (REML), drawn towards
+//! a usual τ: few imbalances say little of it.
+//!
+//! The two games of a pair are correlated: each imbalance's likelihood is divided by its design effect, the ratio of the
+//! variance of the pairs' scores to that of independent games.
+//!
+//! Sources: Breslow and Clayton, "Approximate Inference in Generalized Linear Mixed Models", 1993; Rao and Scott, "A
+//! Simple Method for the Analysis of Clustered Binary Data", 1992.
+
+use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use super::likelihood::{Link, Terms};
+use crate::stats::{ChiSquareTest, NORMAL_975};
+
+/// Pairs of games at one imbalance.
+#[derive(Clone, Debug)]
+pub(crate) struct NetworkRow {
+    /// How many more of each kind the first side has.
+    pub difference: Vec<f64>,
+    /// Pairs by the outcomes of the first side, 0 for a loss to 2 for a win: where it is White, and where it is Black.
+    pub pairs: [[u64; 3]; 3],
+}
+
+impl NetworkRow {
+    fn number(&self) -> f64 {
+        self.pairs.iter().flatten().sum::<u64>() as f64
+    }
+}
+
+/// A network of imbalances, fitted.
+#[derive(Clone, Debug)]
+pub(crate) struct NetworkFit {
+    /// White's advantage, on the scale of η.
+    pub white: f64,
+    /// Half the distance between the cut-points.
+    pub half: f64,
+    /// What each kind adds; infinite where results are separated, and no number where no chain of imbalances tells.
+    pub coefficients: Vec<f64>,
+    /// Their covariance, the random effect in it.
+    pub covariance: DMatrix<f64>,
+    /// The variance of White's advantage.
+    pub white_variance: f64,
+    /// The standard deviation of what the imbalances add of their own.
+    pub deviation: f64,
+    /// How many more imbalances there are than it takes.
+    pub freedom: usize,
+    /// The test of whether values add up.
+    pub additive: Option<ChiSquareTest>,
+    /// The rows, in their order.
+    pub rows: Vec<FittedRow>,
+    /// The variance of η that one pair near equality leaves.
+    pub pair_variance: f64,
+}
+
+/// What a fit says of a row, on the scale of η; nothing is a number for a row without pairs or one that is separated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FittedRow {
+    /// What the coefficients add up to.
+    pub expected: f64,
+    /// What its own results say beyond that.
+    pub residual: f64,
+    /// The standard error of the residual.
+    pub error: f64,
+    /// The variance of what its own results say.
+    pub variance: f64,
+}
+
+impl NetworkFit {
+    /// How many standard errors a 95 % interval reaches: the quantile of Student's distribution with as many degrees of
+    /// freedom as there are imbalances to spare, and those that the usual deviation counts as.
+    pub fn critical(&self) -> f64 {
+        let freedom = self.freedom as f64 + PRIOR_IMBALANCES;
+        StudentsT::new(0.0, 1.0, freedom).map_or(NORMAL_975, |t| t.inverse_cdf(0.975))
+    }
+}
+
+/// The parameters in their order: White's advantage, half the distance between the cut-points unless no game was drawn,
+/// the coefficients of the basis, and for each row its effect divided by the deviation.
+#[derive(Clone, Debug)]
+struct Point {
+    parameters: DVector<f64>,
+    log: f64,
+    decomposed: Cholesky<f64, Dyn>,
+}
+
+/// What is being maximised.
+struct Problem<'r> {
+    rows: Vec<&'r NetworkRow>,
+    /// Rows by the columns of a basis in which nothing is collinear.
+    design: DMatrix<f64>,
+    /// By row.
+    design_effects: Vec<f64>,
+    drawn: bool,
+    link: Link,
+}
+
+/// A row's likelihood by its η, by White's advantage and by half the distance of the cut-points.
+#[derive(Default)]
+struct Local {
+    log: f64,
+    /// By η, White's advantage, and half the distance.
+    gradient: [f64; 3],
+    /// Minus the second derivatives.
+    information: [[f64; 3]; 3],
+    /// The sum of squares of the pairs' slopes by η about their mean, per pair.
+    spread: f64,
+}
+
+impl Problem<'_> {
+    fn columns(&self) -> usize {
+        self.design.ncols()
+    }
+
+    /// Where the coefficients begin.
+    fn first(&self) -> usize {
+        1 + usize::from(self.drawn)
+    }
+
+    fn size(&self) -> usize {
+        self.first() + self.columns() + self.rows.len()
+    }
+
+    fn half(&self, parameters: &DVector<f64>) -> f64 {
+        if self.drawn { parameters[1] } else { 0.0 }
+    }
+
+    /// What the coefficients say of a row.
+    fn fixed(&self, parameters: &DVector<f64>, row: usize) -> f64 {
+        (0..self.columns()).map(|column| self.design[(row, column)] * parameters[self.first() + column]).sum()
+    }
+
+    /// A row's η without White's advantage.
+    fn eta(&self, parameters: &DVector<f64>, row: usize, deviation: f64) -> f64 {
+        self.fixed(parameters, row) + deviation * parameters[self.first() + self.columns() + row]
+    }
+
+    fn local(&self, row: usize, eta: f64, white: f64, half: f64) -> Local {
+        let pairs = &self.rows[row].pairs;
+        let terms = [1.0, -1.0]
+            .map(|side| Terms::of(self.link, -half - eta - side * white, half - eta - side * white));
+        let slope = |terms: &Terms| -(terms.first[0] + terms.first[1]);
+        let mut local = Local::default();
+        let (mut number, mut sum, mut squares) = (0.0, 0.0, 0.0);
+        for (as_white, counts) in pairs.iter().enumerate() {
+            for (as_black, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+                let count = count as f64;
+                let both = slope(&terms[0][as_white]) + slope(&terms[1][as_black]);
+                number += count;
+                sum += count * both;
+                squares += count * both * both;
+                for (terms, side) in [(&terms[0][as_white], 1.0), (&terms[1][as_black], -1.0)] {
+                    let [lower, upper] = terms.first;
+                    let [aa, ab, bb] = terms.second;
+                    let by = [slope(terms), side * slope(terms), upper - lower];
+                    let (twice, mixed) = (aa + 2.0 * ab + bb, aa - bb);
+                    let second = [
+                        [twice, side * twice, mixed],
+                        [side * twice, twice, side * mixed],
+                        [mixed, side * mixed, aa - 2.0 * ab + bb],
+                    ];
+                    local.log += count * terms.log;
+                    for index in 0..3 {
+                        local.gradient[index] += count * by[index];
+                        for (sum, part) in local.information[index].iter_mut().zip(second[index]) {
+                            *sum -= count * part;
+                        }
+                    }
+                }
+            }
+        }
+        local.spread = (squares - sum * sum / number).max(0.0) / (number - 1.0).max(1.0);
+        local
+    }
+
+    /// The penalised likelihood with its gradient and minus its second derivatives.
+    fn slopes(&self, parameters: &DVector<f64>, deviation: f64) -> (f64, DVector<f64>, DMatrix<f64>) {
+        let (first, columns, size) = (self.first(), self.columns(), self.size());
+        let (white, half) = (parameters[0], self.half(parameters));
+        let (mut log, mut gradient, mut information) =
+            (0.0, DVector::zeros(size), DMatrix::zeros(size, size));
+        for row in 0..self.rows.len() {
+            let eta = self.eta(parameters, row, deviation);
+            let local = self.local(row, eta, white, half);
+            let weight = 1.0 / self.design_effects[row];
+            let own = first + columns + row;
+            // Which parameters move η, White's advantage and the cut-points, and how much.
+            let mut moves: Vec<(usize, usize, f64)> = vec![(0, 1, 1.0)];
+            if self.drawn {
+                moves.push((1, 2, 1.0));
+            }
+            moves.extend((0..columns).map(|column| (first + column, 0, self.design[(row, column)])));
+            moves.push((own, 0, deviation));
+            log += weight * local.log - 0.5 * parameters[own].powi(2);
+            gradient[own] -= parameters[own];
+            information[(own, own)] += 1.0;
+            for &(index, of, by) in &moves {
+                gradient[index] += weight * by * local.gradient[of];
+                for &(other, of_other, by_other) in &moves {
+                    information[(index, other)] += weight * by * by_other * local.information[of][of_other];
+                }
+            }
+        }
+        (log, gradient, information)
+    }
+
+    /// Newton's method from a start.
+    fn maximise(&self, deviation: f64, start: &DVector<f64>) -> Result<Point, Unfitted> {
+        let mut parameters = start.clone();
+        let (mut log, mut gradient, mut information) = self.slopes(&parameters, deviation);
+        for _ in 0..MAX_STEPS {
+            let decomposed = Cholesky::new(information).ok_or(Unfitted::Singular)?;
+            let step = decomposed.solve(&gradient);
+            if step.amax() < 1e-8 {
+                return Ok(Point { parameters, log, decomposed });
+            }
+            let mut share = 1.0;
+            loop {
+                let next = &parameters + share * &step;
+                if !self.drawn || next[1] > 0.0 {
+                    let there = self.slopes(&next, deviation);
+                    if there.0 >= log - 1e-10 * log.abs() {
+                        parameters = next;
+                        (log, gradient, information) = there;
+                        break;
+                    }
+                }
+                share *= 0.5;
+                if share < 1e-9 {
+                    return Err(Unfitted::Singular);
+                }
+            }
+            let far = (0..self.rows.len()).any(|row| self.fixed(&parameters, row).abs() > MAX_ETA);
+            if far && step.amax() > 0.2 {
+                let rows = (0..self.rows.len()).map(|row| self.fixed(&step, row) * share);
+                let longest = rows.clone().map(f64::abs).fold(f64::MIN_POSITIVE, f64::max);
+                return Err(Unfitted::Separated(rows.map(|by| (by / longest).abs() > 0.1).collect()));
+            }
+        }
+        Err(Unfitted::Singular)
+    }
+
+    /// Laplace's approximation of the restricted likelihood of a deviation, its logarithm, and what is usual added: a scaled
+    /// inverse χ² distribution of the variance.
+    fn restricted(point: &Point, deviation: f64) -> f64 {
+        let diagonal = point.decomposed.l_dirty().diagonal();
+        let usual = (USUAL_DEVIATION / deviation).powi(2);
+        let prior = 0.5 * PRIOR_IMBALANCES * (usual.ln() - usual);
+        point.log - diagonal.iter().map(|value| value.ln()).sum::<f64>() + prior
+    }
+
+    /// The deviation that maximises this likelihood, and the fit at it.
+    fn with_deviation(&self, without: Point) -> Result<(f64, Point), Unfitted> {
+        let mut best = (f64::NEG_INFINITY, 0.0, without);
+        let attempt = |deviation: f64, best: &mut (f64, f64, Point)| -> Result<f64, Unfitted> {
+            let point = self.maximise(deviation, &best.2.parameters)?;
+            let likelihood = Self::restricted(&point, deviation);
+            if likelihood > best.0 {
+                *best = (likelihood, deviation, point);
+            }
+            Ok(likelihood)
+        };
+        for deviation in DEVIATIONS {
+            attempt(deviation, &mut best)?;
+        }
+        // Golden section between the neighbours of the best, in equal ratios.
+        let at = DEVIATIONS.iter().position(|&deviation| deviation == best.1).unwrap_or(0);
+        let ends = [at.saturating_sub(1), (at + 1).min(DEVIATIONS.len() - 1)];
+        let [mut low, mut high] = ends.map(|end| DEVIATIONS[end].ln());
+        let golden = 0.5 * (5.0_f64.sqrt() - 1.0);
+        while high - low > 0.01 {
+            let [left, right] = [high - golden * (high - low), low + golden * (high - low)];
+            if attempt(left.exp(), &mut best)? >= attempt(right.exp(), &mut best)? {
+                high = right;
+            } else {
+                low = left;
+            }
+        }
+        Ok((best.1, best.2))
+    }
+}
+
+/// The most steps of Newton's method; it takes about six.
+const MAX_STEPS: usize = 50;
+
+/// Where the coefficients put a row further than this from equality and steps do not shrink, the likelihood has no maximum.
+const MAX_ETA: f64 = 12.0;
+
+/// The deviations that are tried first, on the scale of η.
+const DEVIATIONS: [f64; 7] = [0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6];
+
+/// A usual deviation, about 10 Elo, and how many imbalances it counts as.
+pub(crate) const USUAL_DEVIATION: f64 = 0.06;
+const PRIOR_IMBALANCES: f64 = 4.0;
+
+/// How many pairs' worth the pooled design effect counts beside an imbalance's own.
+const PRIOR_PAIRS: f64 = 20.0;
+
+/// Why there is no fit.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Unfitted {
+    /// No pairs, or all games drawn.
+    Nothing,
+    /// The likelihood has no maximum: these rows, of those with pairs, are ever better described.
+    Separated(Vec<bool>),
+    /// Newton's method came to no end.
+    Singular,
+}
+
+/// Fits rows of so many kinds. Where results are separated, the kinds on which it depends get infinite coefficients, and
+/// the others those of the rows that are left.
+pub(crate) fn fit_network(rows: &[NetworkRow], kinds: usize, link: Link) -> Result<NetworkFit, Unfitted> {
+    let mut kept: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].number() > 0.0).collect();
+    let mut swept: Vec<usize> = Vec::new();
+    loop {
+        let found = fit_kept(rows, &kept, kinds, link);
+        let Err(Unfitted::Separated(separated)) = found else {
+            let mut found = found?;
+            for &row in &swept {
+                mark_infinite(&rows[row], &mut found);
+            }
+            return Ok(found);
+        };
+        let (gone, left): (Vec<_>, Vec<_>) =
+            kept.iter().zip(&separated).partition(|(_, separated)| **separated);
+        swept.extend(gone.into_iter().map(|(&row, _)| row));
+        kept = left.into_iter().map(|(&row, _)| row).collect();
+    }
+}
+
+/// A kind that only swept imbalances tell of is worth more, or less, than any number.
+fn mark_infinite(row: &NetworkRow, found: &mut NetworkFit) {
+    let [lost, won] = [0, 2].map(|end| row.pairs[end][end]);
+    let unknown: Vec<usize> = (0..found.coefficients.len())
+        .filter(|&kind| row.difference[kind] != 0.0 && found.coefficients[kind].is_nan())
+        .collect();
+    if let [kind] = unknown[..] {
+        let sign = if won >= lost { 1.0 } else { -1.0 };
+        found.coefficients[kind] = f64::INFINITY * sign * row.difference[kind].signum();
+    }
+}
+
+fn fit_kept(rows: &[NetworkRow], kept: &[usize], kinds: usize, link: Link) -> Result<NetworkFit, Unfitted> {
+    let used: Vec<&NetworkRow> = kept.iter().map(|&row| &rows[row]).collect();
+    let all = |outcome: usize| -> u64 {
+        used.iter()
+            .map(|row| (0..3).map(|other| row.pairs[outcome][other] + row.pairs[other][outcome]).sum::<u64>())
+            .sum()
+    };
+    if all(0) + all(2) == 0 {
+        return Err(Unfitted::Nothing);
+    }
+    let drawn = all(1) > 0;
+    let x = DMatrix::from_fn(used.len(), kinds, |row, kind| used[row].difference[kind]);
+    let basis = row_space(&x);
+    let design_effects = vec![1.0; used.len()];
+    let mut problem = Problem { rows: used, design: &x * &basis, design_effects, drawn, link };
+    let mut start = DVector::zeros(problem.size());
+    if drawn {
+        start[1] = 0.3;
+    }
+    let point = problem.maximise(0.0, &start)?;
+    problem.design_effects = design_effects_at(&problem, &point);
+    let point = problem.maximise(0.0, &point.parameters)?;
+    let freedom = problem.rows.len() - basis.ncols();
+    let (additive, fitted_rows) = fitted_rows(&problem, &point, rows.len(), kept, freedom);
+    let (deviation, point) = problem.with_deviation(point)?;
+    let inverse = point.decomposed.inverse();
+    let first = problem.first();
+    let spread = inverse.view((first, first), (basis.ncols(), basis.ncols())).into_owned();
+    let beta = &basis * point.parameters.rows(first, basis.ncols());
+    let reached = &basis * basis.transpose();
+    let is_known = |kind: usize| (reached[(kind, kind)] - 1.0_f64).abs() < 1e-6;
+    let coefficients = (0..kinds).map(|kind| if is_known(kind) { beta[kind] } else { f64::NAN }).collect();
+    let half = problem.half(&point.parameters);
+    Ok(NetworkFit {
+        white: point.parameters[0],
+        half,
+        coefficients,
+        covariance: &basis * spread * basis.transpose(),
+        white_variance: inverse[(0, 0)],
+        deviation,
+        freedom,
+        additive,
+        rows: fitted_rows,
+        pair_variance: pair_variance(&problem, &point),
+    })
+}
+
+/// An orthonormal basis of the space that the rows of a matrix span, as columns.
+fn row_space(x: &DMatrix<f64>) -> DMatrix<f64> {
+    let decomposed = (x.transpose() * x).symmetric_eigen();
+    let largest = decomposed.eigenvalues.max();
+    let columns: Vec<DVector<f64>> = decomposed
+        .eigenvalues
+        .iter()
+        .zip(decomposed.eigenvectors.column_iter())
+        .filter(|(value, _)| **value > 1e-9 * largest)
+        .map(|(_, vector)| vector.into_owned())
+        .collect();
+    DMatrix::from_columns(&columns)
+}
+
+/// The variance of the pairs' slopes divided by that of independent games: of each row, drawn towards that of all.
+fn design_effects_at(problem: &Problem<'_>, point: &Point) -> Vec<f64> {
+    let (white, half) = (point.parameters[0], problem.half(&point.parameters));
+    let each: Vec<[f64; 3]> = (0..problem.rows.len())
+        .map(|row| {
+            let number = problem.rows[row].number();
+            let local = problem.local(row, problem.fixed(&point.parameters, row), white, half);
+            [number, local.spread, local.information[0][0] / number]
+        })
+        .collect();
+    let sum = |of: fn(&[f64; 3]) -> f64| each.iter().map(of).sum::<f64>();
+    // A single pair of each shows no spread.
+    let pooled = match sum(|[number, ..]| number - 1.0) > 0.0 {
+        true => {
+            sum(|[number, spread, _]| (number - 1.0) * spread)
+                / sum(|[number, _, each]| (number - 1.0) * each)
+        }
+        false => 1.0,
+    };
+    let pooled = if pooled > 0.0 { pooled } else { 1.0 };
+    let own = |&[number, spread, information]: &[f64; 3]| {
+        let own = (number - 1.0) * spread / information.max(f64::MIN_POSITIVE);
+        (own + PRIOR_PAIRS * pooled) / (number - 1.0 + PRIOR_PAIRS)
+    };
+    each.iter().map(own).collect()
+}
+
+/// What one pair near equality leaves in doubt.
+fn pair_variance(problem: &Problem<'_>, point: &Point) -> f64 {
+    let half = problem.half(&point.parameters);
+    let weights = Terms::of(problem.link, -half, half);
+    let information: f64 = weights
+        .iter()
+        .map(|terms| -terms.log.exp() * (terms.second[0] + 2.0 * terms.second[1] + terms.second[2]))
+        .filter(|part| part.is_finite())
+        .sum();
+    let mean = problem.design_effects.iter().sum::<f64>() / problem.design_effects.len() as f64;
+    mean / (2.0 * information)
+}
+
+/// Rao's test of the additive model, and what is left of each row: one step of Newton's method for it alone.
+fn fitted_rows(
+    problem: &Problem<'_>,
+    point: &Point,
+    rows: usize,
+    kept: &[usize],
+    freedom: usize,
+) -> (Option<ChiSquareTest>, Vec<FittedRow>) {
+    let nothing = FittedRow { expected: f64::NAN, residual: f64::NAN, error: f64::NAN, variance: f64::NAN };
+    let mut fitted = vec![nothing; rows];
+    let (first, columns) = (problem.first(), problem.columns());
+    let inverse = point.decomposed.inverse();
+    let spread = inverse.view((first, first), (columns, columns)).into_owned();
+    let (white, half) = (point.parameters[0], problem.half(&point.parameters));
+    let mut squares = 0.0;
+    for (row, &at) in kept.iter().enumerate() {
+        let expected = problem.fixed(&point.parameters, row);
+        let local = problem.local(row, expected, white, half);
+        let variance = problem.design_effects[row] / local.information[0][0];
+        let residual = local.gradient[0] / local.information[0][0];
+        let x = problem.design.row(row);
+        let left = variance - (x * &spread * x.transpose())[(0, 0)];
+        fitted[at] = FittedRow { expected, residual, error: left.max(0.0).sqrt(), variance };
+        squares += residual.powi(2) / variance;
+    }
+    (ChiSquareTest::new(squares, freedom), fitted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What `tests/reference/imbalances.py` has from statsmodels: coefficients of P, N, B, R, M and Q, and White's advantage,
+    /// games as if they were independent and values as if they added up.
+    #[test]
+    fn without_effects_it_is_the_ordered_logit_of_statsmodels() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference");
+        let text = std::fs::read_to_string(folder.join("imbalances.json")).unwrap();
+        let theirs: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let kinds = *b"PNBRMQ";
+        let mut rows: Vec<(String, NetworkRow)> = Vec::new();
+        for line in csv::Reader::from_path(folder.join("imbalances.csv")).unwrap().records() {
+            let line = line.unwrap();
+            let number = |column: usize| line[column].parse::<usize>().unwrap();
+            if rows.last().is_none_or(|(odds, _)| *odds != line[0]) {
+                let odds: backrank_selfplay::Odds = line[0].parse().unwrap();
+                let of = |side: &[u8], kind: u8| side.iter().filter(|&&letter| letter == kind).count() as f64;
+                let difference = kinds.iter().map(|&kind| of(odds.first(), kind) - of(odds.second(), kind));
+                let row = NetworkRow { difference: difference.collect(), pairs: [[0; 3]; 3] };
+                rows.push((line[0].to_string(), row));
+            }
+            rows.last_mut().unwrap().1.pairs[number(1)][number(2)] = number(3) as u64;
+        }
+        let x = DMatrix::from_fn(rows.len(), kinds.len(), |row, kind| rows[row].1.difference[kind]);
+        let basis = row_space(&x);
+        let problem = Problem {
+            rows: rows.iter().map(|(_, row)| row).collect(),
+            design: &x * &basis,
+            design_effects: vec![1.0; rows.len()],
+            drawn: true,
+            link: Link::Logit,
+        };
+        let mut start = DVector::zeros(problem.size());
+        start[1] = 0.3;
+        let point = problem.maximise(0.0, &start).unwrap();
+        let ours = &basis * point.parameters.rows(2, basis.ncols());
+        let theirs = &theirs["plain"];
+        for (kind, value) in ours.iter().enumerate() {
+            let expected = theirs["coefficients"][kind].as_f64().unwrap();
+            assert!((value - expected).abs() < 5e-4 * expected, "{value} and {expected}");
+        }
+        assert!((point.parameters[0] - theirs["white"].as_f64().unwrap()).abs() < 5e-5);
+    }
+}

@@ -1,0 +1,486 @@
+//! Piece values by a network of imbalances: matches in which each side lacks something, fitted together.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, HashMap};
+
+use backrank_rules::Pawn;
+use backrank_selfplay::Odds;
+use serde::Serialize;
+
+use super::unit::Unit;
+use crate::fit::{FittedRow, Link, NetworkFit, NetworkRow, Unfitted, expected_score, fit_network};
+use crate::games::{Column, Material, ReplayedGame};
+use crate::stats::{ChiSquareTest, Estimate, Interval, MatchScore, elo, fieller};
+
+/// Pairs of games by the outcomes of one side, 0 for a loss, 1 for a draw and 2 for a win: in the game in which it is
+/// White, then in the one in which it is Black.
+pub type PairCounts = [[u64; 3]; 3];
+
+/// Games at odds, gathered in pairs.
+#[derive(Clone, Debug)]
+pub struct Imbalances {
+    /// The kinds of pieces, from the least to the most that the engine takes them to be worth.
+    kinds: Vec<u8>,
+    gathered: Vec<Gathered>,
+    /// By the odds of a game the place of its imbalance, and whether White has what is named first.
+    places: HashMap<String, (usize, bool)>,
+    /// By study, a game whose partner is yet to come.
+    waiting: HashMap<usize, Waiting>,
+    /// Of a pawn against nothing, the pairs by the file of the pawn.
+    files: BTreeMap<u32, PairCounts>,
+    unpaired: u64,
+}
+
+/// The games at one imbalance.
+#[derive(Clone, Debug)]
+struct Gathered {
+    odds: Odds,
+    results: [u64; 3],
+    pairs: PairCounts,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    game: u64,
+    is_white: bool,
+    outcome: usize,
+    pawn_files: [u32; 2],
+}
+
+/// A match: the side that has what is named first against the side that has what is named second.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Imbalance {
+    /// What one side lacks and the other has, `Q`, and what the other lacks, `2N+4P`; nothing is `-`.
+    #[serde(serialize_with = "as_text")]
+    pub odds: Odds,
+    /// Games won, drawn and lost by the side that has the first.
+    pub results: [u64; 3],
+    /// Pairs by the half points in them of the side that has the first, 0 to 4.
+    pub pairs: [u64; 5],
+    /// The share of the points of the side that has the first.
+    pub score: Estimate,
+    /// How much more the first is worth than the second, in Elo, by this match alone.
+    pub elo: Estimate,
+    /// The same by the values of all pieces, in Elo.
+    pub expected: Option<f64>,
+    /// How much more the first is worth than the values say, in Elo.
+    pub residual: Option<Estimate>,
+}
+
+/// What the network finds for a piece.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ImbalancePiece {
+    /// The piece.
+    pub piece: Column,
+    /// The games of the matches that it is part of.
+    pub games: u64,
+    /// In the unit.
+    pub value: Option<Estimate>,
+    /// In pawns.
+    pub pawns: Option<Estimate>,
+    /// What one more of it adds between equals, in Elo.
+    pub elo: Option<Estimate>,
+    /// In the unit, if the model is a probit.
+    pub probit: Option<f64>,
+    /// Why there is no value, or what to know of it.
+    pub note: Option<String>,
+}
+
+/// What the pawn of a file is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PawnOfFile {
+    /// Its file, `a` to `z`.
+    pub file: char,
+    /// The pairs of games without it.
+    pub pairs: u64,
+    /// In Elo.
+    pub elo: Estimate,
+}
+
+/// What a network of imbalances finds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ImbalanceValues {
+    /// What values are measured in.
+    pub unit: Unit,
+    /// The matches, the largest first.
+    pub imbalances: Vec<Imbalance>,
+    /// The pieces in them, from the least to the most that the engine takes them to be worth.
+    pub pieces: Vec<ImbalancePiece>,
+    /// What the first move is worth to White, in Elo.
+    pub white: Option<Estimate>,
+    /// The share of draws between equals.
+    pub draws: Option<f64>,
+    /// Whether values add up; none where there are not more imbalances than it takes to determine them.
+    pub additive: Option<ChiSquareTest>,
+    /// How far imbalances are from adding up: the standard deviation of what each adds of its own, in Elo.
+    pub deviation: Option<f64>,
+    /// Whether several pawns are worth as much as each of them, by the matches of pawns against nothing.
+    pub pawns_add_up: Option<ChiSquareTest>,
+    /// What the pawn of each file is worth, where games are at the odds of one pawn.
+    pub pawns_by_file: Vec<PawnOfFile>,
+    /// Whether the pawns of all files are worth the same.
+    pub files_alike: Option<ChiSquareTest>,
+    /// Games without the other one of their pair, which say nothing.
+    pub unpaired: u64,
+    /// Why there are no values at all, where there are none.
+    pub nothing: Option<String>,
+}
+
+fn as_text<S: serde::Serializer>(odds: &Odds, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(odds)
+}
+
+impl Imbalances {
+    /// Nothing so far.
+    pub fn new(material: &Material) -> Self {
+        let kinds = material.columns().iter().filter_map(|column| match *column {
+            Column::Piece(letter) => Some(letter),
+            Column::Pair(_) => None,
+        });
+        Self {
+            kinds: kinds.collect(),
+            gathered: Vec::new(),
+            places: HashMap::new(),
+            waiting: HashMap::new(),
+            files: BTreeMap::new(),
+            unpaired: 0,
+        }
+    }
+
+    /// Adds a game; games come in the order of their study. One without odds is left aside, and so is one that starts in the
+    /// middle of another: what a piece is worth there is another question.
+    pub fn add(&mut self, game: &ReplayedGame) {
+        if game.source.is_some() {
+            return;
+        }
+        let Some((place, is_white)) = self.place(&game.odds) else { return };
+        let outcome = if is_white { game.outcome() } else { 2 - game.outcome() };
+        self.gathered[place].results[2 - outcome] += 1;
+        let pawn_files = game.replayed.pawn_files;
+        // Either game of a pair may be missing: the second one never waits.
+        match self.waiting.remove(&game.study) {
+            Some(first) if game.game % 2 == 1 && first.game + 1 == game.game => {
+                let [as_white, as_black] =
+                    if is_white { [outcome, first.outcome] } else { [first.outcome, outcome] };
+                self.gathered[place].pairs[as_white][as_black] += 1;
+                // White's files are told from the a-file, whatever Black's setup.
+                let files = if first.is_white { pawn_files } else { first.pawn_files };
+                if let Some(file) = self.file_of_pawn(place, files) {
+                    self.files.entry(file).or_default()[as_white][as_black] += 1;
+                }
+            }
+            lost => {
+                self.unpaired += u64::from(lost.is_some());
+                if game.game % 2 == 1 {
+                    self.unpaired += 1;
+                } else {
+                    let waiting = Waiting { game: game.game, is_white, outcome, pawn_files };
+                    self.waiting.insert(game.study, waiting);
+                }
+            }
+        }
+    }
+
+    /// The file of the pawn that White lacks, where the imbalance is one pawn against nothing.
+    fn file_of_pawn(&self, place: usize, [white, black]: [u32; 2]) -> Option<u32> {
+        let odds = &self.gathered[place].odds;
+        let one_pawn = odds.first() == [Pawn::LETTER] && odds.second().is_empty();
+        let missing = black & !white;
+        (one_pawn && missing.count_ones() == 1).then(|| missing.trailing_zeros())
+    }
+
+    /// Whether there are no games at odds.
+    pub fn is_empty(&self) -> bool {
+        self.gathered.is_empty()
+    }
+
+    /// Adds pairs of which only the results are known, by the outcomes of the side that has what [`Odds::first`] names.
+    pub fn add_pairs(&mut self, odds: &Odds, pairs: PairCounts) {
+        // White lacks what is named first, so that it is Black who has it.
+        let Some((place, is_white)) = self.place(&odds.to_string()) else { return };
+        let Gathered { results, pairs: all, .. } = &mut self.gathered[place];
+        for (as_white, counts) in pairs.iter().enumerate() {
+            for (as_black, &count) in counts.iter().enumerate() {
+                // Seen from the other side, colours and outcomes are reversed.
+                let [as_white, as_black] =
+                    if is_white { [2 - as_black, 2 - as_white] } else { [as_white, as_black] };
+                all[as_white][as_black] += count;
+                results[2 - as_white] += count;
+                results[2 - as_black] += count;
+            }
+        }
+    }
+
+    /// The number of pairs at odds, which are written as the network names them.
+    pub fn pairs(&self, odds: &Odds) -> u64 {
+        let found = self.gathered.iter().find(|gathered| gathered.odds == *odds);
+        found.map_or(0, |found| found.pairs.iter().flatten().sum())
+    }
+
+    /// The kinds of pieces, from the least to the most that the engine takes them to be worth.
+    pub(crate) fn kinds(&self) -> &[u8] {
+        &self.kinds
+    }
+
+    /// The odds by how many more of each kind the first side has, and whether they are named from the other side.
+    pub(crate) fn named(&self, kinds: &[u8], difference: &[i32]) -> (Odds, bool) {
+        let side = |sign: i32| {
+            let letters = kinds
+                .iter()
+                .zip(difference)
+                .flat_map(|(&letter, &number)| std::iter::repeat_n(letter, (sign * number).max(0) as usize));
+            letters.collect::<Vec<u8>>()
+        };
+        self.odds([side(1), side(-1)])
+    }
+
+    /// The odds between two sides as the network names them, and whether the second is named first.
+    fn odds(&self, sides: [Vec<u8>; 2]) -> (Odds, bool) {
+        let mut sides = sides.map(|side| self.ordered(&side));
+        let turned = self.is_named_first(&sides[1], &sides[0]);
+        if turned {
+            sides.reverse();
+        }
+        let text = sides.map(|side| Odds::side_text(&side)).join(":");
+        (text.parse().expect("odds that are written right"), turned)
+    }
+
+    /// The place of the imbalance of a game, and whether White has what is named first; none without odds.
+    fn place(&mut self, text: &str) -> Option<(usize, bool)> {
+        if let Some(&known) = self.places.get(text) {
+            return Some(known);
+        }
+        let odds: Odds = text.parse().ok()?;
+        let (odds, swapped) = self.odds([odds.first(), odds.second()].map(<[u8]>::to_vec));
+        let known = self.gathered.iter().position(|gathered| gathered.odds == odds);
+        let place = known.unwrap_or_else(|| {
+            self.gathered.push(Gathered { odds, results: [0; 3], pairs: PairCounts::default() });
+            self.gathered.len() - 1
+        });
+        // White lacks what is named before the colon, so that it has the other.
+        self.places.insert(text.to_string(), (place, swapped));
+        Some((place, swapped))
+    }
+
+    fn rank(&self, letter: u8) -> usize {
+        self.kinds.iter().position(|&kind| kind == letter).unwrap_or(0)
+    }
+
+    /// What a side lacks, the most valuable first.
+    fn ordered(&self, side: &[u8]) -> Vec<u8> {
+        let mut side = side.to_vec();
+        side.sort_by_key(|&letter| std::cmp::Reverse(self.rank(letter)));
+        side
+    }
+
+    /// Nothing is named last, the side that is written shorter first, and of two equally long the more valuable one.
+    fn is_named_first(&self, side: &[u8], other: &[u8]) -> bool {
+        let ranks = |side: &[u8]| side.iter().map(|&letter| self.rank(letter)).collect::<Vec<_>>();
+        match (side.is_empty(), other.is_empty()) {
+            (false, false) => {
+                side.len().cmp(&other.len()).then(ranks(other).cmp(&ranks(side))) == Ordering::Less
+            }
+            (empty, _) => !empty,
+        }
+    }
+
+    fn row(&self, gathered: &Gathered) -> NetworkRow {
+        let count = |side: &[u8], kind: u8| side.iter().filter(|&&letter| letter == kind).count() as f64;
+        let Gathered { odds, pairs, .. } = gathered;
+        let difference = |&kind: &u8| count(odds.first(), kind) - count(odds.second(), kind);
+        NetworkRow { difference: self.kinds.iter().map(difference).collect(), pairs: *pairs }
+    }
+
+    pub(crate) fn fit(&self, link: Link) -> Result<NetworkFit, Unfitted> {
+        let rows: Vec<NetworkRow> = self.gathered.iter().map(|gathered| self.row(gathered)).collect();
+        fit_network(&rows, self.kinds.len(), link)
+    }
+
+    /// What the matches say, in a unit.
+    pub fn values(&self, unit: Unit) -> ImbalanceValues {
+        let [fit, probit] = [Link::Logit, Link::Probit].map(|link| self.fit(link));
+        let nothing = match fit {
+            Err(Unfitted::Nothing) => Some("no pair of games is complete, or all games were drawn"),
+            Err(_) => Some("the likelihood has no maximum"),
+            Ok(_) => None,
+        };
+        let [fit, probit] = [fit.ok(), probit.ok()];
+        let mut imbalances: Vec<Imbalance> = self
+            .gathered
+            .iter()
+            .enumerate()
+            .filter_map(|(row, gathered)| one_match(gathered, row, fit.as_ref()))
+            .collect();
+        imbalances.sort_by_key(|found| std::cmp::Reverse(found.pairs.iter().sum::<u64>()));
+        let pawns_by_file: Vec<PawnOfFile> = self.files.iter().filter_map(pawn_of_file).collect();
+        ImbalanceValues {
+            unit,
+            imbalances,
+            pieces: self.pieces(unit, fit.as_ref(), probit.as_ref()),
+            white: fit.as_ref().map(|fit| fit.in_elo(fit.white, fit.white_variance.sqrt())),
+            draws: fit.as_ref().map(|fit| (0.5 * fit.half).tanh()),
+            additive: fit.as_ref().and_then(|fit| fit.additive),
+            deviation: fit.as_ref().map(|fit| fit.elo_of(fit.deviation)),
+            pawns_add_up: fit.as_ref().and_then(|fit| self.pawns_add_up(fit)),
+            files_alike: files_alike(&self.files),
+            pawns_by_file,
+            unpaired: self.unpaired + self.waiting.len() as u64,
+            nothing: nothing.map(str::to_string),
+        }
+    }
+
+    fn pieces(
+        &self,
+        unit: Unit,
+        fit: Option<&NetworkFit>,
+        probit: Option<&NetworkFit>,
+    ) -> Vec<ImbalancePiece> {
+        let place = |letter: Column| self.kinds.iter().position(|&kind| Column::Piece(kind) == letter);
+        let (of_unit, pawn) = (place(unit.piece()), place(Column::Piece(Pawn::LETTER)));
+        let mut pieces = Vec::new();
+        for (kind, &letter) in self.kinds.iter().enumerate() {
+            let is_in = |gathered: &&Gathered| self.row(gathered).difference[kind] != 0.0;
+            let in_matches = self.gathered.iter().filter(is_in);
+            let games = in_matches.map(|gathered| 2 * gathered.pairs.iter().flatten().sum::<u64>()).sum();
+            if games == 0 {
+                continue;
+            }
+            let ratio = |to: Option<usize>| fit.and_then(|fit| fit.ratio(kind, to?));
+            let of_probit = || {
+                let coefficients = &probit?.coefficients;
+                Some(unit.number() * coefficients[kind] / coefficients[of_unit?])
+                    .filter(|value| value.is_finite())
+            };
+            let coefficient = fit.map_or(f64::NAN, |fit| fit.coefficients[kind]);
+            let value = ratio(of_unit).map(|ratio| ratio.times(unit.number()));
+            pieces.push(ImbalancePiece {
+                piece: Column::Piece(letter),
+                games,
+                value,
+                pawns: ratio(pawn),
+                elo: fit.and_then(|fit| fit.piece_in_elo(kind)),
+                probit: of_probit(),
+                note: note(coefficient, value, unit),
+            });
+        }
+        pieces
+    }
+
+    /// Whether the matches of pawns against nothing lie on a line through nothing.
+    fn pawns_add_up(&self, fit: &NetworkFit) -> Option<ChiSquareTest> {
+        let rungs = self.gathered.iter().zip(&fit.rows).filter_map(|(gathered, row)| {
+            let pawns = gathered.odds.first();
+            let only_pawns =
+                gathered.odds.second().is_empty() && pawns.iter().all(|&letter| letter == Pawn::LETTER);
+            let found = only_pawns && row.variance.is_finite();
+            found.then_some((pawns.len() as f64, row.expected + row.residual, row.variance))
+        });
+        let rungs: Vec<(f64, f64, f64)> = rungs.collect();
+        let sum = |of: fn(&(f64, f64, f64)) -> f64| rungs.iter().map(of).sum::<f64>();
+        let each = sum(|(pawns, eta, variance)| pawns * eta / variance)
+            / sum(|(pawns, _, variance)| pawns * pawns / variance);
+        let chi = rungs.iter().map(|(pawns, eta, variance)| (eta - pawns * each).powi(2) / variance).sum();
+        ChiSquareTest::new(chi, rungs.len().checked_sub(1)?).filter(|_| rungs.len() > 1)
+    }
+}
+
+impl NetworkFit {
+    /// An η near equality in Elo.
+    fn elo_of(&self, eta: f64) -> f64 {
+        elo(expected_score(eta, self.half))
+    }
+
+    fn in_elo(&self, eta: f64, error: f64) -> Estimate {
+        let Estimate { value, interval } = Estimate::within(eta, self.critical() * error);
+        Estimate { value: self.elo_of(value), interval: interval.map(|eta| self.elo_of(eta)) }
+    }
+
+    fn piece_in_elo(&self, kind: usize) -> Option<Estimate> {
+        let eta = self.coefficients[kind];
+        (!eta.is_nan()).then(|| self.in_elo(eta, self.covariance[(kind, kind)].sqrt()))
+    }
+
+    /// How many times as much one kind is worth as another, with Fieller's interval.
+    fn ratio(&self, kind: usize, to: usize) -> Option<Estimate> {
+        let [above, below] = [kind, to].map(|kind| self.coefficients[kind]);
+        if kind == to && below.is_finite() {
+            return Some(Estimate::exact(1.0));
+        }
+        let value = above / below;
+        if value.is_nan() || below.is_infinite() {
+            return None;
+        }
+        let variances = [(kind, kind), (to, to), (kind, to)].map(|at| self.covariance[at]);
+        let interval = match above.is_finite() {
+            true => fieller(above, below, variances, self.critical()),
+            false => Interval::UNBOUNDED,
+        };
+        Some(Estimate { value, interval })
+    }
+}
+
+/// Why a piece has no value, or what to know of it.
+fn note(coefficient: f64, value: Option<Estimate>, unit: Unit) -> Option<String> {
+    let said = if coefficient.is_nan() {
+        "no chain of imbalances tells its value".to_string()
+    } else if coefficient.is_infinite() {
+        "every game was won by the side that has it".to_string()
+    } else if value.is_none() {
+        format!("no value in {unit}, as the unit has none")
+    } else if value.is_some_and(|value| !value.interval.is_finite()) {
+        format!("the unit {unit} cannot be told from nothing, so that no ratio to it is bounded")
+    } else {
+        return None;
+    };
+    Some(said)
+}
+
+/// Pairs by half points.
+fn by_half_points(pairs: &PairCounts) -> [u64; 5] {
+    let mut counts = [0; 5];
+    for (as_white, row) in pairs.iter().enumerate() {
+        row.iter().enumerate().for_each(|(as_black, count)| counts[as_white + as_black] += count);
+    }
+    counts
+}
+
+/// What the pairs of a match say; none without a pair.
+fn one_match(gathered: &Gathered, row: usize, fit: Option<&NetworkFit>) -> Option<Imbalance> {
+    let pairs = by_half_points(&gathered.pairs);
+    let MatchScore { score, elo, .. } = MatchScore::of_pairs(pairs)?;
+    let fitted = fit.map(|fit| (fit, fit.rows[row])).filter(|(_, row)| row.expected.is_finite());
+    let residual = |(fit, row): (&NetworkFit, FittedRow)| {
+        let from = fit.elo_of(row.expected);
+        let to = |eta: f64| fit.elo_of(row.expected + eta) - from;
+        let Estimate { value, interval } = Estimate::normal(row.residual, row.error);
+        Estimate { value: to(value), interval: interval.map(to) }
+    };
+    Some(Imbalance {
+        odds: gathered.odds.clone(),
+        results: gathered.results,
+        pairs,
+        score,
+        elo,
+        expected: fitted.map(|(fit, row)| fit.elo_of(row.expected)),
+        residual: fitted.map(residual),
+    })
+}
+
+fn pawn_of_file((&file, pairs): (&u32, &PairCounts)) -> Option<PawnOfFile> {
+    let pairs = by_half_points(pairs);
+    let elo = MatchScore::of_pairs(pairs)?.elo;
+    Some(PawnOfFile { file: char::from(b'a' + file as u8), pairs: pairs.iter().sum(), elo })
+}
+
+/// Whether the pawns of all files score the same.
+fn files_alike(files: &BTreeMap<u32, PairCounts>) -> Option<ChiSquareTest> {
+    let scores = files.values().filter_map(|pairs| MatchScore::of_pairs(by_half_points(pairs)));
+    let known: Vec<(f64, f64)> = scores
+        .filter(|found| found.error.is_finite() && found.error > 0.0)
+        .map(|found| (found.elo.value, found.error.powi(-2)))
+        .collect();
+    let weight: f64 = known.iter().map(|(_, weight)| weight).sum();
+    let mean = known.iter().map(|(elo, weight)| elo * weight).sum::<f64>() / weight;
+    let chi = known.iter().map(|(elo, weight)| (elo - mean).powi(2) * weight).sum();
+    ChiSquareTest::new(chi, known.len().checked_sub(1)?).filter(|_| known.len() > 1)
+}

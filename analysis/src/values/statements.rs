@@ -1,0 +1,78 @@
+//! What a network of imbalances says, in sentences.
+
+use super::imbalances::{ImbalanceValues, PawnOfFile};
+use crate::stats::ChiSquareTest;
+
+impl ImbalanceValues {
+    /// What is to be said of the fit, a sentence or two each.
+    pub fn statements(&self) -> Vec<String> {
+        let mut said = Vec::new();
+        if let Some(why) = &self.nothing {
+            said.push(format!("There are no values: {why}."));
+            return said;
+        }
+        let test = |test: &ChiSquareTest| {
+            let ChiSquareTest { chi_square, freedom, p_value } = test;
+            format!("χ² = {chi_square:.1} on {freedom} degrees of freedom, p = {:.1} %", 100.0 * p_value)
+        };
+        said.push(match &self.additive {
+            None => "There are no more imbalances than pieces, so that nothing tests whether values add up.".to_string(),
+            Some(found) if found.p_value < SIGNIFICANT => format!(
+                "Values do not add up at this precision ({}): no piece has a single value as sharp as these games could \
+                 tell it.",
+                test(found)
+            ),
+            Some(found) => format!("Values add up as far as these games can tell ({}).", test(found)),
+        });
+        if let Some(deviation) = self.deviation {
+            said.push(format!(
+                "Imbalances are taken to be off what values add up to by {deviation:.0} Elo (standard deviation); the \
+                 intervals include it."
+            ));
+        }
+        if let Some(found) = &self.pawns_add_up {
+            let so = if found.p_value < SIGNIFICANT {
+                "Pawns do not add up"
+            } else {
+                "Pawns add up as far as can be told"
+            };
+            said.push(format!("{so}, by the matches of pawns against nothing ({}).", test(found)));
+        }
+        if let Some(found) = &self.files_alike {
+            let so = match found.p_value < SIGNIFICANT {
+                true => "Pawns of different files are not worth the same",
+                false => "Pawns of all files are worth the same as far as can be told",
+            };
+            let each = |pawn: &PawnOfFile| format!("{} {:.0}", pawn.file, pawn.elo.value);
+            let each: Vec<String> = self.pawns_by_file.iter().map(each).collect();
+            said.push(format!("{so} ({}); in Elo: {}.", test(found), each.join(", ")));
+        }
+        let moved = self.pieces.iter().filter_map(|piece| {
+            Some((
+                piece.piece,
+                (piece.probit? / piece.value.filter(|value| value.value != 0.0)?.value - 1.0).abs(),
+            ))
+        });
+        if let Some((piece, by)) = moved.max_by(|one, other| one.1.total_cmp(&other.1)) {
+            said.push(format!(
+                "A probit in place of the logit moves no value by more than {:.1} % ({piece}).",
+                100.0 * by
+            ));
+        }
+        if let (Some(white), Some(draws)) = (self.white, self.draws) {
+            said.push(format!(
+                "The first move is worth {:+.0} Elo ({:+.0}); between equals {:.0} % are drawn.",
+                white.value,
+                white.interval,
+                100.0 * draws
+            ));
+        }
+        if self.unpaired > 0 {
+            said.push(format!("{} games whose pair is not complete are left out.", self.unpaired));
+        }
+        said
+    }
+}
+
+/// What is less probable than this by chance is taken not to be chance.
+const SIGNIFICANT: f64 = 0.05;

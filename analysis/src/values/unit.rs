@@ -1,0 +1,88 @@
+//! The unit of piece values.
+
+use std::fmt;
+use std::str::FromStr;
+
+use backrank_rules::{Pawn, Variant};
+use serde::{Serialize, Serializer};
+
+use crate::games::Column;
+
+/// What piece values are measured in: a piece, and the number that it is to have.
+///
+/// ```
+/// use backrank_analysis::Unit;
+/// use backrank_rules::Variant;
+///
+/// let pawns: Unit = "P=1".parse()?;
+/// assert_eq!(pawns, Unit::PAWNS);
+/// assert_eq!(Unit::usual(&Variant::find("pmrc").unwrap()).to_string(), "R=5");
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Unit {
+    letter: u8,
+    number: f64,
+}
+
+impl Unit {
+    /// A pawn is worth 1.
+    pub const PAWNS: Self = Self { letter: Pawn::LETTER, number: 1.0 };
+
+    /// The unit of a game unless another is asked for: its rook is worth 5, or where it has none, its pawn 1.
+    pub fn usual(variant: &Variant) -> Self {
+        let rook = variant.pieces.iter().find(|piece| piece.betza.to_string() == "R");
+        rook.map_or(Self::PAWNS, |rook| Self { letter: rook.letter, number: 5.0 })
+    }
+
+    /// Whether a game has the piece.
+    ///
+    /// # Errors
+    ///
+    /// When it has not, or it is the king.
+    pub fn check(&self, variant: &Variant) -> Result<(), String> {
+        let piece = variant.piece(self.letter);
+        if self.letter == Pawn::LETTER || piece.is_some_and(|piece| !piece.royal) {
+            return Ok(());
+        }
+        let letters =
+            variant.pieces.iter().filter(|piece| !piece.royal).map(|piece| char::from(piece.letter));
+        let letters: Vec<String> = letters.map(|letter| letter.to_string()).collect();
+        let letter = char::from(self.letter);
+        Err(format!("{} has no {letter} to measure by; it has P, {}", variant.key, letters.join(", ")))
+    }
+
+    /// The piece.
+    pub fn piece(&self) -> Column {
+        Column::Piece(self.letter)
+    }
+
+    /// What it is worth.
+    pub fn number(&self) -> f64 {
+        self.number
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{}={}", char::from(self.letter), self.number))
+    }
+}
+
+impl Serialize for Unit {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl FromStr for Unit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || "a unit is written as a piece and what it is worth: R=5, P=1".to_string();
+        let (letter, number) = text.split_once('=').ok_or_else(wrong)?;
+        let &[letter @ b'A'..=b'Z'] = letter.as_bytes() else { return Err(wrong()) };
+        let number = number.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+        Ok(Self { letter, number: number.ok_or_else(wrong)? })
+    }
+}

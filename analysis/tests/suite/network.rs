@@ -1,0 +1,162 @@
+//! Networks of imbalances whose truth is known, with all that the model does not know of.
+
+use backrank_analysis::{Column, Imbalances, Material, PairCounts, Planner, Unit};
+use backrank_rules::{Rules, Variant};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use crate::coverage::{Coverage, count, merged};
+
+/// What is true: η of each kind, the pawn first, as an engine of a few hundred nodes has it.
+const ETA: [(u8, f64); 6] = [(b'P', 0.17), (b'N', 0.72), (b'B', 0.9), (b'R', 1.2), (b'M', 2.25), (b'Q', 2.6)];
+
+/// What is in the games that the model knows, or does not know.
+#[derive(Clone, Copy)]
+struct World {
+    name: [&'static str; 2],
+    /// The standard deviation of what each imbalance adds of its own, on the scale of η.
+    deviation: f64,
+    /// That of what a setup is worth to White, and of what the side with the first is worth in a setup.
+    setup: [f64; 2],
+    /// How far the pawns of files are worth more and less than their mean, as a share.
+    pawns: f64,
+    /// What is not in η follows a normal distribution, not a logistic one.
+    is_normal: bool,
+    imbalances: u64,
+    /// Of each imbalance.
+    pairs: u64,
+}
+
+const AS_MODELLED: World = World {
+    name: ["imbalances, R=5", "imbalances, Elo"],
+    deviation: 0.0,
+    setup: [0.0, 0.0],
+    pawns: 0.0,
+    is_normal: false,
+    imbalances: 24,
+    pairs: 50,
+};
+
+const WORLDS: [World; 7] = [
+    AS_MODELLED,
+    World {
+        name: ["imbalances off by 15 Elo, R=5", "imbalances off by 15 Elo, Elo"],
+        deviation: 0.09,
+        ..AS_MODELLED
+    },
+    World {
+        name: ["imbalances off by 30 Elo, R=5", "imbalances off by 30 Elo, Elo"],
+        deviation: 0.18,
+        pairs: 400,
+        ..AS_MODELLED
+    },
+    World { name: ["imbalances, correlated pairs, R=5", ""], setup: [0.5, 0.4], ..AS_MODELLED },
+    World { name: ["imbalances, unequal pawns, R=5", ""], pawns: 0.6, ..AS_MODELLED },
+    World { name: ["imbalances, wrong link, R=5", ""], is_normal: true, deviation: 0.09, ..AS_MODELLED },
+    World {
+        name: ["imbalances, ten of them, R=5", ""],
+        imbalances: 10,
+        pairs: 120,
+        deviation: 0.09,
+        ..AS_MODELLED
+    },
+];
+
+fn normal(chance: &mut impl Rng) -> f64 {
+    let (radius, angle): (f64, f64) = (chance.random(), chance.random());
+    (-2.0 * (1.0 - radius).ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
+}
+
+/// The imbalances that a planner fixes.
+fn network(planner: &Planner, material: &Material, imbalances: u64) -> Vec<usize> {
+    let mut plan = planner.fixed(&Imbalances::new(material), "R=5".parse().unwrap());
+    let mut chosen = Vec::new();
+    while (chosen.len() as u64) < imbalances {
+        let next = plan.next(40).unwrap();
+        if !chosen.contains(&next) {
+            chosen.push(next);
+        }
+    }
+    chosen
+}
+
+/// The pairs of an imbalance: how many more of each kind the first side has, and what is in the world.
+fn pairs(difference: &[(u8, i32)], world: &World, chance: &mut impl Rng) -> PairCounts {
+    let own = world.deviation * normal(chance);
+    let half = 0.36;
+    let mut pairs = PairCounts::default();
+    for _ in 0..world.pairs {
+        let mut eta = own + world.setup[1] * normal(chance);
+        for &(letter, number) in difference {
+            let worth = ETA.iter().find(|(other, _)| *other == letter).unwrap().1;
+            for _ in 0..number.abs() {
+                let file =
+                    if letter == b'P' { world.pawns * (2.0 * chance.random::<f64>() - 1.0) } else { 0.0 };
+                eta += f64::from(number.signum()) * worth * (1.0 + file);
+            }
+        }
+        let white = 0.05 + world.setup[0] * normal(chance);
+        let mut game = |eta: f64| {
+            let noise = match world.is_normal {
+                // As wide as the logistic distribution.
+                true => 1.7 * normal(chance),
+                false => {
+                    let lot: f64 = chance.random();
+                    (lot / (1.0 - lot)).ln()
+                }
+            };
+            let latent = eta + noise;
+            if latent > half {
+                2
+            } else if latent < -half {
+                0
+            } else {
+                1
+            }
+        };
+        let (as_white, as_black) = (game(eta + white), game(eta - white));
+        pairs[as_white][as_black] += 1;
+    }
+    pairs
+}
+
+pub fn coverage(studies: u64) -> Coverage {
+    let rules = Rules::new(&Variant::find("pmrc").unwrap());
+    let material = Material::of(&rules);
+    let planner = Planner::new(&rules, &material);
+    WORLDS.iter().map(|world| of_world(&planner, &material, world, studies)).reduce(merged).unwrap()
+}
+
+fn of_world(planner: &Planner, material: &Material, world: &World, studies: u64) -> Coverage {
+    let chosen = network(planner, material, world.imbalances);
+    let unit: Unit = "R=5".parse().unwrap();
+    let one = |seed: u64| {
+        let mut chance = ChaCha8Rng::seed_from_u64(seed);
+        let mut games = Imbalances::new(material);
+        for &candidate in &chosen {
+            let odds = &planner.candidates()[candidate];
+            let count =
+                |letter: u8, side: &[u8]| side.iter().filter(|&&other| other == letter).count() as i32;
+            let difference: Vec<(u8, i32)> = ETA
+                .iter()
+                .map(|&(letter, _)| (letter, count(letter, odds.first()) - count(letter, odds.second())))
+                .collect();
+            games.add_pairs(odds, pairs(&difference, world, &mut chance));
+        }
+        let found = games.values(unit);
+        let mut counts = Coverage::new();
+        for (letter, eta) in ETA {
+            let piece = found.pieces.iter().find(|piece| piece.piece == Column::Piece(letter)).unwrap();
+            if letter != b'R' {
+                count(&mut counts, world.name[0], piece.value.unwrap().interval, 5.0 * eta / ETA[3].1);
+            }
+            if !world.name[1].is_empty() {
+                let elo = crate::coverage::elo_of(eta, 0.36);
+                count(&mut counts, world.name[1], piece.elo.unwrap().interval, elo);
+            }
+        }
+        counts
+    };
+    (0..studies).into_par_iter().map(one).reduce(Coverage::new, merged)
+}
