@@ -69,7 +69,7 @@ pub use score::Score;
 pub use search::{Engine, Line, NoMemory, Progress, SearchResult};
 pub use study::{
     Adjudication, Book, BookError, BookOrder, DrawRule, Ending, GameRecord, GameScores, GamesReader,
-    GamesWriter, MissingPawns, MoveLimits, MoveScore, Odds, Opening, RecordedGames, ResignRule, Row,
+    GamesWriter, MissingPawns, MoveLimits, MoveScore, Odds, Opening, RecordRow, RecordedGames, ResignRule,
     RowsWriter, ScoresReader, ScoresWriter, SetupChoice, SetupsError, Shard, SourcePosition, Sprt,
     SprtVerdict, StartsError, Study, StudyDirectory, StudyError, StudySetups, StudyStarts, TimeControl,
     VariantText,

@@ -10,7 +10,7 @@ use crate::weights::{Tapered, Weight, Weights};
 
 /// All that the evaluation of a position is worked out from but the weights.
 #[derive(Clone, Debug)]
-pub(crate) struct Features {
+pub(crate) struct EvalFeatures {
     /// How often each score counts for White, in the opening and in the endgame alike, by its place among the scores of
     /// [`Weights::each`]; those that do not count are left out.
     pub scores: Vec<(u16, f32)>,
@@ -98,7 +98,7 @@ impl FeatureExtractor {
     }
 
     /// The features of a position; none where the evaluation only drives a bare king.
-    pub fn extract(&mut self, position: &Position<'_>) -> Option<Features> {
+    pub fn extract(&mut self, position: &Position<'_>) -> Option<EvalFeatures> {
         let evaluator = &self.plain.evaluator;
         if evaluator.mating_side(position).is_some() {
             return None;
@@ -127,7 +127,7 @@ impl FeatureExtractor {
                 Side::BOTH.map(|side| (position.of_kind(kind) & position.pieces(side)).count() as f32);
             (kind, white - black)
         };
-        Some(Features {
+        Some(EvalFeatures {
             scores,
             material: position.rules().kinds().map(lead).filter(|&(_, lead)| lead != 0.0).collect(),
             danger,

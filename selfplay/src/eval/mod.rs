@@ -20,7 +20,7 @@ use crate::score::{FORCED_WIN, INFINITE};
 use crate::weights::Weights;
 use balance::Balance;
 pub(crate) use danger::{INPUTS as DANGER_INPUTS, MAX_DANGER};
-pub(crate) use features::{FeatureExtractor, Features};
+pub(crate) use features::{EvalFeatures, FeatureExtractor};
 use packed::PackedScore;
 pub(crate) use pawns::PawnCache;
 use pawns::{Pawns, Structure};

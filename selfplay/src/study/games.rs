@@ -12,7 +12,7 @@ use super::error::StudyError;
 use super::odds::Odds;
 use super::record::GameRecord;
 use super::row::RowCheck;
-use super::rows_writer::{Row, RowsWriter};
+use super::rows_writer::{RecordRow, RowsWriter};
 
 /// The columns in their order.
 const COLUMNS: [&str; 13] = [
@@ -55,7 +55,7 @@ pub(super) fn sha256_of_rows(path: &Path, end: u64) -> Result<String, StudyError
     }
 }
 
-impl Row for GameRecord {
+impl RecordRow for GameRecord {
     fn columns(study: &Study) -> Vec<&'static str> {
         columns(study)
     }

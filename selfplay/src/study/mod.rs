@@ -30,7 +30,7 @@ pub use odds::{MissingPawns, Odds};
 pub use record::{Ending, GameRecord, SourcePosition};
 pub use recorded::RecordedGames;
 pub(crate) use row::same;
-pub use rows_writer::{Row, RowsWriter};
+pub use rows_writer::{RecordRow, RowsWriter};
 pub(crate) use schedule::Place;
 pub use scores::{GameScores, MoveScore, ScoresReader, ScoresWriter};
 pub use setup_choice::{SetupChoice, SetupsError};

@@ -12,7 +12,7 @@ use super::error::StudyError;
 use super::games::Source;
 
 /// A row of one of a study's files.
-pub trait Row: Serialize {
+pub trait RecordRow: Serialize {
     /// The columns in their order, of the files of a study.
     fn columns(study: &Study) -> Vec<&'static str>;
 }
@@ -26,7 +26,7 @@ pub struct RowsWriter<R> {
     row: PhantomData<fn(&R)>,
 }
 
-impl<R: Row> RowsWriter<R> {
+impl<R: RecordRow> RowsWriter<R> {
     /// Goes on with a file after so many bytes, which its reader knows; what comes after them is cut off.
     /// A file that is not there, or has no bytes to keep, gets its heading.
     ///

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::definition::Study;
 use super::error::StudyError;
 use super::record::GameRecord;
-use super::rows_writer::{Row, RowsWriter};
+use super::rows_writer::{RecordRow, RowsWriter};
 use crate::score::Score;
 
 /// What a player thought of a move that it chose.
@@ -88,7 +88,7 @@ impl GameScores {
 /// The columns in their order.
 const COLUMNS: [&str; 2] = ["game", "scores"];
 
-impl Row for GameScores {
+impl RecordRow for GameScores {
     fn columns(_: &Study) -> Vec<&'static str> {
         COLUMNS.to_vec()
     }

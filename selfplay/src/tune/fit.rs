@@ -3,8 +3,8 @@
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use super::model::{Gradient, Model};
-use super::samples::Sample;
+use super::model::{EvalModel, Gradient};
+use super::samples::TuningSample;
 
 /// The mean loss of predictions, in nats.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,8 +23,8 @@ const POSITIONS_LIKE_ONE: f64 = 8.0;
 
 /// What is to be predicted, and how.
 pub(super) struct Fit<'s> {
-    pub model: &'s Model,
-    pub samples: &'s [Sample],
+    pub model: &'s EvalModel,
+    pub samples: &'s [TuningSample],
     /// The centipawns over which expectation falls from one to 1/(1 + e).
     pub scale: f64,
     /// The part of the result in what is to be predicted; the rest is what the search's score expects.
@@ -37,7 +37,7 @@ fn expected(score: f64) -> f64 {
 }
 
 impl Fit<'_> {
-    fn target(&self, sample: &Sample) -> f64 {
+    fn target(&self, sample: &TuningSample) -> f64 {
         match sample.score {
             Some(score) => {
                 self.result_share * sample.result + (1.0 - self.result_share) * expected(score / self.scale)
@@ -47,8 +47,13 @@ impl Fit<'_> {
     }
 
     /// The mean loss by `target` of the samples that are left out or not.
-    fn mean_loss(&self, parameters: &[f64], is_test: bool, target: impl Fn(&Sample) -> f64 + Sync) -> f64 {
-        let of_chunk = |chunk: &[Sample]| {
+    fn mean_loss(
+        &self,
+        parameters: &[f64],
+        is_test: bool,
+        target: impl Fn(&TuningSample) -> f64 + Sync,
+    ) -> f64 {
+        let of_chunk = |chunk: &[TuningSample]| {
             let mut sum = (0.0, 0.0);
             for sample in chunk.iter().filter(|sample| sample.is_test == is_test) {
                 let score = self.model.score(parameters, &sample.features, sample.values, None);
@@ -99,7 +104,7 @@ impl Fit<'_> {
 
     /// The root of the mean square of what some parameters give another score than others.
     pub fn distance(&self, some: &[f64], others: &[f64]) -> f64 {
-        let square = |sample: &Sample| {
+        let square = |sample: &TuningSample| {
             let score =
                 |parameters: &[f64]| self.model.score(parameters, &sample.features, sample.values, None);
             (score(some) - score(others)).powi(2)
@@ -164,7 +169,7 @@ impl Fit<'_> {
     /// The matrix and the right side of the equations for the next step.
     fn normal_equations(&self, parameters: &[f64]) -> (DMatrix<f64>, DVector<f64>) {
         let size = parameters.len();
-        let of_chunk = |chunk: &[Sample]| {
+        let of_chunk = |chunk: &[TuningSample]| {
             let mut normal = vec![0.0; size * size];
             let mut right = vec![0.0; size];
             let mut gradient = Gradient::new();
@@ -232,7 +237,12 @@ mod tests {
     use crate::weights::Weights;
 
     /// Positions of random games of chess from its start, with results drawn as some weights expect them.
-    fn simulated(model: &Model, values: GameValues, rules: &Rules, weights: &Weights) -> Vec<Sample> {
+    fn simulated(
+        model: &EvalModel,
+        values: GameValues,
+        rules: &Rules,
+        weights: &Weights,
+    ) -> Vec<TuningSample> {
         const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let mut extractor = FeatureExtractor::new(rules, weights);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
@@ -247,7 +257,7 @@ mod tests {
                 {
                     let score = model.score(model.parameters(), &features, values, None);
                     let result = f64::from(u8::from(rng.random_bool(expected(score / 250.0))));
-                    samples.push(Sample {
+                    samples.push(TuningSample {
                         features,
                         values,
                         result,
@@ -264,14 +274,14 @@ mod tests {
     fn known_weights_are_found_again() {
         let rules = Rules::new(&Variant::find("chess").unwrap());
         let known = Weights::new(&rules);
-        let mut known_model = Model::new(&known);
+        let mut known_model = EvalModel::new(&known);
         let values = known_model.add_game(&rules, &known, true);
         let samples = simulated(&known_model, values, &rules, &known);
 
         let text = include_str!("../../tune/start.toml");
         let mut start = Weights::parse(text, &rules).unwrap();
         start.material = known.material;
-        let mut model = Model::new(&start);
+        let mut model = EvalModel::new(&start);
         assert_eq!(model.add_game(&rules, &start, true).of(PieceKind::PAWN), values.of(PieceKind::PAWN));
         let fit = Fit { model: &model, samples: &samples, scale: 250.0, result_share: 1.0 };
         let fitted = fit.solve(|_, _| ());
@@ -289,7 +299,7 @@ mod tests {
     fn the_scale_is_that_of_the_results() {
         let rules = Rules::new(&Variant::find("chess").unwrap());
         let weights = Weights::new(&rules);
-        let mut model = Model::new(&weights);
+        let mut model = EvalModel::new(&weights);
         let values = model.add_game(&rules, &weights, true);
         let samples = simulated(&model, values, &rules, &weights);
         let fit = Fit { model: &model, samples: &samples, scale: 1.0, result_share: 1.0 };

@@ -14,7 +14,7 @@ use crate::study::{StudyDirectory, StudyError};
 use crate::weights::Weights;
 use fit::Fit;
 pub use fit::Losses;
-use model::Model;
+use model::EvalModel;
 use samples::samples_of;
 
 /// How weights are fitted.
@@ -94,7 +94,7 @@ pub fn tune(
         let study = StudyDirectory::read(path)?;
         games.push((path, Rules::new(&study.variant()?), study));
     }
-    let mut model = Model::new(start);
+    let mut model = EvalModel::new(start);
     let mut values = BTreeMap::new();
     let mut samples = Vec::new();
     for (path, rules, study) in &games {

@@ -2,7 +2,7 @@
 
 use backrank_rules::{PieceKind, Rules, Side};
 
-use crate::eval::{DANGER_INPUTS, Features, HARDLY_WINNABLE, MAX_DANGER, MOST_WINNABLE, WINNABLE_INPUTS};
+use crate::eval::{DANGER_INPUTS, EvalFeatures, HARDLY_WINNABLE, MAX_DANGER, MOST_WINNABLE, WINNABLE_INPUTS};
 use crate::weights::{Weight, Weights};
 
 /// What a parameter is in the evaluation.
@@ -24,7 +24,7 @@ enum Role {
 
 /// Where the parameters are: those of the weights first, in the order of the file, then the values of each game's pieces.
 #[derive(Debug)]
-pub(super) struct Model {
+pub(super) struct EvalModel {
     roles: Vec<Role>,
     tempo: usize,
     king_danger: usize,
@@ -49,7 +49,7 @@ impl GameValues {
 /// What the score gains for one more of each parameter on which it depends.
 pub(super) type Gradient = Vec<(usize, f64)>;
 
-impl Model {
+impl EvalModel {
     /// The model with the parameters of some weights, without any game.
     pub fn new(weights: &Weights) -> Self {
         let mut model = Self {
@@ -143,7 +143,7 @@ impl Model {
     pub fn score(
         &self,
         parameters: &[f64],
-        features: &Features,
+        features: &EvalFeatures,
         values: GameValues,
         gradient: Option<&mut Gradient>,
     ) -> f64 {
@@ -277,7 +277,7 @@ mod tests {
             let weights = weights(&rules);
             let evaluator = Evaluator::new(&rules, &weights);
             let mut extractor = FeatureExtractor::new(&rules, &weights);
-            let mut model = Model::new(&weights);
+            let mut model = EvalModel::new(&weights);
             let values = model.add_game(&rules, &weights, true);
             let mut compared = 0;
             see_positions(&variant, 1_000, |position| {
@@ -305,7 +305,7 @@ mod tests {
         let rules = Rules::new(&variant);
         let weights = weights(&rules);
         let mut extractor = FeatureExtractor::new(&rules, &weights);
-        let mut model = Model::new(&weights);
+        let mut model = EvalModel::new(&weights);
         let values = model.add_game(&rules, &weights, true);
         let mut gradient = Gradient::new();
         see_positions(&variant, 50, |position| {

@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::model::GameValues;
-use crate::eval::{FeatureExtractor, Features};
+use crate::eval::{EvalFeatures, FeatureExtractor};
 use crate::score::INFINITE;
 use crate::search::Engine;
 use crate::study::{Ending, GameRecord, MoveScore, ScoresReader, Study, StudyDirectory, StudyError};
@@ -16,8 +16,8 @@ use crate::weights::Weights;
 
 /// A quiet position of a game.
 #[derive(Debug)]
-pub(super) struct Sample {
-    pub features: Features,
+pub(super) struct TuningSample {
+    pub features: EvalFeatures,
     pub values: GameValues,
     /// White's result: 1, 0.5 or 0.
     pub result: f64,
@@ -53,7 +53,7 @@ pub(super) fn samples_of(
     rules: &Rules,
     weights: &Weights,
     values: GameValues,
-) -> Result<Vec<Sample>, StudyError> {
+) -> Result<Vec<TuningSample>, StudyError> {
     let mut games = StudyDirectory::read_games(path, study)?;
     let mut scores = study.scores.then(|| ScoresReader::open(&StudyDirectory::scores(path))).transpose()?;
     let mut records: Vec<(GameRecord, Vec<Option<MoveScore>>)> = Vec::new();
@@ -76,7 +76,7 @@ pub(super) fn samples_of(
         }
         Ok(samples)
     };
-    let chunks: Result<Vec<Vec<Sample>>, String> = records.par_chunks(CHUNK).map(of_chunk).collect();
+    let chunks: Result<Vec<Vec<TuningSample>>, String> = records.par_chunks(CHUNK).map(of_chunk).collect();
     let samples = chunks.map_err(|problem| games.wrong(problem))?;
     Ok(samples.into_iter().flatten().collect())
 }
@@ -95,7 +95,7 @@ impl<'r> Taker<'r> {
         rules: &'r Rules,
         record: &GameRecord,
         scores: &[Option<MoveScore>],
-        samples: &mut Vec<Sample>,
+        samples: &mut Vec<TuningSample>,
     ) -> Result<(), String> {
         let start = Position::from_fen(rules, &record.fen).map_err(|error| format!("fen: {error}"))?;
         let result = match record.result {
@@ -125,7 +125,7 @@ impl<'r> Taker<'r> {
                 && let Some(features) = self.extractor.extract(&position)
             {
                 let for_white = if position.side_to_move() == Side::White { 1.0 } else { -1.0 };
-                samples.push(Sample {
+                samples.push(TuningSample {
                     features,
                     values: self.values,
                     result,
