@@ -14,9 +14,9 @@ use crate::games::{Column, Material};
 use crate::stats::elo;
 use crate::values::{Imbalances, Unit, mobility};
 
-/// The most pieces that a side lacks, and the most pawns.
-const MOST_PIECES: usize = 3;
-const MOST_PAWNS: usize = 4;
+/// The largest number of pieces that a side lacks, and of pawns.
+const MAX_PIECES: usize = 3;
+const MAX_PAWNS: usize = 4;
 
 /// Imbalances are candidates if they are predicted to be within so much Elo of even.
 const NEAR_EVEN: f64 = 100.0;
@@ -77,7 +77,7 @@ impl Planner {
         });
         let kinds: Vec<u8> = kinds.collect();
         let most: Vec<usize> = kinds.iter().map(|&letter| in_army(letter)).collect();
-        let sides = sides(&most, MOST_PIECES);
+        let sides = sides(&most, MAX_PIECES);
         let names = Imbalances::new(material);
         let (mut candidates, mut differences) = (Vec::new(), Vec::new());
         for (index, one) in sides.iter().enumerate() {
@@ -85,7 +85,7 @@ impl Planner {
                 if one.iter().zip(other).any(|(one, other)| *one > 0 && *other > 0) {
                     continue;
                 }
-                for pawns in -(MOST_PAWNS as i32)..=MOST_PAWNS as i32 {
+                for pawns in -(MAX_PAWNS as i32)..=MAX_PAWNS as i32 {
                     let mut difference: Vec<i32> =
                         one.iter().zip(other).map(|(one, other)| *one as i32 - *other as i32).collect();
                     difference[0] = pawns;

@@ -98,7 +98,7 @@ pub struct Replayer<'r> {
     /// The keys of the positions of the game at hand, before each move.
     keys: Vec<u64>,
     /// For each ply whether the move took or promoted something.
-    loud: Vec<bool>,
+    tactical: Vec<bool>,
     /// For each ply from the first one looked at, the index of the position's difference, or none in check.
     seen: Vec<Option<u32>>,
     /// With the stage of the game.
@@ -108,8 +108,8 @@ pub struct Replayer<'r> {
 impl<'r> Replayer<'r> {
     /// Ready for games of a variant.
     pub fn new(rules: &'r Rules, material: &'r Material, sampling: Sampling) -> Self {
-        let (keys, loud, seen, differences) = Default::default();
-        Self { rules, material, sampling, keys, loud, seen, differences }
+        let (keys, tactical, seen, differences) = Default::default();
+        Self { rules, material, sampling, keys, tactical, seen, differences }
     }
 
     /// Replays a game.
@@ -127,7 +127,7 @@ impl<'r> Replayer<'r> {
             ..Replayed::default()
         };
         self.keys.clear();
-        self.loud.clear();
+        self.tactical.clear();
         self.seen.clear();
         self.differences.clear();
         let at_first = self.material.pieces(&position);
@@ -144,12 +144,12 @@ impl<'r> Replayer<'r> {
                 replayed.adjusted[position.side_to_move() as usize] =
                     Some(Adjusted { ply: ply as u32, partner });
             }
-            let loud = position.is_tactical(played);
+            let tactical = position.is_tactical(played);
             self.keys.push(position.key());
             position.play(played);
-            self.loud.push(loud);
+            self.tactical.push(tactical);
             // A bishop that changes places with its neighbour changes its colour.
-            if loud || played.kind == MoveKind::Adjustment {
+            if tactical || played.kind == MoveKind::Adjustment {
                 let stage = Stage::of(self.material.pieces(&position), at_first);
                 self.differences.push((self.material.difference(&position), stage));
             }
@@ -182,17 +182,22 @@ impl<'r> Replayer<'r> {
     /// Gathers the quiet ones among the positions seen.
     fn sample(&self, replayed: &mut Replayed) {
         let (from, window) = (self.sampling.from_ply as usize, self.sampling.quiet_plies as usize);
-        let mut last_loud = self.loud[..from.min(self.loud.len())].iter().rposition(|&loud| loud);
-        let mut next_loud = 0;
+        let mut last_tactical =
+            self.tactical[..from.min(self.tactical.len())].iter().rposition(|&tactical| tactical);
+        let mut next_tactical = 0;
         for (index, difference) in self.seen.iter().enumerate() {
             let ply = from + index;
-            if ply > 0 && self.loud[ply - 1] {
-                last_loud = Some(ply - 1);
+            if ply > 0 && self.tactical[ply - 1] {
+                last_tactical = Some(ply - 1);
             }
-            if next_loud <= ply {
-                next_loud = self.loud[ply..].iter().position(|&loud| loud).map_or(usize::MAX, |at| ply + at);
+            if next_tactical <= ply {
+                next_tactical = self.tactical[ply..]
+                    .iter()
+                    .position(|&tactical| tactical)
+                    .map_or(usize::MAX, |at| ply + at);
             }
-            let quiet = last_loud.is_none_or(|last| ply - 1 - last >= window) && next_loud - ply >= window;
+            let quiet =
+                last_tactical.is_none_or(|last| ply - 1 - last >= window) && next_tactical - ply >= window;
             let Some(difference) = difference.filter(|_| quiet) else { continue };
             let (difference, stage) = self.differences[difference as usize];
             for samples in [&mut replayed.samples, &mut replayed.stages[stage as usize]] {

@@ -25,7 +25,7 @@ use packed::PackedScore;
 pub(crate) use pawns::PawnCache;
 use pawns::{Pawns, Structure};
 use prepared::Prepared;
-pub(crate) use winnable::{HARDLY_WINNABLE, INPUTS as WINNABLE_INPUTS, MOST_WINNABLE};
+pub(crate) use winnable::{HARDLY_WINNABLE, INPUTS as WINNABLE_INPUTS, MAX_WINNABLE};
 
 /// Tells what a position is worth.
 ///

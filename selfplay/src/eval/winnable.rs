@@ -19,7 +19,7 @@ pub(crate) const INPUTS: [&str; 6] = [
 pub(crate) type WinnableInputs = [i32; INPUTS.len()];
 
 /// The most that an advantage counts, in 256ths.
-pub(crate) const MOST_WINNABLE: i32 = 512;
+pub(crate) const MAX_WINNABLE: i32 = 512;
 
 /// The part of a small advantage in pieces that counts without pawns, in 256ths.
 pub(crate) const HARDLY_WINNABLE: i32 = 64;
@@ -65,6 +65,6 @@ impl Evaluator {
         let Some(inputs) = inputs else { return HARDLY_WINNABLE };
         let part: i32 =
             inputs.iter().zip(&self.prepared.winnable).map(|(input, weight)| input * weight).sum();
-        part.clamp(0, MOST_WINNABLE)
+        part.clamp(0, MAX_WINNABLE)
     }
 }

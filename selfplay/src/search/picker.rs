@@ -28,7 +28,7 @@ pub(super) enum MoveClass {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+enum PickerStage {
     HashMove,
     GenerateCaptures,
     GoodCaptures,
@@ -57,7 +57,7 @@ pub(super) struct MoveOrder<'a> {
 
 /// The moves of one position, in stages.
 pub(super) struct MovePicker {
-    stage: Stage,
+    stage: PickerStage,
     hash_move: Option<Move>,
     /// Bad captures, then the captures or quiet moves that were not returned yet.
     moves: Vec<ScoredMove>,
@@ -108,7 +108,7 @@ impl MovePicker {
         // A position with the same key may have left a move in the table that is not legal here.
         let hash_move = hash_move.filter(|&played| position.is_legal_with(&check_info, played));
         Self {
-            stage: Stage::HashMove,
+            stage: PickerStage::HashMove,
             hash_move,
             moves: list,
             bad_captures: 0,
@@ -129,7 +129,7 @@ impl MovePicker {
     /// From now on returns only those quiet moves that give check.
     pub fn skip_quiets(&mut self, position: &Position<'_>) {
         self.quiets = QuietMoves::Checks;
-        if self.stage == Stage::Quiets {
+        if self.stage == PickerStage::Quiets {
             let gives_check = position.attacks_king();
             let mut kept = self.next;
             for place in self.next..self.moves.len() {
@@ -151,19 +151,19 @@ impl MovePicker {
     pub fn next(&mut self, position: &Position<'_>, order: &MoveOrder<'_>) -> Option<(Move, MoveClass)> {
         loop {
             match self.stage {
-                Stage::HashMove => {
-                    self.stage = Stage::GenerateCaptures;
+                PickerStage::HashMove => {
+                    self.stage = PickerStage::GenerateCaptures;
                     if let Some(hash_move) = self.hash_move {
                         return Some((hash_move, MoveClass::HashMove));
                     }
                 }
-                Stage::GenerateCaptures => {
+                PickerStage::GenerateCaptures => {
                     self.generate_captures(position, order);
-                    self.stage = Stage::GoodCaptures;
+                    self.stage = PickerStage::GoodCaptures;
                 }
-                Stage::GoodCaptures => {
+                PickerStage::GoodCaptures => {
                     if self.next == self.moves.len() {
-                        self.stage = Stage::Killers;
+                        self.stage = PickerStage::Killers;
                         continue;
                     }
                     let ScoredMove { played, .. } = self.pick();
@@ -176,10 +176,10 @@ impl MovePicker {
                     self.moves.swap(self.bad_captures, self.next - 1);
                     self.bad_captures += 1;
                 }
-                Stage::Killers => {
+                PickerStage::Killers => {
                     // Often a killer is sufficient, and no list has to be made.
                     if self.quiets != QuietMoves::All || self.next_killer == order.killers.len() {
-                        self.stage = Stage::GenerateQuiets;
+                        self.stage = PickerStage::GenerateQuiets;
                         continue;
                     }
                     let killer =
@@ -190,13 +190,13 @@ impl MovePicker {
                         return Some((killer, MoveClass::Quiet));
                     }
                 }
-                Stage::GenerateQuiets => {
+                PickerStage::GenerateQuiets => {
                     if self.quiets != QuietMoves::None {
                         self.generate_quiets(position, order);
                     }
-                    self.stage = Stage::Quiets;
+                    self.stage = PickerStage::Quiets;
                 }
-                Stage::Quiets => {
+                PickerStage::Quiets => {
                     if self.quiets != QuietMoves::None && self.next < self.moves.len() {
                         let ScoredMove { played, .. } = self.pick();
                         if Some(played) == self.hash_move || self.killers.contains(&played) {
@@ -205,9 +205,9 @@ impl MovePicker {
                         return Some((played, MoveClass::Quiet));
                     }
                     self.next = 0;
-                    self.stage = Stage::BadCaptures;
+                    self.stage = PickerStage::BadCaptures;
                 }
-                Stage::BadCaptures => {
+                PickerStage::BadCaptures => {
                     if self.next == self.bad_captures {
                         return None;
                     }

@@ -2,7 +2,7 @@
 
 use backrank_rules::{PieceKind, Rules, Side};
 
-use crate::eval::{DANGER_INPUTS, EvalFeatures, HARDLY_WINNABLE, MAX_DANGER, MOST_WINNABLE, WINNABLE_INPUTS};
+use crate::eval::{DANGER_INPUTS, EvalFeatures, HARDLY_WINNABLE, MAX_DANGER, MAX_WINNABLE, WINNABLE_INPUTS};
 use crate::weights::{Weight, Weights};
 
 /// What a parameter is in the evaluation.
@@ -172,13 +172,13 @@ impl EvalModel {
         let [opening, endgame] = halves;
 
         let ahead = if endgame > 0.0 { Side::White } else { Side::Black };
-        let most_winnable = f64::from(MOST_WINNABLE) / 256.0;
+        let max_winnable = f64::from(MAX_WINNABLE) / 256.0;
         let winnable = features.winnable[ahead as usize].map(|inputs| {
             let terms = inputs.iter().zip(self.winnable);
             (inputs, terms.map(|(&input, place)| f64::from(input) * parameters[place]).sum::<f64>())
         });
         let part =
-            winnable.map_or(f64::from(HARDLY_WINNABLE) / 256.0, |(_, part)| part.clamp(0.0, most_winnable));
+            winnable.map_or(f64::from(HARDLY_WINNABLE) / 256.0, |(_, part)| part.clamp(0.0, max_winnable));
 
         let opening_share = f64::from(features.opening);
         let shares = [opening_share, 1.0 - opening_share].map(|share| share * f64::from(features.not_faded));
@@ -207,7 +207,7 @@ impl EvalModel {
             }
             gradient.push((self.king_danger, by_half[1] * (dangers[0] - dangers[1])));
             if let Some((inputs, part)) = winnable
-                && (0.0..most_winnable).contains(&part)
+                && (0.0..max_winnable).contains(&part)
             {
                 for (&input, place) in inputs.iter().zip(self.winnable) {
                     gradient.push((place, f64::from(input) * endgame * shares[1]));

@@ -90,7 +90,7 @@ struct Point {
 }
 
 /// What is being maximised.
-struct Problem<'r> {
+struct NetworkProblem<'r> {
     rows: Vec<&'r NetworkRow>,
     /// Rows by the columns of a basis in which nothing is collinear.
     design: DMatrix<f64>,
@@ -112,7 +112,7 @@ struct Local {
     spread: f64,
 }
 
-impl Problem<'_> {
+impl NetworkProblem<'_> {
     fn columns(&self) -> usize {
         self.design.ncols()
     }
@@ -359,7 +359,7 @@ fn fit_kept(rows: &[NetworkRow], kept: &[usize], kinds: usize, link: Link) -> Re
     let x = DMatrix::from_fn(used.len(), kinds, |row, kind| used[row].difference[kind]);
     let basis = row_space(&x);
     let design_effects = vec![1.0; used.len()];
-    let mut problem = Problem { rows: used, design: &x * &basis, design_effects, drawn, link };
+    let mut problem = NetworkProblem { rows: used, design: &x * &basis, design_effects, drawn, link };
     let mut start = DVector::zeros(problem.size());
     if drawn {
         start[1] = 0.3;
@@ -407,7 +407,7 @@ fn row_space(x: &DMatrix<f64>) -> DMatrix<f64> {
 }
 
 /// The variance of the pairs' slopes divided by that of independent games: of each row, drawn towards that of all.
-fn design_effects_at(problem: &Problem<'_>, point: &Point) -> Vec<f64> {
+fn design_effects_at(problem: &NetworkProblem<'_>, point: &Point) -> Vec<f64> {
     let (white, half) = (point.parameters[0], problem.half(&point.parameters));
     let each: Vec<[f64; 3]> = (0..problem.rows.len())
         .map(|row| {
@@ -434,7 +434,7 @@ fn design_effects_at(problem: &Problem<'_>, point: &Point) -> Vec<f64> {
 }
 
 /// What one pair near equality leaves in doubt.
-fn pair_variance(problem: &Problem<'_>, point: &Point) -> f64 {
+fn pair_variance(problem: &NetworkProblem<'_>, point: &Point) -> f64 {
     let half = problem.half(&point.parameters);
     let weights = Terms::of(problem.link, -half, half);
     let information: f64 = weights
@@ -448,7 +448,7 @@ fn pair_variance(problem: &Problem<'_>, point: &Point) -> f64 {
 
 /// Rao's test of the additive model, and what is left of each row: one step of Newton's method for it alone.
 fn fitted_rows(
-    problem: &Problem<'_>,
+    problem: &NetworkProblem<'_>,
     point: &Point,
     rows: usize,
     kept: &[usize],
@@ -475,48 +475,4 @@ fn fitted_rows(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What `tests/reference/imbalances.py` has from statsmodels: coefficients of P, N, B, R, M and Q, and White's advantage,
-    /// games as if they were independent and values as if they added up.
-    #[test]
-    fn without_effects_it_is_the_ordered_logit_of_statsmodels() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference");
-        let text = std::fs::read_to_string(folder.join("imbalances.json")).unwrap();
-        let theirs: serde_json::Value = serde_json::from_str(&text).unwrap();
-        let kinds = *b"PNBRMQ";
-        let mut rows: Vec<(String, NetworkRow)> = Vec::new();
-        for line in csv::Reader::from_path(folder.join("imbalances.csv")).unwrap().records() {
-            let line = line.unwrap();
-            let number = |column: usize| line[column].parse::<usize>().unwrap();
-            if rows.last().is_none_or(|(odds, _)| *odds != line[0]) {
-                let odds: backrank_selfplay::Odds = line[0].parse().unwrap();
-                let of = |side: &[u8], kind: u8| side.iter().filter(|&&letter| letter == kind).count() as f64;
-                let difference = kinds.iter().map(|&kind| of(odds.first(), kind) - of(odds.second(), kind));
-                let row = NetworkRow { difference: difference.collect(), pairs: [[0; 3]; 3] };
-                rows.push((line[0].to_string(), row));
-            }
-            rows.last_mut().unwrap().1.pairs[number(1)][number(2)] = number(3) as u64;
-        }
-        let x = DMatrix::from_fn(rows.len(), kinds.len(), |row, kind| rows[row].1.difference[kind]);
-        let basis = row_space(&x);
-        let problem = Problem {
-            rows: rows.iter().map(|(_, row)| row).collect(),
-            design: &x * &basis,
-            design_effects: vec![1.0; rows.len()],
-            drawn: true,
-            link: Link::Logit,
-        };
-        let mut start = DVector::zeros(problem.size());
-        start[1] = 0.3;
-        let point = problem.maximise(0.0, &start).unwrap();
-        let ours = &basis * point.parameters.rows(2, basis.ncols());
-        let theirs = &theirs["plain"];
-        for (kind, value) in ours.iter().enumerate() {
-            let expected = theirs["coefficients"][kind].as_f64().unwrap();
-            assert!((value - expected).abs() < 5e-4 * expected, "{value} and {expected}");
-        }
-        assert!((point.parameters[0] - theirs["white"].as_f64().unwrap()).abs() < 5e-5);
-    }
-}
+mod tests;
