@@ -1,4 +1,4 @@
-//! Where games start that do not start from setups, as the command line says it.
+//! The options for games that do not start from setups.
 
 use std::path::PathBuf;
 
@@ -8,49 +8,50 @@ use clap::Args;
 
 use crate::failure::Failure;
 
-/// A book of openings, or positions of recorded games.
+/// The book of openings, or the recorded games, from which games start.
 #[derive(Args, Default)]
 pub struct StartArgs {
-    /// Start games from the openings of a file: positions, one on each line, in a .epd or .fen, or games in a .pgn
+    /// Start games from the openings in a .epd or .fen file, which has a position on each line, or in a .pgn file
     ///
-    /// With --pairs each opening is played twice, with colours reversed. --games is the number of all games; without it each
-    /// opening is played once. After the last opening the first comes again. Of games in a .pgn, --opening-plies says how
-    /// many plies at most are played. No ply is drawn at random.
+    /// With --pairs, each opening is played twice, with colours reversed. --games is the number of all games [default: each
+    /// opening once]; after the last opening, the first is played again. From each game of a .pgn file all moves are
+    /// played, or the first --opening-plies plies. No plies are drawn at random.
     #[arg(long, value_name = "FILE",
           conflicts_with_all = ["setups", "constraints", "numbering", "odds", "margin", "balance", "from"])]
     openings: Option<PathBuf>,
 
-    /// The order of the openings: `sequential`, as they stand in the file, or `random`, shuffled by the seed
+    /// The order of the openings: `sequential`, the order of the file, or `random`, an order drawn by the seed
     /// [default: sequential]
     #[arg(long, value_name = "ORDER", requires = "openings")]
     openings_order: Option<BookOrder>,
 
-    /// Start games from positions of recorded games, those of the study in a directory, without what --odds takes away
+    /// Start games from positions in the recorded games of a study's directory, without the pieces of --odds
     ///
-    /// Each position is played twice: first White lacks what stands before the colon of --odds, then Black does. A position
-    /// is taken if it is even (--balance) and quiet, and quiet without those pieces: not in check, and neither side could
-    /// win material by a capture or a promotion. --games is the number of all games; without it each position is played.
+    /// Each position is played twice: first White lacks what stands before the colon of --odds, then Black does. Positions
+    /// are even (--balance) and quiet, before and after the pieces are removed: the side to move is not in check, and
+    /// neither side could win material by a capture or a promotion. --games is the number of all games [default: two from
+    /// each position].
     #[arg(long, value_name = "DIR", requires = "at_plies", requires = "odds",
           conflicts_with_all = ["setups", "constraints", "numbering", "margin", "opening_plies"])]
     from: Option<PathBuf>,
 
-    /// Take a position of each recorded game after so many plies, as in 20,60,100, or within the ten plies from there on
+    /// Take a position from each recorded game at each of these plies, such as 20,60,100, or up to nine plies later
     #[arg(long, value_name = "PLIES", value_delimiter = ',', requires = "from",
           value_parser = clap::value_parser!(u32).range(..=100_000))]
     at_plies: Vec<u32>,
 }
 
-/// What other options say of these starts.
+/// Other options that matter for these starts.
 pub struct AskedOfStarts {
     /// The number of all games.
     pub games: Option<u64>,
-    /// The plies of an opening.
+    /// The largest number of plies of an opening.
     pub plies: Option<u32>,
-    /// How uneven a recorded position may be.
+    /// The largest static evaluation of a recorded position for either side, in centipawns.
     pub balance: Option<u32>,
 }
 
-/// How many centipawns better for one side recorded positions may be, where nothing is said.
+/// The largest static evaluation of a recorded position if none is given, in centipawns.
 const BALANCE: u32 = 100;
 
 impl StartArgs {
@@ -64,7 +65,7 @@ impl StartArgs {
         self.from.as_ref()
     }
 
-    /// Changes where a study's games start; tells whether they start from one of these now.
+    /// Changes the starts of a study. Returns false if its games start from setups.
     pub fn change(&self, study: &mut Study, asked: &AskedOfStarts) -> Result<bool, Failure> {
         let rules = || Ok::<_, Failure>(Rules::new(&study.variant()?));
         if let Some(path) = &self.openings {
@@ -94,7 +95,7 @@ impl StartArgs {
             }
             study.start_from_recorded(found, starts);
         } else if study.book.is_some() || study.from.is_some() {
-            // Begun so; what is asked now may be something else, and is then refused.
+            // A study that is continued. Options that differ from its own are refused later.
             if let Some(starts) = starts(study, asked.games)? {
                 study.number_of_setups = starts;
             }
@@ -111,7 +112,7 @@ impl StartArgs {
     }
 }
 
-/// The number of starts that so many games take.
+/// The number of starts for a number of games.
 fn starts(study: &Study, games: Option<u64>) -> Result<Option<u64>, Failure> {
     match games {
         Some(games) if study.pairs && games % 2 == 1 => {

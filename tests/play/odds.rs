@@ -66,7 +66,7 @@ fn each_file_lacks_its_pawn_in_turn_in_whatever_parts_the_study_is_played() {
 }
 
 #[test]
-fn studies_from_before_are_read_and_gone_on_with_as_they_were_begun() {
+fn older_studies_are_read_and_continued_as_they_were_begun() {
     let (_folder, one, _) = twice();
     let played = games(&one, &[&["pmrc", "--odds", "B+P:M", "--games", "6"][..], &QUICK].concat());
     let directory = one.to_str().unwrap();

@@ -112,7 +112,7 @@ fn openings_are_shuffled_by_the_seed() {
 }
 
 #[test]
-fn a_study_from_a_book_goes_on_in_parts_and_with_the_same_book_only() {
+fn a_study_from_a_book_is_played_in_parts_and_continued_only_with_the_same_book() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let book = file(folder.path(), "book.epd", LINES);
@@ -126,7 +126,7 @@ fn a_study_from_a_book_goes_on_in_parts_and_with_the_same_book_only() {
     merge.arg("merge").args(&shards).arg("-o").arg(path("merged")).assert().success();
     assert!(std::fs::read(path("merged").join("games.csv")).unwrap() == whole);
 
-    // What a crash leaves is gone on with.
+    // It is continued after a crash.
     let directory = path("whole").display().to_string();
     std::fs::write(path("whole").join("games.csv"), &whole[..whole.len() * 2 / 3]).unwrap();
     play(&[&directory]).assert().success();

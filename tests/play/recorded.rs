@@ -83,7 +83,7 @@ fn a_piece_of_either_side_is_taken_from_recorded_positions() {
 }
 
 #[test]
-fn such_a_study_goes_on_in_parts_and_while_its_source_grows() {
+fn such_a_study_is_played_in_parts_and_continued_while_its_source_grows() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let source = source(folder.path(), "60");

@@ -22,7 +22,7 @@ pub(super) struct RowCheck {
 /// What a study's own files say of its starts.
 #[derive(Debug)]
 enum KnownStarts {
-    Setups(StudySetups),
+    Setups(Box<StudySetups>),
     /// The order of the openings, but not their positions.
     Book(BookSchedule),
     Recorded(RecordedGames),
@@ -34,7 +34,7 @@ impl RowCheck {
         let starts = match (&study.book, &study.from) {
             (Some(book), _) => KnownStarts::Book(book.schedule(study.seed)),
             (None, Some(from)) => KnownStarts::Recorded(from.clone()),
-            (None, None) => KnownStarts::Setups(StudySetups::of(study)?),
+            (None, None) => KnownStarts::Setups(Box::new(StudySetups::of(study)?)),
         };
         Ok(Self { study: study.clone(), rules: Rules::new(&study.variant()?), starts })
     }
