@@ -14,6 +14,7 @@ mod keys;
 mod notation;
 mod perft;
 mod pieces;
+mod removal;
 mod slow;
 mod slow_and_fast;
 mod slow_reference;
