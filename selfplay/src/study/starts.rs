@@ -21,7 +21,7 @@ pub struct StudyStarts(StartSource);
 
 #[derive(Debug)]
 enum StartSource {
-    Setups(StudySetups),
+    Setups(Box<StudySetups>),
     Book(BookSchedule, Vec<String>),
     Recorded(Vec<FoundPosition>),
 }
@@ -62,7 +62,7 @@ impl StudyStarts {
         let source = match (&study.book, &study.from, &study.odds) {
             (Some(book), ..) => StartSource::Book(book.schedule(study.seed), book.load(rules)?),
             (_, Some(from), Some(odds)) => StartSource::Recorded(from.load(odds, study, rules)?),
-            _ => StartSource::Setups(StudySetups::of(study)?),
+            _ => StartSource::Setups(Box::new(StudySetups::of(study)?)),
         };
         Ok(Self(source))
     }
