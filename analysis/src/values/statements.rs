@@ -18,8 +18,7 @@ impl ImbalanceValues {
         said.push(match &self.additive {
             None => "There are no more imbalances than pieces, so that nothing tests whether values add up.".to_string(),
             Some(found) if found.p_value < SIGNIFICANT => format!(
-                "Values do not add up at this precision ({}): no piece has a single value as sharp as these games could \
-                 tell it.",
+                "Piece values do not exist at this precision: what imbalances are worth does not add up ({}).",
                 test(found)
             ),
             Some(found) => format!("Values add up as far as these games can tell ({}).", test(found)),
@@ -67,8 +66,12 @@ impl ImbalanceValues {
                 100.0 * draws
             ));
         }
-        if self.unpaired > 0 {
-            said.push(format!("{} games whose pair is not complete are left out.", self.unpaired));
+        match self.unpaired {
+            0 => {}
+            1 => said.push("One game is left out, as the other one of its pair is missing.".to_string()),
+            more => {
+                said.push(format!("{more} games are left out, as the other ones of their pairs are missing."))
+            }
         }
         said
     }

@@ -47,10 +47,14 @@ impl Report<'_> {
             .map(|statement| format!(r#"<p class="note">{}</p>"#, escape(statement)))
             .collect();
         let method = if self.imbalances.is_some() { "imbalances" } else { "regression" };
+        let said = match statements.is_empty() {
+            true => String::new(),
+            false => format!(r#"<div class="card"><h3>What the games say</h3>{statements}</div>"#),
+        };
         Some(format!(
-            r#"<div class="cards">{}<div class="card"><h3>By {method}</h3>{}{statements}</div></div>"#,
+            r#"<div class="cards">{}{said}</div>{}"#,
             figure(&format!("With {unit}"), &(key(&entries) + &picture), caption),
-            self.table_of(&rows)
+            card(&format!("<h3>By {method}</h3>{}", self.table_of(&rows)))
         ))
     }
 
