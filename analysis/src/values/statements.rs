@@ -70,7 +70,9 @@ impl ImbalanceValues {
             0 => {}
             1 => said.push("One game is left out, as the other one of its pair is missing.".to_string()),
             more => {
-                said.push(format!("{more} games are left out, as the other ones of their pairs are missing."))
+                said.push(format!(
+                    "{more} games are left out, as the other ones of their pairs are missing."
+                ));
             }
         }
         said
