@@ -44,7 +44,7 @@ impl ExportCommand {
         let mut scores = study.scores.then(|| ScoresReader::open(&scores)).transpose()?;
         let mut out = Output::open(self.output.as_deref())?;
         while let Some(record) = reader.next().transpose()? {
-            let game = replay(&rules, &record).map_err(|problem| reader.wrong(problem))?;
+            let game = record.replay(&rules).map_err(|problem| reader.wrong(problem))?;
             let text = match self.format {
                 ExportFormat::Pgn => {
                     let scores = scores.as_mut().map(|scores| scores.scores_of(&record)).transpose()?;
@@ -56,16 +56,6 @@ impl ExportCommand {
         }
         out.finish()
     }
-}
-
-fn replay<'r>(rules: &'r Rules, record: &GameRecord) -> Result<Game<'r>, String> {
-    let start = Position::from_fen(rules, &record.fen).map_err(|error| error.to_string())?;
-    let mut game = Game::new(start);
-    for text in record.moves.split_ascii_whitespace() {
-        let played = game.position().parse_uci(text).map_err(|error| error.to_string())?;
-        game.play(played);
-    }
-    Ok(game)
 }
 
 /// The text of a position. It has the seventh field only if that is not `-`, because other programs read six.

@@ -45,7 +45,7 @@ fn convert(directory: &Path) -> Result<bool, Box<dyn Error>> {
         let record = record?;
         games += 1;
         *endings.entry(record.termination.to_string()).or_default() += 1;
-        let positions = replay(&rules, &record)?;
+        let positions = positions_of(&rules, &record)?;
         let end = &positions[positions.len() - 1].0;
         if record.result == GameResult::Draw
             && matches!(tables.probe(end), Some(EndgameValue::Win { .. } | EndgameValue::Loss { .. }))
@@ -82,11 +82,11 @@ fn convert(directory: &Path) -> Result<bool, Box<dyn Error>> {
 }
 
 /// The positions of a game, each with whether the move that is played in it takes or promotes something.
-fn replay<'r>(rules: &'r Rules, record: &GameRecord) -> Result<Vec<(Position<'r>, bool)>, Box<dyn Error>> {
-    let mut position = Position::from_fen(rules, &record.fen)?;
+fn positions_of<'r>(rules: &'r Rules, record: &GameRecord) -> Result<Vec<(Position<'r>, bool)>, String> {
+    let game = record.replay(rules)?;
+    let mut position = *game.start();
     let mut positions = Vec::new();
-    for text in record.moves.split_ascii_whitespace() {
-        let played = position.parse_uci(text)?;
+    for &played in game.moves() {
         positions.push((position, position.is_tactical(played)));
         position.play(played);
     }

@@ -21,9 +21,9 @@ variants=${VARIANTS:-pmrc chess960 chess8400 modern capablanca-random mmcc}
 # The rounds without known values of pieces.
 from_mobility=${FROM_MOBILITY:-3}
 # The games of each variant in each of those rounds, and in each of the others; the nodes of a move.
-first_games=${FIRST_GAMES:-250}
-games=${GAMES:-500}
-nodes=${NODES:-300}
+first_games=${FIRST_GAMES:-300}
+games=${GAMES:-1000}
+nodes=${NODES:-1000}
 moved=${MOVED:-8}
 
 mkdir -p "$work/by-mobility"

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use backrank_rules::{GameResult, Side, Termination};
+use backrank_rules::{Game, GameResult, Position, Rules, Side, Termination};
 use serde::{Deserialize, Serialize};
 
 /// A game as `games.csv` holds it; `data/README.md` says what each column means.
@@ -41,6 +41,23 @@ pub struct GameRecord {
     /// The recorded position from which the start was made. Only studies of such starts have the columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourcePosition>,
+}
+
+impl GameRecord {
+    /// The game as it was played, from its start to its last move.
+    ///
+    /// # Errors
+    ///
+    /// When the start is not a position of these rules or a move is not legal: what is wrong with it.
+    pub fn replay<'r>(&self, rules: &'r Rules) -> Result<Game<'r>, String> {
+        let start = Position::from_fen(rules, &self.fen).map_err(|error| format!("fen: {error}"))?;
+        let mut game = Game::new(start);
+        for text in self.moves.split_ascii_whitespace() {
+            let played = game.position().parse_uci(text).map_err(|error| error.to_string())?;
+            game.play(played);
+        }
+        Ok(game)
+    }
 }
 
 /// A position of a recorded game.

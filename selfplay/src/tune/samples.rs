@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use backrank_rules::{Game, GameResult, MoveKind, Position, Rules, Side};
+use backrank_rules::{Game, GameResult, Position, Rules, Side};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -97,7 +97,7 @@ impl<'r> Taker<'r> {
         scores: &[Option<MoveScore>],
         samples: &mut Vec<TuningSample>,
     ) -> Result<(), String> {
-        let start = Position::from_fen(rules, &record.fen).map_err(|error| format!("fen: {error}"))?;
+        let game = record.replay(rules)?;
         let result = match record.result {
             GameResult::Win(Side::White) => 1.0,
             GameResult::Win(Side::Black) => 0.0,
@@ -109,15 +109,12 @@ impl<'r> Taker<'r> {
         let mut rng = ChaCha8Rng::seed_from_u64(record.game);
         let plies = record.plies.saturating_sub(record.opening_plies);
         let chance = (POSITIONS_OF_A_GAME / f64::from(plies.max(1))).min(1.0);
-        let mut position = start;
-        for (ply, text) in record.moves.split_ascii_whitespace().enumerate() {
-            let played = position.parse_uci(text).map_err(|error| error.to_string())?;
+        let mut position = *game.start();
+        for (ply, &played) in game.moves().iter().enumerate() {
             let score = scores.get(ply).copied().flatten().map(|score| score.score);
-            let is_quiet_move = position.kind_at(played.to).is_none()
-                && matches!(played.kind, MoveKind::Normal | MoveKind::Castling);
             let is_wanted = ply >= record.opening_plies as usize
                 && rng.random_bool(chance)
-                && is_quiet_move
+                && !position.is_tactical(played)
                 && !position.is_check()
                 && score.is_none_or(|score| score.0.abs() < DECIDED);
             if is_wanted
