@@ -62,6 +62,7 @@ impl Findings {
     /// The values by imbalances, by regression and by mobility at a density, as rows.
     pub fn rows(&self, density: f64) -> Vec<ValueRow> {
         let mut rows: Vec<ValueRow> = self.imbalances.iter().flat_map(ImbalanceValues::rows).collect();
+        rows.extend(self.imbalances.iter().flat_map(ImbalanceValues::rows_by_ply));
         rows.extend(self.regression.iter().flat_map(RegressionValues::rows));
         rows.extend(mobility(&self.studies.rules, density, self.unit).iter().flatten().map(Mobility::row));
         rows

@@ -2,7 +2,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use backrank_analysis::{
-    Estimate, ImbalanceValues, Imbalances, Interval, Model, PublishedValues, RegressionOptions,
+    Column, Estimate, ImbalanceValues, Imbalances, Interval, Model, PublishedValues, RegressionOptions,
     RegressionValues, Sample, Unit, ValueRow, mobility, published, thousands, write_positions, write_values,
 };
 use backrank_rules::{Rules, Variant};
@@ -179,6 +179,13 @@ impl ValuesCommand {
     fn by_games(&self) -> Result<(), Failure> {
         let studies = studies::open(&self.studies)?;
         let unit = self.unit.of(studies.rules.variant())?;
+        let mut without = studies.studies.iter().filter(|(_, study)| study.without_moves);
+        if let Some((path, _)) = without.next().filter(|_| self.regress_odds) {
+            return Err(Failure::Input(format!(
+                "--regress-odds needs the moves of the games, which {} does not have (--no-moves)",
+                path.display()
+            )));
+        }
         let mut sample = Sample::new(&studies.material, self.regression.cluster.into());
         if self.positions.is_some() {
             sample = sample.with_setups();
@@ -201,6 +208,7 @@ impl ValuesCommand {
         let imbalances = (!odds.is_empty()).then(|| odds.values(unit));
         let variant = studies.rules.variant();
         let mut rows: Vec<ValueRow> = imbalances.iter().flat_map(ImbalanceValues::rows).collect();
+        rows.extend(imbalances.iter().flat_map(ImbalanceValues::rows_by_ply));
         rows.extend(regression.iter().flat_map(RegressionValues::rows));
         let by_mobility = mobility(&studies.rules, self.density, unit);
         rows.extend(by_mobility.iter().flatten().map(backrank_analysis::Mobility::row));
@@ -312,7 +320,15 @@ fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(), F
         writeln!(out, "between equals {:.0} % are drawn", 100.0 * draws)?;
     }
     print_fit(out, values)?;
-    print_stages(out, values)
+    if values.stages.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "\nby stage of the game: more than 3/4 of the pieces on the board, more than 3/8, fewer\n"
+    )?;
+    let stages = values.stages.iter().map(|(stage, found)| (stage.to_string(), found.rows()));
+    print_stages(out, values.unit, &stages.collect::<Vec<_>>())
 }
 
 /// How well scores follow from material.
@@ -341,25 +357,17 @@ fn print_fit(out: &mut Output, values: &RegressionValues) -> Result<(), Failure>
     Ok(table::print(out, &columns, values.fit.iter().map(row))?)
 }
 
-/// The values by stage of the game.
-fn print_stages(out: &mut Output, values: &RegressionValues) -> Result<(), Failure> {
-    if values.stages.is_empty() {
-        return Ok(());
-    }
-    writeln!(
-        out,
-        "\nby stage of the game: more than 3/4 of the pieces on the board, more than 3/8, fewer\n"
-    )?;
-    let heads: Vec<[String; 2]> =
-        values.stages.iter().map(|(stage, found)| [stage.to_string(), format!("{}", found.unit)]).collect();
+/// The values of each stage of the game beside each other.
+fn print_stages(out: &mut Output, unit: Unit, stages: &[(String, Vec<ValueRow>)]) -> Result<(), Failure> {
+    let unit = unit.to_string();
     let mut columns = vec![TableColumn::Text("piece")];
-    for [stage, unit] in &heads {
-        columns.extend([stage, unit].map(|head| TableColumn::Number(head)));
-        columns.extend([TableColumn::Number("95 %"), TableColumn::Number("Elo")]);
+    for (stage, _) in stages {
+        columns.extend([stage, &unit, "95 %", "Elo"].map(TableColumn::Number));
     }
-    let row = |piece: &backrank_analysis::PieceValue| {
-        let cells = values.stages.iter().flat_map(|(_, found)| {
-            let own = found.pieces.iter().find(|other| other.piece == piece.piece);
+    let pieces = pieces_of(stages.iter().flat_map(|(_, rows)| rows));
+    let line = |piece: &Column| {
+        let cells = stages.iter().flat_map(|(_, rows)| {
+            let own = rows.iter().find(|row| row.piece == *piece);
             let value = own.and_then(|own| own.value);
             [
                 own.map_or(String::new(), |own| format!("{} games", thousands(own.games))),
@@ -368,13 +376,31 @@ fn print_stages(out: &mut Output, values: &RegressionValues) -> Result<(), Failu
                 number(own.and_then(|own| own.elo), 0),
             ]
         });
-        std::iter::once(piece.piece.to_string()).chain(cells).collect()
+        std::iter::once(piece.to_string()).chain(cells).collect()
     };
-    Ok(table::print(out, &columns, values.pieces.iter().map(row))?)
+    Ok(table::print(out, &columns, pieces.iter().map(line))?)
 }
 
-/// The network: values first, then what is to be said of the fit, then the matches.
+/// The networks: that of games from setups, and those of games that start in the middle of others.
 fn print_imbalances(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failure> {
+    if !values.imbalances.is_empty() || values.by_ply.is_empty() {
+        print_network(out, values)?;
+    }
+    if values.by_ply.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nimbalances made in the middle of recorded games, by the ply at which that was\n")?;
+    let stages = values.by_ply.iter().map(|found| (format!("ply {}", found.ply), found.values.rows()));
+    print_stages(out, values.unit, &stages.collect::<Vec<_>>())?;
+    writeln!(out)?;
+    for found in &values.by_ply {
+        writeln!(out, "ply {}: {}", found.ply, found.values.statements()[0])?;
+    }
+    Ok(())
+}
+
+/// A network: values first, then what is to be said of the fit, then the matches.
+fn print_network(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failure> {
     let number_of_imbalances = values.imbalances.len();
     let games = 2 * values.imbalances.iter().flat_map(|found| found.pairs).sum::<u64>();
     let games = thousands(games);
@@ -420,12 +446,7 @@ fn compare(out: &mut Output, variant: &Variant, unit: Unit, rows: &[ValueRow]) -
     let mut methods: Vec<&str> = rows.iter().map(|row| row.method).collect();
     methods.dedup();
     let lists: Vec<PublishedValues> = published().into_iter().filter(|list| is_near(list, variant)).collect();
-    let mut pieces: Vec<backrank_analysis::Column> = Vec::new();
-    for row in rows {
-        if !pieces.contains(&row.piece) {
-            pieces.push(row.piece);
-        }
-    }
+    let pieces = pieces_of(rows);
     let by_mobility = rows.iter().find(|row| row.method == "mobility").filter(|row| row.unit != unit);
     let other = by_mobility.map_or(String::new(), |row| format!(" (mobility: {})", row.unit));
     writeln!(out, "\nside by side, {unit}{other}\n")?;
@@ -433,9 +454,10 @@ fn compare(out: &mut Output, variant: &Variant, unit: Unit, rows: &[ValueRow]) -
         methods.iter().map(|&method| method.to_string()).chain(lists.iter().map(head)).collect();
     let mut columns = vec![TableColumn::Text("piece")];
     columns.extend(heads.iter().map(|head| TableColumn::Number(head)));
-    let row = |piece: &backrank_analysis::Column| {
+    let row = |piece: &Column| {
         let by_method = methods.iter().map(|&method| {
-            let found = rows.iter().find(|row| row.method == method && row.piece == *piece);
+            let found =
+                rows.iter().find(|row| row.method == method && row.at_ply.is_none() && row.piece == *piece);
             number(found.and_then(|row| row.value), 2)
         });
         let by_others = lists
@@ -449,6 +471,17 @@ fn compare(out: &mut Output, variant: &Variant, unit: Unit, rows: &[ValueRow]) -
         writeln!(out, "{}: {}", head(list), list.source)?;
     }
     Ok(())
+}
+
+/// The pieces of rows, in the order in which they come first.
+fn pieces_of<'r>(rows: impl IntoIterator<Item = &'r ValueRow>) -> Vec<Column> {
+    let mut pieces = Vec::new();
+    for row in rows {
+        if !pieces.contains(&row.piece) {
+            pieces.push(row.piece);
+        }
+    }
+    pieces
 }
 
 fn head(list: &PublishedValues) -> String {

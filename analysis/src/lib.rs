@@ -103,6 +103,6 @@ pub use tables::{
 };
 pub use values::{
     Imbalance, ImbalancePiece, ImbalanceValues, Imbalances, Mobility, PairCounts, PawnOfFile, PieceValue,
-    PublishedValues, RegressionOptions, RegressionValues, Sample, ScoreByDifference, Unit, mobility,
-    published,
+    PublishedValues, RegressionOptions, RegressionValues, Sample, ScoreByDifference, Unit, ValuesAtPly,
+    mobility, published,
 };

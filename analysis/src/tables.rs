@@ -34,6 +34,8 @@ pub fn thousands(number: impl Into<u128>) -> String {
 pub struct ValueRow {
     /// `imbalances`, `regression`, `regression-decided` or `mobility`.
     pub method: &'static str,
+    /// The ply at which the games start in the middle of others; none for games that start otherwise.
+    pub at_ply: Option<u32>,
     /// The piece, or the pair.
     pub piece: PieceColumn,
     /// The games behind the value.
@@ -61,6 +63,7 @@ impl RegressionValues {
         };
         let row = |piece: &crate::PieceValue| ValueRow {
             method,
+            at_ply: None,
             piece: piece.piece,
             games: piece.games,
             value: piece.value,
@@ -77,10 +80,20 @@ impl RegressionValues {
 }
 
 impl ImbalanceValues {
-    /// Its values, row by row.
+    /// Its values, row by row, without those in the middle of games.
     pub fn rows(&self) -> Vec<ValueRow> {
+        self.rows_at(None)
+    }
+
+    /// The values in the middle of games, row by row.
+    pub fn rows_by_ply(&self) -> Vec<ValueRow> {
+        self.by_ply.iter().flat_map(|found| found.values.rows_at(Some(found.ply))).collect()
+    }
+
+    fn rows_at(&self, at_ply: Option<u32>) -> Vec<ValueRow> {
         let row = |piece: &crate::ImbalancePiece| ValueRow {
             method: "imbalances",
+            at_ply,
             piece: piece.piece,
             games: piece.games,
             value: piece.value,
@@ -99,6 +112,7 @@ impl Mobility {
     pub fn row(&self) -> ValueRow {
         ValueRow {
             method: "mobility",
+            at_ply: None,
             piece: self.piece,
             games: 0,
             value: Some(Estimate::exact(self.value)),
@@ -200,6 +214,7 @@ fn quoted(text: String) -> String {
 pub fn write_values(rows: &[ValueRow], out: &mut dyn Write) -> std::io::Result<()> {
     CsvTable::<&ValueRow>::new()
         .text("method", |row| row.method.to_string())
+        .column("at_ply", |row| CsvCell::Count(row.at_ply.map(u64::from)))
         .text("piece", |row| row.piece.to_string())
         .count("games", |row| row.games)
         .number("value", |row| Some(row.value?.value))

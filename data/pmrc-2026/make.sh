@@ -1,60 +1,77 @@
-#!/bin/sh
-# Makes the games and tables of this folder again, in a folder that is given; one program, the same bytes on every machine:
+#!/usr/bin/env bash
+# Makes the games and tables of this folder again, in a folder that is given; the same program gives the same bytes on every
+# machine and with any number of threads:
 #
-#   data/pmrc-2026/make.sh /tmp/again
-#   BACKRANK=target/release/backrank data/pmrc-2026/make.sh /tmp/again
+#   data/pmrc-2026/make.sh /tmp/again                 all of it: about four hours on two cores
+#   data/pmrc-2026/make.sh /tmp/again network tables  some parts
+#   BACKRANK=target/release/backrank GAMES=10 ...     another program; a tenth of the games
 #
-# It takes about half an hour on two cores. Run it again after an interruption to go on.
-set -eu
+# Run it again after an interruption to go on. Games at odds are kept without their moves: play a study of the same options
+# without --no-moves to have them.
+set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-out=${1:?where to? data/pmrc-2026/make.sh DIR}
+out=${1:?where to? data/pmrc-2026/make.sh DIR [PART...]}
+shift
 backrank=${BACKRANK:-backrank}
 case $backrank in */*) backrank=$(realpath "$backrank") ;; esac
+percent=${GAMES:-100}
 mkdir -p "$out"
 cd "$out"
 
 # A study that is complete is packed, and not played again.
 play() {
-    game=$1
-    study=$2
+    local game=$1 study=$2
     shift 2
     [ -e "$study/games.csv.gz" ] && return
-    $backrank play "$game" -o "$study" --seed 2026 "$@"
+    "$backrank" play "$game" -o "$study" --seed 2026 "$@"
     gzip -9n "$study/games.csv"
 }
 
-# A match with a piece less on one side and nothing less on the other, or with one piece against another.
-odds() {
-    play "$1" "$2" --odds "$3" --games "$4" --nodes 500
+# Matches at odds, each of so many pairs of games; a folder for each imbalance.
+network() {
+    local game=$1 folder=$2 pairs=$(($3 * percent / 100)) nodes=$4 odds
+    shift 4
+    for odds in "$@"; do
+        play "$game" "$folder/${odds/:/-}" --odds "$odds" --setups "random:$pairs" --nodes "$nodes" --no-moves
+    done
 }
 
-# P-MRC as it was when the games were played first: without the numbering that was recovered later.
-sed '/^# The page that explained/,/^$/d' "$here/../../rules/variants/pmrc.toml" > pmrc.toml
+# Imbalances that come out near even and connect all pieces; pawns against nothing, to see whether they add up.
+pawns="P:- 2P:- 3P:- 4P:-"
+minor="N:3P N:4P B:4P R:B+2P R:N+3P 2N:B+3P 2N:R+P 2B:R+3P"
+pmrc_major="2R:M+P 2R:Q+P M:R+4P M:2N+4P M:R+B+P Q:2N+4P Q:2B+4P Q:R+N+3P Q:M+2P N+Q:M+4P R+M:Q+4P B+Q:2R+N 2B+R:M+3P Q+P:2R+N"
+# Half of them, where many networks are compared.
+pmrc_half="P:- 3P:- N:3P B:4P R:B+2P 2N:B+3P 2B:R+3P 2R:M+P M:R+4P Q:2N+4P Q:M+2P Q:2B+4P"
 
-play pmrc.toml all --nodes 1000
+part_all() { play pmrc all --nodes 1000; }
 
-# All values are divided by what a pawn is worth: that has to be known best.
-odds pmrc.toml odds/P P:- 10000
-for piece in N B R M Q; do
-    odds pmrc.toml odds/$piece $piece:- 2000
-done
-odds pmrc.toml odds/M-Q M:Q 2000
+part_network() { network pmrc network 2000 1000 $pawns $minor $pmrc_major; }
 
-# The same match by an engine that thinks a minister worth a fifth less, and a fifth more.
-for side in low:792 high:1188; do
-    mkdir -p "m-${side%:*}"
-    sed "/^M = /s/value = 990/value = ${side#*:}/" pmrc.toml > "m-${side%:*}/pmrc.toml"
-    odds "m-${side%:*}/pmrc.toml" "m-${side%:*}/M-Q" M:Q 2000
-done
+# The same network by strength.
+part_strength() {
+    network pmrc strength/300 1000 300 $pmrc_half
+    network pmrc strength/3000 400 3000 $pmrc_half
+    network pmrc strength/10000 150 10000 $pmrc_half
+}
 
-# Chess, whose values are known, by the same means.
-odds chess chess/P P:- 10000
-for piece in N B R Q; do
-    odds chess chess/$piece $piece:- 2000
-done
-play chess chess/all --games 2000 --nodes 1000
+# The engine takes one kind to be worth a fifth more than the variant's file says: what comes out?
+part_perturbed() {
+    local kind value
+    for kind in P N B R M Q; do
+        mkdir -p "perturbed/$kind"
+        perturb "$kind" 1.2 > "perturbed/$kind/pmrc.toml"
+        network "perturbed/$kind/pmrc.toml" "perturbed/$kind" 400 1000 $pmrc_half
+    done
+}
 
-$backrank values all odds/* --csv values.csv
-$backrank values chess/* --csv chess-values.csv
-$backrank setups all --csv setups.csv --features features.csv --adjustments adjustments.csv
-$backrank verify --all --csv counts.csv
+# A second engine, whose values and whose search are its own.
+part_second() {
+    local odds
+    for odds in $pmrc_half; do
+        play pmrc "second/pmrc/${odds/:/-}" --engine fairy-stockfish --odds "$odds" --setups "random:$((120 * percent / 100))" \
+            --nodes 1000 --no-moves
+    done
+    for odds in $chess_half; do
+        play chess "second/chess/${odds/:/-}" --engine fairy-stockfish --odds "$odds" --games "$((240 * percent / 100))" --nodes 1000 --no-moves
+    done
+}

@@ -133,6 +133,12 @@ pub struct StudyOptions {
     #[arg(long)]
     scores: bool,
 
+    /// Leave the moves out of games.csv, which then is a tenth of the size: the games are the same again with the same options
+    ///
+    /// Imbalances are measured by results alone. Everything else needs the moves.
+    #[arg(long, requires = "odds", conflicts_with = "scores")]
+    no_moves: bool,
+
     #[command(flatten)]
     players: PlayerArgs,
 
@@ -211,6 +217,7 @@ impl StudyOptions {
             study.sprt = Some(test);
         }
         study.scores |= self.scores;
+        study.without_moves |= self.no_moves;
         study.seed = self.seed.unwrap_or(study.seed);
         study.shard = self.shard.or(study.shard);
         study.limits.nodes = self.nodes.or(study.limits.nodes);

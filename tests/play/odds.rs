@@ -89,3 +89,39 @@ fn older_studies_are_read_and_continued_as_they_were_begun() {
     let output = String::from_utf8(output).unwrap();
     assert!(output.contains("B+P") && !output.contains("P+B"), "{output}");
 }
+
+#[test]
+fn games_at_odds_need_not_have_their_moves() {
+    let (_folder, with, without) = twice();
+    let asked = ["pmrc", "--odds", "N:3P", "--setups", "random:6", "--nodes", "50"];
+    let full = games(&with, &asked);
+    let short = games(&without, &[&asked[..], &["--no-moves"]].concat());
+    assert!(column(&short, "moves").iter().all(String::is_empty));
+    for name in ["fen", "result", "termination", "plies", "opening_plies", "odds"] {
+        assert_eq!(column(&short, name), column(&full, name), "{name}");
+    }
+    let backrank = |command: &str, directory: &Path, more: &[&str]| {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_backrank"));
+        process.arg(command).arg(directory).args(more).output().unwrap()
+    };
+    let values = |directory: &Path| backrank("values", directory, &["--json"]).stdout;
+    assert!(!values(&without).is_empty());
+    assert_eq!(values(&without), values(&with));
+
+    // It goes on after an interruption.
+    std::fs::write(without.join("games.csv"), &short[..short.len() / 2]).unwrap();
+    assert!(games(&without, &[]) == short);
+
+    let refused = backrank("export", &without, &["--format", "pgn"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        stderr(&refused).contains("line 2: the moves of this study were not recorded"),
+        "{}",
+        stderr(&refused)
+    );
+    let refused = backrank("values", &without, &["--regress-odds"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("--regress-odds needs the moves"), "{}", stderr(&refused));
+    std::fs::write(without.join("games.csv"), &full).unwrap();
+    assert!(refusal(&[without.to_str().unwrap()]).contains("moves, where the study says without_moves"));
+}

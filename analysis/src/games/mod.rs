@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use backrank_rules::{GameResult, Rules};
-use backrank_selfplay::{Ending, GameRecord, GamesReader, SourcePosition, Study, StudyDirectory, StudyError};
+use backrank_selfplay::{Ending, GameRecord, GamesReader, Study, StudyDirectory, StudyError};
 use rayon::prelude::*;
 
 pub use material::{Column, Difference, MAX_COLUMNS, Material};
@@ -54,8 +54,9 @@ pub struct ReplayedGame {
     /// A number that another game has only if it is a copy: start, moves and result are the same, and so are the seed of
     /// its study, its odds and its number there.
     pub identity: u128,
-    /// The recorded position that it started from, without what odds take away; none in games that start otherwise.
-    pub source: Option<SourcePosition>,
+    /// The ply of recorded games at which the positions were taken that it and others like it start from; none in games that
+    /// start otherwise.
+    pub at_ply: Option<u32>,
     /// What replaying it gave.
     pub replayed: Replayed,
 }
@@ -74,7 +75,7 @@ impl ReplayedGame {
             termination: record.termination,
             plies: record.plies,
             identity: identity(seed, record),
-            source: record.source,
+            at_ply: None,
             replayed,
         }
     }
@@ -220,13 +221,13 @@ impl Studies {
         rows: &[GameRecord],
         sampling: Sampling,
     ) -> Vec<Result<ReplayedGame, String>> {
-        let seed = self.studies[study].1.seed;
-        rows.par_iter()
-            .map_init(
-                || Replayer::new(&self.rules, &self.material, sampling),
-                |replayer, record| Ok(ReplayedGame::new(study, seed, record, replayer.replay(record)?)),
-            )
-            .collect()
+        let Study { seed, from, .. } = &self.studies[study].1;
+        let at_ply = |record: &GameRecord| from.as_ref()?.stage(record.source?);
+        let replay = |replayer: &mut Replayer<'_>, record: &GameRecord| {
+            let replayed = replayer.replay(record)?;
+            Ok(ReplayedGame { at_ply: at_ply(record), ..ReplayedGame::new(study, *seed, record, replayed) })
+        };
+        rows.par_iter().map_init(|| Replayer::new(&self.rules, &self.material, sampling), replay).collect()
     }
 }
 

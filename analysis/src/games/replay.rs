@@ -112,7 +112,7 @@ impl<'r> Replayer<'r> {
         Self { rules, material, sampling, keys, tactical, seen, differences }
     }
 
-    /// Replays a game.
+    /// Replays a game. One without its moves has no positions but the first.
     ///
     /// # Errors
     ///
@@ -126,6 +126,9 @@ impl<'r> Replayer<'r> {
             may_adjust: Side::BOTH.map(|side| position.may_adjust(side)),
             ..Replayed::default()
         };
+        if !record.has_moves() {
+            return Ok(replayed);
+        }
         self.keys.clear();
         self.tactical.clear();
         self.seen.clear();

@@ -144,7 +144,7 @@ impl SetupGames {
     /// Adds a game; one that starts from an opening of a book or in the middle of another game, and not from a setup, is left
     /// aside.
     pub fn add(&mut self, game: &ReplayedGame) {
-        if game.white_rank.is_empty() || game.source.is_some() {
+        if game.white_rank.is_empty() || game.at_ply.is_some() {
             return;
         }
         let name =

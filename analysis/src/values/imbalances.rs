@@ -29,6 +29,9 @@ pub struct Imbalances {
     /// Of a pawn against nothing, the pairs by the file of the pawn.
     files: BTreeMap<u32, PairCounts>,
     unpaired: u64,
+    /// The games that start in the middle of others, by the ply at which that is: what a piece is worth there is another
+    /// question.
+    by_ply: BTreeMap<u32, Imbalances>,
 }
 
 /// The games at one imbalance.
@@ -124,6 +127,17 @@ pub struct ImbalanceValues {
     pub unpaired: u64,
     /// Why there are no values at all, where there are none.
     pub nothing: Option<String>,
+    /// The same by the games that start in the middle of recorded games, for each ply at which positions were taken.
+    pub by_ply: Vec<ValuesAtPly>,
+}
+
+/// What pieces are worth in the middle of games.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ValuesAtPly {
+    /// The ply of the recorded games at which positions were taken.
+    pub ply: u32,
+    /// What the games from these positions say.
+    pub values: ImbalanceValues,
 }
 
 fn as_text<S: serde::Serializer>(odds: &Odds, serializer: S) -> Result<S::Ok, S::Error> {
@@ -137,22 +151,33 @@ impl Imbalances {
             Column::Piece(letter) => Some(letter),
             Column::Pair(_) => None,
         });
+        Self::of_kinds(kinds.collect())
+    }
+
+    fn of_kinds(kinds: Vec<u8>) -> Self {
         Self {
-            kinds: kinds.collect(),
+            kinds,
             gathered: Vec::new(),
             places: HashMap::new(),
             waiting: HashMap::new(),
             files: BTreeMap::new(),
             unpaired: 0,
+            by_ply: BTreeMap::new(),
         }
     }
 
-    /// Adds a game; games come in the order of their study. One without odds is left aside, and so is one that starts in the
-    /// middle of another: what a piece is worth there is another question.
+    /// Adds a game; games come in the order of their study. One without odds is left aside.
     pub fn add(&mut self, game: &ReplayedGame) {
-        if game.source.is_some() {
-            return;
+        match game.at_ply {
+            None => self.add_to_network(game),
+            Some(ply) => {
+                let empty = || Self::of_kinds(self.kinds.clone());
+                self.by_ply.entry(ply).or_insert_with(empty).add_to_network(game);
+            }
         }
+    }
+
+    fn add_to_network(&mut self, game: &ReplayedGame) {
         let Some((place, is_white)) = self.place(&game.odds) else { return };
         let outcome = if is_white { game.outcome() } else { 2 - game.outcome() };
         self.gathered[place].results[2 - outcome] += 1;
@@ -191,7 +216,7 @@ impl Imbalances {
 
     /// Whether there are no games at odds.
     pub fn is_empty(&self) -> bool {
-        self.gathered.is_empty()
+        self.gathered.is_empty() && self.by_ply.is_empty()
     }
 
     /// Adds pairs of which only the results are known, by the outcomes of the side that has what [`Odds::first`] names.
@@ -326,6 +351,11 @@ impl Imbalances {
             pawns_by_file,
             unpaired: self.unpaired + self.waiting.len() as u64,
             nothing: nothing.map(str::to_string),
+            by_ply: self
+                .by_ply
+                .iter()
+                .map(|(&ply, games)| ValuesAtPly { ply, values: games.values(unit) })
+                .collect(),
         }
     }
 

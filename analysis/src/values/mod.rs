@@ -8,7 +8,9 @@ mod score_by_difference;
 mod statements;
 mod unit;
 
-pub use imbalances::{Imbalance, ImbalancePiece, ImbalanceValues, Imbalances, PairCounts, PawnOfFile};
+pub use imbalances::{
+    Imbalance, ImbalancePiece, ImbalanceValues, Imbalances, PairCounts, PawnOfFile, ValuesAtPly,
+};
 pub use mobility::{Mobility, mobility};
 pub use published::{PublishedValues, published};
 pub(crate) use regression::SampleRow;

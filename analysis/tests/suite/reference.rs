@@ -44,7 +44,7 @@ fn games(only_first: bool) -> Vec<ReplayedGame> {
             termination: backrank_selfplay::Ending::Adjudication,
             plies: 0,
             identity: 0,
-            source: None,
+            at_ply: None,
             replayed: Replayed::default(),
         });
         let mut difference: Difference = [0; MAX_COLUMNS];

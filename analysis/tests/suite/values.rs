@@ -29,7 +29,7 @@ fn game(number: u64, samples: Vec<(Difference, u32)>, outcome: usize) -> Replaye
         termination: backrank_selfplay::Ending::Adjudication,
         plies: 40,
         identity: u128::from(number),
-        source: None,
+        at_ply: None,
         replayed: Replayed { samples, ..Replayed::default() },
     }
 }

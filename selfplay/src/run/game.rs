@@ -135,7 +135,8 @@ impl<'a, 'r> Seats<'a, 'r> {
             }
         };
         let board = self.run.rules.board();
-        let moves: Vec<String> = game.moves().iter().map(|played| played.uci(board)).collect();
+        let recorded = if study.without_moves { &[] } else { game.moves() };
+        let moves: Vec<String> = recorded.iter().map(|played| played.uci(board)).collect();
         let [white_rank, black_rank] = start.ranks;
         let record = GameRecord {
             game: number,
@@ -148,7 +149,7 @@ impl<'a, 'r> Seats<'a, 'r> {
             black: self.spec(1 - white).name.clone(),
             result,
             termination: ending,
-            plies: moves.len() as u32,
+            plies: game.moves().len() as u32,
             opening_plies: opening.len() as u32,
             moves: moves.join(" "),
             source: start.source,

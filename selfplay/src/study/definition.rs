@@ -52,6 +52,9 @@ pub struct Study {
     /// Whether `scores.csv` has what the players thought of their moves.
     #[serde(default, skip_serializing_if = "is_false")]
     pub scores: bool,
+    /// Whether `games.csv` leaves out the moves: playing the games again gives them.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub without_moves: bool,
     /// What a move may take.
     pub limits: MoveLimits,
     /// What the sides start without, as `M:Q`.
@@ -158,6 +161,7 @@ impl Study {
             seed: 0,
             shard: None,
             scores: false,
+            without_moves: false,
             limits: MoveLimits::default(),
             odds: None,
             pawns_in_turn: false,

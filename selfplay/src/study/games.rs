@@ -233,8 +233,10 @@ impl GamesReader {
         }
         self.next += 1;
         let moves = row.moves.split_ascii_whitespace().count();
-        if moves != row.plies as usize {
+        if self.check.has_moves() && moves != row.plies as usize {
             return Err(self.wrong(format!("{moves} moves, where plies says {}", row.plies)));
+        } else if !self.check.has_moves() && moves > 0 {
+            return Err(self.wrong(format!("{moves} moves, where the study says without_moves")));
         }
         self.check.check(&row).map_err(|problem| self.wrong(problem))?;
         if let Ok(odds) = row.odds.parse::<Odds>() {

@@ -44,12 +44,21 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// Whether the moves were recorded.
+    pub fn has_moves(&self) -> bool {
+        self.plies == 0 || !self.moves.is_empty()
+    }
+
     /// The game as it was played, from its start to its last move.
     ///
     /// # Errors
     ///
-    /// When the start is not a position of these rules or a move is not legal: what is wrong with it.
+    /// When the start is not a position of these rules, a move is not legal, or the moves were not recorded: a sentence.
     pub fn replay<'r>(&self, rules: &'r Rules) -> Result<Game<'r>, String> {
+        if !self.has_moves() {
+            return Err("the moves of this study were not recorded (without_moves); play it again with them"
+                .to_string());
+        }
         let start = Position::from_fen(rules, &self.fen).map_err(|error| format!("fen: {error}"))?;
         let mut game = Game::new(start);
         for text in self.moves.split_ascii_whitespace() {

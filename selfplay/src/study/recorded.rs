@@ -114,6 +114,11 @@ impl RecordedGames {
         Ok(found)
     }
 
+    /// The one of [`Self::at_plies`] for which a position of a game was taken; none for a ply before all of them.
+    pub fn stage(&self, position: SourcePosition) -> Option<u32> {
+        self.at_plies.iter().rev().copied().find(|&at| at <= position.ply)
+    }
+
     fn wrong(&self, problem: String) -> StudyError {
         StudyError::Source { path: self.path.clone(), problem }
     }
@@ -132,6 +137,9 @@ impl RecordedGames {
                 "its games are of {key}, but this study is of {}; both need the same text of one variant",
                 study.variant.key
             )));
+        }
+        if recorded.without_moves {
+            return Err(self.wrong("the moves of its games were not recorded".to_string()));
         }
         let mut reader = StudyDirectory::read_games(&self.path, &recorded)?;
         let finder = Finder {

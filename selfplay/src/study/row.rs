@@ -39,6 +39,11 @@ impl RowCheck {
         Ok(Self { study: study.clone(), rules: Rules::new(&study.variant()?), starts })
     }
 
+    /// Whether rows have the moves of their games.
+    pub fn has_moves(&self) -> bool {
+        !self.study.without_moves
+    }
+
     /// The number of the first game.
     pub fn first(&self) -> u64 {
         self.study.range().start

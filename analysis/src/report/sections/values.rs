@@ -37,16 +37,20 @@ impl Report<'_> {
         let caption = "Marks are estimates, and lines are their 95 % intervals; an arrow means that an interval goes on. Mobility \
                        is calculated from the rules, without games. Point at a mark to read its numbers.";
         let headline = match (&self.imbalances, &self.regression) {
-            (Some(found), _) => (found.rows(), found.statements()),
-            (None, Some(found)) => (found.rows(), Vec::new()),
-            (None, None) => return None,
+            (Some(found), _) if !found.imbalances.is_empty() => (found.rows(), found.statements()),
+            (_, Some(found)) => (found.rows(), Vec::new()),
+            _ => return None,
         };
         let (rows, statements) = headline;
         let statements: String = statements
             .iter()
             .map(|statement| format!(r#"<p class="note">{}</p>"#, escape(statement)))
             .collect();
-        let method = if self.imbalances.is_some() { "imbalances" } else { "regression" };
+        let method = if self.imbalances.as_ref().is_some_and(|found| !found.imbalances.is_empty()) {
+            "imbalances"
+        } else {
+            "regression"
+        };
         let said = match statements.is_empty() {
             true => String::new(),
             false => format!(r#"<div class="card"><h3>What the games say</h3>{statements}</div>"#),
@@ -74,6 +78,23 @@ impl Report<'_> {
             cells
         };
         table(&["piece", "#games", &unit, "#pawns", "#Elo"], rows.iter().map(line))
+    }
+
+    /// The values of each stage of the game beside each other.
+    fn table_of_stages(&self, stages: &[(String, Vec<ValueRow>)]) -> String {
+        let line = |piece: Column| {
+            let cells = stages.iter().flat_map(|(_, rows)| {
+                let own = rows.iter().find(|row| row.piece == piece);
+                [estimated(own.and_then(|own| own.value), 2), estimated(own.and_then(|own| own.elo), 0)]
+            });
+            std::iter::once(text(piece)).chain(cells).collect()
+        };
+        let heads =
+            stages.iter().flat_map(|(stage, _)| [format!("#{stage}, {}", self.unit), "#Elo".to_string()]);
+        let heads: Vec<String> = std::iter::once("piece".to_string()).chain(heads).collect();
+        let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+        let most = stages.iter().map(|(_, rows)| pieces(rows)).max_by_key(Vec::len);
+        table(&heads, most.unwrap_or_default().into_iter().map(line))
     }
 
     /// A line of the picture for each piece.
@@ -138,6 +159,12 @@ impl Report<'_> {
                      games it was fixed before. These are the values by those alone.</p>";
             html += &card(&self.table_of(&fixed.rows()));
         }
+        if !found.by_ply.is_empty() {
+            let stages = found.by_ply.iter().map(|found| (format!("ply {}", found.ply), found.values.rows()));
+            html += "<p>Other games start in the middle of recorded ones: from quiet and even positions at some plies, from \
+                     which one side’s pieces are taken. Values are then those of that stage of the game.</p>";
+            html += &card(&self.table_of_stages(&stages.collect::<Vec<_>>()));
+        }
         Some(html)
     }
 
@@ -189,23 +216,11 @@ impl Report<'_> {
             cards += &card(&format!("<h3>White’s score by how far it is ahead in a position</h3>{fit}"));
         }
         if !found.stages.is_empty() {
-            let rows = found.pieces.iter().map(|piece| {
-                let cells = found.stages.iter().flat_map(|(_, found)| {
-                    let own = found.pieces.iter().find(|other| other.piece == piece.piece);
-                    [estimated(own.and_then(|own| own.value), 2), estimated(own.and_then(|own| own.elo), 0)]
-                });
-                std::iter::once(text(piece.piece)).chain(cells).collect()
-            });
-            let heads = found
-                .stages
-                .iter()
-                .flat_map(|(stage, _)| [format!("#{stage}, {}", self.unit), "#Elo".to_string()]);
-            let heads: Vec<String> = std::iter::once("piece".to_string()).chain(heads).collect();
-            let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+            let stages = found.stages.iter().map(|(stage, found)| (stage.to_string(), found.rows()));
             cards += &card(&format!(
                 "<h3>By stage of the game</h3>{}<p class=\"note\">In the opening more than three quarters of the pieces are \
                  on the board, in the middlegame more than three eighths.</p>",
-                table(&heads, rows)
+                self.table_of_stages(&stages.collect::<Vec<_>>())
             ));
         }
         Some(format!(
