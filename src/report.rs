@@ -18,7 +18,7 @@ use crate::values::{DENSITY, RegressionArgs, UnitArg, read_share};
     "backrank report runs/all runs/pawn runs/knight -o report.html",
 ))]
 pub struct ReportCommand {
-    /// The directories of studies, all of one game
+    /// The directories of studies, all of one game; the studies in folders below are read, too
     #[arg(value_name = "STUDY", required = true)]
     studies: Vec<PathBuf>,
 
@@ -44,7 +44,7 @@ impl ReportCommand {
     pub fn run(self) -> Result<(), Failure> {
         self.threads.start()?;
         let command = self.command();
-        Findings::of(&self.studies, &self.regression, &self.unit)?.write_report(
+        Findings::of(&crate::studies::within(&self.studies), &self.regression, &self.unit)?.write_report(
             &self.output,
             self.density,
             command,

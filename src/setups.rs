@@ -24,7 +24,7 @@ use crate::table::{self, TableColumn};
     "backrank setups runs/all --by queen,bishops",
 ))]
 pub struct SetupsCommand {
-    /// The directories of studies, all of one game
+    /// The directories of studies, all of one game; the studies in folders below are read, too
     #[arg(value_name = "STUDY", required = true)]
     studies: Vec<PathBuf>,
 
@@ -69,7 +69,7 @@ pub struct SetupsCommand {
 impl SetupsCommand {
     pub fn run(self) -> Result<(), Failure> {
         self.threads.start()?;
-        let studies = studies::open(&self.studies)?;
+        let studies = studies::open(&studies::within(&self.studies))?;
         let mut games = SetupGames::default();
         let read = studies::read(&studies, Sampling::default(), |game| games.add(&game))?;
         if !self.by.is_empty() {

@@ -55,6 +55,35 @@ impl From<ClusterArg> for Clustering {
     }
 }
 
+/// The studies in some directories: each directory itself, if it holds one, and those in the folders below it, as
+/// `backrank study` makes them. A directory without any is kept, for an error that names it.
+pub fn within(directories: &[PathBuf]) -> Vec<PathBuf> {
+    fn add(directory: &Path, found: &mut Vec<PathBuf>) {
+        if directory.join("study.toml").is_file() {
+            found.push(directory.to_path_buf());
+        }
+        let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+        let mut folders: Vec<PathBuf> = entries
+            .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+            .map(|entry| entry.path())
+            .collect();
+        folders.sort();
+        folders.iter().for_each(|folder| add(folder, found));
+    }
+    let of = |directory: &PathBuf| {
+        let mut found = Vec::new();
+        add(directory, &mut found);
+        if found.is_empty() { vec![directory.clone()] } else { found }
+    };
+    let mut all: Vec<PathBuf> = Vec::new();
+    for path in directories.iter().flat_map(of) {
+        if !all.contains(&path) {
+            all.push(path);
+        }
+    }
+    all
+}
+
 /// Opens studies, which must all be of one variant.
 pub fn open(paths: &[PathBuf]) -> Result<Studies, Failure> {
     Ok(Studies::open(paths)?)

@@ -26,7 +26,7 @@ use crate::table::{self, TableColumn};
     "backrank values --mobility pmrc",
 ))]
 pub struct ValuesCommand {
-    /// The directories of studies, all of one game
+    /// The directories of studies, all of one game; the studies in folders below are read, too
     #[arg(value_name = "STUDY", required_unless_present = "mobility")]
     studies: Vec<PathBuf>,
 
@@ -177,7 +177,7 @@ impl ValuesCommand {
     }
 
     fn by_games(&self) -> Result<(), Failure> {
-        let studies = studies::open(&self.studies)?;
+        let studies = studies::open(&studies::within(&self.studies))?;
         let unit = self.unit.of(studies.rules.variant())?;
         let mut without = studies.studies.iter().filter(|(_, study)| study.without_moves);
         if let Some((path, _)) = without.next().filter(|_| self.regress_odds) {

@@ -44,7 +44,7 @@ fn the_same_question_gives_the_same_bytes_with_any_number_of_threads() {
     assert_eq!(games.lines().count(), 601);
     assert_eq!(
         values.lines().next().unwrap(),
-        "method,piece,games,value,low,high,unit,pawns,pawns_low,pawns_high,delta_low,delta_high,elo,elo_low,elo_high,note"
+        "method,piece,games,value,low,high,unit,pawns,pawns_low,pawns_high,delta_low,delta_high,elo,elo_low,elo_high,note,at_ply"
     );
     assert_eq!(
         setups.lines().next().unwrap(),

@@ -214,7 +214,6 @@ fn quoted(text: String) -> String {
 pub fn write_values(rows: &[ValueRow], out: &mut dyn Write) -> std::io::Result<()> {
     CsvTable::<&ValueRow>::new()
         .text("method", |row| row.method.to_string())
-        .column("at_ply", |row| CsvCell::Count(row.at_ply.map(u64::from)))
         .text("piece", |row| row.piece.to_string())
         .count("games", |row| row.games)
         .number("value", |row| Some(row.value?.value))
@@ -225,6 +224,7 @@ pub fn write_values(rows: &[ValueRow], out: &mut dyn Write) -> std::io::Result<(
         .interval("delta", |row| row.delta)
         .estimate("elo", |row| row.elo)
         .text("note", |row| row.note.clone().unwrap_or_default())
+        .column("at_ply", |row| CsvCell::Count(row.at_ply.map(u64::from)))
         .write(rows, out)
 }
 

@@ -43,6 +43,19 @@ pmrc_major="2R:M+P 2R:Q+P M:R+4P M:2N+4P M:R+B+P Q:2N+4P Q:2B+4P Q:R+N+3P Q:M+2P
 # Half of them, where many networks are compared.
 pmrc_half="P:- 3P:- N:3P B:4P R:B+2P 2N:B+3P 2B:R+3P 2R:M+P M:R+4P Q:2N+4P Q:M+2P Q:2B+4P"
 
+# The variant's file with another value of a kind: its own times a factor. A pawn's is 100 where the file says nothing.
+perturb() {
+    local file="$here/../../rules/variants/pmrc.toml"
+    if [ "$1" = P ] && ! grep -q '^value' "$file"; then
+        awk -v factor="$2" '{ print } /^\[pawn\]/ { print "value = " 100 * factor }' "$file"
+    else
+        awk -v kind="$1" -v factor="$2" 'match($0, /value = [0-9]+/) && ($1 == kind || (kind == "P" && /^value/)) {
+            value = substr($0, RSTART + 8, RLENGTH - 8)
+            $0 = substr($0, 1, RSTART + 7) int(value * factor + 0.5) substr($0, RSTART + RLENGTH)
+        } { print }' "$file"
+    fi
+}
+
 part_all() { play pmrc all --nodes 1000; }
 
 part_network() { network pmrc network 2000 1000 $pawns $minor $pmrc_major; }
@@ -75,3 +88,44 @@ part_second() {
         play chess "second/chess/${odds/:/-}" --engine fairy-stockfish --odds "$odds" --games "$((240 * percent / 100))" --nodes 1000 --no-moves
     done
 }
+
+# A piece of either side is taken away in the middle of the recorded games.
+part_midgame() {
+    local odds
+    for odds in P:- 2P:- N:2P N:3P B:3P R:N+P R:B+2P M:R+B M:R+3P Q:M Q:R+B+P; do
+        play pmrc "midgame/${odds/:/-}" --from all --at-plies 20,60,100 --odds "$odds" --games "$((1800 * percent / 100))" \
+            --nodes 1000 --no-moves
+    done
+}
+
+# Games whose values others have published.
+chess_half="P:- 3P:- N:3P B:4P R:B+2P R:N+3P 2N:B+3P 2B:R+3P 2R:Q+P Q:2N+4P Q:2B+4P Q:R+B+P N+B:R+2P"
+capablanca="P:- 3P:- N:3P B:4P R:B+2P 2N:B+3P 2B:R+3P A:R+4P A:R+B C:R+4P C:A Q:C+P Q:A+2P 2R:Q+P 2R:A+P Q:2B+4P"
+part_controls() {
+    local odds
+    for odds in $chess_half; do
+        # From one setup: what differs is the opening, which is drawn.
+        play chess "controls/chess/${odds/:/-}" --odds "$odds" --games "$((1200 * percent / 100))" --nodes 1000 --no-moves
+    done
+    network capablanca-random controls/capablanca-random 600 1000 $capablanca
+}
+
+# The same kinds of pieces on a board of eight files and ranks.
+small="P:- 3P:- N:3P B:4P R:B+2P R:N+3P 2B:R+3P 2R:M+P M:R+4P M:R+B+P Q:2B+4P Q:M+2P Q:R+N+3P N+Q:M+4P R+M:Q+4P"
+part_small() { network "$here/pmrc-8x8.toml" small 600 1000 $small; }
+
+part_tables() {
+    "$backrank" values all network/* --csv values.csv
+    "$backrank" setups all --csv setups.csv --features features.csv --adjustments adjustments.csv
+    local folder
+    for folder in strength/* perturbed/* second/* controls/*; do
+        "$backrank" values "$folder"/*/ --csv "$folder/values.csv"
+    done
+    "$backrank" values midgame/* --csv midgame/values.csv
+    "$backrank" values small/* --csv small/values.csv
+    "$backrank" verify --all --csv counts.csv
+}
+
+for part in ${*:-all network strength perturbed second midgame controls small tables}; do
+    "part_$part"
+done

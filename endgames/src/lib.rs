@@ -73,6 +73,7 @@
 mod bare_king;
 mod endgame;
 mod for_play;
+mod known;
 mod layout;
 mod lone;
 mod moves;

@@ -3,6 +3,7 @@
 use backrank_rules::{Board, PieceKind, Rules, Side, Square};
 
 use crate::endgame::{Endgame, Man, is_royal};
+use crate::known::KnownTables;
 use crate::table::{LongestWin, WinsDrawsLosses, position};
 use crate::tables::{EndgameTables, TablesError};
 use crate::value::Code;

@@ -6,8 +6,8 @@ use arrayvec::ArrayVec;
 use backrank_rules::{Bitboard, PieceKind, Rules, Side, Square};
 
 use crate::endgame::{MAX_MEN, Man, is_royal};
+use crate::known::KnownTables;
 use crate::layout::{Layout, Placement};
-use crate::tables::EndgameTables;
 use crate::value::Code;
 
 /// The moves of the men of a table.
@@ -15,7 +15,7 @@ pub(crate) struct Moves<'a> {
     rules: &'a Rules,
     layout: &'a Layout,
     /// The tables that captures and promotions lead to.
-    known: &'a EndgameTables,
+    known: &'a dyn KnownTables,
     promotes_to: Vec<PieceKind>,
     /// The index of each side's king among the men; a lone piece has no king.
     kings: [Option<usize>; 2],
@@ -24,7 +24,7 @@ pub(crate) struct Moves<'a> {
 }
 
 impl<'a> Moves<'a> {
-    pub fn new(rules: &'a Rules, layout: &'a Layout, known: &'a EndgameTables) -> Self {
+    pub fn new(rules: &'a Rules, layout: &'a Layout, known: &'a dyn KnownTables) -> Self {
         let men = layout.men();
         let of = |side| men.iter().enumerate().filter(move |(_, man)| man.side == side);
         let promotes_to = &rules.variant().pawn.promotes_to;

@@ -13,9 +13,9 @@ use rayon::prelude::*;
 
 use backrank_rules::{Rules, Side};
 
+use crate::known::KnownTables;
 use crate::layout::{Layout, Placement};
 use crate::moves::Moves;
-use crate::tables::EndgameTables;
 use crate::value::Code;
 
 /// The number of cells that a thread takes at a time.
@@ -45,7 +45,7 @@ enum Successor {
 pub(crate) fn solve(
     rules: &Rules,
     layout: &Layout,
-    known: &EndgameTables,
+    known: &dyn KnownTables,
     cells: Vec<AtomicU16>,
     progress: impl Fn(u16),
 ) -> Vec<AtomicU16> {

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use crate::bare_king::{BareKingOrder, BareKingTable};
 use crate::endgame::{Endgame, MAX_MEN, Man, is_royal, kept_order};
+use crate::known::KnownTables;
 use crate::layout::{ANY, Layout, Placement};
 use crate::solve::solve;
 use crate::symmetry::{SquareMap, turned};
@@ -347,11 +348,6 @@ impl EndgameTables {
         if men.len() > self.max_men as usize { None } else { self.code(men, to_move)?.value() }
     }
 
-    /// The code of men on squares, if no pawn can be captured en passant.
-    pub(crate) fn code(&self, men: &[(Man, Square)], to_move: Side) -> Option<Code> {
-        self.look_up(&mut men.iter().copied().collect(), to_move, None)
-    }
-
     /// The code of men on squares; `passed` is the square on which a pawn can be captured en passant.
     fn look_up(
         &self,
@@ -422,6 +418,12 @@ impl EndgameTables {
             position.play(best);
         }
         line
+    }
+}
+
+impl KnownTables for EndgameTables {
+    fn code(&self, men: &[(Man, Square)], to_move: Side) -> Option<Code> {
+        self.look_up(&mut men.iter().copied().collect(), to_move, None)
     }
 }
 

@@ -92,7 +92,7 @@ fn older_studies_are_read_and_continued_as_they_were_begun() {
 
 #[test]
 fn games_at_odds_need_not_have_their_moves() {
-    let (_folder, with, without) = twice();
+    let (folder, with, without) = twice();
     let asked = ["pmrc", "--odds", "N:3P", "--setups", "random:6", "--nodes", "50"];
     let full = games(&with, &asked);
     let short = games(&without, &[&asked[..], &["--no-moves"]].concat());
@@ -107,10 +107,13 @@ fn games_at_odds_need_not_have_their_moves() {
     let values = |directory: &Path| backrank("values", directory, &["--json"]).stdout;
     assert!(!values(&without).is_empty());
     assert_eq!(values(&without), values(&with));
+    let of_both: serde_json::Value = serde_json::from_slice(&values(folder.path())).unwrap();
+    assert_eq!(of_both["games"], 24, "the studies in the folder");
 
     // It goes on after an interruption.
     std::fs::write(without.join("games.csv"), &short[..short.len() / 2]).unwrap();
-    assert!(games(&without, &[]) == short);
+    play(&[without.to_str().unwrap()]).assert().success();
+    assert!(std::fs::read(without.join("games.csv")).unwrap() == short);
 
     let refused = backrank("export", &without, &["--format", "pgn"]);
     assert_eq!(refused.status.code(), Some(2));

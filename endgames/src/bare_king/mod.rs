@@ -10,8 +10,8 @@ use arrayvec::ArrayVec;
 use backrank_rules::{Bitboard, PieceKind, Rules, Side, Square};
 
 use crate::endgame::{MAX_MEN, Man, is_royal, kept_order};
+use crate::known::KnownTables;
 use crate::layout::{Layout, Placement};
-use crate::tables::EndgameTables;
 use crate::value::Code;
 use king_steps::{KingSteps, is_leaper};
 use solve::solve;
@@ -61,7 +61,7 @@ impl BareKingTable {
     /// Makes the table; `known` has those that captures lead to.
     ///
     /// `None` if a mate takes more moves than fit into a byte.
-    pub fn new(rules: &Rules, men: BareKingOrder, known: &EndgameTables) -> Option<Self> {
+    pub fn new(rules: &Rules, men: BareKingOrder, known: &dyn KnownTables) -> Option<Self> {
         let layout = Layout::new(rules, &men);
         let steps = KingSteps::new(rules, men[STRONG].kind);
         let moves_to_mate = solve(rules, &layout, &steps, known)?;
@@ -85,7 +85,7 @@ impl BareKingTable {
 
     /// The code of a placement of its men; `known` has the tables that captures lead to.
     #[inline]
-    pub fn code(&self, at: &Placement, known: &EndgameTables) -> Code {
+    pub fn code(&self, at: &Placement, known: &dyn KnownTables) -> Code {
         let cell = self.layout.cell(at);
         match (at.to_move, self.moves_to_mate[cell]) {
             (Side::Black, _) => self.code_with_bare_king_to_move(cell, known),
@@ -95,7 +95,7 @@ impl BareKingTable {
         }
     }
 
-    fn code_with_bare_king_to_move(&self, cell: usize, known: &EndgameTables) -> Code {
+    fn code_with_bare_king_to_move(&self, cell: usize, known: &dyn KnownTables) -> Code {
         let Some(Placement { squares, .. }) = self.layout.placement(cell, Side::Black) else {
             return Code::ILLEGAL;
         };
@@ -132,7 +132,7 @@ impl BareKingTable {
 }
 
 /// The code of the position after the bare king has taken the piece on a square.
-fn code_after_capture(men: &[Man], squares: &[Square], taken: Square, known: &EndgameTables) -> Code {
+fn code_after_capture(men: &[Man], squares: &[Square], taken: Square, known: &dyn KnownTables) -> Code {
     let placed = men.iter().copied().zip(squares.iter().copied());
     let left = placed.filter_map(|(man, square)| match man.side {
         Side::Black => Some((man, taken)),

@@ -14,8 +14,8 @@ use backrank_rules::{Bitboard, Rules, Side, Square};
 use super::king_steps::{KingSteps, rays, step};
 use super::{DRAW, ILLEGAL, STRONG, code_after_capture};
 use crate::endgame::Man;
+use crate::known::KnownTables;
 use crate::layout::{Layout, Squares};
-use crate::tables::EndgameTables;
 
 /// The moves to mate for every cell of a table with White to move, [`DRAW`] or [`ILLEGAL`]. `None` if a mate takes more
 /// moves than fit into a byte. `known` has the tables that captures lead to.
@@ -23,7 +23,7 @@ pub(super) fn solve(
     rules: &Rules,
     layout: &Layout,
     steps: &KingSteps,
-    known: &EndgameTables,
+    known: &dyn KnownTables,
 ) -> Option<Vec<u8>> {
     let mut solver = BareKingSolver::new(rules, layout, steps, known);
     let mut moves = 1;
@@ -78,7 +78,7 @@ struct Configuration {
 }
 
 impl<'a> BareKingSolver<'a> {
-    fn new(rules: &Rules, layout: &Layout, steps: &'a KingSteps, known: &EndgameTables) -> Self {
+    fn new(rules: &Rules, layout: &Layout, steps: &'a KingSteps, known: &dyn KnownTables) -> Self {
         let (board, men) = (rules.board(), layout.men());
         let configurations = Layout::new(rules, &men[..STRONG]);
         let count = configurations.cells();
@@ -107,7 +107,14 @@ impl<'a> BareKingSolver<'a> {
     }
 
     /// Finds the legal positions of a configuration, and the checkmates among them.
-    fn start(&mut self, rules: &Rules, men: &[Man], number: usize, squares: &Squares, known: &EndgameTables) {
+    fn start(
+        &mut self,
+        rules: &Rules,
+        men: &[Man],
+        number: usize,
+        squares: &Squares,
+        known: &dyn KnownTables,
+    ) {
         let strong: Bitboard = squares[..STRONG].iter().copied().collect();
         let attacks = |place: usize| rules.attacks(Side::White, men[place].kind, squares[place], strong);
         let attacked: Bitboard = (0..STRONG).map(attacks).collect();

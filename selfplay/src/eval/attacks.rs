@@ -1,4 +1,4 @@
-//! What both sides' pieces attack, and what comes of it for each of them alone.
+//! The squares that both sides' pieces attack, and the scores of single pieces that follow from them, such as mobility.
 
 use arrayvec::ArrayVec;
 use backrank_rules::{Bitboard, BitboardPair, MAX_SQUARES, PieceKind, Position, Side, Square};
@@ -7,8 +7,8 @@ use super::Evaluator;
 use super::packed::PackedScore;
 use super::pawns::Structure;
 
-/// Ways of giving check that are told apart: along ranks and files, along diagonals, by a knight's leap and so on; all
-/// further ways of a game count as the last.
+/// The number of ways of giving check that are distinguished: along ranks and files, along diagonals, by a knight's leap
+/// and so on. If a game has more, the others are counted with the last.
 pub(super) const WAYS: usize = 4;
 
 /// A piece that rides along files and has no more moves than this between its king and the edge is shut in.
@@ -16,31 +16,31 @@ const FEW_MOVES: u32 = 3;
 
 /// What each side attacks; White first, as everywhere where there are two.
 pub(super) struct Attacks {
-    /// By any piece or pawn.
+    /// Attacked by any piece or pawn.
     pub all: BitboardPair,
-    /// By two or more.
+    /// Attacked by two or more.
     pub twice: BitboardPair,
-    /// By anything but the king.
+    /// Attacked by anything but the king.
     pub but_by_king: BitboardPair,
-    /// By the king.
+    /// Attacked by the king.
     pub by_king: BitboardPair,
-    /// By light pieces.
+    /// Attacked by light pieces.
     pub by_light: BitboardPair,
-    /// Those squares from which what attacks them would give check, by the way of it.
+    /// For each way of giving check, the attacked squares from which the attacker would give check.
     pub checks: [BitboardPair; WAYS],
-    /// How many pieces a kind worth less, by a pawn at least, attacks.
+    /// The number of pieces attacked by a piece that is worth less by a pawn or more.
     pub by_lesser: [i32; 2],
-    /// How many pieces attack squares around the enemy's king.
+    /// The number of pieces that attack squares around the enemy's king.
     pub attackers: [i32; 2],
-    /// The sum of the square roots of what these are worth in pawns.
+    /// The sum of the square roots of their values in pawns.
     pub strength: [f32; 2],
-    /// How many attacks there are on squares around the enemy's king.
+    /// The number of attacks on squares around the enemy's king.
     pub near_king: [i32; 2],
-    /// Mobility and what else is said of each piece by itself, White's minus Black's.
+    /// Mobility and the other scores of single pieces, White's minus Black's.
     pub score: PackedScore,
 }
 
-/// What one side attacks with its pieces but the king, and with its pawns.
+/// The attacks of one side's pawns and pieces without the king.
 struct OfSide {
     all: Bitboard,
     twice: Bitboard,
@@ -66,7 +66,7 @@ impl Evaluator {
     /// Both sides' attacks.
     pub(super) fn attacks(&self, position: &Position<'_>, known: &Structure) -> Attacks {
         let prepared = &self.prepared;
-        // Both sides' pieces of the most valuable kinds, by how many kinds.
+        // Both sides' pieces of the one, two, three … most valuable kinds.
         let mut most_valuable = [Bitboard::EMPTY; PieceKind::MAX];
         for (place, &kind) in prepared.attacking.iter().enumerate() {
             most_valuable[(place + 1) & (PieceKind::MAX - 1)] =
@@ -166,7 +166,7 @@ impl Evaluator {
         }
     }
 
-    /// Pieces that ride along files and hardly get out from between their king and the edge.
+    /// The score of pieces that ride along files and are shut in between their king and the edge.
     fn shut_in(
         &self,
         position: &Position<'_>,
@@ -189,7 +189,7 @@ impl Evaluator {
         (prepared.weights.shut_in + for_good) * found.iter().filter(is_shut_in).count() as i32
     }
 
-    /// Pieces that never leave their colour: pawns in their way, and whether they make up for each other. White's score
+    /// The score of pieces that never leave their colour: for pawns on that colour, and for a pair on both colours. White's
     /// minus Black's.
     fn bound_to_colour(&self, position: &Position<'_>, own: BitboardPair, known: &Structure) -> PackedScore {
         let prepared = &self.prepared;
@@ -217,7 +217,7 @@ fn of_kinds(position: &Position<'_>, kinds: &[PieceKind]) -> Bitboard {
     kinds.iter().map(|&kind| position.of_kind(kind)).collect()
 }
 
-/// The same, to be parted by side.
+/// The pieces of both sides of some kinds.
 fn both_of_kinds(position: &Position<'_>, kinds: &[PieceKind]) -> BitboardPair {
     BitboardPair::both(of_kinds(position, kinds))
 }

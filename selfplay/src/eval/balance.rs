@@ -1,4 +1,4 @@
-//! What pieces are worth for what they are and where they stand, kept up to date from move to move.
+//! Material and piece-square tables, updated from move to move.
 
 use backrank_rules::{Move, MoveKind, PieceKind, Position, Side, Square};
 
@@ -10,12 +10,12 @@ use super::packed::PackedScore;
 pub(crate) struct Balance {
     /// White's minus Black's.
     pub(super) score: PackedScore,
-    /// How much of the opening each side's pieces are.
+    /// What each side's pieces add to the phase of the game.
     pub(super) phases: [i32; 2],
 }
 
 impl Evaluator {
-    /// The balance of a position, from nothing.
+    /// The balance of a position, worked out from scratch.
     pub(crate) fn balance(&self, position: &Position<'_>) -> Balance {
         let mut balance = Balance::default();
         for side in Side::BOTH {
@@ -28,7 +28,7 @@ impl Evaluator {
         balance
     }
 
-    /// The balance after a legal move, from that before.
+    /// The balance after a legal move, updated from the one before.
     pub(crate) fn balance_after(
         &self,
         mut balance: Balance,
@@ -41,7 +41,7 @@ impl Evaluator {
         let becomes = match played.kind {
             MoveKind::Normal | MoveKind::EnPassant => kind,
             MoveKind::Promotion(_) => after.kind_at(played.to).unwrap_or(kind),
-            // Two pieces move, perhaps to where the other stood.
+            // Two pieces move, perhaps to each other's squares.
             MoveKind::Castling | MoveKind::Adjustment => return self.balance(after),
         };
         if let Some(taken) = before.kind_at(played.to) {

@@ -1,4 +1,4 @@
-//! Mating a king that has nothing left, where a search is too short to see the mate.
+//! The evaluation against a bare king, for mates that lie beyond the search.
 
 use backrank_endgames::Man;
 use backrank_rules::{Bitboard, BitboardPair, PieceKind, Position, Side, Square};
@@ -6,7 +6,7 @@ use backrank_rules::{Bitboard, BitboardPair, PieceKind, Position, Side, Square};
 use super::Evaluator;
 
 impl Evaluator {
-    /// The side whose enemy has nothing but a king, where there are no pawns; none where that is neither or both.
+    /// The side that plays against a bare king without pawns; `None` if that is neither or both.
     pub(super) fn mating_side(&self, position: &Position<'_>) -> Option<Side> {
         let [white, black] = Side::BOTH.map(|side| position.pieces(side).is_single());
         if white == black || !position.of_kind(PieceKind::PAWN).is_empty() {
@@ -15,8 +15,8 @@ impl Evaluator {
         Some(if black { Side::White } else { Side::Black })
     }
 
-    /// How far a side is on its way to mating a bare king, in centipawns: material, and then nothing but driving the king
-    /// to where it can be mated, taking room from it, and coming near.
+    /// How near a side is to mating a bare king, in centipawns: material, and beyond that only driving the king to where it
+    /// can be mated, taking squares from it, and approaching it.
     pub(super) fn mating_score(&self, position: &Position<'_>, side: Side) -> i32 {
         let prepared = &self.prepared;
         let weights = &prepared.weights;
@@ -33,7 +33,7 @@ impl Evaluator {
                 soonest = Some(soonest.map_or(plies, |soonest| soonest.min(plies)));
             }
         });
-        // A piece that mates with its king alone does so with others beside it, too, if only they do not stand in its way.
+        // A piece that mates with the help of its king alone can also mate if other pieces do not stand in its way.
         if let Some(plies) = soonest {
             return material + weights.sure_mate.endgame() + weights.mate_distance.endgame() * plies;
         }
@@ -82,8 +82,8 @@ impl Evaluator {
         }
     }
 
-    /// The corners in which a side can force mate: those of the colour to which its pieces are bound, where light pieces
-    /// alone are to mate, as bishop and knight have to; all of them elsewhere.
+    /// The corners in which a side can force mate. With light pieces alone, such as bishop and knight, they are the corners
+    /// of the colour that its pieces are bound to; otherwise all corners.
     fn mating_corners(&self, position: &Position<'_>, side: Side) -> Bitboard {
         let prepared = &self.prepared;
         let own = position.pieces(side);

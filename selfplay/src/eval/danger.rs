@@ -1,4 +1,4 @@
-//! How much danger a king is in.
+//! King safety: the danger that a king is in.
 
 use backrank_rules::{Bitboard, BitboardPair, Position, Side};
 
@@ -8,10 +8,10 @@ use super::packed::PackedScore;
 use super::pawns::Shelter;
 use super::prepared::PHASE_OF_A_PAWN;
 
-/// Danger grows no worse than this.
+/// The largest danger that counts.
 pub(crate) const MAX_DANGER: f32 = 300.0;
 
-/// The weights of what makes danger.
+/// The weights of the inputs of danger.
 pub(crate) const INPUTS: [&str; 15] = [
     "danger_base",
     "danger_attacker",
@@ -30,11 +30,11 @@ pub(crate) const INPUTS: [&str; 15] = [
     "danger_army",
 ];
 
-/// How much there is of each in what a side does to the enemy's king, in the order of [`INPUTS`].
+/// The inputs for a side's attack on the enemy's king, in the order of [`INPUTS`].
 pub(crate) type DangerInputs = [f32; INPUTS.len()];
 
 impl Evaluator {
-    /// What makes the danger in which each side puts the enemy's king.
+    /// The inputs for each side's attack on the enemy's king.
     pub(super) fn danger_inputs(
         &self,
         position: &Position<'_>,
@@ -44,14 +44,14 @@ impl Evaluator {
     ) -> [DangerInputs; 2] {
         let prepared = &self.prepared;
         let kings = Side::BOTH.map(|side| position.king(side).index());
-        // Around the enemy's king.
+        // The squares around the enemy's king.
         let zones = BitboardPair::new(prepared.king_zones[1][kings[1]], prepared.king_zones[0][kings[0]]);
         let flanks = BitboardPair::new(prepared.flanks[1][kings[1]], prepared.flanks[0][kings[0]]);
         let own = position.both_sides();
         let (all, by_enemy) = (attacks.all, attacks.all.swapped());
         let weak = all & !attacks.but_by_king.swapped();
         let unprotected = all & !by_enemy | weak & attacks.twice;
-        // A piece that is not taken gives check from an empty or an enemy's square.
+        // A safe check comes from a square that is empty or held by an enemy piece.
         let safe = !own & (unprotected | !by_enemy);
         let mut safe_checks = BitboardPair::both(Bitboard::EMPTY);
         let mut all_checks = BitboardPair::both(Bitboard::EMPTY);
@@ -92,7 +92,7 @@ impl Evaluator {
         })
     }
 
-    /// The score for the danger in which each side puts the enemy's king, White's minus Black's.
+    /// The score of each side's attack on the enemy's king, White's minus Black's.
     pub(super) fn danger(&self, inputs: &[DangerInputs; 2]) -> PackedScore {
         let prepared = &self.prepared;
         let [white, black] = inputs.each_ref().map(|inputs| {

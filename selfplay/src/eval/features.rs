@@ -1,4 +1,4 @@
-//! What an evaluation is made of, without the weights.
+//! The features of an evaluation: what it is made of, without the weights.
 
 use backrank_rules::{PieceKind, Position, Rules, Side};
 
@@ -8,40 +8,40 @@ use super::winnable::WinnableInputs;
 use super::{Evaluator, FADED_AWAY, PawnCache, not_faded};
 use crate::weights::{Tapered, Weight, Weights};
 
-/// All that the evaluation of a position is worked out from but the weights.
+/// Everything that the evaluation of a position depends on, except the weights.
 #[derive(Clone, Debug)]
 pub(crate) struct EvalFeatures {
     /// How often each score counts for White, in the opening and in the endgame alike, by its place among the scores of
     /// [`Weights::each`]; those that do not count are left out.
     pub scores: Vec<(u16, f32)>,
-    /// How many pieces of each kind White has more than Black; kinds of which they have as many are left out.
+    /// The difference in pieces of each kind, White's minus Black's; kinds without a difference are left out.
     pub material: Vec<(PieceKind, f32)>,
-    /// What makes the danger in which each side puts the enemy's king.
+    /// The inputs of king danger for each side's attack.
     pub danger: [DangerInputs; 2],
-    /// What makes an advantage of each side one that wins.
+    /// The inputs that say how winnable an advantage of each side is.
     pub winnable: [Option<WinnableInputs>; 2],
     /// The part of the opening in the score.
     pub opening: f32,
-    /// The part of the score that fifty moves without progress have left.
+    /// The part of the score that is left after moves without progress.
     pub not_faded: f32,
     /// Whose move it is.
     pub side_to_move: Side,
 }
 
-/// Finds out what the evaluation of a position is made of by asking the evaluation itself.
+/// Extracts the features of positions by running the evaluation itself.
 ///
-/// The score is linear in the weights that are scores. So an evaluation in which only one of them is not zero says how often
-/// it counts; as halves of packed scores do not mix, each evaluation asks for two weights.
+/// The evaluation is linear in the weights that are scores. An evaluation in which only one of them is not zero therefore
+/// gives how often it counts. The halves of packed scores do not mix, so each evaluation probes two weights.
 #[derive(Debug)]
 pub(crate) struct FeatureExtractor {
-    /// The evaluation without any weight but the values of pieces.
+    /// The evaluation with the values of pieces and no other weight.
     plain: Probe,
-    /// For each two scores an evaluation with one of them in the opening and the other one in the endgame.
+    /// For each two weights, an evaluation with one of them in the opening and the other in the endgame.
     pairs: Vec<Probe>,
     number_of_scores: usize,
 }
 
-/// An evaluation that is asked, and its pawns.
+/// An evaluation that probes two weights, and its pawn cache.
 #[derive(Debug)]
 struct Probe {
     evaluator: Evaluator,
@@ -61,14 +61,14 @@ impl Probe {
     }
 }
 
-/// The weight with which is asked: large, because weights are rounded to whole numbers after they are multiplied out.
+/// The value that probed weights get. It is large because weights are rounded to integers after they are multiplied out.
 const UNIT: f32 = 4096.0;
 
-/// What is no more than rounding.
+/// Anything below this is a rounding error.
 const NOTHING: f32 = 2.0 / UNIT;
 
 impl FeatureExtractor {
-    /// One for a game with the values of pieces that the weights have.
+    /// An extractor for a game, with the values of pieces in `weights`.
     pub fn new(rules: &Rules, weights: &Weights) -> Self {
         let mut none = weights.clone();
         let mut number_of_scores = 0;
@@ -97,7 +97,7 @@ impl FeatureExtractor {
         Self { plain: Probe::new(rules, &none), pairs, number_of_scores }
     }
 
-    /// The features of a position; none where the evaluation only drives a bare king.
+    /// The features of a position; `None` if only the evaluation against a bare king applies.
     pub fn extract(&mut self, position: &Position<'_>) -> Option<EvalFeatures> {
         let evaluator = &self.plain.evaluator;
         if evaluator.mating_side(position).is_some() {

@@ -27,29 +27,29 @@ use pawns::{Pawns, Structure};
 use prepared::Prepared;
 pub(crate) use winnable::{HARDLY_WINNABLE, INPUTS as WINNABLE_INPUTS, MAX_WINNABLE};
 
-/// Tells what a position is worth.
+/// The static evaluation.
 ///
-/// Material, places, mobility, pawns, king safety and threats, each a part for the opening and one for the endgame, mixed
-/// by the material left on the board.
+/// It adds up material, piece-square tables, mobility, pawn structure, king safety and threats. Each has a score for the
+/// opening and one for the endgame, which are interpolated by the material left on the board.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     prepared: Prepared,
     pawns: Pawns,
-    /// Where they are known, endgames of few men.
+    /// The tables of endgames with few men, if there are any.
     tables: Option<Arc<EndgameTables>>,
 }
 
-/// How far outside a window a score has to be by what pieces did a few plies before, in centipawns, for what they do now
-/// to make no difference.
+/// Lazy evaluation: if the score with the activity of a few plies before is further outside the window than this, in
+/// centipawns, the activity is not worked out again.
 const LAZY_MARGIN: i32 = 200;
 
 /// The incremental part of the evaluation, kept up to date from move to move.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct EvalState {
     pub(super) balance: Balance,
-    /// What pieces do, White's minus Black's, when it was last worked out.
+    /// The activity of the pieces, White's minus Black's, when it was last worked out.
     activity: PackedScore,
-    /// Whether that was for this position, or for one that differs only in whose move it is.
+    /// Whether that was for this position, or one that differs only in the side to move.
     is_current: bool,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct EvalState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Evaluation {
     pub score: i32,
-    /// Whether it was worked out, and not only found to be far outside the window.
+    /// Whether the score is exact, and not an estimate far outside the window.
     pub exact: bool,
 }
 
@@ -67,18 +67,18 @@ impl Evaluator {
         Self { prepared: Prepared::new(rules, weights), pawns: Pawns::new(rules, weights), tables: None }
     }
 
-    /// Lets it ask endgame tables.
+    /// Adds endgame tables, which the evaluation then probes.
     pub(crate) fn set_tables(&mut self, tables: Option<Arc<EndgameTables>>) {
         self.tables = tables;
     }
 
-    /// The endgame tables that it may ask.
+    /// The endgame tables that the evaluation probes.
     #[inline]
     pub(crate) fn tables(&self) -> Option<&EndgameTables> {
         self.tables.as_deref()
     }
 
-    /// What a kind of piece is worth in an exchange, in centipawns. The king is worth more than all others.
+    /// The value of a kind of piece in an exchange, in centipawns. The king is worth more than all others.
     #[inline]
     pub fn value(&self, kind: PieceKind) -> i32 {
         self.prepared.exchange_values[kind.index()]
@@ -90,19 +90,19 @@ impl Evaluator {
         self.prepared.kinds[kind.index()].royal
     }
 
-    /// The kinds by what they are worth in an exchange, the least first.
+    /// The kinds by their value in an exchange, the least valuable first.
     #[inline]
     pub(crate) fn by_value(&self) -> &[PieceKind] {
         &self.prepared.by_value
     }
 
-    /// The worth of a position for the side to move, in centipawns.
+    /// The score of a position for the side to move, in centipawns.
     pub fn evaluate(&self, position: &Position<'_>) -> i32 {
         let mut cache = PawnCache::default();
         self.evaluate_within(position, &mut self.state(position), &mut cache, -INFINITE, INFINITE).score
     }
 
-    /// The incremental part for a position that is the first to be looked at.
+    /// The incremental part for the root position.
     pub(crate) fn state(&self, position: &Position<'_>) -> EvalState {
         EvalState { balance: self.balance(position), activity: PackedScore::ZERO, is_current: false }
     }
@@ -119,7 +119,7 @@ impl Evaluator {
         EvalState { balance, activity: state.activity, is_current: false }
     }
 
-    /// The worth of a position for the side to move; where what is known puts it far outside a window, not exactly.
+    /// The score of a position for the side to move. It is only an estimate if that is far outside the window.
     pub(crate) fn evaluate_within(
         &self,
         position: &Position<'_>,
@@ -129,7 +129,7 @@ impl Evaluator {
         beta: i32,
     ) -> Evaluation {
         if let Some(side) = self.mating_side(position) {
-            // Without a capture or a pawn move ahead, all lines are as near to fifty moves.
+            // Without a capture or a pawn move, all lines come equally near to the fifty-move rule.
             let score = self.mating_score(position, side);
             return Evaluation {
                 score: if side == position.side_to_move() { score } else { -score },
@@ -151,7 +151,7 @@ impl Evaluator {
         Evaluation { score: self.for_mover(position, quiet + state.activity, pawns, phases), exact: true }
     }
 
-    /// What White's pieces do minus what Black's do.
+    /// The activity of White's pieces minus that of Black's: mobility, king safety and threats.
     fn activity(&self, position: &Position<'_>, pawns: &mut Structure, phases: [i32; 2]) -> PackedScore {
         let attacks = self.attacks(position, pawns);
         let shelters = Side::BOTH.map(|side| self.pawns.shelter(position, side, pawns));
@@ -182,16 +182,17 @@ impl Evaluator {
         let score = PackedScore::new(score.opening(), score.endgame() * winnable / 256);
         let for_mover = if position.side_to_move() == Side::White { score } else { -score };
         let score = (for_mover + prepared.weights.tempo).mixed(phase, prepared.full_phase);
-        // However many queens there are, only a search can see a win.
+        // However large the advantage is, only the search can prove a win.
         (score * not_faded(position) / FADED_AWAY).clamp(1 - FORCED_WIN, FORCED_WIN - 1)
     }
 }
 
-/// Moves without a capture or a pawn move after which an advantage would be worth nothing. The game is drawn after half of
-/// them, but a score that fell to nothing would make the last moves before that a reason for sacrifices.
+/// The number of plies without a capture or a pawn move after which an advantage would count nothing. The game is drawn
+/// after half of them: if the score fell to nothing by then, the side that is ahead would sacrifice to avoid it.
 const FADED_AWAY: i32 = 200;
 
-/// How many two-hundredths of a score are left as the game nears a draw by fifty moves: progress is worth something.
+/// The part of a score that is left, in two-hundredths, as the game comes near the fifty-move rule, so that progress is
+/// rewarded.
 fn not_faded(position: &Position<'_>) -> i32 {
     FADED_AWAY - i32::from(position.halfmove_clock()).min(100)
 }

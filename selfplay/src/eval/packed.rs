@@ -4,7 +4,7 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 use crate::weights::Tapered;
 
-/// An opening and an endgame score, in centipawns; each in a half of one number, so that both are added or multiplied at
+/// An opening and an endgame score in centipawns. Each takes half of one number, so that both are added or multiplied at
 /// once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PackedScore(i64);
@@ -33,7 +33,7 @@ impl PackedScore {
         self.0 as i32
     }
 
-    /// So many 256ths of both.
+    /// Both scores times a number of 256ths.
     #[inline]
     pub const fn in_256ths(self, number: i32) -> Self {
         Self::new(self.opening() * number / 256, self.endgame() * number / 256)

@@ -13,39 +13,39 @@ use crate::weights::Weights;
 /// A bitboard for each square.
 type Masks = Box<[Bitboard; MAX_SQUARES]>;
 
-/// What is known of the pawns of both sides from where they stand alone; of each side in its place.
+/// What follows from the squares of the pawns alone, for each side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Structure {
     /// All pawns of each side.
     pawns: BitboardPair,
     /// White's score minus Black's.
     pub score: PackedScore,
-    /// Pawns no enemy pawn can stop.
+    /// Passed pawns, which no enemy pawn can stop.
     passed: [Bitboard; 2],
     /// The squares they attack.
     pub pawn_attacks: BitboardPair,
-    /// The squares that two attack.
+    /// The squares that two pawns attack.
     pub pawn_attacks_twice: BitboardPair,
-    /// Squares they attack and no enemy pawn ever can, on the far side of the middle.
+    /// Outposts: squares beyond the middle that they attack and no enemy pawn ever can.
     pub outposts: BitboardPair,
-    /// The squares behind a pawn of either side, as each sees the board.
+    /// The squares directly behind a pawn of either side, as each side sees the board.
     pub behind: BitboardPair,
-    /// The middle of the own half close behind own pawns, where no enemy pawn attacks.
+    /// Space: squares in the middle of the own half, close behind own pawns, that no enemy pawn attacks.
     pub room_behind: BitboardPair,
-    /// The squares of files that have one.
+    /// The squares of the files on which they stand.
     files: BitboardPair,
-    /// How many stand on dark squares and how many on light ones.
+    /// The number of them on dark squares and on light squares.
     pub pawns_by_colour: [[i32; 2]; 2],
-    /// Whether there are any on both halves of the board.
+    /// Whether there are pawns on both wings.
     pub on_both_wings: bool,
-    /// Each king's shelter, and for which king and castling partners it was worked out; those of no king at first.
+    /// Each king's shelter, with the king's square and the castling partners that it was worked out for.
     shelters: [(Option<Square>, Bitboard, Shelter); 2],
 }
 
-/// What stands between a king and the enemy.
+/// The pawns between a king and the enemy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Shelter {
-    /// The king's safety behind it.
+    /// The score of the shelter.
     pub score: PackedScore,
     /// Own pawns in front of the king, at most three.
     pub shield: i32,
@@ -58,7 +58,7 @@ pub(super) struct Shelter {
 const NO_SHELTERS: [(Option<Square>, Bitboard, Shelter); 2] =
     [(None, Bitboard::EMPTY, Shelter { score: PackedScore::ZERO, shield: 0, open_files: 0, storm: 0 }); 2];
 
-/// What was found of pawns before: they change seldom.
+/// The pawn cache: pawns seldom change from one position to the next.
 #[derive(Clone, Debug)]
 pub(crate) struct PawnCache {
     known: Vec<Structure>,
@@ -66,7 +66,7 @@ pub(crate) struct PawnCache {
 
 impl Default for PawnCache {
     fn default() -> Self {
-        // What it says of no pawns is right.
+        // Its entries hold for a board without pawns.
         let none = BitboardPair::both(Bitboard::EMPTY);
         let nothing = Structure {
             pawns: none,
@@ -132,7 +132,7 @@ impl Pawns {
         let board = rules.board();
         let variant = rules.variant();
         let place = |square: Square| (board.file_of(square).0 as i32, board.rank_of(square) as i32);
-        // For each square, the squares at a distance that a condition on (dx, dy) picks; dy counts up the board.
+        // For each square, the squares whose distance (dx, dy) satisfies a condition; dy counts up the board.
         let masks = |holds: &dyn Fn(i32, i32) -> bool| -> Masks {
             let mut masks = Box::new([Bitboard::EMPTY; MAX_SQUARES]);
             for from in board.all_squares() {
@@ -164,7 +164,7 @@ impl Pawns {
             (256.0 * (0.04 + part * part)).round() as i32
         };
         let ranks = board.ranks();
-        // Squares of some ranks as each side counts them, the outer files left out.
+        // The squares of some ranks, as each side counts them, without the outer files.
         let squares_of = |edge: usize, wanted: Range<usize>| {
             let files = edge..board.files() - edge;
             let [white, black] = Side::BOTH.map(|side| {
@@ -197,7 +197,7 @@ impl Pawns {
         }
     }
 
-    /// The pawns among themselves, from the cache where it knows them.
+    /// What follows from the pawns alone, from the cache if it is there.
     #[inline]
     pub fn structure<'c>(&self, position: &Position<'_>, cache: &'c mut PawnCache) -> &'c mut Structure {
         let pawns = position.both_sides() & BitboardPair::both(position.of_kind(PieceKind::PAWN));
@@ -220,7 +220,7 @@ impl Pawns {
         let isolated = pawns & !shifts.beside(ahead | behind | pawns);
         let phalanx = pawns & shifts.beside(pawns);
         let protected = pawns & attacks;
-        // Pawns that no other of their side can come to protect, nor can they come up to one: the step is guarded.
+        // Backward pawns: no other pawn can come to protect them, and an enemy pawn guards the square in front.
         let guarded = shifts.backward(attacks.swapped());
         let backward = pawns & guarded & !shifts.beside(pawns | ahead) & !isolated;
         let before_enemy = ahead.swapped();
@@ -256,7 +256,7 @@ impl Pawns {
         }
     }
 
-    /// What passed pawns are worth, and what is in their way.
+    /// The score of passed pawns, by what is in their way.
     pub fn on_their_way(
         &self,
         position: &Position<'_>,
@@ -300,7 +300,7 @@ impl Pawns {
                 if enemy_pieces.is_single() {
                     let end = if side == Side::White { last } else { 0 };
                     let promotion = self.board.square(self.board.file_of(pawn), end);
-                    // Whoever is to move: with the enemy's move the king is a step nearer.
+                    // Whichever side is to move: with the enemy to move, its king is a step nearer.
                     if self.steps_between(promotion, kings[1]) - 1 > (last - up) as i32 {
                         score += weights.passed_unstoppable;
                     }
@@ -324,14 +324,14 @@ impl Pawns {
         i32::from(files).max(ranks as i32)
     }
 
-    /// Pieces that ride along files: how many are on files without pawns. White's score minus Black's.
+    /// The score of pieces that ride along files, on files without pawns. White's minus Black's.
     pub fn files_of(&self, pieces: BitboardPair, known: &Structure) -> PackedScore {
         let half_open = pieces & !known.files;
         let open = half_open & !known.files.swapped();
         self.weights.half_open_file * half_open.lead() + self.weights.open_file * open.lead()
     }
 
-    /// What stands between a side's king and the enemy, where it stands or, where that is safer, where it may castle to.
+    /// The shelter of a side's king, where it stands or, if that is safer, where it may castle to.
     #[inline]
     pub fn shelter(&self, position: &Position<'_>, side: Side, known: &mut Structure) -> Shelter {
         let king = position.king(side);
@@ -353,7 +353,7 @@ impl Pawns {
         let safest = std::iter::once(king)
             .chain(castled)
             .map(|square| self.shelter_at(square, side, pawns))
-            // The first of those that are as safe.
+            // Of equally safe ones, the first.
             .reduce(|safest, other| if other.safety() > safest.safety() { other } else { safest })
             .unwrap_or_default();
         let weights = &self.weights;
@@ -364,7 +364,7 @@ impl Pawns {
         Shelter { score, ..safest }
     }
 
-    /// What stands around a square, without its score.
+    /// The shelter of a king on a square, without its score.
     fn shelter_at(&self, king: Square, side: Side, pawns: [Bitboard; 2]) -> Shelter {
         let (own, enemy) = (pawns[side as usize], pawns[side.other() as usize]);
         let king = king.index();
@@ -379,7 +379,7 @@ impl Pawns {
 }
 
 impl Shelter {
-    /// By how much one is to be preferred to another. It does not depend on any weight, so that the score is linear in all.
+    /// A measure to choose between shelters. It depends on no weight, so that the evaluation is linear in all weights.
     fn safety(self) -> i32 {
         2 * self.shield - 2 * self.open_files - self.storm
     }

@@ -9,17 +9,17 @@ use crate::weights::{Tapered, Weights};
 /// A score for each square.
 pub(super) type PieceSquareTable = Box<[PackedScore; MAX_SQUARES]>;
 
-/// What is known of a kind of piece.
+/// The weights that concern a kind of piece.
 #[derive(Clone, Debug)]
 pub(super) struct KindTerms {
     pub royal: bool,
-    /// Material and place, for each side.
+    /// Material and piece-square table, for each side.
     pub places: [PieceSquareTable; 2],
-    /// By the number of squares it attacks.
+    /// Mobility: the score by the number of squares that it attacks.
     pub mobility: [PackedScore; MAX_SQUARES],
-    /// The square root of its worth in pawns.
+    /// The square root of its value in pawns.
     pub strength: f32,
-    /// How much of the opening it is.
+    /// What it adds to the phase of the game.
     pub phase: i32,
 }
 
@@ -27,48 +27,48 @@ pub(super) struct KindTerms {
 pub(super) struct Prepared {
     /// The pawn, then the variant's pieces.
     pub kinds: Vec<KindTerms>,
-    /// The kinds but the pawn and the king, the most valuable first.
+    /// The kinds except the pawn and the king, the most valuable first.
     pub attacking: Vec<PieceKind>,
     /// Those of them worth less than five pawns.
     pub light: Vec<PieceKind>,
     /// Those that never leave their colour.
     pub bound_to_colour: Vec<PieceKind>,
-    /// Those that go any way along a file, and not along diagonals.
+    /// Those that ride along files, and not along diagonals.
     pub file_riders: Vec<PieceKind>,
-    /// In an exchange.
+    /// The values in an exchange.
     pub exchange_values: Vec<i32>,
     /// The kinds, the least valuable first.
     pub by_value: Vec<PieceKind>,
-    /// How many of the attacking kinds are worth more than each kind by a pawn at least.
+    /// For each kind, the number of attacking kinds that are worth at least a pawn more.
     pub worth_more: Vec<usize>,
     /// The phase of the full armies.
     pub full_phase: i32,
-    /// An advantage of pieces that wins without pawns.
+    /// The advantage in pieces that wins without pawns.
     pub winning_phase: i32,
     /// The squares around each side's king, by where it stands.
     pub king_zones: [Box<[Bitboard; MAX_SQUARES]>; 2],
-    /// The squares a king's step away.
+    /// The squares that are one king's step away.
     pub king_steps: Box<[Bitboard; MAX_SQUARES]>,
     /// The king's side of the board: each side's own half, on the king's file and the two on either side.
     pub flanks: [Box<[Bitboard; MAX_SQUARES]>; 2],
     /// The four corners of the board.
     pub board_corners: Bitboard,
-    /// For each square the rest of its rank on the side of the nearer edge.
+    /// For each square, the rest of its rank towards the nearer edge.
     pub corners: Box<[Bitboard; MAX_SQUARES]>,
     /// The weights that are not multiplied out above.
     pub weights: Weights<PackedScore>,
-    /// The weights of what makes danger, in the order of [`DangerInputs`](super::danger::DangerInputs).
+    /// The weights of king danger, in the order of [`DangerInputs`](super::danger::DangerInputs).
     pub danger: [f32; danger::INPUTS.len()],
-    /// The weights of what makes an endgame winnable, in 256ths and in the order of
+    /// The weights that say how winnable an endgame is, in 256ths and in the order of
     /// [`WinnableInputs`](super::winnable::WinnableInputs).
     pub winnable: [i32; winnable::INPUTS.len()],
-    /// For each square the steps by files and by ranks from the middle.
+    /// For each square, its distance from the middle in files and in ranks.
     pub from_middle: Box<[u8; MAX_SQUARES]>,
     pub dark: Bitboard,
     pub shifts: Shifts,
 }
 
-/// In an exchange a king is worth more than all the rest.
+/// The value of a king in an exchange: more than all other pieces together.
 const KING_VALUE: i32 = 20_000;
 
 /// Phases are counted in tenths of a pawn.
@@ -167,13 +167,13 @@ impl Prepared {
     }
 }
 
-/// The squares whose file and rank, both from 0, are as a function says.
+/// The squares whose file and rank, both from 0, satisfy a condition.
 pub(super) fn set(board: Board, holds: impl Fn(usize, usize) -> bool) -> Bitboard {
     let holds = |&square: &Square| holds(board.file_of(square).0 as usize, board.rank_of(square));
     board.all_squares().iter().filter(holds).collect()
 }
 
-/// For each square those at a distance, in files and ranks, as a function says.
+/// For each square, the squares whose distance from it, in files and ranks, satisfies a condition.
 fn around(board: Board, holds: impl Fn(i32, i32) -> bool) -> Box<[Bitboard; MAX_SQUARES]> {
     let mut sets = Box::new([Bitboard::EMPTY; MAX_SQUARES]);
     for square in board.all_squares() {
@@ -224,7 +224,7 @@ fn pawn_terms(rules: &Rules, weights: &Weights) -> KindTerms {
     KindTerms { royal: false, places, mobility: [PackedScore::ZERO; MAX_SQUARES], strength: 1.0, phase: 0 }
 }
 
-/// What a piece is worth in pawns.
+/// The value of a piece in pawns.
 fn in_pawns(letter: u8, weights: &Weights) -> f32 {
     let value = |letter: u8| weights.material[(letter - b'A') as usize];
     value(letter) / value(Pawn::LETTER).max(1.0)

@@ -1,4 +1,4 @@
-//! What a side attacks, and what of it the enemy does not hold.
+//! Threats, and the space that a side holds safely.
 
 use backrank_rules::{BitboardPair, PieceKind, Position, Side};
 
@@ -24,7 +24,7 @@ impl Evaluator {
         let enemy_pieces = (own & !own_pawns & !BitboardPair::new(white_king, black_king)).swapped();
         let all = attacks.all;
         let by_enemy = all.swapped();
-        // What a pawn protects, or more pieces than attack it.
+        // Squares that are protected by a pawn, or by more pieces than attack them.
         let by_enemy_pawns = known.pawn_attacks.swapped();
         let held = by_enemy_pawns | attacks.twice.swapped() & !attacks.twice;
         let weak = enemy & all & !held;

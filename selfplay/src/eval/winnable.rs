@@ -5,7 +5,7 @@ use backrank_rules::{PieceKind, Position, Side};
 use super::Evaluator;
 use super::pawns::Structure;
 
-/// The weights of what makes an endgame winnable.
+/// The weights of the inputs that say how winnable an endgame is.
 pub(crate) const INPUTS: [&str; 6] = [
     "winnable",
     "winnable_pawn",
@@ -15,7 +15,7 @@ pub(crate) const INPUTS: [&str; 6] = [
     "winnable_opposite_only",
 ];
 
-/// Whether each holds, or how often, in the order of [`INPUTS`]; all nothing where it takes more pieces to win.
+/// The inputs in the order of [`INPUTS`]; all are zero if winning takes more pieces.
 pub(crate) type WinnableInputs = [i32; INPUTS.len()];
 
 /// The most that an advantage counts, in 256ths.
@@ -25,7 +25,7 @@ pub(crate) const MAX_WINNABLE: i32 = 512;
 pub(crate) const HARDLY_WINNABLE: i32 = 64;
 
 impl Evaluator {
-    /// What makes an advantage of a side one that wins; none where it has no pawns and hardly more pieces.
+    /// The inputs for an advantage of a side; `None` if it has no pawns and hardly more pieces.
     pub(super) fn winnable_inputs(
         &self,
         position: &Position<'_>,
@@ -50,7 +50,7 @@ impl Evaluator {
         Some(inputs)
     }
 
-    /// Whether each side has one piece that never leaves its colour, on opposite ones.
+    /// Whether each side has one piece that never leaves its colour, and the two are on opposite colours.
     fn has_opposite_bishops(&self, position: &Position<'_>) -> bool {
         let prepared = &self.prepared;
         let bound = prepared.bound_to_colour.iter().map(|&kind| position.of_kind(kind)).collect();

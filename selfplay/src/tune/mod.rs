@@ -12,8 +12,8 @@ use thiserror::Error;
 
 use crate::study::{StudyDirectory, StudyError};
 use crate::weights::Weights;
-use fit::Fit;
 pub use fit::Losses;
+use fit::{Fit, SCALE};
 use model::EvalModel;
 use samples::samples_of;
 
@@ -45,7 +45,8 @@ pub struct Tuned {
     pub positions: usize,
     /// Those of the games that were left out.
     pub test_positions: usize,
-    /// The scale of expectations: a score of so many centipawns expects 1/(1 + 1/e) = 73 %.
+    /// The scale of the weights at the start: a score of so many centipawns expects 1/(1 + 1/e) = 73 %. That of the fitted
+    /// weights is always the same, 290 centipawns.
     pub scale: f64,
     /// By how many centipawns the weights have changed the score of a position: the root of the mean square.
     pub moved: f64,
@@ -108,11 +109,12 @@ pub fn tune(
     if samples.len() < FEWEST {
         return Err(TuneError::TooFew(samples.len()));
     }
-    let mut fit = Fit { model: &model, samples: &samples, scale: 1.0, result_share: settings.result_share };
-    fit.scale = fit.best_scale(model.parameters());
-    let prediction = |parameters: &[f64]| Prediction {
-        mixed: fit.losses(parameters),
-        results: fit.losses_by_result(parameters),
+    let mut fit =
+        Fit { model: &model, samples: &samples, score_scale: SCALE, result_share: settings.result_share };
+    fit.score_scale = fit.best_scale(model.parameters());
+    let prediction = |parameters: &[f64], scale: f64| Prediction {
+        mixed: fit.losses(parameters, scale),
+        results: fit.losses_by_result(parameters, scale),
     };
     let parameters = fit.solve(report);
 
@@ -134,9 +136,9 @@ pub fn tune(
         weights,
         positions: samples.len() - test_positions,
         test_positions,
-        scale: fit.scale,
+        scale: fit.score_scale,
         moved: fit.distance(model.parameters(), &parameters),
-        before: prediction(model.parameters()),
-        after: prediction(&parameters),
+        before: prediction(model.parameters(), fit.score_scale),
+        after: prediction(&parameters, SCALE),
     })
 }
