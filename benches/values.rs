@@ -59,7 +59,7 @@ fn game(number: u64, chance: &mut ChaCha8Rng) -> ReplayedGame {
         termination: Ending::Adjudication,
         plies: 80,
         identity: number.into(),
-        source: None,
+        at_ply: None,
         replayed: Replayed { samples, ..Replayed::default() },
     }
 }
