@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::failure::Failure;
 use crate::lookup::find_setup;
+use crate::processors::processors;
 
 /// A variant, and its space.
 #[derive(Args)]
@@ -134,8 +135,7 @@ pub struct ThreadsArg {
 impl ThreadsArg {
     /// Starts the threads, before any work is shared out.
     pub fn start(&self) -> Result<(), Failure> {
-        let threads = self.threads.map_or(0, usize::from);
-        // Without a number, rayon starts as many threads as there are processors.
+        let threads = self.threads.map_or_else(processors, usize::from);
         let started = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         started.map_err(|error| Failure::Other(format!("cannot start {threads} threads: {error}")))
     }

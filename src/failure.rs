@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use backrank_analysis::{AnalysisError, GroupError, SimulationError};
 use backrank_enumerate::{NotInSpace, SpaceError};
 use backrank_rules::{FenError, FindError, SetupError, VariantError};
-use backrank_selfplay::{BookError, NoMemory, PlayerError, SetupsError, StartsError, StudyError};
+use backrank_selfplay::{BookError, NoMemory, PlayerError, SetupsError, StartsError, StudyError, WorkError};
 
 /// Why a command failed.
 pub enum Failure {
@@ -15,6 +15,9 @@ pub enum Failure {
     Input(String),
     /// Something else went wrong: exit code 1.
     Other(String),
+    /// It was stopped, or somebody else is at it: run again, it can succeed. Exit code 75, `EX_TEMPFAIL` of sysexits.h, by
+    /// which job schedulers know what to try again.
+    Again(String),
     /// Nobody reads the output any more, as after `| head`. This is no failure at all.
     OutputClosed,
 }
@@ -25,6 +28,7 @@ impl Failure {
         let (message, code) = match self {
             Self::Input(message) => (message, 2),
             Self::Other(message) => (message, 1),
+            Self::Again(message) => (message, 75),
             Self::OutputClosed => return ExitCode::SUCCESS,
         };
         // If stderr cannot be written, nobody can be told.
@@ -57,6 +61,16 @@ impl From<StudyError> for Failure {
                 Self::Other(error.to_string())
             }
             _ => Self::Input(error.to_string()),
+        }
+    }
+}
+
+impl From<WorkError> for Failure {
+    fn from(error: WorkError) -> Self {
+        match error {
+            WorkError::Study(error) => error.into(),
+            WorkError::Starts(error) => error.into(),
+            _ => Self::Other(error.to_string()),
         }
     }
 }

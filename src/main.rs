@@ -9,6 +9,7 @@ macro_rules! examples {
 
 mod args;
 mod bench;
+mod cluster;
 mod completions;
 mod count;
 #[cfg(target_arch = "x86_64")]
@@ -17,6 +18,7 @@ mod endgame;
 mod export;
 mod failure;
 mod findings;
+mod gather;
 mod index;
 mod legal;
 mod list;
@@ -27,6 +29,7 @@ mod notes;
 mod output;
 mod perft;
 mod play;
+mod processors;
 mod random;
 mod replay;
 mod report;
@@ -36,6 +39,7 @@ mod setups;
 mod show;
 mod signals;
 mod simulate;
+mod status;
 mod studies;
 mod study;
 mod table;
@@ -44,6 +48,7 @@ mod uci;
 mod values;
 mod variants;
 mod verify;
+mod work;
 
 use std::process::ExitCode;
 
@@ -87,6 +92,10 @@ enum AnyCommand {
     Endgame(endgame::EndgameCommand),
     Play(Box<play::PlayCommand>),
     Merge(merge::MergeCommand),
+    Cluster(cluster::ClusterCommand),
+    Work(work::WorkCommand),
+    Status(status::StatusCommand),
+    Gather(gather::GatherCommand),
     Export(export::ExportCommand),
     Values(values::ValuesCommand),
     Setups(setups::SetupsCommand),
@@ -140,6 +149,10 @@ fn run(cli: Cli) -> Result<(), Failure> {
         AnyCommand::Endgame(command) => command.run(),
         AnyCommand::Play(command) => command.run(),
         AnyCommand::Merge(command) => command.run(),
+        AnyCommand::Cluster(command) => command.run(),
+        AnyCommand::Work(command) => command.run(),
+        AnyCommand::Status(command) => command.run(),
+        AnyCommand::Gather(command) => command.run(),
         AnyCommand::Export(command) => command.run(),
         AnyCommand::Values(command) => command.run(),
         AnyCommand::Setups(command) => command.run(),

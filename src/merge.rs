@@ -60,11 +60,11 @@ impl MergeCommand {
         let failures: Result<Vec<String>, Failure> = parts.iter().map(PlayedShard::failures).collect();
         let written =
             StudyDirectory::create_played(&self.output, &whole, &failures?.concat(), |games, scores| {
-                parts.iter().try_for_each(|part| games.append(&part.games, part.end))?;
+                parts.iter().try_for_each(|part| games.append(&part.games, part.end, 0).map(|_| ()))?;
                 let Some(scores) = scores else { return Ok(()) };
-                parts
-                    .iter()
-                    .try_for_each(|part| scores.append(&StudyDirectory::scores(&part.path), part.scores_end))
+                parts.iter().try_for_each(|part| {
+                    scores.append(&StudyDirectory::scores(&part.path), part.scores_end, 0).map(|_| ())
+                })
             });
         written.map_err(|error| match Failure::from(error) {
             Failure::Other(problem) => Failure::Other(format!(

@@ -5,8 +5,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::NamedTempFile;
 
-/// The function that Ctrl-C calls instead of ending the program.
-static ON_INTERRUPT: Mutex<Option<Box<dyn Fn() + Send>>> = Mutex::new(None);
+/// The function that is called instead of ending the program.
+static ON_SIGNAL: Mutex<Option<OnSignal>> = Mutex::new(None);
+
+struct OnSignal {
+    act: Box<dyn Fn() + Send>,
+    /// Whether SIGTERM calls it, as Ctrl-C does.
+    on_termination: bool,
+}
 
 /// The files to remove when the program is ended.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -21,7 +27,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 ///
 /// When the operating system does not let the program listen for signals.
 pub fn on_interrupt(act: impl Fn() + Send + 'static) -> std::io::Result<()> {
-    *lock(&ON_INTERRUPT) = Some(Box::new(act));
+    *lock(&ON_SIGNAL) = Some(OnSignal { act: Box::new(act), on_termination: false });
+    listen()
+}
+
+/// From now on Ctrl-C and SIGTERM, which schedulers send, call this function and do not end the program.
+///
+/// # Errors
+///
+/// When the operating system does not let the program listen for signals.
+pub fn on_interrupt_or_termination(act: impl Fn() + Send + 'static) -> std::io::Result<()> {
+    *lock(&ON_SIGNAL) = Some(OnSignal { act: Box::new(act), on_termination: true });
     listen()
 }
 
@@ -72,8 +88,8 @@ fn listen() -> std::io::Result<()> {
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
     std::thread::Builder::new().name("signals".to_string()).spawn(move || {
         for signal in signals.forever() {
-            match &*lock(&ON_INTERRUPT) {
-                Some(act) if signal == SIGINT => act(),
+            match &*lock(&ON_SIGNAL) {
+                Some(on_signal) if signal == SIGINT || on_signal.on_termination => (on_signal.act)(),
                 _ => {
                     let _no_more = remove_unfinished();
                     // Ends the program by the signal itself, so that the shell sees which it was.

@@ -14,7 +14,7 @@ use common::commands;
 /// A game whose games are soon over.
 const MINI: &str = include_str!("games/mini.toml");
 
-/// A folder with a game, a study of it, the same at odds, and two shards.
+/// A folder with a game, a study of it, the same at odds, two shards, and one that is planned in a task.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("mini.toml"), MINI).unwrap();
@@ -27,6 +27,8 @@ fn folder() -> TempDir {
     ] {
         run(&folder, &[&play[..], options, &["-o", name]].concat()).assert().success();
     }
+    let plan = ["study", "mini.toml", "--games", "20", "--rounds", "1", "--tasks", "1", "--nodes", "5"];
+    run(&folder, &[&plan[..], &["-o", "planned"]].concat()).assert().success();
     folder
 }
 
@@ -65,6 +67,10 @@ fn arguments(command: &str) -> &'static [&'static str] {
         "search" => &["chess", "--nodes", "100"],
         "play" => &["study"],
         "merge" => &["one", "two", "-o", "merged"],
+        "cluster" => &["planned", "--parallel"],
+        "work" => &["planned", "--task", "1"],
+        "status" => &["planned"],
+        "gather" => &["planned"],
         "export" => &["study", "--format", "epd"],
         "values" => &["study", "--bootstrap", "10"],
         "setups" => &["study", "--permutations", "99"],
@@ -116,6 +122,9 @@ fn json_is_printed_where_there_is_something_to_tell() {
     assert_eq!(study["report"], "study-mini/report.html");
     assert!(study["games"].as_u64() > Some(10) && study["values"].as_array().unwrap().len() > 5, "{study}");
     assert_eq!(study["counts"][0]["brute_force"], 60);
+    assert_eq!(json(&["status", "planned"])["missing"], 1);
+    output(&folder, &["work", "planned"]);
+    assert_eq!(json(&["gather", "planned"])["games"], 20);
 }
 
 #[test]

@@ -40,6 +40,7 @@ fn examples_run() {
     run(&format!("{simulate} -o runs/all"));
     run(&format!("{simulate} --odds P:- -o runs/pawn"));
     run(&format!("{simulate} --odds N:- -o runs/knight"));
+    run("backrank study my-game.toml --games 40 --rounds 1 --tasks 2 --nodes 1 -o runs/big");
     let commands = commands();
     assert!(commands.len() > 20, "{commands:?}");
     for command in commands {

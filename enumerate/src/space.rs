@@ -327,12 +327,14 @@ impl Space {
     ///
     /// The same random numbers give the same setups, whatever the numbering.
     pub fn random_by(&self, numbering: &Numbering, rng: &mut impl Rng) -> Option<(u128, Setup)> {
-        if self.is_empty() {
-            return None;
-        }
-        let setup = self.unrank(rng.random_range(0..self.len()))?;
+        let setup = self.unrank(self.random_id(rng)?)?;
         let id = self.rank_by(numbering, &setup).expect("a setup of this space");
         Some((id, setup))
+    }
+
+    /// The id in `lex` of the setup that [`Space::random_by`] draws from the same random numbers.
+    pub fn random_id(&self, rng: &mut impl Rng) -> Option<u128> {
+        (!self.is_empty()).then(|| rng.random_range(0..self.len()))
     }
 
     /// The variant's notes on a setup, and its name if the setups are listed.

@@ -40,6 +40,12 @@
 //!
 //! [`GamesReader`] reads what was played, as one [`GameRecord`] for each row.
 //!
+//! # Clusters
+//!
+//! A [`Study`] can hold a [`Plan`] of tasks. A [`Worker`] plays one, in a directory of its own until it is finished, and
+//! [`PlannedStudy::gather`] puts finished tasks together. Several workers, on several machines with a common file system, may
+//! be at it; they are killed and started by a job scheduler.
+//!
 //! # Speed
 //!
 //! Build for processors with AVX2 (`RUSTFLAGS="-C target-cpu=x86-64-v3"`): the evaluation looks at both sides at once in
@@ -47,6 +53,7 @@
 //! measure it.
 
 mod bench;
+mod cluster;
 mod eval;
 mod limits;
 mod memory;
@@ -60,6 +67,11 @@ pub mod uci;
 mod weights;
 
 pub use bench::BenchPosition;
+pub use cluster::{
+    ALL_SETUPS, Gathered, GatheredStudy, LockHolder, NotGathered, PairResults, Plan, PlannedPart,
+    PlannedStudy, TaskPart, TaskRecord, TaskRecordPart, TaskState, USUAL_HEARTBEAT, WorkError, Worked,
+    Worker,
+};
 pub use eval::Evaluator;
 pub use limits::{Clock, Limits};
 pub use memory::available_mebibytes;

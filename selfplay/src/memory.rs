@@ -4,11 +4,22 @@ use std::fs::read_to_string;
 use std::path::{Path, PathBuf};
 
 /// The number of mebibytes that this process can still take: what Linux reports as available, within the limits of the
-/// process's control groups. `None` on other systems.
+/// process's control groups, and of the job that Slurm runs it in. `None` on other systems.
 pub fn available_mebibytes() -> Option<u64> {
     let system = 1024 * field(Path::new("/proc/meminfo"), "MemAvailable:")?;
     let groups = control_groups(&read_to_string("/proc/self/cgroup").unwrap_or_default());
-    Some(groups.iter().filter_map(|group| left_in(group)).fold(system, u64::min) >> 20)
+    let available = groups.iter().filter_map(|group| left_in(group)).fold(system, u64::min) >> 20;
+    let used = field(Path::new("/proc/self/status"), "VmRSS:").unwrap_or(0) >> 10;
+    let job = job_limit(|name| std::env::var(name).ok()?.parse().ok());
+    Some(job.map_or(available, |limit| available.min(limit.saturating_sub(used))))
+}
+
+/// The mebibytes that Slurm gives a job on this machine, by its environment variables: for all of it, or for each processor. 0
+/// stands for all that the machine has.
+fn job_limit(variable: impl Fn(&str) -> Option<u64>) -> Option<u64> {
+    let processors = || variable("SLURM_CPUS_PER_TASK").or_else(|| variable("SLURM_CPUS_ON_NODE"));
+    let of_processors = || Some(variable("SLURM_MEM_PER_CPU")? * processors()?);
+    variable("SLURM_MEM_PER_NODE").or_else(of_processors).filter(|&limit| limit > 0)
 }
 
 /// The directories of the control groups that limit memory, and of their parent groups, from the lines of
@@ -62,6 +73,18 @@ mod tests {
         assert!(is("0::/user/me\n", &["/sys/fs/cgroup/user/me", "/sys/fs/cgroup/user", "/sys/fs/cgroup"]));
         let old = "7:cpu,cpuacct:/job\n6:hugetlb,memory:/job\n";
         assert!(is(old, &["/sys/fs/cgroup/memory/job", "/sys/fs/cgroup/memory"]));
+    }
+
+    #[test]
+    fn a_job_has_what_it_asked_for() {
+        let limit = |variables: &[(&str, u64)]| {
+            job_limit(|name| variables.iter().find(|(other, _)| *other == name).map(|&(_, value)| value))
+        };
+        assert_eq!(limit(&[]), None);
+        assert_eq!(limit(&[("SLURM_MEM_PER_NODE", 0)]), None);
+        assert_eq!(limit(&[("SLURM_MEM_PER_NODE", 4000), ("SLURM_CPUS_PER_TASK", 2)]), Some(4000));
+        assert_eq!(limit(&[("SLURM_MEM_PER_CPU", 500), ("SLURM_CPUS_PER_TASK", 2)]), Some(1000));
+        assert_eq!(limit(&[("SLURM_MEM_PER_CPU", 500), ("SLURM_CPUS_ON_NODE", 3)]), Some(1500));
     }
 
     #[test]

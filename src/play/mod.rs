@@ -22,6 +22,7 @@ use crate::args::check_played;
 use crate::failure::Failure;
 use crate::notes::note;
 use crate::output::print_json;
+use crate::processors::processors;
 use options::StudyOptions;
 use progress::GamesProgress;
 use summary::Summary;
@@ -155,10 +156,20 @@ impl PlayCommand {
     }
 }
 
-/// The number of games at a time.
+/// The number of games at a time: what is asked for, or as many as there are processors for this process.
 pub fn threads(asked: Option<u16>) -> usize {
-    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     asked.map_or_else(processors, usize::from)
+}
+
+/// The number of games at a time: what is asked for, if there is memory for it, or as many as there are processors for this
+/// process and as there is memory for.
+pub fn threads_that_fit(run: Run<'_, '_>, asked: Option<u16>) -> Result<usize, Failure> {
+    run.make_tables();
+    let each = run.study.tables_mebibytes(1);
+    let fit = available_mebibytes().map_or(usize::MAX, |available| (available / each.max(1)) as usize);
+    let threads = asked.map_or_else(|| processors().min(fit).max(1), usize::from);
+    check_memory(&Run { threads, ..run })?;
+    Ok(threads)
 }
 
 /// Whether the transposition tables of all games that are played at a time fit into memory, once the endgame tables are there.
@@ -194,7 +205,7 @@ fn not_started(name: &str, error: PlayerError) -> Failure {
 }
 
 /// Refuses to continue a study that was begun with something else, and names what differs.
-fn refuse_changes(path: &Path, begun: &Study, now: &Study) -> Result<(), Failure> {
+pub fn refuse_changes(path: &Path, begun: &Study, now: &Study) -> Result<(), Failure> {
     let differences = begun.differences(now);
     if differences.is_empty() {
         return Ok(());

@@ -69,7 +69,8 @@ pub struct StudyOptions {
     #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(..=100_000))]
     balance: Option<u32>,
 
-    /// Play only one of several equal parts, such as 3/8; `backrank merge` puts them together
+    /// Play only one of several equal parts, such as 3/8, or the games with some numbers, such as 4000..8000; `backrank
+    /// merge` puts them together
     #[arg(long, value_name = "N/OF")]
     shard: Option<Shard>,
 
@@ -219,7 +220,9 @@ impl StudyOptions {
         study.scores |= self.scores;
         study.without_moves |= self.no_moves;
         study.seed = self.seed.unwrap_or(study.seed);
-        study.shard = self.shard.or(study.shard);
+        if let Some(shard) = &self.shard {
+            study.shard = Some(shard.clone());
+        }
         study.limits.nodes = self.nodes.or(study.limits.nodes);
         study.limits.depth = self.depth.or(study.limits.depth);
         study.limits.time = self.time.or(study.limits.time);
@@ -266,6 +269,7 @@ impl StudyOptions {
                 study.games
             )));
         }
+        study.check_shard().map_err(|problem| Failure::Input(format!("--{problem}")))?;
         if i64::try_from(study.all_games()).is_err() {
             return Err(Failure::Input("a study cannot have more than 2^63 games".to_string()));
         }

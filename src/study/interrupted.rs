@@ -41,24 +41,26 @@ impl Interrupted {
         Ok(Self { stop, playing, by_hand })
     }
 
-    /// Plays until an end, or until it is stopped by hand, which is a failure.
+    /// Plays until an end, if there is one, or until it is stopped by hand, which is a failure.
     pub fn while_playing(
         &self,
-        end: Instant,
+        end: Option<Instant>,
         play: impl FnOnce() -> Result<u64, Failure>,
     ) -> Result<(), Failure> {
         self.playing.store(true, Ordering::Relaxed);
         let (over, is_over) = channel::<()>();
         let stop = self.stop;
-        let clock = std::thread::spawn(move || {
-            let left = end.saturating_duration_since(Instant::now());
-            if is_over.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
-                stop.store(true, Ordering::Relaxed);
-            }
+        let clock = end.map(|end| {
+            std::thread::spawn(move || {
+                let left = end.saturating_duration_since(Instant::now());
+                if is_over.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            })
         });
         let games = play();
         drop(over);
-        let _ = clock.join();
+        clock.map(std::thread::JoinHandle::join);
         self.playing.store(false, Ordering::Relaxed);
         let games = games?;
         if self.by_hand.load(Ordering::Relaxed) {

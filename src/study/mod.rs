@@ -1,17 +1,20 @@
 mod interrupted;
 mod parts;
+pub mod plan;
+mod planned;
 mod playing;
 mod summary;
 
+use std::convert::Infallible;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use backrank_analysis::{ImbalanceValues, ValueRow, thousands};
+use backrank_analysis::{ImbalanceValues, Unit, ValueRow, thousands};
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{StudyDirectory, Weights, fingerprint};
+use backrank_selfplay::{Plan, Study, StudyDirectory, Weights, fingerprint};
 use clap::Args;
 use serde::Serialize;
 
@@ -20,12 +23,14 @@ use crate::failure::Failure;
 use crate::findings::Findings;
 use crate::notes::note;
 use crate::output::{Output, print_json};
-use crate::play::threads;
+use crate::play::options::StudyOptions;
+use crate::play::{refuse_changes, threads};
 use crate::values::{DENSITY, RegressionArgs, UnitArg};
 use crate::verify::{Finding, check, find_all, print_findings};
 use crate::{setups, values};
 use interrupted::Interrupted;
 use parts::{Common, Part, Parts};
+use plan::AskedOfPlan;
 use playing::Playing;
 
 /// Count a game's setups, play from them, estimate what the pieces are worth, and write a report
@@ -39,6 +44,8 @@ use playing::Playing;
     "backrank study pmrc",
     "backrank study pmrc --time 30m --nodes 1000 -o runs/long",
     "backrank study my-game.toml --time 10m",
+    "backrank study pmrc -o runs/many --games 200000",
+    "backrank study pmrc -o runs/big --games 2000000 --nodes 10000 --tasks 500",
 ))]
 pub struct StudyCommand {
     /// A key that `backrank variants` lists, the path of a variant file, or the directory of a study to continue
@@ -50,8 +57,11 @@ pub struct StudyCommand {
     output: Option<PathBuf>,
 
     /// About how long everything may take: 90s, 2m, 30m, 1h
-    #[arg(long, default_value = "2m", value_parser = read_time)]
+    #[arg(long, conflicts_with = "games", default_value = "2m", value_parser = read_time)]
     time: Duration,
+
+    #[command(flatten)]
+    plan: PlanArgs,
 
     #[command(flatten)]
     narrowing: Narrowing,
@@ -76,6 +86,23 @@ pub struct StudyCommand {
     json: bool,
 }
 
+/// How many games, instead of how long.
+#[derive(Args)]
+pub struct PlanArgs {
+    /// The number of games, instead of a time; the same games are then played on every machine
+    #[arg(long, value_parser = clap::value_parser!(u64).range(2..=MAX_GAMES))]
+    games: Option<u64>,
+
+    /// The number of rounds that the games are played in; the imbalances of each are chosen by the results before it, and
+    /// those of the last are the fixed sample [default: 3]
+    #[arg(long, requires = "games", value_parser = clap::value_parser!(u64).range(1..=100))]
+    rounds: Option<u64>,
+
+    /// Play nothing, but share the games out among so many tasks for `backrank cluster` or `backrank work`
+    #[arg(long, requires = "games", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    tasks: Option<u64>,
+}
+
 /// What a study says in the end, as JSON.
 #[derive(Serialize)]
 struct StudySummary {
@@ -94,6 +121,16 @@ struct StudySummary {
 
 /// What tells most in a second, as analysis/METHODS.md explains.
 const NODES: u64 = 1000;
+
+/// A part asks for so many games, or pairs of them, each from a setup drawn at random: more than will be played, so that
+/// there is always something left to play. A study of more games asks for as many as these.
+const SETUPS: u64 = 1_000_000;
+
+/// The largest number of games that can be planned.
+const MAX_GAMES: u64 = 1_000_000_000_000;
+
+/// The number of rounds if none is given.
+const ROUNDS: u64 = 3;
 
 /// The share of the time that is reserved for reading the games and estimating.
 const RESERVED: f64 = 0.08;
@@ -117,22 +154,20 @@ impl StudyCommand {
         let (path, variant) = self.subject()?;
         check_played(&variant)?;
         let rules = Rules::new(&variant);
-        let interrupted = Interrupted::listen()?;
-        let stop = &interrupted.stop;
-        let (nodes, seed, narrowing) = self.options(&path)?;
-        let threads = threads(self.threads);
-        let tables = OnceLock::new();
-        let common = Common {
-            variant: &variant,
-            rules: &rules,
-            fingerprint: fingerprint(&rules, &Space::new(&variant)?, &Weights::new(&rules)),
-            tables,
-            narrowing: &narrowing,
-            threads,
-            stop,
-        };
+        let begun = StudyDirectory::is_study(&path).then(|| StudyDirectory::read(&path)).transpose()?;
+        let first = self.first_study(&rules, begun.as_ref())?;
         let unit = self.unit.of(&variant)?;
-        let mut parts = Parts::open(&path, nodes, seed, &common)?;
+        let plan = self.plan(&path, &first, begun.as_ref(), unit)?;
+        if let Some(plan) = plan.as_ref().filter(|plan| plan.tasks > 0) {
+            return self.print_plan(&path, plan);
+        }
+        let interrupted = Interrupted::listen()?;
+        let tables = OnceLock::new();
+        let threads = threads(self.threads);
+        let common = Common { rules: &rules, tables, threads, stop: interrupted.stop };
+        let nodes = first.limits.nodes.unwrap_or(NODES);
+        let narrowing = Narrowing::read(&first.constraints)?;
+        let mut parts = Parts::open(&path, first, &common)?;
         let before: u64 = parts.all().map(Part::games).sum();
         if before > 0 {
             let before = thousands(before);
@@ -143,8 +178,14 @@ impl StudyCommand {
         parts.games.check_memory()?;
         parts.games.begin()?;
 
-        let end = start + self.time.mul_f64(1.0 - RESERVED);
-        interrupted.while_playing(end, || Playing::new(&mut parts, &common, unit, end)?.play())?;
+        match plan {
+            Some(_) => interrupted.while_playing(None, || planned::play(&mut parts, &common))?,
+            None => {
+                let end = start + self.time.mul_f64(1.0 - RESERVED);
+                let play = || Playing::new(&mut parts, &common, unit, end)?.play();
+                interrupted.while_playing(Some(end), play)?;
+            }
+        }
         if parts.games.games() == 0 {
             let time = humantime::format_duration(self.time);
             return Err(Failure::Other(format!(
@@ -156,6 +197,80 @@ impl StudyCommand {
         let played: Vec<PathBuf> =
             parts.all().filter(|part| part.games() > 0).map(|part| part.path.clone()).collect();
         self.evaluate(&path, &played, nodes, counts)
+    }
+
+    /// The study of the games from all setups: as asked, or else as it was begun.
+    fn first_study(&self, rules: &Rules, begun: Option<&Study>) -> Result<Study, Failure> {
+        let nodes = self.nodes.or(begun.and_then(|begun| begun.limits.nodes)).unwrap_or(NODES);
+        let seed = self.seed.or(begun.map(|begun| begun.seed)).unwrap_or(0);
+        let narrowing = match begun {
+            Some(begun) if self.narrowing.is_empty() => Narrowing::read(&begun.constraints)?,
+            _ => self.narrowing.clone(),
+        };
+        let setups = begun.map_or(SETUPS.max(self.plan.games.unwrap_or(0)), |begun| begun.number_of_setups);
+        let mut study =
+            StudyOptions::drawn(setups, None, nodes, seed, narrowing).new_study(rules.variant())?;
+        let own = fingerprint(rules, &Space::new(rules.variant())?, &Weights::new(rules));
+        let Ok(()) = study.set_fingerprints(|_| Ok::<_, Infallible>(own.clone()));
+        Ok(study)
+    }
+
+    /// The plan of the games, where their number is given: a new one, or the one that the study was begun with.
+    fn plan(
+        &self,
+        path: &Path,
+        first: &Study,
+        begun: Option<&Study>,
+        unit: Unit,
+    ) -> Result<Option<Plan>, Failure> {
+        let asked = self.plan.games.map(|games| AskedOfPlan {
+            games,
+            rounds: self.plan.rounds.unwrap_or(ROUNDS),
+            tasks: self.plan.tasks.unwrap_or(0),
+            unit,
+        });
+        let Some(begun) = begun else {
+            let Some(asked) = asked else { return Ok(None) };
+            let mut plan = asked.plan()?;
+            plan::add_round(&mut plan, first, &[])?;
+            StudyDirectory::create(path, &Study { plan: Some(plan.clone()), ..first.clone() })?;
+            return Ok(Some(plan));
+        };
+        refuse_changes(path, begun, first)?;
+        match (asked, &begun.plan) {
+            (None, None) => Ok(None),
+            (None, Some(plan)) => planned::rest(path, plan),
+            (Some(_), None) => Err(Failure::Input(format!(
+                "{} holds a study that was begun without a plan, and --games plans one; choose another directory with -o",
+                path.display()
+            ))),
+            (Some(asked), Some(plan)) => {
+                let is_same = (plan.games, plan.rounds, plan.tasks, &plan.unit)
+                    == (asked.games, asked.rounds, asked.tasks, &asked.unit.to_string());
+                if is_same {
+                    return Ok(Some(plan.clone()));
+                }
+                Err(Failure::Input(format!(
+                    "{} holds a study that was planned with --games {} --rounds {} --tasks {} --unit {}, and a study keeps \
+                     its plan; choose another directory with -o",
+                    path.display(),
+                    plan.games,
+                    plan.rounds,
+                    plan.tasks,
+                    plan.unit
+                )))
+            }
+        }
+    }
+
+    fn print_plan(&self, path: &Path, plan: &Plan) -> Result<(), Failure> {
+        if self.json {
+            return print_json(plan);
+        }
+        let mut out = Output::stdout();
+        writeln!(out, "{}", plan::describe(path, plan))?;
+        writeln!(out, "`backrank cluster {}` writes the job script that plays them", path.display())?;
+        out.finish()
     }
 
     /// Counts the variant's space both ways, as long as brute force leaves time to play, and the narrowed one.
@@ -192,18 +307,6 @@ impl StudyCommand {
         let variant = Variant::find(&self.subject)?;
         let path = self.output.clone().unwrap_or_else(|| format!("study-{}", variant.key).into());
         Ok((path, variant))
-    }
-
-    /// Nodes, seed and constraints: as asked, or else as the study was begun.
-    fn options(&self, path: &Path) -> Result<(u64, u64, Narrowing), Failure> {
-        let begun = StudyDirectory::is_study(path).then(|| StudyDirectory::read(path)).transpose()?;
-        let nodes = begun.as_ref().and_then(|begun| begun.limits.nodes).unwrap_or(NODES);
-        let seed = begun.as_ref().map_or(0, |begun| begun.seed);
-        let narrowing = match &begun {
-            Some(begun) if self.narrowing.is_empty() => Narrowing::read(&begun.constraints)?,
-            _ => self.narrowing.clone(),
-        };
-        Ok((self.nodes.unwrap_or(nodes), self.seed.unwrap_or(seed), narrowing))
     }
 
     /// Writes and prints what the games say.

@@ -1,7 +1,6 @@
 //! The parts of a study: games from all setups, and games at imbalances, each a study of its own.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
@@ -9,20 +8,17 @@ use std::time::Duration;
 
 use backrank_analysis::{Material, Planner};
 use backrank_endgames::EndgameTables;
-use backrank_rules::{Rules, Variant};
+use backrank_rules::Rules;
 use backrank_selfplay::{
-    Odds, Played, RecordError, Recorder, Run, RunError, Study, StudyDirectory, StudyStarts,
+    ALL_SETUPS, Odds, Played, RecordError, Recorder, Run, RunError, Study, StudyDirectory, StudyStarts,
 };
 
-use crate::args::Narrowing;
 use crate::failure::Failure;
 use crate::findings::FIXED;
-use crate::play::options::StudyOptions;
 use crate::play::{begin, check_memory};
 
-/// A part asks for so many games, or pairs of them, each from a setup drawn at random: more than will be played, so that
-/// there is always something left to play.
-const GAMES: u64 = 1_000_000;
+/// The share of the games at odds and from all setups together that goes to games from all setups.
+pub const FROM_ALL_SETUPS: f64 = 0.2;
 
 /// The seeds of parts are so far apart: no two parts draw the same random numbers, nor do studies whose seeds are
 /// neighbours.
@@ -30,13 +26,9 @@ const BETWEEN_SEEDS: u64 = 1_000_000;
 
 /// What all parts have in common.
 pub struct Common<'a> {
-    pub variant: &'a Variant,
     pub rules: &'a Rules,
-    /// The embedded engine's, for this variant.
-    pub fingerprint: String,
     /// The endgame tables of all parts, once the first game needs them.
     pub tables: OnceLock<Arc<EndgameTables>>,
-    pub narrowing: &'a Narrowing,
     pub threads: usize,
     pub stop: &'a AtomicBool,
 }
@@ -56,8 +48,6 @@ pub struct Part<'a> {
 /// All parts of a study: games from all setups, in its directory, and games at imbalances, in directories below.
 pub struct Parts<'a> {
     path: PathBuf,
-    nodes: u64,
-    seed: u64,
     common: &'a Common<'a>,
     /// The games from all setups.
     pub games: Part<'a>,
@@ -76,13 +66,34 @@ pub struct Match {
     pub is_fixed: bool,
 }
 
+impl Match {
+    /// What the sides start without.
+    pub fn odds(self, planner: &Planner) -> Odds {
+        planner.candidates()[self.candidate].clone()
+    }
+
+    /// Its directory below that of the study.
+    pub fn path(self, planner: &Planner) -> String {
+        let odds = planner.candidates()[self.candidate].to_string();
+        let name = odds.trim_end_matches(":-").replace(':', "-");
+        format!("{}/{name}", if self.is_fixed { FIXED } else { "odds" })
+    }
+
+    /// Its seed, where the games from all setups have this one.
+    pub fn seed(self, first: u64) -> u64 {
+        let number = 2 * self.candidate as u64 + u64::from(self.is_fixed) + 1;
+        first.wrapping_add(number * BETWEEN_SEEDS) & i64::MAX as u64
+    }
+}
+
 impl<'a> Parts<'a> {
-    /// The parts of a study in a directory, with the games that were played before.
-    pub fn open(path: &Path, nodes: u64, seed: u64, common: &'a Common<'a>) -> Result<Self, Failure> {
-        let games = Part::new(path.to_path_buf(), None, nodes, seed, common)?;
+    /// The parts of a study in a directory, with the games that were played before; `first` is that of the games from all
+    /// setups.
+    pub fn open(path: &Path, first: Study, common: &'a Common<'a>) -> Result<Self, Failure> {
+        let games = Part::new(path.to_path_buf(), first, common)?;
         let planner = Planner::new(common.rules, &Material::of(common.rules));
         let (path, network) = (path.to_path_buf(), BTreeMap::new());
-        let mut parts = Self { path, nodes, seed, common, games, planner, network };
+        let mut parts = Self { path, common, games, planner, network };
         if StudyDirectory::is_study(&parts.games.path) {
             parts.games.begin()?;
         }
@@ -97,21 +108,36 @@ impl<'a> Parts<'a> {
         Ok(parts)
     }
 
-    fn path_of(&self, Match { candidate, is_fixed }: Match) -> PathBuf {
-        let name = self.planner.candidates()[candidate].to_string().trim_end_matches(":-").replace(':', "-");
-        self.path.join(if is_fixed { FIXED } else { "odds" }).join(name)
+    fn path_of(&self, of: Match) -> PathBuf {
+        self.path.join(of.path(&self.planner))
     }
 
     /// The part of a match.
     pub fn part(&mut self, of: Match) -> Result<&mut Part<'a>, Failure> {
         if !self.network.contains_key(&of) {
-            let odds = self.planner.candidates()[of.candidate].clone();
-            let number = 2 * of.candidate as u64 + u64::from(of.is_fixed) + 1;
-            let seed = self.seed.wrapping_add(number * BETWEEN_SEEDS) & i64::MAX as u64;
-            let part = Part::new(self.path_of(of), Some(odds), self.nodes, seed, self.common)?;
+            let first = &self.games.study;
+            let study = first.part(Some(of.odds(&self.planner)), of.seed(first.seed));
+            let part = Part::new(self.path_of(of), study, self.common)?;
             self.network.insert(of, part);
         }
         Ok(self.network.get_mut(&of).expect("it was put there"))
+    }
+
+    /// The part with a path of a plan.
+    pub fn planned(&mut self, path: &str) -> Result<&mut Part<'a>, Failure> {
+        if path == ALL_SETUPS {
+            return Ok(&mut self.games);
+        }
+        let matches = (0..self.planner.candidates().len())
+            .flat_map(|candidate| [false, true].map(|is_fixed| Match { candidate, is_fixed }));
+        let found = matches.into_iter().find(|of| of.path(&self.planner) == path);
+        let problem = || {
+            Failure::Input(format!(
+                "{}: the plan has {path}, which is no imbalance of this game",
+                self.path.display()
+            ))
+        };
+        self.part(found.ok_or_else(problem)?)
     }
 
     /// Every part that was begun: games from all setups first, then the matches.
@@ -121,17 +147,7 @@ impl<'a> Parts<'a> {
 }
 
 impl<'a> Part<'a> {
-    fn new(
-        path: PathBuf,
-        odds: Option<Odds>,
-        nodes: u64,
-        seed: u64,
-        common: &'a Common<'a>,
-    ) -> Result<Self, Failure> {
-        let mut study = StudyOptions::drawn(GAMES, odds, nodes, seed, common.narrowing.clone())
-            .new_study(common.variant)?;
-        let own = |_: &_| Ok::<_, Infallible>(common.fingerprint.clone());
-        let Ok(()) = study.set_fingerprints(own);
+    fn new(path: PathBuf, study: Study, common: &'a Common<'a>) -> Result<Self, Failure> {
         let starts = StudyStarts::of(&study, common.rules)?;
         Ok(Self { path, study, common, starts, recorder: None })
     }

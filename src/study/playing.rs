@@ -8,12 +8,9 @@ use backrank_analysis::{
 };
 use backrank_selfplay::Played;
 
-use super::parts::{Common, Match, Parts};
+use super::parts::{Common, FROM_ALL_SETUPS, Match, Parts};
 use crate::failure::Failure;
 use crate::studies::{self, Bar};
-
-/// The share of the time that goes to games from all setups.
-const FROM_ALL_SETUPS: f64 = 0.2;
 
 /// The share of the time after which imbalances and numbers of games are fixed.
 const FIXED_AFTER: f64 = 0.66;

@@ -16,6 +16,7 @@ use super::setup_choice::{SetupChoice, SetupsError};
 use super::shard::Shard;
 use super::sprt::Sprt;
 use super::time_control::TimeControl;
+use crate::cluster::Plan;
 use crate::limits::Limits;
 use crate::player::PlayerSpec;
 use crate::run::OPENING_HASH;
@@ -46,7 +47,7 @@ pub struct Study {
     pub pairs: bool,
     /// The seed of the random numbers.
     pub seed: u64,
-    /// Which part of the games is played here, as `3/8`.
+    /// Which part of the games is played here, as `3/8` or `4000..8000`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     /// Whether `scores.csv` has what the players thought of their moves.
@@ -83,6 +84,9 @@ pub struct Study {
     pub black: PlayerSpec,
     /// The game.
     pub variant: VariantText,
+    /// How its games, and those of studies at odds below its directory, are shared out among the workers of a cluster.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Plan>,
 }
 
 /// A variant as a study keeps it, so that it can be continued when the file has changed.
@@ -173,6 +177,7 @@ impl Study {
             white: PlayerSpec::default(),
             black: PlayerSpec::default(),
             variant: VariantText::new(variant),
+            plan: None,
         }
     }
 
@@ -213,12 +218,37 @@ impl Study {
 
     /// The numbers of the games that are played here.
     pub fn range(&self) -> Range<u64> {
-        let Some(Shard { number, of }) = self.shard else { return 0..self.all_games() };
+        let (number, of) = match &self.shard {
+            None => return 0..self.all_games(),
+            Some(Shard::Games(games)) => return games.clone(),
+            Some(Shard::Equal { number, of }) => (number, *of),
+        };
         // A pair stays together.
         let unit = if self.pairs { 2 } else { 1 };
         let units = u128::from(self.all_games() / unit);
         let until = |shards: u64| (units * u128::from(shards) / u128::from(of)) as u64 * unit;
-        until(number - 1)..until(number)
+        until(number - 1)..until(*number)
+    }
+
+    /// Whether the games that are played here are games of the study, and no pair is split.
+    ///
+    /// # Errors
+    ///
+    /// When they are not, why.
+    pub fn check_shard(&self) -> Result<(), String> {
+        let games = self.range();
+        if games.end > self.all_games() {
+            return Err(format!(
+                "shard: games {} to {} are not among {}",
+                games.start,
+                games.end,
+                self.all_games()
+            ));
+        }
+        if self.pairs && (games.start % 2 == 1 || games.end % 2 == 1) {
+            return Err(format!("shard: games {} to {} split a pair", games.start, games.end));
+        }
+        Ok(())
     }
 
     /// The study's variant.
@@ -308,10 +338,11 @@ impl Study {
     }
 
     /// Where another study asks for something else, by the names in `study.toml`: the name, and what either says. Of
-    /// texts of several lines it is the first line that differs.
+    /// texts of several lines it is the first line that differs. Who plays which games makes no other study of it.
     pub fn differences(&self, other: &Self) -> Vec<[String; 3]> {
         let flat = |study: &Self| {
-            let table = toml::Table::try_from(study).expect("a study has nothing that TOML cannot hold");
+            let mut table = toml::Table::try_from(study).expect("a study has nothing that TOML cannot hold");
+            table.remove("plan");
             let mut values = Vec::new();
             flatten("", &toml::Value::Table(table), &mut values);
             values

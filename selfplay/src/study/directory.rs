@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::definition::Study;
 use super::error::StudyError;
-use super::games::{GamesReader, GamesWriter};
+use super::games::{GamesReader, GamesWriter, end_of_rows, sha256_of_rows};
 use super::scores::ScoresWriter;
 
 /// What is asked.
@@ -19,8 +19,8 @@ const FAILURES: &str = "failures.log";
 #[derive(Debug)]
 pub struct StudyDirectory {
     path: PathBuf,
-    /// The system lets go of it when the process ends, however it ends.
-    _lock: File,
+    /// The system lets go of it when the process ends, however it ends. None where nobody else knows the directory.
+    _lock: Option<File>,
 }
 
 impl StudyDirectory {
@@ -33,6 +33,32 @@ impl StudyDirectory {
         let directory = Self::claim(path)?;
         directory.begin(study)?;
         Ok(directory)
+    }
+
+    /// Begins a study in a directory of which nobody else knows, or goes on with it.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub(crate) fn create_own(path: &Path, study: &Study) -> Result<Self, StudyError> {
+        let directory = Self { path: path.to_path_buf(), _lock: None };
+        directory.begin(study)?;
+        Ok(directory)
+    }
+
+    /// Writes down a study anew that is in a directory already: the same one, but for its plan. Whoever calls this keeps other
+    /// runs out.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    ///
+    /// # Panics
+    ///
+    /// When it is another study.
+    pub fn change_plan(path: &Path, study: &Study) -> Result<(), StudyError> {
+        assert!(Self::read(path)?.differences(study).is_empty(), "the plan alone may change");
+        Self::create_own(path, study).map(|_| ())
     }
 
     /// Writes down a study that was played elsewhere: its rows are written by `write`, and those of `scores.csv` where it
@@ -136,6 +162,7 @@ impl StudyDirectory {
         if study.games == 0 || (study.pairs && study.games % 2 == 1) {
             return Err(wrong(format!("games = {} from each setup makes no sense", study.games)));
         }
+        study.check_shard().map_err(wrong)?;
         if study.book.as_ref().is_some_and(|book| book.openings == 0 || study.odds.is_some()) {
             return Err(wrong("a book has openings, and games from it are not at odds".to_string()));
         }
@@ -174,6 +201,16 @@ impl StudyDirectory {
         path.join("games.csv")
     }
 
+    /// The number after that of the last game in a `games.csv` that begins with game 0, and the bytes up to its end.
+    pub(crate) fn end_of_games(file: &Path) -> Result<(u64, u64), StudyError> {
+        end_of_rows(file)
+    }
+
+    /// The SHA-256 of so many bytes of a `games.csv`.
+    pub(crate) fn sha256_of_games(file: &Path, end: u64) -> Result<String, StudyError> {
+        sha256_of_rows(file, end)
+    }
+
     /// Where what the players thought of their moves is written, if the study asks for it.
     pub fn scores(path: &Path) -> PathBuf {
         path.join("scores.csv")
@@ -200,7 +237,10 @@ impl StudyDirectory {
     ///
     /// When there are none, or they cannot be read.
     pub fn read_games(path: &Path, study: &Study) -> Result<GamesReader, StudyError> {
-        let file = Self::recorded(path)?.ok_or_else(|| StudyError::NoGames(path.to_path_buf()))?;
+        let file = Self::recorded(path)?.ok_or_else(|| match study.plan {
+            Some(_) => StudyError::NotGathered(path.to_path_buf()),
+            None => StudyError::NoGames(path.to_path_buf()),
+        })?;
         GamesReader::open(&file, study)
     }
 
@@ -225,7 +265,11 @@ impl StudyDirectory {
         let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&file);
         let lock = lock.map_err(StudyError::writing(&file))?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { path: path.to_path_buf(), _lock: lock }),
+            Ok(()) => Ok(Self { path: path.to_path_buf(), _lock: Some(lock) }),
+            // Some shared file systems have no such locks.
+            Err(TryLockError::Error(error)) if error.kind() == std::io::ErrorKind::Unsupported => {
+                Ok(Self { path: path.to_path_buf(), _lock: None })
+            }
             Err(TryLockError::WouldBlock) => Err(StudyError::Locked(path.to_path_buf())),
             Err(TryLockError::Error(error)) => Err(StudyError::writing(&file)(error)),
         }

@@ -23,6 +23,11 @@ pub enum StudyError {
     /// There are no games yet, or not a whole one.
     #[error("{} holds a study without a finished game; run the command that began it again to go on", .0.display())]
     NoGames(PathBuf),
+    /// Games may be there, but none that are put together.
+    #[error(
+        "{} has no games that are gathered; `backrank gather {}` gathers those of finished tasks", .0.display(), .0.display()
+    )]
+    NotGathered(PathBuf),
     /// The games are there twice.
     #[error("{} holds both games.csv and games.csv.gz; remove the one that is not the study's", .0.display())]
     TwoRecords(PathBuf),
@@ -42,6 +47,42 @@ pub enum StudyError {
     /// Another run has it.
     #[error("{} is in use by another run; wait for it to end", .0.display())]
     Locked(PathBuf),
+    /// Its games are not shared out among tasks.
+    #[error(
+        "{} holds a study that is not planned in tasks; `backrank study … --games N --tasks N` plans one", .0.display()
+    )]
+    NoPlan(PathBuf),
+    /// There is no task with this number.
+    #[error("{} has no task {task}; its tasks are 1 to {tasks}", path.display())]
+    NoTask {
+        /// The directory.
+        path: PathBuf,
+        /// The number.
+        task: u64,
+        /// The number of tasks.
+        tasks: u64,
+    },
+    /// What the task is to play is not known yet.
+    #[error(
+        "task {task} of {} is of round {round}, which is planned by `backrank gather` when the round before it is finished",
+        path.display()
+    )]
+    NotPlanned {
+        /// The directory.
+        path: PathBuf,
+        /// The number of the task.
+        task: u64,
+        /// Its round.
+        round: u64,
+    },
+    /// What a task has left is not what it should be.
+    #[error("{}: {problem}", path.display())]
+    Task {
+        /// The file or directory.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// `study.toml` is not a study.
     #[error("{} is not a study: {problem}", path.display())]
     Study {
@@ -87,11 +128,11 @@ pub enum StudyError {
 }
 
 impl StudyError {
-    pub(super) fn reading(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn reading(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Read { path: path.to_path_buf(), error }
     }
 
-    pub(super) fn writing(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn writing(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Write { path: path.to_path_buf(), error }
     }
 }

@@ -55,6 +55,36 @@ pub(super) fn sha256_of_rows(path: &Path, end: u64) -> Result<String, StudyError
     }
 }
 
+/// The number after that of the last whole row of a `games.csv` that begins with game 0, and the bytes up to its end. Only the end
+/// of the file is read.
+pub(super) fn end_of_rows(path: &Path) -> Result<(u64, u64), StudyError> {
+    let mut file = File::open(path).map_err(StudyError::reading(path))?;
+    let length = file.metadata().map_err(StudyError::reading(path))?.len();
+    let mut tail = 1 << 16;
+    loop {
+        let from = length.saturating_sub(tail);
+        let mut bytes = Vec::new();
+        let mut read = || file.seek(io::SeekFrom::Start(from)).and_then(|_| file.read_to_end(&mut bytes));
+        read().map_err(StudyError::reading(path))?;
+        let breaks = |bytes: &[u8]| bytes.iter().rposition(|&byte| byte == b'\n');
+        let last = breaks(&bytes);
+        match last.map(|last| (last, breaks(&bytes[..last]))) {
+            Some((last, Some(before))) => {
+                let number = bytes[before + 1..last].split(|&byte| byte == b',').next().unwrap_or_default();
+                let number = std::str::from_utf8(number).ok().and_then(|number| number.parse::<u64>().ok());
+                let problem = || "the last row does not begin with the number of a game".to_string();
+                let number = number
+                    .ok_or_else(|| StudyError::Study { path: path.to_path_buf(), problem: problem() })?;
+                return Ok((number + 1, from + last as u64 + 1));
+            }
+            // Not even a row.
+            Some((last, None)) if from == 0 => return Ok((0, last as u64 + 1)),
+            None if from == 0 => return Ok((0, 0)),
+            _ => tail *= 4,
+        }
+    }
+}
+
 impl RecordRow for GameRecord {
     fn columns(study: &Study) -> Vec<&'static str> {
         columns(study)

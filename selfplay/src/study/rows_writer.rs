@@ -6,8 +6,9 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
-use super::definition::Study;
+use super::definition::{Study, hexadecimal};
 use super::error::StudyError;
 use super::games::Source;
 
@@ -63,16 +64,47 @@ impl<R: RecordRow> RowsWriter<R> {
         self.push(&text.map_err(StudyError::writing(&self.path))?)
     }
 
-    /// Appends the rows of another file, compressed or not, up to where its reader's `end` was.
+    /// The bytes that are written.
+    pub fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// Appends the rows of another file, compressed or not, up to where its reader's `end` was, but for so many of the first.
+    /// Returns the SHA-256 of what was read, with the heading and the rows that were left out.
     ///
     /// # Errors
     ///
     /// When either file gives trouble.
-    pub fn append(&mut self, path: &Path, end: u64) -> Result<(), StudyError> {
+    pub fn append(&mut self, path: &Path, end: u64, left_out: u64) -> Result<String, StudyError> {
         let mut rows = BufReader::with_capacity(1 << 20, Source::open(path)?).take(end);
-        let mut heading = Vec::new();
-        rows.read_until(b'\n', &mut heading).map_err(StudyError::reading(path))?;
-        self.end += io::copy(&mut rows, &mut self.file).map_err(StudyError::writing(&self.path))?;
+        let mut hash = Sha256::new();
+        let mut line = Vec::new();
+        for _ in 0..=left_out {
+            line.clear();
+            rows.read_until(b'\n', &mut line).map_err(StudyError::reading(path))?;
+            hash.update(&line);
+        }
+        loop {
+            let bytes = rows.fill_buf().map_err(StudyError::reading(path))?;
+            if bytes.is_empty() {
+                return Ok(hexadecimal(&hash.finalize()));
+            }
+            hash.update(bytes);
+            self.push(bytes)?;
+            let read = bytes.len();
+            rows.consume(read);
+        }
+    }
+
+    /// Cuts off what was written after so many bytes.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written.
+    pub fn cut(&mut self, end: u64) -> Result<(), StudyError> {
+        let mut cut = || self.file.set_len(end).and_then(|()| self.file.seek(SeekFrom::Start(end)));
+        cut().map_err(StudyError::writing(&self.path))?;
+        self.end = end;
         Ok(())
     }
 
@@ -84,8 +116,7 @@ impl<R: RecordRow> RowsWriter<R> {
             }
             Err(error) => {
                 // Part of the row may be there. Where even this fails, resuming cuts it off.
-                let _ = self.file.set_len(self.end);
-                let _ = self.file.seek(SeekFrom::Start(self.end));
+                let _ = self.cut(self.end);
                 Err(StudyError::writing(&self.path)(error))
             }
         }

@@ -30,12 +30,18 @@ pub struct StudySetups {
     drawn: Mutex<DrawnIds>,
 }
 
-/// The ids that were drawn so far. A study may ask for many more setups than it will ever play.
+/// The ids in `lex` that are drawn, block by block. A study may ask for many more setups than it will ever play, and a task of
+/// a cluster begins far from the first.
 #[derive(Debug)]
 struct DrawnIds {
-    rng: ChaCha8Rng,
-    ids: Vec<u128>,
+    /// The random numbers at the beginning of each block, as far as any was asked for.
+    blocks: Vec<ChaCha8Rng>,
+    /// The blocks that were asked for last: games that are played at a time can be of two.
+    kept: [(usize, Vec<u128>); 2],
 }
+
+/// The number of ids in a block.
+const BLOCK: usize = 1 << 16;
 
 impl StudySetups {
     /// The setups of a study. `random:N` draws those that `backrank random -n N` prints for the same seed.
@@ -64,7 +70,8 @@ impl StudySetups {
         if let Some(setups) = beyond {
             return Err(SetupsError::PastTheEnd { setups, variant: variant(), last: space.len() - 1 });
         }
-        let drawn = DrawnIds { rng: ChaCha8Rng::seed_from_u64(study.seed), ids: Vec::new() };
+        let drawn =
+            DrawnIds { blocks: vec![ChaCha8Rng::seed_from_u64(study.seed)], kept: Default::default() };
         Ok(Self { choice, space, numbering, drawn: Mutex::new(drawn) })
     }
 
@@ -93,19 +100,60 @@ impl StudySetups {
             SetupChoice::All => index.into(),
             SetupChoice::Ids(ids) => (ids.start + index).into(),
             SetupChoice::Listed(ids) => ids[index as usize].into(),
-            SetupChoice::Random(_) => self.draw(index as usize),
+            SetupChoice::Random(_) => {
+                let drawn =
+                    self.drawn.lock().unwrap_or_else(PoisonError::into_inner).id(&self.space, index as usize);
+                let setup = self.space.unrank(drawn).expect("it was drawn from the space");
+                let id = self.space.rank_by(&self.numbering, &setup).expect("a setup of this space");
+                return (id, setup);
+            }
         };
         (id, self.space.unrank_by(&self.numbering, id).expect("ids were checked against the space"))
     }
+}
 
+impl DrawnIds {
     /// The id that is drawn at an index, whichever were asked for before.
-    fn draw(&self, index: usize) -> u128 {
-        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
-        while drawn.ids.len() <= index {
-            let (id, _) =
-                self.space.random_by(&self.numbering, &mut drawn.rng).expect("a space that is not empty");
-            drawn.ids.push(id);
+    fn id(&mut self, space: &Space, index: usize) -> u128 {
+        let draw = |rng: &mut ChaCha8Rng| space.random_id(rng).expect("a space that is not empty");
+        let block = index / BLOCK;
+        let is_kept = |(kept, ids): &(usize, Vec<u128>)| *kept == block && !ids.is_empty();
+        if !is_kept(&self.kept[0]) {
+            self.kept.swap(0, 1);
         }
-        drawn.ids[index]
+        if !is_kept(&self.kept[0]) {
+            while self.blocks.len() <= block {
+                let mut rng = self.blocks[self.blocks.len() - 1].clone();
+                for _ in 0..BLOCK {
+                    draw(&mut rng);
+                }
+                self.blocks.push(rng);
+            }
+            let mut rng = self.blocks[block].clone();
+            self.kept[0] = (block, (0..BLOCK).map(|_| draw(&mut rng)).collect());
+        }
+        self.kept[0].1[index % BLOCK]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use backrank_rules::Variant;
+
+    use super::*;
+
+    #[test]
+    fn what_is_drawn_does_not_depend_on_what_was_asked_before() {
+        let variant = Variant::find("pmrc").unwrap();
+        let study = Study { seed: 7, ..Study::new(&variant, "random:1000000".to_string(), "mrc", 1_000_000) };
+        let space = study.space().unwrap();
+        let numbering = space.numbering("mrc").unwrap();
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        let one_by_one: Vec<(u128, Setup)> =
+            (0..4 * BLOCK).map(|_| space.random_by(numbering, &mut rng).unwrap()).collect();
+        let setups = StudySetups::of(&study).unwrap();
+        for index in [3 * BLOCK + 5, 0, BLOCK - 1, BLOCK, 3 * BLOCK + 6, 1, 4 * BLOCK - 1] {
+            assert_eq!(setups.get(index as u64), one_by_one[index], "{index}");
+        }
     }
 }

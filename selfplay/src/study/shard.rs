@@ -1,30 +1,46 @@
 //! Studies that are played in several parts, on several machines.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
-/// One of several equal parts of a study's games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The part of a study's games that is played in one place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Shard {
-    /// The number of the part, from 1.
-    pub number: u64,
-    /// The number of parts.
-    pub of: u64,
+pub enum Shard {
+    /// One of several equal parts: `3/8`.
+    Equal {
+        /// The number of the part, from 1.
+        number: u64,
+        /// The number of parts.
+        of: u64,
+    },
+    /// The games with these numbers: `4000..8000`.
+    Games(Range<u64>),
 }
 
 impl std::str::FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let parts =
-            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
-        match parts {
-            Some((_, 0)) => {
-                Err("there are no shards of 0; a shard is written as 3/8, the third of eight".to_string())
-            }
-            Some((number, of)) if (1..=of).contains(&number) => Ok(Self { number, of }),
+        let wrong =
+            || "a shard is written as 3/8, the third of eight, or by its games as 4000..8000".to_string();
+        let numbers = |separator: &str| {
+            let (first, second) = text.split_once(separator)?;
+            Some((first.parse().ok()?, second.parse().ok()?))
+        };
+        if let Some((start, end)) = numbers("..") {
+            return if start < end {
+                Ok(Self::Games(start..end))
+            } else {
+                Err(format!("{text} holds no game"))
+            };
+        }
+        match numbers("/") {
+            Some((_, 0)) => Err(format!("there are no shards of 0; {}", wrong())),
+            Some((number, of)) if (1..=of).contains(&number) => Ok(Self::Equal { number, of }),
             Some((_, of)) => Err(format!("of {of} shards the first is 1/{of} and the last {of}/{of}")),
-            None => Err("a shard is written as 3/8, the third of eight".to_string()),
+            None => Err(wrong()),
         }
     }
 }
@@ -39,6 +55,9 @@ impl TryFrom<String> for Shard {
 
 impl From<Shard> for String {
     fn from(shard: Shard) -> Self {
-        format!("{}/{}", shard.number, shard.of)
+        match shard {
+            Shard::Equal { number, of } => format!("{number}/{of}"),
+            Shard::Games(games) => format!("{}..{}", games.start, games.end),
+        }
     }
 }

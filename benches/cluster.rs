@@ -1,0 +1,137 @@
+//! Gathering 10,000,000 rows of 10,000 tasks, and looking at how far they are: time and peak memory. The rows are made up, as
+//! gathering reads no more of them than their number.
+//!
+//!     cargo bench --bench cluster
+//!     cargo bench --bench cluster -- 1000000 1000
+
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use backrank_rules::Variant;
+use backrank_selfplay::{
+    PairResults, Plan, PlannedPart, PlannedStudy, Study, StudyDirectory, TaskPart, TaskRecord,
+    TaskRecordPart, TaskState,
+};
+use sha2::{Digest, Sha256};
+
+/// The imbalances.
+const ODDS: [&str; 24] = [
+    "P:-", "2P:-", "3P:-", "4P:-", "N:B", "N:3P", "N:4P", "B:3P", "B:4P", "R:N+2P", "R:B+P", "R:B+2P",
+    "Q:R+4P", "Q:R+B", "Q:R+N", "Q:M", "Q:M+P", "M:R+3P", "M:R+4P", "M:N+B", "Q:2N+4P", "2N:R+P", "2B:R+P",
+    "2R:M+2P",
+];
+
+/// The length of a row, about that of a game of `pmrc` at 1,000 nodes a move.
+const ROW: usize = 850;
+
+static NEVER_STOPS: AtomicBool = AtomicBool::new(false);
+
+fn main() {
+    let numbers: Vec<u64> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
+    let [games, tasks] = numbers[..] else { return measure(10_000_000, 10_000) };
+    measure(games, tasks);
+}
+
+fn measure(games: u64, tasks: u64) {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder for the study");
+    let path = folder.path().join("study");
+    let planned = plan(&path, games, tasks);
+    for task in 1..=tasks {
+        finish(&planned, task);
+    }
+
+    let begin = Instant::now();
+    let states = planned.states().expect("the tasks");
+    let records = planned.records(&states);
+    planned.pairs(&records);
+    let took = begin.elapsed();
+    assert!(states.iter().all(|state| *state == TaskState::Finished) && records.len() as u64 == tasks);
+    println!("status of {tasks} tasks: {:.3} s", took.as_secs_f64());
+
+    let before = peak_mebibytes();
+    let begin = Instant::now();
+    let gathered = planned.gather(Duration::from_secs(10), &NEVER_STOPS, |_| ()).expect("all tasks");
+    let seconds = begin.elapsed().as_secs_f64();
+    assert!(gathered.missing.is_empty() && gathered.added == games);
+    println!(
+        "{games} rows of {tasks} tasks gathered: {seconds:.1} s, {:.0} MB/s, {:.0} rows/s",
+        (games * ROW as u64) as f64 / seconds / 1e6,
+        games as f64 / seconds
+    );
+    println!("peak memory: {:.1} MiB before, {:.1} MiB after", before, peak_mebibytes());
+}
+
+/// A study of which a fifth is from all setups.
+fn plan(path: &Path, games: u64, tasks: u64) -> PlannedStudy {
+    let variant = Variant::find("pmrc").expect("a game of the catalogue");
+    let mut study = Study::new(&variant, format!("random:{games}"), "mrc", games);
+    let mut plan =
+        Plan { games, rounds: 1, tasks, unit: "R=5".to_string(), files_of_a_task: 0, parts: Vec::new() };
+    let at_odds = games / 60 * 2;
+    let part = |path: String, odds: Option<&str>, end| {
+        let odds = odds.map(|odds| odds.parse().expect("odds"));
+        PlannedPart { round: 1, path, odds, seed: 0, start: 0, end }
+    };
+    let mut parts = vec![part(".".to_string(), None, games - at_odds * ODDS.len() as u64)];
+    parts.extend(ODDS.map(|odds| part(format!("odds/{}", odds.replace(':', "-")), Some(odds), at_odds)));
+    plan.add_round(parts);
+    study.plan = Some(plan);
+    drop(StudyDirectory::create(path, &study).expect("a new study"));
+    PlannedStudy::open(path).expect("a planned study")
+}
+
+/// Writes the files of a finished task.
+fn finish(planned: &PlannedStudy, task: u64) {
+    let path = planned.finished(task);
+    let parts = planned.parts_of(task).expect("a task of the plan");
+    let parts: Vec<TaskRecordPart> = parts.iter().map(|part| write_part(planned, &path, part)).collect();
+    let record = TaskRecord {
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        host: "localhost".to_string(),
+        threads: 1,
+        played: 0,
+        seconds: 1.0,
+        parts,
+    };
+    std::fs::write(path.join("task.toml"), toml::to_string(&record).expect("TOML"))
+        .expect("room on the disk");
+}
+
+fn write_part(
+    planned: &PlannedStudy,
+    path: &Path,
+    TaskPart { part, games }: &TaskPart<'_>,
+) -> TaskRecordPart {
+    let directory = part.below(path);
+    let study = TaskPart { part, games: games.clone() }.study(&planned.study);
+    std::fs::create_dir_all(&directory).expect("room on the disk");
+    std::fs::write(directory.join("study.toml"), study.to_toml()).expect("room on the disk");
+    let file = std::fs::File::create(StudyDirectory::games(&directory)).expect("room on the disk");
+    let (mut file, mut hash, mut bytes) = (BufWriter::with_capacity(1 << 20, file), Sha256::new(), 0);
+    let mut write = |row: &str| {
+        file.write_all(row.as_bytes()).expect("room on the disk");
+        hash.update(row.as_bytes());
+        bytes += row.len() as u64;
+    };
+    write(
+        "game,setup,white_rank,black_rank,fen,odds,white,black,result,termination,plies,opening_plies,moves\n",
+    );
+    let rest = "e2e4 ".repeat(ROW / 5);
+    for game in games.clone() {
+        write(&format!("{game},{}\n", &rest[..ROW - 10]));
+    }
+    file.flush().expect("room on the disk");
+    let sha256: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    let (path, start, end) = (part.path.clone(), games.start, games.end);
+    TaskRecordPart { path, start, end, bytes, sha256, pairs: PairResults::default() }
+}
+
+/// The most memory that this process has had so far.
+fn peak_mebibytes() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kibibytes = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
+    kibibytes.unwrap_or(f64::NAN) / 1024.0
+}

@@ -1,0 +1,181 @@
+//! Putting the games of finished tasks together.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::lock::{Lock, LockAnswer};
+use super::plan::{PlannedPart, TaskPart};
+use super::task::{PlannedStudy, TaskRecord};
+use crate::study::{GamesWriter, Study, StudyDirectory, StudyError};
+
+/// What was put together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Gathered {
+    /// The studies, the games from all setups first.
+    pub studies: Vec<GatheredStudy>,
+    /// The tasks of the rounds that are planned which could not be gathered.
+    pub missing: Vec<NotGathered>,
+    /// Games that were added.
+    pub added: u64,
+}
+
+/// How much of a study is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GatheredStudy {
+    /// Its directory.
+    pub path: PathBuf,
+    /// Games that are there, without a gap from the first.
+    pub games: u64,
+    /// Games that are planned.
+    pub of: u64,
+}
+
+/// A task that could not be gathered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotGathered {
+    /// The task.
+    pub task: u64,
+    /// What is wrong with its files; none where it is not finished.
+    pub problem: Option<String>,
+}
+
+/// A task and, once it is looked at, what it says of itself.
+struct FinishedTask<'p> {
+    task: u64,
+    parts: Vec<TaskPart<'p>>,
+    record: Option<TaskRecord>,
+    problem: Option<String>,
+}
+
+impl PlannedStudy {
+    /// Adds the games of finished tasks to the `games.csv` of each study, in the order of their numbers, up to the first
+    /// game that is missing. What is there already is left as it is, so that it can be read meanwhile, and gathered again
+    /// later. Memory does not grow with games.
+    ///
+    /// `progress` is told the numbers of games that are added.
+    ///
+    /// # Errors
+    ///
+    /// When another process gathers, or a file cannot be read or written. A task whose files are damaged, or of another
+    /// study, is listed instead.
+    pub fn gather(
+        &self,
+        heartbeat: Duration,
+        stop: &'static AtomicBool,
+        mut progress: impl FnMut(u64),
+    ) -> Result<Gathered, StudyError> {
+        let tasks = self.tasks_path();
+        std::fs::create_dir_all(&tasks).map_err(StudyError::writing(&tasks))?;
+        let lock = tasks.join("gather.lock");
+        let answer = Lock::take(&lock, heartbeat, 1, stop, || true).map_err(StudyError::writing(&lock))?;
+        let LockAnswer::Held(_lock) = answer else { return Err(StudyError::Locked(self.path.clone())) };
+        let planned = (1..=self.plan.tasks).filter_map(|task| Some((task, self.plan.task(task)?)));
+        let mut tasks: Vec<FinishedTask<'_>> = planned
+            .map(|(task, parts)| {
+                let (record, problem) = match self.record_of(task) {
+                    Ok(record) => (record, None),
+                    Err(error) => (None, Some(error.to_string())),
+                };
+                FinishedTask { task, parts, record, problem }
+            })
+            .collect();
+        let mut gathered = Gathered::default();
+        for parts in self.plan.studies() {
+            let study = self.gather_study(&parts, &mut tasks, &mut gathered.added, &mut progress)?;
+            gathered.studies.push(study);
+        }
+        let missing = tasks
+            .into_iter()
+            .filter(|task| task.record.is_none() && !self.is_gathered(&task.parts, &gathered.studies));
+        gathered.missing =
+            missing.map(|FinishedTask { task, problem, .. }| NotGathered { task, problem }).collect();
+        Ok(gathered)
+    }
+
+    /// Whether all games of a task are among those that are gathered.
+    pub(super) fn is_gathered(&self, parts: &[TaskPart<'_>], studies: &[GatheredStudy]) -> bool {
+        parts.iter().all(|part| {
+            let path = part.part.below(&self.path);
+            studies.iter().any(|study| study.path == path && study.games >= part.games.end)
+        })
+    }
+
+    fn gather_study(
+        &self,
+        parts: &[&PlannedPart],
+        tasks: &mut [FinishedTask<'_>],
+        added: &mut u64,
+        progress: &mut impl FnMut(u64),
+    ) -> Result<GatheredStudy, StudyError> {
+        let Some(last) = parts.last() else { unreachable!("a study is planned by its parts") };
+        let study = last.study(&self.study);
+        let path = last.below(&self.path);
+        let games = StudyDirectory::games(&path);
+        let (mut next, end) = match StudyDirectory::recorded(&path)? {
+            None => (0, 0),
+            Some(file) if file != games => {
+                return Err(StudyError::Compressed { path: file, next: 0, all: study.all_games() });
+            }
+            Some(_) => StudyDirectory::end_of_games(&games)?,
+        };
+        // The directory and its writer, once there is something to add.
+        let mut open: Option<(StudyDirectory, GamesWriter)> = None;
+        'tasks: for task in tasks {
+            let FinishedTask { task: number, parts, record, problem } = task;
+            for (index, part) in parts.iter().enumerate() {
+                if part.part.path != last.path || part.games.end <= next {
+                    continue;
+                }
+                let Some(of_part) = record.as_ref().and_then(|record| record.parts.get(index)) else {
+                    break 'tasks;
+                };
+                let (_, writer) = match &mut open {
+                    Some(open) => open,
+                    none => none.insert(self.open_study(&path, &study, end)?),
+                };
+                let from = StudyDirectory::games(&last.below(&self.finished(*number)));
+                let before = writer.end();
+                let sha256 = writer.append(&from, of_part.bytes, next.saturating_sub(part.games.start))?;
+                if sha256 != of_part.sha256 {
+                    writer.cut(before)?;
+                    *problem = Some(format!(
+                        "{} is damaged: its SHA-256 is not the one that task.toml has; remove {} and play the task again",
+                        from.display(),
+                        self.finished(*number).display()
+                    ));
+                    *record = None;
+                    break 'tasks;
+                }
+                let games = part.games.end - next.max(part.games.start);
+                *added += games;
+                next = part.games.end;
+                progress(games);
+            }
+        }
+        Ok(GatheredStudy { path, games: next, of: last.end })
+    }
+
+    /// Goes on with a study after so many bytes, or begins it.
+    fn open_study(
+        &self,
+        path: &std::path::Path,
+        study: &Study,
+        end: u64,
+    ) -> Result<(StudyDirectory, GamesWriter), StudyError> {
+        let directory = if StudyDirectory::is_study(path) {
+            let (directory, begun) = StudyDirectory::open(path)?;
+            if let Some([name, theirs, ours]) = begun.differences(study).first() {
+                let problem = format!(
+                    "it is not the study of the plan: {name} is {theirs} there and {ours} in the plan"
+                );
+                return Err(StudyError::Study { path: path.join("study.toml"), problem });
+            }
+            directory
+        } else {
+            StudyDirectory::create(path, study)?
+        };
+        let writer = GamesWriter::resume(&StudyDirectory::games(path), end, study)?;
+        Ok((directory, writer))
+    }
+}

@@ -1,0 +1,241 @@
+//! The files of tasks: `tasks/17` of a study's directory, and those beside it while the task is played.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use backrank_rules::{GameResult, Side};
+use serde::{Deserialize, Serialize};
+
+use super::plan::{Plan, TaskPart};
+use crate::study::{GameRecord, Study, StudyDirectory, StudyError};
+
+/// The directory of all tasks.
+const TASKS: &str = "tasks";
+
+/// What a finished task says of itself.
+const RECORD: &str = "task.toml";
+
+/// A study whose games are shared out among tasks.
+#[derive(Clone, Debug)]
+pub struct PlannedStudy {
+    /// Its directory.
+    pub path: PathBuf,
+    /// The study of the games from all setups.
+    pub study: Study,
+    /// Who plays what.
+    pub plan: Plan,
+}
+
+/// What a finished task says of itself, in `task.toml`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TaskRecord {
+    /// The version of the program that played it.
+    pub version: String,
+    /// The machine that finished it.
+    pub host: String,
+    /// The number of games at a time.
+    pub threads: u64,
+    /// The games that were played in the last run; others were found.
+    pub played: u64,
+    /// The seconds that it took.
+    pub seconds: f64,
+    /// What it played.
+    pub parts: Vec<TaskRecordPart>,
+}
+
+/// What a finished task played of one study.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskRecordPart {
+    /// The study's directory, as in the plan.
+    pub path: String,
+    /// The number of the first game.
+    pub start: u64,
+    /// The number after that of the last game.
+    pub end: u64,
+    /// The size of `games.csv`.
+    pub bytes: u64,
+    /// Its SHA-256.
+    pub sha256: String,
+    /// The results of its pairs at odds; nothing without odds.
+    pub pairs: PairResults,
+}
+
+/// The results of pairs of games at odds, as the side sees them that has what the odds name first: the number of pairs by
+/// its result with White, then with Black, each 0 for a loss, 1 for a draw, 2 for a win.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PairResults {
+    /// The numbers.
+    pub counts: [[u64; 3]; 3],
+    /// The result of the first game of a pair, in which that side has Black, until the second game comes.
+    #[serde(skip)]
+    first: Option<usize>,
+}
+
+impl PairResults {
+    /// Adds a game; games at odds come in order.
+    pub fn add(&mut self, record: &GameRecord) {
+        if record.odds.is_empty() {
+            return;
+        }
+        let outcome = |side| match record.result {
+            GameResult::Draw => 1,
+            GameResult::Win(winner) if winner == side => 2,
+            GameResult::Win(_) => 0,
+        };
+        if record.game.is_multiple_of(2) {
+            self.first = Some(outcome(Side::Black));
+        } else if let Some(as_black) = self.first.take() {
+            self.counts[outcome(Side::White)][as_black] += 1;
+        }
+    }
+
+    /// Adds other pairs.
+    pub fn add_all(&mut self, other: &Self) {
+        let counts = self.counts.iter_mut().flatten().zip(other.counts.iter().flatten());
+        counts.for_each(|(sum, count)| *sum += count);
+    }
+}
+
+impl PlannedStudy {
+    /// The plan of the study in a directory.
+    ///
+    /// # Errors
+    ///
+    /// When there is no study, or it has no plan.
+    pub fn open(path: &Path) -> Result<Self, StudyError> {
+        let study = StudyDirectory::read(path)?;
+        let plan = study.plan.clone().ok_or_else(|| StudyError::NoPlan(path.to_path_buf()))?;
+        Ok(Self { path: path.to_path_buf(), study: Study { plan: None, ..study }, plan })
+    }
+
+    /// The same, if its games are shared out among tasks.
+    ///
+    /// # Errors
+    ///
+    /// When there is no study, it has no plan, or one without tasks.
+    pub fn in_tasks(path: &Path) -> Result<Self, StudyError> {
+        let planned = Self::open(path)?;
+        if planned.plan.tasks == 0 { Err(StudyError::NoPlan(path.to_path_buf())) } else { Ok(planned) }
+    }
+
+    /// What a task plays.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such task, or its round is not planned yet.
+    pub fn parts_of(&self, task: u64) -> Result<Vec<TaskPart<'_>>, StudyError> {
+        let Plan { tasks, .. } = self.plan;
+        let path = || self.path.clone();
+        if !(1..=tasks).contains(&task) {
+            return Err(StudyError::NoTask { path: path(), task, tasks });
+        }
+        let round = self.plan.round_of(task);
+        self.plan.task(task).ok_or_else(|| StudyError::NotPlanned { path: path(), task, round })
+    }
+
+    /// The directory that holds the tasks.
+    pub fn tasks_path(&self) -> PathBuf {
+        self.path.join(TASKS)
+    }
+
+    /// The directory of a finished task; there is none before.
+    pub fn finished(&self, task: u64) -> PathBuf {
+        self.tasks_path().join(task.to_string())
+    }
+
+    /// Whether a task is finished, whatever it has played.
+    pub(super) fn is_finished(&self, task: u64) -> bool {
+        self.finished(task).join(RECORD).exists()
+    }
+
+    /// The lock of a task.
+    pub(super) fn lock(&self, task: u64) -> PathBuf {
+        self.finished(task).with_added_extension("lock")
+    }
+
+    /// Why a task failed, where it did when it was last tried.
+    pub(super) fn failure(&self, task: u64) -> PathBuf {
+        self.finished(task).with_added_extension("failed")
+    }
+
+    /// Where a worker plays a task.
+    pub(super) fn attempt(&self, task: u64, worker: &str) -> PathBuf {
+        self.finished(task).with_added_extension(format!("{worker}.playing"))
+    }
+
+    /// Every name in the directory of the tasks, with the task it is of and what comes after that number.
+    pub(super) fn names(&self) -> Result<Vec<(u64, String)>, StudyError> {
+        let path = self.tasks_path();
+        let entries = match std::fs::read_dir(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(StudyError::reading(&path))?,
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            let name = entry.map_err(StudyError::reading(&path))?.file_name();
+            let Some(name) = name.to_str() else { continue };
+            let (number, rest) = name.split_once('.').unwrap_or((name, ""));
+            if let Ok(task) = number.parse() {
+                names.push((task, rest.to_string()));
+            }
+        }
+        Ok(names)
+    }
+
+    /// What a finished task says, held against the plan; none where it is not finished.
+    ///
+    /// # Errors
+    ///
+    /// When it is of another study, or of another plan of this one.
+    pub fn record_of(&self, task: u64) -> Result<Option<TaskRecord>, StudyError> {
+        let parts = self.parts_of(task)?;
+        let path = self.finished(task);
+        let Some(record) = TaskRecord::read(&path)? else { return Ok(None) };
+        let wrong = |problem| StudyError::Task { path: path.clone(), problem };
+        let is_same = record.parts.iter().zip(&parts).all(|(is, should)| {
+            (&is.path, is.start, is.end) == (&should.part.path, should.games.start, should.games.end)
+        });
+        for part in &parts {
+            let directory = part.part.below(&path);
+            if StudyDirectory::is_study(&directory) {
+                let differences = StudyDirectory::read(&directory)?.differences(&part.study(&self.study));
+                if let Some([name, theirs, ours]) = differences.first() {
+                    return Err(wrong(format!(
+                        "it is of another study: {name} is {theirs} there and {ours} here"
+                    )));
+                }
+            }
+        }
+        if !is_same || record.parts.len() != parts.len() {
+            return Err(wrong("it is of another plan, whose tasks have other games".to_string()));
+        }
+        Ok(Some(record))
+    }
+}
+
+impl TaskRecord {
+    /// Reads the record of a finished task; none where there is none.
+    pub(super) fn read(path: &Path) -> Result<Option<Self>, StudyError> {
+        let file = path.join(RECORD);
+        let text = match std::fs::read_to_string(&file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            text => text.map_err(StudyError::reading(&file))?,
+        };
+        let wrong =
+            |error: toml::de::Error| StudyError::Task { path: file.clone(), problem: error.to_string() };
+        toml::from_str(&text).map(Some).map_err(wrong)
+    }
+
+    /// Writes it into the directory of a task.
+    pub(super) fn write(&self, path: &Path) -> Result<(), StudyError> {
+        let file = path.join(RECORD);
+        let text = toml::to_string(self).expect("a record has nothing that TOML cannot hold");
+        let write = || {
+            let mut whole = std::fs::File::create(&file)?;
+            whole.write_all(text.as_bytes())?;
+            whole.sync_all()
+        };
+        write().map_err(StudyError::writing(&file))
+    }
+}

@@ -1,0 +1,9 @@
+//! How many processors, and how much memory, this process may use.
+
+/// The number of processors that this process may use: those that Slurm gave to the task, and no more than the process's
+/// affinity and control groups allow.
+pub fn processors() -> usize {
+    let allowed = std::thread::available_parallelism().map_or(1, usize::from);
+    let given = std::env::var("SLURM_CPUS_PER_TASK").ok().and_then(|text| text.parse().ok());
+    given.filter(|&given: &usize| given > 0).map_or(allowed, |given| given.min(allowed))
+}

@@ -1,0 +1,145 @@
+//! Planning a study of a given number of games: in rounds, each by what the rounds before it have told.
+
+use std::path::Path;
+
+use backrank_analysis::{Imbalances, Material, Planner, Unit, thousands};
+use backrank_rules::Rules;
+use backrank_selfplay::{
+    ALL_SETUPS, Odds, PairResults, Plan, PlannedPart, PlannedStudy, Study, StudyDirectory, TaskState,
+};
+
+use super::parts::{FROM_ALL_SETUPS, Match};
+use crate::failure::Failure;
+
+/// The imbalances of a round are chosen one after the other, so many times.
+const CHOICES: u64 = 24;
+
+/// What a person asks of a plan.
+pub struct AskedOfPlan {
+    pub games: u64,
+    pub rounds: u64,
+    /// None to play it here.
+    pub tasks: u64,
+    pub unit: Unit,
+}
+
+impl AskedOfPlan {
+    /// A plan without rounds so far.
+    pub fn plan(&self) -> Result<Plan, Failure> {
+        let Self { games, rounds, tasks, unit } = *self;
+        let wrong = |problem: String| Err(Failure::Input(problem));
+        if games % 2 == 1 {
+            return wrong(format!(
+                "--games {games}: games at odds are played in pairs, so the number must be even"
+            ));
+        }
+        let plan =
+            Plan { games, rounds, tasks, unit: unit.to_string(), files_of_a_task: 0, parts: Vec::new() };
+        if tasks > 0 && tasks < rounds {
+            return wrong(format!(
+                "--tasks {tasks}: each of {rounds} rounds needs a task; ask for fewer --rounds"
+            ));
+        }
+        if let Some(round) = (1..=rounds).find(|&round| {
+            let tasks = plan.tasks_of_round(round).count() as u64;
+            plan.games_of_round(round) < 2 * tasks.max(1)
+        }) {
+            let games = plan.games_of_round(round);
+            return wrong(format!(
+                "round {round} would have {games} games: too few for its tasks, which play a pair at least"
+            ));
+        }
+        Ok(plan)
+    }
+}
+
+/// Plans the next round of a study, by the results of the rounds before.
+pub fn add_round(plan: &mut Plan, first: &Study, known: &[(Odds, PairResults)]) -> Result<(), Failure> {
+    let rules = Rules::new(&first.variant()?);
+    let material = Material::of(&rules);
+    let planner = Planner::new(&rules, &material);
+    let mut imbalances = Imbalances::new(&material);
+    known.iter().for_each(|(odds, pairs)| imbalances.add_pairs(odds, pairs.counts));
+    let unit: Unit = plan
+        .unit
+        .parse()
+        .map_err(|problem| Failure::Input(format!("the plan's unit {}: {problem}", plan.unit)))?;
+    let round = plan.planned_rounds() + 1;
+    let is_fixed = round == plan.rounds;
+    let pairs = plan.games_of_round(round) / 2;
+    let mut from_all_setups = (pairs as f64 * FROM_ALL_SETUPS).ceil() as u64;
+    let at_odds = pairs - from_all_setups;
+    let choices = CHOICES.min(at_odds);
+    let mut choice = match is_fixed {
+        true => planner.fixed(&imbalances, unit),
+        false => planner.plan(&imbalances, unit),
+    };
+    let mut chosen: Vec<(usize, u64)> = Vec::new();
+    for number in 0..choices {
+        let pairs = at_odds * (number + 1) / choices - at_odds * number / choices;
+        match choice.next(pairs) {
+            None => from_all_setups += pairs,
+            Some(candidate) => match chosen.iter_mut().find(|(other, _)| *other == candidate) {
+                Some((_, all)) => *all += pairs,
+                None => chosen.push((candidate, pairs)),
+            },
+        }
+    }
+    let after =
+        |path: &str| plan.parts.iter().rev().find(|part| part.path == path).map_or(0, |part| part.end);
+    let mut parts = Vec::new();
+    let mut add = |path: String, odds: Option<Odds>, seed: u64, pairs: u64| {
+        let start = after(&path);
+        if pairs > 0 {
+            parts.push(PlannedPart { round, path, odds, seed, start, end: start + 2 * pairs });
+        }
+    };
+    add(ALL_SETUPS.to_string(), None, first.seed, from_all_setups);
+    for (candidate, pairs) in chosen {
+        let of = Match { candidate, is_fixed };
+        add(of.path(&planner), Some(of.odds(&planner)), of.seed(first.seed), pairs);
+    }
+    plan.add_round(parts);
+    Ok(())
+}
+
+/// Plans the next round if the games of those before are all there, and there is one. Returns whether it did.
+pub fn go_on(planned: &mut PlannedStudy) -> Result<bool, Failure> {
+    let states = planned.states()?;
+    let is_open = |state: &TaskState| !matches!(state, TaskState::Finished | TaskState::NotPlanned);
+    if planned.plan.planned_rounds() == planned.plan.rounds || states.iter().any(is_open) {
+        return Ok(false);
+    }
+    let records = planned.records(&states);
+    let finished = states.iter().filter(|state| **state == TaskState::Finished).count();
+    // Of what is gathered the tasks may have been removed.
+    let known = if records.len() == finished { planned.pairs(&records) } else { planned.pairs_of_games()? };
+    let (_locked, begun) = StudyDirectory::open(&planned.path)?;
+    add_round(&mut planned.plan, &planned.study, &known)?;
+    StudyDirectory::change_plan(&planned.path, &Study { plan: Some(planned.plan.clone()), ..begun })?;
+    Ok(true)
+}
+
+/// What a plan is, for the person who asked for it.
+pub fn describe(path: &Path, plan: &Plan) -> String {
+    let Plan { games, rounds, tasks, .. } = *plan;
+    let round = plan.planned_rounds();
+    let of_round = plan.tasks_of_round(round);
+    let parts = plan.parts.iter().filter(|part| part.round == round);
+    let (all_setups, odds): (Vec<_>, Vec<_>) = parts.partition(|part| part.odds.is_none());
+    let count =
+        |parts: &[&PlannedPart]| thousands(parts.iter().map(|part| part.end - part.start).sum::<u64>());
+    format!(
+        "{}: {} games in {tasks} tasks of about {} games, {}\nround {round} has the tasks {} to {}: {} games from all \
+         setups, and {} at {} imbalances",
+        path.display(),
+        thousands(games),
+        thousands(games / tasks.max(1)),
+        if rounds == 1 { "in one round".to_string() } else { format!("in {rounds} rounds") },
+        of_round.start(),
+        of_round.end(),
+        count(&all_setups),
+        count(&odds),
+        odds.len(),
+    )
+}

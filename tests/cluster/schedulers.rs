@@ -1,0 +1,108 @@
+//! What is written for Slurm and GNU parallel. A Slurm that runs is in tests/slurm.
+
+use super::*;
+
+#[test]
+fn the_script_for_slurm_has_every_task_once() {
+    let folder = folder();
+    plan(&folder, "9");
+    succeed(&folder, &["work", "big", "--task", "2"]);
+    let options = ["--slurm", "--threads", "3", "--time", "1:00:00", "--sbatch", "--partition=long"];
+    let script = succeed(&folder, &[&["cluster", "big"], &options[..]].concat());
+    assert!(script.starts_with("#!/bin/bash\n#SBATCH "), "{script}");
+    assert!(script.contains("\nafter+=:$(tasks \"$before\" 0 1,3-4)\n"), "{script}");
+    assert!(script.contains("\nafter+=:$(tasks \"$before\" 0 5-9)\n"), "{script}");
+    assert_eq!(script.matches("$(gather ").count(), 2, "{script}");
+    for option in ["--cpus-per-task=3 --mem=", " --time=1:00:00 --signal=B:USR1@60 --partition=long <<"] {
+        assert!(script.contains(option), "{option}: {script}");
+    }
+    let mut bash = Command::new("bash");
+    let check = bash.arg("-n").stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::io::Write::write_all(&mut check.stdin.as_ref().unwrap(), script.as_bytes()).unwrap();
+    let checked = output(check);
+    assert!(checked.status.success(), "{}", text(&checked.stderr));
+    play_all(&folder);
+    let script = succeed(&folder, &["cluster", "big", "--slurm"]);
+    assert!(!script.contains("$(tasks "), "nothing is left to play: {script}");
+}
+
+#[test]
+fn arrays_are_no_longer_than_slurm_allows() {
+    let folder = folder();
+    let many = ["study", "mini.toml", "--games", "5000", "--rounds", "1", "--tasks", "2500", "-o", "big"];
+    succeed(&folder, &many);
+    let script = succeed(&folder, &["cluster", "big", "--slurm"]);
+    for array in ["0 1-999)", "1000 0-999)", "2000 0-500)"] {
+        assert!(script.contains(&format!("$(tasks \"$before\" {array}\n")), "{script}");
+    }
+}
+
+#[test]
+fn gnu_parallel_plays_them_and_resumes() {
+    if Command::new("parallel").arg("--version").output().is_err() {
+        return eprintln!("skipped: GNU parallel is not installed");
+    }
+    let folder = folder();
+    let one = on_one_machine(&folder);
+    plan(&folder, "6");
+    for round in ["1", "2"] {
+        let tasks = succeed(&folder, &["cluster", "big", "--parallel"]);
+        assert_eq!(tasks.lines().count(), 3, "{tasks}");
+        std::fs::write(folder.path().join("tasks.txt"), &tasks).unwrap();
+        let parallel = |resume: &str| {
+            let mut shell = Command::new("sh");
+            let line = format!("parallel --will-cite --joblog log-{round} {resume} -j 2 < tasks.txt");
+            shell.args(["-c", &line]).current_dir(&folder).output().unwrap()
+        };
+        // The second task fails at first: its directory cannot be written.
+        let second = tasks
+            .lines()
+            .nth(1)
+            .unwrap()
+            .split("--task ")
+            .nth(1)
+            .unwrap()
+            .split(' ')
+            .next()
+            .unwrap()
+            .to_string();
+        let obstacle = folder.path().join(format!("big/tasks/{second}"));
+        std::fs::create_dir_all(&obstacle).unwrap();
+        std::fs::write(obstacle.join("task.toml"), "parts = 7").unwrap();
+        let failed = parallel("");
+        assert_eq!(failed.status.code(), Some(1), "{}", text(&failed.stderr));
+        std::fs::remove_dir_all(obstacle).unwrap();
+        let resumed = parallel("--resume-failed");
+        assert!(resumed.status.success(), "{}", text(&resumed.stderr));
+        let log = std::fs::read_to_string(folder.path().join(format!("log-{round}"))).unwrap();
+        assert_eq!(log.lines().count(), 1 + 3 + 1, "{log}");
+        assert!(parallel("--resume").status.success());
+        succeed(&folder, &["gather", "big"]);
+    }
+    assert_same(&one, &games(&folder.path().join("big")));
+}
+
+/// What Slurm gives a task is what it uses.
+#[test]
+fn a_task_uses_what_it_is_given() {
+    let folder = folder();
+    plan(&folder, "9");
+    let work = |task: &str, variables: &[(&str, &str)]| {
+        let mut command = backrank(&folder, &["work", "big", "--task", task]);
+        text(&command.envs(variables.iter().copied()).assert().success().get_output().stderr)
+    };
+    let says = work("1", &[("SLURM_CPUS_PER_TASK", "1")]);
+    assert!(says.starts_with("task 1: 1 game at a time\n"), "{says}");
+    let processors = std::thread::available_parallelism().unwrap();
+    let says = work("2", &[("SLURM_CPUS_PER_TASK", "1000")]);
+    assert!(says.starts_with(&format!("task 2: {processors} games at a time\n")), "{says}");
+    // A game needs tables of 1 MiB a side and one for openings: there is room for one game, whatever the processors.
+    let says =
+        fail_with(&folder, &["work", "big", "--task", "3", "--threads", "4"], ("SLURM_MEM_PER_NODE", "5"));
+    assert!(says.contains("choose a smaller --hash or fewer --threads"), "{says}");
+}
+
+fn fail_with(folder: &TempDir, arguments: &[&str], variable: (&str, &str)) -> String {
+    let mut command = backrank(folder, arguments);
+    text(&command.env(variable.0, variable.1).assert().code(1).get_output().stderr)
+}
