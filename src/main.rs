@@ -15,6 +15,7 @@ mod count;
 #[cfg(target_arch = "x86_64")]
 mod cpu;
 mod endgame;
+mod explore;
 mod export;
 mod failure;
 mod findings;
@@ -100,6 +101,7 @@ enum AnyCommand {
     Values(values::ValuesCommand),
     Setups(setups::SetupsCommand),
     Report(report::ReportCommand),
+    Explore(explore::ExploreCommand),
     Simulate(simulate::SimulateCommand),
     Tune(tune::TuneCommand),
     Uci(uci::UciCommand),
@@ -157,6 +159,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         AnyCommand::Values(command) => command.run(),
         AnyCommand::Setups(command) => command.run(),
         AnyCommand::Report(command) => command.run(),
+        AnyCommand::Explore(command) => command.run(),
         AnyCommand::Simulate(command) => command.run(),
         AnyCommand::Tune(command) => command.run(),
         AnyCommand::Uci(command) => command.run(),

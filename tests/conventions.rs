@@ -75,6 +75,7 @@ fn arguments(command: &str) -> &'static [&'static str] {
         "values" => &["study", "--bootstrap", "10"],
         "setups" => &["study", "--permutations", "99"],
         "report" => &["study", "--bootstrap", "10", "-o", "report.html"],
+        "explore" => &["study", "-o", "explorer.html"],
         "simulate" => &["pmrc", "--values", "P=1,N=3,B=3,R=5,M=8,Q=9", "--games", "20", "-o", "simulated"],
         "tune" => &["simulated", "-o", "weights.toml"],
         "uci" => &[],

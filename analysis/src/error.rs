@@ -21,6 +21,16 @@ pub enum AnalysisError {
         /// What is wrong with the variant's text.
         error: VariantError,
     },
+    /// A row of an atlas, or the whole file.
+    #[error("{}, line {line}: {problem}", path.display())]
+    Atlas {
+        /// The file.
+        path: PathBuf,
+        /// The line.
+        line: u64,
+        /// What is wrong there.
+        problem: String,
+    },
     /// Two studies are of different games.
     #[error(
         "{}, line {line}: a study of {key}, but {} is one of {first_key}{}; give studies of one game",

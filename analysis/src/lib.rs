@@ -7,7 +7,8 @@
 //!   matches at material odds ([`Imbalances`]) and by mobility ([`mobility()`]);
 //! - **setups**: White's score from each with an interval, whether setups differ by more than chance, and what goes with
 //!   the score ([`SetupGames`], [`SetupStatistics`]), also grouped by any columns of the setups ([`SetupGroups`]);
-//! - **the report**, a page of HTML with all of it ([`Report`]).
+//! - **the report**, a page of HTML with all of it ([`Report`]);
+//! - **the explorer**, a page on which every setup can be found, compared and replayed ([`Explorer`]).
 //!
 //! Every estimate has an interval ([`Estimate`]) and the number of games behind it. `METHODS.md` beside this crate's source
 //! states each method with its formula, its assumptions and its source; simulated studies ([`Simulation`]) test that the
@@ -69,6 +70,7 @@
 //! ```
 
 mod error;
+mod explorer;
 mod fit;
 mod games;
 mod planner;
@@ -80,6 +82,7 @@ mod tables;
 mod values;
 
 pub use error::AnalysisError;
+pub use explorer::{AtlasColumn, AtlasTable, AtlasValues, Explorer};
 pub use fit::{Clustering, Model};
 pub use games::{
     Adjusted, Column, Difference, GamesRead, MAX_COLUMNS, Material, Replayed, ReplayedGame, Replayer,

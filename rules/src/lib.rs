@@ -102,7 +102,7 @@ pub use betza::{Betza, BetzaError, Ray};
 pub use bitboard::{Bitboard, BitboardIter, BitboardPair, Shifts};
 pub use board::{Board, BoardError, Colour, File, MAX_FILES, MAX_SQUARES};
 pub use compiled::Rules;
-pub use diagram::Diagram;
+pub use diagram::{Diagram, Drawing};
 pub use game::Game;
 pub use moves::{IllegalMove, Move, MoveKind};
 pub use notation::MoveError;

@@ -5,6 +5,8 @@ mod plots;
 mod sections;
 mod svg;
 
+pub(crate) use svg::escape;
+
 use backrank_rules::Variant;
 use backrank_selfplay::Study;
 
@@ -84,7 +86,7 @@ impl Report<'_> {
             .iter()
             .map(|(id, title, html)| format!("<section id=\"{id}\"><h2>{title}</h2>{html}</section>\n"))
             .collect();
-        let name = svg::escape(&self.variant.name);
+        let name = escape(&self.variant.name);
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -92,7 +94,7 @@ impl Report<'_> {
              <style>\n{}</style>\n</head>\n<body>\n<main>\n\
              <header><h1>{name}</h1><p>{}</p><nav>{links}</nav></header>\n{body}</main>\n</body>\n</html>\n",
             include_str!("style.css"),
-            svg::escape(&self.subtitle())
+            escape(&self.subtitle())
         )
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::{Display, Write};
 pub(super) const WIDTH: f64 = 480.0;
 
 /// Text that stands for itself in HTML and SVG.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

@@ -22,6 +22,7 @@ pub use endings::{Ended, Lengths};
 pub use features::{FeatureEffect, Features};
 pub use groups::{GroupError, GroupKey, SetupGroup, SetupGroups};
 pub use histogram::ScoreHistogram;
+pub(crate) use rank_features::{Description, RankFeatures};
 pub use score::ScoreSpread;
 pub use shrinkage::Shrinkage;
 

@@ -7,7 +7,7 @@ use super::SetupName;
 
 /// A number that describes a first rank.
 #[derive(Clone, Debug)]
-pub(super) struct Feature {
+pub(crate) struct Feature {
     /// Its column: `king_from_middle`.
     pub column: String,
     /// What it is, with its unit: `king from the middle (files)`.
@@ -34,7 +34,7 @@ enum Measure {
 
 /// A column that setups are grouped by.
 #[derive(Clone, Debug)]
-pub(super) struct GroupColumn {
+pub(crate) struct GroupColumn {
     /// Its name: `queen`, `rooks_apart`, `a`.
     pub name: String,
     value: GroupValue,
@@ -51,14 +51,14 @@ enum GroupValue {
 
 /// What a column says of a first rank.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Description {
+pub(crate) enum Description {
     Text(String),
     Number(f64),
 }
 
 /// Turns first ranks into features. Which features there are follows from the army: a piece that it has once has a file,
 /// and two of a kind have a distance.
-pub(super) struct RankFeatures<'v> {
+pub(crate) struct RankFeatures<'v> {
     variant: &'v Variant,
     army: Army,
     features: Vec<Feature>,
@@ -107,8 +107,16 @@ impl<'v> RankFeatures<'v> {
         self.features.iter().map(|feature| self.measure(feature.measure, rank)).collect()
     }
 
-    /// The columns that setups can be grouped by: the files of single pieces, the features, and the letter on each file.
+    /// The columns that setups can be grouped by: those that describe the rank, and the letter on each file.
     pub fn group_columns(&self) -> Vec<GroupColumn> {
+        let files = self.army.files();
+        let files =
+            files.map(|file| GroupColumn { name: file.to_string(), value: GroupValue::LetterOn(file) });
+        self.described_columns().chain(files).collect()
+    }
+
+    /// The columns that describe a rank: the files of single pieces, and the features.
+    pub fn described_columns(&self) -> impl Iterator<Item = GroupColumn> {
         let single = self.kinds(1).map(|letter| GroupColumn {
             name: self.name(letter).replace(' ', "_"),
             value: GroupValue::FileOf(letter),
@@ -117,10 +125,7 @@ impl<'v> RankFeatures<'v> {
             name: feature.column.clone(),
             value: GroupValue::Measured(feature.measure),
         });
-        let files = self.army.files();
-        let files =
-            files.map(|file| GroupColumn { name: file.to_string(), value: GroupValue::LetterOn(file) });
-        single.chain(measured).chain(files).collect()
+        single.chain(measured)
     }
 
     /// What a column says of a rank.

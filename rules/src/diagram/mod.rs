@@ -1,5 +1,7 @@
 //! Diagrams of boards: text for a terminal, SVG for a page.
 
+mod drawing;
+
 use std::fmt::{self, Write};
 
 use crate::board::{Board, Colour, File};
@@ -7,6 +9,8 @@ use crate::position::Position;
 use crate::setup::Setup;
 use crate::square::{Side, Square};
 use crate::variant::{Pawn, Variant};
+
+pub use drawing::Drawing;
 
 /// A picture of a board with pieces on it.
 ///
@@ -28,6 +32,8 @@ pub struct Diagram {
     squares: Vec<Option<u8>>,
     /// The letters of the orthodox pieces with the offset of their symbols from the king's.
     symbols: Vec<(u8, u32)>,
+    /// The drawings of the pieces that have one, by letter.
+    drawings: Vec<(u8, Drawing)>,
 }
 
 impl Diagram {
@@ -49,7 +55,9 @@ impl Diagram {
                 symbols.push((piece.letter, place as u32));
             }
         }
-        Self { board: variant.board, squares, symbols }
+        let letters = variant.pieces.iter().map(|piece| piece.letter).chain([Pawn::LETTER]);
+        let drawings = letters.filter_map(|letter| Some((letter, Drawing::of(variant, letter)?))).collect();
+        Self { board: variant.board, squares, symbols, drawings }
     }
 
     /// A diagram of a setup.
@@ -81,10 +89,10 @@ impl Diagram {
         known.and_then(|symbol| char::from_u32(first as u32 + symbol.1)).unwrap_or(letter as char)
     }
 
-    /// The diagram as SVG: squares of 45 units, coordinates on the left and below, pieces as letters on discs in their
-    /// side's colour. It uses no font but the reader's own sans-serif.
+    /// The diagram as SVG: squares of 45 units, coordinates on the left and below. Pieces without a [`Drawing`] are letters
+    /// on discs in their side's colour. It uses no font but the reader's own sans-serif.
     pub fn to_svg(&self) -> String {
-        const SQUARE: usize = 45;
+        const SQUARE: usize = Drawing::SIZE;
         const MARGIN: usize = 22;
         let (files, ranks) = (self.board.files(), self.board.ranks());
         let (width, height) = (files * SQUARE + MARGIN, ranks * SQUARE + MARGIN);
@@ -104,15 +112,11 @@ impl Diagram {
                 line(format_args!(
                     r#"<rect x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" fill="{fill}"/>"#
                 ));
-                let Some(letter) = self.at(rank, file) else { continue };
-                let (disc, ink) =
-                    if letter.is_ascii_uppercase() { ("#fff", "#222") } else { ("#222", "#fff") };
-                let (cx, cy, baseline) = (x + SQUARE / 2, y + SQUARE / 2, y + SQUARE / 2 + 8);
-                line(format_args!(r##"<circle cx="{cx}" cy="{cy}" r="17" fill="{disc}" stroke="#222"/>"##));
-                line(format_args!(
-                    r#"<text x="{cx}" y="{baseline}" font-size="22" font-weight="bold" fill="{ink}">{}</text>"#,
-                    letter.to_ascii_uppercase() as char
-                ));
+                if let Some(letter) = self.at(rank, file) {
+                    let (side, shapes) = self.drawn(letter);
+                    let attributes = Drawing::attributes(side);
+                    line(format_args!(r#"<g transform="translate({x} {y})" {attributes}>{shapes}</g>"#));
+                }
             }
         }
         for file in 0..files {
@@ -132,6 +136,17 @@ impl Diagram {
         }
         line(format_args!("</svg>"));
         svg
+    }
+
+    /// The side of a piece and its shapes: its drawing, or its letter on a disc.
+    fn drawn(&self, letter: u8) -> (Side, String) {
+        let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
+        let letter = letter.to_ascii_uppercase();
+        let drawing = self.drawings.iter().find(|drawing| drawing.0 == letter);
+        (
+            side,
+            drawing.map_or_else(|| Drawing::of_letter(letter), |(_, drawing)| drawing.shapes().to_string()),
+        )
     }
 }
 

@@ -1,0 +1,92 @@
+//! What an atlas says of setups, as a table of whatever columns it has.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use flate2::read::MultiGzDecoder;
+
+use crate::error::AnalysisError;
+
+/// A table with a row for each setup, such as `atlas.csv`.
+#[derive(Clone, Debug)]
+pub struct AtlasTable {
+    /// The file.
+    pub path: PathBuf,
+    /// The first ranks of each row's setup, White's and Black's; Black's is empty where the table does not give it.
+    pub ranks: Vec<[String; 2]>,
+    /// Every other column.
+    pub columns: Vec<AtlasColumn>,
+}
+
+/// A column of an atlas.
+#[derive(Clone, Debug)]
+pub struct AtlasColumn {
+    /// Its heading.
+    pub name: String,
+    /// What it says of each row.
+    pub values: AtlasValues,
+}
+
+/// What a column says of each row.
+#[derive(Clone, Debug)]
+pub enum AtlasValues {
+    /// Numbers; none where the field is empty.
+    Numbers(Vec<Option<f64>>),
+    /// Texts.
+    Texts(Vec<String>),
+}
+
+impl AtlasTable {
+    /// Reads a table of setups in CSV, compressed by gzip if its name ends in `.gz`. It must have a column `white_rank`. A
+    /// column in which every field is a number or empty is one of numbers.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, is not CSV, or has no column `white_rank`.
+    pub fn read(path: &Path) -> Result<Self, AnalysisError> {
+        let wrong =
+            |line: u64, problem: String| AnalysisError::Atlas { path: path.to_path_buf(), line, problem };
+        let mut reader = csv::Reader::from_reader(open(path).map_err(|error| wrong(1, error.to_string()))?);
+        let csv_error = |error: csv::Error| {
+            let line = error.position().map_or(1, csv::Position::line);
+            wrong(line, error.to_string())
+        };
+        let headings = reader.headers().map_err(csv_error)?.clone();
+        let column = |name: &str| headings.iter().position(|heading| heading == name);
+        let white = column("white_rank")
+            .ok_or_else(|| wrong(1, "an atlas has a column `white_rank`, and this has none".to_string()))?;
+        let black = column("black_rank");
+        let mut ranks = Vec::new();
+        let mut fields = vec![Vec::new(); headings.len()];
+        for row in reader.records() {
+            let row = row.map_err(csv_error)?;
+            ranks.push([Some(white), black].map(|at| at.map_or("", |at| &row[at]).to_string()));
+            fields.iter_mut().zip(&row).for_each(|(fields, field)| fields.push(field.to_string()));
+        }
+        let names = ["setup", "white_rank", "black_rank"];
+        let kept = headings.iter().zip(fields).filter(|(name, _)| !names.contains(name));
+        let columns =
+            kept.map(|(name, fields)| AtlasColumn { name: name.to_string(), values: values(fields) });
+        Ok(Self { path: path.to_path_buf(), ranks, columns: columns.collect() })
+    }
+}
+
+fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+    let file = BufReader::new(File::open(path)?);
+    Ok(match path.extension().is_some_and(|extension| extension == "gz") {
+        true => Box::new(MultiGzDecoder::new(file)),
+        false => Box::new(file),
+    })
+}
+
+fn values(fields: Vec<String>) -> AtlasValues {
+    let number = |field: &String| match field.is_empty() {
+        true => Some(None),
+        false => field.parse().ok().filter(|number: &f64| number.is_finite()).map(Some),
+    };
+    match fields.iter().map(number).collect() {
+        Some(numbers) => AtlasValues::Numbers(numbers),
+        None => AtlasValues::Texts(fields),
+    }
+}

@@ -1,0 +1,93 @@
+//! The page as one file: the template with its style, its program and its data.
+
+use std::io::Write;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::report::escape;
+
+/// The modules of the page's program: each comes after those it imports from.
+const MODULES: [&str; 14] = [
+    include_str!("page/rules.mjs"),
+    include_str!("page/notation.mjs"),
+    include_str!("page/data.mjs"),
+    include_str!("page/dom.mjs"),
+    include_str!("page/board.mjs"),
+    include_str!("page/line.mjs"),
+    include_str!("page/setup_panel.mjs"),
+    include_str!("page/games_panel.mjs"),
+    include_str!("page/find_panel.mjs"),
+    include_str!("page/search.mjs"),
+    include_str!("page/table.mjs"),
+    include_str!("page/plots.mjs"),
+    include_str!("page/values.mjs"),
+    include_str!("page/main.mjs"),
+];
+
+/// The page of a game with some data, as JSON, and the moves of its games.
+pub(super) fn page(name: &str, data: &str, moves: &[u8]) -> String {
+    let parts = [
+        ("{{name}}", escape(name)),
+        ("{{style}}", include_str!("page/style.css").to_string()),
+        ("{{heading}}", escape(name)),
+        ("{{data}}", packed(data.as_bytes())),
+        ("{{moves}}", packed(moves)),
+        ("{{program}}", MODULES.map(without_imports).concat()),
+    ];
+    let template = include_str!("page/page.html");
+    let mut page =
+        String::with_capacity(parts.iter().map(|part| part.1.len()).sum::<usize>() + template.len());
+    let mut rest = template;
+    for (mark, text) in parts {
+        let (before, after) = rest.split_once(mark).expect("the template has each mark, in this order");
+        page.push_str(before);
+        page.push_str(&text);
+        rest = after;
+    }
+    page.push_str(rest);
+    page
+}
+
+/// A module of the program as a part of one script: without its imports, which come before it in the script, and without the
+/// word `export`. Statements that import begin their line and end with a semicolon.
+fn without_imports(module: &str) -> String {
+    let mut script = String::with_capacity(module.len());
+    let mut importing = false;
+    for line in module.lines() {
+        importing |= line.starts_with("import ");
+        if !importing {
+            script.push_str(line.strip_prefix("export ").unwrap_or(line));
+            script.push('\n');
+        }
+        importing &= !line.ends_with(';');
+    }
+    script
+}
+
+/// Bytes as text in a page: compressed by gzip, in base64.
+fn packed(bytes: &[u8]) -> String {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).expect("a vector takes all bytes");
+    BASE64_STANDARD.encode(encoder.finish().expect("a vector takes all bytes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_become_one_script() {
+        let module = "// A.\nimport { a } from \"./a.mjs\";\nimport {\n  b,\n  c,\n} from \"./b.mjs\";\nexport const d = 1;\nconst text = \"import x\";\n";
+        assert_eq!(without_imports(module), "// A.\nconst d = 1;\nconst text = \"import x\";\n");
+    }
+
+    #[test]
+    fn a_module_comes_after_those_it_imports() {
+        // Names of modules stand in their imports only.
+        let whole = MODULES.map(without_imports).concat();
+        assert!(!whole.contains(".mjs\""), "an import is left");
+    }
+}

@@ -1,0 +1,326 @@
+//! The data of the page: the game, its setups, and what is known of each.
+
+use std::collections::HashMap;
+
+use backrank_enumerate::{Numbering, Sides, Space};
+use backrank_rules::{Drawing, FirstRank, Landing, Pawn, Piece, RightsNotation, Setup, Side, Variant};
+use serde_json::{Map, Value, json};
+
+use super::{AtlasTable, AtlasValues, Explorer};
+use crate::setups::{Description, RankFeatures};
+use crate::stats::Estimate;
+use crate::tables::{ValueRow, thousands};
+
+/// The setups of a page in the order of the default numbering's ids; those of a large space only as far as something is
+/// known of them, in the order in which they are met.
+#[derive(Debug)]
+pub(super) struct Listing<'a> {
+    space: &'a Space,
+    setups: Vec<Setup>,
+    places: HashMap<Setup, usize>,
+    /// Whether every setup of the space is listed.
+    whole: bool,
+}
+
+impl<'a> Listing<'a> {
+    pub fn new(space: &'a Space) -> Self {
+        let whole = space.len() <= Explorer::MAX_LISTED;
+        let setups: Vec<Setup> = if whole { space.iter().collect() } else { Vec::new() };
+        let places = setups.iter().enumerate().map(|(place, setup)| (*setup, place)).collect();
+        Self { space, setups, places, whole }
+    }
+
+    /// The place of the setup with these ranks; it is listed if it was not.
+    pub fn place(&mut self, white: &str, black: &str) -> Result<usize, String> {
+        let text = if black.is_empty() { white.to_string() } else { format!("{white}/{black}") };
+        let setup = self.space.read(&text).map_err(|error| error.to_string())?;
+        let next = self.setups.len();
+        let place = *self.places.entry(setup).or_insert(next);
+        if place == next {
+            self.setups.push(setup);
+        }
+        Ok(place)
+    }
+}
+
+/// Columns of an atlas that readers of the page have no use for: numbers for each move of a line, and what the page knows.
+const NOT_SHOWN: [&str; 3] = ["line_scores", "gaps", "reflection"];
+
+/// A column of the page's table of setups.
+struct SetupColumn {
+    key: String,
+    title: String,
+    /// Where it comes from: the setup itself, an atlas or games.
+    source: &'static str,
+    /// What it means, in Markdown.
+    meaning: Option<String>,
+    values: Vec<Value>,
+}
+
+impl Explorer<'_> {
+    /// Everything that the page shows, as JSON.
+    pub(super) fn data(&mut self) -> Result<String, String> {
+        let atlases = std::mem::take(&mut self.atlases);
+        let mut columns = Vec::new();
+        for atlas in &atlases {
+            self.add_atlas(atlas, &mut columns)?;
+        }
+        self.add_scores(&mut columns)?;
+        if self.listing.setups.is_empty() {
+            let (key, number) = (&self.variant.key, thousands(self.listing.space.len()));
+            let most = thousands(Self::MAX_LISTED);
+            return Err(format!(
+                "{key} has {number} setups, and a page lists all of them only up to {most}; give a study or an atlas, \
+                 and the page has the setups that it is about"
+            ));
+        }
+        columns.extend(self.described());
+        let setups = &self.listing.setups;
+        for column in &mut columns {
+            column.values.resize(setups.len(), Value::Null);
+            column.meaning = self.meaning(&column.key).map(String::from);
+        }
+        let ranks = |rank: fn(&Setup) -> &FirstRank| -> String {
+            setups.iter().flat_map(|setup| rank(setup).as_bytes()).map(|&letter| letter as char).collect()
+        };
+        let sides = self.listing.space.sides();
+        let black =
+            matches!(sides, Sides::Independent | Sides::Listed(_)).then(|| ranks(|setup| &setup.black));
+        let army = self.listing.space.army();
+        let unprotected = |rank: &FirstRank| -> String {
+            army.unprotected_pawns(rank).into_iter().map(|file| file.letter()).collect()
+        };
+        let notes = setups.iter().enumerate().flat_map(|(place, setup)| {
+            self.listing.space.notes(setup).into_iter().map(move |note| json!([place, note]))
+        });
+        let data = json!({
+            "game": game(self.variant),
+            "drawings": drawings(self.variant),
+            "constraints": self.listing.space.constraints().iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "sides": sides.name(),
+            "spaceSize": thousands(self.listing.space.len()),
+            "whole": self.listing.whole,
+            "white": ranks(|setup| &setup.white),
+            "black": black,
+            "numberings": self.numberings(),
+            "unprotected": setups.iter().map(|setup| unprotected(&setup.white)).collect::<Vec<_>>(),
+            "notes": notes.collect::<Vec<_>>(),
+            "columns": columns.into_iter().map(column_json).collect::<Vec<_>>(),
+            "atlases": atlases.iter().map(|atlas| atlas.path.display().to_string()).collect::<Vec<_>>(),
+            "values": self.values.iter().map(value_json).collect::<Vec<_>>(),
+            "games": (!self.games.is_empty()).then_some(&self.games),
+            "command": self.command,
+        });
+        Ok(data.to_string())
+    }
+
+    /// The names of the numberings, and the ids that they give the setups; null where ids are places.
+    fn numberings(&self) -> Vec<Value> {
+        let Listing { space, setups, whole, .. } = &self.listing;
+        let default = space.default_numbering();
+        let ids = |numbering: &Numbering| -> Value {
+            if *whole && numbering == default {
+                return Value::Null;
+            }
+            let id = |setup| space.rank_by(numbering, setup).map_or(Value::Null, |id| id.to_string().into());
+            setups.iter().map(id).collect()
+        };
+        let described = |numbering: &Numbering| json!({ "name": numbering.name(), "note": numbering.note(), "ids": ids(numbering) });
+        // The default comes first.
+        let others = space.numberings().iter().filter(|numbering| *numbering != default);
+        [default].into_iter().chain(others).map(described).collect()
+    }
+
+    /// What each setup looks like, in columns.
+    fn described(&self) -> Vec<SetupColumn> {
+        let features = RankFeatures::new(self.variant);
+        let sides: &[(&str, fn(&Setup) -> &FirstRank)] = match self.listing.space.sides() {
+            Sides::Independent => &[("", |setup| &setup.white), ("black_", |setup| &setup.black)],
+            _ => &[("", |setup| &setup.white)],
+        };
+        let value = |description| match description {
+            Description::Text(text) => Value::from(text),
+            Description::Number(number) => number_json(Some(number)),
+        };
+        let columns = sides.iter().flat_map(|(prefix, rank)| {
+            let describe = features.described_columns();
+            let (features, setups) = (&features, &self.listing.setups);
+            describe.map(move |column| SetupColumn {
+                key: format!("{prefix}{}", column.name),
+                title: title(&format!("{prefix}{}", column.name)),
+                source: "setup",
+                meaning: None,
+                values: setups.iter().map(|setup| value(features.describe(&column, rank(setup)))).collect(),
+            })
+        });
+        columns.collect()
+    }
+
+    fn add_atlas(&mut self, atlas: &AtlasTable, columns: &mut Vec<SetupColumn>) -> Result<(), String> {
+        let path = atlas.path.display();
+        let place = |(row, [white, black]): (usize, &[String; 2])| {
+            self.listing.place(white, black).map_err(|problem| format!("{path}, line {}: {problem}", row + 2))
+        };
+        let places: Vec<usize> = atlas.ranks.iter().enumerate().map(place).collect::<Result<_, _>>()?;
+        for column in atlas.columns.iter().filter(|column| !NOT_SHOWN.contains(&column.name.as_str())) {
+            let mut values = vec![Value::Null; self.listing.setups.len()];
+            for (row, &place) in places.iter().enumerate() {
+                values[place] = match &column.values {
+                    AtlasValues::Numbers(numbers) => number_json(numbers[row]),
+                    AtlasValues::Texts(texts) => texts[row].as_str().into(),
+                };
+            }
+            let title = title(&column.name);
+            columns.push(SetupColumn {
+                key: column.name.clone(),
+                title,
+                source: "atlas",
+                meaning: None,
+                values,
+            });
+        }
+        Ok(())
+    }
+
+    /// What games say of their setups.
+    fn add_scores(&mut self, columns: &mut Vec<SetupColumn>) -> Result<(), String> {
+        let Some(found) = &self.setups else { return Ok(()) };
+        let place = |score: &crate::SetupScore| self.listing.place(&score.name.white, &score.name.black);
+        let places: Vec<usize> = found.setups.iter().map(place).collect::<Result<_, _>>()?;
+        let value = |estimate: &Option<Estimate>| estimate.map(|estimate| estimate.value);
+        let mut add = |key: &str, of: &dyn Fn(&crate::SetupScore) -> Option<f64>| {
+            if found.setups.iter().all(|setup| of(setup).is_none()) {
+                return;
+            }
+            let mut values = vec![Value::Null; self.listing.setups.len()];
+            for (setup, &place) in found.setups.iter().zip(&places) {
+                values[place] = number_json(of(setup));
+            }
+            columns.push(SetupColumn {
+                key: key.into(),
+                title: title(key),
+                source: "games",
+                meaning: None,
+                values,
+            });
+        };
+        add("games", &|setup| Some(setup.games as f64));
+        for (at, result) in ["won", "drawn", "lost"].into_iter().enumerate() {
+            add(result, &|setup| Some(setup.results[at] as f64));
+        }
+        add("score", &|setup| Some(setup.score.value));
+        add("shrunk", &|setup| value(&setup.shrunk));
+        Ok(())
+    }
+
+    /// What the data dictionary says of a column of setups.
+    fn meaning(&self, column: &str) -> Option<&str> {
+        let row = |line: &&str| {
+            let names = line.strip_prefix("| ").and_then(|line| line.split(" | ").next());
+            names.is_some_and(|names| names.split(", ").any(|name| name.trim_matches('`') == column))
+        };
+        let sections = ["### `atlas.csv`", "### `setups.csv`", "### `groups.csv`"];
+        let section = |heading: &&str| {
+            let start = self.dictionary.find(heading)? + heading.len();
+            let text = &self.dictionary[start..];
+            Some(&text[..text.find("\n#").unwrap_or(text.len())])
+        };
+        let line = sections.iter().filter_map(section).find_map(|text| text.lines().find(row))?;
+        line.trim_end_matches(" |").rsplit(" | ").next()
+    }
+}
+
+/// A column's name as a reader wants it.
+fn title(key: &str) -> String {
+    match key {
+        "score_cp" => "White’s score by search (cp)".to_string(),
+        "score" => "White’s score in games".to_string(),
+        "shrunk" => "White’s score in games, shrunk".to_string(),
+        "won" | "drawn" | "lost" => format!("games {key}"),
+        _ => match key.strip_suffix("_side") {
+            Some(piece) => format!("side of the {}", piece.replace('_', " ")),
+            None => key.replace('_', " "),
+        },
+    }
+}
+
+/// A number as short as it can be: whole numbers without a point.
+fn number_json(number: Option<f64>) -> Value {
+    match number {
+        Some(number) if number.fract() == 0.0 && number.abs() < 1e15 => (number as i64).into(),
+        number => number.into(),
+    }
+}
+
+fn column_json(column: SetupColumn) -> Value {
+    let SetupColumn { key, title, source, meaning, values } = column;
+    let is_text = values.iter().any(Value::is_string);
+    json!({ "key": key, "title": title, "source": source, "meaning": meaning, "isText": is_text, "values": values })
+}
+
+fn value_json(row: &ValueRow) -> Value {
+    let estimate = |estimate: &Option<Estimate>| {
+        estimate.filter(|estimate| estimate.value.is_finite()).map(|found| {
+            let end = |end: f64| if end.is_finite() { end.into() } else { Value::Null };
+            json!([found.value, end(found.interval.low), end(found.interval.high)])
+        })
+    };
+    json!({
+        "method": row.method, "piece": row.piece.to_string(), "games": row.games, "unit": row.unit.to_string(),
+        "value": estimate(&row.value), "elo": estimate(&row.elo), "note": row.note,
+    })
+}
+
+/// The game as the page plays it.
+fn game(variant: &Variant) -> Value {
+    let landing = |landing: &Landing| json!({ "king": landing.king.0, "partner": landing.partner.0, "notation": landing.notation });
+    let letters = |letters: &[u8]| letters.iter().map(|&letter| letter as char).collect::<String>();
+    let piece = |piece: &Piece| {
+        let rays = piece.betza.rays().iter().map(|ray| {
+            let flags = [ray.moves, ray.captures, ray.first_move_only].map(u8::from);
+            json!([ray.dx, ray.dy, ray.range, flags[0], flags[1], flags[2]])
+        });
+        json!({
+            "letter": (piece.letter as char).to_string(), "name": piece.name, "royal": piece.royal,
+            "rays": rays.collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "key": variant.key,
+        "name": variant.name,
+        "orthodox": variant.is_orthodox(),
+        "files": variant.board.files(),
+        "ranks": variant.board.ranks(),
+        "firstRank": variant.first_rank,
+        "pieces": variant.pieces.iter().map(piece).collect::<Vec<_>>(),
+        "pawn": {
+            "doubleStep": variant.pawn.double_step,
+            "promotesTo": letters(&variant.pawn.promotes_to),
+        },
+        "castling": variant.castling.as_ref().map(|castling| json!({
+            "partner": (castling.partner as char).to_string(),
+            "left": landing(&castling.left),
+            "right": landing(&castling.right),
+            "kqkq": castling.rights == RightsNotation::KingAndQueenSide,
+        })),
+        "adjustment": variant.adjustment.as_ref().map(|adjustment| json!({
+            "piece": (adjustment.piece as char).to_string(),
+            "partners": letters(&adjustment.partners),
+        })),
+        "unmovedField": variant.has_unmoved_field(),
+    })
+}
+
+/// The shapes of each piece by its letter, and what makes them a piece of each side.
+fn drawings(variant: &Variant) -> Value {
+    let letters = variant.pieces.iter().map(|piece| piece.letter).chain([Pawn::LETTER]);
+    let shapes: Map<String, Value> = letters
+        .map(|letter| {
+            let drawing = Drawing::of(variant, letter);
+            let shapes =
+                drawing.map_or_else(|| Drawing::of_letter(letter), |drawing| drawing.shapes().to_string());
+            ((letter as char).to_string(), shapes.into())
+        })
+        .collect();
+    json!({ "shapes": shapes, "sides": Side::BOTH.map(Drawing::attributes) })
+}

@@ -1,0 +1,118 @@
+//! Recorded games, packed for the page.
+
+use backrank_rules::{Board, Variant};
+use backrank_selfplay::GameRecord;
+use serde::Serialize;
+
+/// Games in columns, and their moves.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct PackedGames {
+    /// The studies and players that the columns name by their places.
+    studies: Vec<String>,
+    players: Vec<String>,
+    results: Vec<String>,
+    terminations: Vec<String>,
+    study: Vec<usize>,
+    game: Vec<u64>,
+    setup: Vec<usize>,
+    white: Vec<usize>,
+    black: Vec<usize>,
+    result: Vec<usize>,
+    termination: Vec<usize>,
+    plies: Vec<u32>,
+    opening_plies: Vec<u32>,
+    /// Two bytes for each move of each game, as [`packed_move`] makes them.
+    #[serde(skip)]
+    pub moves: Vec<u8>,
+}
+
+impl PackedGames {
+    /// Adds a game from the setup with a place among those listed.
+    pub fn add(
+        &mut self,
+        variant: &Variant,
+        study: &str,
+        setup: usize,
+        record: &GameRecord,
+    ) -> Result<(), String> {
+        let before = self.moves.len();
+        for text in record.moves.split_ascii_whitespace() {
+            let packed =
+                packed_move(variant, text).ok_or_else(|| format!("`{text}` is not a move in UCI"))?;
+            self.moves.extend(packed);
+        }
+        let plies = (self.moves.len() - before) / 2;
+        if plies != record.plies as usize {
+            self.moves.truncate(before);
+            return Err(format!("{plies} moves, but plies is {}", record.plies));
+        }
+        self.study.push(place(&mut self.studies, study));
+        self.game.push(record.game);
+        self.setup.push(setup);
+        self.white.push(place(&mut self.players, &record.white));
+        self.black.push(place(&mut self.players, &record.black));
+        self.result.push(place(&mut self.results, &record.result.to_string()));
+        self.termination.push(place(&mut self.terminations, &record.termination.to_string()));
+        self.plies.push(record.plies);
+        self.opening_plies.push(record.opening_plies);
+        Ok(())
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.game.is_empty()
+    }
+}
+
+/// The place of a text among those seen; it is added if it is new.
+fn place(texts: &mut Vec<String>, text: &str) -> usize {
+    texts.iter().position(|other| other == text).unwrap_or_else(|| {
+        texts.push(text.to_string());
+        texts.len() - 1
+    })
+}
+
+/// A move in two bytes: the square it starts from, and the one it goes to. For a promotion the second byte is 128 and four
+/// times the piece's place among those that a pawn can become, and where the pawn goes: 0 to the left, 1 straight on, 2 to the
+/// right, 3 two squares on. A board has at most 128 squares, and a game fewer than 27 pieces.
+fn packed_move(variant: &Variant, text: &str) -> Option<[u8; 2]> {
+    let board = variant.board;
+    let (from, rest) = split_square(board, text)?;
+    let (to, promotion) = split_square(board, rest)?;
+    let second = match promotion.bytes().next() {
+        None => to as u8,
+        Some(letter) => {
+            let promotes_to = &variant.pawn.promotes_to;
+            let place = promotes_to.iter().position(|other| other.eq_ignore_ascii_case(&letter))?;
+            let files = board.files();
+            let way = match (from / files).abs_diff(to / files) {
+                1 => (to % files + 1).checked_sub(from % files)?,
+                _ => 3,
+            };
+            128 | (place as u8) << 2 | way as u8
+        }
+    };
+    Some([from as u8, second])
+}
+
+/// The index of the square that a text begins with, and the rest of the text.
+fn split_square(board: Board, text: &str) -> Option<(usize, &str)> {
+    let digits = text.bytes().skip(1).take_while(u8::is_ascii_digit).count();
+    let (square, rest) = text.split_at_checked(1 + digits)?;
+    Some((board.parse_square(square)?.index(), rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_take_two_bytes() {
+        let pmrc = Variant::find("pmrc").unwrap();
+        let packed = |text: &str| packed_move(&pmrc, text);
+        assert_eq!(packed("a1b9"), Some([0, 8 * 9 + 1]));
+        assert_eq!(packed("i8i9q"), Some([71, 128 | 1]));
+        assert_eq!(packed("b2a1n"), Some([10, 128 | 4 << 2]));
+        assert_eq!(packed("h8i9m"), Some([70, 128 | 1 << 2 | 2]));
+        assert_eq!([packed(""), packed("a1"), packed("a1j1"), packed("a8a9k"), packed("é1a1")], [None; 5]);
+    }
+}

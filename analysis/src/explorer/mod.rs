@@ -1,0 +1,91 @@
+//! The explorer: one page on which every setup of a game can be found, seen, compared and replayed.
+
+mod atlas;
+mod bundle;
+mod data;
+mod games;
+
+use backrank_enumerate::Space;
+use backrank_rules::Variant;
+use backrank_selfplay::GameRecord;
+
+pub use atlas::{AtlasColumn, AtlasTable, AtlasValues};
+use data::Listing;
+use games::PackedGames;
+
+use crate::setups::SetupStatistics;
+use crate::tables::ValueRow;
+
+/// What an explorer is made of: a game, and what is known about its setups.
+///
+/// ```
+/// use backrank_analysis::Explorer;
+/// use backrank_enumerate::Space;
+/// use backrank_rules::Variant;
+///
+/// let variant = Variant::find("chess960")?;
+/// let space = Space::new(&variant)?;
+/// let page = Explorer::new(&variant, &space).to_html()?;
+/// assert!(page.starts_with("<!DOCTYPE html>") && page.contains("Chess960"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Explorer<'a> {
+    variant: &'a Variant,
+    listing: Listing<'a>,
+    games: PackedGames,
+    /// What atlases say of setups, each with the path that it was read from.
+    pub atlases: Vec<AtlasTable>,
+    /// What the games say of setups, where there are games from setups.
+    pub setups: Option<SetupStatistics>,
+    /// What pieces are worth, by every method.
+    pub values: Vec<ValueRow>,
+    /// The data dictionary in Markdown, `data/README.md`: the page explains columns in its words.
+    pub dictionary: &'a str,
+    /// The command that made the page.
+    pub command: String,
+}
+
+impl<'a> Explorer<'a> {
+    /// The greatest number of setups of a space of which a page lists all. Of a larger space it has only those that games
+    /// or atlases are about.
+    pub const MAX_LISTED: u128 = 100_000;
+
+    /// A page with the setups alone.
+    pub fn new(variant: &'a Variant, space: &'a Space) -> Self {
+        Self {
+            variant,
+            listing: Listing::new(space),
+            games: PackedGames::default(),
+            atlases: Vec::new(),
+            setups: None,
+            values: Vec::new(),
+            dictionary: "",
+            command: String::new(),
+        }
+    }
+
+    /// Adds a recorded game, so that the page can replay it. Games at odds, from books and from recorded positions do not
+    /// start from a setup and are left out.
+    ///
+    /// # Errors
+    ///
+    /// When it is not a game from a setup of the space, or a move is not legal; the error says what is wrong.
+    pub fn add_game(&mut self, study: &str, record: &GameRecord) -> Result<(), String> {
+        if record.white_rank.is_empty() || record.source.is_some() || !record.odds.is_empty() {
+            return Ok(());
+        }
+        let setup = self.listing.place(&record.white_rank, &record.black_rank)?;
+        self.games.add(self.variant, study, setup, record)
+    }
+
+    /// The page: HTML with its style, its program and its data in it, and nothing from anywhere else.
+    ///
+    /// # Errors
+    ///
+    /// When an atlas has a row, or the statistics a setup, that is not a setup of the space.
+    pub fn to_html(mut self) -> Result<String, String> {
+        let data = self.data()?;
+        Ok(bundle::page(&self.variant.name, &data, &self.games.moves))
+    }
+}

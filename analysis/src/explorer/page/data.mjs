@@ -1,0 +1,229 @@
+// The data of the page: setups, what is known of each, and recorded games.
+
+import { Position, Rules, WHITE } from "./rules.mjs";
+import { notation, replay } from "./notation.mjs";
+
+// The bytes of a part of the page, from text that is gzip in base64.
+export async function unpack(text) {
+  const packed = atob(text.trim());
+  const bytes = new Uint8Array(packed.length);
+  for (let at = 0; at < packed.length; at++) bytes[at] = packed.charCodeAt(at);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+export class Data {
+  constructor(json, unpackMoves) {
+    Object.assign(this, json);
+    this.rules = new Rules(this.game);
+    this.setups = new Setups(json, this.rules);
+    this.columns = json.columns.map((column) => new Column(column));
+    this.recorded = json.games ? new RecordedGames(json.games, unpackMoves) : null;
+  }
+
+  column(key) { return this.columns.find((column) => column.key === key); }
+
+  // The columns that are measures: those of numbers that are not all the same.
+  get measures() { return this.columns.filter((column) => !column.isText && column.max > column.min); }
+
+  start(setup) { return Position.ofSetup(this.rules, this.setups.whiteRank(setup), this.setups.blackRank(setup)); }
+
+  // What a column says of a setup, with moves in the game's notation.
+  describe(column, setup) {
+    const text = column.text(setup);
+    if (!column.isMoves || !text) return text;
+    if (column.isLine) return this.lineText(setup, this.line(column, setup));
+    const start = this.start(setup);
+    return text.split(" ").map((word) => {
+      const [move, score] = word.split("/");
+      const pawns = score === undefined ? "" : ` ${(score / 100).toFixed(2).replace("-", "−").replace(/^(?=\d)/, "+")}`;
+      return notation(start, start.moveOfUci(move)) + pawns;
+    }).join(", ");
+  }
+
+  // The moves of a line of play from a setup.
+  line(column, setup) {
+    const position = this.start(setup);
+    return column.text(setup).split(" ").map((text) => {
+      const move = position.moveOfUci(text);
+      position.play(move);
+      return move;
+    });
+  }
+
+  lineText(setup, moves) {
+    const position = this.start(setup);
+    return moves.map((move) => {
+      const number = position.side === WHITE ? `${position.fullmoves}. ` : "";
+      const text = number + notation(position, move);
+      position.play(move);
+      return text;
+    }).join(" ");
+  }
+
+  // The moves of a recorded game, and its last position.
+  async replayed(number) { return replay(this.start(this.recorded.setup[number]), await this.recorded.movesOf(number)); }
+}
+
+// The setups by their places. A rank has a letter for each file of the board, a dot for an empty file.
+export class Setups {
+  constructor({ game, white, black, sides, numberings }, rules) {
+    this.files = game.files;
+    this.number = white.length / game.files;
+    this.sides = sides;
+    this.numberings = numberings;
+    this.white = white;
+    this.black = black;
+    this.rules = rules;
+    this.byLabel = new Map();
+    for (let setup = 0; setup < this.number; setup++) this.byLabel.set(this.label(setup), setup);
+    this.byId = new Map();
+  }
+
+  whiteRank(setup) { return this.white.slice(setup * this.files, (setup + 1) * this.files); }
+
+  blackRank(setup) {
+    if (this.black) return this.black.slice(setup * this.files, (setup + 1) * this.files);
+    const rank = this.whiteRank(setup);
+    return this.sides === "rotate" ? [...rank].reverse().join("") : rank;
+  }
+
+  // The name of a setup: White's rank, and Black's where it does not follow from White's; empty files are left out.
+  label(setup) {
+    const ranks = this.black ? [this.whiteRank(setup), this.blackRank(setup)] : [this.whiteRank(setup)];
+    return ranks.join("/").replaceAll(".", "");
+  }
+
+  id(numbering, setup) { return numbering.ids ? numbering.ids[setup] : String(setup); }
+
+  ofLabel(text) { return this.byLabel.get(text.trim().toUpperCase().replaceAll(".", "")); }
+
+  ofId(numbering, id) {
+    if (!numbering.ids) return Number(id) < this.number ? Number(id) : undefined;
+    if (!this.byId.has(numbering)) this.byId.set(numbering, new Map(numbering.ids.map((other, setup) => [other, setup])));
+    return this.byId.get(numbering).get(String(BigInt(id)));
+  }
+
+  // The setup with files from right to left, if it is one.
+  reflection(setup) {
+    const reversed = (rank) => [...rank].reverse().join("");
+    return this.ofLabel(this.label(setup).split("/").map(reversed).join("/"));
+  }
+}
+
+// What is known of each setup by one name: numbers or texts, null where nothing is known.
+export class Column {
+  constructor(json) {
+    Object.assign(this, json);
+    const known = this.values.filter((value) => value !== null);
+    this.known = known.length;
+    if (this.isText) {
+      this.texts = [...new Set(known)].sort();
+      // Moves in UCI, with a score where there are several: moves to choose from, or a line of play.
+      this.isMoves = this.texts.every((text) => /^([a-p]\d+[a-p]\d+[a-z]?(\/-?\d+)?( |$))*$/.test(text));
+      this.isLine = this.isMoves && this.key === "line";
+      return;
+    }
+    this.sorted = Float64Array.from(known).sort();
+    this.min = this.sorted[0];
+    this.max = this.sorted[this.sorted.length - 1];
+    const whole = this.sorted.every((value) => Number.isInteger(value));
+    this.isWhole = whole;
+    const digits = 2 - Math.floor(Math.log10(this.max - this.min || 1));
+    this.digits = whole ? 0 : Math.min(4, Math.max(0, digits));
+  }
+
+  text(setup) {
+    const value = this.values[setup];
+    return this.isText ? value ?? "" : this.format(value);
+  }
+
+  format(value) {
+    if (value === null || value === undefined) return "";
+    return value.toFixed(this.digits).replace("-", "−");
+  }
+
+  // The number of setups with less, and with the same.
+  standing(value) {
+    const bound = (stays) => {
+      let [low, high] = [0, this.sorted.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (stays(this.sorted[middle])) low = middle + 1;
+        else high = middle;
+      }
+      return low;
+    };
+    const less = bound((other) => other < value);
+    return { less, same: bound((other) => other <= value) - less };
+  }
+}
+
+// Recorded games in columns.
+export class RecordedGames {
+  constructor(json, unpackMoves) {
+    Object.assign(this, json);
+    this.number = json.setup.length;
+    this.ofSetup = new Map();
+    let at = 0;
+    this.starts = json.plies.map((plies) => {
+      const start = at;
+      at += 2 * plies;
+      return start;
+    });
+    json.setup.forEach((setup, game) => {
+      if (!this.ofSetup.has(setup)) this.ofSetup.set(setup, []);
+      this.ofSetup.get(setup).push(game);
+    });
+    this.unpackMoves = unpackMoves;
+  }
+
+  async movesOf(game) {
+    this.moves ??= this.unpackMoves();
+    return (await this.moves).subarray(this.starts[game], this.starts[game] + 2 * this.plies[game]);
+  }
+
+  resultOf(game) { return this.results[this.result[game]]; }
+  terminationOf(game) { return this.terminations[this.termination[game]].replaceAll("-", " "); }
+  playersOf(game) { return [this.players[this.white[game]], this.players[this.black[game]]]; }
+}
+
+// Which setups are wanted: by what stands on each file, by texts of columns, and by ranges of numbers.
+export class Filter {
+  constructor(data) {
+    this.data = data;
+    this.clear();
+  }
+
+  clear() {
+    this.pattern = new Array(this.data.game.files).fill("");
+    this.texts = new Map();
+    this.ranges = new Map();
+  }
+
+  get isEmpty() { return this.pattern.every((letter) => !letter) && !this.texts.size && !this.ranges.size; }
+
+  // The setups that it lets pass, as if nothing were placed on the files that are left out.
+  matches(without = -1) {
+    const { setups } = this.data;
+    const placed = this.pattern.map((letter, file) => [file, letter]).filter(([file, letter]) => letter && file !== without);
+    const texts = [...this.texts].map(([key, text]) => [this.data.column(key).values, text]);
+    const ranges = [...this.ranges].map(([key, range]) => [this.data.column(key).values, ...range]);
+    const found = [];
+    for (let setup = 0; setup < setups.number; setup++) {
+      const start = setup * setups.files;
+      if (placed.every(([file, letter]) => setups.white[start + file] === letter)
+        && texts.every(([values, text]) => values[setup] === text)
+        && ranges.every(([values, low, high]) => values[setup] !== null && values[setup] >= low && values[setup] <= high)) {
+        found.push(setup);
+      }
+    }
+    return found;
+  }
+
+  // The letters that can stand on a file beside what is placed elsewhere.
+  possible(file) {
+    const { setups } = this.data;
+    return new Set(this.matches(file).map((setup) => setups.white[setup * setups.files + file]));
+  }
+}

@@ -1,0 +1,176 @@
+// The page: what is open, and what changes when something else does.
+
+import { Data, Filter, unpack } from "./data.mjs";
+import { announce, byId, plural, saveFile, select, thousands } from "./dom.mjs";
+import { LineView } from "./line.mjs";
+import { SetupPanel } from "./setup_panel.mjs";
+import { GamesPanel } from "./games_panel.mjs";
+import { FindPanel } from "./find_panel.mjs";
+import { SearchBox, suggestions } from "./search.mjs";
+import { SetupTable } from "./table.mjs";
+import { Plots } from "./plots.mjs";
+import { drawValues } from "./values.mjs";
+
+class App {
+  constructor(data) {
+    this.data = data;
+    this.listeners = new Map();
+    this.filter = new Filter(data);
+    this.matching = this.filter.matches();
+    this.setup = this.#addressed() ?? this.#firstSetup();
+  }
+
+  on(event, listener) { this.listeners.set(event, [...(this.listeners.get(event) ?? []), listener]); }
+  emit(event) { this.listeners.get(event)?.forEach((listener) => listener()); }
+
+  // What to show where the address names no setup: the game's own, where a note tells of one.
+  #firstSetup() { return this.data.notes[0]?.[0] ?? Math.floor(this.data.setups.number / 2); }
+
+  // The setup that the address names.
+  #addressed() {
+    const text = decodeURIComponent(location.hash.slice(1));
+    if (!text) return undefined;
+    const [found] = /[?*]/.test(text) ? [] : suggestions(this.data, text);
+    const exact = found && (/\d/.test(text) || this.data.setups.ofLabel(text) !== undefined);
+    if (!exact) announce(`${text} is neither an id nor a first rank of ${this.data.game.name}`);
+    return exact ? found.setup : undefined;
+  }
+
+  followAddress() {
+    const setup = this.#addressed();
+    if (setup !== undefined && setup !== this.setup) this.#show(setup);
+  }
+
+  // Opens a setup. Where the reader goes through many, the way back does not lead through each.
+  open(setup, passing = false) {
+    const address = `#${this.data.setups.label(setup)}`;
+    if (passing) history.replaceState(null, "", address);
+    else if (location.hash !== address) history.pushState(null, "", address);
+    this.#show(setup);
+  }
+
+  #show(setup) {
+    this.setup = setup;
+    this.line.set(this.data.start(setup));
+    this.emit("setup");
+    document.title = `${this.data.setups.label(setup)} · ${this.data.game.name}`;
+  }
+
+  start() { this.#show(this.setup); }
+
+  openRandom() {
+    const { matching } = this;
+    if (matching.length) this.open(matching[Math.floor(Math.random() * matching.length)]);
+  }
+
+  filterChanged() {
+    this.matching = this.filter.matches();
+    this.emit("filter");
+  }
+
+  // The squares of White's and Black's pawns that no piece protects.
+  unprotected() {
+    const { rules } = this.data;
+    const ranks = [rules.firstRank(0) + 1, rules.firstRank(1) - 1];
+    const files = [...this.data.unprotected[this.setup]].map((file) => file.charCodeAt(0) - 97);
+    const black = this.data.sides === "rotate" ? files.map((file) => rules.files - 1 - file) : this.data.black ? [] : files;
+    return [...files.map((file) => rules.square(file, ranks[0])), ...black.map((file) => rules.square(file, ranks[1]))];
+  }
+
+  async openGame(game) {
+    try {
+      const { moves } = await this.data.replayed(game);
+      this.line.set(this.data.start(this.setup), moves, game);
+      byId("moves").focus({ preventScroll: true });
+    } catch (error) {
+      announce(`The game cannot be replayed: ${error.message}`);
+    }
+  }
+
+  // The rows of the table as CSV.
+  saveTable(order, columns) {
+    const { setups, numberings, game } = this.data;
+    const field = (value) => (/[",\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : value ?? "");
+    const rows = order.map((setup) => [setups.id(numberings[0], setup), setups.label(setup), ...columns.map((column) => field(column.values[setup]))].join(","));
+    const heading = ["setup", "rank", ...columns.map((column) => column.key)].join(",");
+    saveFile(`${game.key}-setups.csv`, "text/csv", `${[heading, ...rows].join("\n")}\n`);
+  }
+}
+
+// Tabs, as the ARIA practices describe them.
+function startTabs() {
+  const tabs = [...document.querySelectorAll('[role="tab"]')];
+  const choose = (chosen) => tabs.forEach((tab) => {
+    tab.setAttribute("aria-selected", String(tab === chosen));
+    tab.tabIndex = tab === chosen ? 0 : -1;
+    byId(tab.getAttribute("aria-controls")).hidden = tab !== chosen;
+  });
+  tabs.forEach((tab, at) => {
+    tab.addEventListener("click", () => choose(tab));
+    tab.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!step) return;
+      event.stopPropagation();
+      const next = tabs[(at + step + tabs.length) % tabs.length];
+      choose(next);
+      next.focus();
+    });
+  });
+}
+
+// Light, dark, or as the system has it; the choice is kept where the browser allows it.
+function startTheme(app) {
+  const kept = (() => { try { return localStorage.getItem("theme"); } catch { return null; } })();
+  const apply = (theme) => {
+    if (theme === "system") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+    try { localStorage.setItem("theme", theme); } catch { /* A page from disk may not be allowed to. */ }
+    app.emit("theme");
+  };
+  const choice = select("Colours", [["system", "system"], ["light", "light"], ["dark", "dark"]], kept ?? "system", apply);
+  byId("theme").replaceChildren(choice);
+  if (kept) apply(kept);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => app.emit("theme"));
+}
+
+function describePage(data) {
+  const { number } = data.setups;
+  const parts = [data.whole ? plural(number, "setup") : `${thousands(number)} of ${data.spaceSize} setups, those of which something is known`];
+  if (data.recorded) parts.push(plural(data.recorded.number, "game"));
+  if (data.atlases.length) parts.push("scores by search");
+  byId("subtitle").textContent = parts.join(" · ");
+  byId("command").textContent = data.command;
+  byId("search").placeholder = `${data.setups.label(Math.min(5, number - 1))} or ${data.setups.id(data.numberings[0], Math.floor(number / 3))}`;
+  byId("constraints").textContent = data.constraints.length ? `Every setup keeps to this: ${data.constraints.join("; ")}.` : "";
+}
+
+async function begin() {
+  try {
+    const text = new TextDecoder().decode(await unpack(byId("data").textContent));
+    const data = new Data(JSON.parse(text), () => unpack(byId("recorded-moves").textContent));
+    const app = new App(data);
+    startTabs();
+    startTheme(app);
+    describePage(data);
+    app.line = new LineView(app);
+    app.panels = [new SetupPanel(app), new GamesPanel(app), new FindPanel(app), new SearchBox(app)];
+    app.start();
+    app.panels.push(new SetupTable(app), new Plots(app));
+    drawValues(data);
+    byId("random").addEventListener("click", () => app.openRandom());
+    byId("reflect").addEventListener("click", () => app.open(data.setups.reflection(app.setup)));
+    addEventListener("hashchange", () => app.followAddress());
+    addEventListener("popstate", () => app.followAddress());
+    document.body.classList.remove("loading");
+    document.body.classList.add("ready");
+    performance.mark("ready");
+  } catch (error) {
+    byId("problem").textContent = typeof DecompressionStream === "undefined"
+      ? "This browser is too old for this page: it needs one from 2023 or later."
+      : `The data of this page cannot be read: ${error.message}. The file may be damaged; make it again.`;
+    byId("problem").hidden = false;
+    throw error;
+  }
+}
+
+begin();

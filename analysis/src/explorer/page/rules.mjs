@@ -1,0 +1,364 @@
+// The rules of a game, from its description: pieces, boards and how moves change them.
+//
+// A square is its index from a1 along the ranks. A board is an array with a letter for each square: capitals for White,
+// small letters for Black, and an empty text for an empty square.
+
+export const WHITE = 0;
+export const BLACK = 1;
+
+// Squares in a straight line, "again and again", have this range.
+const ENDLESS = 255;
+
+export class Rules {
+  constructor(game) {
+    this.game = game;
+    this.files = game.files;
+    this.ranks = game.ranks;
+    this.squares = game.files * game.ranks;
+    this.kinds = new Map(game.pieces.map((piece) => [piece.letter, piece]));
+    this.king = game.pieces.find((piece) => piece.royal).letter;
+    this.steps = new Map();
+    for (const piece of game.pieces) this.steps.set(piece.letter, [1, -1].map((forward) => this.#lines(piece.rays, forward)));
+  }
+
+  // For each square the lines on which a piece moves from it, each a list of squares in order.
+  #lines(rays, forward) {
+    return Array.from({ length: this.squares }, (_, from) => rays.map(([dx, dy, range, moves, captures, first]) => {
+      const squares = [];
+      let [file, rank] = [this.file(from), this.rank(from)];
+      for (let step = 0; step < range || range === ENDLESS; step++) {
+        file += dx * forward;
+        rank += dy * forward;
+        if (file < 0 || file >= this.files || rank < 0 || rank >= this.ranks) break;
+        squares.push(this.square(file, rank));
+      }
+      return { squares, moves: !!moves, captures: !!captures, first: !!first };
+    }).filter((line) => line.squares.length > 0));
+  }
+
+  square(file, rank) { return rank * this.files + file; }
+  file(square) { return square % this.files; }
+  rank(square) { return Math.floor(square / this.files); }
+  name(square) { return this.fileName(square) + (this.rank(square) + 1); }
+  fileName(square) { return String.fromCharCode(97 + this.file(square)); }
+
+  // The index of a square by its name, or −1.
+  parse(name) {
+    const file = name.charCodeAt(0) - 97;
+    const rank = Number(name.slice(1)) - 1;
+    const known = file >= 0 && file < this.files && rank >= 0 && rank < this.ranks;
+    return known ? this.square(file, rank) : -1;
+  }
+
+  isLight(square) { return (this.file(square) + this.rank(square)) % 2 === 1; }
+
+  // A rank as the side sees it: White counts from below, Black from above.
+  ownRank(side, rank) { return side === WHITE ? rank : this.ranks - 1 - rank; }
+  firstRank(side) { return this.ownRank(side, this.game.firstRank); }
+  lastRank(side) { return this.ownRank(side, this.ranks - 1); }
+}
+
+export const sideOf = (letter) => (letter >= "a" ? BLACK : WHITE);
+const cased = (letter, side) => (side === WHITE ? letter : letter.toLowerCase());
+
+// A state of play. It is changed by play() and nothing else; copy() makes another one.
+export class Position {
+  constructor(rules) {
+    this.rules = rules;
+    this.board = new Array(rules.squares).fill("");
+    this.side = WHITE;
+    // Partners that a king may castle with, and pieces that have other moves because they have not moved: squares.
+    this.castling = new Set();
+    this.unmoved = new Set();
+    this.enPassant = -1;
+    this.halfmoves = 0;
+    this.fullmoves = 1;
+  }
+
+  // The start of a game from first ranks, of which each has a letter or a dot for each file.
+  static ofSetup(rules, white, black) {
+    const position = new Position(rules);
+    [white, black].forEach((letters, side) => {
+      const forward = side === WHITE ? 1 : -1;
+      [...letters].forEach((letter, file) => {
+        if (letter === ".") return;
+        const square = rules.square(file, rules.firstRank(side));
+        position.board[square] = cased(letter, side);
+        position.board[square + forward * rules.files] = cased("P", side);
+      });
+      position.#startRights(side);
+    });
+    return position;
+  }
+
+  #startRights(side) {
+    const { game, files } = this.rules;
+    const start = this.rules.square(0, this.rules.firstRank(side));
+    const on = (letter) => Array.from({ length: files }, (_, file) => start + file)
+      .filter((square) => this.board[square] === cased(letter, side));
+    const [king] = on(this.rules.king);
+    if (game.castling && king !== undefined) {
+      const partners = on(game.castling.partner);
+      const left = partners.filter((square) => square < king);
+      const right = partners.filter((square) => square > king);
+      if (left.length) this.castling.add(left[0]);
+      if (right.length) this.castling.add(right[right.length - 1]);
+    }
+    for (let square = start; square < start + files; square++) if (this.board[square]) this.unmoved.add(square);
+    const adjusters = game.adjustment ? on(game.adjustment.piece) : [];
+    const oneColour = adjusters.length > 1 && adjusters.every((square) => (square - adjusters[0]) % 2 === 0);
+    if (!oneColour) adjusters.forEach((square) => this.unmoved.delete(square));
+    this.#keepUseful(side);
+  }
+
+  copy() {
+    const copy = Object.assign(new Position(this.rules), this);
+    copy.board = this.board.slice();
+    copy.castling = new Set(this.castling);
+    copy.unmoved = new Set(this.unmoved);
+    return copy;
+  }
+
+  isOwn(square, side = this.side) {
+    return this.board[square] !== "" && sideOf(this.board[square]) === side;
+  }
+
+  kind(square) { return this.board[square].toUpperCase(); }
+
+  kingSquare(side = this.side) { return this.board.indexOf(cased(this.rules.king, side)); }
+
+  #adjusts(square) { return this.rules.game.adjustment?.piece === this.kind(square); }
+
+  // Takes away what a side's pieces no longer have of being unmoved: bishops without a neighbour to swap with, and
+  // neighbours without a bishop.
+  #keepUseful(side) {
+    const { game } = this.rules;
+    const own = [...this.unmoved].filter((square) => this.isOwn(square, side));
+    const partner = (square) => this.unmoved.has(square) && this.isOwn(square, side)
+      && game.adjustment?.partners.includes(this.kind(square));
+    const beside = (square) => [square - 1, square + 1]
+      .filter((other) => other >= 0 && this.rules.rank(other) === this.rules.rank(square));
+    const useful = own.filter((square) => {
+      if (this.rules.kinds.get(this.kind(square)).rays.some((ray) => ray[5])) return true;
+      if (this.#adjusts(square)) return beside(square).some(partner);
+      return partner(square)
+        && beside(square).some((other) => this.unmoved.has(other) && this.isOwn(other, side) && this.#adjusts(other));
+    });
+    own.forEach((square) => this.unmoved.delete(square));
+    useful.forEach((square) => this.unmoved.add(square));
+  }
+
+  // What a move is: its squares and, where the squares do not say it, its kind.
+  move(from, to, promotion = "") {
+    const { game } = this.rules;
+    const piece = this.kind(from);
+    let kind = "normal";
+    if (promotion) kind = "promotion";
+    else if (this.isOwn(to) && piece === this.rules.king && this.castling.has(to)) kind = "castling";
+    else if (this.isOwn(to) && piece === game.adjustment?.piece) kind = "adjustment";
+    else if (piece === "P" && to === this.enPassant) kind = "enPassant";
+    return { from, to, promotion, kind };
+  }
+
+  // A move from its text in UCI, trusting that it is legal.
+  moveOfUci(text) {
+    const [, from, to, promotion] = /^([a-p]\d+)([a-p]\d+)([a-z]?)$/.exec(text);
+    return this.move(this.rules.parse(from), this.rules.parse(to), promotion.toUpperCase());
+  }
+
+  isCapture(move) {
+    return move.kind === "enPassant" || (this.board[move.to] !== "" && !this.isOwn(move.to));
+  }
+
+  // Where king and partner land.
+  landing(move) {
+    const { castling } = this.rules.game;
+    const { king, partner } = move.to < move.from ? castling.left : castling.right;
+    const start = this.rules.square(0, this.rules.firstRank(this.side));
+    return [start + king, start + partner];
+  }
+
+  play(move) {
+    const { rules, side, board } = this;
+    const { from, to } = move;
+    const forward = side === WHITE ? rules.files : -rules.files;
+    const piece = board[from];
+    const isPawn = this.kind(from) === "P";
+    this.halfmoves = isPawn || this.isCapture(move) ? 0 : this.halfmoves + 1;
+    this.enPassant = -1;
+    const touched = [from, to];
+    if (move.kind === "castling") {
+      const [kingLands, partnerLands] = this.landing(move);
+      const partner = board[to];
+      board[from] = board[to] = "";
+      board[kingLands] = piece;
+      board[partnerLands] = partner;
+      this.#loseCastling(side);
+    } else if (move.kind === "adjustment") {
+      if (to === this.kingSquare()) this.#loseCastling(side);
+      const own = [...this.unmoved].filter((square) => this.isOwn(square));
+      touched.push(...own.filter((square) => this.#adjusts(square)));
+      board[from] = board[to];
+      board[to] = piece;
+    } else {
+      if (move.kind === "enPassant") board[to - forward] = "";
+      if (from === this.kingSquare()) this.#loseCastling(side);
+      board[from] = "";
+      board[to] = move.promotion ? cased(move.promotion, side) : piece;
+      if (isPawn && to - from === 2 * forward && this.#pawnReady(1 - side, from + forward)) this.enPassant = from + forward;
+    }
+    touched.forEach((square) => this.castling.delete(square));
+    if (touched.filter((square) => this.unmoved.delete(square)).length) [WHITE, BLACK].forEach((one) => this.#keepUseful(one));
+    this.side = 1 - side;
+    if (side === BLACK) this.fullmoves += 1;
+  }
+
+  #loseCastling(side) {
+    [...this.castling].filter((square) => this.isOwn(square, side)).forEach((square) => this.castling.delete(square));
+  }
+
+  // Squares from which a side's pawn attacks a square.
+  #pawnsBehind(side, square) {
+    const back = side === WHITE ? -1 : 1;
+    const rank = this.rules.rank(square) + back;
+    if (rank < 0 || rank >= this.rules.ranks) return [];
+    return [-1, 1].map((dx) => this.rules.file(square) + dx)
+      .filter((file) => file >= 0 && file < this.rules.files)
+      .map((file) => this.rules.square(file, rank));
+  }
+
+  #pawnReady(side, square) {
+    return this.#pawnsBehind(side, square).some((from) => this.board[from] === cased("P", side));
+  }
+
+  // Whether a side's pieces attack a square.
+  isAttacked(square, by) {
+    if (this.#pawnReady(by, square)) return true;
+    for (let from = 0; from < this.rules.squares; from++) {
+      if (!this.isOwn(from, by) || this.kind(from) === "P") continue;
+      for (const line of this.rules.steps.get(this.kind(from))[by][from]) {
+        if (!line.captures || (line.first && !this.unmoved.has(from))) continue;
+        for (const to of line.squares) {
+          if (to === square) return true;
+          if (this.board[to]) break;
+        }
+      }
+    }
+    return false;
+  }
+
+  isCheck(side = this.side) { return this.isAttacked(this.kingSquare(side), 1 - side); }
+
+  // Every legal move.
+  legalMoves() {
+    const moves = [];
+    const tryMove = (move) => {
+      const after = this.copy();
+      after.play(move);
+      if (!after.isAttacked(after.kingSquare(this.side), 1 - this.side)) moves.push(move);
+    };
+    for (let from = 0; from < this.rules.squares; from++) {
+      if (!this.isOwn(from)) continue;
+      if (this.kind(from) === "P") this.#pawnMoves(from).forEach(tryMove);
+      else this.#pieceMoves(from).forEach(tryMove);
+    }
+    if ((this.castling.size || this.unmoved.size) && !this.isCheck()) {
+      const king = this.kingSquare();
+      const own = (squares) => [...squares].filter((square) => this.isOwn(square)).sort((a, b) => a - b);
+      own(this.castling).map((to) => this.move(king, to)).filter((move) => this.#mayCastle(move)).forEach(tryMove);
+      for (const from of own(this.unmoved).filter((square) => this.#adjusts(square))) {
+        for (const to of [from - 1, from + 1]) {
+          const isPartner = this.unmoved.has(to) && this.isOwn(to) && this.rules.game.adjustment.partners.includes(this.kind(to));
+          if (isPartner) tryMove({ from, to, promotion: "", kind: "adjustment" });
+        }
+      }
+    }
+    return moves;
+  }
+
+  #pieceMoves(from) {
+    const moves = [];
+    const seen = new Set();
+    for (const line of this.rules.steps.get(this.kind(from))[this.side][from]) {
+      if (line.first && !this.unmoved.has(from)) continue;
+      for (const to of line.squares) {
+        const enemy = this.board[to] !== "";
+        if (this.isOwn(to)) break;
+        if ((enemy ? line.captures : line.moves) && !seen.has(to)) {
+          seen.add(to);
+          moves.push({ from, to, promotion: "", kind: "normal" });
+        }
+        if (enemy) break;
+      }
+    }
+    return moves;
+  }
+
+  #pawnMoves(from) {
+    const { rules, side } = this;
+    const forward = side === WHITE ? rules.files : -rules.files;
+    const targets = [];
+    if (this.board[from + forward] === "") {
+      targets.push(from + forward);
+      const starts = rules.rank(from) === rules.ownRank(side, rules.game.firstRank + 1);
+      if (rules.game.pawn.doubleStep && starts && this.board[from + 2 * forward] === "") targets.push(from + 2 * forward);
+    }
+    for (const dx of [-1, 1]) {
+      const file = rules.file(from) + dx;
+      const to = from + forward + dx;
+      if (file < 0 || file >= rules.files) continue;
+      if (to === this.enPassant || (this.board[to] && !this.isOwn(to))) targets.push(to);
+    }
+    return targets.flatMap((to) => (rules.rank(to) === rules.lastRank(side)
+      ? [...rules.game.pawn.promotesTo].map((letter) => this.move(from, to, letter))
+      : [this.move(from, to)]));
+  }
+
+  // Whether nothing stands between king, partner and where they land, and the king passes no attacked square.
+  #mayCastle(move) {
+    const [kingLands, partnerLands] = this.landing(move);
+    const between = (one, other) => Array.from({ length: Math.abs(one - other) + 1 }, (_, step) => Math.min(one, other) + step);
+    const way = between(move.from, kingLands);
+    const free = [...way, ...between(move.to, partnerLands)]
+      .every((square) => square === move.from || square === move.to || this.board[square] === "");
+    return free && way.every((square) => !this.isAttacked(square, 1 - this.side));
+  }
+
+  // The text of the position: FEN, with a seventh field where unmoved pieces have moves of their own.
+  fen() {
+    const { rules } = this;
+    const rows = [];
+    for (let rank = rules.ranks - 1; rank >= 0; rank--) {
+      const row = this.board.slice(rank * rules.files, (rank + 1) * rules.files);
+      rows.push(row.map((letter) => letter || ".").join("").replace(/\.+/g, (run) => run.length));
+    }
+    const letters = (squares, side) => [...squares].filter((square) => this.isOwn(square, side))
+      .sort((a, b) => a - b).map((square) => cased(rules.fileName(square).toUpperCase(), side)).join("");
+    const files = (squares) => letters(squares, WHITE) + letters(squares, BLACK) || "-";
+    const castling = rules.game.castling?.kqkq ? this.#kqkq() : files(this.castling);
+    const enPassant = this.enPassant < 0 ? "-" : rules.name(this.enPassant);
+    const fields = [rows.join("/"), "wb"[this.side], castling, enPassant, this.halfmoves, this.fullmoves];
+    if (rules.game.unmovedField) fields.push(files(this.unmoved));
+    return fields.join(" ");
+  }
+
+  // Castling rights as KQkq; a partner that is not the outermost on its side is written as its file.
+  #kqkq() {
+    const { rules } = this;
+    const text = [WHITE, BLACK].map((side) => {
+      const king = this.kingSquare(side);
+      const start = rules.square(0, rules.firstRank(side));
+      const partner = cased(rules.game.castling.partner, side);
+      const right = (from, to) => {
+        const has = [...this.castling].filter((square) => this.isOwn(square, side) && square >= from && square < to);
+        const all = Array.from({ length: to - from }, (_, at) => from + at).filter((square) => this.board[square] === partner);
+        return has.map((square) => {
+          const outermost = square < king ? all[0] : all[all.length - 1];
+          return cased(square === outermost ? (square < king ? "Q" : "K") : rules.fileName(square).toUpperCase(), side);
+        }).join("");
+      };
+      return right(king + 1, start + rules.files) + right(start, king);
+    }).join("");
+    return text || "-";
+  }
+}

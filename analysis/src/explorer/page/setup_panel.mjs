@@ -1,0 +1,131 @@
+// What is known of the setup on the board.
+
+import { BLACK, WHITE } from "./rules.mjs";
+import { notation } from "./notation.mjs";
+import { byId, el, plural, thousands } from "./dom.mjs";
+
+export class SetupPanel {
+  constructor(app) {
+    this.app = app;
+    app.on("setup", () => this.draw());
+    byId("mark-unprotected").addEventListener("change", () => app.line.draw());
+  }
+
+  draw() {
+    const { data, setup } = this.app;
+    const { setups } = data;
+    byId("setup-name").textContent = setups.label(setup);
+    const ids = data.numberings.map((numbering, at) => el("span", { class: at === 0 ? "id main" : "id", title: numbering.note }, `#${setups.id(numbering, setup)} `, el("small", {}, `in ${numbering.name}`)));
+    byId("setup-ids").replaceChildren(...ids);
+    const notes = data.notes.filter(([place]) => place === setup).map(([, note]) => el("p", { class: "soft" }, note));
+    byId("setup-notes").replaceChildren(...notes);
+    this.#drawReflection();
+    this.#drawCastling();
+    this.#drawAdjustments();
+    const pawns = data.unprotected[setup];
+    byId("unprotected").textContent = pawns
+      ? `${plural(pawns.length, "pawn")} that no piece protects: ${[...pawns].join(", ")}`
+      : "every pawn is protected";
+    byId("unprotected-mark").hidden = !pawns;
+    this.#drawMeasures();
+  }
+
+  #drawReflection() {
+    const { app } = this;
+    const { setups } = app.data;
+    const reflection = setups.reflection(app.setup);
+    const button = byId("reflect");
+    button.disabled = reflection === undefined || reflection === app.setup;
+    const text = reflection === undefined ? "its reflection is not listed"
+      : reflection === app.setup ? "it is its own reflection"
+        : el("a", { href: `#${setups.label(reflection)}` }, `${setups.label(reflection)} (#${setups.id(app.data.numberings[0], reflection)})`);
+    byId("reflection").replaceChildren(text);
+  }
+
+  // The castlings of both sides, shown by arrows on the board.
+  #drawCastling() {
+    const { app } = this;
+    const start = app.data.start(app.setup);
+    const { rules } = app.data;
+    const buttons = [WHITE, BLACK].flatMap((side) => {
+      const position = start.copy();
+      position.side = side;
+      const king = position.kingSquare();
+      return [...position.castling].filter((square) => position.isOwn(square)).map((partner) => {
+        const move = position.move(king, partner);
+        const [kingLands, partnerLands] = position.landing(move);
+        const arrows = [{ from: king, to: kingLands, kind: "king" }, { from: partner, to: partnerLands, kind: "partner" }];
+        const pieces = `${rules.kinds.get(position.kind(king)).name} ${rules.name(king)} to ${rules.name(kingLands)}, ${rules.kinds.get(position.kind(partner)).name} ${rules.name(partner)} to ${rules.name(partnerLands)}`;
+        const button = el("button", { type: "button", class: side === WHITE ? "chip white-side" : "chip black-side", "aria-pressed": "false", title: pieces, "aria-label": `${notation(position, move)}: ${pieces}` }, notation(position, move));
+        button.addEventListener("click", () => {
+          if (app.line.ply > 0) app.line.go(0);
+          const shown = app.line.show(arrows);
+          document.querySelectorAll("#castling button").forEach((other) => other.setAttribute("aria-pressed", String(shown && other === button)));
+        });
+        return button;
+      });
+    });
+    byId("castling").replaceChildren(...(buttons.length ? buttons : ["no castling"]));
+  }
+
+  // The adjustments that each side could play at the start.
+  #drawAdjustments() {
+    const { app } = this;
+    byId("adjustment-row").hidden = !app.data.game.adjustment;
+    if (!app.data.game.adjustment) return;
+    const start = app.data.start(app.setup);
+    const buttons = [WHITE, BLACK].flatMap((side) => {
+      const position = start.copy();
+      position.side = side;
+      return position.legalMoves().filter((move) => move.kind === "adjustment").map((move) => el("button", {
+        type: "button",
+        class: side === WHITE ? "chip white-side" : "chip black-side",
+        title: side === WHITE ? "Play it on the board" : "Show it on the board",
+        onclick: () => {
+          app.line.set(start);
+          if (side === WHITE) app.line.play(move);
+          else app.line.show([{ from: move.from, to: move.to, kind: "king" }, { from: move.to, to: move.from, kind: "partner" }]);
+        },
+      }, notation(position, move)));
+    });
+    byId("adjustments").replaceChildren(...(buttons.length ? buttons : ["none: the bishops start on both colours"]));
+  }
+
+  // Every measure with its place among all setups.
+  #drawMeasures() {
+    const { data, setup } = this.app;
+    const isEnd = (column) => /_(low|high)$/.test(column.key) && data.column(column.key.replace(/_(low|high)$/, ""));
+    const rows = (source) => data.columns
+      .filter((column) => column.source === source && column.values[setup] !== null && column.text(setup) !== "" && !isEnd(column))
+      .map((column) => this.#measure(column, setup));
+    const group = (title, found) => (found.length ? [el("tr", { class: "group" }, el("th", { colspan: 2, scope: "rowgroup" }, title), el("td", {}, el("small", {}, "more than … of all setups"))), ...found] : []);
+    byId("measures").replaceChildren(...group("By search", rows("atlas")), ...group("In games", rows("games")));
+    byId("features").replaceChildren(...rows("setup"));
+  }
+
+  // The interval of a measure, where there are columns of its ends.
+  #interval(column, setup) {
+    const ends = ["low", "high"].map((end) => this.app.data.column(`${column.key}_${end}`)?.values[setup]);
+    return ends.some((end) => typeof end !== "number") ? null : el("small", {}, ` (${ends.map((end) => column.format(end)).join(" to ")})`);
+  }
+
+  #measure(column, setup) {
+    const heading = el("th", { scope: "row", title: column.meaning }, column.title);
+    if (column.isLine) {
+      const { app } = this;
+      const play = () => app.line.set(app.data.start(setup), app.data.line(column, setup));
+      return el("tr", {}, heading, el("td", { colspan: 2, class: "text" }, app.data.describe(column, setup), " ",
+        el("button", { type: "button", class: "quiet", id: "show-line", onclick: play }, "play it on the board")));
+    }
+    if (column.isText || column.max === column.min) {
+      return el("tr", {}, heading, el("td", { colspan: 2, class: column.isText ? "text" : "" }, this.app.data.describe(column, setup)));
+    }
+    const value = column.values[setup];
+    const { less, same } = column.standing(value);
+    const share = (less + same / 2) / column.known;
+    const rank = `more than ${thousands(less)} of ${thousands(column.known)} setups${same > 1 ? `, the same as ${thousands(same - 1)}` : ""}`;
+    const meter = el("span", { class: "standing", title: rank, role: "img", "aria-label": rank }, el("i", { style: `left: ${(100 * share).toFixed(1)}%` }));
+    const percent = el("small", { "aria-hidden": "true" }, `${Math.round((100 * less) / column.known)} %`);
+    return el("tr", {}, heading, el("td", { class: "n" }, column.format(value), this.#interval(column, setup)), el("td", {}, el("div", { class: "place" }, meter, percent)));
+  }
+}

@@ -1,0 +1,146 @@
+// The table of all setups. Only the rows that are seen are in the page.
+
+import { byId, el, thousands } from "./dom.mjs";
+
+const ROW = 34;
+// Rows beyond the edge, so that fast scrolling shows no gap.
+const BEYOND = 12;
+// Columns that are shown at first, where there are any of them.
+const FIRST = ["score_cp", "expected_score", "complexity", "asymmetry", "best_move", "games", "score", "king", "bishops", "unprotected_pawns"];
+
+export class SetupTable {
+  constructor(app) {
+    this.app = app;
+    const { data } = app;
+    this.view = byId("table-view");
+    this.sortKey = "id";
+    this.descending = false;
+    const wanted = FIRST.filter((key) => data.column(key));
+    this.shown = new Set(wanted.slice(0, 8));
+    this.#listColumns();
+    this.view.addEventListener("scroll", () => this.#render());
+    new ResizeObserver(() => this.#render()).observe(this.view);
+    byId("table-body").addEventListener("click", (event) => {
+      const row = event.target.closest("tr[data-setup]");
+      if (row) app.open(Number(row.dataset.setup), true);
+    });
+    this.view.addEventListener("keydown", (event) => this.#key(event));
+    byId("save-table").addEventListener("click", () => app.saveTable(this.order, this.#columns()));
+    app.on("filter", () => this.#sort());
+    app.on("setup", () => this.#current());
+    this.#head();
+    this.#sort();
+  }
+
+  #columns() { return this.app.data.columns.filter((column) => this.shown.has(column.key)); }
+
+  #listColumns() {
+    const boxes = this.app.data.columns.map((column) => {
+      const box = el("input", { type: "checkbox", checked: this.shown.has(column.key), onchange: () => {
+        if (box.checked) this.shown.add(column.key);
+        else this.shown.delete(column.key);
+        this.#head();
+        this.#render(true);
+      } });
+      return el("label", { title: column.meaning }, box, ` ${column.title}`);
+    });
+    byId("columns").replaceChildren(...boxes);
+  }
+
+  #head() {
+    const heading = (key, title, meaning, isNumber) => {
+      const sorted = this.sortKey === key ? (this.descending ? "descending" : "ascending") : "none";
+      return el("th", { scope: "col", "aria-sort": sorted, class: isNumber ? "n" : "", title: meaning },
+        el("button", { type: "button", "data-sort": key, onclick: () => this.sortBy(key) }, title, el("span", { "aria-hidden": "true", class: "arrow-mark" }, { ascending: " ▲", descending: " ▼", none: "" }[sorted])));
+    };
+    const [numbering] = this.app.data.numberings;
+    byId("table-head").replaceChildren(
+      heading("rank", "setup", null, false),
+      heading("id", `id in ${numbering.name}`, numbering.note, true),
+      ...this.#columns().map((column) => heading(column.key, column.title, column.meaning, !column.isText)),
+    );
+    // In rem: letters of ranks are wide.
+    const widths = [0.82 * this.app.data.setups.label(0).length + 1.8, 6, ...this.#columns().map((column) => (column.isText ? 7.5 : 6.8))];
+    byId("table-widths").replaceChildren(...widths.map((width) => el("col", { style: `width: ${width}rem` })));
+    byId("table").style.minWidth = `${widths.reduce((sum, width) => sum + width)}rem`;
+  }
+
+  // Sorts by a column, or the other way round where it is sorted by it already. Measures begin with the greatest.
+  sortBy(key) {
+    const column = this.app.data.column(key);
+    this.descending = this.sortKey === key ? !this.descending : !!column && !column.isText;
+    this.sortKey = key;
+    this.#head();
+    this.#sort();
+    byId("table-head").querySelector(`[data-sort="${key}"]`).focus();
+  }
+
+  #sort() {
+    const { data, matching } = this.app;
+    const sign = this.descending ? -1 : 1;
+    const order = matching.slice();
+    if (this.sortKey === "rank") {
+      const labels = new Map(order.map((setup) => [setup, data.setups.label(setup)]));
+      order.sort((one, other) => (labels.get(one) < labels.get(other) ? -sign : sign));
+    } else if (this.sortKey === "id") {
+      if (data.numberings[0].ids) order.sort((one, other) => sign * (Number(data.numberings[0].ids[one]) - Number(data.numberings[0].ids[other])));
+      else if (this.descending) order.reverse();
+    } else {
+      const { values, isText } = data.column(this.sortKey);
+      // Where nothing is known comes last.
+      order.sort((one, other) => {
+        const [a, b] = [values[one], values[other]];
+        if (a === b) return one - other;
+        if (a === null || a === "") return 1;
+        if (b === null || b === "") return -1;
+        return isText ? sign * (a < b ? -1 : 1) : sign * (a - b);
+      });
+    }
+    this.order = order;
+    byId("table").setAttribute("aria-rowcount", order.length + 1);
+    byId("table-count").textContent = `${thousands(order.length)} of ${thousands(data.setups.number)} setups`;
+    this.view.scrollTop = 0;
+    this.#render(true);
+  }
+
+  // Puts the rows that are seen into the table.
+  #render(anew = false) {
+    const height = this.view.clientHeight;
+    const first = Math.max(0, Math.floor(this.view.scrollTop / ROW) - BEYOND);
+    const end = Math.min(this.order.length, Math.ceil((this.view.scrollTop + height) / ROW) + BEYOND);
+    if (!anew && first === this.first && end === this.end) return;
+    [this.first, this.end] = [first, end];
+    const columns = this.#columns();
+    const space = (rows) => el("tr", { class: "space", "aria-hidden": "true" }, el("td", { colspan: columns.length + 2, style: `height: ${rows * ROW}px` }));
+    const rows = this.order.slice(first, end).map((setup, at) => this.#row(setup, first + at, columns));
+    byId("table-body").replaceChildren(...(first ? [space(first)] : []), ...rows, ...(end < this.order.length ? [space(this.order.length - end)] : []));
+    byId("table-empty").hidden = this.order.length > 0;
+  }
+
+  #row(setup, at, columns) {
+    const { data } = this.app;
+    const cells = columns.map((column) => el("td", { class: column.isText ? "" : "n" }, data.describe(column, setup)));
+    return el("tr", { "data-setup": setup, "aria-rowindex": at + 2, class: setup === this.app.setup ? "current" : "" },
+      el("th", { scope: "row" }, el("a", { href: `#${data.setups.label(setup)}`, tabindex: -1 }, data.setups.label(setup))),
+      el("td", { class: "n" }, data.setups.id(data.numberings[0], setup)), ...cells);
+  }
+
+  #current() {
+    byId("table-body").querySelectorAll("tr[data-setup]").forEach((row) => {
+      row.classList.toggle("current", Number(row.dataset.setup) === this.app.setup);
+    });
+  }
+
+  // Up and down open the setup above or below.
+  #key(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
+    if (!step || event.target.closest("button") || !this.order.length) return;
+    event.preventDefault();
+    const at = this.order.indexOf(this.app.setup);
+    const next = at < 0 ? 0 : Math.min(Math.max(at + step, 0), this.order.length - 1);
+    this.app.open(this.order[next], true);
+    const [top, head] = [next * ROW, ROW];
+    if (top < this.view.scrollTop) this.view.scrollTop = top;
+    else if (top + 2 * ROW + head > this.view.scrollTop + this.view.clientHeight) this.view.scrollTop = top + 2 * ROW + head - this.view.clientHeight;
+  }
+}

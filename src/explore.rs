@@ -1,0 +1,207 @@
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use backrank_analysis::{AtlasTable, Explorer};
+use backrank_enumerate::Space;
+use backrank_rules::{Variant, catalogue};
+use backrank_selfplay::{Study, StudyDirectory};
+use clap::Args;
+use serde::Deserialize;
+
+use crate::args::ThreadsArg;
+use crate::failure::Failure;
+use crate::findings::Findings;
+use crate::output::Output;
+use crate::values::{DENSITY, RegressionArgs, UnitArg};
+
+/// Write a page on which every setup of a game can be found, seen, compared and replayed, for any browser without a network
+///
+/// Give the directories of studies and atlases of one game, or its key alone. Games at odds count for the values of the
+/// pieces; all games that start from a setup can be replayed on the page.
+#[derive(Args)]
+#[command(after_help = examples!(
+    "backrank explore runs/all runs/atlas -o explorer.html",
+    "backrank explore chess960 -o explorer.html",
+))]
+pub struct ExploreCommand {
+    /// Directories of studies and atlases, tables of setups in CSV, or a key that `backrank variants` lists
+    #[arg(value_name = "DIR", required = true)]
+    sources: Vec<PathBuf>,
+
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    #[command(flatten)]
+    unit: UnitArg,
+
+    #[command(flatten)]
+    threads: ThreadsArg,
+}
+
+/// What the page is made of.
+#[derive(Default)]
+struct Sources {
+    studies: Vec<PathBuf>,
+    /// Tables of setups: `atlas.csv` of each atlas.
+    atlases: Vec<PathBuf>,
+    /// The game, where one is named.
+    variant: Option<Variant>,
+}
+
+impl ExploreCommand {
+    pub fn run(self) -> Result<(), Failure> {
+        self.threads.start()?;
+        let sources = Sources::find(&self.sources)?;
+        let findings = (!sources.studies.is_empty())
+            .then(|| Findings::of(&sources.studies, &RegressionArgs::default(), &self.unit))
+            .transpose()?;
+        let variant = sources.variant(findings.as_ref())?;
+        let space = Space::new(&variant)?;
+        let mut page = Explorer::new(&variant, &space);
+        page.atlases = sources.atlases.iter().map(|path| AtlasTable::read(path)).collect::<Result<_, _>>()?;
+        page.dictionary = include_str!("../data/README.md");
+        page.command = self.command();
+        if let Some(findings) = findings {
+            for (path, study) in &findings.studies.studies {
+                add_games(&mut page, path, study)?;
+            }
+            page.values = findings.rows(DENSITY);
+            page.setups = findings.setups;
+        }
+        let page = page.to_html().map_err(Failure::Input)?;
+        let mut out = Output::open(Some(&self.output))?;
+        out.write_all(page.as_bytes()).map_err(|error| Failure::writing(&self.output, &error))?;
+        out.finish()?;
+        let mut out = Output::stdout();
+        writeln!(out, "{}", self.output.display())?;
+        out.finish()
+    }
+
+    /// What makes the same page again.
+    fn command(&self) -> String {
+        let sources: Vec<String> = self.sources.iter().map(|path| path.display().to_string()).collect();
+        format!("backrank explore {}{} -o {}", sources.join(" "), self.unit.text(), self.output.display())
+    }
+}
+
+impl Sources {
+    fn find(paths: &[PathBuf]) -> Result<Self, Failure> {
+        let mut found = Self::default();
+        for path in paths {
+            let atlas = ["atlas.csv", "atlas.csv.gz"]
+                .map(|name| path.join(name))
+                .into_iter()
+                .find(|file| file.is_file());
+            if let Some(atlas) = atlas {
+                found.atlases.push(atlas);
+            } else if StudyDirectory::is_study(path) {
+                found.studies.push(path.clone());
+            } else if path.is_file() && is_table(path) {
+                found.atlases.push(path.clone());
+            } else if path.is_dir() {
+                return Err(Failure::Input(format!(
+                    "{} has neither a study.toml nor an atlas.csv: it is no study and no atlas",
+                    path.display()
+                )));
+            } else if let Some(variant) = &found.variant {
+                let (path, key) = (path.display(), &variant.key);
+                return Err(Failure::Input(format!("{path}: give only one game, and {key} is one already")));
+            } else {
+                found.variant = Some(Variant::find(&path.to_string_lossy())?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The game that all sources are of.
+    fn variant(&self, findings: Option<&Findings>) -> Result<Variant, Failure> {
+        let mut known: Vec<(String, Variant)> = Vec::new();
+        if let Some(findings) = findings {
+            let path = self.studies[0].display().to_string();
+            known.push((path, findings.studies.rules.variant().clone()));
+        }
+        for path in &self.atlases {
+            known.extend(variant_of_atlas(path)?.map(|variant| (path.display().to_string(), variant)));
+        }
+        known.extend(self.variant.clone().map(|variant| (variant.key.clone(), variant)));
+        let Some((first, variant)) = known.first() else {
+            return Err(Failure::Input(format!(
+                "which game is {} of? give its key, too, such as pmrc",
+                self.atlases[0].display()
+            )));
+        };
+        if let Some((path, other)) = known.iter().find(|(_, other)| !is_same_game(other, variant)) {
+            let text = if other.key == variant.key { " with other rules or setups" } else { "" };
+            return Err(Failure::Input(format!(
+                "{path} is of {}{text}, but {first} is of {}; give what is of one game",
+                other.key, variant.key
+            )));
+        }
+        // A study keeps the file of its game as it was then; the catalogue may know more numberings and notes by now.
+        let newer = catalogue().find(|other| other.key == variant.key);
+        Ok(newer.filter(|newer| is_same_game(newer, variant)).unwrap_or_else(|| variant.clone()))
+    }
+}
+
+/// Whether two variants have the same rules and the same setups, whatever their files say of names, values, numberings and
+/// notes.
+fn is_same_game(one: &Variant, other: &Variant) -> bool {
+    fn drop_keys(table: Option<&mut toml::Value>, keys: &[&str]) {
+        if let Some(table) = table.and_then(toml::Value::as_table_mut) {
+            table.retain(|key, _| !keys.contains(&key.as_str()));
+        }
+    }
+    let rules = |variant: &Variant| -> Option<toml::Table> {
+        let mut file: toml::Table = toml::from_str(variant.text()).ok()?;
+        drop_keys(file.get_mut("setup"), &["notes", "numberings"]);
+        drop_keys(file.get_mut("pawn"), &["value"]);
+        let pieces = file.get_mut("pieces").and_then(toml::Value::as_table_mut);
+        for (_, piece) in pieces.into_iter().flatten() {
+            drop_keys(Some(piece), &["name", "value"]);
+        }
+        file.retain(|key, _| key != "name" && key != "source");
+        Some(file)
+    };
+    rules(one) == rules(other)
+}
+
+fn is_table(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    name.ends_with(".csv") || name.ends_with(".csv.gz")
+}
+
+/// The part of an `atlas.toml` that says which game the atlas is of.
+#[derive(Deserialize)]
+struct AtlasDefinition {
+    variant: AtlasVariant,
+}
+
+#[derive(Deserialize)]
+struct AtlasVariant {
+    key: String,
+    text: String,
+}
+
+/// The game that the `atlas.toml` beside an atlas names, if there is one.
+fn variant_of_atlas(atlas: &Path) -> Result<Option<Variant>, Failure> {
+    let path = atlas.with_file_name("atlas.toml");
+    if !path.exists() {
+        return Ok(None);
+    }
+    let wrong = |problem: String| Failure::Input(format!("{}: {problem}", path.display()));
+    let text = std::fs::read_to_string(&path).map_err(|error| wrong(error.to_string()))?;
+    let definition: AtlasDefinition = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    let AtlasVariant { key, text } = definition.variant;
+    Ok(Some(Variant::parse(&key, &path.display().to_string(), &text)?))
+}
+
+/// Adds the games of a study that start from setups.
+fn add_games(page: &mut Explorer<'_>, path: &Path, study: &Study) -> Result<(), Failure> {
+    let name = path.display().to_string();
+    let mut reader = StudyDirectory::read_games(path, study)?;
+    while let Some(record) = reader.next().transpose()? {
+        page.add_game(&name, &record).map_err(|problem| reader.wrong(problem))?;
+    }
+    Ok(())
+}
