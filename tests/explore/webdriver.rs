@@ -174,8 +174,10 @@ fn start_driver() -> Option<(Child, u16)> {
     let mut command = Command::new("chromedriver");
     let mut driver = command.arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
     let lines = BufReader::new(driver.stdout.take()?).lines();
-    // "ChromeDriver was started successfully on port 12345."
-    let port = |line: String| line.rsplit("on port ").next()?.trim_end_matches('.').parse().ok();
+    // "Starting ChromeDriver … on port 0", then "ChromeDriver was started successfully on port 12345."
+    let port = |line: String| {
+        line.rsplit("on port ").next()?.trim_end_matches('.').parse().ok().filter(|&port| port != 0)
+    };
     lines.map_while(Result::ok).find_map(port).map(|port| (driver, port))
 }
 
