@@ -149,7 +149,7 @@ impl Sources {
 fn is_same_game(one: &Variant, other: &Variant) -> bool {
     fn drop_keys(table: Option<&mut toml::Value>, keys: &[&str]) {
         if let Some(table) = table.and_then(toml::Value::as_table_mut) {
-            table.retain(|key, _| !keys.contains(&key.as_str()));
+            table.retain(|key, _| !keys.contains(&key));
         }
     }
     let rules = |variant: &Variant| -> Option<toml::Table> {

@@ -40,7 +40,7 @@ fn every_game_ends_on_the_page_as_it_ended_here() {
         for text in record.moves.split(' ') {
             let position = *game.position();
             let played = position.parse_uci(text).unwrap();
-            if record.game % EACH == 0 {
+            if record.game.is_multiple_of(EACH) {
                 let blank = if moves.is_empty() { "" } else { " " };
                 let legal = position.count_legal_moves();
                 write!(moves, "{blank}{}:{legal}", position.notation(played)).unwrap();
@@ -48,7 +48,7 @@ fn every_game_ends_on_the_page_as_it_ended_here() {
             game.play(played);
         }
         let mut expected = format!("{}\t{}", record.game, game.position());
-        if record.game % EACH == 0 {
+        if record.game.is_multiple_of(EACH) {
             write!(expected, "\t{moves}").unwrap();
         }
         assert_eq!(lines.next(), Some(expected.as_str()));
@@ -73,7 +73,7 @@ fn every_setup_of_every_game_is_set_up_on_the_page_as_here() {
         let mut lines = set_up.lines();
         for (id, setup) in space.iter().enumerate() {
             let mut expected = fen.of(&setup);
-            if id as u64 % EACH == 0 {
+            if (id as u64).is_multiple_of(EACH) {
                 let start = Position::new(&rules, &setup).unwrap();
                 write!(expected, "\t{}", start.count_legal_moves()).unwrap();
             }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use backrank_enumerate::{Numbering, Sides, Space};
-use backrank_rules::{Drawing, FirstRank, Landing, Pawn, Piece, RightsNotation, Setup, Side, Variant};
+use backrank_rules::{Drawing, File, FirstRank, Landing, Pawn, Piece, RightsNotation, Setup, Side, Variant};
 use serde_json::{Map, Value, json};
 
 use super::{AtlasTable, AtlasValues, Explorer};
@@ -43,6 +43,9 @@ impl<'a> Listing<'a> {
     }
 }
 
+/// The rank of one side.
+type RankOf = fn(&Setup) -> &FirstRank;
+
 /// Columns of an atlas that readers of the page have no use for: numbers for each move of a line, and what the page knows.
 const NOT_SHOWN: [&str; 3] = ["line_scores", "gaps", "reflection"];
 
@@ -80,7 +83,7 @@ impl Explorer<'_> {
             column.values.resize(setups.len(), Value::Null);
             column.meaning = self.meaning(&column.key).map(String::from);
         }
-        let ranks = |rank: fn(&Setup) -> &FirstRank| -> String {
+        let ranks = |rank: RankOf| -> String {
             setups.iter().flat_map(|setup| rank(setup).as_bytes()).map(|&letter| letter as char).collect()
         };
         let sides = self.listing.space.sides();
@@ -88,7 +91,7 @@ impl Explorer<'_> {
             matches!(sides, Sides::Independent | Sides::Listed(_)).then(|| ranks(|setup| &setup.black));
         let army = self.listing.space.army();
         let unprotected = |rank: &FirstRank| -> String {
-            army.unprotected_pawns(rank).into_iter().map(|file| file.letter()).collect()
+            army.unprotected_pawns(rank).into_iter().map(File::letter).collect()
         };
         let notes = setups.iter().enumerate().flat_map(|(place, setup)| {
             self.listing.space.notes(setup).into_iter().map(move |note| json!([place, note]))
@@ -134,7 +137,7 @@ impl Explorer<'_> {
     /// What each setup looks like, in columns.
     fn described(&self) -> Vec<SetupColumn> {
         let features = RankFeatures::new(self.variant);
-        let sides: &[(&str, fn(&Setup) -> &FirstRank)] = match self.listing.space.sides() {
+        let sides: &[(&str, RankOf)] = match self.listing.space.sides() {
             Sides::Independent => &[("", |setup| &setup.white), ("black_", |setup| &setup.black)],
             _ => &[("", |setup| &setup.white)],
         };
