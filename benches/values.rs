@@ -60,6 +60,7 @@ fn game(number: u64, chance: &mut ChaCha8Rng) -> ReplayedGame {
         plies: 80,
         identity: number.into(),
         at_ply: None,
+        rating_difference: None,
         replayed: Replayed { samples, ..Replayed::default() },
     }
 }

@@ -95,6 +95,11 @@ impl Narrowing {
 }
 
 impl NumberingArg {
+    /// The name that was given.
+    pub fn name(&self) -> Option<&str> {
+        self.numbering.as_deref()
+    }
+
     /// Whether a numbering was named.
     pub fn is_given(&self) -> bool {
         self.numbering.is_some()

@@ -1,7 +1,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use backrank_analysis::{AtlasTable, Explorer};
+use backrank_analysis::{AtlasTable, Explorer, Findings};
 use backrank_enumerate::Space;
 use backrank_rules::{Variant, catalogue};
 use backrank_selfplay::{Study, StudyDirectory};
@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::args::ThreadsArg;
 use crate::failure::Failure;
-use crate::findings::Findings;
+use crate::findings;
 use crate::output::Output;
 use crate::values::{DENSITY, RegressionArgs, UnitArg};
 
@@ -54,7 +54,7 @@ impl ExploreCommand {
         self.threads.start()?;
         let sources = Sources::find(&self.sources)?;
         let findings = (!sources.studies.is_empty())
-            .then(|| Findings::of(&sources.studies, &RegressionArgs::default(), &self.unit))
+            .then(|| findings::of(&sources.studies, &RegressionArgs::default(), &self.unit))
             .transpose()?;
         let variant = sources.variant(findings.as_ref())?;
         let space = Space::new(&variant)?;

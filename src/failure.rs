@@ -7,7 +7,9 @@ use std::process::ExitCode;
 use backrank_analysis::{AnalysisError, GroupError, SimulationError};
 use backrank_enumerate::{NotInSpace, SpaceError};
 use backrank_rules::{FenError, FindError, SetupError, VariantError};
-use backrank_selfplay::{BookError, NoMemory, PlayerError, SetupsError, StartsError, StudyError, WorkError};
+use backrank_selfplay::{
+    BookError, ImportError, NoMemory, PlayerError, SetupsError, StartsError, StudyError, WorkError,
+};
 
 /// Why a command failed.
 pub enum Failure {
@@ -90,6 +92,16 @@ impl From<StartsError> for Failure {
             StartsError::Setups(error) => error.into(),
             StartsError::Book(error) => error.into(),
             StartsError::Recorded(error) => error.into(),
+        }
+    }
+}
+
+impl From<ImportError> for Failure {
+    fn from(error: ImportError) -> Self {
+        match error {
+            ImportError::Study(error) => error.into(),
+            ImportError::Read { .. } | ImportError::Stopped => Self::Other(error.to_string()),
+            _ => Self::Input(error.to_string()),
         }
     }
 }

@@ -2,13 +2,12 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use backrank_analysis::thousands;
+use backrank_analysis::{FIXED, thousands};
 use backrank_selfplay::{NotGathered, PlannedStudy};
 use clap::Args;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::findings::FIXED;
 use crate::notes::note;
 use crate::output::{Output, print_json};
 use crate::studies::Bar;

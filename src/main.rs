@@ -20,6 +20,7 @@ mod export;
 mod failure;
 mod findings;
 mod gather;
+mod import;
 mod index;
 mod legal;
 mod list;
@@ -98,6 +99,7 @@ enum AnyCommand {
     Status(status::StatusCommand),
     Gather(gather::GatherCommand),
     Export(export::ExportCommand),
+    Import(import::ImportCommand),
     Values(values::ValuesCommand),
     Setups(setups::SetupsCommand),
     Report(report::ReportCommand),
@@ -156,6 +158,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         AnyCommand::Status(command) => command.run(),
         AnyCommand::Gather(command) => command.run(),
         AnyCommand::Export(command) => command.run(),
+        AnyCommand::Import(command) => command.run(),
         AnyCommand::Values(command) => command.run(),
         AnyCommand::Setups(command) => command.run(),
         AnyCommand::Report(command) => command.run(),

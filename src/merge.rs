@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use backrank_analysis::thousands;
 use backrank_rules::Rules;
-use backrank_selfplay::{Recorded, Run, Study, StudyDirectory, StudyStarts};
+use backrank_selfplay::{Recorded, Run, Study, StudyDirectory, StudyError, StudyStarts};
 use clap::Args;
 
 use crate::failure::Failure;
@@ -61,10 +61,11 @@ impl MergeCommand {
         let written =
             StudyDirectory::create_played(&self.output, &whole, &failures?.concat(), |games, scores| {
                 parts.iter().try_for_each(|part| games.append(&part.games, part.end, 0).map(|_| ()))?;
-                let Some(scores) = scores else { return Ok(()) };
+                let Some(scores) = scores else { return Ok(whole.clone()) };
                 parts.iter().try_for_each(|part| {
                     scores.append(&StudyDirectory::scores(&part.path), part.scores_end, 0).map(|_| ())
-                })
+                })?;
+                Ok::<_, StudyError>(whole.clone())
             });
         written.map_err(|error| match Failure::from(error) {
             Failure::Other(problem) => Failure::Other(format!(

@@ -5,7 +5,7 @@ use clap::Args;
 
 use crate::args::ThreadsArg;
 use crate::failure::Failure;
-use crate::findings::Findings;
+use crate::findings;
 use crate::output::Output;
 use crate::values::{DENSITY, RegressionArgs, UnitArg, read_share};
 
@@ -44,11 +44,8 @@ impl ReportCommand {
     pub fn run(self) -> Result<(), Failure> {
         self.threads.start()?;
         let command = self.command();
-        Findings::of(&crate::studies::within(&self.studies), &self.regression, &self.unit)?.write_report(
-            &self.output,
-            self.density,
-            command,
-        )?;
+        let found = findings::of(&crate::studies::within(&self.studies), &self.regression, &self.unit)?;
+        findings::write_report(&found, &self.output, self.density, command)?;
         let mut out = Output::stdout();
         writeln!(out, "{}", self.output.display())?;
         out.finish()

@@ -98,7 +98,7 @@ impl SearchCommand {
                 best: found.best.map(|best| MoveText::new(&position, best)),
                 score: ScoreAnswer {
                     centipawns: found.score.as_centipawns(),
-                    mate: found.score.as_plies_to_end().map(moves_to_mate),
+                    mate: found.score.as_moves_to_mate(),
                 },
                 depth: found.depth,
                 line: texts(&position, &found.line),
@@ -132,15 +132,10 @@ fn tell(out: &mut Output, position: &Position<'_>, progress: &Progress) -> Resul
 
 /// A score as centipawns, or as the number of moves to mate.
 fn score_text(score: Score) -> String {
-    match score.as_plies_to_end() {
-        Some(plies) => format!("mate in {}{}", if plies < 0 { "-" } else { "" }, moves_to_mate(plies).abs()),
+    match score.as_moves_to_mate() {
+        Some(moves) => format!("mate in {moves}"),
         None => format!("{:+}", score.as_centipawns().unwrap_or(0)),
     }
-}
-
-/// The number of moves for a number of plies; both are negative for the side that is mated.
-fn moves_to_mate(plies: i32) -> i32 {
-    (plies.abs() + 1) / 2 * plies.signum()
 }
 
 /// The moves of a line of play as text.

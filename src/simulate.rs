@@ -14,7 +14,6 @@ use crate::args::{Narrowing, ThreadsArg, check_played};
 use crate::failure::Failure;
 use crate::notes::note;
 use crate::output::Output;
-use crate::play::begin;
 use crate::studies::{Bar, SamplingArgs};
 
 /// Make a study of random games whose results are drawn from known piece values, to test the methods
@@ -139,7 +138,7 @@ impl SimulateCommand {
         // Before anything is written: sampling may ask for what no game is like.
         let (id, setup) = setups.get(0);
         simulation.game(0, id, &setup)?;
-        let directory = begin(&self.output, &study)?;
+        let directory = StudyDirectory::create_or_open(&self.output, &study)?;
         let (from_ply, quiet_plies) = (sampling.from_ply, sampling.quiet_plies);
         self.write_truth(&SimulationFile { from_ply, quiet_plies, truth })?;
         self.write_games(&study, &setups, &simulation)?;

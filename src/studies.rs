@@ -105,6 +105,9 @@ pub fn read(
 pub fn print_games(out: &mut Output, studies: &Studies, read: &GamesRead) -> Result<(), Failure> {
     let [games, different] = [read.games, read.different].map(thousands);
     writeln!(out, "{}: {games} games, {different} of them different", studies.rules.variant().name)?;
+    if read.unfinished > 0 {
+        writeln!(out, "{} of them left out, as they were not finished", thousands(read.unfinished))?;
+    }
     let unfinished = studies.unfinished(read);
     let of = |(path, games, all): (&Path, u64, u64)| {
         format!("{} ({} of {} games)", path.display(), thousands(games), thousands(all))

@@ -48,6 +48,14 @@ pub struct ValuesCommand {
     #[arg(long)]
     decided: bool,
 
+    /// Use the difference of the players' ratings in the regression, in steps of 25 Elo; games without ratings are left out
+    #[arg(long)]
+    ratings: bool,
+
+    /// The standard deviation of the error of a rating, for which the regression is corrected; 0 for no correction
+    #[arg(long, value_name = "ELO", default_value_t = 60.0, requires = "ratings", value_parser = read_rating_error)]
+    rating_error: f64,
+
     /// Use studies at odds for the regression, too
     #[arg(long)]
     regress_odds: bool,
@@ -112,6 +120,11 @@ pub struct RegressionArgs {
 /// The share of squares that are taken, unless another is asked for.
 pub const DENSITY: f64 = 0.3;
 
+fn read_rating_error(text: &str) -> Result<f64, String> {
+    let error = text.parse().ok().filter(|error| (0.0..=1000.0).contains(error));
+    error.ok_or_else(|| "it is a number of Elo from 0 to 1000: 60".to_string())
+}
+
 pub fn read_share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..1.0).contains(share));
     share.ok_or_else(|| "a share is a number from 0 to less than 1: 0.3".to_string())
@@ -126,14 +139,15 @@ impl Default for RegressionArgs {
 }
 
 impl RegressionArgs {
-    pub fn options(&self, model: Model, unit: Unit) -> RegressionOptions {
-        RegressionOptions { model, unit, replicates: self.bootstrap, seed: self.seed }
+    fn options(&self, model: Model, unit: Unit) -> RegressionOptions {
+        let (replicates, seed) = (self.bootstrap, self.seed);
+        RegressionOptions { model, unit, replicates, seed, ..RegressionOptions::default() }
     }
 
     /// Estimates with a progress bar.
-    pub fn values(&self, sample: &Sample, model: Model, unit: Unit) -> RegressionValues {
+    fn values(&self, sample: &Sample, options: RegressionOptions) -> RegressionValues {
         let bar = Bar::new("bootstrap", self.bootstrap.into());
-        let values = sample.values(self.options(model, unit), &|more| bar.add(more));
+        let values = sample.values(options, &|more| bar.add(more));
         bar.finish();
         values
     }
@@ -190,6 +204,9 @@ impl ValuesCommand {
         if self.positions.is_some() {
             sample = sample.with_setups();
         }
+        if self.ratings {
+            sample = sample.with_ratings();
+        }
         let mut odds = Imbalances::new(&studies.material);
         let read = studies::read(&studies, self.regression.sampling.sampling(), |game| {
             odds.add(&game);
@@ -204,7 +221,11 @@ impl ValuesCommand {
         }
         let model = if self.decided { Model::Decided } else { Model::Ordered };
         let wanted = sample.games() > 0 || odds.is_empty();
-        let regression = wanted.then(|| self.regression.values(&sample, model, unit));
+        let regression = wanted.then(|| {
+            let rating_error = if self.ratings { self.rating_error } else { 0.0 };
+            let options = RegressionOptions { rating_error, ..self.regression.options(model, unit) };
+            self.regression.values(&sample, options)
+        });
         let imbalances = (!odds.is_empty()).then(|| odds.values(unit));
         let variant = studies.rules.variant();
         let mut rows: Vec<ValueRow> = imbalances.iter().flat_map(ImbalanceValues::rows).collect();
@@ -221,6 +242,14 @@ impl ValuesCommand {
         }
         let mut out = Output::stdout();
         studies::print_games(&mut out, &studies, &read)?;
+        for (games, why) in [
+            (sample.not_by_moves(), "as a clock decided them, or a player who failed or left"),
+            (sample.unrated(), "as a player has no rating"),
+        ] {
+            if games > 0 {
+                writeln!(out, "{} left out of the regression, {why}", thousands(games))?;
+            }
+        }
         if let Some(values) = &imbalances {
             print_imbalances(&mut out, values)?;
         }

@@ -14,7 +14,7 @@ use clap::Args;
 
 use crate::failure::Failure;
 use crate::notes::note;
-use crate::play::{refuse_changes, threads_that_fit};
+use crate::play::threads_that_fit;
 use crate::signals;
 
 /// Play a task of a study that was planned with `study … --tasks`
@@ -186,5 +186,5 @@ fn check_build(planned: &PlannedStudy, rules: &Rules) -> Result<(), Failure> {
     let own = fingerprint(rules, &Space::new(rules.variant())?, &Weights::new(rules));
     let mut now = Study { version: env!("CARGO_PKG_VERSION").to_string(), ..planned.study.clone() };
     let Ok(()) = now.set_fingerprints(|_| Ok::<_, std::convert::Infallible>(own.clone()));
-    refuse_changes(Path::new(&planned.path), &planned.study, &now)
+    Ok(planned.study.check_unchanged(Path::new(&planned.path), &now)?)
 }

@@ -18,6 +18,7 @@ const MINI: &str = include_str!("games/mini.toml");
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("mini.toml"), MINI).unwrap();
+    std::fs::write(folder.path().join("games.pgn"), "1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
     let play = ["play", "mini.toml", "--nodes", "20", "--setups"];
     for (name, options) in [
         ("study", &["0..20"][..]),
@@ -66,6 +67,7 @@ fn arguments(command: &str) -> &'static [&'static str] {
         "replay" => &["chess", "--moves", "e4"],
         "search" => &["chess", "--nodes", "100"],
         "play" => &["study"],
+        "import" => &["games.pgn", "--variant", "chess", "-o", "imported"],
         "merge" => &["one", "two", "-o", "merged"],
         "cluster" => &["planned", "--parallel"],
         "work" => &["planned", "--task", "1"],

@@ -71,6 +71,7 @@
 
 mod error;
 mod explorer;
+mod findings;
 mod fit;
 mod games;
 mod planner;
@@ -83,26 +84,29 @@ mod values;
 
 pub use error::AnalysisError;
 pub use explorer::{AtlasColumn, AtlasTable, AtlasValues, Explorer};
+pub use findings::{FIXED, Findings, FindingsOptions};
 pub use fit::{Clustering, Model};
 pub use games::{
-    Adjusted, Column, Difference, GamesRead, MAX_COLUMNS, Material, Replayed, ReplayedGame, Replayer,
-    Samples, Sampling, Stage, Studies,
+    Adjusted, Column, Difference, GamesRead, MAX_COLUMNS, Material, RATING_STEP, Replayed, ReplayedGame,
+    Replayer, Samples, Sampling, Stage, Studies,
 };
 pub use planner::{Plan, Planner};
 pub use report::Report;
 pub use setups::{
-    Adjusting, AdjustmentUse, Dispersion, Ended, FeatureEffect, Features, GroupError, GroupKey, Lengths,
-    PartnerUse, ScoreHistogram, ScoreSpread, SetupGames, SetupGroup, SetupGroups, SetupName, SetupOptions,
-    SetupScore, SetupStatistics, Shrinkage,
+    Adjusting, AdjustmentUse, Dispersion, Ended, FeatureEffect, Features, Lengths, PartnerUse,
+    ScoreHistogram, ScoreSpread, SetupGames, SetupName, SetupOptions, SetupScore, SetupStatistics, Shrinkage,
 };
+#[cfg(feature = "groups")]
+pub use setups::{GroupError, GroupKey, SetupGroup, SetupGroups};
 pub use simulate::{Simulation, SimulationError, TrueValue, Truth};
 pub use stats::{
     ChiSquareTest, Estimate, Interval, MatchScore, elo, false_discovery_rates, fieller,
     likelihood_of_superiority, percentile, wilson,
 };
+#[cfg(feature = "groups")]
+pub use tables::write_groups;
 pub use tables::{
-    ValueRow, thousands, write_adjustments, write_features, write_groups, write_positions, write_setups,
-    write_values,
+    ValueRow, thousands, write_adjustments, write_features, write_positions, write_setups, write_values,
 };
 pub use values::{
     Imbalance, ImbalancePiece, ImbalanceValues, Imbalances, Mobility, PairCounts, PawnOfFile, PieceValue,

@@ -151,7 +151,7 @@ impl<'r> Simulation<'r> {
         for (column, name) in material.columns().iter().zip(&names) {
             let value = match (column, value_of(name)) {
                 (_, Some(value)) => value,
-                (Column::Pair(_), None) => 0.0,
+                (Column::Pair(_) | Column::Rating, None) => 0.0,
                 (Column::Piece(_), None) => {
                     return Err(SimulationError::Truth(format!("{name} has no value")));
                 }
@@ -217,12 +217,13 @@ impl<'r> Simulation<'r> {
             odds,
             white: "model".to_string(),
             black: "model".to_string(),
-            result,
+            result: Some(result),
             termination: Ending::Adjudication,
             plies: moves.len() as u32,
             opening_plies: 0,
             moves: moves.join(" "),
             source: None,
+            ratings: None,
         })
     }
 

@@ -6,9 +6,9 @@ use csv::{QuoteStyle, WriterBuilder};
 use serde::Serialize;
 
 use crate::games::Column as PieceColumn;
-use crate::setups::{
-    AdjustmentUse, FeatureEffect, Features, GroupKey, SetupGroup, SetupGroups, SetupScore, SetupStatistics,
-};
+use crate::setups::{AdjustmentUse, FeatureEffect, Features, SetupScore, SetupStatistics};
+#[cfg(feature = "groups")]
+use crate::setups::{GroupKey, SetupGroup, SetupGroups};
 use crate::stats::{Estimate, Interval};
 use crate::values::{ImbalanceValues, Mobility, RegressionValues, Sample, SampleRow, Unit};
 
@@ -252,6 +252,7 @@ pub fn write_setups(statistics: &SetupStatistics, out: &mut dyn Write) -> std::i
 /// # Errors
 ///
 /// When writing fails.
+#[cfg(feature = "groups")]
 pub fn write_groups(groups: &SetupGroups, out: &mut dyn Write) -> std::io::Result<()> {
     let keys = groups.columns.iter().enumerate();
     keys.fold(CsvTable::<&SetupGroup>::new(), |table, (index, name)| {

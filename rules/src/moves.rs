@@ -59,10 +59,17 @@ impl Move {
 
     /// The move in the notation of the Universal Chess Interface: `e2e4`, `e7e8q`, castling `e1i1`, adjustment `c1b1`.
     pub fn uci(self, board: Board) -> String {
-        let mut text = board.square_name(self.from) + &board.square_name(self.to);
+        let mut text = String::with_capacity(6);
+        self.push_uci(board, &mut text);
+        text
+    }
+
+    /// Appends the move in the notation of the Universal Chess Interface.
+    pub fn push_uci(self, board: Board, text: &mut String) {
+        board.push_square_name(self.from, text);
+        board.push_square_name(self.to, text);
         if let Some(letter) = self.promotion() {
             text.push(letter.to_ascii_lowercase() as char);
         }
-        text
     }
 }

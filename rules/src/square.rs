@@ -117,7 +117,33 @@ impl Board {
 
     /// The name of a square: its file's letter and its rank, counted from 1.
     pub fn square_name(self, square: Square) -> String {
-        format!("{}{}", self.file_of(square), self.rank_of(square) + 1)
+        let mut name = String::with_capacity(3);
+        self.push_square_name(square, &mut name);
+        name
+    }
+
+    /// Appends the name of a square.
+    pub fn push_square_name(self, square: Square, text: &mut String) {
+        text.push(self.file_of(square).letter());
+        let rank = self.rank_of(square) as u8 + 1;
+        if rank >= 10 {
+            text.push(char::from(b'0' + rank / 10));
+        }
+        text.push(char::from(b'0' + rank % 10));
+    }
+
+    /// The square at the beginning of a text, such as that of `e4e5`, and what follows it.
+    pub(crate) fn read_square(self, text: &[u8]) -> Option<(Square, &[u8])> {
+        let file = usize::from(text.first()?.checked_sub(b'a')?);
+        let digit = |at: usize| {
+            text.get(at).filter(|byte| byte.is_ascii_digit()).map(|byte| usize::from(byte - b'0'))
+        };
+        let (rank, rest) = match (digit(1)?, digit(2)) {
+            (tens, Some(ones)) => (10 * tens + ones, &text[3..]),
+            (ones, None) => (ones, &text[2..]),
+        };
+        let on_board = file < self.files() && (1..=self.ranks()).contains(&rank);
+        on_board.then(|| (self.square(File(file as u8), rank - 1), rest))
     }
 }
 

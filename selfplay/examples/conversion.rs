@@ -47,7 +47,7 @@ fn convert(directory: &Path) -> Result<bool, Box<dyn Error>> {
         *endings.entry(record.termination.to_string()).or_default() += 1;
         let positions = positions_of(&rules, &record)?;
         let end = &positions[positions.len() - 1].0;
-        if record.result == GameResult::Draw
+        if record.result == Some(GameResult::Draw)
             && matches!(tables.probe(end), Some(EndgameValue::Win { .. } | EndgameValue::Loss { .. }))
         {
             drawn_when_won.push(end.to_fen());
@@ -62,9 +62,9 @@ fn convert(directory: &Path) -> Result<bool, Box<dyn Error>> {
         });
         if let Some(leader) = leader {
             ahead[match record.result {
-                GameResult::Win(winner) if winner == leader => 0,
-                GameResult::Draw => 1,
-                GameResult::Win(_) => 2,
+                Some(GameResult::Win(winner)) if winner == leader => 0,
+                Some(GameResult::Win(_)) => 2,
+                Some(GameResult::Draw) | None => 1,
             }] += 1;
         }
     }

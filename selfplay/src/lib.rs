@@ -57,6 +57,7 @@ mod cluster;
 mod eval;
 mod limits;
 mod memory;
+mod pgn;
 mod player;
 mod run;
 mod score;
@@ -75,16 +76,17 @@ pub use cluster::{
 pub use eval::Evaluator;
 pub use limits::{Clock, Limits};
 pub use memory::available_mebibytes;
+pub use pgn::{ImportError, ImportOptions, Imported, Importer, LeftOut, Rejection};
 pub use player::{BUILTIN, Choice, Player, PlayerError, PlayerSpec, UciOption, fingerprint};
 pub use run::{EngineFailure, Played, RecordError, Recorded, Recorder, Run, RunError, Tally, Work};
 pub use score::Score;
 pub use search::{Engine, Line, NoMemory, Progress, SearchResult};
 pub use study::{
     Adjudication, Book, BookError, BookOrder, DrawRule, Ending, GameRecord, GameScores, GamesReader,
-    GamesWriter, MissingPawns, MoveLimits, MoveScore, Odds, Opening, RecordRow, RecordedGames, ResignRule,
-    RowsWriter, ScoresReader, ScoresWriter, SetupChoice, SetupsError, Shard, SourcePosition, Sprt,
-    SprtVerdict, StartsError, Study, StudyDirectory, StudyError, StudySetups, StudyStarts, TimeControl,
-    VariantText,
+    GamesWriter, ImportedGames, MissingPawns, MoveLimits, MoveScore, Odds, Opening, Ratings, RecordRow,
+    RecordedGames, ResignRule, RowsWriter, ScoresReader, ScoresWriter, SetupChoice, SetupsError, Shard,
+    SourcePosition, Sprt, SprtVerdict, StartsError, Study, StudyDirectory, StudyError, StudySetups,
+    StudyStarts, TimeControl, VariantText,
 };
 pub use tune::{Losses, Prediction, TuneError, TuneSettings, Tuned, tune};
 pub use weights::{Tapered, Weights};

@@ -57,6 +57,11 @@ impl Score {
             _ => None,
         }
     }
+
+    /// The number of the winner's moves to a forced win, or, negative, to a forced loss.
+    pub fn as_moves_to_mate(self) -> Option<i32> {
+        self.as_plies_to_end().map(|plies| (plies.abs() + 1) / 2 * plies.signum())
+    }
 }
 
 impl fmt::Display for Score {

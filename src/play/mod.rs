@@ -93,7 +93,7 @@ impl PlayCommand {
         if is_new {
             check_memory(&run)?;
         }
-        let directory = begin(&path, &study)?;
+        let directory = StudyDirectory::create_or_open(&path, &study)?;
         crate::signals::on_interrupt(move || stop.store(true, Ordering::Relaxed))
             .map_err(|error| Failure::Other(format!("cannot listen for Ctrl-C: {error}")))?;
         let mut recorder = Recorder::resume(directory, &run)?;
@@ -138,7 +138,7 @@ impl PlayCommand {
             let begun = StudyDirectory::read(subject)?;
             let mut study = begun.clone();
             self.options.change(&mut study)?;
-            refuse_changes(subject, &begun, &study)?;
+            begun.check_unchanged(subject, &study)?;
             return Ok((subject.to_path_buf(), study));
         }
         let Some(output) = &self.output else {
@@ -186,52 +186,10 @@ pub fn check_memory(run: &Run<'_, '_>) -> Result<(), Failure> {
     )))
 }
 
-/// The directory of a study: a new one, or one that holds the same study already.
-pub fn begin(path: &Path, study: &Study) -> Result<StudyDirectory, Failure> {
-    if !StudyDirectory::is_study(path) {
-        return Ok(StudyDirectory::create(path, study)?);
-    }
-    let (directory, begun) = StudyDirectory::open(path)?;
-    refuse_changes(path, &begun, study)?;
-    Ok(directory)
-}
-
 /// Why a player cannot play; what is wrong with its answers does not say whose they are.
 fn not_started(name: &str, error: PlayerError) -> Failure {
     match error {
         PlayerError::Ended { .. } | PlayerError::Silent { .. } => Failure::Input(format!("{name}: {error}")),
         error => error.into(),
     }
-}
-
-/// Refuses to continue a study that was begun with something else, and names what differs.
-pub fn refuse_changes(path: &Path, begun: &Study, now: &Study) -> Result<(), Failure> {
-    let differences = begun.differences(now);
-    if differences.is_empty() {
-        return Ok(());
-    }
-    if differences.iter().all(|[name, ..]| name.ends_with(".fingerprint")) {
-        let was =
-            match [&begun.white, &begun.black].into_iter().find_map(|player| player.fingerprint.as_ref()) {
-                Some(fingerprint) => format!("it was begun by {fingerprint}"),
-                None => "it does not say by which engine it was begun".to_string(),
-            };
-        let is = [&now.white, &now.black].into_iter().find_map(|player| player.fingerprint.as_ref());
-        return Err(Failure::Input(format!(
-            "{} was begun by another engine: this one has the fingerprint {}, and {was}; two engines are not mixed in one \
-             study: go on with the build that began it, or begin another study with -o",
-            path.display(),
-            is.map_or("none", String::as_str)
-        )));
-    }
-    let lines: Vec<String> = differences
-        .iter()
-        .map(|[name, begun, now]| format!("\n  {name}: begun with {begun}, now {now}"))
-        .collect();
-    Err(Failure::Input(format!(
-        "{} holds a study that was begun with other options, and a study keeps its options{}\nTo continue it, give its \
-         directory, no variant and no options. To begin another study, choose another directory with -o.",
-        path.display(),
-        lines.concat()
-    )))
 }

@@ -193,11 +193,8 @@ impl StudyOptions {
         if study.limits == MoveLimits::default() {
             study.limits.nodes = Some(1000);
         }
-        if let (Some(nodes), false) = (study.limits.nodes, self.players.has_hash()) {
-            // Sixty moves' worth of nodes fit in; a larger table is cleared for each game and makes no other moves.
-            let mebibytes = nodes.div_ceil(1000).min(study.white.hash.into()) as u32;
-            study.white.hash = mebibytes;
-            study.black.hash = mebibytes;
+        if !self.players.has_hash() {
+            study.fit_hash();
         }
         Ok(study)
     }

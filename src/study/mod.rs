@@ -20,11 +20,11 @@ use serde::Serialize;
 
 use crate::args::{Narrowing, check_played};
 use crate::failure::Failure;
-use crate::findings::Findings;
+use crate::findings;
 use crate::notes::note;
 use crate::output::{Output, print_json};
 use crate::play::options::StudyOptions;
-use crate::play::{refuse_changes, threads};
+use crate::play::threads;
 use crate::values::{DENSITY, RegressionArgs, UnitArg};
 use crate::verify::{Finding, check, find_all, print_findings};
 use crate::{setups, values};
@@ -236,7 +236,7 @@ impl StudyCommand {
             StudyDirectory::create(path, &Study { plan: Some(plan.clone()), ..first.clone() })?;
             return Ok(Some(plan));
         };
-        refuse_changes(path, begun, first)?;
+        begun.check_unchanged(path, first)?;
         match (asked, &begun.plan) {
             (None, None) => Ok(None),
             (None, Some(plan)) => planned::rest(path, plan),
@@ -317,7 +317,7 @@ impl StudyCommand {
         nodes: u64,
         counts: Vec<Finding>,
     ) -> Result<(), Failure> {
-        let findings = Findings::of(played, &RegressionArgs::default(), &self.unit)?;
+        let findings = findings::of(played, &RegressionArgs::default(), &self.unit)?;
         let values = findings.rows(DENSITY);
         values::write_csv(&path.join("values.csv"), &values)?;
         if let Some(found) = &findings.setups {
@@ -332,7 +332,7 @@ impl StudyCommand {
         let studies: Vec<String> = played.iter().map(|path| path.display().to_string()).collect();
         let unit = self.unit.text();
         let command = format!("backrank report {}{unit} -o {}", studies.join(" "), report.display());
-        findings.write_report(&report, DENSITY, command)?;
+        findings::write_report(&findings, &report, DENSITY, command)?;
         if self.json {
             let report = report.display().to_string();
             return print_json(&StudySummary { counts, games, different, values, fixed, studies, report });

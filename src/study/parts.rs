@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use backrank_analysis::{Material, Planner};
+use backrank_analysis::{FIXED, Material, Planner};
 use backrank_endgames::EndgameTables;
 use backrank_rules::Rules;
 use backrank_selfplay::{
@@ -14,8 +14,7 @@ use backrank_selfplay::{
 };
 
 use crate::failure::Failure;
-use crate::findings::FIXED;
-use crate::play::{begin, check_memory};
+use crate::play::check_memory;
 
 /// The share of the games at odds and from all setups together that goes to games from all setups.
 pub const FROM_ALL_SETUPS: f64 = 0.2;
@@ -165,7 +164,7 @@ impl<'a> Part<'a> {
     /// Begins it, or reads what was played and gets ready to go on.
     pub fn begin(&mut self) -> Result<(), Failure> {
         if self.recorder.is_none() {
-            let directory = begin(&self.path, &self.study)?;
+            let directory = StudyDirectory::create_or_open(&self.path, &self.study)?;
             self.recorder = Some(Recorder::resume(directory, &run(&self.study, &self.starts, self.common))?);
         }
         Ok(())

@@ -156,7 +156,9 @@ impl<'p, 'a> Playing<'p, 'a> {
         let (network, before, begin, sharpness) = (&mut self.network, self.took, self.start, &self.sharpness);
         let mut played: u64 = 0;
         let result = part.play(games, |game: &Played| {
-            network.add(&ReplayedGame::new(study, seed, &game.record, Replayed::default()));
+            if let Some(game) = ReplayedGame::new(study, seed, &game.record, Replayed::default()) {
+                network.add(&game);
+            }
             played += 1;
             let all = before[0].0 + before[1].0 + played;
             let time = begin.elapsed();

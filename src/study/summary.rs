@@ -4,10 +4,9 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use backrank_analysis::{Estimate, ImbalanceValues, RegressionValues, ValueRow, thousands};
+use backrank_analysis::{Estimate, Findings, ImbalanceValues, RegressionValues, ValueRow, thousands};
 
 use crate::failure::Failure;
-use crate::findings::Findings;
 use crate::output::Output;
 use crate::table::{self, TableColumn};
 use crate::values::{interval, number};

@@ -70,6 +70,28 @@ fn scores_are_recorded_beside_the_games_and_change_none_of_their_bytes() {
 }
 
 #[test]
+fn scores_are_operations_in_epd_and_a_column_in_parquet() {
+    let (folder, one, _) = twice();
+    games(&one, &["chess960", "--setups", "0..3", "--nodes", "200", "--scores"]);
+    let export = |format: &str, path: &str| {
+        let path = folder.path().join(path);
+        let mut export = Command::new(env!("CARGO_BIN_EXE_backrank"));
+        export.args(["export", "--format", format]).arg(&one).arg("-o").arg(&path).assert().success();
+        std::fs::read(path).unwrap()
+    };
+    let epd = String::from_utf8(export("epd", "games.epd")).unwrap();
+    let scores = std::fs::read_to_string(one.join("scores.csv")).unwrap();
+    for (line, row) in epd.lines().zip(scores.lines().skip(1)) {
+        let first = row.split([',', ' ']).skip(1).find(|&score| score != "-").unwrap();
+        let (score, depth) = first.split_once('/').unwrap();
+        assert!(line.contains(&format!(" ce {score}; acd {depth};")) && line.contains(" bm "), "{line}");
+    }
+    // python/tests reads it back.
+    let parquet = export("parquet", "games.parquet");
+    assert!(parquet.starts_with(b"PAR1") && parquet.ends_with(b"PAR1"));
+}
+
+#[test]
 fn scores_are_comments_in_pgn() {
     let (_folder, one, _) = twice();
     games(&one, &["chess960", "--setups", "0..3", "--nodes", "200", "--scores"]);

@@ -51,7 +51,7 @@ impl PackedGames {
         self.setup.push(setup);
         self.white.push(place(&mut self.players, &record.white));
         self.black.push(place(&mut self.players, &record.black));
-        self.result.push(place(&mut self.results, &record.result.to_string()));
+        self.result.push(place(&mut self.results, &record.result_text()));
         self.termination.push(place(&mut self.terminations, &record.termination.to_string()));
         self.plies.push(record.plies);
         self.opening_plies.push(record.opening_plies);

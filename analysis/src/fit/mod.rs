@@ -5,6 +5,7 @@ mod likelihood;
 mod network;
 mod newton;
 mod sandwich;
+mod simex;
 
 use std::collections::HashMap;
 
@@ -17,6 +18,7 @@ pub(crate) use likelihood::{Link, expected_score, expected_score_slopes};
 pub(crate) use network::{FittedRow, NetworkFit, NetworkRow, USUAL_DEVIATION, Unfitted, fit_network};
 pub(crate) use newton::{Fitted, ParameterLayout, Stopped, fit};
 pub(crate) use sandwich::covariance;
+pub(crate) use simex::correction;
 
 /// The results that a model describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -19,13 +19,19 @@ pub enum Column {
     Piece(u8),
     /// 1 for a side with pieces of a letter on both colours, where they never leave their colour: the bishop pair.
     Pair(u8),
+    /// White's rating less Black's, in steps of [`RATING_STEP`] Elo.
+    Rating,
 }
+
+/// The step in which a difference of ratings is counted, in Elo.
+pub const RATING_STEP: f64 = 25.0;
 
 impl fmt::Display for Column {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Piece(letter) => f.pad(&(letter as char).to_string()),
             Self::Pair(letter) => f.pad(&format!("{0}+{0}", letter as char)),
+            Self::Rating => f.pad("rating"),
         }
     }
 }
@@ -84,6 +90,21 @@ impl Material {
         columns.truncate(MAX_COLUMNS);
         pairs.truncate(MAX_COLUMNS - pieces.len());
         Self { columns, pieces, pairs, dark: variant.board.dark_squares() }
+    }
+
+    /// The same with a column for the difference of the players' ratings, the last one. It is not counted on the board: see
+    /// [`Material::rating_column`].
+    #[must_use]
+    pub fn with_ratings(mut self) -> Self {
+        self.columns.truncate(MAX_COLUMNS - 1);
+        self.pairs.truncate((MAX_COLUMNS - 1).saturating_sub(self.pieces.len()));
+        self.columns.push(Column::Rating);
+        self
+    }
+
+    /// Which column is for the difference of the players' ratings, if one is.
+    pub fn rating_column(&self) -> Option<usize> {
+        self.columns.iter().position(|&column| column == Column::Rating)
     }
 
     /// The columns in their order.

@@ -8,10 +8,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use backrank_rules::{GameResult, Rules};
-use backrank_selfplay::{Ending, GameRecord, GamesReader, Study, StudyDirectory, StudyError};
+use backrank_selfplay::{Ending, GameRecord, GamesReader, Ratings, Study, StudyDirectory, StudyError};
 use rayon::prelude::*;
 
-pub use material::{Column, Difference, MAX_COLUMNS, Material};
+pub use material::{Column, Difference, MAX_COLUMNS, Material, RATING_STEP};
 pub use replay::{Adjusted, Replayed, Replayer, Samples, Sampling, Stage};
 
 use crate::error::AnalysisError;
@@ -57,27 +57,31 @@ pub struct ReplayedGame {
     /// The ply of recorded games at which the positions were taken that it and others like it start from; none in games that
     /// start otherwise.
     pub at_ply: Option<u32>,
+    /// White's rating less Black's, in an imported game of two rated players.
+    pub rating_difference: Option<i32>,
     /// What replaying it gave.
     pub replayed: Replayed,
 }
 
 impl ReplayedGame {
-    /// A game from its row and its replay; `study` is its study's place among [`Studies`], `seed` that study's seed.
-    pub fn new(study: usize, seed: u64, record: &GameRecord, replayed: Replayed) -> Self {
-        Self {
+    /// A game from its row and its replay; `study` is its study's place among [`Studies`], `seed` that study's seed. None
+    /// for a game without a result.
+    pub fn new(study: usize, seed: u64, record: &GameRecord, replayed: Replayed) -> Option<Self> {
+        Some(Self {
             study,
             game: record.game,
             setup: record.setup,
             white_rank: record.white_rank.clone(),
             black_rank: record.black_rank.clone(),
             odds: record.odds.clone(),
-            result: record.result,
+            result: record.result?,
             termination: record.termination,
             plies: record.plies,
             identity: identity(seed, record),
             at_ply: None,
+            rating_difference: record.ratings.and_then(Ratings::difference),
             replayed,
-        }
+        })
     }
 
     /// The result as an ordered outcome: 0 where Black won, 1 for a draw, 2 where White won.
@@ -101,6 +105,8 @@ pub struct GamesRead {
     pub by_study: Vec<u64>,
     /// Rows that are not a copy of an earlier one.
     pub different: u64,
+    /// Rows of imported games that were not finished.
+    pub unfinished: u64,
     /// Moves replayed.
     pub plies: u64,
 }
@@ -146,8 +152,8 @@ impl Studies {
         self.studies.iter().filter_map(|(path, _)| file(path)).map(size).sum()
     }
 
-    /// Reads and replays every game, one study after the other, and hands over each that is not a copy of an earlier one,
-    /// in the order of the files; `progress` is told the number of bytes read so far.
+    /// Reads and replays every game, one study after the other, and hands over each that is not a copy of an earlier one
+    /// and has a result, in the order of the files; `progress` is told the number of bytes read so far.
     ///
     /// Only a batch of games is in memory at a time, and a number for each game. A copy has the same start, moves, result,
     /// seed, odds and number in its study. It says nothing new: counting it would shorten every interval. A game that
@@ -183,6 +189,10 @@ impl Studies {
                         problem,
                     })?;
                     read.games += 1;
+                    let Some(game) = game else {
+                        read.unfinished += 1;
+                        continue;
+                    };
                     read.plies += u64::from(game.plies);
                     if seen.insert(game.identity) {
                         read.different += 1;
@@ -220,12 +230,13 @@ impl Studies {
         study: usize,
         rows: &[GameRecord],
         sampling: Sampling,
-    ) -> Vec<Result<ReplayedGame, String>> {
+    ) -> Vec<Result<Option<ReplayedGame>, String>> {
         let Study { seed, from, .. } = &self.studies[study].1;
         let at_ply = |record: &GameRecord| from.as_ref()?.stage(record.source?);
         let replay = |replayer: &mut Replayer<'_>, record: &GameRecord| {
             let replayed = replayer.replay(record)?;
-            Ok(ReplayedGame { at_ply: at_ply(record), ..ReplayedGame::new(study, *seed, record, replayed) })
+            let game = ReplayedGame::new(study, *seed, record, replayed);
+            Ok(game.map(|game| ReplayedGame { at_ply: at_ply(record), ..game }))
         };
         rows.par_iter().map_init(|| Replayer::new(&self.rules, &self.material, sampling), replay).collect()
     }
@@ -247,10 +258,10 @@ fn next_batch(reader: &mut GamesReader) -> (Vec<GameRecord>, Option<StudyError>)
 /// Two hashes of 64 bits, one of which begins elsewhere: among a million games two that differ are taken for the same
 /// with a chance of about 10⁻²⁷.
 fn identity(seed: u64, record: &GameRecord) -> u128 {
-    let GameRecord { game, fen, odds, result, moves, .. } = record;
+    let GameRecord { game, fen, odds, moves, .. } = record;
     let hash = |begin: u8| {
         let mut hasher = DefaultHasher::new();
-        (begin, seed, game, odds, fen, moves, result.to_string()).hash(&mut hasher);
+        (begin, seed, game, odds, fen, moves, record.result_text()).hash(&mut hasher);
         u128::from(hasher.finish())
     };
     hash(0) << 64 | hash(1)

@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use backrank_rules::{
-    Board, File, Move, MoveKind, Outcome, PieceKind, Position, Rules, Side, Square, Termination,
-};
+use backrank_rules::{MoveKind, Outcome, PieceKind, Position, Rules, Side, Termination};
 use backrank_selfplay::{Ending, GameRecord};
 
 use serde::Serialize;
@@ -141,7 +139,7 @@ impl<'r> Replayer<'r> {
                 self.seen.push((!position.is_check()).then_some(difference));
             }
             let played =
-                read_move(&position, text).map_err(|problem| format!("move {}: {problem}", ply + 1))?;
+                position.parse_uci(text).map_err(|problem| format!("move {}: {problem}", ply + 1))?;
             if played.kind == MoveKind::Adjustment {
                 let partner = position.piece_at(played.to).map_or(0, |(_, letter)| letter);
                 replayed.adjusted[position.side_to_move() as usize] =
@@ -176,9 +174,16 @@ impl<'r> Replayer<'r> {
             outcome => outcome,
         };
         match found {
-            Some(outcome) if (outcome.result, outcome.termination) == (record.result, termination) => Ok(()),
-            Some(outcome) => Err(format!("{} {termination}, but the moves end in {outcome}", record.result)),
-            None => Err(format!("{} {termination}, but after the moves the game is not over", record.result)),
+            Some(outcome) if (Some(outcome.result), outcome.termination) == (record.result, termination) => {
+                Ok(())
+            }
+            Some(outcome) => {
+                Err(format!("{} {termination}, but the moves end in {outcome}", record.result_text()))
+            }
+            None => Err(format!(
+                "{} {termination}, but after the moves the game is not over",
+                record.result_text()
+            )),
         }
     }
 
@@ -216,47 +221,4 @@ impl<'r> Replayer<'r> {
 fn pawn_files(position: &Position<'_>, side: Side) -> u32 {
     let pawns = position.of_kind(PieceKind::PAWN) & position.pieces(side);
     pawns.iter().fold(0, |files, square| files | 1 << position.board().file_of(square).0)
-}
-
-/// Reads a move in UCI that is legal here. What such a text means follows from what stands on its squares, so that no
-/// list of moves is made for it.
-fn read_move(position: &Position<'_>, text: &str) -> Result<Move, String> {
-    if let Some(played) = guess(position, text).filter(|&played| position.is_legal(played)) {
-        return Ok(played);
-    }
-    position.parse_uci(text).map_err(|error| error.to_string())
-}
-
-fn guess(position: &Position<'_>, text: &str) -> Option<Move> {
-    let board = position.board();
-    let bytes = text.as_bytes();
-    let (from, rest) = read_square(board, bytes)?;
-    let (to, rest) = read_square(board, rest)?;
-    let us = position.side_to_move();
-    let own_on = |square: Square| position.pieces(us).contains(square);
-    let kind = match *rest {
-        [] if own_on(to) && from == position.king(us) => MoveKind::Castling,
-        [] if own_on(to) => MoveKind::Adjustment,
-        [] if position.en_passant() == Some(to) && position.kind_at(from) == Some(PieceKind::PAWN) => {
-            let straight = board.file_of(from) == board.file_of(to);
-            if straight { MoveKind::Normal } else { MoveKind::EnPassant }
-        }
-        [] => MoveKind::Normal,
-        [letter] => MoveKind::Promotion(letter.to_ascii_uppercase()),
-        _ => return None,
-    };
-    own_on(from).then_some(Move { from, to, kind })
-}
-
-/// A square at the beginning of a text, and what follows it.
-fn read_square(board: Board, text: &[u8]) -> Option<(Square, &[u8])> {
-    let file = usize::from(text.first()?.checked_sub(b'a')?);
-    let digit =
-        |at: usize| text.get(at).filter(|byte| byte.is_ascii_digit()).map(|byte| usize::from(byte - b'0'));
-    let (rank, rest) = match (digit(1)?, digit(2)) {
-        (tens, Some(ones)) => (10 * tens + ones, &text[3..]),
-        (ones, None) => (ones, &text[2..]),
-    };
-    let on_board = file < board.files() && (1..=board.ranks()).contains(&rank);
-    on_board.then(|| (board.square(File(file as u8), rank - 1), rest))
 }

@@ -4,6 +4,7 @@ mod adjustments;
 mod dispersion;
 mod endings;
 mod features;
+#[cfg(feature = "groups")]
 mod groups;
 mod histogram;
 mod rank_features;
@@ -20,6 +21,7 @@ pub use adjustments::{Adjusting, AdjustmentUse, PartnerUse};
 pub use dispersion::Dispersion;
 pub use endings::{Ended, Lengths};
 pub use features::{FeatureEffect, Features};
+#[cfg(feature = "groups")]
 pub use groups::{GroupError, GroupKey, SetupGroup, SetupGroups};
 pub use histogram::ScoreHistogram;
 pub(crate) use rank_features::{Description, RankFeatures};

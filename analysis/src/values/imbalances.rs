@@ -149,7 +149,7 @@ impl Imbalances {
     pub fn new(material: &Material) -> Self {
         let kinds = material.columns().iter().filter_map(|column| match *column {
             Column::Piece(letter) => Some(letter),
-            Column::Pair(_) => None,
+            Column::Pair(_) | Column::Rating => None,
         });
         Self::of_kinds(kinds.collect())
     }

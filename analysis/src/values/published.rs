@@ -51,6 +51,7 @@ impl PublishedValues {
                 Column::Piece(Pawn::LETTER) => "P".to_string(),
                 Column::Piece(letter) => betza(letter)?,
                 Column::Pair(letter) => format!("{0}+{0}", betza(letter)?),
+                Column::Rating => return None,
             };
             self.values.get(&name)
         };

@@ -6,10 +6,10 @@ use serde::Serialize;
 use super::score_by_difference::{ScoreByDifference, score_by_difference};
 use super::unit::Unit;
 use crate::fit::{
-    Clustering, Fitted, Model, Observations, ParameterLayout, Resampling, Stopped, bootstrap, covariance,
-    expected_score, expected_score_slopes, fit,
+    Clustering, Fitted, Model, Observations, ParameterLayout, Resampling, Stopped, bootstrap, correction,
+    covariance, expected_score, expected_score_slopes, fit,
 };
-use crate::games::{Column, Difference, Material, ReplayedGame, Stage};
+use crate::games::{Column, Difference, Material, RATING_STEP, ReplayedGame, Stage};
 use crate::stats::{Estimate, Interval, NORMAL_975, elo, elo_slope, independent_columns, percentile};
 
 /// How values are estimated.
@@ -23,11 +23,13 @@ pub struct RegressionOptions {
     pub replicates: u32,
     /// The seed of the replicates.
     pub seed: u64,
+    /// The standard deviation of the error of each player's rating, in Elo, where the sample has ratings; 0 for no correction.
+    pub rating_error: f64,
 }
 
 impl Default for RegressionOptions {
     fn default() -> Self {
-        Self { model: Model::Ordered, unit: Unit::PAWNS, replicates: 1000, seed: 0 }
+        Self { model: Model::Ordered, unit: Unit::PAWNS, replicates: 1000, seed: 0, rating_error: 0.0 }
     }
 }
 
@@ -41,6 +43,10 @@ pub struct Sample {
     clustering: Clustering,
     /// The ranks of each game with quiet positions, if they are kept.
     setups: Option<Vec<String>>,
+    /// The number of games without ratings, which are left out where ratings are wanted.
+    unrated: u64,
+    /// The number of games that the moves did not decide.
+    not_by_moves: u64,
 }
 
 /// The values that a regression gives.
@@ -123,7 +129,15 @@ impl Sample {
     /// An empty sample.
     pub fn new(material: &Material, clustering: Clustering) -> Self {
         let (observations, stages) = Default::default();
-        Self { material: material.clone(), observations, stages, clustering, setups: None }
+        Self {
+            material: material.clone(),
+            observations,
+            stages,
+            clustering,
+            setups: None,
+            unrated: 0,
+            not_by_moves: 0,
+        }
     }
 
     /// An empty sample that also keeps what [`write_positions`](crate::write_positions) needs.
@@ -132,8 +146,42 @@ impl Sample {
         Self { setups: Some(Vec::new()), ..self }
     }
 
-    /// Adds a game.
+    /// An empty sample in which the difference of the players' ratings is a column, too. Games without ratings are left out.
+    #[must_use]
+    pub fn with_ratings(self) -> Self {
+        Self { material: self.material.with_ratings(), ..self }
+    }
+
+    /// The number of games that were left out because a player has no rating.
+    pub fn unrated(&self) -> u64 {
+        self.unrated
+    }
+
+    /// The number of games that were left out because a clock decided them, or a player who failed or left.
+    pub fn not_by_moves(&self) -> u64 {
+        self.not_by_moves
+    }
+
+    /// Adds a game that the moves decided, or a draw. One that a clock decided, or a player who left, says little of the
+    /// material, and is left out.
     pub fn add(&mut self, game: &ReplayedGame) {
+        if !game.termination.is_by_moves() {
+            self.not_by_moves += 1;
+            return;
+        }
+        let Some(column) = self.material.rating_column() else { return self.add_rated(game) };
+        let Some(difference) = game.rating_difference else {
+            self.unrated += 1;
+            return;
+        };
+        let steps = (f64::from(difference) / RATING_STEP).round() as i8;
+        let mut game = game.clone();
+        let stages = game.replayed.stages.iter_mut().flatten();
+        game.replayed.samples.iter_mut().chain(stages).for_each(|(sample, _)| sample[column] = steps);
+        self.add_rated(&game);
+    }
+
+    fn add_rated(&mut self, game: &ReplayedGame) {
         if let Some(setups) = self.setups.as_mut().filter(|_| !game.replayed.samples.is_empty()) {
             setups.push(format!("{}/{}", game.white_rank, game.black_rank));
         }
@@ -195,10 +243,32 @@ impl Sample {
         let mut found = self.nothing_yet(&observations, options, model);
         let columns = self.usable(&observations, &mut found);
         match fit_finite(observations, columns, model, &mut found) {
-            Ok((observations, fitted)) => estimate(&observations, &fitted, options, progress, &mut found),
+            Ok((observations, fitted)) => {
+                let correction = self.correction(&observations, &fitted, options, &mut found);
+                estimate(&observations, &fitted, &correction, options, progress, &mut found);
+            }
             Err(why) => found.nothing = Some(why),
         }
         found
+    }
+
+    /// What to add to the parameters for the error of the ratings: zeros where there is nothing to correct.
+    fn correction(
+        &self,
+        observations: &Observations,
+        fitted: &Fitted,
+        options: RegressionOptions,
+        found: &mut RegressionValues,
+    ) -> Vec<f64> {
+        let column = self.material.rating_column().filter(|column| fitted.layout.columns.contains(column));
+        let none = || vec![0.0; fitted.parameters.len()];
+        let Some(column) = column.filter(|_| options.rating_error > 0.0) else { return none() };
+        // The difference has the errors of two ratings.
+        let deviation = std::f64::consts::SQRT_2 * options.rating_error / RATING_STEP;
+        correction(observations, fitted, column, deviation, options.seed).unwrap_or_else(|| {
+            found.pieces[column].note = Some("not corrected for the error of ratings".to_string());
+            none()
+        })
     }
 
     fn nothing_yet(
@@ -320,10 +390,11 @@ const MAX_ALONG_SEPARATION: f64 = 0.05;
 /// A column that makes up more than this part of a direction of separation is itself separated.
 const MAX_PART_OF_SEPARATION: f64 = 0.5;
 
-/// Turns a fit into values with their intervals.
+/// Turns a fit into values with their intervals. The correction is added to the parameters of the fit and of its replicates.
 fn estimate(
     observations: &Observations,
     fitted: &Fitted,
+    correction: &[f64],
     options: RegressionOptions,
     progress: &(dyn Fn(u64) + Sync),
     found: &mut RegressionValues,
@@ -333,7 +404,11 @@ fn estimate(
         return;
     };
     let resampling = Resampling { replicates: options.replicates, seed: options.seed };
-    let replicates = bootstrap(observations, fitted, resampling, progress);
+    let corrected =
+        |parameters: &[f64]| parameters.iter().zip(correction).map(|(one, more)| one + more).collect();
+    let mut replicates = bootstrap(observations, fitted, resampling, progress);
+    replicates.iter_mut().flatten().for_each(|parameters| *parameters = corrected(parameters));
+    let fitted = &Fitted { parameters: corrected(&fitted.parameters), ..fitted.clone() };
     found.failed_replicates = replicates.iter().filter(|fit| fit.is_none()).count() as u32;
     let scale = Scale::of(fitted);
     found.white = Some(scale.white(&covariance));

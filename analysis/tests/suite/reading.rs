@@ -178,12 +178,13 @@ fn a_bishop_that_changes_places_with_its_neighbour_makes_a_pair() {
         odds: String::new(),
         white: "model".to_string(),
         black: "model".to_string(),
-        result: backrank_rules::GameResult::Draw,
+        result: Some(backrank_rules::GameResult::Draw),
         termination: backrank_selfplay::Ending::Adjudication,
         plies: 4,
         opening_plies: 0,
         moves: "e2e3 e8e7 c1b1 c9d9".to_string(),
         source: None,
+        ratings: None,
     };
     let mut replayer =
         backrank_analysis::Replayer::new(&rules, &material, Sampling { quiet_plies: 0, from_ply: 0 });

@@ -45,6 +45,7 @@ fn games(only_first: bool) -> Vec<ReplayedGame> {
             plies: 0,
             identity: 0,
             at_ply: None,
+            rating_difference: None,
             replayed: Replayed::default(),
         });
         let mut difference: Difference = [0; MAX_COLUMNS];

@@ -30,6 +30,7 @@ fn game(number: u64, samples: Vec<(Difference, u32)>, outcome: usize) -> Replaye
         plies: 40,
         identity: u128::from(number),
         at_ply: None,
+        rating_difference: None,
         replayed: Replayed { samples, ..Replayed::default() },
     }
 }

@@ -3,6 +3,7 @@
 use super::MoveError;
 use crate::board::File;
 use crate::moves::{Move, MoveKind};
+use crate::piece_kind::PieceKind;
 use crate::position::Position;
 use crate::square::Square;
 use crate::variant::Pawn;
@@ -26,6 +27,9 @@ impl Position<'_> {
     ///
     /// When it is not a move in UCI, or not legal.
     pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
+        if let Some(played) = self.usual_uci(text.as_bytes()).filter(|&played| self.is_legal(played)) {
+            return Ok(played);
+        }
         let (from, to, promotion) =
             uci_parts(text).ok_or_else(|| MoveError::Syntax { text: text.to_string() })?;
         let (from, to) = (self.square_named(text, from)?, self.square_named(text, to)?);
@@ -62,6 +66,9 @@ impl Position<'_> {
     /// When it is not a move in this notation, or does not name exactly one legal move.
     pub fn parse_notation(&self, text: &str) -> Result<Move, MoveError> {
         let bare = text.trim().trim_end_matches(['!', '?']).trim_end_matches(['+', '#']);
+        if let Some(played) = self.usual_notation(bare.as_bytes()) {
+            return Ok(played);
+        }
         let syntax = || MoveError::Syntax { text: text.to_string() };
         let legal = self.legal_moves();
         if bare.starts_with(['O', '0']) && bare.contains('-') {
@@ -98,6 +105,89 @@ impl Position<'_> {
             return self.find_adjustment(text, letter, &[letter, like], &legal, fits);
         }
         self.find_piece_move(text, bare, &legal)
+    }
+
+    /// The move that a text in UCI most likely means, which need not be legal. What stands on its squares says of which kind
+    /// it is, so that no list of moves is made for it.
+    fn usual_uci(&self, text: &[u8]) -> Option<Move> {
+        let board = self.board();
+        let (from, rest) = board.read_square(text)?;
+        let (to, rest) = board.read_square(rest)?;
+        let us = self.side_to_move();
+        let own_on = |square: Square| self.pieces(us).contains(square);
+        let kind = match *rest {
+            [] if own_on(to) && from == self.king(us) => MoveKind::Castling,
+            [] if own_on(to) => MoveKind::Adjustment,
+            [] if self.kind_at(from) == Some(PieceKind::PAWN) => self.pawn_move(from, to),
+            [] => MoveKind::Normal,
+            [letter] => MoveKind::Promotion(letter.to_ascii_uppercase()),
+            _ => return None,
+        };
+        own_on(from).then_some(Move { from, to, kind })
+    }
+
+    /// The kind of a pawn's move that does not promote.
+    fn pawn_move(&self, from: Square, to: Square) -> MoveKind {
+        let straight = self.board().file_of(from) == self.board().file_of(to);
+        if self.en_passant() == Some(to) && !straight { MoveKind::EnPassant } else { MoveKind::Normal }
+    }
+
+    /// The only legal move that is written like this, where that is seen without a list of moves: pieces with or without
+    /// their origin, pawns that advance, and captures by pawns of a file.
+    fn usual_notation(&self, bare: &[u8]) -> Option<Move> {
+        let board = self.board();
+        let (kind, rest) = match bare {
+            [letter @ b'A'..=b'Z', rest @ ..] if *letter != Pawn::LETTER => {
+                (self.rules().kind_of(*letter)?, rest)
+            }
+            _ => (PieceKind::PAWN, bare),
+        };
+        let is_pawn = kind == PieceKind::PAWN;
+        let (rest, promotion) = match rest {
+            [rest @ .., b'=', letter @ b'A'..=b'Z'] if is_pawn => (rest, Some(*letter)),
+            _ => (rest, None),
+        };
+        let digits = rest.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let (origin, target) = rest.split_at(rest.len().checked_sub(digits + 1)?);
+        let (to, _) = board.read_square(target).filter(|(_, rest)| rest.is_empty())?;
+        let (origin, captures) = match origin {
+            [origin @ .., b'x'] => (origin, true),
+            _ => (origin, false),
+        };
+        let (file, rank) = match origin {
+            [] if is_pawn && !captures => (Some(board.file_of(to)), None),
+            [file @ b'a'..=b'p'] => (Some(File(file - b'a')), None),
+            [rank @ b'1'..=b'9'] if !is_pawn => (None, Some(usize::from(rank - b'1'))),
+            [] if !is_pawn => (None, None),
+            _ => return None,
+        };
+        let us = self.side_to_move();
+        let takes = self.pieces(us.other()).contains(to) || (is_pawn && self.en_passant() == Some(to));
+        if captures && !takes || is_pawn && captures != (file != Some(board.file_of(to))) {
+            return None;
+        }
+        let check_info = self.check_info();
+        let mut found = None;
+        for from in self.of_kind(kind) & self.pieces(us) {
+            if file.is_some_and(|file| board.file_of(from) != file)
+                || rank.is_some_and(|rank| board.rank_of(from) != rank)
+            {
+                continue;
+            }
+            let kind = match promotion {
+                Some(letter) => MoveKind::Promotion(letter),
+                None if is_pawn => self.pawn_move(from, to),
+                None => MoveKind::Normal,
+            };
+            let played = Move { from, to, kind };
+            if self.is_legal_with(&check_info, played) {
+                if found.is_some() {
+                    return None;
+                }
+                found = Some(played);
+            }
+        }
+        found
     }
 
     fn find_castling(&self, text: &str, bare: &str, legal: &[Move]) -> Result<Move, MoveError> {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use backrank_rules::{GameResult, Side};
+use backrank_rules::Side;
 use serde::{Deserialize, Serialize};
 
 use super::plan::{Plan, TaskPart};
@@ -78,11 +78,7 @@ impl PairResults {
         if record.odds.is_empty() {
             return;
         }
-        let outcome = |side| match record.result {
-            GameResult::Draw => 1,
-            GameResult::Win(winner) if winner == side => 2,
-            GameResult::Win(_) => 0,
-        };
+        let outcome = |side| record.half_points(side);
         if record.game.is_multiple_of(2) {
             self.first = Some(outcome(Side::Black));
         } else if let Some(as_black) = self.first.take() {

@@ -21,6 +21,7 @@ use crate::weights::Weights;
 use builtin::Builtin;
 pub use fingerprint::fingerprint;
 use uci::UciPlayer;
+pub(crate) use uci::has_orthodox_pieces;
 
 /// The command that means the embedded engine.
 pub const BUILTIN: &str = "builtin";

@@ -75,7 +75,7 @@ impl Run<'_, '_> {
             (Ending::Rules(_), None) => Err(format!("{}, and the game is not over", record.termination)),
             (Ending::Rules(termination), Some(outcome)) => {
                 same("termination", &termination.to_string(), &outcome.termination.to_string())?;
-                same("result", &record.result.to_string(), &outcome.result.to_string())
+                same("result", &record.result_text(), &outcome.result.to_string())
             }
             _ => Ok(()),
         }

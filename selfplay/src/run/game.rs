@@ -147,12 +147,13 @@ impl<'a, 'r> Seats<'a, 'r> {
             odds: place.odds(study).map(|odds| odds.to_string()).unwrap_or_default(),
             white: self.spec(white).name.clone(),
             black: self.spec(1 - white).name.clone(),
-            result,
+            result: Some(result),
             termination: ending,
             plies: game.moves().len() as u32,
             opening_plies: opening.len() as u32,
             moves: moves.join(" "),
             source: start.source,
+            ratings: None,
         };
         Ok(Some(Played { record, scores, work, failure }))
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use backrank_rules::{GameResult, Side};
+use backrank_rules::Side;
 
 use crate::study::{Ending, GameRecord, Place, Study};
 
@@ -36,11 +36,7 @@ impl Tally {
     /// pair.
     pub fn add(&mut self, record: &GameRecord) -> bool {
         let reversed = Place::is_reversed(self.paired, record.game);
-        let half_points = |side: Side| match record.result {
-            GameResult::Draw => 1,
-            GameResult::Win(winner) if winner == side => 2,
-            GameResult::Win(_) => 0,
-        };
+        let half_points = |side: Side| record.half_points(side);
         let first = half_points(if reversed { Side::Black } else { Side::White });
         self.results[2 - first] += 1;
         self.white_half_points += half_points(Side::White) as u64;

@@ -3,13 +3,14 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use backrank_enumerate::{Constraint, ConstraintError, Space};
+use backrank_enumerate::{Constraint, ConstraintError, Numbering, Space};
 use backrank_rules::{Variant, VariantError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::adjudication::Adjudication;
 use super::book::Book;
+use super::imported::ImportedGames;
 use super::odds::Odds;
 use super::recorded::RecordedGames;
 use super::setup_choice::{SetupChoice, SetupsError};
@@ -27,8 +28,8 @@ use crate::run::OPENING_HASH;
 pub struct Study {
     /// The version of the program that plays it.
     pub version: String,
-    /// Which setups: `all`, `0..100`, `random:500`, or `listed`; `openings` where games start from a book of them, and
-    /// `recorded` where they start from positions of recorded games.
+    /// Which setups: `all`, `0..100`, `random:500`, or `listed`; `openings` where games start from a book of them,
+    /// `recorded` where they start from positions of recorded games, and `imported` where each imported game says it.
     pub setups: String,
     /// The ids, where setups are listed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -72,6 +73,9 @@ pub struct Study {
     /// The recorded games from whose positions games start, without what the odds take away.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<RecordedGames>,
+    /// The files that the games were imported from, where they were not played here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub import: Option<ImportedGames>,
     /// When a game is cut short.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudication: Adjudication,
@@ -172,6 +176,7 @@ impl Study {
             opening: Opening::default(),
             book: None,
             from: None,
+            import: None,
             adjudication: Adjudication::default(),
             sprt: None,
             white: PlayerSpec::default(),
@@ -188,6 +193,15 @@ impl Study {
         self.pawns_in_turn = true;
     }
 
+    /// Gives the players tables that are no larger than the nodes of a move need.
+    pub fn fit_hash(&mut self) {
+        let Some(nodes) = self.limits.nodes else { return };
+        // Sixty moves' worth of nodes fit in; a larger table is cleared for each game and makes no other moves.
+        let mebibytes = nodes.div_ceil(1000).min(self.white.hash.into()) as u32;
+        self.white.hash = mebibytes;
+        self.black.hash = mebibytes;
+    }
+
     /// Starts games from a book. Each of this number of openings is played in one game, or in both games of a pair.
     pub fn start_from_book(&mut self, book: Book, openings: u64) {
         self.book = Some(book);
@@ -201,6 +215,16 @@ impl Study {
         self.pairs = true;
         self.pawns_in_turn = false;
         self.start_elsewhere("recorded", positions);
+    }
+
+    /// Records this number of imported games, by players whose names the games have, instead of playing any.
+    pub fn import(&mut self, import: ImportedGames, games: u64) {
+        let elsewhere = "imported".to_string();
+        let player =
+            PlayerSpec { name: elsewhere.clone(), command: elsewhere, hash: 0, ..PlayerSpec::default() };
+        [self.white, self.black] = [player.clone(), player];
+        self.import = Some(import);
+        self.start_elsewhere("imported", games);
     }
 
     fn start_elsewhere(&mut self, setups: &str, starts: u64) {
@@ -271,6 +295,14 @@ impl Study {
         let constraints =
             constraints.map_err(|error: ConstraintError| SetupsError::Text(error.to_string()))?;
         Ok(Space::narrowed(&self.variant()?, &constraints)?)
+    }
+
+    /// The numbering that ids are of, as that of a space of the study's.
+    pub(crate) fn numbering_of<'s>(&self, space: &'s Space) -> Result<&'s Numbering, SetupsError> {
+        space.numbering(&self.numbering).ok_or_else(|| SetupsError::Numbering {
+            variant: self.variant.key.clone(),
+            numbering: self.numbering.clone(),
+        })
     }
 
     /// Which setups are asked for.

@@ -61,33 +61,55 @@ impl StudyDirectory {
         Self::create_own(path, study).map(|_| ())
     }
 
-    /// Writes down a study that was played elsewhere: its rows are written by `write`, and those of `scores.csv` where it
-    /// asks for scores. Where anything fails, the directory
-    /// holds no study, and the same can be tried again.
+    /// Begins a study, or goes on with it where the directory holds the same study already.
     ///
     /// # Errors
     ///
-    /// When it holds a study, another run is at it, or it cannot be written.
-    pub fn create_played(
+    /// When the directory holds another study, another run is at it, or it cannot be written.
+    pub fn create_or_open(path: &Path, study: &Study) -> Result<Self, StudyError> {
+        if !Self::is_study(path) {
+            return Self::create(path, study);
+        }
+        let (directory, begun) = Self::open(path)?;
+        begun.check_unchanged(path, study)?;
+        Ok(directory)
+    }
+
+    /// Writes down a study that was played elsewhere: its rows are written by `write`, and those of `scores.csv` where it
+    /// asks for scores. The study that `write` returns is that of `study.toml`; its columns must be the same, and if it
+    /// no longer asks for scores, there is no `scores.csv`. Where anything fails, the directory holds no study, and the
+    /// same can be tried again.
+    ///
+    /// # Errors
+    ///
+    /// When it holds a study, another run is at it, it cannot be written, or `write` fails.
+    pub fn create_played<E: From<StudyError>>(
         path: &Path,
         study: &Study,
         failures: &str,
-        write: impl FnOnce(&mut GamesWriter, Option<&mut ScoresWriter>) -> Result<(), StudyError>,
-    ) -> Result<(), StudyError> {
+        write: impl FnOnce(&mut GamesWriter, Option<&mut ScoresWriter>) -> Result<Study, E>,
+    ) -> Result<(), E> {
         let directory = Self::claim(path)?;
         // Of this name, so that what a crash leaves behind is written over.
-        let unfinished = path.join(".merged-games.csv");
-        let result = GamesWriter::resume(&unfinished, 0, study).and_then(|mut writer| {
+        let unfinished = path.join(".unfinished-games.csv");
+        let write_all = || {
+            let mut writer = GamesWriter::resume(&unfinished, 0, study)?;
             let mut scores =
                 study.scores.then(|| ScoresWriter::resume(&Self::scores(path), 0, study)).transpose()?;
-            write(&mut writer, scores.as_mut())?;
+            let whole = write(&mut writer, scores.as_mut())?;
+            if study.scores && !whole.scores {
+                let scores = Self::scores(path);
+                std::fs::remove_file(&scores).map_err(StudyError::writing(&scores))?;
+            }
             if !failures.is_empty() {
                 directory.log_failure(failures)?;
             }
-            directory.begin(study)?;
+            directory.begin(&whole)?;
             let games = Self::games(path);
-            std::fs::rename(&unfinished, &games).map_err(StudyError::writing(&games))
-        });
+            std::fs::rename(&unfinished, &games).map_err(StudyError::writing(&games))?;
+            Ok(())
+        };
+        let result = write_all();
         if result.is_err() {
             for name in [&unfinished, &Self::scores(path), &path.join(FAILURES), &path.join(STUDY)] {
                 // What is not there need not be removed.

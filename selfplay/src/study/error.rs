@@ -83,6 +83,36 @@ pub enum StudyError {
         /// What is wrong with it.
         problem: String,
     },
+    /// Another engine should go on with it.
+    #[error(
+        "{} was begun by another engine: this one has the fingerprint {}, and {}; two engines are not mixed in one study: \
+         go on with the build that began it, or begin another study with -o",
+        path.display(),
+        is.as_deref().unwrap_or("none"),
+        was.as_ref().map_or(
+            "it does not say by which engine it was begun".to_string(),
+            |was| format!("it was begun by {was}")
+        )
+    )]
+    OtherEngine {
+        /// Its directory.
+        path: PathBuf,
+        /// The fingerprint of the engine that began it.
+        was: Option<String>,
+        /// The fingerprint of this engine.
+        is: Option<String>,
+    },
+    /// It should go on with other options.
+    #[error(
+        "{} holds a study that was begun with other options, and a study keeps its options{lines}\nTo continue it, give its \
+         directory, no variant and no options. To begin another study, choose another directory with -o.", path.display()
+    )]
+    OtherOptions {
+        /// Its directory.
+        path: PathBuf,
+        /// A line for each option that differs.
+        lines: String,
+    },
     /// `study.toml` is not a study.
     #[error("{} is not a study: {problem}", path.display())]
     Study {

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::definition::{Study, hexadecimal};
 use super::error::StudyError;
 use super::odds::Odds;
-use super::record::GameRecord;
+use super::record::{GameRecord, Ratings};
 use super::row::RowCheck;
 use super::rows_writer::{RecordRow, RowsWriter};
 
@@ -34,10 +34,14 @@ const COLUMNS: [&str; 13] = [
 /// The columns after these where games start from recorded positions.
 const SOURCE_COLUMNS: [&str; 2] = ["source_game", "source_ply"];
 
+/// The columns after these where games were imported.
+const RATING_COLUMNS: [&str; 2] = ["white_elo", "black_elo"];
+
 /// The columns of a study's games in their order.
 fn columns(study: &Study) -> Vec<&'static str> {
     let source: &[&str] = if study.from.is_some() { &SOURCE_COLUMNS } else { &[] };
-    [&COLUMNS, source].concat()
+    let ratings: &[&str] = if study.import.is_some() { &RATING_COLUMNS } else { &[] };
+    [&COLUMNS, source, ratings].concat()
 }
 
 /// The SHA-256 of a `games.csv`, or of what a `games.csv.gz` holds, up to where [`GamesReader::end`] is.
@@ -247,17 +251,43 @@ impl GamesReader {
         Ok(true)
     }
 
+    /// Takes the ratings from the end of a row, where rows have them.
+    fn ratings(&self, fields: &mut csv::StringRecord) -> Result<Option<Ratings>, StudyError> {
+        if !self.columns.ends_with(&RATING_COLUMNS) {
+            return Ok(None);
+        }
+        let first = self.columns.len() - RATING_COLUMNS.len();
+        let rating = |column: usize| match &fields[first + column] {
+            "" => Ok(None),
+            text => text
+                .parse()
+                .map(Some)
+                .map_err(|_| self.wrong(format!("{}: `{text}` is not a rating", RATING_COLUMNS[column]))),
+        };
+        let ratings = Ratings { white: rating(0)?, black: rating(1)? };
+        fields.truncate(first);
+        Ok(Some(ratings))
+    }
+
     fn next_row(&mut self) -> Result<Option<GameRecord>, StudyError> {
         if self.done || !self.next_line()? {
             return Ok(None);
         }
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(self.text.as_slice());
-        let row = reader.deserialize::<GameRecord>().next();
-        let mut row = match row {
-            Some(Ok(row)) => row,
-            Some(Err(error)) => return Err(self.wrong(explain(&error, &self.columns))),
-            None => return Err(self.wrong("the line is empty")),
-        };
+        let mut fields = csv::StringRecord::new();
+        match reader.read_record(&mut fields) {
+            Ok(true) => {}
+            Ok(false) => return Err(self.wrong("the line is empty")),
+            Err(error) => return Err(self.wrong(explain(&error, &self.columns))),
+        }
+        if fields.len() != self.columns.len() {
+            let (fields, columns) = (fields.len(), self.columns.len());
+            return Err(self.wrong(format!("{fields} fields, where there are {columns} columns")));
+        }
+        let ratings = self.ratings(&mut fields)?;
+        let mut row: GameRecord =
+            fields.deserialize(None).map_err(|error| self.wrong(explain(&error, &self.columns)))?;
+        row.ratings = ratings;
         if row.game != self.next {
             return Err(self.wrong(format!("game {} stands where game {} should", row.game, self.next)));
         }
@@ -331,12 +361,13 @@ mod tests {
             odds: String::new(),
             white: WHITE.to_string(),
             black: "builtin".to_string(),
-            result: GameResult::Win(Side::Black),
+            result: Some(GameResult::Win(Side::Black)),
             termination: Ending::Rules(Termination::FiftyMoves),
             plies: 2,
             opening_plies: 0,
             moves: "e2e4 e7e5".to_string(),
             source: None,
+            ratings: None,
         }
     }
 

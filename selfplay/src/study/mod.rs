@@ -2,10 +2,12 @@
 
 mod adjudication;
 mod book;
+mod changes;
 mod definition;
 mod directory;
 mod error;
 mod games;
+mod imported;
 mod odds;
 mod record;
 mod recorded;
@@ -26,8 +28,9 @@ pub use definition::{MoveLimits, Opening, Study, VariantText};
 pub use directory::StudyDirectory;
 pub use error::StudyError;
 pub use games::{GamesReader, GamesWriter};
+pub use imported::ImportedGames;
 pub use odds::{MissingPawns, Odds};
-pub use record::{Ending, GameRecord, SourcePosition};
+pub use record::{Ending, GameRecord, Ratings, SourcePosition};
 pub use recorded::RecordedGames;
 pub(crate) use row::same;
 pub use rows_writer::{RecordRow, RowsWriter};

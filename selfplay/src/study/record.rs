@@ -26,9 +26,9 @@ pub struct GameRecord {
     pub white: String,
     /// Black's name.
     pub black: String,
-    /// Who won.
+    /// Who won; none where an imported game was not finished.
     #[serde(with = "text")]
-    pub result: GameResult,
+    pub result: Option<GameResult>,
     /// Why the game is over.
     #[serde(with = "text")]
     pub termination: Ending,
@@ -41,6 +41,49 @@ pub struct GameRecord {
     /// The recorded position from which the start was made. Only studies of such starts have the columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourcePosition>,
+    /// The players' ratings. Only studies of imported games have the columns, which [`GamesReader`](crate::GamesReader)
+    /// reads.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub ratings: Option<Ratings>,
+}
+
+/// The ratings of the players of an imported game; none where they are not known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ratings {
+    /// White's.
+    pub white: Option<u16>,
+    /// Black's.
+    pub black: Option<u16>,
+}
+
+impl Ratings {
+    /// White's rating less Black's, where both are known.
+    ///
+    /// ```
+    /// use backrank_selfplay::Ratings;
+    ///
+    /// assert_eq!(Ratings { white: Some(2000), black: Some(2100) }.difference(), Some(-100));
+    /// assert_eq!(Ratings { white: Some(2000), black: None }.difference(), None);
+    /// ```
+    pub fn difference(self) -> Option<i32> {
+        Some(i32::from(self.white?) - i32::from(self.black?))
+    }
+}
+
+impl GameRecord {
+    /// The half points of a side: 2 for a win, 1 for a draw or where there is no result.
+    pub fn half_points(&self, side: Side) -> usize {
+        match self.result {
+            Some(GameResult::Win(winner)) if winner == side => 2,
+            Some(GameResult::Win(_)) => 0,
+            Some(GameResult::Draw) | None => 1,
+        }
+    }
+
+    /// The result as `games.csv` and PGN write it: `*` for a game that was not finished.
+    pub fn result_text(&self) -> String {
+        self.result.written()
+    }
 }
 
 impl GameRecord {
@@ -85,15 +128,23 @@ pub enum Ending {
     Rules(Termination),
     /// It was cut short as the study's adjudication says.
     Adjudication,
-    /// A player used more time than it had; it lost.
+    /// A player used more time than it had; it lost, or drew if the other could not mate.
     Time,
     /// A player crashed, hung or did not play a legal move; it lost.
     EngineFailure,
+    /// A player resigned an imported game.
+    Resignation,
+    /// The players of an imported game agreed to a draw, or one of them claimed it.
+    Agreement,
+    /// A player of an imported game left it, or broke rules outside those of the board.
+    Abandoned,
+    /// An imported game has no result.
+    Unfinished,
 }
 
 impl Ending {
     /// Every ending, in the order summaries list them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 13] = [
         Self::Rules(Termination::Checkmate),
         Self::Rules(Termination::BareKing),
         Self::Rules(Termination::Stalemate),
@@ -103,7 +154,16 @@ impl Ending {
         Self::Adjudication,
         Self::Time,
         Self::EngineFailure,
+        Self::Resignation,
+        Self::Agreement,
+        Self::Abandoned,
+        Self::Unfinished,
     ];
+
+    /// Whether the moves decided the game, rather than a clock or what a player did apart from them.
+    pub fn is_by_moves(self) -> bool {
+        !matches!(self, Self::Time | Self::EngineFailure | Self::Abandoned | Self::Unfinished)
+    }
 }
 
 impl fmt::Display for Ending {
@@ -113,6 +173,10 @@ impl fmt::Display for Ending {
             Self::Adjudication => f.pad("adjudication"),
             Self::Time => f.pad("time"),
             Self::EngineFailure => f.pad("engine-failure"),
+            Self::Resignation => f.pad("resignation"),
+            Self::Agreement => f.pad("agreement"),
+            Self::Abandoned => f.pad("abandoned"),
+            Self::Unfinished => f.pad("unfinished"),
         }
     }
 }
@@ -128,36 +192,52 @@ impl FromStr for Ending {
 
 /// Values that are written as they print.
 mod text {
-    use std::fmt::Display;
+    use std::borrow::Cow;
 
     use serde::{Deserialize, Deserializer, Serializer};
 
-    pub fn serialize<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(value)
+    pub fn serialize<S: Serializer>(value: &impl super::Readable, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&value.written())
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>, T: super::Readable>(
         deserializer: D,
     ) -> Result<T, D::Error> {
-        let text = String::deserialize(deserializer)?;
+        let text = Cow::<str>::deserialize(deserializer)?;
         T::read(&text).map_err(serde::de::Error::custom)
     }
 }
 
 trait Readable: Sized {
     fn read(text: &str) -> Result<Self, String>;
+
+    fn written(&self) -> String;
 }
 
 impl Readable for Ending {
     fn read(text: &str) -> Result<Self, String> {
         text.parse()
     }
+
+    fn written(&self) -> String {
+        self.to_string()
+    }
 }
 
-impl Readable for GameResult {
+/// The result of a game that was not finished.
+const NO_RESULT: &str = "*";
+
+impl Readable for Option<GameResult> {
     fn read(text: &str) -> Result<Self, String> {
         let results = [GameResult::Win(Side::White), GameResult::Win(Side::Black), GameResult::Draw];
+        if text == NO_RESULT {
+            return Ok(None);
+        }
         let known = results.into_iter().find(|result| result.to_string() == text);
-        known.ok_or_else(|| format!("`{text}` is not a result: 1-0, 0-1 or 1/2-1/2"))
+        known.map(Some).ok_or_else(|| format!("`{text}` is not a result: 1-0, 0-1 or 1/2-1/2"))
+    }
+
+    fn written(&self) -> String {
+        self.map_or(NO_RESULT.to_string(), |result| result.to_string())
     }
 }

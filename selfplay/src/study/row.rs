@@ -1,11 +1,12 @@
 //! Whether a row of `games.csv` can be one of its study.
 
+use backrank_enumerate::{Numbering, Space};
 use backrank_rules::{Position, Rules, Setup, Side};
 
 use super::book::BookSchedule;
 use super::definition::Study;
 use super::odds::Odds;
-use super::record::GameRecord;
+use super::record::{Ending, GameRecord};
 use super::recorded::RecordedGames;
 use super::schedule::Place;
 use super::setup_choice::SetupsError;
@@ -26,15 +27,22 @@ enum KnownStarts {
     /// The order of the openings, but not their positions.
     Book(BookSchedule),
     Recorded(RecordedGames),
+    /// Each game says which setup of the space it is of, in this numbering.
+    Imported(Box<Space>, Numbering),
 }
 
 impl RowCheck {
     /// Gets ready for the rows of a study.
     pub fn new(study: &Study) -> Result<Self, SetupsError> {
-        let starts = match (&study.book, &study.from) {
-            (Some(book), _) => KnownStarts::Book(book.schedule(study.seed)),
-            (None, Some(from)) => KnownStarts::Recorded(from.clone()),
-            (None, None) => KnownStarts::Setups(Box::new(StudySetups::of(study)?)),
+        let starts = match (&study.book, &study.from, &study.import) {
+            (Some(book), ..) => KnownStarts::Book(book.schedule(study.seed)),
+            (None, Some(from), _) => KnownStarts::Recorded(from.clone()),
+            (None, None, Some(_)) => {
+                let space = study.space()?;
+                let numbering = study.numbering_of(&space)?.clone();
+                KnownStarts::Imported(Box::new(space), numbering)
+            }
+            (None, None, None) => KnownStarts::Setups(Box::new(StudySetups::of(study)?)),
         };
         Ok(Self { study: study.clone(), rules: Rules::new(&study.variant()?), starts })
     }
@@ -69,8 +77,17 @@ impl RowCheck {
             players.reverse();
         }
         let odds = place.odds(study);
-        same("white", &record.white, players[0])?;
-        same("black", &record.black, players[1])?;
+        if study.import.is_none() {
+            same("white", &record.white, players[0])?;
+            same("black", &record.black, players[1])?;
+        }
+        if record.result.is_none() != (record.termination == Ending::Unfinished) {
+            return Err(format!(
+                "the result is {}, with termination {}",
+                record.result_text(),
+                record.termination
+            ));
+        }
         self.check_odds_text(&record.odds, odds.as_ref())?;
         if record.opening_plies > record.plies.min(study.opening.plies) {
             return Err(format!("opening_plies is {}, and so many there cannot be", record.opening_plies));
@@ -84,6 +101,13 @@ impl RowCheck {
                     None => same("fen", &start.to_fen(), &self.start(&setup).to_fen()),
                     Some(odds) => self.check_odds(&start, &setup, &odds),
                 }
+            }
+            KnownStarts::Imported(space, numbering) => {
+                let setup = space.unrank_by(numbering, record.setup);
+                let setup =
+                    setup.ok_or_else(|| format!("setup {} is not one of this study", record.setup))?;
+                check_setup(record, record.setup, [setup.white, setup.black].map(|rank| rank.to_string()))?;
+                same("fen", &start.to_fen(), &self.start(&setup).to_fen())
             }
             KnownStarts::Book(schedule) => {
                 check_setup(record, schedule.opening(place.start).into(), Default::default())

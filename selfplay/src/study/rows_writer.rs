@@ -57,8 +57,20 @@ impl<R: RecordRow> RowsWriter<R> {
     ///
     /// When it cannot be written; the file then ends with the row before.
     pub fn write(&mut self, row: &R) -> Result<(), StudyError> {
+        self.write_all(std::iter::once(row))
+    }
+
+    /// Adds rows.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be written; the file then ends with the row before.
+    pub fn write_all<'a>(&mut self, rows: impl IntoIterator<Item = &'a R>) -> Result<(), StudyError>
+    where
+        R: 'a,
+    {
         let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-        let text = writer.serialize(row).map_err(io::Error::other);
+        let text = rows.into_iter().try_for_each(|row| writer.serialize(row)).map_err(io::Error::other);
         let text =
             text.and_then(|()| writer.into_inner().map_err(|error| io::Error::other(error.to_string())));
         self.push(&text.map_err(StudyError::writing(&self.path))?)

@@ -53,6 +53,9 @@ pub enum SetupsError {
         /// The last id.
         last: u128,
     },
+    /// The games are there already, and no others.
+    #[error("the games of this study were imported, and none can be played for it")]
+    Imported,
     /// There are no setups.
     #[error("{0} has no setups to play from")]
     Empty(String),

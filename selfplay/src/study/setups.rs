@@ -50,13 +50,12 @@ impl StudySetups {
     ///
     /// When the study has no such setups.
     pub fn of(study: &Study) -> Result<Self, SetupsError> {
+        if study.import.is_some() {
+            return Err(SetupsError::Imported);
+        }
         let (choice, space) = (study.setup_choice()?, study.space()?);
         let variant = || study.variant.key.clone();
-        let numbering = space.numbering(&study.numbering).cloned();
-        let numbering = numbering.ok_or_else(|| SetupsError::Numbering {
-            variant: variant(),
-            numbering: study.numbering.clone(),
-        })?;
+        let numbering = study.numbering_of(&space)?.clone();
         if space.is_empty() {
             return Err(SetupsError::Empty(variant()));
         }

@@ -11,7 +11,7 @@ use super::model::GameValues;
 use crate::eval::{EvalFeatures, FeatureExtractor};
 use crate::score::INFINITE;
 use crate::search::Engine;
-use crate::study::{Ending, GameRecord, MoveScore, ScoresReader, Study, StudyDirectory, StudyError};
+use crate::study::{GameRecord, MoveScore, ScoresReader, Study, StudyDirectory, StudyError};
 use crate::weights::Weights;
 
 /// A quiet position of a game.
@@ -59,7 +59,7 @@ pub(super) fn samples_of(
     let mut records: Vec<(GameRecord, Vec<Option<MoveScore>>)> = Vec::new();
     while let Some(record) = games.next().transpose()? {
         let scores = scores.as_mut().map(|scores| scores.scores_of(&record)).transpose()?;
-        if !matches!(record.termination, Ending::EngineFailure | Ending::Time) {
+        if record.termination.is_by_moves() {
             records.push((record, scores.unwrap_or_default()));
         }
     }
@@ -99,9 +99,9 @@ impl<'r> Taker<'r> {
     ) -> Result<(), String> {
         let game = record.replay(rules)?;
         let result = match record.result {
-            GameResult::Win(Side::White) => 1.0,
-            GameResult::Win(Side::Black) => 0.0,
-            GameResult::Draw => 0.5,
+            Some(GameResult::Win(Side::White)) => 1.0,
+            Some(GameResult::Win(Side::Black)) => 0.0,
+            Some(GameResult::Draw) | None => 0.5,
         };
         // Games of a pair begin alike.
         let group = if self.is_in_pairs { record.game / 2 } else { record.game };

@@ -48,7 +48,7 @@ impl Dialect {
             if file.is_none() {
                 set("UCI_Variant", &variant.key);
             }
-        } else if is_orthodox(variant)
+        } else if has_orthodox_pieces(variant)
             && (!options.has("UCI_Variant") || options.offers("UCI_Variant", "chess"))
         {
             set("UCI_Variant", "chess");
@@ -78,7 +78,7 @@ fn write(suffix: &str, text: &str) -> Result<NamedTempFile, String> {
 
 /// Whether any UCI engine with `UCI_Chess960` can play it: orthodox pieces on eight by eight squares, whatever the
 /// setup.
-fn is_orthodox(variant: &Variant) -> bool {
+pub(crate) fn has_orthodox_pieces(variant: &Variant) -> bool {
     const PIECES: [(u8, &str); 5] = [(b'K', "K"), (b'Q', "RB"), (b'R', "R"), (b'B', "B"), (b'N', "N")];
     let castling = variant.castling.as_ref().is_none_or(|castling| {
         let files = [castling.left.king, castling.left.partner, castling.right.king, castling.right.partner];
@@ -141,9 +141,10 @@ mod tests {
 
     #[test]
     fn orthodox_games_are_those_of_fide_pieces() {
-        let orthodox: Vec<String> = catalogue().filter(is_orthodox).map(|variant| variant.key).collect();
+        let orthodox: Vec<String> =
+            catalogue().filter(has_orthodox_pieces).map(|variant| variant.key).collect();
         assert!(orthodox.contains(&"chess960".to_string()) && orthodox.contains(&"chess".to_string()));
-        assert!(!is_orthodox(&Variant::find("crc").unwrap()), "crc has the adjustment");
-        assert!(!is_orthodox(&Variant::find("chess8400").unwrap()));
+        assert!(!has_orthodox_pieces(&Variant::find("crc").unwrap()), "crc has the adjustment");
+        assert!(!has_orthodox_pieces(&Variant::find("chess8400").unwrap()));
     }
 }

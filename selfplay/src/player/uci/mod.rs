@@ -15,6 +15,7 @@ use super::{Choice, PlayerError, PlayerSpec};
 use crate::limits::{Clock, Limits};
 use crate::score::Score;
 use dialect::Dialect;
+pub(crate) use dialect::has_orthodox_pieces;
 use options::DeclaredOptions;
 use process::Process;
 

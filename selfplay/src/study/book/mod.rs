@@ -7,7 +7,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use backrank_enumerate::{Numbering, Space};
 use backrank_rules::{Outcome, Position, Rules};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -187,17 +186,6 @@ fn read(path: &Path, plies: Option<u32>, rules: &Rules) -> Result<(Vec<String>, 
         return Err(in_file("there is no opening in it".to_string()));
     }
     Ok((openings, sha256(&bytes)))
-}
-
-/// The starting position for a game without a FEN tag, which only a variant with a single setup has.
-fn only_start(rules: &Rules) -> Result<Position<'_>, String> {
-    let key = &rules.variant().key;
-    let space = Space::new(rules.variant()).map_err(|error| error.to_string())?;
-    let setup = (space.len() == 1).then(|| space.unrank_by(&Numbering::Lex, 0)).flatten();
-    let setup = setup.ok_or_else(|| {
-        format!("the game has no FEN tag, and {key} has {} setups that it could start from", space.len())
-    })?;
-    Position::new(rules, &setup).map_err(|error| error.to_string())
 }
 
 /// The FEN of an opening, if the game is not over there.

@@ -1,64 +1,47 @@
 //! Books of games: the first moves of each game of a PGN.
 //!
-//! Source: "Standard: Portable Game Notation Specification and Implementation Guide", Steven J. Edwards, 1994. Comments,
-//! variations and annotations are skipped. Moves are read in the notation of the game.
+//! Comments, variations and annotations are skipped. Moves are read in the notation of the game.
 
+use backrank_enumerate::Space;
 use backrank_rules::{Game, Position, Rules};
 
-use super::{WrongLine, only_start, playable};
-
-/// A part of a PGN that matters for openings.
-#[derive(Debug, PartialEq, Eq)]
-enum Token<'t> {
-    /// A tag: its name and its value.
-    Tag(&'t str, String),
-    /// A move.
-    Move(&'t str),
-    /// The result, which ends a game.
-    Result,
-}
-
-/// Splits a text into tokens.
-struct Tokens<'t> {
-    text: &'t str,
-    /// The number of bytes that were read.
-    at: usize,
-    /// The line that is being read, from 1.
-    line: usize,
-}
+use super::{WrongLine, playable};
+use crate::pgn::{PgnToken, PgnTokens, text_of};
 
 /// The positions after the first plies of each game, as FENs. All moves of a game are played if no number of plies is given,
 /// or if the game has fewer plies.
 pub(super) fn openings(text: &str, rules: &Rules, plies: Option<u32>) -> Result<Vec<String>, WrongLine> {
     let mut found = Vec::new();
-    let mut tokens = Tokens { text, at: 0, line: 1 };
+    let mut tokens = PgnTokens::new(text.as_bytes());
     let mut opening: Option<PgnOpening<'_>> = None;
+    let line = |at: usize| 1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count();
     loop {
-        let token = tokens.next()?;
+        let token =
+            tokens.next().map_err(|error| WrongLine { line: line(error.at), problem: error.problem })?;
         let ends = match (&token, &opening) {
-            (None | Some(Token::Result), _) => true,
+            (None | Some(PgnToken::Result(_)), _) => true,
             // The next game begins, although this one has no result.
-            (Some(Token::Tag(..)), Some(opening)) => opening.has_moves,
+            (Some(PgnToken::Tag(..)), Some(opening)) => opening.has_moves,
             _ => false,
         };
-        let wrong = |problem| WrongLine { line: tokens.line, problem };
+        let wrong = |problem| WrongLine { line: line(tokens.position()), problem };
         if ends && let Some(done) = opening.take() {
             found.push(done.end(rules).map_err(wrong)?);
         }
         match token {
             None => return Ok(found),
-            Some(Token::Result) => {}
-            Some(Token::Tag(name, value)) => {
+            Some(PgnToken::Result(_) | PgnToken::Comment(_)) => {}
+            Some(PgnToken::Tag(name, value)) => {
                 let opening = opening.get_or_insert_default();
-                if name.eq_ignore_ascii_case("FEN") {
+                if name.eq_ignore_ascii_case(b"FEN") {
                     let start = Position::from_fen(rules, &value);
                     opening.game = Some(Game::new(start.map_err(|error| wrong(error.to_string()))?));
                 }
             }
-            Some(Token::Move(text)) => {
+            Some(PgnToken::Move(text)) => {
                 let opening = opening.get_or_insert_default();
                 opening.has_moves = true;
-                opening.play(text, rules, plies).map_err(wrong)?;
+                opening.play(&text_of(text), rules, plies).map_err(wrong)?;
             }
         }
     }
@@ -100,128 +83,15 @@ impl<'r> PgnOpening<'r> {
     }
 }
 
-impl<'t> Tokens<'t> {
-    /// The next tag, move or result; none at the end.
-    fn next(&mut self) -> Result<Option<Token<'t>>, WrongLine> {
-        // The number of open variations, and the line where the first began.
-        let (mut depth, mut opened) = (0, self.line);
-        while let Some(letter) = self.rest().chars().next() {
-            let at_line_start = self.at == 0 || self.text[..self.at].ends_with('\n');
-            match letter {
-                '%' if at_line_start => self.skip_line(),
-                ';' => self.skip_line(),
-                '{' => {
-                    let begin = self.line;
-                    let end = self.rest().find('}').ok_or_else(|| WrongLine {
-                        line: begin,
-                        problem: "the comment that begins here has no `}` that ends it".to_string(),
-                    })?;
-                    self.skip(end + 1);
-                }
-                '(' => {
-                    opened = if depth == 0 { self.line } else { opened };
-                    depth += 1;
-                    self.skip(1);
-                }
-                ')' if depth == 0 => return Err(self.wrong("a `)` without a variation that it could end")),
-                ')' => {
-                    depth -= 1;
-                    self.skip(1);
-                }
-                '[' => {
-                    let tag = self.tag()?;
-                    if depth == 0 {
-                        return Ok(Some(tag));
-                    }
-                }
-                _ if letter.is_whitespace() => _ = self.skip(letter.len_utf8()),
-                '$' => _ = self.word(),
-                ']' | '}' => return Err(self.wrong(&format!("a `{letter}` that ends nothing"))),
-                _ => {
-                    let word = self.word();
-                    if depth == 0
-                        && let Some(token) = token(word)
-                    {
-                        return Ok(Some(token));
-                    }
-                }
-            }
-        }
-        if depth > 0 {
-            let problem = "the variation that begins here has no `)` that ends it".to_string();
-            return Err(WrongLine { line: opened, problem });
-        }
-        Ok(None)
-    }
-
-    fn rest(&self) -> &'t str {
-        &self.text[self.at..]
-    }
-
-    fn wrong(&self, problem: &str) -> WrongLine {
-        WrongLine { line: self.line, problem: problem.to_string() }
-    }
-
-    /// Skips some bytes and returns them.
-    fn skip(&mut self, bytes: usize) -> &'t str {
-        let skipped = &self.rest()[..bytes];
-        self.line += skipped.bytes().filter(|&byte| byte == b'\n').count();
-        self.at += bytes;
-        skipped
-    }
-
-    fn skip_line(&mut self) {
-        let end = self.rest().find('\n');
-        self.skip(end.unwrap_or(self.rest().len()));
-    }
-
-    /// The letters up to the next blank or bracket, at least one.
-    fn word(&mut self) -> &'t str {
-        let ends = |(at, letter): (usize, char)| {
-            (at > 0 && (letter.is_whitespace() || "[](){};$".contains(letter))).then_some(at)
-        };
-        let end = self.rest().char_indices().find_map(ends);
-        self.skip(end.unwrap_or(self.rest().len()))
-    }
-
-    /// A tag, such as `[FEN "…"]`. A quotation mark within the value has a backslash before it.
-    fn tag(&mut self) -> Result<Token<'t>, WrongLine> {
-        let wrong = self.wrong("a tag is written as [Name \"value\"]");
-        self.skip(1);
-        let line = self.rest().split('\n').next().unwrap_or_default();
-        let Some((name, quoted)) = line.split_once('"') else { return Err(wrong) };
-        let (mut value, mut letters) = (String::new(), quoted.char_indices());
-        let end = loop {
-            match letters.next() {
-                Some((_, '\\')) => value.extend(letters.next().map(|(_, letter)| letter)),
-                Some((at, '"')) => break at,
-                Some((_, letter)) => value.push(letter),
-                None => return Err(wrong),
-            }
-        };
-        let name = name.trim();
-        let after = &quoted[end + 1..];
-        let is_closed = after.trim_start().starts_with(']');
-        if name.is_empty() || !is_closed {
-            return Err(wrong);
-        }
-        let whole = line.len() - after.len() + after.find(']').unwrap_or_default() + 1;
-        self.skip(whole);
-        Ok(Token::Tag(name, value))
-    }
-}
-
-/// The meaning of a word; none for a move number or an annotation.
-fn token(word: &str) -> Option<Token<'_>> {
-    if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
-        return Some(Token::Result);
-    }
-    // `12.Nf3` as well as `12. Nf3` and `12...Nf6`.
-    let after_number = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let text = if after_number.starts_with('.') { after_number.trim_start_matches('.') } else { word };
-    let is_remark =
-        after_number.is_empty() || text.trim_start_matches(['!', '?']).is_empty() || text == "e.p.";
-    (!is_remark).then_some(Token::Move(text))
+/// The starting position for a game without a FEN tag, which only a variant with a single setup has.
+fn only_start(rules: &Rules) -> Result<Position<'_>, String> {
+    let key = &rules.variant().key;
+    let space = Space::new(rules.variant()).map_err(|error| error.to_string())?;
+    let setup = (space.len() == 1).then(|| space.unrank(0)).flatten();
+    let setup = setup.ok_or_else(|| {
+        format!("the game has no FEN tag, and {key} has {} setups that it could start from", space.len())
+    })?;
+    Position::new(rules, &setup).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

@@ -1,0 +1,352 @@
+//! Importing the games of PGN archives as a study.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use backrank_enumerate::Space;
+use backrank_rules::{Rules, Variant};
+use memchr::memchr_iter;
+use rayon::prelude::*;
+use thiserror::Error;
+
+use super::game::{PgnGame, PgnGameReader, Rejection};
+use super::stream::{PgnBatch, PgnPlace, PgnStream};
+use crate::study::{GameRecord, GameScores, ImportedGames, SetupsError, Study, StudyDirectory, StudyError};
+
+/// Which games of archives are imported.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImportOptions {
+    /// The lowest rating that both players must have.
+    pub min_elo: Option<u16>,
+    /// The largest number of games that are imported, the first ones.
+    pub limit: Option<u64>,
+    /// The numbering of the ids; none for the space's default.
+    pub numbering: Option<String>,
+}
+
+/// Why games cannot be imported.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ImportError {
+    /// A file cannot be opened.
+    #[error("cannot read {}: {error}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        error: io::Error,
+    },
+    /// A compressed file is damaged, or has no end.
+    #[error(
+        "{} is damaged or cut off after {games} games: {error}; unpack what is left of it to import those games",
+        path.display()
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The number of games before the damage.
+        games: u64,
+        /// What is wrong.
+        error: io::Error,
+    },
+    /// The setups of the variant, or its numbering.
+    #[error(transparent)]
+    Setups(#[from] SetupsError),
+    /// The study cannot be written.
+    #[error(transparent)]
+    Study(#[from] StudyError),
+    /// No game could be imported.
+    #[error("no game could be imported: {}", explain(.0))]
+    NoGames(Box<Imported>),
+    /// It was told to stop.
+    #[error("stopped; nothing was imported")]
+    Stopped,
+}
+
+/// How many games were imported, and what became of the others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// Games that are in the study now.
+    pub games: u64,
+    /// Games that were read.
+    pub read: u64,
+    /// Games in which a player has too low a rating, or none.
+    pub below_min_elo: u64,
+    /// Games that could not be imported, by the reason.
+    pub left_out: BTreeMap<Rejection, LeftOut>,
+}
+
+/// Games that could not be imported for one reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// How many there are.
+    pub games: u64,
+    /// The file of the first one.
+    pub path: PathBuf,
+    /// The line in it, of the unpacked file, from 1.
+    pub line: u64,
+    /// What is wrong with the first one.
+    pub problem: String,
+}
+
+/// What there is to say where no game was imported.
+fn explain(imported: &Imported) -> String {
+    let Imported { read, below_min_elo, left_out, .. } = imported;
+    let mut reasons: Vec<String> = left_out
+        .iter()
+        .map(|(why, LeftOut { games, path, line, problem })| {
+            format!("{why}: {games}, first {}, line {line}: {problem}", path.display())
+        })
+        .collect();
+    if *below_min_elo > 0 {
+        reasons.push(format!("a rating too low or unknown: {below_min_elo}"));
+    }
+    match reasons.is_empty() {
+        true => "there are no games".to_string(),
+        false => format!("of {read} games\n  {}", reasons.join("\n  ")),
+    }
+}
+
+/// Imports the games of PGN archives, plain or compressed by gzip or zstd, as a study.
+///
+/// Only some megabytes are in memory at a time, whatever the size of an archive. Its games are read in parallel and
+/// written in their order.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+///
+/// use backrank_rules::Variant;
+/// use backrank_selfplay::{ImportOptions, Importer, StudyDirectory};
+///
+/// let folder = tempfile::tempdir()?;
+/// let archive = folder.path().join("games.pgn");
+/// std::fs::write(&archive, "[White \"Reti\"]\n[Black \"Tartakower\"]\n\n1. e4 c6 2. d4 d5 3. Nc3 dxe4 1-0\n")?;
+/// let importer = Importer::new(&Variant::find("chess")?, ImportOptions::default())?;
+/// let study = folder.path().join("study");
+/// let imported = importer.import(&[archive], &study, &AtomicBool::new(false), |_bytes, _imported| ())?;
+/// assert_eq!((imported.games, imported.read), (1, 1));
+/// let games = StudyDirectory::read_games(&study, &StudyDirectory::read(&study)?)?;
+/// assert_eq!(games.map(|game| game.unwrap().termination.to_string()).collect::<Vec<_>>(), ["resignation"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Importer {
+    rules: Rules,
+    space: Space,
+    options: ImportOptions,
+    study: Study,
+}
+
+/// The games of a batch that are imported, in their order.
+#[derive(Default)]
+struct ReadGames {
+    records: Vec<GameRecord>,
+    scores: Vec<GameScores>,
+    /// Whether any game has a score.
+    has_scores: bool,
+}
+
+impl Importer {
+    /// Ready to import games of a variant.
+    ///
+    /// # Errors
+    ///
+    /// When the variant has no space, or not the numbering.
+    pub fn new(variant: &Variant, options: ImportOptions) -> Result<Self, ImportError> {
+        let space = Space::new(variant).map_err(SetupsError::from)?;
+        let numbering = match &options.numbering {
+            None => space.default_numbering().name().to_string(),
+            Some(name) => name.clone(),
+        };
+        let mut study = Study::new(variant, String::new(), &numbering, 0);
+        study.numbering_of(&space)?;
+        study.import(ImportedGames::default(), 0);
+        Ok(Self { rules: Rules::new(variant), space, options, study })
+    }
+
+    /// Reads archives and writes a study into a directory that holds none. `progress` is told after each batch the number
+    /// of bytes read so far, and what was imported.
+    ///
+    /// # Errors
+    ///
+    /// When an archive cannot be read, or has no game to import; when the study cannot be written, or when `stop` is set.
+    /// Then the directory holds no study.
+    pub fn import(
+        &self,
+        archives: &[PathBuf],
+        directory: &Path,
+        stop: &AtomicBool,
+        mut progress: impl FnMut(u64, &Imported),
+    ) -> Result<Imported, ImportError> {
+        let mut imported = Imported::default();
+        let study = Study { scores: true, ..self.study.clone() };
+        StudyDirectory::create_played(directory, &study, "", |games, scores| {
+            let scores = scores.expect("the study asks for scores");
+            let mut has_scores = false;
+            let mut bytes = 0;
+            for path in archives {
+                let mut archive = Archive::open(path)?;
+                while let Some(read) = self.read_batch(&mut archive, &mut imported)? {
+                    if stop.load(Ordering::Relaxed) {
+                        return Err(ImportError::Stopped);
+                    }
+                    let read = Self::numbered(read, &mut imported);
+                    games.write_all(&read.records)?;
+                    scores.write_all(&read.scores)?;
+                    has_scores |= read.has_scores;
+                    progress(bytes + archive.bytes(), &imported);
+                    if self.is_full(&imported) {
+                        break;
+                    }
+                }
+                bytes += archive.bytes();
+            }
+            if imported.games == 0 {
+                return Err(ImportError::NoGames(Box::new(imported.clone())));
+            }
+            let rejected =
+                imported.left_out.iter().map(|(why, left_out)| (why.to_string(), left_out.games)).collect();
+            let import = ImportedGames {
+                files: archives.to_vec(),
+                min_elo: self.options.min_elo,
+                limit: self.options.limit,
+                read: imported.read,
+                below_min_elo: imported.below_min_elo,
+                rejected,
+            };
+            let mut whole = Study { scores: has_scores, ..self.study.clone() };
+            whole.import(import, imported.games);
+            Ok(whole)
+        })?;
+        Ok(imported)
+    }
+
+    /// Reads the games of a source of bytes, plain or compressed, without writing them anywhere.
+    ///
+    /// # Errors
+    ///
+    /// When the source cannot be read to its end.
+    pub fn read(
+        &self,
+        source: impl Read + Send + 'static,
+    ) -> Result<(Vec<GameRecord>, Imported), ImportError> {
+        let mut imported = Imported::default();
+        let mut archive = Archive::of(Path::new("the games"), source)?;
+        let mut records = Vec::new();
+        while let Some(read) = self.read_batch(&mut archive, &mut imported)? {
+            records.append(&mut Self::numbered(read, &mut imported).records);
+        }
+        Ok((records, imported))
+    }
+
+    fn is_full(&self, imported: &Imported) -> bool {
+        self.options.limit.is_some_and(|limit| imported.games >= limit)
+    }
+
+    /// Reads the games of the next batch, while the batch after it is taken from the archive. None at the end.
+    fn read_batch(
+        &self,
+        archive: &mut Archive,
+        imported: &mut Imported,
+    ) -> Result<Option<Vec<PgnGame>>, ImportError> {
+        let Some(batch) = archive.next.take() else { return Ok(None) };
+        let reader = PgnGameReader {
+            rules: &self.rules,
+            space: &self.space,
+            numbering: self.study.numbering_of(&self.space)?,
+            min_elo: self.options.min_elo,
+        };
+        let PgnBatch { text, games } = &batch;
+        let (read, following) = rayon::join(
+            || games.par_iter().map(|place| read_game(&reader, text, place)).collect::<Vec<PgnGame>>(),
+            || archive.stream.next_batch(),
+        );
+        archive.games += games.len() as u64;
+        archive.next = following.map_err(|error| unreadable(&archive.path, archive.games, error))?;
+        // What is wrong is told with its line.
+        let mut kept = Vec::with_capacity(read.len());
+        for (game, place) in read.into_iter().zip(games) {
+            if self.options.limit.is_some_and(|limit| imported.games + kept.len() as u64 >= limit) {
+                break;
+            }
+            imported.read += 1;
+            match game {
+                PgnGame::Recorded(..) => kept.push(game),
+                PgnGame::BelowRating => imported.below_min_elo += 1,
+                PgnGame::Rejected(why, at, problem) => {
+                    let before = &text[place.range.clone()][..at];
+                    let line = place.line + memchr_iter(b'\n', before).count() as u64;
+                    let first = || LeftOut { games: 0, path: archive.path.clone(), line, problem };
+                    imported.left_out.entry(why).or_insert_with(first).games += 1;
+                }
+            }
+        }
+        Ok(Some(kept))
+    }
+
+    /// Numbers the games of a batch.
+    fn numbered(read: Vec<PgnGame>, imported: &mut Imported) -> ReadGames {
+        let mut numbered = ReadGames::default();
+        for game in read {
+            let PgnGame::Recorded(mut record, thought) = game else { continue };
+            record.game = imported.games;
+            imported.games += 1;
+            numbered.has_scores |= thought.is_some();
+            let nothing = || GameScores::new(0, &vec![None; record.plies as usize]);
+            numbered.scores.push(GameScores { game: record.game, ..thought.unwrap_or_else(nothing) });
+            numbered.records.push(*record);
+        }
+        numbered
+    }
+}
+
+/// Reads the game in a place of a text.
+fn read_game(reader: &PgnGameReader<'_>, text: &[u8], place: &PgnPlace) -> PgnGame {
+    if place.range.is_empty() {
+        return PgnGame::Rejected(Rejection::TooLong, 0, "the game is too long".to_string());
+    }
+    reader.read(&text[place.range.clone()])
+}
+
+/// An archive that is being read.
+struct Archive {
+    path: PathBuf,
+    stream: PgnStream,
+    /// The batch that was taken from it last.
+    next: Option<PgnBatch>,
+    /// The number of its games that were read.
+    games: u64,
+    bytes: std::sync::Arc<std::sync::atomic::AtomicU64>,
+}
+
+impl Archive {
+    fn open(path: &Path) -> Result<Self, ImportError> {
+        let file = File::open(path).map_err(|error| unreadable(path, 0, error))?;
+        Self::of(path, file)
+    }
+
+    fn of(path: &Path, source: impl Read + Send + 'static) -> Result<Self, ImportError> {
+        let stream = PgnStream::of(source).map_err(|error| unreadable(path, 0, error))?;
+        let bytes = stream.bytes_read();
+        let mut archive = Self { path: path.to_path_buf(), stream, next: None, games: 0, bytes };
+        archive.next = archive.stream.next_batch().map_err(|error| unreadable(path, 0, error))?;
+        Ok(archive)
+    }
+
+    /// The number of bytes of the file that were read.
+    fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+}
+
+/// Why an archive cannot be read on, after so many games: what the operating system says, or bytes that cannot be unpacked.
+fn unreadable(path: &Path, games: u64, error: io::Error) -> ImportError {
+    let path = path.to_path_buf();
+    match error.raw_os_error() {
+        Some(_) => ImportError::Read { path, error },
+        None => ImportError::Damaged { path, games, error },
+    }
+}

@@ -1,0 +1,191 @@
+//! The tokens of a PGN: tags, moves, comments and results.
+//!
+//! Source: "Standard: Portable Game Notation Specification and Implementation Guide", Steven J. Edwards, 1994. Variations
+//! and annotations are skipped. The text need not be UTF-8: many archives are in Latin-1.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr2};
+
+/// A part of a PGN that says something of the game.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum PgnToken<'t> {
+    /// A tag: its name and its value.
+    Tag(&'t [u8], Cow<'t, str>),
+    /// A move.
+    Move(&'t [u8]),
+    /// A comment in braces that is not in a variation, without the braces.
+    Comment(&'t [u8]),
+    /// The result that ends a game.
+    Result(&'t [u8]),
+}
+
+/// What is wrong with a PGN, and at which byte.
+#[derive(Debug)]
+pub(crate) struct PgnError {
+    /// The place in the text, in bytes.
+    pub at: usize,
+    /// What is wrong there.
+    pub problem: String,
+}
+
+/// Splits a text into tokens.
+pub(crate) struct PgnTokens<'t> {
+    text: &'t [u8],
+    /// The number of bytes that were read.
+    at: usize,
+}
+
+impl<'t> PgnTokens<'t> {
+    /// The tokens of a text.
+    pub fn new(text: &'t [u8]) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// The number of bytes that were read so far.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
+    /// The next token; none at the end.
+    pub fn next(&mut self) -> Result<Option<PgnToken<'t>>, PgnError> {
+        // The number of open variations, and where the first began.
+        let (mut depth, mut opened) = (0, self.at);
+        while let Some(&byte) = self.text.get(self.at) {
+            match byte {
+                b' ' | b'\n' | b'\r' | b'\t' | 0x0b | 0x0c => self.at += 1,
+                b'{' => {
+                    let begin = self.at + 1;
+                    let Some(length) = memchr(b'}', &self.text[begin..]) else {
+                        return Err(self.wrong("the comment that begins here has no `}` that ends it"));
+                    };
+                    self.at = begin + length + 1;
+                    if depth == 0 {
+                        return Ok(Some(PgnToken::Comment(&self.text[begin..begin + length])));
+                    }
+                }
+                b';' => self.skip_line(),
+                b'%' if self.at == 0 || self.text[self.at - 1] == b'\n' => self.skip_line(),
+                b'(' => {
+                    opened = if depth == 0 { self.at } else { opened };
+                    depth += 1;
+                    self.at += 1;
+                }
+                b')' if depth == 0 => return Err(self.wrong("a `)` without a variation that it could end")),
+                b')' => {
+                    depth -= 1;
+                    self.at += 1;
+                }
+                b'[' => {
+                    let tag = self.tag()?;
+                    if depth == 0 {
+                        return Ok(Some(tag));
+                    }
+                }
+                b']' | b'}' => {
+                    return Err(self.wrong(&format!("a `{}` that ends nothing", char::from(byte))));
+                }
+                _ => {
+                    let word = self.word();
+                    if depth == 0
+                        && let Some(token) = token(word)
+                    {
+                        return Ok(Some(token));
+                    }
+                }
+            }
+        }
+        if depth > 0 {
+            let problem = "the variation that begins here has no `)` that ends it".to_string();
+            return Err(PgnError { at: opened, problem });
+        }
+        Ok(None)
+    }
+
+    fn wrong(&self, problem: &str) -> PgnError {
+        PgnError { at: self.at, problem: problem.to_string() }
+    }
+
+    fn skip_line(&mut self) {
+        let rest = &self.text[self.at..];
+        self.at += memchr(b'\n', rest).unwrap_or(rest.len());
+    }
+
+    /// The bytes up to the next blank or bracket, at least one.
+    fn word(&mut self) -> &'t [u8] {
+        let rest = &self.text[self.at..];
+        let ends = |byte: &u8| byte.is_ascii_whitespace() || b"[](){};$\x0b".contains(byte);
+        let length = rest[1..].iter().position(ends).map_or(rest.len(), |length| length + 1);
+        self.at += length;
+        &rest[..length]
+    }
+
+    /// A tag, such as `[FEN "…"]`. A quotation mark within the value has a backslash before it.
+    fn tag(&mut self) -> Result<PgnToken<'t>, PgnError> {
+        let wrong = || self.wrong("a tag is written as [Name \"value\"]");
+        let rest = &self.text[self.at + 1..];
+        let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
+        let quote = memchr(b'"', line).ok_or_else(wrong)?;
+        let (name, quoted) = (line[..quote].trim_ascii(), &line[quote + 1..]);
+        let mut end = 0;
+        let mut has_escapes = false;
+        loop {
+            end += memchr2(b'"', b'\\', &quoted[end..]).ok_or_else(wrong)?;
+            if quoted[end] == b'"' {
+                break;
+            }
+            has_escapes = true;
+            end = (end + 2).min(quoted.len());
+        }
+        let after = &quoted[end + 1..];
+        let blanks = after.len() - after.trim_ascii_start().len();
+        if name.is_empty() || after.get(blanks) != Some(&b']') {
+            return Err(wrong());
+        }
+        let mut value = text_of(&quoted[..end]);
+        if has_escapes {
+            value = Cow::Owned(unescaped(&value));
+        }
+        self.at += 1 + quote + 1 + end + 1 + blanks + 1;
+        Ok(PgnToken::Tag(name, value))
+    }
+}
+
+/// A text in UTF-8, or else in Latin-1, which is that of the first version of the format.
+pub(crate) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect()),
+    }
+}
+
+/// The value of a tag without the backslashes before quotation marks and backslashes.
+fn unescaped(value: &str) -> String {
+    let mut letters = value.chars();
+    let mut text = String::with_capacity(value.len());
+    while let Some(letter) = letters.next() {
+        text.extend(if letter == '\\' { letters.next() } else { Some(letter) });
+    }
+    text
+}
+
+/// The meaning of a word; none for a move number or an annotation.
+fn token(word: &[u8]) -> Option<PgnToken<'_>> {
+    if word[0] == b'$' {
+        return None;
+    }
+    if matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"*") {
+        return Some(PgnToken::Result(word));
+    }
+    // `12.Nf3` as well as `12. Nf3` and `12...Nf6`.
+    let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let after_number = &word[digits..];
+    let is_dot = |byte: &&u8| **byte == b'.';
+    let text = match after_number.first() {
+        Some(b'.') => &after_number[after_number.iter().take_while(is_dot).count()..],
+        _ => word,
+    };
+    let is_remark =
+        after_number.is_empty() || text.iter().all(|byte| matches!(byte, b'!' | b'?')) || text == b"e.p.";
+    (!is_remark).then_some(PgnToken::Move(text))
+}
