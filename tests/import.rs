@@ -60,7 +60,7 @@ fn games_of_lichess_are_recorded_with_how_they_ended() {
     assert!(std::fs::read_to_string(study.join("study.toml")).unwrap().contains("[import.rejected]"));
 
     let study = study.to_str().unwrap();
-    assert!(stdout_beside_notes(&["setups", study, "--permutations", "99"]).contains("4 different"));
+    assert!(stdout_beside_notes(&["setups", study, "--permutations", "99"]).contains("4 of them different"));
     stdout_beside_notes(&["values", study, "--bootstrap", "10"]);
     let page = folder.path().join("report.html");
     stdout_beside_notes(&["report", study, "--bootstrap", "10", "-o", page.to_str().unwrap()]);

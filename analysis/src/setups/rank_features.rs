@@ -1,5 +1,7 @@
 //! Features of a first rank: numbers for regression, and columns to group setups by.
 
+#![cfg_attr(not(feature = "groups"), allow(dead_code, reason = "only groups need all of it"))]
+
 use backrank_enumerate::Army;
 use backrank_rules::{Colour, File, FirstRank, Variant};
 

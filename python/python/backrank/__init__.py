@@ -1,0 +1,48 @@
+"""Random-chess games: every setup counted and numbered, positions, search, self-play studies and what they show.
+
+>>> import backrank as br
+>>> space = br.Space("pmrc")
+>>> len(space), space.index("RNBMKQBNR")
+(15120, 6944)
+>>> space.where(opposite_colours="B,B").random(1, seed=7)[0].white in space
+True
+>>> position = br.Position("pmrc", 6944)
+>>> position.push("e2e4")
+'e2e4'
+>>> br.search(position, nodes=1000).depth > 1
+True
+"""
+
+from backrank._backrank import (
+    Line,
+    Position,
+    SearchResult,
+    Setup,
+    Space,
+    Variant,
+    __version__,
+    search,
+    variants,
+)
+from backrank._endgame import Counts, Endgame, endgame
+from backrank._study import Imported, LeftOut, Study, import_pgn, play
+
+__all__ = [
+    "Counts",
+    "Endgame",
+    "Imported",
+    "LeftOut",
+    "Line",
+    "Position",
+    "SearchResult",
+    "Setup",
+    "Space",
+    "Study",
+    "Variant",
+    "__version__",
+    "endgame",
+    "import_pgn",
+    "play",
+    "search",
+    "variants",
+]

@@ -1,0 +1,34 @@
+//! The Python package `backrank`: thin bindings of the crates. What takes long runs without the interpreter's lock, and
+//! Ctrl-C ends it.
+
+mod endgame;
+mod errors;
+mod position;
+mod search;
+mod space;
+mod study;
+mod variant;
+mod work;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _backrank(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<variant::PyVariant>()?;
+    module.add_class::<space::PySpace>()?;
+    module.add_class::<space::PySetup>()?;
+    module.add_class::<position::PyPosition>()?;
+    module.add_class::<search::PyLine>()?;
+    module.add_class::<search::PySearchResult>()?;
+    module.add_function(wrap_pyfunction!(variant::variants, module)?)?;
+    module.add_function(wrap_pyfunction!(search::search, module)?)?;
+    module.add_function(wrap_pyfunction!(endgame::endgame, module)?)?;
+    module.add_function(wrap_pyfunction!(study::play, module)?)?;
+    module.add_function(wrap_pyfunction!(study::import_pgn, module)?)?;
+    module.add_function(wrap_pyfunction!(study::games_file, module)?)?;
+    module.add_function(wrap_pyfunction!(study::values, module)?)?;
+    module.add_function(wrap_pyfunction!(study::setups, module)?)?;
+    module.add_function(wrap_pyfunction!(study::report, module)?)?;
+    Ok(())
+}
