@@ -69,7 +69,7 @@ impl ExploreCommand {
             page.values = findings.rows(DENSITY);
             page.setups = findings.setups;
         }
-        let page = page.to_html().map_err(Failure::Input)?;
+        let page = page.to_html()?;
         let mut out = Output::open(Some(&self.output))?;
         out.write_all(page.as_bytes()).map_err(|error| Failure::writing(&self.output, &error))?;
         out.finish()?;

@@ -2,9 +2,12 @@
 
 use std::path::PathBuf;
 
+use backrank_enumerate::NotInSpace;
 use backrank_rules::VariantError;
 use backrank_selfplay::StudyError;
 use thiserror::Error;
+
+use crate::tables::thousands;
 
 /// Why studies cannot be analysed.
 #[derive(Debug, Error)]
@@ -30,6 +33,20 @@ pub enum AnalysisError {
         line: u64,
         /// What is wrong there.
         problem: String,
+    },
+    /// A setup that statistics are about is none of the game's.
+    #[error(transparent)]
+    Setup(#[from] NotInSpace),
+    /// A space is too large for a page that lists it, and nothing is known of any of its setups.
+    #[error(
+        "{key} has {} setups, and a page lists all of them only up to {}; give a study or an atlas, and the page has the \
+         setups that it is about", thousands(*setups), thousands(crate::Explorer::MAX_LISTED)
+    )]
+    TooManySetups {
+        /// The variant's key.
+        key: String,
+        /// The number of its setups.
+        setups: u128,
     },
     /// Two studies are of different games.
     #[error(

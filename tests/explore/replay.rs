@@ -16,7 +16,7 @@ use backrank_selfplay::StudyDirectory;
 const EACH: u64 = 60;
 
 /// What a script of ours prints in node; none where there is no node.
-fn node(script: &str, arguments: &[&str]) -> Option<String> {
+pub fn node(script: &str, arguments: &[&str]) -> Option<String> {
     let script = format!("{}/tests/explore/{script}", env!("CARGO_MANIFEST_DIR"));
     let Ok(output) = Command::new("node").arg(script).args(arguments).output() else {
         eprintln!("skipped: there is no node; on Debian `apt install nodejs`");

@@ -20,6 +20,21 @@ fn a_page_is_one_file_that_needs_no_other() {
 }
 
 #[test]
+fn of_a_large_space_a_page_has_the_setups_that_were_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let [page, study] = ["page.html", "study"].map(path);
+    let play = ["play", "double960", "--setups", "random:3", "--nodes", "10", "--quiet", "-o", &study];
+    backrank(&play).assert().success();
+    backrank(&["explore", &study, "--quiet", "-o", &page]).assert().success().stderr("");
+    let Some(set_up) = crate::replay::node("start.mjs", &[&page, "1"]) else { return };
+    let games = std::fs::read_to_string(Path::new(&study).join("games.csv")).unwrap();
+    let starts: Vec<&str> = games.lines().skip(1).map(|row| row.split(',').nth(4).unwrap()).collect();
+    let shown: Vec<&str> = set_up.lines().map(|line| line.split('\t').next().unwrap()).collect();
+    assert_eq!(shown, starts);
+}
+
+#[test]
 fn what_cannot_be_shown_is_said_and_leaves_no_page() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();

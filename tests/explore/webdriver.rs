@@ -50,10 +50,15 @@ impl Browser {
         request(&format!("{}/{command}", self.session), Some(body))
     }
 
-    /// Opens a page anew, at an address after `#`, and waits until it is ready.
-    pub fn open(&self, page: &Path, hash: &str) {
+    /// Loads a page anew, at an address after `#`.
+    pub fn load(&self, page: &Path, hash: &str) {
         self.post("url", &json!({ "url": "about:blank" }));
         self.post("url", &json!({ "url": format!("file://{}#{hash}", page.display()) }));
+    }
+
+    /// Loads a page anew, and waits until it is ready.
+    pub fn open(&self, page: &Path, hash: &str) {
+        self.load(page, hash);
         self.until("document.body.classList.contains('ready')");
     }
 
@@ -89,7 +94,7 @@ impl Browser {
 
     /// Clicks on an element as a person would, who scrolls to it before.
     pub fn click(&self, css: &str) {
-        self.js("arguments[0].scrollIntoView({ block: 'center' })", &[self.element(css)]);
+        self.show(css);
         self.element_command(css, "click", &json!({}));
     }
 
@@ -125,9 +130,14 @@ impl Browser {
         );
     }
 
-    /// The middle of an element in the window, after scrolling to it.
+    /// Scrolls until an element is in the middle of the window.
+    pub fn show(&self, css: &str) {
+        self.js("arguments[0].scrollIntoView({ block: 'center' })", &[self.element(css)]);
+    }
+
+    /// The middle of an element in the window.
     pub fn middle(&self, css: &str) -> [f64; 2] {
-        let script = "arguments[0].scrollIntoView({ block: 'center' }); const box = arguments[0].getBoundingClientRect();\
+        let script = "const box = arguments[0].getBoundingClientRect();\
             return [(box.left + box.right) / 2, (box.top + box.bottom) / 2]";
         serde_json::from_value(self.js(script, &[self.element(css)])).unwrap()
     }

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use backrank_enumerate::{Numbering, Sides, Space};
+use backrank_enumerate::{NotInSpace, Numbering, Sides, Space};
 use backrank_rules::{Drawing, File, FirstRank, Landing, Pawn, Piece, RightsNotation, Setup, Side, Variant};
 use serde_json::{Map, Value, json};
 
 use super::{AtlasTable, AtlasValues, Explorer};
+use crate::error::AnalysisError;
 use crate::setups::{Description, RankFeatures};
 use crate::stats::Estimate;
 use crate::tables::{ValueRow, thousands};
@@ -31,9 +32,9 @@ impl<'a> Listing<'a> {
     }
 
     /// The place of the setup with these ranks; it is listed if it was not.
-    pub fn place(&mut self, white: &str, black: &str) -> Result<usize, String> {
+    pub fn place(&mut self, white: &str, black: &str) -> Result<usize, NotInSpace> {
         let text = if black.is_empty() { white.to_string() } else { format!("{white}/{black}") };
-        let setup = self.space.read(&text).map_err(|error| error.to_string())?;
+        let setup = self.space.read(&text)?;
         let next = self.setups.len();
         let place = *self.places.entry(setup).or_insert(next);
         if place == next {
@@ -55,14 +56,14 @@ struct SetupColumn {
     title: String,
     /// Where it comes from: the setup itself, an atlas or games.
     source: &'static str,
-    /// What it means, in Markdown.
+    /// What it means.
     meaning: Option<String>,
     values: Vec<Value>,
 }
 
 impl Explorer<'_> {
     /// Everything that the page shows, as JSON.
-    pub(super) fn data(&mut self) -> Result<String, String> {
+    pub(super) fn data(&mut self) -> Result<String, AnalysisError> {
         let atlases = std::mem::take(&mut self.atlases);
         let mut columns = Vec::new();
         for atlas in &atlases {
@@ -70,18 +71,14 @@ impl Explorer<'_> {
         }
         self.add_scores(&mut columns)?;
         if self.listing.setups.is_empty() {
-            let (key, number) = (&self.variant.key, thousands(self.listing.space.len()));
-            let most = thousands(Self::MAX_LISTED);
-            return Err(format!(
-                "{key} has {number} setups, and a page lists all of them only up to {most}; give a study or an atlas, \
-                 and the page has the setups that it is about"
-            ));
+            let (key, setups) = (self.variant.key.clone(), self.listing.space.len());
+            return Err(AnalysisError::TooManySetups { key, setups });
         }
         columns.extend(self.described());
         let setups = &self.listing.setups;
         for column in &mut columns {
             column.values.resize(setups.len(), Value::Null);
-            column.meaning = self.meaning(&column.key).map(String::from);
+            column.meaning = self.meaning(&column.key).map(|text| text.replace('`', ""));
         }
         let ranks = |rank: RankOf| -> String {
             setups.iter().flat_map(|setup| rank(setup).as_bytes()).map(|&letter| letter as char).collect()
@@ -90,8 +87,9 @@ impl Explorer<'_> {
         let black =
             matches!(sides, Sides::Independent | Sides::Listed(_)).then(|| ranks(|setup| &setup.black));
         let army = self.listing.space.army();
-        let unprotected = |rank: &FirstRank| -> String {
-            army.unprotected_pawns(rank).into_iter().map(File::letter).collect()
+        let unprotected = |rank: RankOf| -> Vec<String> {
+            let files = |setup| army.unprotected_pawns(rank(setup)).into_iter().map(File::letter).collect();
+            setups.iter().map(files).collect()
         };
         let notes = setups.iter().enumerate().flat_map(|(place, setup)| {
             self.listing.space.notes(setup).into_iter().map(move |note| json!([place, note]))
@@ -106,7 +104,7 @@ impl Explorer<'_> {
             "white": ranks(|setup| &setup.white),
             "black": black,
             "numberings": self.numberings(),
-            "unprotected": setups.iter().map(|setup| unprotected(&setup.white)).collect::<Vec<_>>(),
+            "unprotected": [unprotected(|setup| &setup.white), unprotected(|setup| &setup.black)],
             "notes": notes.collect::<Vec<_>>(),
             "columns": columns.into_iter().map(column_json).collect::<Vec<_>>(),
             "atlases": atlases.iter().map(|atlas| atlas.path.display().to_string()).collect::<Vec<_>>(),
@@ -159,10 +157,13 @@ impl Explorer<'_> {
         columns.collect()
     }
 
-    fn add_atlas(&mut self, atlas: &AtlasTable, columns: &mut Vec<SetupColumn>) -> Result<(), String> {
-        let path = atlas.path.display();
+    fn add_atlas(&mut self, atlas: &AtlasTable, columns: &mut Vec<SetupColumn>) -> Result<(), AnalysisError> {
         let place = |(row, [white, black]): (usize, &[String; 2])| {
-            self.listing.place(white, black).map_err(|problem| format!("{path}, line {}: {problem}", row + 2))
+            self.listing.place(white, black).map_err(|error| AnalysisError::Atlas {
+                path: atlas.path.clone(),
+                line: row as u64 + 2,
+                problem: error.to_string(),
+            })
         };
         let places: Vec<usize> = atlas.ranks.iter().enumerate().map(place).collect::<Result<_, _>>()?;
         for column in atlas.columns.iter().filter(|column| !NOT_SHOWN.contains(&column.name.as_str())) {
@@ -186,7 +187,7 @@ impl Explorer<'_> {
     }
 
     /// What games say of their setups.
-    fn add_scores(&mut self, columns: &mut Vec<SetupColumn>) -> Result<(), String> {
+    fn add_scores(&mut self, columns: &mut Vec<SetupColumn>) -> Result<(), AnalysisError> {
         let Some(found) = &self.setups else { return Ok(()) };
         let place = |score: &crate::SetupScore| self.listing.place(&score.name.white, &score.name.black);
         let places: Vec<usize> = found.setups.iter().map(place).collect::<Result<_, _>>()?;
@@ -240,6 +241,15 @@ fn title(key: &str) -> String {
         "score" => "White’s score in games".to_string(),
         "shrunk" => "White’s score in games, shrunk".to_string(),
         "won" | "drawn" | "lost" => format!("games {key}"),
+        "expected_score" => "White’s expected score".to_string(),
+        "complexity" => "complexity (bits)".to_string(),
+        "complexity_white" => "… of White’s moves".to_string(),
+        "complexity_black" => "… of Black’s moves".to_string(),
+        "asymmetry" => "asymmetry (Black’s bits less White’s)".to_string(),
+        "depth" => "depth of the search (plies)".to_string(),
+        "quarter_cp" => "score with a quarter of the nodes (cp)".to_string(),
+        "without_adjustment_cp" => "score without adjustments (cp)".to_string(),
+        "line" => "line of best play".to_string(),
         _ => match key.strip_suffix("_side") {
             Some(piece) => format!("side of the {}", piece.replace('_', " ")),
             None => key.replace('_', " "),

@@ -13,6 +13,7 @@ pub use atlas::{AtlasColumn, AtlasTable, AtlasValues};
 use data::Listing;
 use games::PackedGames;
 
+use crate::error::AnalysisError;
 use crate::setups::SetupStatistics;
 use crate::tables::ValueRow;
 
@@ -70,12 +71,13 @@ impl<'a> Explorer<'a> {
     ///
     /// # Errors
     ///
-    /// When it is not a game from a setup of the space, or a move is not legal; the error says what is wrong.
+    /// When it is not a game from a setup of the space, or its moves are not written in UCI; the error says what is wrong.
     pub fn add_game(&mut self, study: &str, record: &GameRecord) -> Result<(), String> {
         if record.white_rank.is_empty() || record.source.is_some() || !record.odds.is_empty() {
             return Ok(());
         }
-        let setup = self.listing.place(&record.white_rank, &record.black_rank)?;
+        let setup = self.listing.place(&record.white_rank, &record.black_rank);
+        let setup = setup.map_err(|error| error.to_string())?;
         self.games.add(self.variant, study, setup, record)
     }
 
@@ -83,8 +85,9 @@ impl<'a> Explorer<'a> {
     ///
     /// # Errors
     ///
-    /// When an atlas has a row, or the statistics a setup, that is not a setup of the space.
-    pub fn to_html(mut self) -> Result<String, String> {
+    /// When an atlas has a row, or the statistics a setup, that is not a setup of the space; when the space is too large to
+    /// be listed and nothing is known of any of its setups.
+    pub fn to_html(mut self) -> Result<String, AnalysisError> {
         let data = self.data()?;
         Ok(bundle::page(&self.variant.name, &data, &self.games.moves))
     }

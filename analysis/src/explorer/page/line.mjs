@@ -237,25 +237,31 @@ export class LineView {
     byId("moves").classList.toggle("empty", items.length === 0);
   }
 
-  // The line as PGN.
+  // The line as PGN; a recorded game as `backrank export` writes it.
   pgn() {
-    const { data, setup } = this.app;
+    const { data } = this.app;
     const { recorded } = data;
-    const result = this.game === null ? "*" : recorded.resultOf(this.game);
-    const [white, black] = this.game === null ? ["?", "?"] : recorded.playersOf(this.game);
+    const { game } = this;
+    const isRecorded = game !== null;
+    const [white, black] = isRecorded ? recorded.playersOf(game) : ["?", "?"];
+    const result = isRecorded ? recorded.resultOf(game) : "*";
+    const ending = isRecorded ? recorded.terminations[recorded.termination[game]] : "";
+    const reasons = { adjudication: "adjudication", time: "time forfeit", "engine-failure": "abandoned" };
     return pgn(this.start, this.moves, result, [
-      ["Event", this.game === null ? "?" : recorded.studies[recorded.study[this.game]]],
+      ["Event", isRecorded ? "backrank" : "?"],
       ["Site", "?"],
       ["Date", "????.??.??"],
-      ["Round", this.game === null ? "?" : recorded.game[this.game] + 1],
+      ["Round", isRecorded ? recorded.game[game] + 1 : "?"],
       ["White", white],
       ["Black", black],
       ["Result", result],
       ["Variant", data.game.orthodox ? "" : data.game.key],
       ["SetUp", "1"],
+      // Other programs read six fields.
       ["FEN", this.start.fen().replace(/^(\S+(?: \S+){5}) -$/, "$1")],
-      ["Setup", `${data.setups.label(setup)}`],
-      ["Ending", this.game === null ? "" : recorded.terminations[recorded.termination[this.game]]],
+      ["PlyCount", this.moves.length],
+      ["Termination", isRecorded ? reasons[ending] ?? "normal" : ""],
+      ["Ending", ending],
     ]);
   }
 }

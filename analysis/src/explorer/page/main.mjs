@@ -1,5 +1,6 @@
 // The page: what is open, and what changes when something else does.
 
+import { BLACK, WHITE } from "./rules.mjs";
 import { Data, Filter, unpack } from "./data.mjs";
 import { announce, byId, plural, saveFile, select, thousands } from "./dom.mjs";
 import { LineView } from "./line.mjs";
@@ -70,11 +71,9 @@ class App {
 
   // The squares of White's and Black's pawns that no piece protects.
   unprotected() {
-    const { rules } = this.data;
-    const ranks = [rules.firstRank(0) + 1, rules.firstRank(1) - 1];
-    const files = [...this.data.unprotected[this.setup]].map((file) => file.charCodeAt(0) - 97);
-    const black = this.data.sides === "rotate" ? files.map((file) => rules.files - 1 - file) : this.data.black ? [] : files;
-    return [...files.map((file) => rules.square(file, ranks[0])), ...black.map((file) => rules.square(file, ranks[1]))];
+    const { rules, unprotected } = this.data;
+    const ranks = [rules.firstRank(WHITE) + 1, rules.firstRank(BLACK) - 1];
+    return ranks.flatMap((rank, side) => [...unprotected[side][this.setup]].map((file) => rules.square(file.charCodeAt(0) - 97, rank)));
   }
 
   async openGame(game) {
@@ -169,7 +168,6 @@ async function begin() {
       ? "This browser is too old for this page: it needs one from 2023 or later."
       : `The data of this page cannot be read: ${error.message}. The file may be damaged; make it again.`;
     byId("problem").hidden = false;
-    throw error;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { BLACK, WHITE } from "./rules.mjs";
 import { notation } from "./notation.mjs";
-import { byId, el, plural, thousands } from "./dom.mjs";
+import { byId, el, thousands } from "./dom.mjs";
 
 export class SetupPanel {
   constructor(app) {
@@ -22,11 +22,11 @@ export class SetupPanel {
     this.#drawReflection();
     this.#drawCastling();
     this.#drawAdjustments();
-    const pawns = data.unprotected[setup];
-    byId("unprotected").textContent = pawns
-      ? `${plural(pawns.length, "pawn")} that no piece protects: ${[...pawns].join(", ")}`
-      : "every pawn is protected";
-    byId("unprotected-mark").hidden = !pawns;
+    const [white, black] = data.unprotected.map((files) => files[setup]);
+    const list = (files) => (files ? [...files].join(", ") : "none");
+    const pawns = white === black ? list(white) : `White’s ${list(white)}; Black’s ${list(black)}`;
+    byId("unprotected").textContent = white || black ? `no piece protects those on ${pawns}` : "every pawn is protected";
+    byId("unprotected-mark").hidden = !white && !black;
     this.#drawMeasures();
   }
 
