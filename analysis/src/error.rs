@@ -36,17 +36,19 @@ pub enum AnalysisError {
     },
     /// A setup that statistics are about is none of the game's.
     #[error(transparent)]
-    Setup(#[from] NotInSpace),
+    Setup(Box<NotInSpace>),
     /// A space is too large for a page that lists it, and nothing is known of any of its setups.
     #[error(
         "{key} has {} setups, and a page lists all of them only up to {}; give a study or an atlas, and the page has the \
-         setups that it is about", thousands(*setups), thousands(crate::Explorer::MAX_LISTED)
+         setups that it is about",
+        setups,
+        thousands(crate::Explorer::MAX_LISTED)
     )]
     TooManySetups {
         /// The variant's key.
         key: String,
-        /// The number of its setups.
-        setups: u128,
+        /// The number of its setups, as it is written.
+        setups: String,
     },
     /// Two studies are of different games.
     #[error(

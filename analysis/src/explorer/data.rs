@@ -71,7 +71,7 @@ impl Explorer<'_> {
         }
         self.add_scores(&mut columns)?;
         if self.listing.setups.is_empty() {
-            let (key, setups) = (self.variant.key.clone(), self.listing.space.len());
+            let (key, setups) = (self.variant.key.clone(), thousands(self.listing.space.len()));
             return Err(AnalysisError::TooManySetups { key, setups });
         }
         columns.extend(self.described());
@@ -189,7 +189,10 @@ impl Explorer<'_> {
     /// What games say of their setups.
     fn add_scores(&mut self, columns: &mut Vec<SetupColumn>) -> Result<(), AnalysisError> {
         let Some(found) = &self.setups else { return Ok(()) };
-        let place = |score: &crate::SetupScore| self.listing.place(&score.name.white, &score.name.black);
+        let place = |score: &crate::SetupScore| {
+            let place = self.listing.place(&score.name.white, &score.name.black);
+            place.map_err(|error| AnalysisError::Setup(Box::new(error)))
+        };
         let places: Vec<usize> = found.setups.iter().map(place).collect::<Result<_, _>>()?;
         let value = |estimate: &Option<Estimate>| estimate.map(|estimate| estimate.value);
         let mut add = |key: &str, of: &dyn Fn(&crate::SetupScore) -> Option<f64>| {
