@@ -8,6 +8,7 @@ macro_rules! examples {
 }
 
 mod args;
+mod atlas;
 mod bench;
 mod cluster;
 mod completions;
@@ -102,6 +103,7 @@ enum AnyCommand {
     Import(import::ImportCommand),
     Values(values::ValuesCommand),
     Setups(setups::SetupsCommand),
+    Atlas(Box<atlas::AtlasCommand>),
     Report(report::ReportCommand),
     Explore(explore::ExploreCommand),
     Simulate(simulate::SimulateCommand),
@@ -161,6 +163,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         AnyCommand::Import(command) => command.run(),
         AnyCommand::Values(command) => command.run(),
         AnyCommand::Setups(command) => command.run(),
+        AnyCommand::Atlas(command) => command.run(),
         AnyCommand::Report(command) => command.run(),
         AnyCommand::Explore(command) => command.run(),
         AnyCommand::Simulate(command) => command.run(),

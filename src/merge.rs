@@ -1,3 +1,4 @@
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
@@ -5,13 +6,15 @@ use std::time::Duration;
 
 use backrank_analysis::thousands;
 use backrank_rules::Rules;
-use backrank_selfplay::{Recorded, Run, Study, StudyDirectory, StudyError, StudyStarts};
+use backrank_selfplay::{
+    Atlas, AtlasDirectory, Recorded, Run, Study, StudyDirectory, StudyError, StudyStarts,
+};
 use clap::Args;
 
 use crate::failure::Failure;
 use crate::notes::note;
 
-/// Put the shards of a study together, with the same bytes as if it had been played in one piece
+/// Put the shards of a study or of an atlas together, with the same bytes as if it had been made in one piece
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank merge runs/shard-1 runs/shard-2 runs/shard-3 -o runs/whole",
@@ -21,7 +24,7 @@ pub struct MergeCommand {
     #[arg(required = true, value_name = "DIR")]
     shards: Vec<PathBuf>,
 
-    /// The directory that the whole study is written to
+    /// The directory that the whole is written to
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 }
@@ -50,13 +53,31 @@ impl PlayedShard {
     }
 }
 
+/// A shard of an atlas that was read to its end.
+struct JudgedShard {
+    path: PathBuf,
+    atlas: Atlas,
+    /// The number of setups of the whole atlas.
+    setups: u64,
+    rows: PathBuf,
+    /// The number of bytes in its complete rows.
+    end: u64,
+}
+
 impl MergeCommand {
     pub fn run(self) -> Result<(), Failure> {
+        if self.shards.iter().all(|path| AtlasDirectory::is_atlas(path)) {
+            return self.merge_atlas();
+        }
         let mut parts = self.shards.iter().map(|path| read(path)).collect::<Result<Vec<PlayedShard>, _>>()?;
         parts.sort_by_key(|part| (part.study.range().start, part.study.range().end));
         let Some(first) = parts.first() else { unreachable!("clap asks for one") };
         let whole = Study { shard: None, ..first.study.clone() };
-        check_parts(&parts, &whole)?;
+        let extents = parts.iter().map(|part| {
+            let other = Study { shard: None, ..part.study.clone() };
+            (part.path.as_path(), part.study.range(), whole.differences(&other))
+        });
+        check_parts("study", "game", extents, whole.all_games())?;
         let failures: Result<Vec<String>, Failure> = parts.iter().map(PlayedShard::failures).collect();
         let written =
             StudyDirectory::create_played(&self.output, &whole, &failures?.concat(), |games, scores| {
@@ -67,48 +88,93 @@ impl MergeCommand {
                 })?;
                 Ok::<_, StudyError>(whole.clone())
             });
-        written.map_err(|error| match Failure::from(error) {
-            Failure::Other(problem) => Failure::Other(format!(
-                "{problem}; nothing was merged, and the same command can be run again"
-            )),
-            failure => failure,
-        })?;
+        written.map_err(not_merged)?;
         note(format_args!("{} games of {} shards", thousands(whole.all_games()), parts.len()));
+        Ok(())
+    }
+
+    fn merge_atlas(&self) -> Result<(), Failure> {
+        let read = |path: &PathBuf| read_atlas(path);
+        let mut parts = self.shards.iter().map(read).collect::<Result<Vec<JudgedShard>, _>>()?;
+        let range = |part: &JudgedShard| part.atlas.range(part.setups);
+        parts.sort_by_key(|part| (range(part).start, range(part).end));
+        let Some(first) = parts.first() else { unreachable!("clap asks for one") };
+        let whole = Atlas { shard: None, ..first.atlas.clone() };
+        let setups = first.setups;
+        let extents = parts.iter().map(|part| {
+            let other = Atlas { shard: None, ..part.atlas.clone() };
+            (part.path.as_path(), range(part), whole.differences(&other))
+        });
+        check_parts("atlas", "setup", extents, setups)?;
+        let written = AtlasDirectory::create_whole(&self.output, &whole, |rows| {
+            parts.iter().try_for_each(|part| rows.append(&part.rows, part.end, 0).map(|_| ()))
+        });
+        written.map_err(not_merged)?;
+        note(format_args!("{} setups of {} shards", thousands(setups), parts.len()));
         Ok(())
     }
 }
 
-/// Checks that shards belong to one study and make up the whole of it, with each game once.
-fn check_parts(parts: &[PlayedShard], whole: &Study) -> Result<(), Failure> {
-    let mut due = 0;
-    for part in parts {
-        let path = part.path.display();
-        let other = Study { shard: None, ..part.study.clone() };
-        if let Some([name, ours, theirs]) = whole.differences(&other).first() {
-            let first = parts[0].path.display();
-            return Err(Failure::Input(format!(
-                "{first} and {path} are not of one study: they differ in {name}: {ours} and {theirs}"
-            )));
+fn not_merged(error: StudyError) -> Failure {
+    match Failure::from(error) {
+        Failure::Other(problem) => {
+            Failure::Other(format!("{problem}; nothing was merged, and the same command can be run again"))
         }
-        let games = part.study.range();
-        if games.start > due {
-            return Err(Failure::Input(format!(
-                "no shard has games {due} to {}; the next, {path}, begins after them",
-                games.start - 1
-            )));
-        }
-        if games.start < due {
-            return Err(Failure::Input(format!(
-                "{path} begins with game {}, which another shard has",
-                games.start
-            )));
-        }
-        due = games.end;
+        failure => failure,
     }
-    if due < whole.all_games() {
-        return Err(Failure::Input(format!("no shard has games {due} to {}", whole.all_games() - 1)));
+}
+
+/// Checks that shards belong to one `whole`, such as a study, and make up all its `items`, such as games, each once. Of each
+/// shard it takes the path, the items that are in it, and how what it asks differs from what the first asks.
+fn check_parts<'p>(
+    whole: &str,
+    item: &str,
+    parts: impl Iterator<Item = (&'p Path, Range<u64>, Vec<[String; 3]>)>,
+    all: u64,
+) -> Result<(), Failure> {
+    let (mut due, mut first) = (0, None);
+    for (path, items, differences) in parts {
+        let (path, first) = (path.display(), first.get_or_insert(path).display());
+        if let Some([name, ours, theirs]) = differences.first() {
+            return Err(Failure::Input(format!(
+                "{first} and {path} are not of one {whole}: they differ in {name}: {ours} and {theirs}"
+            )));
+        }
+        if items.start > due {
+            return Err(Failure::Input(format!(
+                "no shard has {item}s {due} to {}; the next, {path}, begins after them",
+                items.start - 1
+            )));
+        }
+        if items.start < due {
+            return Err(Failure::Input(format!(
+                "{path} begins with {item} {}, which another shard has",
+                items.start
+            )));
+        }
+        due = items.end;
+    }
+    if due < all {
+        return Err(Failure::Input(format!("no shard has {item}s {due} to {}", all - 1)));
     }
     Ok(())
+}
+
+/// Reads a shard of an atlas. All its rows must be there.
+fn read_atlas(path: &Path) -> Result<JudgedShard, Failure> {
+    let atlas = AtlasDirectory::read(path)?;
+    let mut reader = AtlasDirectory::read_rows(path, &atlas)?;
+    reader.by_ref().try_for_each(|row| row.map(|_| ()))?;
+    let (setups, next) = (reader.all_setups(), reader.next_place());
+    let end = atlas.range(setups).end;
+    if next < end {
+        let path = path.display();
+        return Err(Failure::Input(format!(
+            "{path} is not made to its end: setup {next} is the next of {end}; `backrank atlas {path}` continues it"
+        )));
+    }
+    let (rows, end) = (reader.path().to_path_buf(), reader.end());
+    Ok(JudgedShard { path: path.to_path_buf(), atlas, setups, rows, end })
 }
 
 /// Reads a shard. All its games must be there, and every row must be one that the study allows.

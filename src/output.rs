@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 
 use backrank_rules::Diagram;
-use backrank_selfplay::StudyDirectory;
+use backrank_selfplay::{AtlasDirectory, StudyDirectory};
 use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
@@ -39,12 +39,14 @@ impl Output {
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(Self::stdout()) };
         let target = target(path).map_err(|error| Failure::writing(path, &error))?;
-        if let Some(study) = StudyDirectory::of_file(&target) {
-            let study = if study == Path::new("") { Path::new(".") } else { study };
+        let study = StudyDirectory::of_file(&target).map(|directory| ("study", directory));
+        let owner = study.or_else(|| Some(("atlas", AtlasDirectory::of_file(&target)?)));
+        if let Some((what, directory)) = owner {
+            let directory = if directory == Path::new("") { Path::new(".") } else { directory };
             return Err(Failure::Input(format!(
-                "{} belongs to the study in {} and is not overwritten; write to another file",
+                "{} belongs to the {what} in {} and is not overwritten; write to another file",
                 path.display(),
-                study.display()
+                directory.display()
             )));
         }
         Self::replace(path)

@@ -2,11 +2,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use backrank_analysis::{
-    AdjustmentUse, Estimate, Features, GamesRead, GroupKey, Sampling, SetupGames, SetupGroup, SetupGroups,
-    SetupOptions, SetupScore, SetupStatistics, Studies, thousands, write_adjustments, write_features,
-    write_groups, write_setups,
+    AdjustmentUse, AtlasAndGames, Estimate, Features, GamesRead, GroupKey, JudgedSetups, Sampling,
+    SetupGames, SetupGroup, SetupGroups, SetupOptions, SetupScore, SetupStatistics, Studies, thousands,
+    write_adjustments, write_features, write_groups, write_judged_setups, write_setups,
 };
 use clap::Args;
+use serde::Serialize;
 
 use crate::args::ThreadsArg;
 use crate::failure::Failure;
@@ -22,6 +23,7 @@ use crate::table::{self, TableColumn};
     "backrank setups runs/all --csv setups.csv",
     "backrank setups runs/all --top 3",
     "backrank setups runs/all --by queen,bishops",
+    "backrank setups runs/all --atlas runs/atlas",
 ))]
 pub struct SetupsCommand {
     /// The directories of studies, all of one game; the studies in folders below are read, too
@@ -58,12 +60,25 @@ pub struct SetupsCommand {
     #[arg(long, value_name = "FILE")]
     adjustments: Option<PathBuf>,
 
+    /// The directory of an atlas of the same game: how its scores agree with those of the games; --csv gets its columns
+    #[arg(long, value_name = "DIR", conflicts_with = "by")]
+    atlas: Option<PathBuf>,
+
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
 
     #[command(flatten)]
     threads: ThreadsArg,
+}
+
+/// What is printed as JSON.
+#[derive(Serialize)]
+struct SetupsAnswer<'a> {
+    #[serde(flatten)]
+    found: &'a SetupStatistics,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    atlas: Option<&'a AtlasAndGames>,
 }
 
 impl SetupsCommand {
@@ -87,9 +102,13 @@ impl SetupsCommand {
             let why = "--adjustments: no side could play the Bishop Adjustment in these games";
             return Err(Failure::Input(why.to_string()));
         }
-        if let Some(path) = &self.csv {
-            write_csv(path, &found)?;
+        let judged = self.atlas.as_ref().map(|path| JudgedSetups::open(path, variant)).transpose()?;
+        match (&self.csv, &judged) {
+            (Some(path), Some(judged)) => write_file(path, |out| write_judged_setups(&found, judged, out))?,
+            (Some(path), None) => write_csv(path, &found)?,
+            (None, _) => (),
         }
+        let atlas = judged.map(|judged| judged.and_games(&found));
         if let Some(path) = &self.features {
             write_file(path, |out| write_features(&found.features, out))?;
         }
@@ -97,12 +116,15 @@ impl SetupsCommand {
             write_file(path, |out| write_adjustments(adjustments, out))?;
         }
         if self.json {
-            return print_json(&found);
+            return print_json(&SetupsAnswer { found: &found, atlas: atlas.as_ref() });
         }
         let mut out = Output::stdout();
         studies::print_games(&mut out, &studies, &read)?;
         writeln!(out)?;
         print_overview(&mut out, &found)?;
+        if let Some(atlas) = &atlas {
+            print_atlas(&mut out, atlas)?;
+        }
         print_ends(&mut out, &found, self.top)?;
         print_features(&mut out, &found.features)?;
         if let Some(adjustments) = &found.adjustments {
@@ -218,6 +240,31 @@ fn print_overview(out: &mut Output, found: &SetupStatistics) -> Result<(), Failu
     Ok(())
 }
 
+fn print_atlas(out: &mut Output, found: &AtlasAndGames) -> Result<(), Failure> {
+    let (games, setups) = (thousands(found.games), thousands(found.setups));
+    writeln!(
+        out,
+        "atlas        expects {}, and White scores {} in {games} games from {setups} of its setups",
+        percent(found.expected),
+        percent(found.score)
+    )?;
+    if let Some(r) = found.correlation {
+        writeln!(
+            out,
+            "             r = {:.3}, {:.3} at 95 %, between expected scores and scores",
+            r.value, r.interval
+        )?;
+    }
+    if let Some(slope) = found.slope {
+        let (value, interval) = (slope.value, slope.interval);
+        writeln!(
+            out,
+            "             scores rise by {value:.2} for one more of expected score, {interval:.2} at 95 %"
+        )?;
+    }
+    Ok(())
+}
+
 fn print_ends(out: &mut Output, found: &SetupStatistics, top: usize) -> Result<(), Failure> {
     let mut sorted: Vec<&SetupScore> = found.setups.iter().collect();
     let key = |setup: &SetupScore| (setup.shrunk.unwrap_or(setup.score).value, setup.score.value);
@@ -278,6 +325,7 @@ fn print_features(out: &mut Output, features: &Features) -> Result<(), Failure> 
         TableColumn::Number("to"),
         TableColumn::Number("effect"),
         TableColumn::Number("95 %"),
+        TableColumn::Number("FDR"),
     ];
     let row = |effect: &backrank_analysis::FeatureEffect| {
         let [least, mean, most] = effect.range;
@@ -295,6 +343,7 @@ fn print_features(out: &mut Output, features: &Features) -> Result<(), Failure> 
             format!("{most}"),
             value,
             interval,
+            effect.false_discovery_rate.map_or(String::new(), |rate| format!("{rate:.2}")),
         ]
     };
     Ok(table::print(out, &columns, features.effects.iter().map(row))?)

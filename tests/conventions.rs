@@ -76,6 +76,7 @@ fn arguments(command: &str) -> &'static [&'static str] {
         "export" => &["study", "--format", "epd"],
         "values" => &["study", "--bootstrap", "10"],
         "setups" => &["study", "--permutations", "99"],
+        "atlas" => &["mini.toml", "-o", "atlas", "--setups", "0..2", "--nodes", "50"],
         "report" => &["study", "--bootstrap", "10", "-o", "report.html"],
         "explore" => &["study", "-o", "explorer.html"],
         "simulate" => &["pmrc", "--values", "P=1,N=3,B=3,R=5,M=8,Q=9", "--games", "20", "-o", "simulated"],
@@ -298,7 +299,7 @@ fn rows_that_are_not_of_their_study_are_refused_by_every_reader() {
             format!("{games}{}\n", last.replacen("19,19", "20,19", 1)),
             "line 22: game 20 is not one of this study",
         ),
-        (games.replacen("\n5,5,", "\n5,6,", 1), "line 7: setup is 6, and this study has 5 there"),
+        (games.replacen("\n5,5,", "\n5,6,", 1), "line 7: setup is 6, where 5 should stand"),
     ] {
         std::fs::write(&path, damaged).unwrap();
         for command in [

@@ -41,9 +41,7 @@ fn examples_run() {
     run(&format!("{simulate} --odds P:- -o runs/pawn"));
     run(&format!("{simulate} --odds N:- -o runs/knight"));
     run("backrank study my-game.toml --games 40 --rounds 1 --tasks 2 --nodes 1 -o runs/big");
-    std::fs::create_dir(folder.path().join("runs/atlas")).unwrap();
-    let atlas = "setup,white_rank,score_cp\n0,QMBNRKRNB,10\n";
-    std::fs::write(folder.path().join("runs/atlas/atlas.csv"), atlas).unwrap();
+    run("backrank atlas pmrc -o runs/atlas --setups 0..9 --nodes 500");
     let commands = commands();
     assert!(commands.len() > 20, "{commands:?}");
     for command in commands {

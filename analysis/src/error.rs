@@ -67,4 +67,17 @@ pub enum AnalysisError {
         /// Its variant's key.
         first_key: String,
     },
+    /// An atlas is of another game than the studies.
+    #[error(
+        "{}: an atlas of {key}, but the studies are of {studies}{}; give an atlas of the same game",
+        path.display(), if key == studies { " with another text" } else { "" }
+    )]
+    AtlasVariant {
+        /// The `atlas.toml`.
+        path: PathBuf,
+        /// Its variant's key.
+        key: String,
+        /// That of the studies.
+        studies: String,
+    },
 }

@@ -7,6 +7,8 @@
 //!   matches at material odds ([`Imbalances`]) and by mobility ([`mobility()`]);
 //! - **setups**: White's score from each with an interval, whether setups differ by more than chance, and what goes with
 //!   the score ([`SetupGames`], [`SetupStatistics`]), also grouped by any columns of the setups ([`SetupGroups`]);
+//! - **atlases**: how the scores and complexities that search gives setups are distributed, how noisy they are, what goes with
+//!   them, and how they agree with games ([`AtlasStatistics`], [`JudgedSetups`]);
 //! - **the report**, a page of HTML with all of it ([`Report`]);
 //! - **the explorer**, a page on which every setup can be found, compared and replayed ([`Explorer`]).
 //!
@@ -69,6 +71,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod atlas;
 mod error;
 mod explorer;
 mod findings;
@@ -82,6 +85,10 @@ mod stats;
 mod tables;
 mod values;
 
+pub use atlas::{
+    Agreement, AtlasAndGames, AtlasMeasure, AtlasStatistics, JudgedSetups, LineAdjustments, MeasureFeatures,
+    MeasureSpread, ScoredGames,
+};
 pub use error::AnalysisError;
 pub use explorer::{AtlasColumn, AtlasTable, AtlasValues, Explorer};
 pub use findings::{FIXED, Findings, FindingsOptions};
@@ -100,13 +107,14 @@ pub use setups::{
 pub use setups::{GroupError, GroupKey, SetupGroup, SetupGroups};
 pub use simulate::{Simulation, SimulationError, TrueValue, Truth};
 pub use stats::{
-    ChiSquareTest, Estimate, Interval, MatchScore, elo, false_discovery_rates, fieller,
+    ChiSquareTest, Estimate, Interval, MatchScore, Spread, correlation, elo, false_discovery_rates, fieller,
     likelihood_of_superiority, percentile, wilson,
 };
 #[cfg(feature = "groups")]
 pub use tables::write_groups;
 pub use tables::{
-    ValueRow, thousands, write_adjustments, write_features, write_positions, write_setups, write_values,
+    ValueRow, thousands, write_adjustments, write_features, write_judged_setups, write_positions,
+    write_setups, write_values,
 };
 pub use values::{
     Imbalance, ImbalancePiece, ImbalanceValues, Imbalances, Mobility, PairCounts, PawnOfFile, PieceValue,

@@ -5,6 +5,7 @@ use std::io::Write;
 use csv::{QuoteStyle, WriterBuilder};
 use serde::Serialize;
 
+use crate::atlas::{AtlasMeasure, JudgedSetups};
 use crate::games::Column as PieceColumn;
 use crate::setups::{AdjustmentUse, FeatureEffect, Features, SetupScore, SetupStatistics};
 #[cfg(feature = "groups")]
@@ -228,12 +229,8 @@ pub fn write_values(rows: &[ValueRow], out: &mut dyn Write) -> std::io::Result<(
         .write(rows, out)
 }
 
-/// Writes setups as CSV; `data/README.md` says what each column means.
-///
-/// # Errors
-///
-/// When writing fails.
-pub fn write_setups(statistics: &SetupStatistics, out: &mut dyn Write) -> std::io::Result<()> {
+/// The columns of `setups.csv`.
+fn setup_columns<'t>() -> CsvTable<'t, &'t SetupScore> {
     CsvTable::<&SetupScore>::new()
         .text("setup", |setup| setup.name.id.to_string())
         .text("white_rank", |setup| setup.name.white.clone())
@@ -244,7 +241,33 @@ pub fn write_setups(statistics: &SetupStatistics, out: &mut dyn Write) -> std::i
         .estimate("shrunk", |setup| setup.shrunk)
         .number("p_value", |setup| Some(setup.p_value))
         .number("false_discovery_rate", |setup| Some(setup.false_discovery_rate))
-        .write(&statistics.setups, out)
+}
+
+/// Writes setups as CSV; `data/README.md` says what each column means.
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write_setups(statistics: &SetupStatistics, out: &mut dyn Write) -> std::io::Result<()> {
+    setup_columns().write(&statistics.setups, out)
+}
+
+/// Writes setups as CSV, with what an atlas says of them in further columns; `data/README.md` says what each column means.
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write_judged_setups(
+    statistics: &SetupStatistics,
+    judged: &JudgedSetups,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
+    let columns = AtlasMeasure::ALL.into_iter().fold(setup_columns(), |table, measure| {
+        table.number(measure.column(), move |setup| {
+            Some(measure.of(judged.get(&setup.name.white, &setup.name.black)?))
+        })
+    });
+    columns.write(&statistics.setups, out)
 }
 
 /// Writes groups of setups as CSV; `data/README.md` says what each column means.
@@ -284,6 +307,8 @@ pub fn write_features(features: &Features, out: &mut dyn Write) -> std::io::Resu
         .enumerate()
         .fold(table, |table, (index, heading)| table.number(heading, move |effect| Some(effect.range[index])))
         .estimate("effect", |effect| effect.effect)
+        .number("p_value", |effect| effect.p_value)
+        .number("false_discovery_rate", |effect| effect.false_discovery_rate)
         .write(&features.effects, out)
 }
 

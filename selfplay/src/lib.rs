@@ -46,12 +46,19 @@
 //! [`PlannedStudy::gather`] puts finished tasks together. Several workers, on several machines with a common file system, may
 //! be at it; they are killed and started by a job scheduler.
 //!
+//! # Judging setups
+//!
+//! An [`Atlas`] asks for every setup of a space to be judged by search: White's score, the best moves, and how much there is
+//! to decide along the line of best play ([`Complexity`]). An [`AtlasRun`] judges several at a time; an [`AtlasDirectory`]
+//! holds the rows, and a run can continue from there.
+//!
 //! # Speed
 //!
 //! Build for processors with AVX2 (`RUSTFLAGS="-C target-cpu=x86-64-v3"`): the evaluation looks at both sides at once in
 //! 256 bits. Without it the same code does the same with two 128-bit halves. [`BenchPosition`] has the positions that
 //! measure it.
 
+mod atlas;
 mod bench;
 mod cluster;
 mod eval;
@@ -67,6 +74,9 @@ mod tune;
 pub mod uci;
 mod weights;
 
+pub use atlas::{
+    Atlas, AtlasDirectory, AtlasReader, AtlasRow, AtlasRun, AtlasWriter, Complexity, ScoreCurve,
+};
 pub use bench::BenchPosition;
 pub use cluster::{
     ALL_SETUPS, Gathered, GatheredStudy, LockHolder, NotGathered, PairResults, Plan, PlannedPart,

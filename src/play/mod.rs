@@ -1,7 +1,7 @@
 pub mod options;
 mod players;
 mod progress;
-mod setups;
+pub mod setups;
 mod starts;
 mod summary;
 

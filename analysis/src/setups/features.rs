@@ -2,12 +2,13 @@
 
 use backrank_rules::Variant;
 use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::rank_features::{RankFeatures, are_independent};
 use super::{SetupName, SetupTally};
-use crate::stats::{Estimate, Symmetric, independent_columns};
+use crate::stats::{Estimate, Symmetric, false_discovery_rates, independent_columns};
 
-/// White's score by least squares on features of setups.
+/// White's score, or another measure, by least squares on features of setups.
 ///
 /// score = constant + Σ effect · feature. Errors are clustered by setup: V = A⁻¹ (Σ e² x xᵀ) A⁻¹ · S/(S − 1) ·
 /// (N − 1)/(N − K), with A = Σ n x xᵀ, a setup's features x, its games n and the sum e of what they are off, for S
@@ -29,10 +30,27 @@ pub struct FeatureEffect {
     pub range: [f64; 3],
     /// What one more of it adds to White's score, from 0 to 1; none where it is always the same or goes with others.
     pub effect: Option<Estimate>,
+    /// The probability of an effect at least as far from 0 if the feature had none, by the normal distribution.
+    pub p_value: Option<f64>,
+    /// The lowest false discovery rate among all features at which this one is called a discovery.
+    pub false_discovery_rate: Option<f64>,
+}
+
+/// What was observed of a setup: the sum of some numbers, such as scores of games, and how many there are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SetupMean {
+    pub weight: f64,
+    pub sum: f64,
+}
+
+impl From<&SetupTally> for SetupMean {
+    fn from(tally: &SetupTally) -> Self {
+        Self { weight: tally.games() as f64, sum: 0.5 * tally.half_points() as f64 }
+    }
 }
 
 impl Features {
-    pub(super) fn of(variant: &Variant, setups: &[SetupName], tallies: &[SetupTally]) -> Self {
+    pub(crate) fn of(variant: &Variant, setups: &[SetupName], means: &[SetupMean]) -> Self {
         let describe = RankFeatures::new(variant);
         let both = are_independent(setups);
         let numbers = |text: &str| describe.read(text).map(|rank| describe.numbers(&rank));
@@ -60,27 +78,29 @@ impl Features {
                 .collect(),
             false => titles().collect(),
         };
-        regression(names, &rows, tallies)
+        least_squares(names, &rows, means)
     }
 }
 
 /// The least squares with clustered errors.
-fn regression(names: Vec<String>, rows: &[Vec<f64>], tallies: &[SetupTally]) -> Features {
-    let weighted = rows.iter().zip(tallies).map(|(row, tally)| (row.as_slice(), tally.games() as f64));
+pub(crate) fn least_squares(names: Vec<String>, rows: &[Vec<f64>], means: &[SetupMean]) -> Features {
+    let weighted = rows.iter().zip(means).map(|(row, mean)| (row.as_slice(), mean.weight));
     let independent = independent_columns(names.len(), weighted);
     let used: Vec<usize> = (0..names.len()).filter(|&column| independent[column]).collect();
-    let mut effects: Vec<FeatureEffect> = names
-        .into_iter()
-        .enumerate()
-        .map(|(column, feature)| FeatureEffect { feature, range: range(rows, tallies, column), effect: None })
-        .collect();
+    let unknown = |(column, feature)| FeatureEffect {
+        feature,
+        range: range(rows, means, column),
+        effect: None,
+        p_value: None,
+        false_discovery_rate: None,
+    };
+    let mut effects: Vec<FeatureEffect> = names.into_iter().enumerate().map(unknown).collect();
     let size = used.len() + 1;
-    let games: u64 = tallies.iter().map(SetupTally::games).sum();
     let nothing = |why: &str, effects| Features { effects, nothing: Some(why.to_string()) };
     if used.is_empty() {
         return nothing("setups do not differ in any feature", effects);
     }
-    if tallies.len() < 2 * size {
+    if means.len() < 2 * size {
         return nothing("too few setups for so many features", effects);
     }
     let x = |row: &[f64]| -> Vec<f64> {
@@ -88,35 +108,42 @@ fn regression(names: Vec<String>, rows: &[Vec<f64>], tallies: &[SetupTally]) -> 
     };
     let mut spread = Symmetric::zeros(size);
     let mut sums = vec![0.0; size];
-    for (row, tally) in rows.iter().zip(tallies) {
+    for (row, mean) in rows.iter().zip(means) {
         let x = x(row);
-        spread.add(tally.games() as f64, &x);
-        let score = 0.5 * tally.half_points() as f64;
-        sums.iter_mut().zip(&x).for_each(|(sum, x)| *sum += score * x);
+        spread.add(mean.weight, &x);
+        sums.iter_mut().zip(&x).for_each(|(sum, x)| *sum += mean.sum * x);
     }
     let (Some(coefficients), Some(bread)) = (spread.solve(&sums), spread.inverse()) else {
         return nothing("the features are collinear", effects);
     };
     let mut between = Symmetric::zeros(size);
-    for (row, tally) in rows.iter().zip(tallies) {
+    for (row, mean) in rows.iter().zip(means) {
         let x = x(row);
         let expected: f64 = x.iter().zip(&coefficients).map(|(x, coefficient)| x * coefficient).sum();
-        let off = 0.5 * tally.half_points() as f64 - tally.games() as f64 * expected;
+        let off = mean.sum - mean.weight * expected;
         between.add(off * off, &x);
     }
-    let (setups, games) = (tallies.len() as f64, games as f64);
-    let correction = setups / (setups - 1.0) * (games - 1.0) / (games - size as f64);
+    let (setups, weight) = (means.len() as f64, means.iter().map(|mean| mean.weight).sum::<f64>());
+    let correction = setups / (setups - 1.0) * (weight - 1.0) / (weight - size as f64);
     let covariance = &bread * between.0 * &bread * correction;
-    for (place, &column) in used.iter().enumerate() {
-        let error = covariance[(place + 1, place + 1)].max(0.0).sqrt();
-        effects[column].effect = Some(Estimate::normal(coefficients[place + 1], error));
+    let normal = Normal::new(0.0, 1.0).expect("the standard normal distribution");
+    let p_values: Vec<f64> = (1..size)
+        .map(|place| {
+            let (effect, error) = (coefficients[place], covariance[(place, place)].max(0.0).sqrt());
+            effects[used[place - 1]].effect = Some(Estimate::normal(effect, error));
+            2.0 * normal.sf((effect / error).abs())
+        })
+        .collect();
+    for ((&column, p_value), rate) in used.iter().zip(&p_values).zip(false_discovery_rates(&p_values)) {
+        effects[column].p_value = Some(*p_value);
+        effects[column].false_discovery_rate = Some(rate);
     }
     Features { effects, nothing: None }
 }
 
-fn range(rows: &[Vec<f64>], tallies: &[SetupTally], column: usize) -> [f64; 3] {
+fn range(rows: &[Vec<f64>], means: &[SetupMean], column: usize) -> [f64; 3] {
     let values = || rows.iter().map(|row| row[column]);
-    let games: u64 = tallies.iter().map(SetupTally::games).sum();
-    let sum: f64 = values().zip(tallies).map(|(value, tally)| value * tally.games() as f64).sum();
-    [values().fold(f64::INFINITY, f64::min), sum / games as f64, values().fold(f64::NEG_INFINITY, f64::max)]
+    let weight: f64 = means.iter().map(|mean| mean.weight).sum();
+    let sum: f64 = values().zip(means).map(|(value, mean)| value * mean.weight).sum();
+    [values().fold(f64::INFINITY, f64::min), sum / weight, values().fold(f64::NEG_INFINITY, f64::max)]
 }

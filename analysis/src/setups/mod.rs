@@ -21,6 +21,7 @@ pub use adjustments::{Adjusting, AdjustmentUse, PartnerUse};
 pub use dispersion::Dispersion;
 pub use endings::{Ended, Lengths};
 pub use features::{FeatureEffect, Features};
+pub(crate) use features::{SetupMean, least_squares};
 #[cfg(feature = "groups")]
 pub use groups::{GroupError, GroupKey, SetupGroup, SetupGroups};
 pub use histogram::ScoreHistogram;
@@ -228,7 +229,11 @@ impl SetupGames {
             shrinkage,
             histogram: ScoreHistogram::of(tallies, results),
             setups,
-            features: Features::of(variant, &self.setups, tallies),
+            features: Features::of(
+                variant,
+                &self.setups,
+                &tallies.iter().map(Into::into).collect::<Vec<_>>(),
+            ),
             adjustments: self.adjustments.statistics(spread),
             endings: endings::of(&self.outcome, &self.ending),
             lengths: Lengths::of(&self.plies),

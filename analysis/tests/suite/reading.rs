@@ -103,11 +103,7 @@ fn what_is_wrong_is_said_with_file_and_line() {
         (format!(" {second_move} "), " e4e5 ".to_string(), "games.csv, line 4: move 2: "),
         (records[3].fen.clone(), "9/9 w - - 0 1".to_string(), "games.csv, line 5: fen: "),
         // A setup and its FEN that contradict each other, and a game that the study does not ask for.
-        (
-            "\n0,0,".to_string(),
-            "\n0,1,".to_string(),
-            "games.csv, line 2: setup is 1, and this study has 0 there",
-        ),
+        ("\n0,0,".to_string(), "\n0,1,".to_string(), "games.csv, line 2: setup is 1, where 0 should stand"),
         (
             whole.clone(),
             format!("{whole}{}", whole[whole.find("\n4,").unwrap() + 1..].replacen('4', "5", 1)),

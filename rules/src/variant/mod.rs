@@ -202,6 +202,22 @@ impl Variant {
             && !self.bare_king
     }
 
+    /// Whether a setup and its left–right reflection are the same game: castling, where there is any, ends on mirrored files.
+    /// Pieces are taken to move alike to the left and to the right, as those of the whole catalogue do.
+    ///
+    /// ```
+    /// use backrank_rules::Variant;
+    /// assert!(Variant::find("pmrc")?.is_symmetric() && !Variant::find("chess960")?.is_symmetric());
+    /// # Ok::<(), backrank_rules::FindError>(())
+    /// ```
+    pub fn is_symmetric(&self) -> bool {
+        let mirrored = |file: File| File(self.board.files() as u8 - 1 - file.0);
+        self.castling.as_ref().is_none_or(|castling| {
+            (mirrored(castling.left.king), mirrored(castling.left.partner))
+                == (castling.right.king, castling.right.partner)
+        })
+    }
+
     /// Whether a FEN says which pieces have not moved. It does in games with the Bishop Adjustment, or with moves for a
     /// piece's first move only.
     pub fn has_unmoved_field(&self) -> bool {

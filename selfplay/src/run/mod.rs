@@ -3,12 +3,13 @@
 mod adjudicate;
 mod check;
 mod game;
+mod in_order;
 mod opening;
-mod parallel;
 mod recorder;
 mod tally;
 mod window;
 
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -17,10 +18,12 @@ use backrank_endgames::EndgameTables;
 use backrank_rules::Rules;
 
 use crate::study::{Study, StudyStarts};
+use game::Seats;
 
 pub use check::Recorded;
 pub use game::{EngineFailure, Played, Work};
-pub use parallel::RunError;
+pub use in_order::RunError;
+pub(crate) use in_order::in_order;
 pub use recorder::{RecordError, Recorder};
 pub use tally::Tally;
 
@@ -48,6 +51,25 @@ impl Run<'_, '_> {
     /// Makes the endgame tables that the games need, unless they are there; else they are made before the first game.
     pub fn make_tables(&self) {
         self.tables_needed();
+    }
+
+    /// Plays the games in a range of numbers and passes them to `each` in order, until it breaks off. Games that are
+    /// then being played, or wait for their turn, are dropped.
+    ///
+    /// # Errors
+    ///
+    /// When `each` fails, or no thread can be started. The failure of a player is part of the game.
+    pub fn play<E>(
+        &self,
+        games: Range<u64>,
+        each: impl FnMut(Played) -> Result<ControlFlow<()>, E>,
+    ) -> Result<(), RunError<E>> {
+        let tables = if games.is_empty() { None } else { self.tables_needed() };
+        let worker = || {
+            let mut seats = Seats::new(self, tables);
+            move |number| seats.play(number)
+        };
+        in_order(games, self.threads, self.stop, worker, each)
     }
 
     /// The tables that the embedded engine plays by, or adjudication; none where neither is asked for.

@@ -299,7 +299,7 @@ impl<'r> Engine<'r> {
 
 impl Line {
     /// The first move of the line.
-    fn first(&self) -> Move {
+    pub fn first(&self) -> Move {
         self.moves[0]
     }
 }

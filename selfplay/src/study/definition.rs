@@ -3,17 +3,18 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use backrank_enumerate::{Constraint, ConstraintError, Numbering, Space};
+use backrank_enumerate::{Numbering, Space};
 use backrank_rules::{Variant, VariantError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::adjudication::Adjudication;
 use super::book::Book;
+use super::differences::differences;
 use super::imported::ImportedGames;
 use super::odds::Odds;
 use super::recorded::RecordedGames;
-use super::setup_choice::{SetupChoice, SetupsError};
+use super::setup_choice::{SetupChoice, SetupsError, narrowed_space};
 use super::shard::Shard;
 use super::sprt::Sprt;
 use super::time_control::TimeControl;
@@ -242,16 +243,15 @@ impl Study {
 
     /// The numbers of the games that are played here.
     pub fn range(&self) -> Range<u64> {
-        let (number, of) = match &self.shard {
+        let shard = match &self.shard {
             None => return 0..self.all_games(),
             Some(Shard::Games(games)) => return games.clone(),
-            Some(Shard::Equal { number, of }) => (number, *of),
+            Some(shard) => shard,
         };
         // A pair stays together.
         let unit = if self.pairs { 2 } else { 1 };
-        let units = u128::from(self.all_games() / unit);
-        let until = |shards: u64| (units * u128::from(shards) / u128::from(of)) as u64 * unit;
-        until(number - 1)..until(*number)
+        let units = shard.range(self.all_games() / unit);
+        units.start * unit..units.end * unit
     }
 
     /// Whether the games that are played here are games of the study, and no pair is split.
@@ -281,7 +281,7 @@ impl Study {
     ///
     /// When its text is not a variant.
     pub fn variant(&self) -> Result<Variant, VariantError> {
-        Variant::parse(&self.variant.key, "the variant in study.toml", &self.variant.text)
+        self.variant.parse("the variant in study.toml")
     }
 
     /// The setups that are to choose from: those of the variant that meet the study's own constraints.
@@ -290,11 +290,7 @@ impl Study {
     ///
     /// When the variant or a constraint is wrong.
     pub fn space(&self) -> Result<Space, SetupsError> {
-        let constraints: Result<Vec<Constraint>, _> =
-            self.constraints.iter().map(|text| text.parse()).collect();
-        let constraints =
-            constraints.map_err(|error: ConstraintError| SetupsError::Text(error.to_string()))?;
-        Ok(Space::narrowed(&self.variant()?, &constraints)?)
+        narrowed_space(&self.variant()?, &self.constraints)
     }
 
     /// The numbering that ids are of, as that of a space of the study's.
@@ -311,19 +307,13 @@ impl Study {
     ///
     /// When the text is none of those that [`SetupChoice`] knows.
     pub fn setup_choice(&self) -> Result<SetupChoice, SetupsError> {
-        match self.setups.as_str() {
-            SetupChoice::LISTED => Ok(SetupChoice::Listed(self.setup_ids.clone())),
-            text => text.parse().map_err(SetupsError::Text),
-        }
+        SetupChoice::read(&self.setups, &self.setup_ids).map_err(SetupsError::Text)
     }
 
     /// Asks for these setups.
     pub fn choose_setups(&mut self, choice: &SetupChoice) {
         self.setups = choice.to_string();
-        self.setup_ids = match choice {
-            SetupChoice::Listed(ids) => ids.clone(),
-            _ => Vec::new(),
-        };
+        self.setup_ids = choice.listed().to_vec();
     }
 
     /// The mebibytes that its players' transposition tables take when so many games are played at a time, with that of the
@@ -372,58 +362,8 @@ impl Study {
     /// Where another study asks for something else, by the names in `study.toml`: the name, and what either says. Of
     /// texts of several lines it is the first line that differs. Who plays which games makes no other study of it.
     pub fn differences(&self, other: &Self) -> Vec<[String; 3]> {
-        let flat = |study: &Self| {
-            let mut table = toml::Table::try_from(study).expect("a study has nothing that TOML cannot hold");
-            table.remove("plan");
-            let mut values = Vec::new();
-            flatten("", &toml::Value::Table(table), &mut values);
-            values
-        };
-        let (ours, theirs) = (flat(self), flat(other));
-        let find = |values: &[(String, String)], name: &str| {
-            values
-                .iter()
-                .find(|(other, _)| other == name)
-                .map_or("nothing".to_string(), |(_, value)| value.clone())
-        };
-        let mut names: Vec<&String> = ours.iter().chain(&theirs).map(|(name, _)| name).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
-            .into_iter()
-            // The hash says no more than the text, and of other files it says all.
-            .filter(|name| !["variant.sha256", "book.path", "from.path"].contains(&name.as_str()))
-            .map(|name| (name.clone(), find(&ours, name), find(&theirs, name)))
-            .filter(|(_, ours, theirs)| ours != theirs)
-            .map(|(name, ours, theirs)| {
-                let [ours, theirs] = differing_lines(&ours, &theirs).unwrap_or([ours, theirs]);
-                [name, ours, theirs]
-            })
-            .collect()
-    }
-}
-
-/// The first line in which two texts differ, where one has several.
-fn differing_lines(ours: &str, theirs: &str) -> Option<[String; 2]> {
-    if !ours.contains('\n') && !theirs.contains('\n') {
-        return None;
-    }
-    let line = |text: &str, number: usize| match text.lines().nth(number) {
-        Some(line) => format!("`{line}` in line {}", number + 1),
-        None => format!("no line {}", number + 1),
-    };
-    let number = ours.lines().zip(theirs.lines()).take_while(|(ours, theirs)| ours == theirs).count();
-    Some([line(ours, number), line(theirs, number)])
-}
-
-/// The values of a table and of those within it, by their dotted names.
-fn flatten(name: &str, value: &toml::Value, into: &mut Vec<(String, String)>) {
-    match value {
-        toml::Value::Table(table) => table.iter().for_each(|(key, value)| {
-            flatten(&if name.is_empty() { key.clone() } else { format!("{name}.{key}") }, value, into);
-        }),
-        toml::Value::String(text) => into.push((name.to_string(), text.clone())),
-        value => into.push((name.to_string(), value.to_string())),
+        // The hash says no more than the text, and of other files it says all.
+        differences(self, other, &["plan", "variant.sha256", "book.path", "from.path"])
     }
 }
 
@@ -435,6 +375,15 @@ impl VariantText {
             sha256: sha256(variant.text().as_bytes()),
             text: variant.text().to_string(),
         }
+    }
+
+    /// The variant; `path` names where the text stands.
+    ///
+    /// # Errors
+    ///
+    /// When its text is not a variant.
+    pub fn parse(&self, path: &str) -> Result<Variant, VariantError> {
+        Variant::parse(&self.key, path, &self.text)
     }
 
     /// Whether the hash is that of the text.

@@ -1,11 +1,12 @@
 //! The directory of a study: `study.toml`, `games.csv`, `failures.log`, and the lock that keeps a second run out.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::definition::Study;
 use super::error::StudyError;
+use super::files::{lock, plain_or_compressed, read_toml, write_whole};
 use super::games::{GamesReader, GamesWriter, end_of_rows, sha256_of_rows};
 use super::scores::ScoresWriter;
 
@@ -134,20 +135,7 @@ impl StudyDirectory {
 
     /// Writes what is asked.
     fn begin(&self, study: &Study) -> Result<(), StudyError> {
-        let path = &self.path;
-        let file = path.join(STUDY);
-        // It gets its name when it is whole.
-        let write = || {
-            let mut whole = tempfile::Builder::new().prefix(".study-").tempfile_in(path)?;
-            #[cfg(unix)]
-            {
-                use std::os::unix::fs::PermissionsExt;
-                whole.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
-            }
-            whole.write_all(study.to_toml().as_bytes())?;
-            whole.persist(&file).map_err(|error| error.error)
-        };
-        write().map(|_| ()).map_err(StudyError::writing(&file))
+        write_whole(&self.path.join(STUDY), &study.to_toml())
     }
 
     /// Goes on with the study in a directory.
@@ -170,14 +158,8 @@ impl StudyDirectory {
             return Err(StudyError::None(path.to_path_buf()));
         }
         let file = path.join(STUDY);
-        let bytes = std::fs::read(&file).map_err(StudyError::reading(&file))?;
         let wrong = |problem| StudyError::Study { path: file.clone(), problem };
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-            let line = before.split(|&byte| byte == b'\n').count();
-            wrong(format!("line {line} is not UTF-8"))
-        })?;
-        let study: Study = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let study: Study = read_toml(&file, wrong)?;
         if !study.variant.is_whole() {
             return Err(wrong("the variant's text is not the one its sha256 was made of".to_string()));
         }
@@ -244,13 +226,7 @@ impl StudyDirectory {
     ///
     /// When there are both.
     pub fn recorded(path: &Path) -> Result<Option<PathBuf>, StudyError> {
-        let [plain, compressed] = [Self::games(path), path.join("games.csv.gz")];
-        match (plain.exists(), compressed.exists()) {
-            (true, true) => Err(StudyError::TwoRecords(path.to_path_buf())),
-            (true, false) => Ok(Some(plain)),
-            (false, true) => Ok(Some(compressed)),
-            (false, false) => Ok(None),
-        }
+        plain_or_compressed(Self::games(path))
     }
 
     /// The games of the study in a directory, from the first on.
@@ -283,17 +259,6 @@ impl StudyDirectory {
     }
 
     fn lock(path: &Path) -> Result<Self, StudyError> {
-        let file = path.join(".lock");
-        let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&file);
-        let lock = lock.map_err(StudyError::writing(&file))?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Self { path: path.to_path_buf(), _lock: Some(lock) }),
-            // Some shared file systems have no such locks.
-            Err(TryLockError::Error(error)) if error.kind() == std::io::ErrorKind::Unsupported => {
-                Ok(Self { path: path.to_path_buf(), _lock: None })
-            }
-            Err(TryLockError::WouldBlock) => Err(StudyError::Locked(path.to_path_buf())),
-            Err(TryLockError::Error(error)) => Err(StudyError::writing(&file)(error)),
-        }
+        Ok(Self { path: path.to_path_buf(), _lock: lock(path)? })
     }
 }

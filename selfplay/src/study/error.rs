@@ -23,14 +23,43 @@ pub enum StudyError {
     /// There are no games yet, or not a whole one.
     #[error("{} holds a study without a finished game; run the command that began it again to go on", .0.display())]
     NoGames(PathBuf),
+    /// There is no atlas in it.
+    #[error("{} holds no atlas: there is no atlas.toml", .0.display())]
+    NoAtlas(PathBuf),
+    /// There is an atlas already.
+    #[error("{} holds an atlas already", .0.display())]
+    AtlasExists(PathBuf),
+    /// There are rows of an atlas in it, and nothing that says what was asked.
+    #[error(
+        "{} holds rows of an atlas without their atlas.toml; put that back, or choose another directory", .0.display()
+    )]
+    NoAtlasQuestion(PathBuf),
+    /// There are no rows yet.
+    #[error("{} holds an atlas without a row; run the command that began it again to go on", .0.display())]
+    NoRows(PathBuf),
+    /// `atlas.toml` is not an atlas.
+    #[error("{} is not an atlas: {problem}", path.display())]
+    Atlas {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The rows are there twice.
+    #[error(
+        "there are both {} and {}; remove the one that does not belong there", plain.display(), compressed.display()
+    )]
+    TwoRecords {
+        /// The file as it is written.
+        plain: PathBuf,
+        /// The compressed file in its place.
+        compressed: PathBuf,
+    },
     /// Games may be there, but none that are put together.
     #[error(
         "{} has no games that are gathered; `backrank gather {}` gathers those of finished tasks", .0.display(), .0.display()
     )]
     NotGathered(PathBuf),
-    /// The games are there twice.
-    #[error("{} holds both games.csv and games.csv.gz; remove the one that is not the study's", .0.display())]
-    TwoRecords(PathBuf),
     /// Games should be added to a compressed file.
     #[error(
         "{} is compressed, and no game can be added to it: it ends before game {next} of {all}; `gunzip {}` makes it a \

@@ -2,9 +2,8 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use flate2::bufread::MultiGzDecoder;
 use sha2::{Digest, Sha256};
 
 use super::definition::{Study, hexadecimal};
@@ -13,6 +12,7 @@ use super::odds::Odds;
 use super::record::{GameRecord, Ratings};
 use super::row::RowCheck;
 use super::rows_writer::{RecordRow, RowsWriter};
+use super::whole_lines::{Source, WholeLines};
 
 /// The columns in their order.
 const COLUMNS: [&str; 13] = [
@@ -90,6 +90,8 @@ pub(super) fn end_of_rows(path: &Path) -> Result<(u64, u64), StudyError> {
 }
 
 impl RecordRow for GameRecord {
+    type Question = Study;
+
     fn columns(study: &Study) -> Vec<&'static str> {
         columns(study)
     }
@@ -98,66 +100,14 @@ impl RecordRow for GameRecord {
 /// Adds rows to a `games.csv`.
 pub type GamesWriter = RowsWriter<GameRecord>;
 
-/// The bytes of a `games.csv`, which are those of a `games.csv.gz` when it is unpacked.
-#[derive(Debug)]
-pub(super) enum Source {
-    Plain(File),
-    Gzip(Box<MultiGzDecoder<BufReader<File>>>),
-}
-
-impl Source {
-    pub fn open(path: &Path) -> Result<Self, StudyError> {
-        let file = File::open(path).map_err(StudyError::reading(path))?;
-        let compressed = path.extension().is_some_and(|extension| extension == "gz");
-        Ok(match compressed {
-            true => Self::Gzip(Box::new(MultiGzDecoder::new(BufReader::with_capacity(1 << 16, file)))),
-            false => Self::Plain(file),
-        })
-    }
-
-    /// How far the file itself was read.
-    fn position(&self) -> u64 {
-        let mut file = match self {
-            Self::Plain(file) => file,
-            Self::Gzip(decoder) => decoder.get_ref().get_ref(),
-        };
-        // Only told to whoever waits.
-        file.stream_position().unwrap_or(0)
-    }
-}
-
-impl Read for Source {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(file) => file.read(bytes),
-            Self::Gzip(decoder) => decoder.read(bytes),
-        }
-    }
-}
-
-/// Whether bytes that cannot be unpacked are to blame, not whoever reads them.
-fn is_damage(error: &io::Error) -> bool {
-    use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
-    matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof)
-}
-
 /// The rows of a `games.csv`, up to a last line that a crash may have torn; or of a `games.csv.gz`. Each is held against
 /// its study.
-///
-/// A line is a row: nothing that is written holds a line break.
 #[derive(Debug)]
 pub struct GamesReader {
-    path: PathBuf,
-    lines: BufReader<Source>,
-    line: u64,
-    /// Where the line ends that was read last.
-    end: u64,
+    lines: WholeLines,
     /// The number the next row must have.
     next: u64,
     check: RowCheck,
-    columns: Vec<&'static str>,
-    text: Vec<u8>,
-    done: bool,
 }
 
 impl GamesReader {
@@ -171,92 +121,35 @@ impl GamesReader {
             path: path.with_file_name("study.toml"),
             problem: error.to_string(),
         })?;
-        let mut reader = Self {
-            path: path.to_path_buf(),
-            lines: BufReader::with_capacity(1 << 16, Source::open(path)?),
-            line: 0,
-            end: 0,
-            next: check.first(),
-            check,
-            columns: columns(study),
-            text: Vec::new(),
-            done: false,
-        };
-        if reader.next_line()? {
-            let heading = String::from_utf8_lossy(&reader.text).into_owned();
-            reader.check_heading(&heading)?;
-        }
-        Ok(reader)
+        Ok(Self { lines: WholeLines::open(path, "games.csv", columns(study))?, next: check.first(), check })
     }
 
     /// The number of bytes in whole lines, so far; of a compressed file, those of what was compressed.
     pub fn end(&self) -> u64 {
-        self.end
+        self.lines.end()
     }
 
     /// The file that is read.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.lines.path()
     }
 
     /// The number of bytes of the file that were read.
     pub fn position(&self) -> u64 {
-        self.lines.get_ref().position()
+        self.lines.position()
     }
 
     /// What is wrong with the row that was read last.
     pub fn wrong(&self, problem: impl Into<String>) -> StudyError {
-        StudyError::Row { path: self.path.clone(), line: self.line, problem: problem.into() }
-    }
-
-    fn check_heading(&self, heading: &str) -> Result<(), StudyError> {
-        let (columns, expected): (Vec<&str>, _) = (heading.split(',').collect(), &self.columns);
-        if !columns.iter().any(|column| expected.contains(column)) {
-            return Err(self.wrong(format!("no heading of games.csv, which is {}", expected.join(","))));
-        }
-        if let Some(foreign) = columns.iter().find(|column| !expected.contains(column)) {
-            return Err(self.wrong(format!("`{foreign}` is not a column of this study's games.csv")));
-        }
-        let missing: Vec<&str> =
-            expected.iter().filter(|column| !columns.contains(column)).copied().collect();
-        if !missing.is_empty() {
-            return Err(self.wrong(format!("columns are missing: {}", missing.join(", "))));
-        }
-        if columns != *expected {
-            return Err(self.wrong(format!("the columns should be {}", expected.join(","))));
-        }
-        Ok(())
-    }
-
-    /// Reads a whole line into `text`, without its end; false where there is none.
-    fn next_line(&mut self) -> Result<bool, StudyError> {
-        self.text.clear();
-        let read = self.lines.read_until(b'\n', &mut self.text).map_err(|error| match is_damage(&error) {
-            true => StudyError::Row {
-                path: self.path.clone(),
-                line: self.line + 1,
-                problem: format!("the compressed file is damaged or cut off: {error}"),
-            },
-            false => StudyError::reading(&self.path)(error),
-        })?;
-        if self.text.pop() != Some(b'\n') {
-            self.done = true;
-            return Ok(false);
-        }
-        self.line += 1;
-        self.end += read as u64;
-        if self.text.ends_with(b"\r") {
-            return Err(self.wrong("the line ends in CR LF, where every line is written with LF alone"));
-        }
-        Ok(true)
+        self.lines.wrong(problem)
     }
 
     /// Takes the ratings from the end of a row, where rows have them.
     fn ratings(&self, fields: &mut csv::StringRecord) -> Result<Option<Ratings>, StudyError> {
-        if !self.columns.ends_with(&RATING_COLUMNS) {
+        if !self.lines.columns().ends_with(&RATING_COLUMNS) {
             return Ok(None);
         }
-        let first = self.columns.len() - RATING_COLUMNS.len();
+        let first = self.lines.columns().len() - RATING_COLUMNS.len();
         let rating = |column: usize| match &fields[first + column] {
             "" => Ok(None),
             text => text
@@ -270,23 +163,9 @@ impl GamesReader {
     }
 
     fn next_row(&mut self) -> Result<Option<GameRecord>, StudyError> {
-        if self.done || !self.next_line()? {
-            return Ok(None);
-        }
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(self.text.as_slice());
-        let mut fields = csv::StringRecord::new();
-        match reader.read_record(&mut fields) {
-            Ok(true) => {}
-            Ok(false) => return Err(self.wrong("the line is empty")),
-            Err(error) => return Err(self.wrong(explain(&error, &self.columns))),
-        }
-        if fields.len() != self.columns.len() {
-            let (fields, columns) = (fields.len(), self.columns.len());
-            return Err(self.wrong(format!("{fields} fields, where there are {columns} columns")));
-        }
+        let Some(mut fields) = self.lines.next_fields()? else { return Ok(None) };
         let ratings = self.ratings(&mut fields)?;
-        let mut row: GameRecord =
-            fields.deserialize(None).map_err(|error| self.wrong(explain(&error, &self.columns)))?;
+        let mut row: GameRecord = self.lines.deserialize(&fields)?;
         row.ratings = ratings;
         if row.game != self.next {
             return Err(self.wrong(format!("game {} stands where game {} should", row.game, self.next)));
@@ -313,27 +192,16 @@ impl Iterator for GamesReader {
     fn next(&mut self) -> Option<Self::Item> {
         let row = self.next_row();
         if row.is_err() {
-            self.done = true;
+            self.lines.stop();
         }
         row.transpose()
     }
 }
 
-/// A deserializing error without the position in a one-line text.
-fn explain(error: &csv::Error, columns: &[&str]) -> String {
-    match error.kind() {
-        csv::ErrorKind::Deserialize { err, .. } => {
-            match err.field().and_then(|field| columns.get(field as usize)) {
-                Some(column) => format!("{column}: {}", err.kind()),
-                None => err.kind().to_string(),
-            }
-        }
-        _ => error.to_string(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use backrank_rules::{GameResult, Position, Rules, Setup, Side, Termination, Variant};
 
     use super::super::record::Ending;
@@ -416,17 +284,17 @@ mod tests {
         let whole = std::fs::read_to_string(&path).unwrap();
         let lines: Vec<&str> = whole.lines().collect();
         for (from, to, says) in [
-            ("game,setup", "game,colour", "line 1: `colour` is not a column of this study's games.csv"),
+            ("game,setup", "game,colour", "line 1: `colour` is not a column of this games.csv"),
             ("game,setup", "setup,game", "line 1: the columns should be game,setup"),
             ("0-1", "0-2", "line 2: `0-2` is not a result"),
             ("fifty-moves", "fifty", "line 2: `fifty` is not a termination"),
             ("e2e4 ", "", "line 2: 1 moves, where plies says 2"),
             (",builtin", "", "line 2: "),
-            ("0,0,RNBQKBNR", "0,7,RNBQKBNR", "line 2: setup is 7, and this study has 0 there"),
-            ("0,0,RNBQKBNR", "0,0,RNBKQBNR", "line 2: white_rank is RNBKQBNR, and this study has RNBQKBNR"),
+            ("0,0,RNBQKBNR", "0,7,RNBQKBNR", "line 2: setup is 7, where 0 should stand"),
+            ("0,0,RNBQKBNR", "0,0,RNBKQBNR", "line 2: white_rank is RNBKQBNR, where RNBQKBNR should stand"),
             ("/RNBQKBNR w", "/RNBQKBN w", "line 2: fen: "),
             ("PPPPPPPP/RNBQKBNR w", "PPPPPPPP/RNBQKNBR w", "line 2: fen is rnbqkbnr/"),
-            (",builtin,", ",another,", "line 2: black is another, and this study has builtin there"),
+            (",builtin,", ",another,", "line 2: black is another, where builtin should stand"),
             ("\n1,", "\n7,", "line 3: game 7 stands where game 1 should"),
             ("\n1,", "\n\n1,", "line 3: the line is empty"),
         ] {

@@ -177,5 +177,5 @@ pub(crate) fn same(column: &str, is: &str, should: &str) -> Result<(), String> {
     if is == should {
         return Ok(());
     }
-    Err(format!("{column} is {is}, and this study has {should} there"))
+    Err(format!("{column} is {is}, where {should} should stand"))
 }

@@ -8,17 +8,20 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::definition::{Study, hexadecimal};
+use super::definition::hexadecimal;
 use super::error::StudyError;
-use super::games::Source;
+use super::whole_lines::Source;
 
-/// A row of one of a study's files.
+/// A row of a file that is written row by row.
 pub trait RecordRow: Serialize {
-    /// The columns in their order, of the files of a study.
-    fn columns(study: &Study) -> Vec<&'static str>;
+    /// What was asked, which decides the columns: a study or an atlas.
+    type Question;
+
+    /// The columns in their order.
+    fn columns(question: &Self::Question) -> Vec<&'static str>;
 }
 
-/// Adds rows to a file of a study, each in one piece: what a crash or a full disk leaves is a beginning of the whole.
+/// Adds rows to a file, each in one piece: what a crash or a full disk leaves is a beginning of the whole.
 #[derive(Debug)]
 pub struct RowsWriter<R> {
     path: PathBuf,
@@ -34,7 +37,7 @@ impl<R: RecordRow> RowsWriter<R> {
     /// # Errors
     ///
     /// When it cannot be written.
-    pub fn resume(path: &Path, end: u64, study: &Study) -> Result<Self, StudyError> {
+    pub fn resume(path: &Path, end: u64, question: &R::Question) -> Result<Self, StudyError> {
         let open = || {
             let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
             if file.metadata()?.len() != end {
@@ -46,7 +49,7 @@ impl<R: RecordRow> RowsWriter<R> {
         let file = open().map_err(StudyError::writing(path))?;
         let mut writer = Self { path: path.to_path_buf(), file, end, row: PhantomData };
         if end == 0 {
-            writer.push(format!("{}\n", R::columns(study).join(",")).as_bytes())?;
+            writer.push(format!("{}\n", R::columns(question).join(",")).as_bytes())?;
         }
         Ok(writer)
     }

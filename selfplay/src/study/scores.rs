@@ -1,9 +1,7 @@
 //! `scores.csv`: what the players thought of their moves, beside `games.csv` and in the same order.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -12,6 +10,7 @@ use super::definition::Study;
 use super::error::StudyError;
 use super::record::GameRecord;
 use super::rows_writer::{RecordRow, RowsWriter};
+use super::whole_lines::WholeLines;
 use crate::score::Score;
 
 /// What a player thought of a move that it chose.
@@ -89,6 +88,8 @@ impl GameScores {
 const COLUMNS: [&str; 2] = ["game", "scores"];
 
 impl RecordRow for GameScores {
+    type Question = Study;
+
     fn columns(_: &Study) -> Vec<&'static str> {
         COLUMNS.to_vec()
     }
@@ -100,10 +101,7 @@ pub type ScoresWriter = RowsWriter<GameScores>;
 /// The rows of a `scores.csv`, in the order of the games they belong to.
 #[derive(Debug)]
 pub struct ScoresReader {
-    path: PathBuf,
-    lines: BufReader<File>,
-    line: u64,
-    end: u64,
+    lines: WholeLines,
 }
 
 impl ScoresReader {
@@ -113,23 +111,12 @@ impl ScoresReader {
     ///
     /// When it cannot be read, or its columns are others.
     pub fn open(path: &Path) -> Result<Self, StudyError> {
-        let file = File::open(path).map_err(StudyError::reading(path))?;
-        let mut reader = Self {
-            path: path.to_path_buf(),
-            lines: BufReader::with_capacity(1 << 16, file),
-            line: 0,
-            end: 0,
-        };
-        let heading = COLUMNS.join(",");
-        match reader.next_line()? {
-            Some(text) if text != heading => Err(reader.wrong(format!("the heading should be {heading}"))),
-            _ => Ok(reader),
-        }
+        Ok(Self { lines: WholeLines::open(path, "scores.csv", COLUMNS.to_vec())? })
     }
 
     /// The number of bytes in whole lines, so far.
     pub fn end(&self) -> u64 {
-        self.end
+        self.lines.end()
     }
 
     /// What the players thought of each move of a game: the games are asked for in the order of the file.
@@ -138,41 +125,19 @@ impl ScoresReader {
     ///
     /// When the next row is not that of the game.
     pub fn scores_of(&mut self, record: &GameRecord) -> Result<Vec<Option<MoveScore>>, StudyError> {
-        let Some(text) = self.next_line()? else {
-            self.line += 1;
-            return Err(self.wrong(format!("the scores of game {} are missing", record.game)));
-        };
-        let mut rows = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
-        let row: GameScores = match rows.deserialize().next() {
-            Some(Ok(row)) => row,
-            Some(Err(error)) => return Err(self.wrong(error.to_string())),
-            None => return Err(self.wrong("the line is empty".to_string())),
+        let lines = &mut self.lines;
+        let Some(row) = lines.next_row::<GameScores>()? else {
+            return Err(lines.missing(format!("the scores of game {} are missing", record.game)));
         };
         if row.game != record.game {
-            return Err(self.wrong(format!("game {} stands where game {} should", row.game, record.game)));
+            return Err(lines.wrong(format!("game {} stands where game {} should", row.game, record.game)));
         }
-        let scores = row.read().map_err(|problem| self.wrong(problem))?;
+        let scores = row.read().map_err(|problem| lines.wrong(problem))?;
         if scores.len() != record.plies as usize {
             let (scores, plies) = (scores.len(), record.plies);
-            return Err(self.wrong(format!("{scores} scores, and the game has {plies} moves")));
+            return Err(lines.wrong(format!("{scores} scores, and the game has {plies} moves")));
         }
         Ok(scores)
-    }
-
-    fn wrong(&self, problem: String) -> StudyError {
-        StudyError::Row { path: self.path.clone(), line: self.line, problem }
-    }
-
-    /// The next whole line, without its end.
-    fn next_line(&mut self) -> Result<Option<String>, StudyError> {
-        let mut text = String::new();
-        let read = self.lines.read_line(&mut text).map_err(StudyError::reading(&self.path))?;
-        if text.pop() != Some('\n') {
-            return Ok(None);
-        }
-        self.line += 1;
-        self.end += read as u64;
-        Ok(Some(text))
     }
 }
 

@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use backrank_enumerate::SpaceError;
-use backrank_rules::VariantError;
+use backrank_enumerate::{Constraint, ConstraintError, Space, SpaceError};
+use backrank_rules::{Variant, VariantError};
 use thiserror::Error;
 
 /// The choice of setups, as `study.toml` and the command line write it.
@@ -63,7 +63,30 @@ pub enum SetupsError {
 
 impl SetupChoice {
     /// The text that stands for listed ids.
-    pub(super) const LISTED: &str = "listed";
+    const LISTED: &str = "listed";
+
+    /// Reads what a TOML file says of it: its text, and the ids where they are listed.
+    pub(crate) fn read(text: &str, ids: &[u64]) -> Result<Self, String> {
+        match text {
+            Self::LISTED => Ok(Self::Listed(ids.to_vec())),
+            text => text.parse(),
+        }
+    }
+
+    /// The ids that a TOML file lists.
+    pub(crate) fn listed(&self) -> &[u64] {
+        match self {
+            Self::Listed(ids) => ids,
+            _ => &[],
+        }
+    }
+}
+
+/// The setups of a variant that meet further constraints, as a TOML file writes them.
+pub(crate) fn narrowed_space(variant: &Variant, constraints: &[String]) -> Result<Space, SetupsError> {
+    let constraints: Result<Vec<Constraint>, _> = constraints.iter().map(|text| text.parse()).collect();
+    let constraints = constraints.map_err(|error: ConstraintError| SetupsError::Text(error.to_string()))?;
+    Ok(Space::narrowed(variant, &constraints)?)
 }
 
 impl fmt::Display for SetupChoice {

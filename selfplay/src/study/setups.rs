@@ -46,16 +46,27 @@ const BLOCK: usize = 1 << 16;
 impl StudySetups {
     /// The setups of a study. `random:N` draws those that `backrank random -n N` prints for the same seed.
     ///
-    /// When the study does not have these setups.
+    /// # Errors
     ///
-    /// When the study has no such setups.
+    /// When the study's variant has no such setups.
     pub fn of(study: &Study) -> Result<Self, SetupsError> {
         if study.import.is_some() {
             return Err(SetupsError::Imported);
         }
         let (choice, space) = (study.setup_choice()?, study.space()?);
-        let variant = || study.variant.key.clone();
         let numbering = study.numbering_of(&space)?.clone();
+        Self::choose(choice, space, numbering, study.seed, &study.variant.key)
+    }
+
+    /// A choice of the setups of a space, by their ids in a numbering; `key` names the variant in errors.
+    pub(crate) fn choose(
+        choice: SetupChoice,
+        space: Space,
+        numbering: Numbering,
+        seed: u64,
+        key: &str,
+    ) -> Result<Self, SetupsError> {
+        let variant = || key.to_string();
         if space.is_empty() {
             return Err(SetupsError::Empty(variant()));
         }
@@ -69,8 +80,7 @@ impl StudySetups {
         if let Some(setups) = beyond {
             return Err(SetupsError::PastTheEnd { setups, variant: variant(), last: space.len() - 1 });
         }
-        let drawn =
-            DrawnIds { blocks: vec![ChaCha8Rng::seed_from_u64(study.seed)], kept: Default::default() };
+        let drawn = DrawnIds { blocks: vec![ChaCha8Rng::seed_from_u64(seed)], kept: Default::default() };
         Ok(Self { choice, space, numbering, drawn: Mutex::new(drawn) })
     }
 
@@ -108,6 +118,11 @@ impl StudySetups {
             }
         };
         (id, self.space.unrank_by(&self.numbering, id).expect("ids were checked against the space"))
+    }
+
+    /// The id of a setup; none where the space does not have it.
+    pub(crate) fn id_of(&self, setup: &Setup) -> Option<u128> {
+        self.space.rank_by(&self.numbering, setup).ok()
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// The part of a study's games that is played in one place.
+/// The part of a study's games that is played in one place, or of an atlas's setups.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Shard {
@@ -17,6 +17,25 @@ pub enum Shard {
     },
     /// The games with these numbers: `4000..8000`.
     Games(Range<u64>),
+}
+
+impl Shard {
+    /// Its part of so many games or setups.
+    ///
+    /// ```
+    /// use backrank_selfplay::Shard;
+    ///
+    /// assert_eq!(Shard::Equal { number: 2, of: 3 }.range(10), 3..6);
+    /// ```
+    pub fn range(&self, all: u64) -> Range<u64> {
+        match self {
+            Self::Equal { number, of } => {
+                let until = |shards: u64| (u128::from(all) * u128::from(shards) / u128::from(*of)) as u64;
+                until(number - 1)..until(*number)
+            }
+            Self::Games(games) => games.clone(),
+        }
+    }
 }
 
 impl std::str::FromStr for Shard {

@@ -1,0 +1,92 @@
+//! How the scores of an atlas and those of games agree.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use backrank_rules::Variant;
+use backrank_selfplay::{Atlas, AtlasDirectory, AtlasRow};
+use serde::Serialize;
+
+use crate::error::AnalysisError;
+use crate::setups::{SetupMean, SetupStatistics, least_squares};
+use crate::stats::{Estimate, correlation};
+
+/// The setups of an atlas, to be looked up by their ranks: a study can number them otherwise.
+#[derive(Clone, Debug)]
+pub struct JudgedSetups {
+    /// What was asked.
+    pub atlas: Atlas,
+    /// The rows, by White's and Black's first ranks.
+    rows: HashMap<(String, String), AtlasRow>,
+}
+
+impl JudgedSetups {
+    /// Reads an atlas of a variant.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, its rows cannot be read, or it is of another game.
+    pub fn open(path: &Path, variant: &Variant) -> Result<Self, AnalysisError> {
+        let atlas = AtlasDirectory::read(path)?;
+        if atlas.variant.text != variant.text() {
+            return Err(AnalysisError::AtlasVariant {
+                path: path.join("atlas.toml"),
+                key: atlas.variant.key,
+                studies: variant.key.clone(),
+            });
+        }
+        let key = |row: AtlasRow| ((row.white_rank.clone(), row.black_rank.clone()), row);
+        let rows = AtlasDirectory::read_rows(path, &atlas)?.map(|row| row.map(key));
+        Ok(Self { rows: rows.collect::<Result<_, _>>()?, atlas })
+    }
+
+    /// What the atlas says of a setup.
+    pub fn get(&self, white: &str, black: &str) -> Option<&AtlasRow> {
+        self.rows.get(&(white.to_string(), black.to_string()))
+    }
+
+    /// How its scores agree with those of games.
+    pub fn and_games(&self, found: &SetupStatistics) -> AtlasAndGames {
+        let judged: Vec<(f64, SetupMean)> = found
+            .setups
+            .iter()
+            .filter_map(|setup| {
+                let row = self.get(&setup.name.white, &setup.name.black)?;
+                let games = setup.games as f64;
+                Some((row.expected_score, SetupMean { weight: games, sum: games * setup.score.value }))
+            })
+            .collect();
+        let scores: Vec<(f64, f64)> =
+            judged.iter().map(|(expected, mean)| (*expected, mean.sum / mean.weight)).collect();
+        let (rows, means): (Vec<Vec<f64>>, Vec<SetupMean>) =
+            judged.into_iter().map(|(expected, mean)| (vec![expected], mean)).unzip();
+        let games: f64 = means.iter().map(|mean| mean.weight).sum();
+        let fitted = least_squares(vec!["expected score".to_string()], &rows, &means);
+        AtlasAndGames {
+            setups: means.len() as u64,
+            games: games as u64,
+            expected: rows.iter().zip(&means).map(|(row, mean)| row[0] * mean.weight).sum::<f64>() / games,
+            score: means.iter().map(|mean| mean.sum).sum::<f64>() / games,
+            correlation: correlation(&scores),
+            slope: fitted.effects.first().and_then(|effect| effect.effect),
+        }
+    }
+}
+
+/// How the scores of an atlas and those of games agree.
+#[derive(Clone, Debug, Serialize)]
+pub struct AtlasAndGames {
+    /// The setups that both know.
+    pub setups: u64,
+    /// The games from them.
+    pub games: u64,
+    /// White's expected score by the atlas, over these games.
+    pub expected: f64,
+    /// White's score in them.
+    pub score: f64,
+    /// The correlation of a setup's expected score with its score in games. Few games from each setup bring it near 0 however
+    /// good the atlas is.
+    pub correlation: Option<Estimate>,
+    /// How much more White scores in games for one more of expected score, by least squares: 1 where the atlas is right.
+    pub slope: Option<Estimate>,
+}

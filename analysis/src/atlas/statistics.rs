@@ -1,0 +1,205 @@
+//! What the rows of an atlas say together.
+
+use std::collections::{BTreeMap, HashMap};
+
+use backrank_rules::Variant;
+use backrank_selfplay::AtlasRow;
+use serde::Serialize;
+
+use super::{Agreement, AtlasMeasure};
+use crate::setups::{Features, SetupMean, SetupName};
+use crate::stats::{Estimate, Spread, correlation};
+
+/// What an atlas says.
+#[derive(Clone, Debug, Serialize)]
+pub struct AtlasStatistics {
+    /// The number of setups.
+    pub setups: u64,
+    /// How each measure is distributed; none of them for fewer than two setups.
+    pub measures: Vec<MeasureSpread>,
+    /// The correlation of complexity with White's score.
+    pub complexity_and_score: Option<Estimate>,
+    /// Scores of setups against those of their reflections, each pair once; none where the game is another when reflected.
+    pub reflection: Option<Agreement>,
+    /// Likewise of complexity.
+    pub reflection_complexity: Option<Agreement>,
+    /// Scores by a quarter of the nodes against those by all.
+    pub quarter: Option<Agreement>,
+    /// The Bishop Adjustment along lines of best play; none where no setup allows it.
+    pub adjustments: Option<LineAdjustments>,
+    /// What goes with score, complexity and asymmetry.
+    pub features: Vec<MeasureFeatures>,
+}
+
+/// How a measure is distributed.
+#[derive(Clone, Debug, Serialize)]
+pub struct MeasureSpread {
+    /// Which.
+    pub measure: AtlasMeasure,
+    /// Its distribution.
+    #[serde(flatten)]
+    pub spread: Spread,
+}
+
+/// What goes with a measure.
+#[derive(Clone, Debug, Serialize)]
+pub struct MeasureFeatures {
+    /// Which.
+    pub measure: AtlasMeasure,
+    /// Effects of features on it.
+    #[serde(flatten)]
+    pub features: Features,
+}
+
+/// The Bishop Adjustment along lines of best play.
+#[derive(Clone, Debug, Serialize)]
+pub struct LineAdjustments {
+    /// The setups in which it could be played.
+    pub could: u64,
+    /// Those in whose line it is.
+    pub did: u64,
+    /// The plies at which it is played, from 1, with how often.
+    pub plies: BTreeMap<u32, u64>,
+    /// The pieces that bishops change places with, with how often.
+    pub partners: BTreeMap<char, u64>,
+    /// How much the rule adds to White's score in setups that allow it, in centipawns.
+    pub gain: Option<Estimate>,
+}
+
+/// The measures whose features are looked for.
+const EXPLAINED: [AtlasMeasure; 3] = [AtlasMeasure::Score, AtlasMeasure::Complexity, AtlasMeasure::Asymmetry];
+
+impl AtlasStatistics {
+    /// Of the rows of a variant's atlas.
+    pub fn of(variant: &Variant, rows: &[AtlasRow]) -> Self {
+        let numbers = |measure: AtlasMeasure| rows.iter().map(|row| measure.of(row)).collect::<Vec<f64>>();
+        let spread = |measure| Some(MeasureSpread { measure, spread: Spread::of(&numbers(measure))? });
+        let both =
+            rows.iter().map(|row| (row.complexity, f64::from(row.score_cp))).collect::<Vec<(f64, f64)>>();
+        let quarters = rows.iter().filter_map(|row| Some((row.quarter_cp?.into(), row.score_cp.into())));
+        let names: Vec<SetupName> = rows
+            .iter()
+            .map(|row| SetupName {
+                id: row.setup,
+                white: row.white_rank.clone(),
+                black: row.black_rank.clone(),
+            })
+            .collect();
+        let features = |measure: AtlasMeasure| {
+            let means = rows.iter().map(|row| SetupMean { weight: 1.0, sum: measure.of(row) });
+            let features = Features::of(variant, &names, &means.collect::<Vec<SetupMean>>());
+            MeasureFeatures { measure, features }
+        };
+        Self {
+            setups: rows.len() as u64,
+            measures: AtlasMeasure::ALL.into_iter().filter_map(spread).collect(),
+            complexity_and_score: correlation(&both),
+            reflection: reflected(rows, AtlasMeasure::Score),
+            reflection_complexity: reflected(rows, AtlasMeasure::Complexity),
+            quarter: Agreement::of(&quarters.collect::<Vec<(f64, f64)>>()),
+            adjustments: LineAdjustments::of(rows),
+            features: EXPLAINED.map(features).into(),
+        }
+    }
+}
+
+/// A measure of setups against that of their reflections, each pair once.
+fn reflected(rows: &[AtlasRow], measure: AtlasMeasure) -> Option<Agreement> {
+    let by_id: HashMap<u128, &AtlasRow> = rows.iter().map(|row| (row.setup, row)).collect();
+    let pairs = rows.iter().filter_map(|row| {
+        let other = by_id.get(&row.reflection.filter(|&id| id > row.setup)?)?;
+        Some((measure.of(row), measure.of(other)))
+    });
+    Agreement::of(&pairs.collect::<Vec<(f64, f64)>>())
+}
+
+impl LineAdjustments {
+    fn of(rows: &[AtlasRow]) -> Option<Self> {
+        let gains: Vec<f64> = rows
+            .iter()
+            .filter_map(|row| Some(f64::from(row.score_cp - row.without_adjustment_cp?)))
+            .collect();
+        let could = gains.len() as u64;
+        let (mut did, mut plies, mut partners) = (0, BTreeMap::new(), BTreeMap::new());
+        for row in rows.iter().filter(|row| !row.adjustments.is_empty()) {
+            did += 1;
+            for (ply, partner) in row.adjustments.split(' ').filter_map(read_adjustment) {
+                *plies.entry(ply).or_default() += 1;
+                *partners.entry(partner).or_default() += 1;
+            }
+        }
+        let gain = Spread::of(&gains).map(|spread| spread.mean);
+        (could > 0).then_some(Self { could, did, plies, partners, gain })
+    }
+}
+
+/// The ply and the partner of an adjustment that is written as `5:Bc<=>N`.
+fn read_adjustment(text: &str) -> Option<(u32, char)> {
+    let (ply, notation) = text.split_once(':')?;
+    Some((ply.parse().ok()?, notation.split_once("<=>")?.1.chars().next()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(setup: u128, rank: &str, score_cp: i32, reflection: u128) -> AtlasRow {
+        AtlasRow {
+            setup,
+            white_rank: rank.to_string(),
+            black_rank: rank.to_string(),
+            score_cp,
+            expected_score: 0.5,
+            expected_score_low: 0.4,
+            expected_score_high: 0.6,
+            complexity_white: 2.0,
+            complexity_black: 3.0,
+            complexity: 5.0 + score_cp as f64 / 100.0,
+            asymmetry: 1.0,
+            best_move: "e2e4".to_string(),
+            best_moves: format!("e2e4/{score_cp}"),
+            depth: 8,
+            quarter_cp: Some(score_cp - 5),
+            line: "e2e4".to_string(),
+            line_scores: score_cp.to_string(),
+            gaps: "3".to_string(),
+            adjustments: String::new(),
+            without_adjustment_cp: None,
+            reflection: Some(reflection),
+        }
+    }
+
+    #[test]
+    fn each_pair_of_reflections_counts_once_and_a_setup_that_is_its_own_does_not() {
+        let pmrc = Variant::find("pmrc").unwrap();
+        let rows = [
+            row(0, "RNBMKQBNR", 10, 3),
+            row(1, "RBNMKQNBR", 50, 1),
+            row(2, "QRNBKBNRM", 30, 9),
+            row(3, "RNBQKMBNR", 16, 0),
+        ];
+        let found = AtlasStatistics::of(&pmrc, &rows);
+        // Setup 2 has a reflection that is not judged. By hand: √(6²/2).
+        let pairs = found.reflection.unwrap();
+        assert_eq!((pairs.pairs, pairs.change, pairs.noise), (1, 6.0, 18.0_f64.sqrt()));
+        let quarter = found.quarter.unwrap();
+        assert_eq!((quarter.pairs, quarter.change, quarter.noise), (4, 5.0, 12.5_f64.sqrt()));
+        assert!((found.complexity_and_score.unwrap().value - 1.0).abs() < 1e-12);
+        assert!(found.adjustments.is_none());
+        let score = &found.measures[0];
+        assert_eq!((score.measure, score.spread.mean.value), (AtlasMeasure::Score, 26.5));
+    }
+
+    #[test]
+    fn adjustments_are_counted_by_ply_and_partner() {
+        let mut rows = [row(0, "RNBMKQBNR", 10, 3), row(3, "RNBQKMBNR", 16, 0), row(7, "RNBMKQBNR", 0, 7)];
+        rows[0].without_adjustment_cp = Some(4);
+        rows[1].without_adjustment_cp = Some(20);
+        rows[0].adjustments = "5:Bc<=>N 8:Bg<=>Nh".to_string();
+        let found = LineAdjustments::of(&rows).unwrap();
+        assert_eq!((found.could, found.did), (2, 1));
+        assert_eq!(found.plies, BTreeMap::from([(5, 1), (8, 1)]));
+        assert_eq!(found.partners, BTreeMap::from([('N', 2)]));
+        assert_eq!(found.gain.unwrap().value, 1.0);
+    }
+}

@@ -1,0 +1,41 @@
+//! How a measure is distributed.
+
+use serde::Serialize;
+
+use super::Estimate;
+
+/// The distribution of a measure.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Spread {
+    /// The mean, with the interval of the normal distribution.
+    pub mean: Estimate,
+    /// The standard deviation.
+    pub deviation: f64,
+    /// The least, the lower quartile, the median, the upper quartile and the most.
+    pub quartiles: [f64; 5],
+}
+
+impl Spread {
+    /// Of some numbers; none where there are fewer than two.
+    ///
+    /// ```
+    /// use backrank_analysis::Spread;
+    ///
+    /// let spread = Spread::of(&[4.0, 1.0, 2.0, 3.0, 5.0]).unwrap();
+    /// assert_eq!((spread.mean.value, spread.deviation), (3.0, 2.5_f64.sqrt()));
+    /// assert_eq!(spread.quartiles, [1.0, 2.0, 3.0, 4.0, 5.0]);
+    /// ```
+    pub fn of(numbers: &[f64]) -> Option<Self> {
+        if numbers.len() < 2 {
+            return None;
+        }
+        let n = numbers.len() as f64;
+        let mean = numbers.iter().sum::<f64>() / n;
+        let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
+        let deviation = (squares / (n - 1.0)).sqrt();
+        let mut sorted = numbers.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let quartiles = [0, 1, 2, 3, 4].map(|quarter| sorted[quarter * (sorted.len() - 1) / 4]);
+        Some(Self { mean: Estimate::normal(mean, deviation / n.sqrt()), deviation, quartiles })
+    }
+}

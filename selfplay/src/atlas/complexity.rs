@@ -1,0 +1,115 @@
+//! How much there is to decide along a line of play.
+
+use backrank_rules::Side;
+
+use crate::score::Score;
+
+/// The complexity of a line of best play, in bits.
+///
+/// Each move adds log₂(1 + exp(−Δ/Δ₀)) bits to the side that makes it, with Δ the centipawns between the best move and the
+/// second best and Δ₀ = 10: one bit where two moves are equally good, next to nothing where one stands out. Ten moves of
+/// each side count, so that a side has at most 10 bits and both together 20.
+///
+/// Readings: a move that is the only legal one adds nothing. Where just one of the two moves leads to a forced mate, the
+/// other differs by so much that it adds nothing; two moves that both win by force, or both lose, are equally good. A line
+/// that ends before the twentieth ply adds no more.
+///
+/// Source: Barthelemy, "Not all Chess960 positions are equally complex", arXiv 2512.14319, 2025.
+///
+/// ```
+/// use backrank_rules::Side;
+/// use backrank_selfplay::Complexity;
+///
+/// let mut complexity = Complexity::default();
+/// complexity.add(Side::White, Some(0));
+/// complexity.add(Side::Black, Some(10));
+/// complexity.add(Side::White, None);
+/// assert_eq!(complexity.white, 1.0);
+/// assert!((complexity.black - (1.0 + (-1.0_f64).exp()).log2()).abs() < 1e-12);
+/// assert!((complexity.asymmetry() - (complexity.black - 1.0)).abs() < 1e-12);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Complexity {
+    /// The bits of White's moves.
+    pub white: f64,
+    /// The bits of Black's moves.
+    pub black: f64,
+}
+
+/// The plies of a line that count.
+pub(super) const PLIES: usize = 20;
+
+/// The Δ₀ of the formula, in centipawns.
+const SCALE: f64 = 10.0;
+
+impl Complexity {
+    /// Adds a move of a side: how many centipawns its best move is better than the second best, none for a move without
+    /// alternative.
+    pub fn add(&mut self, side: Side, gap: Option<i32>) {
+        let bits = gap.map_or(0.0, |gap| (-f64::from(gap) / SCALE).exp().ln_1p() / std::f64::consts::LN_2);
+        match side {
+            Side::White => self.white += bits,
+            Side::Black => self.black += bits,
+        }
+    }
+
+    /// The bits of both sides.
+    pub fn total(&self) -> f64 {
+        self.white + self.black
+    }
+
+    /// How many bits more Black has to find than White.
+    pub fn asymmetry(&self) -> f64 {
+        self.black - self.white
+    }
+}
+
+/// How many centipawns the best move is better than the second best; none where only one of them leads to a forced mate, for
+/// then there is nothing to choose.
+pub(super) fn gap(best: Score, second: Score) -> Option<i32> {
+    match (best.as_centipawns(), second.as_centipawns()) {
+        (Some(best), Some(second)) => Some((best - second).max(0)),
+        (None, None) if (best > Score::DRAW) == (second > Score::DRAW) => Some(0),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By hand: log2(1 + e^-x) is 1 at 0, 0.451941 at 1, 0.183118 at 2 and 0.009688 at 5.
+    #[test]
+    fn bits_are_those_of_the_formula() {
+        let mut found = Complexity::default();
+        let gaps = [Some(0), Some(10), Some(20), Some(50), None, Some(0)];
+        for (gap, side) in gaps.into_iter().zip([Side::White, Side::Black].into_iter().cycle()) {
+            found.add(side, gap);
+        }
+        assert!((found.white - (1.0 + 0.183_118)).abs() < 1e-5, "{found:?}");
+        assert!((found.black - (0.451_941 + 0.009_688 + 1.0)).abs() < 1e-5, "{found:?}");
+        assert!((found.total() - 2.644_748).abs() < 1e-5 && (found.asymmetry() - 0.278_511).abs() < 1e-5);
+    }
+
+    #[test]
+    fn ten_moves_without_a_difference_are_ten_bits_a_side() {
+        let mut found = Complexity::default();
+        for _ in 0..PLIES / 2 {
+            found.add(Side::White, Some(0));
+            found.add(Side::Black, Some(0));
+        }
+        assert_eq!((found.total(), found.asymmetry()), (20.0, 0.0));
+    }
+
+    #[test]
+    fn mates_leave_nothing_to_choose_or_everything() {
+        let even = Score::DRAW;
+        assert_eq!(gap(Score::centipawns(31), Score::centipawns(24)), Some(7));
+        assert_eq!(gap(Score::centipawns(24), Score::centipawns(31)), Some(0));
+        assert_eq!(gap(Score::mate_in(3), even), None);
+        assert_eq!(gap(even, Score::mated_in(2)), None);
+        assert_eq!(gap(Score::mate_in(3), Score::mated_in(2)), None);
+        assert_eq!(gap(Score::mate_in(3), Score::mate_in(9)), Some(0));
+        assert_eq!(gap(Score::mated_in(8), Score::mated_in(2)), Some(0));
+    }
+}

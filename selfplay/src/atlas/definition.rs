@@ -1,0 +1,149 @@
+//! What an atlas asks: everything that decides its rows.
+
+use std::ops::Range;
+
+use backrank_enumerate::Space;
+use backrank_rules::{Rules, Variant, VariantError};
+use serde::{Deserialize, Serialize};
+
+use super::score_curve::ScoreCurve;
+use crate::player::fingerprint;
+use crate::study::{SetupChoice, SetupsError, Shard, StudySetups, VariantText, differences, narrowed_space};
+use crate::weights::Weights;
+
+/// Everything that decides the rows of an atlas; `atlas.toml` holds it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Atlas {
+    /// The version of the program that makes it.
+    pub version: String,
+    /// Which setups: `all`, `0..100`, `random:500`, or `listed`. One that is drawn or listed twice is judged once.
+    pub setups: String,
+    /// The ids, where setups are listed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub setup_ids: Vec<u64>,
+    /// Constraints that narrow the variant's space; setups and ids are then of what is left.
+    #[serde(default, rename = "where", skip_serializing_if = "Vec::is_empty")]
+    pub constraints: Vec<String>,
+    /// The numbering that ids are of.
+    pub numbering: String,
+    /// The seed that draws setups at random.
+    pub seed: u64,
+    /// Which part of the setups is judged here, as `3/8`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// The nodes of the search of a setup. Each later position of the line of best play is searched with a tenth of them.
+    pub nodes: u64,
+    /// How many of the best first moves are looked for.
+    pub best_moves: usize,
+    /// The size of the transposition table in MiB.
+    pub hash: u32,
+    /// A hash of how the engine plays the game; see [`fingerprint`].
+    pub fingerprint: String,
+    /// How centipawns become an expected score.
+    pub expected_score: ScoreCurve,
+    /// The game.
+    pub variant: VariantText,
+}
+
+impl Atlas {
+    /// An atlas of all the setups of a variant, with so many nodes for each.
+    ///
+    /// # Errors
+    ///
+    /// When the variant has no space.
+    pub fn new(variant: &Variant, nodes: u64) -> Result<Self, SetupsError> {
+        let (space, rules) = (Space::new(variant)?, Rules::new(variant));
+        Ok(Self {
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            setups: SetupChoice::All.to_string(),
+            setup_ids: Vec::new(),
+            constraints: Vec::new(),
+            numbering: space.default_numbering().name().to_string(),
+            seed: 0,
+            shard: None,
+            nodes,
+            best_moves: 4,
+            hash: 16,
+            fingerprint: fingerprint(&rules, &space, &Weights::new(&rules)),
+            expected_score: ScoreCurve::of_game(&variant.key),
+            variant: VariantText::new(variant),
+        })
+    }
+
+    /// Says that it is made by this program: its version, its engine and its curve of expected scores.
+    ///
+    /// # Errors
+    ///
+    /// When the variant's text is not a variant, or has no space.
+    pub fn be_of_this_program(&mut self) -> Result<(), SetupsError> {
+        let Self { version, fingerprint, expected_score, .. } = Self::new(&self.variant()?, self.nodes)?;
+        (self.version, self.fingerprint, self.expected_score) = (version, fingerprint, expected_score);
+        Ok(())
+    }
+
+    /// The atlas's variant.
+    ///
+    /// # Errors
+    ///
+    /// When its text is not a variant.
+    pub fn variant(&self) -> Result<Variant, VariantError> {
+        self.variant.parse("the variant in atlas.toml")
+    }
+
+    /// The setups to choose from: those of the variant that meet the atlas's own constraints.
+    ///
+    /// # Errors
+    ///
+    /// When the variant or a constraint is wrong.
+    pub fn space(&self) -> Result<Space, SetupsError> {
+        narrowed_space(&self.variant()?, &self.constraints)
+    }
+
+    /// Asks for these setups.
+    pub fn choose_setups(&mut self, choice: &SetupChoice) {
+        self.setups = choice.to_string();
+        self.setup_ids = choice.listed().to_vec();
+    }
+
+    /// The setups of the whole atlas, in the order of their ids.
+    ///
+    /// # Errors
+    ///
+    /// When the variant has no such setups.
+    pub fn setups(&self) -> Result<StudySetups, SetupsError> {
+        let choose = |choice| {
+            let space = self.space()?;
+            let numbering = space.numbering(&self.numbering).cloned();
+            let numbering = numbering.ok_or_else(|| SetupsError::Numbering {
+                variant: self.variant.key.clone(),
+                numbering: self.numbering.clone(),
+            })?;
+            StudySetups::choose(choice, space, numbering, self.seed, &self.variant.key)
+        };
+        let choice = SetupChoice::read(&self.setups, &self.setup_ids).map_err(SetupsError::Text)?;
+        if matches!(choice, SetupChoice::All | SetupChoice::Ids(_)) {
+            return choose(choice);
+        }
+        let chosen = choose(choice)?;
+        let ids = (0..chosen.len()).map(|index| {
+            let (id, _) = chosen.get(index);
+            u64::try_from(id).map_err(|_| SetupsError::Text(format!("setup {id} is beyond 2^64")))
+        });
+        let mut ids = ids.collect::<Result<Vec<u64>, _>>()?;
+        ids.sort_unstable();
+        ids.dedup();
+        choose(SetupChoice::Listed(ids))
+    }
+
+    /// The places of the rows that are made here among those of the whole atlas, of so many setups.
+    pub fn range(&self, setups: u64) -> Range<u64> {
+        self.shard.as_ref().map_or(0..setups, |shard| shard.range(setups))
+    }
+
+    /// Where another atlas asks for something else, by the names in `atlas.toml`: the name, and what either says.
+    pub fn differences(&self, other: &Self) -> Vec<[String; 3]> {
+        // The hash says no more than the text.
+        differences(self, other, &["variant.sha256"])
+    }
+}

@@ -1,0 +1,178 @@
+//! Judging one setup.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use backrank_rules::{Game, MoveKind, Position, Setup, Side};
+
+use super::complexity::{Complexity, PLIES, gap};
+use super::definition::Atlas;
+use super::row::AtlasRow;
+use super::run::AtlasRun;
+use crate::limits::Limits;
+use crate::score::Score;
+use crate::search::{Engine, Line, NoMemory};
+use crate::weights::Weights;
+
+/// Each position of the line after the first is searched with the nodes of the first divided by this.
+const LINE_PART: u64 = 10;
+
+/// The engines of one thread.
+pub(super) struct Judge<'r> {
+    run: &'r AtlasRun,
+    engine: Engine<'r>,
+    /// Plays without the Bishop Adjustment; none where the game has none.
+    without_adjustment: Option<Engine<'r>>,
+}
+
+/// What a search found in one position.
+struct BestLines {
+    /// The best lines, the best first, all searched to the same depth.
+    lines: Vec<Line>,
+    depth: u32,
+    /// The best score that a quarter of the nodes found.
+    quarter: Option<Score>,
+}
+
+/// The line of best play, and what was seen on the way.
+#[derive(Default)]
+struct Walk {
+    moves: Vec<String>,
+    scores: Vec<String>,
+    gaps: Vec<String>,
+    adjustments: Vec<String>,
+    complexity: Complexity,
+}
+
+impl<'r> Judge<'r> {
+    pub fn new(run: &'r AtlasRun) -> Result<Self, NoMemory> {
+        let engine = |rules| Engine::try_new(rules, &Weights::new(rules), run.atlas().hash as usize);
+        let without_adjustment = run.without_adjustment().map(engine).transpose()?;
+        Ok(Self { run, engine: engine(run.rules())?, without_adjustment })
+    }
+
+    /// The row of a setup; none when it was told to stop.
+    pub fn judge(&mut self, id: u128, setup: &Setup, stop: &AtomicBool) -> Option<AtlasRow> {
+        let atlas = self.run.atlas();
+        // So that a row does not depend on what was searched before.
+        self.engine.clear();
+        let mut game = Game::new(start(self.engine.rules(), setup));
+        let first = search(&mut self.engine, &game, atlas.nodes, atlas.best_moves, stop);
+        let (score, depth) = (first.lines[0].score, first.depth);
+        let quarter_cp = first.quarter.map(|score| score.0);
+        let best_moves: Vec<String> = first
+            .lines
+            .iter()
+            .map(|line| format!("{}/{}", line.first().uci(game.position().board()), line.score.0))
+            .collect();
+        let walk = self.walk(&mut game, first, atlas, stop);
+        let without_adjustment_cp = self.score_without_adjustment(setup, stop);
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let [low, expected, high] = atlas.expected_score.expected(score.0).map(|share| rounded(share, 1e5));
+        let [white, black] = [walk.complexity.white, walk.complexity.black].map(|bits| rounded(bits, 1e4));
+        Some(AtlasRow {
+            setup: id,
+            white_rank: setup.white.to_string(),
+            black_rank: setup.black.to_string(),
+            score_cp: score.0,
+            expected_score: expected,
+            expected_score_low: low,
+            expected_score_high: high,
+            complexity_white: white,
+            complexity_black: black,
+            complexity: rounded(white + black, 1e4),
+            asymmetry: rounded(black - white, 1e4),
+            best_move: walk.moves.first().cloned().unwrap_or_default(),
+            best_moves: best_moves.join(" "),
+            depth,
+            quarter_cp,
+            line: walk.moves.join(" "),
+            line_scores: walk.scores.join(" "),
+            gaps: walk.gaps.join(" "),
+            adjustments: walk.adjustments.join(" "),
+            without_adjustment_cp,
+            reflection: self.run.reflection(setup),
+        })
+    }
+
+    /// Follows the line of best play from the start of a game, which was searched. The table is kept from position to
+    /// position, as in a game.
+    fn walk(&mut self, game: &mut Game<'r>, first: BestLines, atlas: &Atlas, stop: &AtomicBool) -> Walk {
+        let mut walk = Walk::default();
+        let mut found = first;
+        loop {
+            let position = *game.position();
+            let (side, best) = (position.side_to_move(), found.lines[0].first());
+            let difference = found.lines.get(1).and_then(|second| gap(found.lines[0].score, second.score));
+            walk.complexity.add(side, difference);
+            let score = found.lines[0].score.0;
+            walk.scores.push(if side == Side::White { score } else { -score }.to_string());
+            walk.gaps.push(difference.map_or("-".to_string(), |gap| gap.to_string()));
+            walk.moves.push(best.uci(position.board()));
+            if best.kind == MoveKind::Adjustment {
+                walk.adjustments.push(format!("{}:{}", walk.moves.len(), position.notation(best)));
+            }
+            game.play(best);
+            if walk.moves.len() == PLIES || game.outcome().is_some() || stop.load(Ordering::Relaxed) {
+                return walk;
+            }
+            found = search(&mut self.engine, game, (atlas.nodes / LINE_PART).max(1), 2, stop);
+        }
+    }
+
+    /// The score of a setup when nobody adjusts; none where nobody could.
+    fn score_without_adjustment(&mut self, setup: &Setup, stop: &AtomicBool) -> Option<i32> {
+        let position = start(self.run.rules(), setup);
+        let engine = self.without_adjustment.as_mut()?;
+        if ![Side::White, Side::Black].into_iter().any(|side| position.may_adjust(side)) {
+            return None;
+        }
+        engine.clear();
+        let game = Game::new(start(engine.rules(), setup));
+        let atlas = self.run.atlas();
+        Some(search(engine, &game, atlas.nodes, atlas.best_moves, stop).lines[0].score.0)
+    }
+}
+
+fn start<'r>(rules: &'r backrank_rules::Rules, setup: &Setup) -> Position<'r> {
+    Position::new(rules, setup).expect("a space's setups can be played")
+}
+
+/// Searches a position that has moves. Scores of different depths cannot be compared, so the lines are those of the last
+/// depth at which all of them were finished; where there is none, what the search has.
+fn search<'r>(
+    engine: &mut Engine<'r>,
+    game: &Game<'r>,
+    nodes: u64,
+    lines: usize,
+    stop: &AtomicBool,
+) -> BestLines {
+    let wanted = lines.min(game.position().legal_moves().len());
+    let (mut unfinished, mut finished, mut quarter) = (Vec::new(), None, None);
+    let limits = Limits { lines: wanted, ..Limits::of_nodes(nodes) };
+    let result = engine.search(game, &limits, stop, |progress| {
+        if progress.rank == 1 {
+            unfinished.clear();
+        }
+        unfinished.push(Line { score: progress.score, moves: progress.line.clone() });
+        if unfinished.len() == wanted {
+            let mut lines = std::mem::take(&mut unfinished);
+            lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+            if progress.nodes <= nodes / 4 {
+                quarter = Some(lines[0].score);
+            }
+            finished = Some((lines, progress.depth));
+        }
+    });
+    let (lines, depth) = finished.unwrap_or_else(|| {
+        let best = Line { score: result.score, moves: result.line };
+        (std::iter::once(best).chain(result.others).collect(), result.depth)
+    });
+    BestLines { lines, depth, quarter }
+}
+
+/// A number to so many parts, so that every machine writes the same digits.
+fn rounded(number: f64, parts: f64) -> f64 {
+    (number * parts).round() / parts
+}

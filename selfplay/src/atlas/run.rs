@@ -1,0 +1,120 @@
+//! Judging the setups of an atlas, several at a time, in the order of their ids.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::AtomicBool;
+
+use backrank_rules::{Rules, Setup};
+
+use super::definition::Atlas;
+use super::judge::Judge;
+use super::row::AtlasRow;
+use crate::run::{RunError, in_order};
+use crate::study::{SetupsError, StudySetups};
+
+/// What it takes to make an atlas.
+///
+/// ```
+/// use std::convert::Infallible;
+/// use std::ops::ControlFlow;
+/// use std::sync::atomic::AtomicBool;
+///
+/// use backrank_rules::Variant;
+/// use backrank_selfplay::{Atlas, AtlasRun};
+///
+/// let atlas = Atlas::new(&Variant::find("chess960")?, 500)?;
+/// let run = AtlasRun::new(atlas)?;
+/// let mut rows = Vec::new();
+/// run.judge(518..519, 1, &AtomicBool::new(false), |row| {
+///     rows.push(row);
+///     Ok::<_, Infallible>(ControlFlow::Continue(()))
+/// })?;
+/// assert_eq!(rows[0].white_rank, "RNBQKBNR");
+/// assert!(rows[0].complexity > 0.0 && rows[0].complexity <= 20.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct AtlasRun {
+    atlas: Atlas,
+    rules: Rules,
+    without_adjustment: Option<Rules>,
+    setups: StudySetups,
+}
+
+impl AtlasRun {
+    /// Gets ready for an atlas.
+    ///
+    /// # Errors
+    ///
+    /// When its variant has no such setups.
+    pub fn new(atlas: Atlas) -> Result<Self, SetupsError> {
+        let rules = Rules::new(&atlas.variant()?);
+        let without_adjustment = rules.has_adjustment().then(|| rules.clone().without_adjustment());
+        let setups = atlas.setups()?;
+        let part = atlas.range(setups.len());
+        if part.end > setups.len() {
+            let all = setups.len();
+            return Err(SetupsError::Text(format!(
+                "shard: setups {} to {} are not among {all}",
+                part.start, part.end
+            )));
+        }
+        Ok(Self { atlas, rules, without_adjustment, setups })
+    }
+
+    /// What is asked.
+    pub fn atlas(&self) -> &Atlas {
+        &self.atlas
+    }
+
+    /// The rules of the game.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    pub(super) fn without_adjustment(&self) -> Option<&Rules> {
+        self.without_adjustment.as_ref()
+    }
+
+    /// The places of the setups that are judged here among those of the whole atlas.
+    pub fn range(&self) -> Range<u64> {
+        self.atlas.range(self.setups.len())
+    }
+
+    /// The number of setups of the whole atlas, whatever part of it is made here.
+    pub fn all_setups(&self) -> u64 {
+        self.setups.len()
+    }
+
+    /// The id of a setup's left–right reflection, if the game is the same when reflected and the space has it.
+    pub(super) fn reflection(&self, setup: &Setup) -> Option<u128> {
+        let reflection = Setup { white: setup.white.reversed(), black: setup.black.reversed() };
+        let is_symmetric = self.rules.variant().is_symmetric();
+        is_symmetric.then(|| self.setups.id_of(&reflection)).flatten()
+    }
+
+    /// Judges the setups at some places and passes their rows to `each` in order, until it breaks off or `stop` is set.
+    ///
+    /// # Errors
+    ///
+    /// When `each` fails, no thread can be started, or there is no memory.
+    pub fn judge<E>(
+        &self,
+        places: Range<u64>,
+        threads: usize,
+        stop: &AtomicBool,
+        each: impl FnMut(AtlasRow) -> Result<ControlFlow<()>, E>,
+    ) -> Result<(), RunError<E>> {
+        let worker = || {
+            let mut judge = None;
+            move |place| {
+                let judge: &mut Judge<'_> = match &mut judge {
+                    Some(judge) => judge,
+                    none => none.insert(Judge::new(self)?),
+                };
+                let (id, setup) = self.setups.get(place);
+                Ok(judge.judge(id, &setup, stop))
+            }
+        };
+        in_order(places, threads, stop, worker, each)
+    }
+}

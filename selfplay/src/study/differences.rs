@@ -1,0 +1,61 @@
+//! Where two questions differ, by the names in their TOML files.
+
+use serde::Serialize;
+
+/// Where two studies, or two atlases, ask for something else: the name in the TOML file, and what either says. Of texts of
+/// several lines it is the first line that differs. What is under a name that is left out does not count.
+pub(crate) fn differences<Q: Serialize>(ours: &Q, theirs: &Q, left_out: &[&str]) -> Vec<[String; 3]> {
+    let flat = |question: &Q| {
+        let table = toml::Table::try_from(question).expect("a question has nothing that TOML cannot hold");
+        let mut values = Vec::new();
+        flatten("", &toml::Value::Table(table), &mut values);
+        values
+    };
+    let (ours, theirs) = (flat(ours), flat(theirs));
+    let find = |values: &[(String, String)], name: &str| {
+        values
+            .iter()
+            .find(|(other, _)| other == name)
+            .map_or("nothing".to_string(), |(_, value)| value.clone())
+    };
+    let mut names: Vec<&String> = ours.iter().chain(&theirs).map(|(name, _)| name).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+        .into_iter()
+        .filter(|name| {
+            !left_out.contains(&name.as_str())
+                && !left_out.contains(&name.split('.').next().unwrap_or_default())
+        })
+        .map(|name| (name.clone(), find(&ours, name), find(&theirs, name)))
+        .filter(|(_, ours, theirs)| ours != theirs)
+        .map(|(name, ours, theirs)| {
+            let [ours, theirs] = differing_lines(&ours, &theirs).unwrap_or([ours, theirs]);
+            [name, ours, theirs]
+        })
+        .collect()
+}
+
+/// The first line in which two texts differ, where one has several.
+fn differing_lines(ours: &str, theirs: &str) -> Option<[String; 2]> {
+    if !ours.contains('\n') && !theirs.contains('\n') {
+        return None;
+    }
+    let line = |text: &str, number: usize| match text.lines().nth(number) {
+        Some(line) => format!("`{line}` in line {}", number + 1),
+        None => format!("no line {}", number + 1),
+    };
+    let number = ours.lines().zip(theirs.lines()).take_while(|(ours, theirs)| ours == theirs).count();
+    Some([line(ours, number), line(theirs, number)])
+}
+
+/// The values of a table and of those within it, by their dotted names.
+fn flatten(name: &str, value: &toml::Value, into: &mut Vec<(String, String)>) {
+    match value {
+        toml::Value::Table(table) => table.iter().for_each(|(key, value)| {
+            flatten(&if name.is_empty() { key.clone() } else { format!("{name}.{key}") }, value, into);
+        }),
+        toml::Value::String(text) => into.push((name.to_string(), text.clone())),
+        value => into.push((name.to_string(), value.to_string())),
+    }
+}

@@ -1,0 +1,205 @@
+//! Reading the rows that were written whole, from a file that is compressed or not.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek};
+use std::path::{Path, PathBuf};
+
+use flate2::bufread::MultiGzDecoder;
+use serde::de::DeserializeOwned;
+
+use super::error::StudyError;
+
+/// The bytes of a file such as `games.csv`, which are those of a `games.csv.gz` when it is unpacked.
+#[derive(Debug)]
+pub(crate) enum Source {
+    Plain(File),
+    Gzip(Box<MultiGzDecoder<BufReader<File>>>),
+}
+
+impl Source {
+    pub fn open(path: &Path) -> Result<Self, StudyError> {
+        let file = File::open(path).map_err(StudyError::reading(path))?;
+        let compressed = path.extension().is_some_and(|extension| extension == "gz");
+        Ok(match compressed {
+            true => Self::Gzip(Box::new(MultiGzDecoder::new(BufReader::with_capacity(1 << 16, file)))),
+            false => Self::Plain(file),
+        })
+    }
+
+    /// How far the file itself was read.
+    fn position(&self) -> u64 {
+        let mut file = match self {
+            Self::Plain(file) => file,
+            Self::Gzip(decoder) => decoder.get_ref().get_ref(),
+        };
+        // Only told to whoever waits.
+        file.stream_position().unwrap_or(0)
+    }
+}
+
+impl Read for Source {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(file) => file.read(bytes),
+            Self::Gzip(decoder) => decoder.read(bytes),
+        }
+    }
+}
+
+/// Whether bytes that cannot be unpacked are to blame, not whoever reads them.
+fn is_damage(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+    matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof)
+}
+
+/// The lines of a CSV file, up to a last one that a crash may have torn. A line is a row: nothing that is written holds a
+/// line break.
+#[derive(Debug)]
+pub(crate) struct WholeLines {
+    path: PathBuf,
+    /// The file's name, without what a compressed one ends in.
+    name: &'static str,
+    lines: BufReader<Source>,
+    line: u64,
+    /// Where the line ends that was read last.
+    end: u64,
+    columns: Vec<&'static str>,
+    text: Vec<u8>,
+    done: bool,
+}
+
+impl WholeLines {
+    /// Opens a file and reads its heading. A file without even a whole heading has no rows.
+    pub fn open(path: &Path, name: &'static str, columns: Vec<&'static str>) -> Result<Self, StudyError> {
+        let mut lines = Self {
+            path: path.to_path_buf(),
+            name,
+            lines: BufReader::with_capacity(1 << 16, Source::open(path)?),
+            line: 0,
+            end: 0,
+            columns,
+            text: Vec::new(),
+            done: false,
+        };
+        if lines.next_line()? {
+            let heading = String::from_utf8_lossy(&lines.text).into_owned();
+            lines.check_heading(&heading)?;
+        }
+        Ok(lines)
+    }
+
+    /// The number of bytes in whole lines, so far; of a compressed file, those of what was compressed.
+    pub fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// The file that is read.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The number of bytes of the file that were read.
+    pub fn position(&self) -> u64 {
+        self.lines.get_ref().position()
+    }
+
+    /// What is wrong with the row that was read last.
+    pub fn wrong(&self, problem: impl Into<String>) -> StudyError {
+        StudyError::Row { path: self.path.clone(), line: self.line, problem: problem.into() }
+    }
+
+    /// What is wrong with the end of the file, where another row should be.
+    pub fn missing(&self, problem: impl Into<String>) -> StudyError {
+        StudyError::Row { path: self.path.clone(), line: self.line + 1, problem: problem.into() }
+    }
+
+    /// The fields of the next row; none after the last whole line, and none after an error.
+    pub fn next_fields(&mut self) -> Result<Option<csv::StringRecord>, StudyError> {
+        if self.done || !self.next_line()? {
+            return Ok(None);
+        }
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(self.text.as_slice());
+        let mut fields = csv::StringRecord::new();
+        match reader.read_record(&mut fields) {
+            Ok(true) => {}
+            Ok(false) => return Err(self.wrong("the line is empty")),
+            Err(error) => return Err(self.wrong(explain(&error, &self.columns))),
+        }
+        if fields.len() != self.columns.len() {
+            let (fields, columns) = (fields.len(), self.columns.len());
+            return Err(self.wrong(format!("{fields} fields, where there are {columns} columns")));
+        }
+        Ok(Some(fields))
+    }
+
+    /// The row with some fields, which are those of the line that was read last.
+    pub fn deserialize<R: DeserializeOwned>(&self, fields: &csv::StringRecord) -> Result<R, StudyError> {
+        fields.deserialize(None).map_err(|error| self.wrong(explain(&error, &self.columns)))
+    }
+
+    /// The next row; none after the last whole line, and none after an error.
+    pub fn next_row<R: DeserializeOwned>(&mut self) -> Result<Option<R>, StudyError> {
+        self.next_fields()?.map(|fields| self.deserialize(&fields)).transpose()
+    }
+
+    /// The columns in their order.
+    pub fn columns(&self) -> &[&'static str] {
+        &self.columns
+    }
+
+    /// Reads no more rows.
+    pub fn stop(&mut self) {
+        self.done = true;
+    }
+
+    fn check_heading(&self, heading: &str) -> Result<(), StudyError> {
+        let (columns, expected, name) = (heading.split(',').collect::<Vec<&str>>(), &self.columns, self.name);
+        if !columns.iter().any(|column| expected.contains(column)) {
+            return Err(self.wrong(format!("no heading of {name}, which is {}", expected.join(","))));
+        }
+        if let Some(foreign) = columns.iter().find(|column| !expected.contains(column)) {
+            return Err(self.wrong(format!("`{foreign}` is not a column of this {name}")));
+        }
+        let missing: Vec<&str> =
+            expected.iter().filter(|column| !columns.contains(column)).copied().collect();
+        if !missing.is_empty() {
+            return Err(self.wrong(format!("columns are missing: {}", missing.join(", "))));
+        }
+        if columns != *expected {
+            return Err(self.wrong(format!("the columns should be {}", expected.join(","))));
+        }
+        Ok(())
+    }
+
+    /// Reads a whole line into `text`, without its end; false where there is none.
+    fn next_line(&mut self) -> Result<bool, StudyError> {
+        self.text.clear();
+        let read = self.lines.read_until(b'\n', &mut self.text).map_err(|error| match is_damage(&error) {
+            true => self.missing(format!("the compressed file is damaged or cut off: {error}")),
+            false => StudyError::reading(&self.path)(error),
+        })?;
+        if self.text.pop() != Some(b'\n') {
+            self.done = true;
+            return Ok(false);
+        }
+        self.line += 1;
+        self.end += read as u64;
+        if self.text.ends_with(b"\r") {
+            return Err(self.wrong("the line ends in CR LF, where every line is written with LF alone"));
+        }
+        Ok(true)
+    }
+}
+
+/// A deserializing error without the position in a one-line text.
+fn explain(error: &csv::Error, columns: &[&str]) -> String {
+    match error.kind() {
+        csv::ErrorKind::Deserialize { err, .. } => {
+            match err.field().and_then(|field| columns.get(field as usize)) {
+                Some(column) => format!("{column}: {}", err.kind()),
+                None => err.kind().to_string(),
+            }
+        }
+        _ => error.to_string(),
+    }
+}
