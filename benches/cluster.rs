@@ -23,8 +23,8 @@ const ODDS: [&str; 24] = [
     "2R:M+2P",
 ];
 
-/// The length of a row, about that of a game of `pmrc` at 1,000 nodes a move.
-const ROW: usize = 850;
+/// The length of a row, half that of a game of `pmrc`, so that the disk need not have 20 GB.
+const ROW: usize = 450;
 
 static NEVER_STOPS: AtomicBool = AtomicBool::new(false);
 

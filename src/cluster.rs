@@ -17,7 +17,7 @@ use crate::output::Output;
 #[command(after_help = examples!(
     "backrank cluster runs/big --slurm",
     "backrank cluster runs/big --parallel",
-    "backrank cluster runs/big --slurm --threads 4 --time 4:00:00 --sbatch '--partition=long --account=chess'",
+    "backrank cluster runs/big --slurm --time 4:00:00 --sbatch '--partition=long'",
 ))]
 pub struct ClusterCommand {
     /// The directory of the study, which all machines must see at the same path

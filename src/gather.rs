@@ -2,7 +2,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use backrank_analysis::{FIXED, thousands};
+use backrank_analysis::thousands;
 use backrank_selfplay::{NotGathered, PlannedStudy};
 use clap::Args;
 use serde::Serialize;
@@ -112,9 +112,7 @@ impl GatherCommand {
         if is_next {
             writeln!(out, "{}", plan::describe(&self.study, &planned.plan))?;
         } else if summary.missing.is_empty() && summary.damaged.is_empty() {
-            let below = ["odds", FIXED].into_iter().filter(|name| self.study.join(name).exists());
-            let below: String = below.map(|name| format!(" {path}/{name}/*")).collect();
-            writeln!(out, "`backrank report {path}{below} -o {path}/report.html` says what they tell")?;
+            writeln!(out, "`backrank report {path} -o {path}/report.html` says what they tell")?;
         }
         out.finish()
     }

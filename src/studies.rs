@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use backrank_analysis::{Clustering, GamesRead, ReplayedGame, Sampling, Studies, thousands};
+use backrank_selfplay::TASKS;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -56,16 +57,19 @@ impl From<ClusterArg> for Clustering {
 }
 
 /// The studies in some directories: each directory itself, if it holds one, and those in the folders below it, as
-/// `backrank study` makes them. A directory without any is kept, for an error that names it.
+/// `backrank study` makes them, but not the tasks of a cluster, whose games are gathered in the study. A directory without
+/// any is kept, for an error that names it.
 pub fn within(directories: &[PathBuf]) -> Vec<PathBuf> {
     fn add(directory: &Path, found: &mut Vec<PathBuf>) {
-        if directory.join("study.toml").is_file() {
+        let is_study = directory.join("study.toml").is_file();
+        if is_study {
             found.push(directory.to_path_buf());
         }
         let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
         let mut folders: Vec<PathBuf> = entries
             .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
             .map(|entry| entry.path())
+            .filter(|folder| !(is_study && folder.ends_with(TASKS)))
             .collect();
         folders.sort();
         folders.iter().for_each(|folder| add(folder, found));

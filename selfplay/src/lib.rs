@@ -80,7 +80,7 @@ pub use atlas::{
 pub use bench::BenchPosition;
 pub use cluster::{
     ALL_SETUPS, Gathered, GatheredStudy, LockHolder, NotGathered, PairResults, Plan, PlannedPart,
-    PlannedStudy, TaskPart, TaskRecord, TaskRecordPart, TaskState, USUAL_HEARTBEAT, WorkError, Worked,
+    PlannedStudy, TASKS, TaskPart, TaskRecord, TaskRecordPart, TaskState, USUAL_HEARTBEAT, WorkError, Worked,
     Worker,
 };
 pub use eval::Evaluator;

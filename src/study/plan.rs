@@ -10,6 +10,7 @@ use backrank_selfplay::{
 
 use super::parts::{FROM_ALL_SETUPS, Match};
 use crate::failure::Failure;
+use crate::gather::ranges;
 
 /// The imbalances of a round are chosen one after the other, so many times.
 const CHOICES: u64 = 24;
@@ -129,15 +130,15 @@ pub fn describe(path: &Path, plan: &Plan) -> String {
     let (all_setups, odds): (Vec<_>, Vec<_>) = parts.partition(|part| part.odds.is_none());
     let count =
         |parts: &[&PlannedPart]| thousands(parts.iter().map(|part| part.end - part.start).sum::<u64>());
+    let of_round: Vec<u64> = of_round.collect();
     format!(
-        "{}: {} games in {tasks} tasks of about {} games, {}\nround {round} has the tasks {} to {}: {} games from all \
-         setups, and {} at {} imbalances",
+        "{}: {} games in {tasks} tasks of about {} games, {}\nround {round} has tasks {}: {} games from all setups, and {} \
+         at {} imbalances",
         path.display(),
         thousands(games),
         thousands(games / tasks.max(1)),
         if rounds == 1 { "in one round".to_string() } else { format!("in {rounds} rounds") },
-        of_round.start(),
-        of_round.end(),
+        ranges(&of_round),
         count(&all_setups),
         count(&odds),
         odds.len(),

@@ -46,7 +46,7 @@ fn what_is_finished_is_gathered_and_the_rest_is_listed() {
     let done = backrank(&folder, &["work", "big", "--task", "2"]).assert().success().get_output().clone();
     assert_eq!(text(&done.stderr), "task 2 is finished\n");
     let next = succeed(&folder, &["gather", "big"]);
-    assert!(next.contains("\nround 2 has the tasks 5 to 9: "), "{next}");
+    assert!(next.contains("\nround 2 has tasks 5 to 9: "), "{next}");
     succeed(&folder, &["work", "big"]);
     let last = succeed(&folder, &["gather", "big"]);
     assert!(last.contains("240 of 240 games are gathered"), "{last}");

@@ -102,6 +102,29 @@ fn a_task_uses_what_it_is_given() {
     assert!(says.contains("choose a smaller --hash or fewer --threads"), "{says}");
 }
 
+/// QEMU plays a processor of 2008.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[test]
+fn a_processor_that_lacks_instructions_is_told_before_anything_is_touched() {
+    if !cfg!(target_feature = "avx2") {
+        return eprintln!("skipped: this build runs on any processor");
+    }
+    let folder = folder();
+    plan(&folder, "2");
+    let mut old = Command::new("qemu-x86_64");
+    old.args(["-cpu", "Nehalem", PROGRAM, "work", "big", "--task", "1"]).current_dir(&folder);
+    let Ok(output) = old.output() else {
+        return eprintln!("skipped: there is no qemu-x86_64; `apt install qemu-user`");
+    };
+    assert_eq!(output.status.code(), Some(1));
+    let says = text(&output.stderr);
+    assert!(
+        says.starts_with("error: this backrank was built for newer processors, and this one has no avx"),
+        "{says}"
+    );
+    assert!(!folder.path().join("big/tasks").exists());
+}
+
 fn fail_with(folder: &TempDir, arguments: &[&str], variable: (&str, &str)) -> String {
     let mut command = backrank(folder, arguments);
     text(&command.env(variable.0, variable.1).assert().code(1).get_output().stderr)

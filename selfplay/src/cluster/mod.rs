@@ -11,5 +11,5 @@ pub use gather::{Gathered, GatheredStudy, NotGathered};
 pub use lock::{LockHolder, USUAL_HEARTBEAT};
 pub use plan::{ALL_SETUPS, Plan, PlannedPart, TaskPart};
 pub use state::TaskState;
-pub use task::{PairResults, PlannedStudy, TaskRecord, TaskRecordPart};
+pub use task::{PairResults, PlannedStudy, TASKS, TaskRecord, TaskRecordPart};
 pub use work::{WorkError, Worked, Worker};

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::plan::{Plan, TaskPart};
 use crate::study::{GameRecord, Study, StudyDirectory, StudyError};
 
-/// The directory of all tasks.
-const TASKS: &str = "tasks";
+/// The directory of all tasks, below that of their study.
+pub const TASKS: &str = "tasks";
 
 /// What a finished task says of itself.
 const RECORD: &str = "task.toml";
