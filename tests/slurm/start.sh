@@ -95,6 +95,8 @@ slurm_wait() {
 }
 
 slurm_stop() {
+    # What has ended already need not be ended.
+    set +e
     scancel --full -u "$(id -un)" 2>/dev/null
     for pid in "${slurm_pids[@]}"; do kill "$pid" 2>/dev/null; done
     sleep 1
