@@ -225,9 +225,10 @@ fn print_list(out: &mut Output, list: &ExtremeSetups<'_>) -> Result<(), Failure>
 
 fn print_features(out: &mut Output, found: &MeasureFeatures) -> Result<(), Failure> {
     let title = format!("\nwhat goes with {}: effects of one unit more, 95 % intervals", found.measure);
+    let tested = found.features.effects.iter().filter(|effect| effect.effect.is_some()).count();
     match &found.features.nothing {
         Some(why) => return Ok(writeln!(out, "{title}\nno effects: {why}")?),
-        None => writeln!(out, "{title}; FDR for {} features\n", found.features.effects.len())?,
+        None => writeln!(out, "{title}; FDR for {tested} features\n")?,
     }
     let columns = [
         TableColumn::Text("feature"),
