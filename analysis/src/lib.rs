@@ -97,7 +97,7 @@ pub use games::{
     Adjusted, Column, Difference, GamesRead, MAX_COLUMNS, Material, RATING_STEP, Replayed, ReplayedGame,
     Replayer, Samples, Sampling, Stage, Studies,
 };
-pub use planner::{Plan, Planner};
+pub use planner::{ImbalancePlan, Planner};
 pub use report::Report;
 pub use setups::{
     Adjusting, AdjustmentUse, Dispersion, Ended, FeatureEffect, Features, Lengths, PartnerUse,

@@ -52,7 +52,7 @@ pub struct Planner {
 
 /// What is known at one moment, and what more pairs would tell.
 #[derive(Clone, Debug)]
-pub struct Plan<'p> {
+pub struct ImbalancePlan<'p> {
     planner: &'p Planner,
     /// The candidates that are near even.
     near: Vec<usize>,
@@ -122,7 +122,7 @@ impl Planner {
     }
 
     /// What is known from the games so far; values are wanted in a unit.
-    pub fn plan(&self, known: &Imbalances, unit: Unit) -> Plan<'_> {
+    pub fn plan(&self, known: &Imbalances, unit: Unit) -> ImbalancePlan<'_> {
         let mut plan = self.fixed(known, unit);
         for (candidate, odds) in self.candidates.iter().enumerate() {
             let pairs = known.pairs(odds) as f64;
@@ -134,7 +134,7 @@ impl Planner {
     }
 
     /// A plan for a sample that starts from nothing, with what is known only to predict which imbalances are near even.
-    pub fn fixed(&self, known: &Imbalances, unit: Unit) -> Plan<'_> {
+    pub fn fixed(&self, known: &Imbalances, unit: Unit) -> ImbalancePlan<'_> {
         let fit = known.fit(Link::Logit).ok();
         let of_fit = |place: usize| {
             let fit = fit.as_ref()?;
@@ -163,7 +163,7 @@ impl Planner {
             criterion += &slope * slope.transpose() / (wanted * wanted);
         }
         let guessed = DVector::from_iterator(size, self.guess.iter().map(|eta| (GUESS_ERROR * eta).powi(-2)));
-        Plan {
+        ImbalancePlan {
             planner: self,
             near: (0..self.candidates.len()).filter(is_near).collect(),
             pairs: vec![0.0; self.candidates.len()],
@@ -175,7 +175,7 @@ impl Planner {
     }
 }
 
-impl Plan<'_> {
+impl ImbalancePlan<'_> {
     /// What so many pairs of an imbalance tell.
     fn weight(&self, pairs: f64) -> f64 {
         if pairs > 0.0 { 1.0 / (self.deviation.powi(2) + self.pair_variance / pairs) } else { 0.0 }
@@ -254,7 +254,7 @@ mod tests {
     }
 
     /// What is wanted small.
-    fn doubt(plan: &Plan<'_>) -> f64 {
+    fn doubt(plan: &ImbalancePlan<'_>) -> f64 {
         (&plan.criterion * plan.information.clone().cholesky().unwrap().inverse()).trace()
     }
 

@@ -1,8 +1,8 @@
 //! Apache Parquet: the columns of `games.csv`, typed and packed by gzip.
 //!
 //! Each column of a group of games is one page of plain values. The format's own metadata are in Thrift's compact protocol.
-//! Sources: the Parquet format's `parquet.thrift` and `Encodings.md`, and Thrift's compact protocol specification. The usual crate
-//! for it takes longer to build than the rest of this program, and this is the small part of it that is needed.
+//! Sources: the Parquet format's `parquet.thrift` and `Encodings.md`, and Thrift's compact protocol specification. This is the
+//! small part of the format that is needed.
 
 use std::io::{self, Write};
 

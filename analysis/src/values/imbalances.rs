@@ -21,7 +21,7 @@ pub type PairCounts = [[u64; 3]; 3];
 pub struct Imbalances {
     /// The kinds of pieces, from the least to the most that the engine takes them to be worth.
     kinds: Vec<u8>,
-    gathered: Vec<Gathered>,
+    gathered: Vec<ImbalanceGames>,
     /// By the odds of a game the place of its imbalance, and whether White has what is named first.
     places: HashMap<String, (usize, bool)>,
     /// By study, a game whose partner is yet to come.
@@ -36,7 +36,7 @@ pub struct Imbalances {
 
 /// The games at one imbalance.
 #[derive(Clone, Debug)]
-struct Gathered {
+struct ImbalanceGames {
     odds: Odds,
     results: [u64; 3],
     pairs: PairCounts,
@@ -223,7 +223,7 @@ impl Imbalances {
     pub fn add_pairs(&mut self, odds: &Odds, pairs: PairCounts) {
         // White lacks what is named first, so that it is Black who has it.
         let Some((place, is_white)) = self.place(&odds.to_string()) else { return };
-        let Gathered { results, pairs: all, .. } = &mut self.gathered[place];
+        let ImbalanceGames { results, pairs: all, .. } = &mut self.gathered[place];
         for (as_white, counts) in pairs.iter().enumerate() {
             for (as_black, &count) in counts.iter().enumerate() {
                 // Seen from the other side, colours and outcomes are reversed.
@@ -279,7 +279,7 @@ impl Imbalances {
         let (odds, swapped) = self.odds([odds.first(), odds.second()].map(<[u8]>::to_vec));
         let known = self.gathered.iter().position(|gathered| gathered.odds == odds);
         let place = known.unwrap_or_else(|| {
-            self.gathered.push(Gathered { odds, results: [0; 3], pairs: PairCounts::default() });
+            self.gathered.push(ImbalanceGames { odds, results: [0; 3], pairs: PairCounts::default() });
             self.gathered.len() - 1
         });
         // White lacks what is named before the colon, so that it has the other.
@@ -309,9 +309,9 @@ impl Imbalances {
         }
     }
 
-    fn row(&self, gathered: &Gathered) -> NetworkRow {
+    fn row(&self, gathered: &ImbalanceGames) -> NetworkRow {
         let count = |side: &[u8], kind: u8| side.iter().filter(|&&letter| letter == kind).count() as f64;
-        let Gathered { odds, pairs, .. } = gathered;
+        let ImbalanceGames { odds, pairs, .. } = gathered;
         let difference = |&kind: &u8| count(odds.first(), kind) - count(odds.second(), kind);
         NetworkRow { difference: self.kinds.iter().map(difference).collect(), pairs: *pairs }
     }
@@ -369,7 +369,7 @@ impl Imbalances {
         let (of_unit, pawn) = (place(unit.piece()), place(Column::Piece(Pawn::LETTER)));
         let mut pieces = Vec::new();
         for (kind, &letter) in self.kinds.iter().enumerate() {
-            let is_in = |gathered: &&Gathered| self.row(gathered).difference[kind] != 0.0;
+            let is_in = |gathered: &&ImbalanceGames| self.row(gathered).difference[kind] != 0.0;
             let in_matches = self.gathered.iter().filter(is_in);
             let games = in_matches.map(|gathered| 2 * gathered.pairs.iter().flatten().sum::<u64>()).sum();
             if games == 0 {
@@ -475,7 +475,7 @@ fn by_half_points(pairs: &PairCounts) -> [u64; 5] {
 }
 
 /// What the pairs of a match say; none without a pair.
-fn one_match(gathered: &Gathered, row: usize, fit: Option<&NetworkFit>) -> Option<Imbalance> {
+fn one_match(gathered: &ImbalanceGames, row: usize, fit: Option<&NetworkFit>) -> Option<Imbalance> {
     let pairs = by_half_points(&gathered.pairs);
     let MatchScore { score, elo, .. } = MatchScore::of_pairs(pairs)?;
     let fitted = fit.map(|fit| (fit, fit.rows[row])).filter(|(_, row)| row.expected.is_finite());

@@ -26,7 +26,7 @@ use input::Event;
 use options::Options;
 use output::Lines;
 use session::{Next, Session};
-use worker::{TablesToCome, Worker};
+use worker::{SearchWorker, TablesToCome};
 
 /// Events that are not handled yet.
 struct Inbox {
@@ -77,7 +77,7 @@ pub fn serve(
         let stop = AtomicBool::new(false);
         let next = thread::scope(|scope| {
             let (jobs, to_do) = channel();
-            let worker = Worker {
+            let worker = SearchWorker {
                 rules: &rules,
                 weights: options.weights(&rules),
                 tables: if options.tables { TablesToCome::Unasked } else { TablesToCome::Unwanted },

@@ -30,7 +30,7 @@ pub enum Job<'r> {
 }
 
 /// The worker of a session.
-pub struct Worker<'r, 's, 'o> {
+pub struct SearchWorker<'r, 's, 'o> {
     pub rules: &'r Rules,
     pub weights: Weights,
     /// Its endgame tables, which all engines of the session share.
@@ -81,7 +81,7 @@ impl TablesToCome {
 /// Perft of fewer plies than this is so quick that it need not be stopped.
 const QUICK: u32 = 3;
 
-impl<'r> Worker<'r, '_, '_> {
+impl<'r> SearchWorker<'r, '_, '_> {
     /// Works until there is nobody left to give it a job.
     pub fn work(mut self) {
         let _farewell = Farewell(self.events.clone());
