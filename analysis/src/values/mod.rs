@@ -1,16 +1,17 @@
 //! Piece values, by each method.
 
+mod imbalance_values;
 mod imbalances;
 mod mobility;
 mod published;
 mod regression;
+mod regression_scale;
 mod score_by_difference;
 mod statements;
 mod unit;
 
-pub use imbalances::{
-    Imbalance, ImbalancePiece, ImbalanceValues, Imbalances, PairCounts, PawnOfFile, ValuesAtPly,
-};
+pub use imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, PawnOfFile, ValuesAtPly};
+pub use imbalances::{Imbalances, PairCounts};
 pub use mobility::{Mobility, mobility};
 pub use published::{PublishedValues, published};
 pub(crate) use regression::SampleRow;

@@ -1,6 +1,6 @@
 //! What a network of imbalances says, in sentences.
 
-use super::imbalances::{ImbalanceValues, PawnOfFile};
+use super::imbalance_values::{ImbalanceValues, PawnOfFile};
 use crate::stats::ChiSquareTest;
 
 impl ImbalanceValues {

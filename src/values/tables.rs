@@ -1,0 +1,267 @@
+//! What `values` prints: a table for each method, and all of them side by side.
+
+use std::io::Write;
+
+use backrank_analysis::{
+    Column, Estimate, ImbalanceValues, Interval, Model, PublishedValues, RegressionValues, Unit, ValueRow,
+    published, thousands,
+};
+use backrank_rules::Variant;
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::table::{self, TableColumn};
+
+/// An estimate without its interval; nothing for none.
+pub fn number(estimate: Option<Estimate>, digits: usize) -> String {
+    match estimate.map(|estimate| estimate.value) {
+        None => String::new(),
+        Some(f64::INFINITY) => "∞".to_string(),
+        Some(f64::NEG_INFINITY) => "−∞".to_string(),
+        Some(value) => format!("{value:.digits$}"),
+    }
+}
+
+/// An interval; nothing for what is measured in itself, which has none.
+pub fn interval(interval: Option<Interval>, digits: usize) -> String {
+    let interval = interval.filter(|interval| interval.low < interval.high);
+    interval.map_or(String::new(), |interval| format!("{interval:.digits$}"))
+}
+
+/// The columns of a table of values.
+fn columns(unit: &str) -> [TableColumn<'_>; 9] {
+    [
+        TableColumn::Text("piece"),
+        TableColumn::Number("games"),
+        TableColumn::Number(unit),
+        TableColumn::Number("95 %"),
+        TableColumn::Number("pawns"),
+        TableColumn::Number("95 %"),
+        TableColumn::Number("Elo"),
+        TableColumn::Number("95 %"),
+        TableColumn::Text("note"),
+    ]
+}
+
+/// Values of one method.
+pub fn print_rows(out: &mut Output, unit: Unit, rows: &[ValueRow]) -> Result<(), Failure> {
+    let line = |row: &ValueRow| {
+        let mut cells = vec![row.piece.to_string(), thousands(row.games)];
+        for (estimate, digits) in [(row.value, 2), (row.pawns, 2), (row.elo, 0)] {
+            cells.push(number(estimate, digits));
+            cells.push(interval(estimate.map(|estimate| estimate.interval), digits));
+        }
+        cells.push(row.note.clone().unwrap_or_default());
+        cells
+    };
+    Ok(table::print(out, &columns(&unit.to_string()), rows.iter().map(line))?)
+}
+
+pub fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(), Failure> {
+    let model = match values.model {
+        Model::Ordered => "regression, ordered logit",
+        Model::Decided => "regression, logit of decided games",
+    };
+    let clusters = match values.clustering {
+        backrank_analysis::Clustering::Game => "game",
+        backrank_analysis::Clustering::Setup => "setup",
+    };
+    let [games, positions, number_of_clusters] =
+        [values.games, values.positions, values.clusters].map(thousands);
+    writeln!(out, "\n{model}: {positions} quiet positions of {games} games, observed")?;
+    let replicates = match values.replicates {
+        0 => "delta method".to_string(),
+        number => format!("bootstrap with {number} replicates"),
+    };
+    writeln!(out, "95 % intervals by {clusters} ({number_of_clusters}), {replicates}")?;
+    if values.failed_replicates > 0 {
+        writeln!(
+            out,
+            "{} replicates had no maximum of the likelihood and count as beyond either end",
+            values.failed_replicates
+        )?;
+    }
+    if let Some(why) = &values.nothing {
+        writeln!(out, "no values: {why}; more games are needed")?;
+    }
+    writeln!(out)?;
+    print_rows(out, values.unit, &values.rows())?;
+    if let Some(white) = values.white {
+        writeln!(out, "\nthe first move is worth {:+.0} Elo ({:+.0})", white.value, white.interval)?;
+    }
+    if let Some(draws) = values.draws {
+        writeln!(out, "between equals {:.0} % are drawn", 100.0 * draws)?;
+    }
+    print_fit(out, values)?;
+    if values.stages.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "\nby stage of the game: more than 3/4 of the pieces on the board, more than 3/8, fewer\n"
+    )?;
+    let stages = values.stages.iter().map(|(stage, found)| (stage.to_string(), found.rows()));
+    print_stages(out, values.unit, &stages.collect::<Vec<_>>())
+}
+
+/// How well scores follow from material.
+fn print_fit(out: &mut Output, values: &RegressionValues) -> Result<(), Failure> {
+    if values.fit.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nWhite's score by how far it is ahead in a position\n")?;
+    let ahead = format!("ahead, {}", values.unit);
+    let columns = [
+        TableColumn::Text(&ahead),
+        TableColumn::Number("games"),
+        TableColumn::Number("observed"),
+        TableColumn::Number("expected"),
+    ];
+    let row = |found: &backrank_analysis::ScoreByDifference| {
+        let [least, most] = found.ahead;
+        let share = |score: f64| format!("{:.1} %", 100.0 * score);
+        vec![
+            format!("{:.1}", Interval { low: least, high: most }),
+            format!("{:.0}", found.games),
+            share(found.observed),
+            share(found.expected),
+        ]
+    };
+    Ok(table::print(out, &columns, values.fit.iter().map(row))?)
+}
+
+/// The values of each stage of the game beside each other.
+fn print_stages(out: &mut Output, unit: Unit, stages: &[(String, Vec<ValueRow>)]) -> Result<(), Failure> {
+    let unit = unit.to_string();
+    let mut columns = vec![TableColumn::Text("piece")];
+    for (stage, _) in stages {
+        columns.extend([stage, &unit, "95 %", "Elo"].map(TableColumn::Number));
+    }
+    let pieces = pieces_of(stages.iter().flat_map(|(_, rows)| rows));
+    let line = |piece: &Column| {
+        let cells = stages.iter().flat_map(|(_, rows)| {
+            let own = rows.iter().find(|row| row.piece == *piece);
+            let value = own.and_then(|own| own.value);
+            [
+                own.map_or(String::new(), |own| format!("{} games", thousands(own.games))),
+                number(value, 2),
+                interval(value.map(|value| value.interval), 2),
+                number(own.and_then(|own| own.elo), 0),
+            ]
+        });
+        std::iter::once(piece.to_string()).chain(cells).collect()
+    };
+    Ok(table::print(out, &columns, pieces.iter().map(line))?)
+}
+
+/// The networks: that of games from setups, and those of games that start in the middle of others.
+pub fn print_imbalances(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failure> {
+    if !values.imbalances.is_empty() || values.by_ply.is_empty() {
+        print_network(out, values)?;
+    }
+    if values.by_ply.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nimbalances made in the middle of recorded games, by the ply at which that was\n")?;
+    let stages = values.by_ply.iter().map(|found| (format!("ply {}", found.ply), found.values.rows()));
+    print_stages(out, values.unit, &stages.collect::<Vec<_>>())?;
+    writeln!(out)?;
+    for found in &values.by_ply {
+        writeln!(out, "ply {}: {}", found.ply, found.values.statements()[0])?;
+    }
+    Ok(())
+}
+
+/// A network: values first, then what is to be said of the fit, then the matches.
+fn print_network(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failure> {
+    let number_of_imbalances = values.imbalances.len();
+    let games = 2 * values.imbalances.iter().flat_map(|found| found.pairs).sum::<u64>();
+    let games = thousands(games);
+    writeln!(
+        out,
+        "\nimbalances, ordered logit of all: {games} games at {number_of_imbalances} imbalances, in pairs\n"
+    )?;
+    print_rows(out, values.unit, &values.rows())?;
+    writeln!(out)?;
+    for statement in values.statements() {
+        writeln!(out, "{statement}")?;
+    }
+    writeln!(out, "\nthe side that has the first against the side that has the second, 95 % intervals\n")?;
+    let columns = [
+        TableColumn::Text("odds"),
+        TableColumn::Number("pairs"),
+        TableColumn::Number("0, ½, 1, 1½, 2 points"),
+        TableColumn::Number("score"),
+        TableColumn::Number("Elo"),
+        TableColumn::Number("95 %"),
+        TableColumn::Number("by values"),
+        TableColumn::Number("beyond"),
+        TableColumn::Number("95 %"),
+    ];
+    let row = |found: &backrank_analysis::Imbalance| {
+        vec![
+            found.odds.to_string(),
+            thousands(found.pairs.iter().sum::<u64>()),
+            found.pairs.map(|pairs| pairs.to_string()).join(" "),
+            format!("{:.1} %", 100.0 * found.score.value),
+            number(Some(found.elo), 0),
+            interval(Some(found.elo.interval), 0),
+            found.expected.map_or(String::new(), |expected| format!("{expected:.0}")),
+            number(found.residual, 0),
+            interval(found.residual.map(|residual| residual.interval), 0),
+        ]
+    };
+    Ok(table::print(out, &columns, values.imbalances.iter().map(row))?)
+}
+
+/// Each method beside what others have published, in a unit.
+pub fn compare(out: &mut Output, variant: &Variant, unit: Unit, rows: &[ValueRow]) -> Result<(), Failure> {
+    let mut methods: Vec<&str> = rows.iter().map(|row| row.method).collect();
+    methods.dedup();
+    let lists: Vec<PublishedValues> = published().into_iter().filter(|list| is_near(list, variant)).collect();
+    let pieces = pieces_of(rows);
+    let by_mobility = rows.iter().find(|row| row.method == "mobility").filter(|row| row.unit != unit);
+    let other = by_mobility.map_or(String::new(), |row| format!(" (mobility: {})", row.unit));
+    writeln!(out, "\nside by side, {unit}{other}\n")?;
+    let heads: Vec<String> =
+        methods.iter().map(|&method| method.to_string()).chain(lists.iter().map(head)).collect();
+    let mut columns = vec![TableColumn::Text("piece")];
+    columns.extend(heads.iter().map(|head| TableColumn::Number(head)));
+    let row = |piece: &Column| {
+        let by_method = methods.iter().map(|&method| {
+            let found =
+                rows.iter().find(|row| row.method == method && row.at_ply.is_none() && row.piece == *piece);
+            number(found.and_then(|row| row.value), 2)
+        });
+        let by_others = lists
+            .iter()
+            .map(|list| list.of(variant, *piece, unit).map_or(String::new(), |value| format!("{value:.2}")));
+        std::iter::once(piece.to_string()).chain(by_method).chain(by_others).collect()
+    };
+    table::print(out, &columns, pieces.iter().map(row))?;
+    writeln!(out)?;
+    for list in &lists {
+        writeln!(out, "{}: {}", head(list), list.source)?;
+    }
+    Ok(())
+}
+
+/// The pieces of rows, in the order in which they come first.
+fn pieces_of<'r>(rows: impl IntoIterator<Item = &'r ValueRow>) -> Vec<Column> {
+    let mut pieces = Vec::new();
+    for row in rows {
+        if !pieces.contains(&row.piece) {
+            pieces.push(row.piece);
+        }
+    }
+    pieces
+}
+
+fn head(list: &PublishedValues) -> String {
+    format!("{} ({})", list.name, list.board.replace('x', "×"))
+}
+
+/// Lists for the same board; where there is none, all of them.
+fn is_near(list: &PublishedValues, variant: &Variant) -> bool {
+    list.is_for(variant) || !published().iter().any(|list| list.is_for(variant))
+}
