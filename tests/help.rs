@@ -25,6 +25,8 @@ fn examples_run() {
     let folder = tempfile::tempdir().unwrap();
     let mini = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/variants/chess960.toml");
     std::fs::copy(mini, folder.path().join("my-game.toml")).unwrap();
+    let archive = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/games/lichess.pgn.zst");
+    std::fs::copy(archive, folder.path().join("lichess.pgn.zst")).unwrap();
     let path = std::env::join_paths(
         std::iter::once(Path::new(PROGRAM).parent().unwrap().to_path_buf())
             .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),

@@ -60,7 +60,7 @@ fn scores_are_recorded_beside_the_games_and_change_none_of_their_bytes() {
         (rows[..3].join("\n") + "\n", "scores.csv, line 4: the scores of game 2 are missing"),
         (
             scores.replacen("game,scores", "game,score", 1),
-            "scores.csv, line 1: the heading should be game,scores",
+            "scores.csv, line 1: `score` is not a column of this scores.csv",
         ),
     ] {
         std::fs::write(other.join("scores.csv"), text).unwrap();
