@@ -1,6 +1,6 @@
 //! What commands that analyse studies share: the studies, the sampled positions, and progress.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -56,36 +56,38 @@ impl From<ClusterArg> for Clustering {
     }
 }
 
-/// The studies in some directories: each directory itself, if it holds one, and those in the folders below it, as
-/// `backrank study` makes them, but not the tasks of a cluster, whose games are gathered in the study. A directory without
-/// any is kept, for an error that names it.
+/// The studies in some directories: the directories themselves, and then the studies with games in the folders below them, as
+/// `backrank study` makes them, but not the tasks of a cluster, whose games are gathered in the study. A directory without any
+/// is kept, for an error that names it.
 pub fn within(directories: &[PathBuf]) -> Vec<PathBuf> {
-    fn add(directory: &Path, found: &mut Vec<PathBuf>) {
-        let is_study = directory.join("study.toml").is_file();
-        if is_study {
-            found.push(directory.to_path_buf());
-        }
+    fn add_below(directory: &Path, found: &mut Vec<PathBuf>) {
         let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
-        let mut folders: Vec<PathBuf> = entries
-            .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
-            .map(|entry| entry.path())
-            .filter(|folder| !(is_study && folder.ends_with(TASKS)))
-            .collect();
+        let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
         folders.sort();
-        folders.iter().for_each(|folder| add(folder, found));
-    }
-    let of = |directory: &PathBuf| {
-        let mut found = Vec::new();
-        add(directory, &mut found);
-        if found.is_empty() { vec![directory.clone()] } else { found }
-    };
-    let mut all: Vec<PathBuf> = Vec::new();
-    for path in directories.iter().flat_map(of) {
-        if !all.contains(&path) {
-            all.push(path);
+        for folder in folders.into_iter().filter(|folder| !folder.ends_with(TASKS)) {
+            if has_games(&folder) && !found.contains(&folder) {
+                found.push(folder.clone());
+            }
+            add_below(&folder, found);
         }
     }
-    all
+    let mut found = directories.to_vec();
+    directories.iter().for_each(|directory| add_below(directory, &mut found));
+    let is_study = |path: &PathBuf| path.join("study.toml").is_file();
+    match found.iter().any(is_study) {
+        true => found.into_iter().filter(|path| is_study(path) || !path.is_dir()).collect(),
+        false => found,
+    }
+}
+
+/// Whether a folder holds a study with at least one game.
+fn has_games(folder: &Path) -> bool {
+    let rows = || {
+        std::fs::File::open(folder.join("games.csv")).map(|file| BufReader::new(file).lines().take(2).count())
+    };
+    folder.join("study.toml").is_file()
+        && (folder.join("games.csv.gz").is_file() || rows().is_ok_and(|rows| rows == 2))
 }
 
 /// Opens studies, which must all be of one variant.
