@@ -21,7 +21,6 @@ use crate::table::{self, TableColumn};
 #[command(after_help = examples!(
     "backrank import lichess.pgn.zst -o runs/lichess --variant chess960",
     "backrank import lichess.pgn.zst -o runs/strong --variant chess960 --min-elo 2000 --limit 100000",
-    "backrank values runs/lichess",
 ))]
 pub struct ImportCommand {
     /// The archives
