@@ -26,7 +26,7 @@ use crate::table::{self, TableColumn};
     "backrank setups runs/all --atlas runs/atlas",
 ))]
 pub struct SetupsCommand {
-    /// The directories of studies, all of one game; the studies in folders below are read, too
+    /// The directories of studies, all of one game
     #[arg(value_name = "STUDY", required = true)]
     studies: Vec<PathBuf>,
 
@@ -84,7 +84,7 @@ struct SetupsAnswer<'a> {
 impl SetupsCommand {
     pub fn run(self) -> Result<(), Failure> {
         self.threads.start()?;
-        let studies = studies::open(&studies::within(&self.studies))?;
+        let studies = studies::open(&self.studies)?;
         let mut games = SetupGames::default();
         let read = studies::read(&studies, Sampling::default(), |game| games.add(&game))?;
         if !self.by.is_empty() {
