@@ -20,6 +20,7 @@ pub fn of(paths: &[PathBuf], options: &RegressionArgs, unit: &UnitArg) -> Result
         replicates: options.bootstrap,
         seed: options.seed,
         unit,
+        rating_error: None,
     };
     let reading = Bar::new("reading", studies.bytes());
     // By the regression on all games and on those that were not drawn.

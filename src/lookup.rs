@@ -2,7 +2,7 @@
 
 use backrank_analysis::thousands;
 use backrank_enumerate::{Numbering, Space};
-use backrank_rules::{Setup, StartFen, Variant};
+use backrank_rules::{Setup, Variant};
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
@@ -31,33 +31,7 @@ pub fn find_setup(
             let setup = id.parse().ok().and_then(|id| space.unrank_by(numbering, id));
             setup.ok_or_else(|| Failure::Input(format!("no setup {id}: {}", ids())))
         }
-        // Two ranks have one slash between them; the ranks of a board have at least three.
-        Some(fen) if fen.matches('/').count() > 1 => from_fen(variant, space, fen),
-        Some(rank) => Ok(space.read(rank)?),
-    }
-}
-
-/// The setup that a starting position comes from.
-fn from_fen(variant: &Variant, space: &Space, fen: &str) -> Result<Setup, Failure> {
-    let wrong = |problem: &str| {
-        Failure::Input(format!("`{fen}` is not a starting position of {}: {problem}", variant.key))
-    };
-    let mut fields = fen.split_whitespace();
-    let placement = fields.next().unwrap_or("");
-    let ranks: Vec<&str> = placement.split('/').collect();
-    if ranks.len() != variant.board.ranks() {
-        let (given, needed) = (ranks.len(), variant.board.ranks());
-        return Err(wrong(&format!("it has {given} ranks, not {needed}")));
-    }
-    let letters = |row: usize| ranks[row].chars().filter(char::is_ascii_alphabetic).collect::<String>();
-    let (black, white) = (letters(variant.first_rank), letters(ranks.len() - 1 - variant.first_rank));
-    let setup = space.read(&format!("{white}/{black}")).map_err(|error| wrong(&error.to_string()))?;
-    let start = StartFen::new(variant).of(&setup);
-    let start = start.split(' ').next().unwrap_or("");
-    match fields.next() {
-        _ if placement != start => Err(wrong(&format!("with these first ranks it would be `{start}`"))),
-        None | Some("w") => Ok(setup),
-        Some(_) => Err(wrong("White is to move")),
+        Some(text) => Ok(space.read_start(variant, text)?),
     }
 }
 

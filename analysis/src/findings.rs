@@ -29,13 +29,17 @@ pub struct FindingsOptions {
     pub seed: u64,
     /// What values are measured in.
     pub unit: Unit,
+    /// The standard deviation of the error of a rating, in Elo, where the regression takes the difference of the players'
+    /// ratings and leaves out games without; 0 corrects for no error.
+    pub rating_error: Option<f64>,
 }
 
 impl FindingsOptions {
     /// The usual options, with values in a unit.
     pub fn new(unit: Unit) -> Self {
         let RegressionOptions { replicates, seed, .. } = RegressionOptions::default();
-        Self { sampling: Sampling::default(), clustering: Clustering::Game, replicates, seed, unit }
+        let (sampling, clustering) = (Sampling::default(), Clustering::Game);
+        Self { sampling, clustering, replicates, seed, unit, rating_error: None }
     }
 }
 
@@ -83,8 +87,11 @@ impl Findings {
         reading: &mut dyn FnMut(u64),
         bootstrap: &(dyn Fn(u64) + Sync),
     ) -> Result<Self, AnalysisError> {
-        let FindingsOptions { sampling, clustering, replicates, seed, unit } = options;
+        let FindingsOptions { sampling, clustering, replicates, seed, unit, rating_error } = options;
         let mut sample = Sample::new(&studies.material, clustering);
+        if rating_error.is_some() {
+            sample = sample.with_ratings();
+        }
         let [mut odds, mut fixed] = [(); 2].map(|()| Imbalances::new(&studies.material));
         let mut setups = SetupGames::default();
         let read = studies.read(sampling, reading, &mut |game| {
@@ -99,7 +106,8 @@ impl Findings {
             }
         })?;
         let values = |model| {
-            sample.values(RegressionOptions { model, unit, replicates, seed, rating_error: 0.0 }, bootstrap)
+            let rating_error = rating_error.unwrap_or(0.0);
+            sample.values(RegressionOptions { model, unit, replicates, seed, rating_error }, bootstrap)
         };
         let regression = (setups.games() + sample.games() > 0).then(|| values(Model::Ordered));
         // Without draws the regression is this one already.

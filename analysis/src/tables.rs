@@ -5,13 +5,13 @@ use std::io::Write;
 use csv::{QuoteStyle, WriterBuilder};
 use serde::Serialize;
 
-use crate::atlas::{AtlasMeasure, JudgedSetups};
+use crate::atlas::{Agreement, AtlasMeasure, AtlasStatistics, JudgedSetups, MeasureSpread};
 use crate::games::Column as PieceColumn;
-use crate::setups::{AdjustmentUse, FeatureEffect, Features, SetupScore, SetupStatistics};
+use crate::setups::{AdjustmentUse, FeatureEffect, Features, ScoreHistogram, SetupScore, SetupStatistics};
 #[cfg(feature = "groups")]
 use crate::setups::{GroupKey, SetupGroup, SetupGroups};
 use crate::stats::{Estimate, Interval};
-use crate::values::{ImbalanceValues, Mobility, RegressionValues, Sample, SampleRow, Unit};
+use crate::values::{Imbalance, ImbalanceValues, Mobility, RegressionValues, Sample, SampleRow, Unit};
 
 /// A number with commas between thousands.
 ///
@@ -293,6 +293,84 @@ pub fn write_groups(groups: &SetupGroups, out: &mut dyn Write) -> std::io::Resul
     .count("adjusted", |group| group.adjusted)
     .estimate("adjusting", |group| group.adjusting)
     .write(&groups.groups, out)
+}
+
+/// Writes matches at odds as CSV, those in the middle of games last, with the fields of [`Imbalance`](crate::Imbalance).
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write_imbalances(found: &ImbalanceValues, out: &mut dyn Write) -> std::io::Result<()> {
+    let at = |ply: Option<u32>| move |found| (ply, found);
+    let whole = found.imbalances.iter().map(at(None));
+    let by_ply = found.by_ply.iter().flat_map(|one| one.values.imbalances.iter().map(at(Some(one.ply))));
+    CsvTable::<(Option<u32>, &Imbalance)>::new()
+        .text("odds", |(_, found)| found.odds.to_string())
+        .column("at_ply", |(ply, _)| CsvCell::Count(ply.map(u64::from)))
+        .results(|(_, found)| Some(found.results))
+        .count("pairs", |(_, found)| found.pairs.iter().sum())
+        .estimate("score", |(_, found)| Some(found.score))
+        .estimate("elo", |(_, found)| Some(found.elo))
+        .number("expected", |(_, found)| found.expected)
+        .estimate("residual", |(_, found)| found.residual)
+        .write(whole.chain(by_ply), out)
+}
+
+/// Writes setups by their scores as CSV: a row for each step.
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write_histogram(histogram: &ScoreHistogram, out: &mut dyn Write) -> std::io::Result<()> {
+    let steps = (histogram.setups.len() - 1) as f64;
+    let rows = histogram.setups.iter().zip(&histogram.chance).enumerate();
+    CsvTable::<(usize, (&u64, &f64))>::new()
+        .number("score", move |(step, _)| Some(*step as f64 / steps))
+        .count("setups", |(_, (setups, _))| **setups)
+        .number("chance", |(_, (_, chance))| Some(**chance))
+        .write(rows, out)
+}
+
+/// Writes how the measures of an atlas are distributed as CSV.
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write_measures(found: &AtlasStatistics, out: &mut dyn Write) -> std::io::Result<()> {
+    let table = CsvTable::<&MeasureSpread>::new()
+        .text("measure", |found| found.measure.column().to_string())
+        .estimate("mean", |found| Some(found.spread.mean))
+        .number("deviation", |found| Some(found.spread.deviation));
+    ["least", "lower_quartile", "median", "upper_quartile", "most"]
+        .into_iter()
+        .enumerate()
+        .fold(table, |table, (index, heading)| {
+            table.number(heading, move |found| Some(found.spread.quartiles[index]))
+        })
+        .write(&found.measures, out)
+}
+
+/// Writes how far an atlas's judgements of the same thing agree as CSV: setups and their reflections, and all nodes and a
+/// quarter of them.
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write_agreements(found: &AtlasStatistics, out: &mut dyn Write) -> std::io::Result<()> {
+    let rows = [
+        ("reflection", AtlasMeasure::Score, &found.reflection),
+        ("reflection", AtlasMeasure::Complexity, &found.reflection_complexity),
+        ("quarter", AtlasMeasure::Score, &found.quarter),
+    ];
+    let rows = rows.into_iter().filter_map(|(of, measure, found)| Some((of, measure, found.as_ref()?)));
+    CsvTable::<(&str, AtlasMeasure, &Agreement)>::new()
+        .text("of", |(of, ..)| of.to_string())
+        .text("measure", |(_, measure, _)| measure.column().to_string())
+        .count("pairs", |(.., found)| found.pairs)
+        .number("change", |(.., found)| Some(found.change))
+        .number("noise", |(.., found)| Some(found.noise))
+        .estimate("correlation", |(.., found)| found.correlation)
+        .write(rows, out)
 }
 
 /// Writes what goes with White's score as CSV; `data/README.md` says what each column means.

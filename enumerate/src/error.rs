@@ -111,4 +111,14 @@ pub enum NotInSpace {
         /// The names of the listed setups.
         known: String,
     },
+    /// A FEN is not that of a starting position.
+    #[error("`{fen}` is not a starting position of {variant}: {problem}")]
+    Fen {
+        /// The text.
+        fen: String,
+        /// The variant's key.
+        variant: String,
+        /// Why not.
+        problem: String,
+    },
 }

@@ -1,6 +1,6 @@
 //! Setups as a person writes them.
 
-use backrank_rules::{FirstRank, Setup};
+use backrank_rules::{FirstRank, Setup, StartFen, Variant};
 
 use crate::error::{NotInSpace, RankError};
 use crate::sides::Sides;
@@ -38,6 +38,53 @@ impl Space {
             }
         };
         self.rank(&setup).map(|_| setup)
+    }
+
+    /// Reads a setup of this space, which is one of the variant: as [`Space::read`] does, or from the FEN of a starting position,
+    /// of which only the placement of the pieces must be there.
+    ///
+    /// ```
+    /// use backrank_enumerate::Space;
+    /// use backrank_rules::Variant;
+    ///
+    /// let variant = Variant::find("chess960")?;
+    /// let space = Space::new(&variant)?;
+    /// let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1";
+    /// assert_eq!(space.read_start(&variant, fen)?, space.read("RNBQKBNR")?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the text is not a setup of this space, or not a starting position of the variant.
+    pub fn read_start(&self, variant: &Variant, text: &str) -> Result<Setup, NotInSpace> {
+        // Two ranks have one slash between them; the ranks of a board have at least three.
+        match text.matches('/').count() > 1 {
+            true => self.read_fen(variant, text),
+            false => self.read(text),
+        }
+    }
+
+    fn read_fen(&self, variant: &Variant, fen: &str) -> Result<Setup, NotInSpace> {
+        let wrong =
+            |problem: String| NotInSpace::Fen { fen: fen.to_string(), variant: variant.key.clone(), problem };
+        let mut fields = fen.split_whitespace();
+        let placement = fields.next().unwrap_or("");
+        let ranks: Vec<&str> = placement.split('/').collect();
+        if ranks.len() != variant.board.ranks() {
+            let (given, needed) = (ranks.len(), variant.board.ranks());
+            return Err(wrong(format!("it has {given} ranks, not {needed}")));
+        }
+        let letters = |row: usize| ranks[row].chars().filter(char::is_ascii_alphabetic).collect::<String>();
+        let (black, white) = (letters(variant.first_rank), letters(ranks.len() - 1 - variant.first_rank));
+        let setup = self.read(&format!("{white}/{black}")).map_err(|error| wrong(error.to_string()))?;
+        let start = StartFen::new(variant).of(&setup);
+        let start = start.split(' ').next().unwrap_or("");
+        match fields.next() {
+            _ if placement != start => Err(wrong(format!("with these first ranks it would be `{start}`"))),
+            None | Some("w") => Ok(setup),
+            Some(_) => Err(wrong("White is to move".to_string())),
+        }
     }
 
     fn one_side(&self, white: &FirstRank) -> RankError {

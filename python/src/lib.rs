@@ -1,11 +1,13 @@
 //! The Python package `backrank`: thin bindings of the crates. What takes long runs without the interpreter's lock, and
 //! Ctrl-C ends it.
 
+mod atlas;
 mod endgame;
 mod errors;
 mod position;
 mod search;
 mod space;
+mod statistics;
 mod study;
 mod variant;
 mod work;
@@ -24,11 +26,18 @@ fn _backrank(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(variant::variants, module)?)?;
     module.add_function(wrap_pyfunction!(search::search, module)?)?;
     module.add_function(wrap_pyfunction!(endgame::endgame, module)?)?;
+    module.add_class::<statistics::PyEstimate>()?;
+    module.add_function(wrap_pyfunction!(statistics::correlation, module)?)?;
+    module.add_function(wrap_pyfunction!(statistics::published, module)?)?;
+    module.add_function(wrap_pyfunction!(statistics::wilson, module)?)?;
+    module.add_function(wrap_pyfunction!(atlas::make_atlas, module)?)?;
+    module.add_function(wrap_pyfunction!(atlas::read_atlas, module)?)?;
+    module.add_function(wrap_pyfunction!(atlas::atlas_statistics, module)?)?;
     module.add_function(wrap_pyfunction!(study::play, module)?)?;
     module.add_function(wrap_pyfunction!(study::import_pgn, module)?)?;
-    module.add_function(wrap_pyfunction!(study::games_file, module)?)?;
+    module.add_function(wrap_pyfunction!(study::read_study, module)?)?;
     module.add_function(wrap_pyfunction!(study::values, module)?)?;
-    module.add_function(wrap_pyfunction!(study::setups, module)?)?;
+    module.add_function(wrap_pyfunction!(study::setup_statistics, module)?)?;
     module.add_function(wrap_pyfunction!(study::report, module)?)?;
     Ok(())
 }

@@ -60,7 +60,9 @@ impl PyPosition {
                 let space = space.get();
                 let setup = match setup {
                     Some(StartArg::Id(id)) => space.at(id).map_err(|error| wrong(error.value(py)))?.setup,
-                    Some(StartArg::Text(text)) => space.space.read(&text).map_err(wrong)?,
+                    Some(StartArg::Text(text)) => {
+                        space.space.read_start(&space.variant, &text).map_err(wrong)?
+                    }
                     _ if space.space.len() == 1 => space.at(0)?.setup,
                     _ => {
                         let (key, setups) = (&space.variant.key, space.space.len());

@@ -38,7 +38,7 @@ pub struct PySetup {
     id: u128,
 }
 
-/// An id, a rank as text, or a `Setup`.
+/// A rank or a FEN as text, or a `Setup`.
 #[derive(FromPyObject)]
 pub enum SetupArg {
     Setup(PySetup),
@@ -146,11 +146,12 @@ impl PySpace {
         self.index(setup).is_ok()
     }
 
-    /// The id of a setup; of a text White's first rank, or `WHITE/BLACK` where sides are independent.
+    /// The id of a setup; of a text White's first rank, `WHITE/BLACK` where sides are independent, or the FEN of a starting
+    /// position.
     fn index(&self, setup: SetupArg) -> PyResult<u128> {
         let setup = match setup {
             SetupArg::Setup(setup) => setup.setup,
-            SetupArg::Text(text) => self.space.read(&text).map_err(wrong)?,
+            SetupArg::Text(text) => self.space.read_start(&self.variant, &text).map_err(wrong)?,
         };
         self.space.rank_by(&self.numbering, &setup).map_err(wrong)
     }

@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use backrank_analysis::{
-    AnalysisError, Clustering, Findings, FindingsOptions, SetupGames, SetupOptions, Studies, Unit,
-    write_setups, write_values,
+    AnalysisError, Clustering, Findings, FindingsOptions, SetupGames, SetupOptions, Studies,
+    write_adjustments, write_features, write_histogram, write_imbalances, write_setups, write_values,
 };
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
@@ -19,7 +19,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::errors::{failed, of_analysis, of_import, of_study, wrong};
-use crate::variant::VariantArg;
+use crate::statistics::{PyEstimate, unit_of};
+use crate::variant::{PyVariant, VariantArg};
 use crate::work::work;
 
 /// How long an engine may take to answer beyond its time for a move.
@@ -29,10 +30,10 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 const DENSITY: f64 = 0.3;
 
 /// A function that is told how much is done, and of how much.
-type Progress = Option<Py<PyAny>>;
+pub type Progress = Option<Py<PyAny>>;
 
 /// Tells how much is done. What goes wrong in telling is printed, as nothing else can be done about it.
-fn tell(progress: &Progress, done: u64, all: u64) {
+pub fn tell(progress: &Progress, done: u64, all: u64) {
     let Some(progress) = progress else { return };
     Python::attach(|py| {
         if let Err(error) = progress.call1(py, (done, all)) {
@@ -43,14 +44,14 @@ fn tell(progress: &Progress, done: u64, all: u64) {
 
 /// Which setups are played: as the command line writes it, a number, or a list of ids.
 #[derive(FromPyObject)]
-enum SetupsArg {
+pub enum SetupsArg {
     Text(String),
     Id(u64),
     Ids(Vec<u64>),
 }
 
 impl SetupsArg {
-    fn choice(self) -> PyResult<SetupChoice> {
+    pub fn choice(self) -> PyResult<SetupChoice> {
         match self {
             Self::Text(text) => text.parse().map_err(wrong),
             Self::Id(id) => Ok(SetupChoice::Listed(vec![id])),
@@ -215,36 +216,31 @@ pub fn import_pgn<'py>(
     Ok(found)
 }
 
-/// The file with a study's games.
+/// The game of a study, what its `study.toml` says, as JSON, and the file with its games.
 #[pyfunction]
-pub fn games_file(directory: PathBuf) -> PyResult<PathBuf> {
-    StudyDirectory::read(&directory).map_err(of_study)?;
+pub fn read_study(directory: PathBuf) -> PyResult<(PyVariant, String, PathBuf)> {
+    let study = StudyDirectory::read(&directory).map_err(of_study)?;
+    let variant = study.variant().map_err(wrong)?;
+    let definition = serde_json::to_string(&study).map_err(failed)?;
     let file = StudyDirectory::recorded(&directory).map_err(of_study)?;
-    file.ok_or_else(|| wrong(format!("{} has no games yet", directory.display())))
+    let file = file.ok_or_else(|| wrong(format!("{} has no games yet", directory.display())))?;
+    Ok((PyVariant(variant.into()), definition, file))
 }
 
 fn open(paths: &[PathBuf], unit: Option<String>) -> PyResult<(Studies, FindingsOptions)> {
     let studies = Studies::open(paths).map_err(of_analysis)?;
-    let variant = studies.rules.variant();
-    let unit = match unit {
-        None => Unit::usual(variant),
-        Some(text) => {
-            let unit: Unit = text.parse().map_err(wrong)?;
-            unit.check(variant).map_err(|problem| wrong(format!("unit {unit}: {problem}")))?;
-            unit
-        }
-    };
+    let unit = unit_of(studies.rules.variant(), unit)?;
     Ok((studies, FindingsOptions::new(unit)))
 }
 
 /// The text of a table in CSV.
-fn csv(write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -> PyResult<String> {
+pub fn csv(write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -> PyResult<String> {
     let mut text = Vec::new();
     write(&mut text).map_err(failed)?;
     String::from_utf8(text).map_err(failed)
 }
 
-/// What pieces are worth, as the text of `values.csv`.
+/// What pieces are worth, as the text of `values.csv`, and the matches at odds.
 #[pyfunction]
 pub fn values(
     py: Python<'_>,
@@ -253,29 +249,72 @@ pub fn values(
     bootstrap: u32,
     cluster_by_setup: bool,
     seed: u64,
-) -> PyResult<String> {
+    rating_error: Option<f64>,
+) -> PyResult<(String, Option<String>)> {
     let (studies, options) = open(&directories, unit)?;
     let clustering = if cluster_by_setup { Clustering::Setup } else { Clustering::Game };
-    let options = FindingsOptions { replicates: bootstrap, clustering, seed, ..options };
+    let options = FindingsOptions { replicates: bootstrap, clustering, seed, rating_error, ..options };
     let found = work(py, 0, |_| Findings::of(studies, options, &mut |_| (), &|_| ()))?;
-    let rows = found.map_err(of_analysis)?.rows(DENSITY);
-    csv(|out| write_values(&rows, out))
+    let found = found.map_err(of_analysis)?;
+    let imbalances = found.imbalances.as_ref().map(|found| csv(|out| write_imbalances(found, out)));
+    let rows = found.rows(DENSITY);
+    Ok((csv(|out| write_values(&rows, out))?, imbalances.transpose()?))
 }
 
-/// White's score from each setup, as the text of `setups.csv`.
-#[pyfunction]
-pub fn setups(py: Python<'_>, directories: Vec<PathBuf>, permutations: u32, seed: u64) -> PyResult<String> {
-    let (studies, options) = open(&directories, None)?;
+/// The games of studies by their setups, and their game.
+fn setup_games(py: Python<'_>, directories: &[PathBuf]) -> PyResult<(SetupGames, Variant)> {
+    let (studies, options) = open(directories, None)?;
     let found = work(py, 0, |_| {
         let mut games = SetupGames::default();
         studies.read(options.sampling, &mut |_| (), &mut |game| games.add(&game))?;
         Ok::<_, AnalysisError>(games)
     })?;
-    let games = found.map_err(of_analysis)?;
-    let variant = studies.rules.variant();
-    let found = work(py, 0, |_| games.statistics(variant, SetupOptions { permutations, seed }))?;
-    let found = found.ok_or_else(|| wrong("none of these games starts from a setup"))?;
-    csv(|out| write_setups(&found, out))
+    Ok((found.map_err(of_analysis)?, studies.rules.variant().clone()))
+}
+
+fn no_setup() -> PyErr {
+    wrong("none of these games starts from a setup, but all from a book or from recorded games")
+}
+
+/// What games say of their setups: numbers, and tables as the texts of CSV files.
+#[pyfunction]
+pub fn setup_statistics<'py>(
+    py: Python<'py>,
+    directories: Vec<PathBuf>,
+    placement: Option<String>,
+    permutations: u32,
+    seed: u64,
+    steps: usize,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (mut games, variant) = setup_games(py, &directories)?;
+    if steps == 0 {
+        return Err(wrong("a histogram has steps: 1 or more"));
+    }
+    if let Some(pieces) = placement {
+        let is_known =
+            |letter: char| u8::try_from(letter).is_ok_and(|letter| variant.piece(letter).is_some());
+        if let Some(letter) = pieces.chars().find(|&letter| !is_known(letter)) {
+            let known: String = variant.pieces.iter().map(|piece| char::from(piece.letter)).collect();
+            return Err(wrong(format!("{} has no piece {letter}; its pieces are {known}", variant.key)));
+        }
+        games = games.by_placement(&pieces);
+    }
+    let options = SetupOptions { permutations, seed };
+    let found = work(py, 0, |_| games.statistics(&variant, options))?.ok_or_else(no_setup)?;
+    let told = PyDict::new(py);
+    told.set_item("games", found.games)?;
+    told.set_item("results", found.results)?;
+    told.set_item("score", PyEstimate::from(found.score))?;
+    told.set_item(
+        "dispersion",
+        found.dispersion.map(|found| (found.statistic, found.expected, found.permutations, found.p_value)),
+    )?;
+    told.set_item("setups", csv(|out| write_setups(&found, out))?)?;
+    told.set_item("histogram", csv(|out| write_histogram(&games.histogram(steps), out))?)?;
+    told.set_item("features", csv(|out| write_features(&found.features, out))?)?;
+    let adjustments = found.adjustments.as_ref().map(|found| csv(|out| write_adjustments(found, out)));
+    told.set_item("adjustments", adjustments.transpose()?)?;
+    Ok(told)
 }
 
 /// The report, a page of HTML.

@@ -1,5 +1,6 @@
 """The package as its users know it: spaces, positions, search, studies, errors, threads and forks."""
 
+import gzip
 import multiprocessing
 import os
 import signal
@@ -10,6 +11,8 @@ import time
 from pathlib import Path
 
 import backrank as br
+import chess
+import chess.pgn
 import polars as pl
 import pytest
 from backrank import _backrank
@@ -30,8 +33,27 @@ def test_spaces_are_sequences():
     assert len(br.variants()) > 20
 
 
+def test_a_starting_position_has_the_id_of_its_setup():
+    space = br.Space("pmrc")
+    for setup in space.random(20, seed=3):
+        assert space.index(setup.fen) == space.index(setup.fen.split()[0]) == setup.id
+        assert br.Position("pmrc", setup.fen) == br.Position("pmrc", setup)
+    moved = br.Position("pmrc", 0)
+    moved.push(moved.legal_moves()[0])
+    with pytest.raises(ValueError, match="is not a starting position of pmrc"):
+        space.index(moved.fen)
+
+
 def test_wrong_input_is_a_value_error_with_a_sentence():
     for wrong, says in [
+        (lambda: br.Space("pmrc").index("8/8/8 w - - 0 1"), "is not a starting position of pmrc: it has 3 ranks, not 9"),
+        (lambda: br.atlas("/nowhere"), "holds no atlas: there is no atlas.toml"),
+        (lambda: br.atlas("pmrc", "/tmp/none", setups="20000..20001"), "the ids of pmrc are 0 to 15119"),
+        (lambda: br.atlas("pmrc", "/tmp/none", nodes=0), "a search needs nodes"),
+        (lambda: br.atlas(br.Variant("pmrc")), "where to?"),
+        (lambda: br.correlation([1, 2, 3], [1, 2]), "3 numbers on one side, and 2"),
+        (lambda: br.correlation([1, 1, 1, 1], [1, 2, 3, 4]), "numbers that are not all alike"),
+        (lambda: br.wilson(1.5, 10), "a share is from 0 to 1"),
         (lambda: br.Space("nonsense"), "nonsense"),
         (lambda: br.Space("pmrc").where(opposite="B,B"), "opposite"),
         (lambda: br.Space("pmrc").index("RNBMKQBNX"), "X"),
@@ -104,11 +126,123 @@ def test_games_go_out_and_come_back(tmp_path):
     assert parquet["scores"].null_count() == 0
 
 
-def test_ctrl_c_ends_it_and_the_study_goes_on(tmp_path):
+def test_an_atlas_is_made_once_and_read(tmp_path):
+    told = []
+    options = dict(setups="random:40", nodes=300, seed=2, progress=lambda *done: told.append(done))
+    made = br.atlas("pmrc", tmp_path / "atlas", **options)
+    rows = made.to_frame()
+    assert told[-1] == (rows.height, rows.height) and made.is_complete and rows.height > 35
+    assert made.definition["nodes"] == 300 and made.variant == br.Variant("pmrc")
+    assert rows["setup"].is_sorted() and rows["without_adjustment_cp"].null_count() not in (0, rows.height)
+    assert [br.Space("pmrc")[setup].white for setup in rows["setup"]] == rows["white_rank"].to_list()
+    with pytest.raises(ValueError, match="nodes: begun with 300, now 301"):
+        br.atlas("pmrc", tmp_path / "atlas", **{**options, "nodes": 301})
+    # A crash has torn a line; the atlas can be read, and goes on.
+    file = tmp_path / "atlas" / "atlas.csv"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-30])
+    torn = br.atlas(tmp_path / "atlas")
+    assert not torn.is_complete and torn.to_frame().equals(rows[:-1])
+    assert br.atlas("pmrc", tmp_path / "atlas", **options).is_complete and file.read_bytes() == whole
+    (tmp_path / "atlas" / "atlas.csv.gz").write_bytes(gzip.compress(whole))
+    file.unlink()
+    assert br.atlas(tmp_path / "atlas").to_frame().equals(rows)
+
+
+def test_an_atlas_says_what_its_rows_say(tmp_path):
+    made = br.atlas("pmrc", tmp_path / "atlas", setups="0..60", nodes=1500, progress=False)
+    rows, measures = made.to_frame(), made.measures()
+    complexity = measures.filter(pl.col("measure") == "complexity").row(0, named=True)
+    assert complexity["mean"] == pytest.approx(rows["complexity"].mean())
+    assert complexity["deviation"] == pytest.approx(rows["complexity"].std())
+    assert complexity["most"] == rows["complexity"].max() and complexity["mean_low"] < complexity["mean"]
+    quarter = made.agreements().filter(pl.col("of") == "quarter").row(0, named=True)
+    both = rows.drop_nulls("quarter_cp")
+    assert quarter["pairs"] == both.height
+    assert quarter["noise"] == pytest.approx((((both["quarter_cp"] - both["score_cp"]) ** 2).mean() / 2) ** 0.5)
+    assert "queen from the middle (files)" in made.features("score_cp")["feature"]
+    with pytest.raises(ValueError, match="no features go with `depth`; there is score_cp, complexity, asymmetry"):
+        made.features("depth")
+    r = br.correlation(rows["complexity"], rows["score_cp"])
+    assert r.value == pytest.approx(rows.select(pl.corr("complexity", "score_cp")).item()) and r.low < r.value < r.high
+
+
+def test_setups_are_also_told_by_where_pieces_stand(tmp_path):
+    study = br.play("pmrc", tmp_path / "study", setups="random:60", nodes=20, games=2, progress=False)
+    found = study.setup_statistics(placement="Q", steps=4, permutations=99)
+    games = study.games().with_columns(placement=pl.col("white_rank").str.replace_all("[^Q]", "·"))
+    counted = games.group_by("placement").len().sort("placement")
+    assert found.setups.select("white_rank", "games").sort("white_rank").rows() == counted.rows()
+    assert found.games == 120 == sum(found.results) == found.setups["games"].sum()
+    assert found.histogram["score"].to_list() == [0, 0.25, 0.5, 0.75, 1]
+    assert found.histogram["setups"].sum() == found.setups.height == round(found.histogram["chance"].sum())
+    assert found.dispersion.expected == found.setups.height - 1 and 0 < found.dispersion.p_value <= 1
+    whole = study.setup_statistics(permutations=99)
+    assert whole.setups.equals(study.setups(permutations=99)) and "queen on the right (−1, 0 or 1)" in whole.features["feature"]
+    assert whole.score.low < whole.score.value == found.score.value
+    sides = dict(whole.adjustments.filter(pl.col("of") == "sides").select("name", "number").rows())
+    assert 0 < sides["did"] <= sides["could"]
+    with pytest.raises(ValueError, match="pmrc has no piece X; its pieces are "):
+        study.setup_statistics(placement="QX")
+
+
+def test_matches_at_odds_have_rows(tmp_path):
+    options = dict(setups="random:20", nodes=20, progress=False)
+    pawn = br.play("pmrc", tmp_path / "pawn", odds="P:-", **options)
+    knight = br.play("pmrc", tmp_path / "knight", odds="N:-", **options)
+    rows = pawn.imbalances(knight)
+    assert sorted(rows["odds"]) == ["N:-", "P:-"] and rows["pairs"].sum() == 40
+    assert (rows["elo_low"] < rows["elo"]).all() and rows["at_ply"].is_null().all()
+    assert "imbalances" in set(pawn.values(knight)["method"]) and pawn.definition["odds"] == "P:-"
+    with pytest.raises(ValueError, match="none of these games is at odds"):
+        br.play("pmrc", tmp_path / "even", **options).imbalances()
+
+
+def test_ratings_explain_imported_games(tmp_path):
+    study = br.play("chess", tmp_path / "study", games=60, nodes=30, progress=False)
+    with open(tmp_path / "games.pgn", "w") as archive:
+        for number, row in enumerate(study.games().to_dicts()):
+            game = chess.pgn.Game({"Result": row["result"]})
+            # Who wins has the higher rating, as a rule.
+            ahead = 0 if row["result"] == "1/2-1/2" else 60 if row["result"] == "1-0" else -60
+            game.headers["WhiteElo"] = str(2000 + (ahead if number % 4 else -ahead))
+            if number != 7:
+                game.headers["BlackElo"] = "2000"
+            node = game
+            for move in row["moves"].split():
+                node = node.add_variation(chess.Move.from_uci(move))
+            print(game, file=archive, end="\n\n")
+    imported = br.import_pgn(tmp_path / "games.pgn", tmp_path / "imported", "chess", progress=False)
+    assert imported.games == 60, imported.left_out
+    plain = imported.study.values(bootstrap=10)
+    found = imported.study.values(bootstrap=10, ratings=True, rating_error=0)
+    assert "rating" not in plain["piece"]
+    assert found.filter(pl.col("piece") == "rating")["elo"].item() > 0
+    corrected = imported.study.values(bootstrap=10, ratings=True)
+    assert not corrected.equals(found)
+    with pytest.raises(ValueError, match="from 0 to 1000"):
+        imported.study.values(ratings=True, rating_error=-1)
+
+
+def test_published_values_are_in_the_unit_of_values():
+    rows = br.published("chess")
+    assert rows.filter(pl.col("piece") == "R")["value"].eq(5).all() and "B+B" in rows["piece"]
+    assert "M" in br.published("pmrc", unit="P=1")["piece"] and "K" not in rows["piece"]
+
+
+@pytest.mark.parametrize(
+    ("call", "rows"),
+    [
+        ('play("pmrc", PATH, setups="random:5000", nodes=2000', "games.csv"),
+        ('atlas("pmrc", PATH, setups="random:5000", nodes=2000', "atlas.csv"),
+    ],
+)
+def test_ctrl_c_ends_it_and_it_goes_on(tmp_path, call, rows):
+    path = str(tmp_path / "directory")
     script = f"""
 import backrank as br
 try:
-    br.play("pmrc", {str(tmp_path / "study")!r}, setups="random:5000", nodes=2000, progress=lambda d, a: print(d, flush=True))
+    br.{call.replace("PATH", repr(path))}, progress=lambda d, a: print(d, flush=True))
 except KeyboardInterrupt:
     print("interrupted")
 """
@@ -118,8 +252,10 @@ except KeyboardInterrupt:
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)
     assert out.endswith("interrupted\n")
-    played = br.Study(tmp_path / "study").games().height
-    assert 2 <= played < 5000
+    lines = (tmp_path / "directory" / rows).read_bytes()
+    assert 2 <= lines.count(b"\n") - 1 < 5000 and lines.endswith(b"\n")
+    frame = br.Study(path).games() if rows == "games.csv" else br.atlas(path).to_frame()
+    assert frame.height == lines.count(b"\n") - 1
 
 
 def test_threads_run_while_others_search():
@@ -141,7 +277,7 @@ def test_threads_run_while_others_search():
 def _work(path):
     br.play("pmrc", path, setups="random:4", nodes=20, progress=False)
     # Without a data frame, as polars does not work in a child of a process that has used it.
-    return len(_backrank.setups([path], 99, 0).splitlines()) - 1
+    return len(_backrank.setup_statistics([path], None, 99, 0, 20)["setups"].splitlines()) - 1
 
 
 def test_a_fork_works_on(tmp_path):

@@ -14,6 +14,25 @@ def best_setup(directory: Path) -> br.Setup:
     return space[int(setups["setup"][0])]
 
 
+def fairest(directory: Path) -> str:
+    """The first rank of the setup from which White is expected to score nearest to one half."""
+    atlas: br.Atlas = br.atlas("pmrc", directory, setups=range(20), nodes=100, progress=False)
+    rows: pl.DataFrame = atlas.to_frame()
+    nodes: int = br.atlas(directory).definition["nodes"]
+    r: br.Estimate = br.correlation(rows["complexity"], rows["score_cp"])
+    print(f"{nodes} nodes, r = {r:.2f}", atlas.is_complete, atlas.measures(), 100 * br.wilson(0.5, 20))
+    rank: str = rows.sort((pl.col("expected_score") - 0.5).abs())["white_rank"][0]
+    return rank
+
+
+def spread(study: br.Study) -> float | None:
+    """Whether it matters where the queen stands."""
+    found: br.SetupStatistics = study.setup_statistics(placement="Q")
+    score: br.Estimate = found.score
+    print(f"{score:.3f}", study.values(ratings=True), br.published(study.variant, unit="P=1"))
+    return found.dispersion.p_value if found.dispersion else None
+
+
 def mate(position: br.Position) -> int | None:
     """Moves to mate."""
     found: br.SearchResult = br.search(position, nodes=1000, lines=2)

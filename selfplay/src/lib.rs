@@ -75,7 +75,8 @@ pub mod uci;
 mod weights;
 
 pub use atlas::{
-    Atlas, AtlasDirectory, AtlasReader, AtlasRow, AtlasRun, AtlasWriter, Complexity, ScoreCurve,
+    Atlas, AtlasDirectory, AtlasProgress, AtlasReader, AtlasRecorder, AtlasRow, AtlasRun, AtlasWriter,
+    Complexity, ScoreCurve,
 };
 pub use bench::BenchPosition;
 pub use cluster::{

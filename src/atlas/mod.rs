@@ -1,12 +1,11 @@
 mod summary;
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use backrank_rules::Variant;
 use backrank_selfplay::{
-    Atlas, AtlasDirectory, AtlasReader, AtlasRun, AtlasWriter, Shard, StudyError, available_mebibytes,
+    Atlas, AtlasDirectory, AtlasProgress, AtlasRecorder, AtlasRun, Shard, available_mebibytes,
 };
 use clap::Args;
 
@@ -112,18 +111,8 @@ impl AtlasOptions {
 struct Asked {
     path: PathBuf,
     atlas: Atlas,
-    /// How this program is not the one that began the atlas: it can be read all the same, but no rows can be added.
-    other_program: Vec<[String; 3]>,
-}
-
-/// How much of an atlas there is.
-struct RecordedRows {
-    /// The file that holds its rows, compressed or not; none where there is none.
-    file: Option<PathBuf>,
-    /// The place of the next setup.
-    next: u64,
-    /// The bytes of the whole rows.
-    end: u64,
+    /// As this program makes it: where that is something else, the atlas can be read, but no rows can be added.
+    of_this_program: Atlas,
 }
 
 impl AtlasCommand {
@@ -131,8 +120,9 @@ impl AtlasCommand {
         let asked = self.asked()?;
         let run = AtlasRun::new(asked.atlas)?;
         let path = asked.path;
-        if !AtlasDirectory::is_atlas(&path) || recorded(&path, run.atlas())?.next < run.range().end {
-            refuse_changes(&path, &asked.other_program)?;
+        if !AtlasDirectory::is_atlas(&path) || AtlasProgress::read(&path, run.atlas())?.next < run.range().end
+        {
+            run.atlas().check_unchanged(&path, &asked.of_this_program)?;
             make(&path, &run, threads(self.threads))?;
         }
         summary::print(&path, &run, self.top, self.json)
@@ -144,10 +134,9 @@ impl AtlasCommand {
             let begun = AtlasDirectory::read(subject)?;
             let mut atlas = begun.clone();
             self.options.change(&mut atlas)?;
-            refuse_changes(subject, &begun.differences(&atlas))?;
+            begun.check_unchanged(subject, &atlas)?;
             atlas.be_of_this_program()?;
-            let other_program = begun.differences(&atlas);
-            return Ok(Asked { path: subject.to_path_buf(), atlas: begun, other_program });
+            return Ok(Asked { path: subject.to_path_buf(), atlas: begun, of_this_program: atlas });
         }
         let Some(output) = &self.output else {
             return Err(Failure::Input(match subject.is_dir() {
@@ -160,9 +149,9 @@ impl AtlasCommand {
         let mut atlas = Atlas::new(&variant, NODES)?;
         self.options.change(&mut atlas)?;
         if AtlasDirectory::is_atlas(output) {
-            refuse_changes(output, &AtlasDirectory::read(output)?.differences(&atlas))?;
+            AtlasDirectory::read(output)?.check_unchanged(output, &atlas)?;
         }
-        Ok(Asked { path: output.clone(), atlas, other_program: Vec::new() })
+        Ok(Asked { path: output.clone(), of_this_program: atlas.clone(), atlas })
     }
 }
 
@@ -171,33 +160,21 @@ fn make(path: &Path, run: &AtlasRun, threads: usize) -> Result<(), Failure> {
     if !AtlasDirectory::is_atlas(path) {
         check_memory(run.atlas(), threads)?;
     }
-    let _directory = begin(path, run.atlas())?;
-    // No other run adds to it now.
-    let RecordedRows { file, next, end } = recorded(path, run.atlas())?;
-    let rows = AtlasDirectory::rows(path);
-    if let Some(packed) = file.filter(|file| *file != rows) {
-        return Err(Failure::Input(format!(
-            "{} is compressed, and no row can be added to it; `gunzip` it to continue the atlas",
-            packed.display()
-        )));
-    }
     let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
     crate::signals::on_interrupt(move || stop.store(true, Ordering::Relaxed))
         .map_err(|error| Failure::Other(format!("cannot listen for Ctrl-C: {error}")))?;
-    let mut writer = AtlasWriter::resume(&rows, end, run.atlas())?;
-    let places = run.range();
-    let all = places.end - places.start;
+    let mut recorder = AtlasRecorder::resume(path, run)?;
+    let [done, all] = recorder.done();
     let bar = Bar::new("judging", all);
-    let mut done = next - places.start;
     bar.set(done);
-    let result = run.judge(next..places.end, threads, stop, |row| {
-        writer.write(&row)?;
-        done += 1;
-        bar.tell(done, format!("{} {:+}", row.white_rank, row.score_cp));
-        Ok::<_, StudyError>(ControlFlow::Continue(()))
+    let result = run.judge(recorder.rest(), threads, stop, |row| {
+        let next = recorder.add(&row);
+        bar.tell(recorder.done()[0], format!("{} {:+}", row.white_rank, row.score_cp));
+        next
     });
     bar.finish();
     result.map_err(|error| Failure::Other(error.to_string()))?;
+    let [done, all] = recorder.done();
     if done < all {
         let path = path.display();
         return Err(Failure::Other(format!(
@@ -205,47 +182,6 @@ fn make(path: &Path, run: &AtlasRun, threads: usize) -> Result<(), Failure> {
         )));
     }
     Ok(())
-}
-
-/// Reads the rows that there are.
-fn recorded(path: &Path, atlas: &Atlas) -> Result<RecordedRows, Failure> {
-    let Some(file) = AtlasDirectory::recorded(path)? else {
-        return Ok(RecordedRows { file: None, next: atlas.range(atlas.setups()?.len()).start, end: 0 });
-    };
-    let mut reader = AtlasReader::open(&file, atlas)?;
-    reader.by_ref().try_for_each(|row| row.map(|_| ()))?;
-    Ok(RecordedRows { next: reader.next_place(), end: reader.end(), file: Some(file) })
-}
-
-/// The directory of an atlas: a new one, or one that holds the same atlas already.
-fn begin(path: &Path, atlas: &Atlas) -> Result<AtlasDirectory, Failure> {
-    if !AtlasDirectory::is_atlas(path) {
-        return Ok(AtlasDirectory::create(path, atlas)?);
-    }
-    let (directory, begun) = AtlasDirectory::open(path)?;
-    refuse_changes(path, &begun.differences(atlas))?;
-    Ok(directory)
-}
-
-/// Refuses to continue an atlas that was begun with something else, and names what differs.
-fn refuse_changes(path: &Path, differences: &[[String; 3]]) -> Result<(), Failure> {
-    let path = path.display();
-    let Some([_, was, is]) = differences.first() else { return Ok(()) };
-    if differences.iter().all(|[name, ..]| name == "fingerprint") {
-        return Err(Failure::Input(format!(
-            "{path} was begun by another engine: this one has the fingerprint {is}, and it was begun by {was}; two engines are \
-             not mixed in one atlas: go on with the build that began it, or begin another atlas with -o"
-        )));
-    }
-    let lines: Vec<String> = differences
-        .iter()
-        .map(|[name, begun, now]| format!("\n  {name}: begun with {begun}, now {now}"))
-        .collect();
-    Err(Failure::Input(format!(
-        "{path} holds an atlas that was begun with other options, and an atlas keeps its options{}\nTo continue it, give its \
-         directory, no variant and no options. To begin another atlas, choose another directory with -o.",
-        lines.concat()
-    )))
 }
 
 /// Whether the transposition tables of all threads fit into memory.

@@ -8,7 +8,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::SetupTally;
 use super::significance::{EXACT, sum_of_games};
 
-/// The number of setups by White's score, in steps of a twentieth: the first is around 0, the last around 1.
+/// The number of setups by White's score, in equal steps: the first is around 0, the last around 1.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ScoreHistogram {
     /// The number of setups.
@@ -17,24 +17,24 @@ pub struct ScoreHistogram {
     pub chance: Vec<f64>,
 }
 
-/// Steps from 0 to 1.
-const STEPS: usize = 20;
+/// Steps from 0 to 1, unless others are asked for.
+pub(super) const STEPS: usize = 20;
 
 impl ScoreHistogram {
-    pub(super) fn of(tallies: &[SetupTally], results: [u64; 3]) -> Self {
-        let mut setups = vec![0; STEPS + 1];
+    pub(super) fn of(tallies: &[SetupTally], results: [u64; 3], steps: usize) -> Self {
+        let mut setups = vec![0; steps + 1];
         let mut sizes: HashMap<u64, u64> = HashMap::new();
         for tally in tallies {
-            setups[step(tally.score())] += 1;
+            setups[step(tally.score(), steps)] += 1;
             *sizes.entry(tally.games()).or_default() += 1;
         }
         let mut sizes: Vec<(u64, u64)> = sizes.into_iter().collect();
         sizes.sort_unstable();
         let all: u64 = results.iter().sum();
         let [won, drawn, lost] = results.map(|number| number as f64 / all as f64);
-        let mut chance = vec![0.0; STEPS + 1];
+        let mut chance = vec![0.0; steps + 1];
         for (games, number) in sizes {
-            for (at, share) in chances(games, [lost, drawn, won]).into_iter().enumerate() {
+            for (at, share) in chances(games, [lost, drawn, won], steps).into_iter().enumerate() {
                 chance[at] += number as f64 * share;
             }
         }
@@ -42,16 +42,16 @@ impl ScoreHistogram {
     }
 }
 
-fn step(score: f64) -> usize {
-    (score * STEPS as f64).round() as usize
+fn step(score: f64, steps: usize) -> usize {
+    (score * steps as f64).round() as usize
 }
 
 /// The chance of each step for a setup with so many games.
-fn chances(games: u64, [lost, drawn, won]: [f64; 3]) -> Vec<f64> {
-    let mut chances = vec![0.0; STEPS + 1];
+fn chances(games: u64, [lost, drawn, won]: [f64; 3], steps: usize) -> Vec<f64> {
+    let mut chances = vec![0.0; steps + 1];
     if games <= EXACT {
         for (points, chance) in sum_of_games(games, [lost, drawn, won]).into_iter().enumerate() {
-            chances[step(points as f64 / (2 * games) as f64)] += chance;
+            chances[step(points as f64 / (2 * games) as f64, steps)] += chance;
         }
         return chances;
     }
@@ -59,7 +59,7 @@ fn chances(games: u64, [lost, drawn, won]: [f64; 3]) -> Vec<f64> {
     let deviation = ((won + 0.25 * drawn - mean * mean) / games as f64).max(1e-300).sqrt();
     let below = |score: f64| Normal::standard().cdf((score - mean) / deviation);
     for (at, chance) in chances.iter_mut().enumerate() {
-        let [start, end] = [at as f64 - 0.5, at as f64 + 0.5].map(|place| place / STEPS as f64);
+        let [start, end] = [at as f64 - 0.5, at as f64 + 0.5].map(|place| place / steps as f64);
         *chance = below(end) - below(start);
     }
     chances

@@ -12,7 +12,7 @@ mod score;
 mod shrinkage;
 mod significance;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use backrank_rules::Variant;
 use serde::Serialize;
@@ -192,14 +192,74 @@ impl SetupGames {
         self.outcome.len() as u64
     }
 
+    /// Games that White has won, drawn and lost.
+    fn results(&self) -> [u64; 3] {
+        [0, 1, 2].map(|index| self.tallies.iter().map(|tally| tally.results[index]).sum())
+    }
+
+    /// Setups by their scores, in so many steps from 0 to 1, and what chance alone would give.
+    ///
+    /// # Panics
+    ///
+    /// When there are no steps.
+    pub fn histogram(&self, steps: usize) -> ScoreHistogram {
+        assert!(steps > 0, "a histogram has steps");
+        ScoreHistogram::of(&self.tallies, self.results(), steps)
+    }
+
+    /// The same games by where some pieces stand, such as `KR`: setups that have these on the same files become one, with `·`
+    /// for the other pieces of its ranks, and ids in alphabetical order.
+    ///
+    /// ```
+    /// use backrank_analysis::{SetupGames, SetupName};
+    ///
+    /// let mut games = SetupGames::default();
+    /// for (id, rank) in ["RNBQKBNR", "RBNQKBNR", "RKBQNBNR"].into_iter().enumerate() {
+    ///     let name = SetupName { id: id as u128, white: rank.to_string(), black: rank.to_string() };
+    ///     games.add_results(&name, [1, 0, 1]);
+    /// }
+    /// let placements = games.by_placement("KR");
+    /// let found = placements.statistics(&backrank_rules::Variant::find("chess960")?, Default::default()).unwrap();
+    /// let ranks: Vec<&str> = found.setups.iter().map(|setup| setup.name.white.as_str()).collect();
+    /// assert_eq!(ranks, ["RK·····R", "R···K··R"]);
+    /// assert_eq!(found.setups[1].games, 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn by_placement(&self, pieces: &str) -> Self {
+        let only = |rank: &str| {
+            rank.chars().map(|letter| if pieces.contains(letter) { letter } else { '·' }).collect()
+        };
+        let placed = |name: &SetupName| -> (String, String) { (only(&name.white), only(&name.black)) };
+        let mut merged = BTreeMap::<_, (SetupTally, [u64; 2])>::new();
+        for (place, name) in self.setups.iter().enumerate() {
+            let (tally, adjusting) = merged.entry(placed(name)).or_default();
+            let Self { tallies, adjusting: all, .. } = self;
+            tally.results.iter_mut().zip(tallies[place].results).for_each(|(sum, more)| *sum += more);
+            adjusting.iter_mut().zip(all[place]).for_each(|(sum, more)| *sum += more);
+        }
+        let mut games = Self {
+            setups: Vec::new(),
+            index: HashMap::new(),
+            tallies: Vec::new(),
+            adjusting: Vec::new(),
+            ..self.clone()
+        };
+        for ((white, black), (tally, adjusting)) in merged {
+            let name = SetupName { id: games.setups.len() as u128, white, black };
+            games.index.insert(name.clone(), games.setups.len());
+            games.setups.push(name);
+            games.tallies.push(tally);
+            games.adjusting.push(adjusting);
+        }
+        games
+    }
+
     /// What the games say; none where there is no game.
     pub fn statistics(&self, variant: &Variant, options: SetupOptions) -> Option<SetupStatistics> {
         if self.outcome.is_empty() {
             return None;
         }
-        let tallies = &self.tallies;
-        let mut results = [0; 3];
-        tallies.iter().for_each(|tally| (0..3).for_each(|index| results[index] += tally.results[index]));
+        let (tallies, results) = (&self.tallies, self.results());
         let spread = ScoreSpread::of(results);
         let all = SetupTally { results };
         let shrinkage = Shrinkage::of(tallies, spread);
@@ -227,7 +287,7 @@ impl SetupGames {
             spread,
             dispersion: Dispersion::of(tallies, spread, options),
             shrinkage,
-            histogram: ScoreHistogram::of(tallies, results),
+            histogram: ScoreHistogram::of(tallies, results, histogram::STEPS),
             setups,
             features: Features::of(
                 variant,

@@ -13,7 +13,9 @@ True
 True
 """
 
+from backrank._atlas import Atlas, atlas
 from backrank._backrank import (
+    Estimate,
     Line,
     Position,
     SearchResult,
@@ -21,28 +23,39 @@ from backrank._backrank import (
     Space,
     Variant,
     __version__,
+    correlation,
     search,
     variants,
+    wilson,
 )
 from backrank._endgame import Counts, Endgame, endgame
-from backrank._study import Imported, LeftOut, Study, import_pgn, play
+from backrank._published import published
+from backrank._study import Dispersion, Imported, LeftOut, SetupStatistics, Study, import_pgn, play
 
 __all__ = [
+    "Atlas",
     "Counts",
+    "Dispersion",
     "Endgame",
+    "Estimate",
     "Imported",
     "LeftOut",
     "Line",
     "Position",
     "SearchResult",
     "Setup",
+    "SetupStatistics",
     "Space",
     "Study",
     "Variant",
     "__version__",
+    "atlas",
+    "correlation",
     "endgame",
     "import_pgn",
     "play",
+    "published",
     "search",
     "variants",
+    "wilson",
 ]

@@ -1,6 +1,6 @@
 """What is written in Rust."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, TypeAlias, final, overload
 
@@ -84,7 +84,8 @@ class Space:
     def __iter__(self) -> Iterator[Setup]: ...
     def __contains__(self, setup: object) -> bool: ...
     def index(self, setup: Setup | str) -> int:
-        """The id of a setup; of a text White's first rank, or `WHITE/BLACK` where sides are independent."""
+        """The id of a setup; of a text White's first rank, `WHITE/BLACK` where sides are independent, or the FEN of a starting
+        position."""
     def where(self, **constraints: str | bool | list[str]) -> Space:
         """The setups that satisfy more constraints, such as `opposite_colours="B,B"`. They get new ids."""
     def random(self, n: int, seed: int = 0) -> list[Setup]:
@@ -173,6 +174,26 @@ class SearchResult:
     def line(self) -> list[str]:
         """The best line of play, in UCI."""
 
+@final
+class Estimate:
+    """A number that was estimated, with the ends of its 95 % interval. `f"{estimate:.2f}"` writes it with its interval, and
+    `100 * estimate` makes a share percent."""
+
+    @property
+    def value(self) -> float: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+    def __format__(self, format: str, /) -> str: ...
+    def __rmul__(self, number: float, /) -> Estimate: ...
+
+def correlation(x: Iterable[float], y: Iterable[float]) -> Estimate:
+    """Pearson's correlation of two columns, with the interval of Fisher's z."""
+
+def wilson(share: float, trials: float) -> Estimate:
+    """A share of so many trials, with Wilson's interval."""
+
 def variants() -> list[Variant]:
     """The catalogue."""
 
@@ -205,19 +226,32 @@ def import_pgn(
     threads: int,
     progress: Progress | None,
 ) -> dict[str, Any]: ...
-def games_file(directory: str | PathLike[str]) -> str: ...
+def make_atlas(
+    variant: VariantLike,
+    directory: str | PathLike[str],
+    options: Mapping[str, object],
+    threads: int,
+    progress: Progress | None,
+) -> None: ...
+def read_atlas(directory: str | PathLike[str]) -> tuple[Variant, str, str, int, bool]: ...
+def atlas_statistics(directory: str | PathLike[str]) -> tuple[str, str, list[tuple[str, str]]]: ...
+def read_study(directory: str | PathLike[str]) -> tuple[Variant, str, str]: ...
 def values(
     directories: Sequence[str | PathLike[str]],
     unit: str | None,
     bootstrap: int,
     cluster_by_setup: bool,
     seed: int,
-) -> str: ...
-def setups(
+    rating_error: float | None,
+) -> tuple[str, str | None]: ...
+def setup_statistics(
     directories: Sequence[str | PathLike[str]],
+    placement: str | None,
     permutations: int,
     seed: int,
-) -> str: ...
+    steps: int,
+) -> dict[str, Any]: ...
+def published(variant: VariantLike, unit: str | None) -> list[tuple[str, str, str, float]]: ...
 def report(
     directories: Sequence[str | PathLike[str]],
     unit: str | None,

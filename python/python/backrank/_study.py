@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import io
-import sys
+import json
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from backrank import _backrank
+from backrank._frame import frame
+from backrank._progress import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from backrank._backrank import VariantLike
-
-#: Columns that are text even where the first rows look like numbers.
-_TEXT = {name: pl.String for name in ("odds", "moves", "white", "black", "note", "white_rank", "black_rank")}
-
+    from backrank._backrank import Estimate, Variant, VariantLike
 
 class Study:
     """A study's directory: games that were played or imported.
@@ -30,15 +27,19 @@ class Study:
 
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path = Path(path)
-        _backrank.games_file(self.path)
+        variant, definition, _ = _backrank.read_study(self.path)
+        #: The game.
+        self.variant: Variant = variant
+        #: What `study.toml` says: everything that decides the games.
+        self.definition: dict[str, Any] = json.loads(definition)
 
     def __repr__(self) -> str:
         return f"Study({fspath(self.path)!r})"
 
     def games(self) -> pl.DataFrame:
         """A row for each game, with the columns of `games.csv`."""
-        file = _backrank.games_file(self.path)
-        return pl.read_csv(file, schema_overrides=_TEXT, infer_schema_length=None)
+        _, _, file = _backrank.read_study(self.path)
+        return frame(Path(file))
 
     def values(
         self,
@@ -46,11 +47,30 @@ class Study:
         unit: str | None = None,
         bootstrap: int = 200,
         cluster_by_setup: bool = False,
+        ratings: bool = False,
+        rating_error: float = 60.0,
         seed: int = 0,
     ) -> pl.DataFrame:
-        """What pieces are worth, by every method that the games allow, with the columns of `values.csv`."""
-        text = _backrank.values(self._paths(others), unit, bootstrap, cluster_by_setup, seed)
-        return _frame(text)
+        """What pieces are worth, by every method that the games allow, with the columns of `values.csv`.
+
+        With `ratings` the regression takes the difference of the players' ratings, in steps of 25 Elo, and leaves out games
+        without; it is corrected for errors of ratings with a standard deviation of `rating_error` Elo.
+        """
+        if not 0 <= rating_error <= 1000:
+            raise ValueError(f"a rating error is a number of Elo from 0 to 1000, not {rating_error}")
+        error = rating_error if ratings else None
+        text, _ = _backrank.values(self._paths(others), unit, bootstrap, cluster_by_setup, seed, error)
+        return frame(text)
+
+    def imbalances(self, *others: Study | str | PathLike[str]) -> pl.DataFrame:
+        """The matches at odds, the largest first: what each shows by itself (`elo`), and what the values of all expect of it.
+
+        `odds` has what one side lacks and what the other lacks, `score` and `elo` are those of the side that has the first.
+        """
+        _, text = _backrank.values(self._paths(others), None, 0, False, 0, None)
+        if text is None:
+            raise ValueError("none of these games is at odds")
+        return frame(text)
 
     def setups(
         self,
@@ -59,7 +79,31 @@ class Study:
         seed: int = 0,
     ) -> pl.DataFrame:
         """White's score from each setup, with the columns of `setups.csv`."""
-        return _frame(_backrank.setups(self._paths(others), permutations, seed))
+        return self.setup_statistics(*others, permutations=permutations, seed=seed).setups
+
+    def setup_statistics(
+        self,
+        *others: Study | str | PathLike[str],
+        placement: str | None = None,
+        permutations: int = 999,
+        steps: int = 20,
+        seed: int = 0,
+    ) -> SetupStatistics:
+        """What games say of their setups: whether setups differ by more than chance, and what goes with White's score.
+
+        With `placement`, such as `"KR"`, setups that have these pieces on the same files count as one, with `·` for the other
+        pieces. `steps` is the number of steps of the histogram.
+        """
+        found = _backrank.setup_statistics(self._paths(others), placement, permutations, seed, steps)
+        dispersion = found.pop("dispersion")
+        adjustments = found.pop("adjustments")
+        tables = {name: frame(found.pop(name)) for name in ("setups", "histogram", "features")}
+        return SetupStatistics(
+            dispersion=None if dispersion is None else Dispersion(*dispersion),
+            adjustments=None if adjustments is None else frame(adjustments),
+            **tables,
+            **found,
+        )
 
     def report(
         self,
@@ -77,6 +121,39 @@ class Study:
 
     def _paths(self, others: Sequence[Study | str | PathLike[str]]) -> list[Path]:
         return [study.path if isinstance(study, Study) else Path(study) for study in (self, *others)]
+
+
+@dataclass(frozen=True)
+class Dispersion:
+    """How much more scores vary from setup to setup than chance would have it, by a permutation test."""
+
+    statistic: float
+    #: The mean of the statistic if setups do not differ.
+    expected: float
+    permutations: int
+    #: The chance of a statistic so large if setups do not differ.
+    p_value: float
+
+
+@dataclass(frozen=True)
+class SetupStatistics:
+    """What games say of their setups."""
+
+    games: int
+    #: Games that White has won, drawn and lost.
+    results: tuple[int, int, int]
+    #: White's score over all of them.
+    score: Estimate
+    #: Whether setups differ at all; none where no setup has two games.
+    dispersion: Dispersion | None
+    #: White's score from each setup, with the columns of `setups.csv`.
+    setups: pl.DataFrame
+    #: The number of setups by White's score, and what chance alone would give.
+    histogram: pl.DataFrame
+    #: What goes with White's score, with the columns of `features.csv`.
+    features: pl.DataFrame
+    #: How the Bishop Adjustment was used, with the columns of `adjustments.csv`; none in games without it.
+    adjustments: pl.DataFrame | None
 
 
 def play(
@@ -121,7 +198,7 @@ def play(
         "scores": scores,
         "black": black,
     }
-    _backrank.play(variant, directory, options, threads, _shown(progress, "games"))
+    _backrank.play(variant, directory, options, threads, shown(progress, "games"))
     return Study(directory)
 
 
@@ -159,33 +236,7 @@ def import_pgn(
     """Imports games in PGN, plain or compressed by gzip or zstd, as a study."""
     files = [archives] if isinstance(archives, (str, PathLike)) else list(archives)
     found = _backrank.import_pgn(
-        files, directory, variant, min_elo, limit, threads, _shown(progress, "bytes")
+        files, directory, variant, min_elo, limit, threads, shown(progress, "bytes")
     )
     left_out = {why: LeftOut(*games) for why, games in found.pop("left_out").items()}
     return Imported(study=Study(directory), left_out=left_out, **found)
-
-
-def _frame(text: str) -> pl.DataFrame:
-    frame = pl.read_csv(io.StringIO(text), schema_overrides=_TEXT, infer_schema_length=None)
-    return frame
-
-
-def _shown(
-    progress: bool | Callable[[int, int], object], what: str
-) -> Callable[[int, int], object] | None:
-    """The function that is told of progress."""
-    if callable(progress):
-        return progress
-    if not progress:
-        return None
-    shown = -1
-
-    def show(done: int, total: int) -> None:
-        nonlocal shown
-        percent = 100 * done // max(total, 1)
-        if percent != shown:
-            shown = percent
-            end = "\n" if done == total else ""
-            print(f"\r{percent:3} % of {total:,} {what}", end=end, file=sys.stderr, flush=True)
-
-    return show

@@ -1,6 +1,7 @@
 //! What an atlas asks: everything that decides its rows.
 
 use std::ops::Range;
+use std::path::Path;
 
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant, VariantError};
@@ -8,7 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::score_curve::ScoreCurve;
 use crate::player::fingerprint;
-use crate::study::{SetupChoice, SetupsError, Shard, StudySetups, VariantText, differences, narrowed_space};
+use crate::study::{
+    SetupChoice, SetupsError, Shard, StudyError, StudySetups, VariantText, differences, lines_of,
+    narrowed_space,
+};
 use crate::weights::Weights;
 
 /// Everything that decides the rows of an atlas; `atlas.toml` holds it.
@@ -145,5 +149,22 @@ impl Atlas {
     pub fn differences(&self, other: &Self) -> Vec<[String; 3]> {
         // The hash says no more than the text.
         differences(self, other, &["variant.sha256"])
+    }
+
+    /// Refuses to continue an atlas, begun in a directory, with anything else than it was begun with.
+    ///
+    /// # Errors
+    ///
+    /// When the two differ. The error names what does.
+    pub fn check_unchanged(&self, path: &Path, now: &Self) -> Result<(), StudyError> {
+        let differences = self.differences(now);
+        let path = path.to_path_buf();
+        match differences.as_slice() {
+            [] => Ok(()),
+            [[name, was, is]] if name == "fingerprint" => {
+                Err(StudyError::OtherAtlasEngine { path, was: was.clone(), is: is.clone() })
+            }
+            several => Err(StudyError::OtherAtlasOptions { path, lines: lines_of(several) }),
+        }
     }
 }

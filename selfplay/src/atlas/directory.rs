@@ -34,6 +34,20 @@ impl AtlasDirectory {
         Ok(directory)
     }
 
+    /// Begins an atlas, or goes on with it where the directory holds the same atlas already.
+    ///
+    /// # Errors
+    ///
+    /// When the directory holds another atlas, another run is at it, or it cannot be written.
+    pub fn create_or_open(path: &Path, atlas: &Atlas) -> Result<Self, StudyError> {
+        if !Self::is_atlas(path) {
+            return Self::create(path, atlas);
+        }
+        let (directory, begun) = Self::open(path)?;
+        begun.check_unchanged(path, atlas)?;
+        Ok(directory)
+    }
+
     /// Writes down an atlas that was made elsewhere: its rows are written by `write`. Where anything fails, the directory
     /// holds no atlas, and the same can be tried again.
     ///

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::definition::Study;
+use super::differences::lines_of;
 use super::error::StudyError;
 
 impl Study {
@@ -23,10 +24,6 @@ impl Study {
             };
             return Err(StudyError::OtherEngine { path, was: fingerprint(self), is: fingerprint(now) });
         }
-        let lines = differences
-            .iter()
-            .map(|[name, begun, now]| format!("\n  {name}: begun with {begun}, now {now}"))
-            .collect();
-        Err(StudyError::OtherOptions { path, lines })
+        Err(StudyError::OtherOptions { path, lines: lines_of(&differences) })
     }
 }

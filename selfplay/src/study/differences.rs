@@ -36,6 +36,12 @@ pub(crate) fn differences<Q: Serialize>(ours: &Q, theirs: &Q, left_out: &[&str])
         .collect()
 }
 
+/// A line for each difference from what was begun.
+pub(crate) fn lines_of(differences: &[[String; 3]]) -> String {
+    let line = |[name, begun, now]: &[String; 3]| format!("\n  {name}: begun with {begun}, now {now}");
+    differences.iter().map(line).collect()
+}
+
 /// The first line in which two texts differ, where one has several.
 fn differing_lines(ours: &str, theirs: &str) -> Option<[String; 2]> {
     if !ours.contains('\n') && !theirs.contains('\n') {

@@ -37,6 +37,33 @@ pub enum StudyError {
     /// There are no rows yet.
     #[error("{} holds an atlas without a row; run the command that began it again to go on", .0.display())]
     NoRows(PathBuf),
+    /// Rows should be added to a compressed file.
+    #[error("{} is compressed, and no row can be added to it; `gunzip` it to continue the atlas", .0.display())]
+    AtlasCompressed(PathBuf),
+    /// Another engine should go on with an atlas.
+    #[error(
+        "{} was begun by another engine: this one has the fingerprint {is}, and it was begun by {was}; two engines are not \
+         mixed in one atlas: go on with the build that began it, or begin another atlas with -o", path.display()
+    )]
+    OtherAtlasEngine {
+        /// Its directory.
+        path: PathBuf,
+        /// The fingerprint of the engine that began it.
+        was: String,
+        /// The fingerprint of this engine.
+        is: String,
+    },
+    /// An atlas should go on with other options.
+    #[error(
+        "{} holds an atlas that was begun with other options, and an atlas keeps its options{lines}\nTo continue it, give its \
+         directory, no variant and no options. To begin another atlas, choose another directory with -o.", path.display()
+    )]
+    OtherAtlasOptions {
+        /// Its directory.
+        path: PathBuf,
+        /// A line for each option that differs.
+        lines: String,
+    },
     /// `atlas.toml` is not an atlas.
     #[error("{} is not an atlas: {problem}", path.display())]
     Atlas {

@@ -1,0 +1,113 @@
+//! Adding rows to an atlas, and going on where an earlier run ended.
+
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+
+use super::definition::Atlas;
+use super::directory::AtlasDirectory;
+use super::reader::AtlasReader;
+use super::row::{AtlasRow, AtlasWriter};
+use super::run::AtlasRun;
+use crate::study::StudyError;
+
+/// How much of an atlas is in its directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AtlasProgress {
+    /// The file that holds its rows, compressed or not; none where there is none.
+    pub file: Option<PathBuf>,
+    /// The place of the next setup.
+    pub next: u64,
+    /// The bytes of the whole rows; of a compressed file, those of what was compressed.
+    pub end: u64,
+}
+
+impl AtlasProgress {
+    /// Reads the rows that there are, and holds each against the atlas.
+    ///
+    /// # Errors
+    ///
+    /// When a row is not that of the next setup, or cannot be read.
+    pub fn read(path: &Path, atlas: &Atlas) -> Result<Self, StudyError> {
+        let Some(file) = AtlasDirectory::recorded(path)? else {
+            let setups = atlas.setups().map_err(|error| StudyError::Atlas {
+                path: path.join("atlas.toml"),
+                problem: error.to_string(),
+            })?;
+            return Ok(Self { file: None, next: atlas.range(setups.len()).start, end: 0 });
+        };
+        let mut reader = AtlasReader::open(&file, atlas)?;
+        reader.by_ref().try_for_each(|row| row.map(|_| ()))?;
+        Ok(Self { next: reader.next_place(), end: reader.end(), file: Some(file) })
+    }
+}
+
+/// The rows of an atlas so far, and room for the next.
+///
+/// ```no_run
+/// use std::path::Path;
+/// use std::sync::atomic::AtomicBool;
+///
+/// use backrank_rules::Variant;
+/// use backrank_selfplay::{Atlas, AtlasRecorder, AtlasRun};
+///
+/// let run = AtlasRun::new(Atlas::new(&Variant::find("chess960")?, 200_000)?)?;
+/// let mut recorder = AtlasRecorder::resume(Path::new("runs/atlas"), &run)?;
+/// run.judge(recorder.rest(), 2, &AtomicBool::new(false), |row| recorder.add(&row))?;
+/// assert!(recorder.rest().is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct AtlasRecorder {
+    /// Keeps other runs out.
+    _directory: AtlasDirectory,
+    /// None where all rows are in a compressed file.
+    writer: Option<AtlasWriter>,
+    places: Range<u64>,
+    next: u64,
+}
+
+impl AtlasRecorder {
+    /// Begins an atlas in a directory, or goes on with it there: reads the rows that there are, and cuts off a last line that a
+    /// crash has torn.
+    ///
+    /// # Errors
+    ///
+    /// When the directory holds another atlas, another run is at it, a row is wrong, or setups are missing and the file is
+    /// compressed.
+    pub fn resume(path: &Path, run: &AtlasRun) -> Result<Self, StudyError> {
+        let directory = AtlasDirectory::create_or_open(path, run.atlas())?;
+        // No other run adds to it now.
+        let AtlasProgress { file, next, end } = AtlasProgress::read(path, run.atlas())?;
+        let (rows, places) = (AtlasDirectory::rows(path), run.range());
+        let packed = file.filter(|file| *file != rows);
+        let writer = match packed {
+            Some(packed) if next < places.end => return Err(StudyError::AtlasCompressed(packed)),
+            Some(_) => None,
+            None => Some(AtlasWriter::resume(&rows, end, run.atlas())?),
+        };
+        Ok(Self { _directory: directory, writer, places, next })
+    }
+
+    /// The places of the setups that are left.
+    pub fn rest(&self) -> Range<u64> {
+        self.next..self.places.end
+    }
+
+    /// How many setups have their rows, and how many there are.
+    pub fn done(&self) -> [u64; 2] {
+        [self.next - self.places.start, self.places.end - self.places.start]
+    }
+
+    /// Writes down the row of the next setup.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn add(&mut self, row: &AtlasRow) -> Result<ControlFlow<()>, StudyError> {
+        if let Some(writer) = &mut self.writer {
+            writer.write(row)?;
+        }
+        self.next += 1;
+        Ok(ControlFlow::Continue(()))
+    }
+}
