@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 use backrank_analysis::{AtlasTable, Explorer, Findings};
 use backrank_enumerate::Space;
 use backrank_rules::{Variant, catalogue};
-use backrank_selfplay::{Study, StudyDirectory};
+use backrank_selfplay::{AtlasDirectory, Study, StudyDirectory};
 use clap::Args;
-use serde::Deserialize;
 
 use crate::args::ThreadsArg;
 use crate::failure::Failure;
@@ -122,7 +121,9 @@ impl Sources {
             known.push((path, findings.studies.rules.variant().clone()));
         }
         for path in &self.atlases {
-            known.extend(variant_of_atlas(path)?.map(|variant| (path.display().to_string(), variant)));
+            if let Some(directory) = AtlasDirectory::of_file(path) {
+                known.push((path.display().to_string(), AtlasDirectory::read(directory)?.variant()?));
+            }
         }
         known.extend(self.variant.clone().map(|variant| (variant.key.clone(), variant)));
         let Some((first, variant)) = known.first() else {
@@ -169,31 +170,6 @@ fn is_same_game(one: &Variant, other: &Variant) -> bool {
 fn is_table(path: &Path) -> bool {
     let name = path.to_string_lossy();
     name.ends_with(".csv") || name.ends_with(".csv.gz")
-}
-
-/// The part of an `atlas.toml` that says which game the atlas is of.
-#[derive(Deserialize)]
-struct AtlasDefinition {
-    variant: AtlasVariant,
-}
-
-#[derive(Deserialize)]
-struct AtlasVariant {
-    key: String,
-    text: String,
-}
-
-/// The game that the `atlas.toml` beside an atlas names, if there is one.
-fn variant_of_atlas(atlas: &Path) -> Result<Option<Variant>, Failure> {
-    let path = atlas.with_file_name("atlas.toml");
-    if !path.exists() {
-        return Ok(None);
-    }
-    let wrong = |problem: String| Failure::Input(format!("{}: {problem}", path.display()));
-    let text = std::fs::read_to_string(&path).map_err(|error| wrong(error.to_string()))?;
-    let definition: AtlasDefinition = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
-    let AtlasVariant { key, text } = definition.variant;
-    Ok(Some(Variant::parse(&key, &path.display().to_string(), &text)?))
 }
 
 /// Adds the games of a study that start from setups.

@@ -10,6 +10,7 @@ use backrank_rules::{FenError, FindError, SetupError, VariantError};
 use backrank_selfplay::{
     BookError, ImportError, NoMemory, PlayerError, SetupsError, StartsError, StudyError, WorkError,
 };
+use parquet::errors::ParquetError;
 
 /// Why a command failed.
 pub enum Failure {
@@ -120,6 +121,18 @@ impl From<PlayerError> for Failure {
         match error {
             PlayerError::Memory(error) => error.into(),
             _ => Self::Input(error.to_string()),
+        }
+    }
+}
+
+impl From<ParquetError> for Failure {
+    fn from(error: ParquetError) -> Self {
+        match error {
+            ParquetError::External(error) => match error.downcast::<io::Error>() {
+                Ok(error) => Self::from(*error),
+                Err(error) => Self::Other(error.to_string()),
+            },
+            error => Self::Other(error.to_string()),
         }
     }
 }

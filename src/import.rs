@@ -1,6 +1,5 @@
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use backrank_analysis::thousands;
 use backrank_rules::Variant;
@@ -83,9 +82,7 @@ impl ImportCommand {
             numbering: self.numbering.name().map(str::to_string),
         };
         let importer = Importer::new(&variant, options)?;
-        let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
-        crate::signals::on_interrupt(move || stop.store(true, Ordering::Relaxed))
-            .map_err(|error| Failure::Other(format!("cannot listen for Ctrl-C: {error}")))?;
+        let stop = crate::signals::interrupted()?;
         let size = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
         let bar = Bar::new("importing", self.archives.iter().map(size).sum());
         let imported = importer.import(&self.archives, &self.output, stop, |bytes, imported| {

@@ -1,6 +1,6 @@
 //! Where a command's result goes.
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use backrank_rules::Diagram;
@@ -12,7 +12,7 @@ use crate::signals::RemovedOnSignal;
 
 /// Standard output, or a file that gets its name only when it is complete.
 pub enum Output {
-    Stdout(BufWriter<StdoutLock<'static>>),
+    Stdout(BufWriter<Stdout>),
     /// A temporary file beside the one that it will replace.
     Replacing {
         file: BufWriter<NamedTempFile>,
@@ -29,7 +29,7 @@ const BUFFER: usize = 1 << 16;
 impl Output {
     /// Standard output.
     pub fn stdout() -> Self {
-        Self::Stdout(BufWriter::with_capacity(BUFFER, io::stdout().lock()))
+        Self::Stdout(BufWriter::with_capacity(BUFFER, io::stdout()))
     }
 
     /// Opens the file that a person names, or standard output if there is none or its name is `-`.

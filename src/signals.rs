@@ -1,9 +1,12 @@
 //! What the signals that end a program do here: SIGINT, which Ctrl-C sends, and SIGTERM.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::NamedTempFile;
+
+use crate::failure::Failure;
 
 /// The function that is called instead of ending the program.
 static ON_SIGNAL: Mutex<Option<OnSignal>> = Mutex::new(None);
@@ -26,19 +29,37 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// # Errors
 ///
 /// When the operating system does not let the program listen for signals.
-pub fn on_interrupt(act: impl Fn() + Send + 'static) -> std::io::Result<()> {
-    *lock(&ON_SIGNAL) = Some(OnSignal { act: Box::new(act), on_termination: false });
-    listen()
+pub fn on_interrupt(act: impl Fn() + Send + 'static) -> Result<(), Failure> {
+    call(act, false)
 }
 
-/// From now on Ctrl-C and SIGTERM, which schedulers send, call this function and do not end the program.
+/// A flag that from now on Ctrl-C sets, which then does not end the program.
 ///
 /// # Errors
 ///
 /// When the operating system does not let the program listen for signals.
-pub fn on_interrupt_or_termination(act: impl Fn() + Send + 'static) -> std::io::Result<()> {
-    *lock(&ON_SIGNAL) = Some(OnSignal { act: Box::new(act), on_termination: true });
-    listen()
+pub fn interrupted() -> Result<&'static AtomicBool, Failure> {
+    flag(false)
+}
+
+/// A flag that from now on Ctrl-C sets and SIGTERM, too, which schedulers send.
+///
+/// # Errors
+///
+/// When the operating system does not let the program listen for signals.
+pub fn interrupted_or_terminated() -> Result<&'static AtomicBool, Failure> {
+    flag(true)
+}
+
+fn flag(on_termination: bool) -> Result<&'static AtomicBool, Failure> {
+    let flag: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
+    call(move || flag.store(true, Ordering::Relaxed), on_termination)?;
+    Ok(flag)
+}
+
+fn call(act: impl Fn() + Send + 'static, on_termination: bool) -> Result<(), Failure> {
+    *lock(&ON_SIGNAL) = Some(OnSignal { act: Box::new(act), on_termination });
+    listen().map_err(|error| Failure::Other(format!("cannot listen for signals: {error}")))
 }
 
 /// A file that a signal removes before it ends the program, while this value lives.

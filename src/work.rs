@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use backrank_analysis::thousands;
@@ -73,14 +73,6 @@ impl HeartbeatArg {
     }
 }
 
-/// A flag that SIGINT and SIGTERM set.
-fn stopped_by_signals() -> Result<&'static AtomicBool, Failure> {
-    let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
-    signals::on_interrupt_or_termination(move || stop.store(true, Ordering::Relaxed))
-        .map_err(|error| Failure::Other(format!("cannot listen for signals: {error}")))?;
-    Ok(stop)
-}
-
 impl WorkCommand {
     pub fn run(self) -> Result<(), Failure> {
         let planned = PlannedStudy::in_tasks(&self.study)?;
@@ -92,7 +84,7 @@ impl WorkCommand {
         }
         let rules = Rules::new(&planned.study.variant()?);
         check_build(&planned, &rules)?;
-        let stop = stopped_by_signals()?;
+        let stop = signals::interrupted_or_terminated()?;
         let (tables, starts) = (OnceLock::new(), StudyStarts::of(&planned.study, &rules)?);
         let run = Run {
             study: &planned.study,

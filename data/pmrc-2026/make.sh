@@ -36,12 +36,16 @@ network() {
     done
 }
 
-# Imbalances that come out near even and connect all pieces; pawns against nothing, to see whether they add up.
+# Imbalances that come out near even and connect all pieces, and pawns against nothing, to see whether they add up. They are
+# many rather than long: what an imbalance is off what values add up to (14 Elo) is more than the error of 2,000 games (7 Elo).
 pawns="P:- 2P:- 3P:- 4P:-"
-minor="N:3P N:4P B:4P R:B+2P R:N+3P 2N:B+3P 2N:R+P 2B:R+3P"
-pmrc_major="2R:M+P 2R:Q+P M:R+4P M:2N+4P M:R+B+P Q:2N+4P Q:2B+4P Q:R+N+3P Q:M+2P N+Q:M+4P R+M:Q+4P B+Q:2R+N 2B+R:M+3P Q+P:2R+N"
-# Half of them, where many networks are compared.
-pmrc_half="P:- 3P:- N:3P B:4P R:B+2P 2N:B+3P 2B:R+3P 2R:M+P M:R+4P Q:2N+4P Q:M+2P Q:2B+4P"
+minor="N:3P N:4P B:4P B:N+P R:B+2P R:N+3P 2N:B+3P 2N:B+4P 2N:R+P 2N:R+3P 2B:R+3P 2B:R+4P 2B:2N+3P 2B:2N+4P R+N:2B+P R+B:2N+4P"
+rooks="2R:B+N+4P 2R:2B+3P 2R:2B+4P 2R:M+P 2R:Q+P M+N:2R+3P M+N:2R+4P M+B:2R+4P Q+N:2R+4P Q+P:2R+N B+Q:2R+N 2R+N:M+4P 2R+N:Q+4P 2R+B:Q+4P"
+major="M:R+4P M:2N+4P M:2B+4P M:R+B M:R+B+P Q:2N+4P Q:2B+4P Q:R+N+3P Q:R+B+2P Q:B+2N+3P Q:M+P Q:M+2P N+Q:M+4P M+N:Q+2P
+    R+M:Q+4P M+R:Q+N+3P Q+R:M+B+4P R+2N:M+2P R+2N:M+4P 2B+R:M+3P R+2B:Q+4P"
+# Some of them, where many networks are compared.
+core="P:- 3P:- N:3P B:4P B:N+P R:B+2P 2N:B+3P 2B:R+3P R+B:2N+4P 2R:B+N+4P 2R:2B+3P 2R:M+P M+N:2R+3P 2R+N:Q+4P M:R+4P M:R+B+P
+    Q:2N+4P Q:2B+4P Q:M+2P R+2B:Q+4P"
 
 # The variant's file with another value of a kind: its own times a factor. A pawn's is 100 where the file says nothing.
 perturb() {
@@ -58,13 +62,13 @@ perturb() {
 
 part_all() { play pmrc all --nodes 1000; }
 
-part_network() { network pmrc network 2000 1000 $pawns $minor $pmrc_major; }
+part_network() { network pmrc network 1000 1000 $pawns $minor $rooks $major; }
 
 # The same network by strength.
 part_strength() {
-    network pmrc strength/300 1000 300 $pmrc_half
-    network pmrc strength/3000 400 3000 $pmrc_half
-    network pmrc strength/10000 150 10000 $pmrc_half
+    network pmrc strength/300 600 300 $core
+    network pmrc strength/3000 240 3000 $core
+    network pmrc strength/10000 90 10000 $core
 }
 
 # The engine takes one kind to be worth a fifth more than the variant's file says: what comes out?
@@ -73,15 +77,15 @@ part_perturbed() {
     for kind in P N B R M Q; do
         mkdir -p "perturbed/$kind"
         perturb "$kind" 1.2 > "perturbed/$kind/pmrc.toml"
-        network "perturbed/$kind/pmrc.toml" "perturbed/$kind" 400 1000 $pmrc_half
+        network "perturbed/$kind/pmrc.toml" "perturbed/$kind" 240 1000 $core
     done
 }
 
 # A second engine, whose values and whose search are its own.
 part_second() {
     local odds
-    for odds in $pmrc_half; do
-        play pmrc "second/pmrc/${odds/:/-}" --engine fairy-stockfish --odds "$odds" --setups "random:$((120 * percent / 100))" \
+    for odds in $core; do
+        play pmrc "second/pmrc/${odds/:/-}" --engine fairy-stockfish --odds "$odds" --setups "random:$((72 * percent / 100))" \
             --nodes 1000 --no-moves
     done
     for odds in $chess_half; do

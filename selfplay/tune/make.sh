@@ -28,7 +28,7 @@ moved=${MOVED:-8}
 
 mkdir -p "$work/by-mobility"
 for variant in $variants; do
-    sed 's/, value = [0-9]*//' "rules/variants/$variant.toml" > "$work/by-mobility/$variant.toml"
+    sed 's/, value = [0-9]*//; /^value = /d; /^# The values are measured/d' "rules/variants/$variant.toml" > "$work/by-mobility/$variant.toml"
 done
 
 weights=selfplay/tune/start.toml

@@ -5,7 +5,8 @@
 #
 # Each round plays a network with the values so far, other setups and openings each time, and takes the values that come out
 # for the next round; a rook keeps its value. It ends when no value moves by more than half of its interval, or after ROUNDS
-# rounds. DIR/VARIANT.toml is then the variant's file with these values, and DIR/VARIANT.csv has the rounds.
+# rounds. DIR/VARIANT.csv then has the rounds, and DIR/variants has the files of all variants on these boards with their last
+# values, to be copied to rules/variants.
 #
 # What is there already is not made again: run it again to continue. The same program gives the same files.
 set -euo pipefail
@@ -33,7 +34,7 @@ declare -A network=(
 
 # A variant's file with the values of a table: a rook as it is, the others in proportion.
 with_values() {
-    awk -F, -v OFS= '
+    awk -F, -v OFS= -v said="# The values are measured by games: selfplay/tune/values.sh." '
         NR == FNR {
             for (i = 1; FNR == 1 && i <= NF; i++) column[$i] = i
             if ($column["method"] == "imbalances" && $column["at_ply"] == "") value[$column["piece"]] = $column["value"]
@@ -47,6 +48,7 @@ with_values() {
                 kind = substr($0, 1, 1)
                 if (match($0, /value = [0-9]+/) && kind in value && substr($0, 2, 3) == " = ")
                     $0 = substr($0, 1, RSTART + 7) int(value[kind] * rook / 5 + 0.5) substr($0, RSTART + RLENGTH)
+                if ($0 == "[pieces]" && line[i - 1] != said) print said
                 if ($0 !~ /^value = / || section != "[pawn]") print
                 if ($0 ~ /^\[/) section = $0
                 if ($0 == "[pawn]") print "value = " int(value["P"] * rook / 5 + 0.5)
@@ -54,7 +56,7 @@ with_values() {
         }' "$1" "$2"
 }
 
-mkdir -p "$work"
+mkdir -p "$work/variants"
 for variant in ${*:-${!network[@]}}; do
     file=rules/variants/$variant.toml
     : > "$work/$variant.csv"
@@ -73,8 +75,13 @@ for variant in ${*:-${!network[@]}}; do
         # By how much of its interval's half each value has moved since the round before, at most.
         moved=$(awk -F, -v round="$round" '$1 == round - 1 { before[$4] = $6 }
             $1 == round && $7 != $8 { by = ($6 - before[$4]) / (($8 - $7) / 2); by = by < 0 ? -by : by; if (by > most) most = by }
-            END { print round > 1 ? most : "unknown" }' "$work/$variant.csv")
+            END { print (round > 1 ? most : "unknown") }' "$work/$variant.csv")
         echo "$variant, round $round: moved by $moved of half an interval at most"
         [ "$moved" = unknown ] || ! awk -v moved="$moved" 'BEGIN { exit !(moved < 1) }' || break
+    done
+    for other in rules/variants/*.toml; do
+        if grep -q 'value = ' "$other" && diff -q <(grep -E '^(files|ranks) ' "$other") <(grep -E '^(files|ranks) ' "$file") > /dev/null; then
+            with_values "$here/values.csv" "$other" > "$work/variants/${other##*/}"
+        fi
     done
 done

@@ -1,7 +1,6 @@
 mod summary;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use backrank_rules::Variant;
 use backrank_selfplay::{
@@ -9,9 +8,9 @@ use backrank_selfplay::{
 };
 use clap::Args;
 
-use crate::args::{Narrowing, NumberingArg, check_played};
+use crate::args::check_played;
 use crate::failure::Failure;
-use crate::play::setups::SetupsArg;
+use crate::play::setups::SetupOptions;
 use crate::play::threads;
 use crate::studies::Bar;
 
@@ -59,16 +58,8 @@ pub struct AtlasCommand {
 /// begun.
 #[derive(Args)]
 struct AtlasOptions {
-    /// The setups to judge: `all`, a range of ids such as `0..100`, some drawn at random as in `random:500`, or the path of
-    /// a file with an id on each line [default: all]
-    #[arg(long)]
-    setups: Option<SetupsArg>,
-
     #[command(flatten)]
-    narrowing: Narrowing,
-
-    #[command(flatten)]
-    numbering: NumberingArg,
+    setups: SetupOptions,
 
     /// The nodes of the search of each setup [default: 200000]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
@@ -92,18 +83,10 @@ impl AtlasOptions {
         atlas.nodes = self.nodes.unwrap_or(atlas.nodes);
         atlas.seed = self.seed.unwrap_or(atlas.seed);
         atlas.shard = self.shard.clone().or(atlas.shard.take());
-        if let Some(SetupsArg(setups)) = &self.setups {
+        if let Some(setups) = self.setups.choice() {
             atlas.choose_setups(setups);
         }
-        let narrowed = self.narrowing.texts();
-        let is_other = !narrowed.is_empty() && narrowed != atlas.constraints;
-        if is_other {
-            atlas.constraints = narrowed;
-        }
-        if is_other || self.numbering.is_given() {
-            atlas.numbering = self.numbering.of(&atlas.space()?)?.name().to_string();
-        }
-        Ok(())
+        self.setups.change_space(&atlas.variant()?, &mut atlas.constraints, &mut atlas.numbering)
     }
 }
 
@@ -160,9 +143,7 @@ fn make(path: &Path, run: &AtlasRun, threads: usize) -> Result<(), Failure> {
     if !AtlasDirectory::is_atlas(path) {
         check_memory(run.atlas(), threads)?;
     }
-    let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
-    crate::signals::on_interrupt(move || stop.store(true, Ordering::Relaxed))
-        .map_err(|error| Failure::Other(format!("cannot listen for Ctrl-C: {error}")))?;
+    let stop = crate::signals::interrupted()?;
     let mut recorder = AtlasRecorder::resume(path, run)?;
     let [done, all] = recorder.done();
     let bar = Bar::new("judging", all);

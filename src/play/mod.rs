@@ -7,7 +7,6 @@ mod summary;
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use backrank_enumerate::Space;
@@ -87,15 +86,13 @@ impl PlayCommand {
             Ok::<_, PlayerError>(fingerprint(&rules, &space, &player.weights(&rules)?))
         })?;
         let (tables, is_new) = (OnceLock::new(), !StudyDirectory::is_study(&path));
-        let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
+        let stop = crate::signals::interrupted()?;
         let run =
             Run { study: &study, rules: &rules, starts: &starts, tables: &tables, threads, timeout, stop };
         if is_new {
             check_memory(&run)?;
         }
         let directory = StudyDirectory::create_or_open(&path, &study)?;
-        crate::signals::on_interrupt(move || stop.store(true, Ordering::Relaxed))
-            .map_err(|error| Failure::Other(format!("cannot listen for Ctrl-C: {error}")))?;
         let mut recorder = Recorder::resume(directory, &run)?;
         let games = study.range();
         let rest = if recorder.is_complete() {

@@ -10,25 +10,17 @@ use backrank_selfplay::{
 use clap::Args;
 
 use super::players::PlayerArgs;
-use super::setups::SetupsArg;
+use super::setups::SetupOptions;
 use super::starts::{AskedOfStarts, StartArgs};
-use crate::args::{Narrowing, NumberingArg};
+use crate::args::Narrowing;
 use crate::failure::Failure;
 
 /// The options that decide the games of a study. None has a default here, so that only what is given is compared with a
 /// study that was begun.
 #[derive(Args, Default)]
 pub struct StudyOptions {
-    /// The setups to play from: `all`, a range of ids such as `0..100`, some drawn at random as in `random:500`, or the
-    /// path of a file with an id on each line [default: all]
-    #[arg(long)]
-    setups: Option<SetupsArg>,
-
     #[command(flatten)]
-    narrowing: Narrowing,
-
-    #[command(flatten)]
-    numbering: NumberingArg,
+    setups: SetupOptions,
 
     /// The number of games from each setup [default: 1, with --pairs 2]; with --sprt, the largest number of all games
     /// [default: 200000]
@@ -171,8 +163,13 @@ fn numbers(text: &str) -> Option<Vec<u32>> {
 impl StudyOptions {
     /// A game, at odds a pair of games, from each of so many setups drawn at random, with so many nodes for each move.
     pub fn drawn(setups: u64, odds: Option<Odds>, nodes: u64, seed: u64, narrowing: Narrowing) -> Self {
-        let setups = Some(SetupsArg(SetupChoice::Random(setups)));
-        Self { setups, narrowing, odds, nodes: Some(nodes), seed: Some(seed), ..Self::default() }
+        Self {
+            setups: SetupOptions::random(setups, narrowing),
+            odds,
+            nodes: Some(nodes),
+            seed: Some(seed),
+            ..Self::default()
+        }
     }
 
     /// A new study of a variant.
@@ -183,7 +180,7 @@ impl StudyOptions {
             study.games = 2;
         }
         let games = self.games.or(self.sprt.map(|_| MAX_SPRT_GAMES));
-        if let (true, None, Some(games)) = (self.draws_setups(), &self.setups, games)
+        if let (true, None, Some(games)) = (self.draws_setups(), self.setups.choice(), games)
             && !self.starts.are_given()
         {
             // Odds and players are tested in the game, not in one setup: each pair gets its own.
@@ -253,10 +250,10 @@ impl StudyOptions {
             study.opening.balance = self.balance.or(study.opening.balance);
         }
         study.opening.margin = self.margin.unwrap_or(study.opening.margin);
-        if let Some(SetupsArg(setups)) = &self.setups {
+        if let Some(setups) = self.setups.choice() {
             study.choose_setups(setups);
         }
-        self.change_space(study)?;
+        self.setups.change_space(&study.variant()?, &mut study.constraints, &mut study.numbering)?;
         if from_setups {
             study.number_of_setups = StudySetups::of(study)?.len();
         }
@@ -278,19 +275,6 @@ impl StudyOptions {
         self.starts.recorded()
     }
 
-    /// Changes the space that setups are chosen from, and the numbering of their ids.
-    fn change_space(&self, study: &mut Study) -> Result<(), Failure> {
-        let narrowed = self.narrowing.texts();
-        let is_other = !narrowed.is_empty() && narrowed != study.constraints;
-        if is_other {
-            study.constraints = narrowed;
-        }
-        if is_other || self.numbering.is_given() {
-            study.numbering = self.numbering.of(&study.space()?)?.name().to_string();
-        }
-        Ok(())
-    }
-
     /// Whether a setup is drawn for each pair where none are asked for.
     fn draws_setups(&self) -> bool {
         self.odds.is_some() || self.sprt.is_some()
@@ -300,7 +284,7 @@ impl StudyOptions {
     fn change_games(&self, study: &mut Study) -> Result<(), Failure> {
         let Some(games) = self.games else { return Ok(()) };
         let drawn = matches!(study.setup_choice(), Ok(SetupChoice::Random(_)));
-        if (study.odds.is_none() && study.sprt.is_none()) || self.setups.is_some() || !drawn {
+        if (study.odds.is_none() && study.sprt.is_none()) || self.setups.choice().is_some() || !drawn {
             study.games = games;
             return Ok(());
         }

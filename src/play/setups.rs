@@ -1,13 +1,64 @@
-//! Which setups are played, as the command line says it.
+//! Which setups a study plays from or an atlas judges, as the command line says it.
 
 use std::path::Path;
 use std::str::FromStr;
 
+use backrank_rules::Variant;
 use backrank_selfplay::SetupChoice;
+use clap::Args;
+
+use crate::args::{Narrowing, NumberingArg};
+use crate::failure::Failure;
+
+/// The setups that are asked for. None has a default here, so that only what is given is compared with what was begun.
+#[derive(Args, Default)]
+pub struct SetupOptions {
+    /// The setups: `all`, a range of ids such as `0..100`, some drawn at random as in `random:500`, or the path of a file
+    /// with an id on each line [default: all]
+    #[arg(long)]
+    setups: Option<SetupsArg>,
+
+    #[command(flatten)]
+    narrowing: Narrowing,
+
+    #[command(flatten)]
+    numbering: NumberingArg,
+}
+
+impl SetupOptions {
+    /// So many setups drawn at random from a part of the space.
+    pub fn random(setups: u64, narrowing: Narrowing) -> Self {
+        Self { setups: Some(SetupsArg(SetupChoice::Random(setups))), narrowing, ..Self::default() }
+    }
+
+    /// Which setups are asked for, if any are.
+    pub fn choice(&self) -> Option<&SetupChoice> {
+        self.setups.as_ref().map(|SetupsArg(choice)| choice)
+    }
+
+    /// Changes the constraints of the space that setups are chosen from, and the numbering of their ids, to what is asked.
+    pub fn change_space(
+        &self,
+        variant: &Variant,
+        constraints: &mut Vec<String>,
+        numbering: &mut String,
+    ) -> Result<(), Failure> {
+        let narrowed = self.narrowing.texts();
+        let is_other = !narrowed.is_empty() && narrowed != *constraints;
+        if is_other {
+            *constraints = narrowed;
+        }
+        if is_other || self.numbering.is_given() {
+            let space = Narrowing::read(constraints)?.space(variant)?;
+            *numbering = self.numbering.of(&space)?.name().to_string();
+        }
+        Ok(())
+    }
+}
 
 /// A choice of setups; the ids of a list come from a file.
 #[derive(Clone)]
-pub struct SetupsArg(pub SetupChoice);
+struct SetupsArg(SetupChoice);
 
 impl SetupsArg {
     fn read(path: &str) -> Result<Self, String> {

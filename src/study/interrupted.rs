@@ -36,8 +36,7 @@ impl Interrupted {
                 exit(1);
             }
             stop.store(true, Ordering::Relaxed);
-        })
-        .map_err(|error| Failure::Other(format!("cannot listen for Ctrl-C: {error}")))?;
+        })?;
         Ok(Self { stop, playing, by_hand })
     }
 
