@@ -118,15 +118,27 @@ part_controls() {
 small="P:- 3P:- N:3P B:4P R:B+2P R:N+3P 2B:R+3P 2R:M+P M:R+4P M:R+B+P Q:2B+4P Q:M+2P Q:R+N+3P N+Q:M+4P R+M:Q+4P"
 part_small() { network "$here/pmrc-8x8.toml" small 600 1000 $small; }
 
+# The report's picture of values as a file of its own.
+picture() {
+    perl -0ne '
+        ($colours) = /(:root \{.*?\n\})/s;
+        ($style) = /<style>(.*?)<\/style>/s;
+        @rules = grep { s/^(\.plot )?svg /svg / && !/display/ } split /\n/, $style;
+        ($svg) = /<section id="values">.*?(<svg.*?<\/svg>)/s;
+        $style = join "\n", $colours =~ s/color-scheme: light dark;//r, @rules;
+        $svg =~ s/>/><style>$style<\/style><rect width="100%" height="100%" fill="#fff"\/>/;
+        print "$svg\n";' "$1"
+}
+
 part_tables() {
-    "$backrank" values all network/* --csv values.csv
+    "$backrank" values all network --csv values.csv
+    "$backrank" report all network -o report.html
+    picture report.html > values.svg
     "$backrank" setups all --csv setups.csv --features features.csv --adjustments adjustments.csv
     local folder
-    for folder in strength/* perturbed/* second/* controls/*; do
-        "$backrank" values "$folder"/*/ --csv "$folder/values.csv"
+    for folder in strength/* perturbed/* second/* controls/* midgame small; do
+        [ ! -d "$folder" ] || "$backrank" values "$folder" --csv "$folder/values.csv"
     done
-    "$backrank" values midgame/* --csv midgame/values.csv
-    "$backrank" values small/* --csv small/values.csv
     "$backrank" verify --all --csv counts.csv
 }
 
