@@ -10,7 +10,7 @@ use clap::Args;
 
 use crate::args::check_played;
 use crate::failure::Failure;
-use crate::play::setups::SetupOptions;
+use crate::play::setups::SetupArgs;
 use crate::play::threads;
 use crate::studies::Bar;
 
@@ -59,7 +59,7 @@ pub struct AtlasCommand {
 #[derive(Args)]
 struct AtlasOptions {
     #[command(flatten)]
-    setups: SetupOptions,
+    setups: SetupArgs,
 
     /// The nodes of the search of each setup [default: 200000]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]

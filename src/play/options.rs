@@ -10,7 +10,7 @@ use backrank_selfplay::{
 use clap::Args;
 
 use super::players::PlayerArgs;
-use super::setups::SetupOptions;
+use super::setups::SetupArgs;
 use super::starts::{AskedOfStarts, StartArgs};
 use crate::args::Narrowing;
 use crate::failure::Failure;
@@ -20,7 +20,7 @@ use crate::failure::Failure;
 #[derive(Args, Default)]
 pub struct StudyOptions {
     #[command(flatten)]
-    setups: SetupOptions,
+    setups: SetupArgs,
 
     /// The number of games from each setup [default: 1, with --pairs 2]; with --sprt, the largest number of all games
     /// [default: 200000]
@@ -164,7 +164,7 @@ impl StudyOptions {
     /// A game, at odds a pair of games, from each of so many setups drawn at random, with so many nodes for each move.
     pub fn drawn(setups: u64, odds: Option<Odds>, nodes: u64, seed: u64, narrowing: Narrowing) -> Self {
         Self {
-            setups: SetupOptions::random(setups, narrowing),
+            setups: SetupArgs::random(setups, narrowing),
             odds,
             nodes: Some(nodes),
             seed: Some(seed),

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 
 /// The setups that are asked for. None has a default here, so that only what is given is compared with what was begun.
 #[derive(Args, Default)]
-pub struct SetupOptions {
+pub struct SetupArgs {
     /// The setups: `all`, a range of ids such as `0..100`, some drawn at random as in `random:500`, or the path of a file
     /// with an id on each line [default: all]
     #[arg(long)]
@@ -25,7 +25,7 @@ pub struct SetupOptions {
     numbering: NumberingArg,
 }
 
-impl SetupOptions {
+impl SetupArgs {
     /// So many setups drawn at random from a part of the space.
     pub fn random(setups: u64, narrowing: Narrowing) -> Self {
         Self { setups: Some(SetupsArg(SetupChoice::Random(setups))), narrowing, ..Self::default() }
