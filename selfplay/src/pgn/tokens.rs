@@ -114,7 +114,7 @@ impl<'t> PgnTokens<'t> {
     /// The bytes up to the next blank or bracket, at least one.
     fn word(&mut self) -> &'t [u8] {
         let rest = &self.text[self.at..];
-        let ends = |byte: &u8| byte.is_ascii_whitespace() || b"[](){};$\x0b".contains(byte);
+        let ends = |&byte: &u8| ENDS_WORD[usize::from(byte)];
         let length = rest[1..].iter().position(ends).map_or(rest.len(), |length| length + 1);
         self.at += length;
         &rest[..length]
@@ -150,6 +150,17 @@ impl<'t> PgnTokens<'t> {
         Ok(PgnToken::Tag(name, value))
     }
 }
+
+/// Whether each byte ends the word before it: blanks and brackets do. It is a table, as most bytes of an archive are looked up.
+const ENDS_WORD: [bool; 256] = {
+    let mut ends = [false; 256];
+    let mut bytes: &[u8] = b" \t\n\r\x0b\x0c[](){};$";
+    while let [byte, rest @ ..] = bytes {
+        ends[*byte as usize] = true;
+        bytes = rest;
+    }
+    ends
+};
 
 /// A text in UTF-8, or else in Latin-1, which is that of the first version of the format.
 pub(crate) fn text_of(bytes: &[u8]) -> Cow<'_, str> {

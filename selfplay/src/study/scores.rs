@@ -72,9 +72,17 @@ pub struct GameScores {
 impl GameScores {
     /// The row of a game.
     pub fn new(game: u64, scores: &[Option<MoveScore>]) -> Self {
-        let texts: Vec<String> =
-            scores.iter().map(|score| score.map_or("-".to_string(), |score| score.to_string())).collect();
-        Self { game, scores: texts.join(" ") }
+        let mut texts = String::with_capacity(2 * scores.len());
+        for (ply, score) in scores.iter().enumerate() {
+            if ply > 0 {
+                texts.push(' ');
+            }
+            match score {
+                Some(score) => texts.push_str(&score.to_string()),
+                None => texts.push('-'),
+            }
+        }
+        Self { game, scores: texts }
     }
 
     /// What was thought of each move of the game.
