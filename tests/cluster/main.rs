@@ -93,8 +93,13 @@ fn assert_same(one: &BTreeMap<PathBuf, Vec<u8>>, other: &BTreeMap<PathBuf, Vec<u
 /// The worker of a task that takes so long that there is time to disturb it, once it has recorded a game.
 fn slow_worker(folder: &TempDir, more: &[&str]) -> Child {
     let arguments = [&["work", "slow", "--task", "1", "--threads", "1"], more].concat();
+    once_recorded(folder, backrank(folder, &arguments))
+}
+
+/// A command that plays the slow study, once it has recorded a game.
+fn once_recorded(folder: &TempDir, mut command: Command) -> Child {
     let before = recorded(folder);
-    let mut worker = backrank(folder, &arguments).stderr(Stdio::piped()).spawn().unwrap();
+    let mut worker = command.stderr(Stdio::piped()).spawn().unwrap();
     let begin = Instant::now();
     while recorded(folder) <= before && worker.try_wait().unwrap().is_none() {
         assert!(begin.elapsed() < Duration::from_secs(120), "no game is recorded");
@@ -109,12 +114,14 @@ fn plan_slow(folder: &TempDir) {
     succeed(folder, &[&study[..], &["--tasks", "1"]].concat());
 }
 
-/// The bytes of games that workers of the slow study have recorded.
-fn recorded(folder: &TempDir) -> u64 {
-    let size = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
+/// The games from all setups that a worker of the slow study has recorded.
+fn recorded(folder: &TempDir) -> usize {
     let Ok(entries) = std::fs::read_dir(folder.path().join("slow/tasks")) else { return 0 };
-    let paths = entries.map(|entry| entry.unwrap().path());
-    paths.map(|path| size(&path.join("games.csv"))).max().unwrap_or(0)
+    let files = entries.map(|entry| entry.unwrap().path().join("games.csv"));
+    let lines =
+        |file| std::fs::read(file).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count());
+    // The first line is the heading.
+    files.map(lines).max().unwrap_or(0).saturating_sub(1)
 }
 
 /// Whether a path looks like one that a worker plays in.

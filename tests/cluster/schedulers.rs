@@ -26,6 +26,48 @@ fn the_script_for_slurm_has_every_task_once() {
     assert!(!script.contains("$(tasks "), "nothing is left to play: {script}");
 }
 
+/// Slurm sends USR1 to the job's shell before the time limit. A study in tests/slurm is told so by Slurm itself.
+#[cfg(unix)]
+#[test]
+fn at_its_time_limit_a_task_is_requeued_and_continues() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = folder();
+    let study = ["study", "mini.toml", "--games", "40", "--rounds", "1", "--nodes", "3000", "-o"];
+    succeed(&folder, &[&study[..], &["slow", "--tasks", "1"]].concat());
+    let script = succeed(&folder, &["cluster", "slow", "--slurm", "--time", "10"]);
+    let job = script.split("<<'JOB'\n").nth(1).unwrap().split("\nJOB\n").next().unwrap();
+    std::fs::write(folder.path().join("job.sh"), job).unwrap();
+    let scontrol = folder.path().join("scontrol");
+    std::fs::write(&scontrol, "#!/bin/sh\necho \"$@\" >> requeued\n").unwrap();
+    std::fs::set_permissions(&scontrol, PermissionsExt::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
+    let job = || {
+        let mut bash = Command::new("bash");
+        bash.arg("job.sh").current_dir(&folder).stdin(Stdio::null());
+        bash.envs([("BACKRANK", PROGRAM), ("STUDY", "slow"), ("FIRST", "0"), ("PATH", &path)]);
+        bash.envs([("SLURM_ARRAY_JOB_ID", "77"), ("SLURM_ARRAY_TASK_ID", "1"), ("SLURM_CPUS_PER_TASK", "1")]);
+        bash
+    };
+    let running = once_recorded(&folder, job());
+    signal(&running, "USR1");
+    let stopped = output(running);
+    let says = text(&stopped.stderr);
+    assert_eq!(stopped.status.code(), Some(75), "{says}");
+    assert!(says.contains("error: task 1 was stopped after "), "{says}");
+    assert_eq!(std::fs::read_to_string(folder.path().join("requeued")).unwrap(), "requeue 77_1\n");
+    assert!(!folder.path().join("slow/tasks/1.lock").exists());
+    assert!(recorded(&folder) > 0);
+    let finished = job().output().unwrap();
+    assert!(finished.status.success(), "{}", text(&finished.stderr));
+    let says = text(&finished.stderr);
+    let played = says.split("task 1 is finished: ").nth(1).unwrap().split(' ').next().unwrap();
+    assert!(played.parse::<u64>().unwrap() < 40, "{says}");
+    succeed(&folder, &["gather", "slow"]);
+    succeed(&folder, &[&study[..], &["one", "--threads", "2"]].concat());
+    assert_same(&games(&folder.path().join("one")), &games(&folder.path().join("slow")));
+}
+
 #[test]
 fn arrays_are_no_longer_than_slurm_allows() {
     let folder = folder();

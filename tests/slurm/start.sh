@@ -29,7 +29,8 @@ SlurmUser=$(id -un)
 SlurmdUser=$(id -un)
 AuthType=auth/munge
 CredType=cred/munge
-AuthInfo=socket=$slurm_dir/munge/socket
+# A job that is requeued waits for as long as its old credential lasts: two minutes, unless this says otherwise.
+AuthInfo=socket=$slurm_dir/munge/socket,cred_expire=10
 StateSaveLocation=$slurm_dir/state
 SlurmdSpoolDir=$slurm_dir/spool/%n
 SlurmctldPidFile=$slurm_dir/slurmctld.pid

@@ -3,8 +3,8 @@
 #
 #     tests/slurm/study.sh target/release/backrank
 #
-# While tasks run, one is cancelled and requeued, the worker of another is killed, and a node is taken down. Prints why and
-# succeeds where Slurm cannot start.
+# While tasks run, one is cancelled and requeued, the worker of another is killed, and a node is taken down; the one task of
+# another study comes to its time limit. Prints why and succeeds where Slurm cannot start.
 set -euo pipefail
 backrank=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")
@@ -19,15 +19,19 @@ if ! slurm_start "$work/slurm"; then
 fi
 
 options=(--games 900 --rounds 2 --nodes "${NODES:-1500}")
+# Slurm looks at time limits every half a minute. This task takes longer, and is told of its limit as soon as Slurm looks.
+long=(--games 900 --rounds 1 --nodes $((4 * ${NODES:-1500})))
+"$backrank" --quiet study "$game" "${long[@]}" --tasks 1 -o "$work/long"
+"$backrank" cluster "$work/long" --slurm --time 10 --sbatch "--comment=long --signal=B:USR1@590" | bash
 "$backrank" --quiet study "$game" "${options[@]}" --tasks 18 -o "$work/big"
 "$backrank" cluster "$work/big" --slurm --time 10 --sbatch "--comment=disturbed" | sbatch --wait >/dev/null
 squeue -o '%i %j %T %E'
 
-# running NUMBER: whether so many tasks run.
-running() { [ "$(squeue -h -t running -n backrank-work | wc -l)" -ge "$1" ]; }
-# tasks: the running tasks of the array: job, index and node.
-tasks() { squeue -h -r -t running -n backrank-work -o '%A %K %N' | sort -k 2n; }
-slurm_wait 60 running 5 || { squeue; cat "$work"/big/tasks/*.log; exit 1; }
+# tasks: the running tasks of the disturbed study: job, index and node.
+tasks() { squeue -h -r -t running -n backrank-work -o '%A %K %N %k' | sed -n 's/ disturbed$//p' | sort -k 2n; }
+# running NUMBER: whether so many of them run.
+running() { [ "$(tasks | wc -l)" -ge "$1" ]; }
+slurm_wait 60 running 4 || { squeue; cat "$work"/big/tasks/*.log; exit 1; }
 # Until each has recorded games.
 recorded() { [ "$(find "$work/big/tasks" -name games.csv -size +2k -path '*playing*' | wc -l)" -ge 3 ]; }
 slurm_wait 60 recorded || { squeue; ls -R "$work/big/tasks"; exit 1; }
@@ -53,22 +57,36 @@ given_up() { ! tasks | grep -q n3; }
 slurm_wait 60 given_up || { squeue; exit 1; }
 squeue -o '%i %j %T %E %N'
 
+echo "-- a task comes to its time limit"
+requeued() { grep -q 'task 1 was stopped after ' "$work"/long/tasks/*.log; }
+slurm_wait 120 requeued || { squeue; cat "$work"/long/tasks/*.log; exit 1; }
+# Now it gets more time, so that it need not be stopped every half a minute.
+scontrol update jobid="$(squeue -h -r -n backrank-work -o '%i %k' | sed -n 's/ long$//p')" timelimit=60
+
 finished() { ! squeue -h | grep -q .; }
 slurm_wait "${LIMIT:-900}" finished || { squeue; cat "$work"/big/tasks/*.log; exit 1; }
 cat "$work"/big/tasks/*.log
 "$backrank" status "$work/big"
 
-echo "-- the same study on one machine"
-"$backrank" --quiet study "$game" "${options[@]}" -o "$work/one" >/dev/null
-compared=0
-while read -r games; do
-    cmp "$games" "$work/big/${games#"$work/one/"}"
-    compared=$((compared + 1))
-done < <(find "$work/one" -name games.csv)
-[ $compared -gt 10 ]
-[ "$(find "$work/big" -name games.csv -not -path '*/tasks/*' | wc -l)" = $compared ]
+cat "$work"/long/tasks/*.log
+"$backrank" status "$work/long"
+
+# same STUDY OPTION…: whether all games of a study are those that one machine plays.
+same() {
+    local compared=0 games
+    "$backrank" --quiet study "$game" "${@:2}" -o "$work/one-$1" >/dev/null
+    while read -r games; do
+        cmp "$games" "$work/$1/${games#"$work/one-$1/"}"
+        compared=$((compared + 1))
+    done < <(find "$work/one-$1" -name games.csv)
+    [ $compared -gt 10 ]
+    [ "$(find "$work/$1" -name games.csv -not -path '*/tasks/*' | wc -l)" = $compared ]
+    echo "$1: $compared files of games are the same, byte for byte"
+}
+echo "-- the same studies on one machine"
+same big "${options[@]}"
+same long "${long[@]}"
 # The disturbances were some.
 grep -q 'DUE TO JOB REQUEUE' "$work"/big/tasks/*.log
 grep -q 'Killed .* work ' "$work"/big/tasks/*.log
 [ -n "$lost" ]
-echo "$compared files of games are the same, byte for byte"
