@@ -1,18 +1,18 @@
-//! Gathering 10,000,000 rows of 10,000 tasks, and looking at how far they are: time and peak memory. The rows are made up, as
-//! gathering reads no more of them than their number.
+//! Gathering 10,000,000 rows of 10,000 tasks, and `backrank status` before and after that: time and peak memory. The rows are
+//! made up, as gathering reads no more of them than their number.
 //!
 //!     cargo bench --bench cluster
 //!     cargo bench --bench cluster -- 1000000 1000
 
 use std::io::{BufWriter, Write};
 use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use backrank_rules::Variant;
 use backrank_selfplay::{
-    PairResults, Plan, PlannedPart, PlannedStudy, Study, StudyDirectory, TaskPart, TaskRecord,
-    TaskRecordPart, TaskState,
+    PairResults, Plan, PlannedPart, PlannedStudy, Study, StudyDirectory, TaskPart, TaskRecord, TaskRecordPart,
 };
 use sha2::{Digest, Sha256};
 
@@ -39,16 +39,20 @@ fn measure(games: u64, tasks: u64) {
     let path = folder.path().join("study");
     let planned = plan(&path, games, tasks);
     for task in 1..=tasks {
+        match task % 10 {
+            0 => leave(&planned, task, "lock", &lock(task)),
+            1 => leave(&planned, task, "failed", "cannot write games.csv: No space left on device"),
+            _ => finish(&planned, task),
+        }
+    }
+    status(&path, "finished, running or failed");
+    for (task, rest) in
+        (1..=tasks).filter_map(|task| Some((task, ["lock", "failed"].get(task as usize % 10)?)))
+    {
+        std::fs::remove_file(planned.finished(task).with_added_extension(rest)).expect("a file of a task");
         finish(&planned, task);
     }
-
-    let begin = Instant::now();
-    let states = planned.states().expect("the tasks");
-    let records = planned.records(&states);
-    planned.pairs(&records);
-    let took = begin.elapsed();
-    assert!(states.iter().all(|state| *state == TaskState::Finished) && records.len() as u64 == tasks);
-    println!("status of {tasks} tasks: {:.3} s", took.as_secs_f64());
+    status(&path, "finished");
 
     let before = peak_mebibytes();
     let begin = Instant::now();
@@ -61,6 +65,41 @@ fn measure(games: u64, tasks: u64) {
         games as f64 / seconds
     );
     println!("peak memory: {:.1} MiB before, {:.1} MiB after", before, peak_mebibytes());
+    status(&path, "gathered");
+}
+
+/// How long `backrank status` takes.
+fn status(study: &Path, tasks_are: &str) {
+    let begin = Instant::now();
+    // The shell's second line is the processor time of what it has run.
+    let shell = ["-c", "\"$0\" status \"$1\" && times", env!("CARGO_BIN_EXE_backrank")];
+    let output = Command::new("sh").args(shell).arg(study).output().expect("a shell");
+    let took = begin.elapsed().as_secs_f64();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let says = String::from_utf8(output.stdout).expect("text");
+    let (processor, tasks) =
+        (says.lines().last().unwrap_or_default(), says.lines().nth(1).unwrap_or_default());
+    println!("status of tasks that are {tasks_are}: {took:.2} s, {processor} of processor time; {tasks}");
+}
+
+/// Leaves a file of a task behind that is not finished.
+fn leave(planned: &PlannedStudy, task: u64, rest: &str, text: &str) {
+    let path = planned.finished(task).with_added_extension(rest);
+    std::fs::create_dir_all(planned.tasks_path())
+        .and_then(|()| std::fs::write(path, text))
+        .expect("room on the disk");
+}
+
+/// The lock of a worker that is alive, on another machine.
+fn lock(task: u64) -> String {
+    let now = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .expect("a time after 1970")
+        .as_secs();
+    format!(
+        "worker = \"node-{task}-0\"\nhost = \"node\"\nprocess = {task}\nincarnation = \"\"\nevery = 600.0\nbeats = 3\n\
+         since = {now}.0\nnow = {now}.0\nfound = 0\ngames = 2\nthreads = 1\n"
+    )
 }
 
 /// A study of which a fifth is from all setups.

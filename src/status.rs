@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use backrank_analysis::{Imbalances, Material, Unit, ValueRow, thousands};
 use backrank_rules::Rules;
-use backrank_selfplay::{LockHolder, PlannedStudy, TaskRecord, TaskState};
+use backrank_selfplay::{LockHolder, Odds, PairResults, PlannedStudy, TaskResults, TaskState};
 use clap::Args;
 use serde::Serialize;
 
@@ -16,7 +16,8 @@ use crate::values::{interval, number};
 
 /// Say how far the tasks of a study are, and what pieces are worth by the games so far
 ///
-/// It only looks: it reads the records of finished tasks and the signs of life of workers, and no games.
+/// It only looks: it reads what gathering and finished tasks have written down of their games and the signs of life
+/// of workers, and no games.
 #[derive(Args)]
 #[command(after_help = examples!("backrank status runs/big", "backrank status runs/big --json"))]
 pub struct StatusCommand {
@@ -103,7 +104,7 @@ impl Status {
     fn of(planned: &PlannedStudy) -> Result<Self, Failure> {
         let plan = &planned.plan;
         let states = planned.states()?;
-        let records = planned.records(&states);
+        let TaskResults { played, core_seconds, pairs } = planned.results(&states)?;
         let which = |is: &dyn Fn(&TaskState) -> bool| -> Vec<u64> {
             (1..).zip(&states).filter(|(_, state)| is(state)).map(|(task, _)| task).collect()
         };
@@ -126,9 +127,6 @@ impl Status {
         let games = which(&|state| *state == TaskState::Finished).into_iter().map(size).sum::<u64>()
             + running.iter().map(|(_, holder)| holder.games).sum::<u64>();
         let games_per_second: f64 = running.iter().map(|(_, holder)| rate(holder)).sum();
-        let (played, core_seconds) = records.iter().fold((0, 0.0), |(played, seconds), record| {
-            (played + record.played, seconds + record.seconds * record.threads as f64)
-        });
         let left = plan.games.saturating_sub(games) as f64;
         Ok(Self {
             round: plan.planned_rounds(),
@@ -157,7 +155,7 @@ impl Status {
                     of: size(task),
                 })
                 .collect(),
-            values: values(planned, &records)?,
+            values: values(planned, &pairs)?,
         })
     }
 
@@ -225,10 +223,10 @@ fn rate(holder: &LockHolder) -> f64 {
 }
 
 /// What pieces are worth by the games at odds of finished tasks.
-fn values(planned: &PlannedStudy, records: &[TaskRecord]) -> Result<Vec<ValueRow>, Failure> {
+fn values(planned: &PlannedStudy, pairs: &[(Odds, PairResults)]) -> Result<Vec<ValueRow>, Failure> {
     let rules = Rules::new(&planned.study.variant()?);
     let mut imbalances = Imbalances::new(&Material::of(&rules));
-    planned.pairs(records).iter().for_each(|(odds, pairs)| imbalances.add_pairs(odds, pairs.counts));
+    pairs.iter().for_each(|(odds, pairs)| imbalances.add_pairs(odds, pairs.counts));
     if imbalances.is_empty() {
         return Ok(Vec::new());
     }

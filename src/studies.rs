@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use backrank_analysis::{Clustering, GamesRead, ReplayedGame, Sampling, Studies, thousands};
-use backrank_selfplay::TASKS;
+use backrank_selfplay::{StudyDirectory, TASKS};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -58,7 +58,8 @@ impl From<ClusterArg> for Clustering {
 
 /// The studies in some directories: the directories themselves, and then the studies with games in the folders below them, as
 /// `backrank study` makes them, but not the tasks of a cluster, whose games are gathered in the study. A directory without any
-/// is kept, for an error that names it.
+/// is kept, for an error that names it; one in which only studies below it have games, as those of a cluster were gathered
+/// first, is left out.
 pub fn within(directories: &[PathBuf]) -> Vec<PathBuf> {
     fn add_below(directory: &Path, found: &mut Vec<PathBuf>) {
         let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
@@ -73,7 +74,13 @@ pub fn within(directories: &[PathBuf]) -> Vec<PathBuf> {
         }
     }
     let mut found = directories.to_vec();
-    directories.iter().for_each(|directory| add_below(directory, &mut found));
+    for directory in directories {
+        let before = found.len();
+        add_below(directory, &mut found);
+        if found.len() > before && matches!(StudyDirectory::recorded(directory), Ok(None)) {
+            found.retain(|path| path != directory);
+        }
+    }
     let is_study = |path: &PathBuf| path.join("study.toml").is_file();
     match found.iter().any(is_study) {
         true => found.into_iter().filter(|path| is_study(path) || !path.is_dir()).collect(),

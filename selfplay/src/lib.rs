@@ -81,8 +81,8 @@ pub use atlas::{
 pub use bench::BenchPosition;
 pub use cluster::{
     ALL_SETUPS, Gathered, GatheredStudy, LockHolder, NotGathered, PairResults, Plan, PlannedPart,
-    PlannedStudy, TASKS, TaskPart, TaskRecord, TaskRecordPart, TaskState, USUAL_HEARTBEAT, WorkError, Worked,
-    Worker,
+    PlannedStudy, TASKS, TaskPart, TaskRecord, TaskRecordPart, TaskResults, TaskState, USUAL_HEARTBEAT,
+    WorkError, Worked, Worker,
 };
 pub use eval::Evaluator;
 pub use limits::{Clock, Limits};

@@ -104,17 +104,14 @@ pub fn add_round(plan: &mut Plan, first: &Study, known: &[(Odds, PairResults)]) 
     Ok(())
 }
 
-/// Plans the next round if the games of those before are all there, and there is one. Returns whether it did.
+/// Plans the next round if the games of those before are all gathered, and there is one. Returns whether it did.
 pub fn go_on(planned: &mut PlannedStudy) -> Result<bool, Failure> {
     let states = planned.states()?;
     let is_open = |state: &TaskState| !matches!(state, TaskState::Finished | TaskState::NotPlanned);
     if planned.plan.planned_rounds() == planned.plan.rounds || states.iter().any(is_open) {
         return Ok(false);
     }
-    let records = planned.records(&states);
-    let finished = states.iter().filter(|state| **state == TaskState::Finished).count();
-    // Of what is gathered the tasks may have been removed.
-    let known = if records.len() == finished { planned.pairs(&records) } else { planned.pairs_of_games()? };
+    let known = planned.results(&states)?.pairs;
     let (_locked, begun) = StudyDirectory::open(&planned.path)?;
     add_round(&mut planned.plan, &planned.study, &known)?;
     StudyDirectory::change_plan(&planned.path, &Study { plan: Some(planned.plan.clone()), ..begun })?;

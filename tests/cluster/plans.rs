@@ -37,6 +37,8 @@ fn what_is_finished_is_gathered_and_the_rest_is_listed() {
     assert!(part.iter().all(|(path, bytes)| one[path].starts_with(bytes)) && rows(&part) >= 13);
     // It is read as it is, and nothing is disturbed.
     succeed(&folder, &["setups", "big", "--permutations", "99"]);
+    succeed(&folder, &["values", "big"]);
+    succeed(&folder, &["report", "big", "-o", "report.html"]);
     let refused = fail(&folder, 2, &["work", "big", "--task", "5"]);
     assert!(
         refused.contains("task 5 of big is of round 2, which is planned by `backrank gather`"),
@@ -100,6 +102,79 @@ fn status_says_how_far_it_is() {
     let says = succeed(&folder, &["status", "big"]);
     assert!(says.starts_with("big: round 2 of 2, 240 of 240 games, 240 of them gathered\n"), "{says}");
     assert!(says.contains("piece  by imbalances"), "{says}");
+}
+
+/// What is not gathered yet is not read, and where nothing is, a sentence says what to do.
+#[test]
+fn what_is_gathered_can_be_read_whatever_comes_first() {
+    let folder = folder();
+    plan(&folder, "9");
+    // The games at odds: those from all setups are of the first task.
+    for task in ["2", "3", "4"] {
+        succeed(&folder, &["work", "big", "--task", task]);
+    }
+    for command in [&["values", "big"][..], &["setups", "big"], &["report", "big", "-o", "report.html"]] {
+        let refused = fail(&folder, 2, command);
+        assert!(
+            refused.contains(
+                "big has no games that are gathered; `backrank gather big` gathers those of finished tasks"
+            ) && refused.contains("`backrank status big` says "),
+            "{command:?}: {refused}"
+        );
+    }
+    fail(&folder, 75, &["gather", "big"]);
+    let gathered = games(&folder.path().join("big"));
+    assert!(!gathered.is_empty() && !gathered.contains_key(Path::new("")), "{:?}", gathered.keys());
+    let values = succeed(&folder, &["values", "big"]);
+    assert!(values.contains(&format!(": {} games, ", rows(&gathered))), "{values}");
+    succeed(&folder, &["report", "big", "-o", "report.html"]);
+    let refused = fail(&folder, 2, &["setups", "big"]);
+    assert!(refused.contains("big has no games that are gathered"), "{refused}");
+}
+
+/// Of what is gathered, `status` and the next round's plan need neither tasks nor games.
+#[test]
+fn tasks_whose_games_are_gathered_can_be_removed() {
+    let folder = folder();
+    let one = on_one_machine(&folder);
+    plan(&folder, "9");
+    let big = folder.path().join("big");
+    let (tasks, gathered) = (big.join("tasks"), big.join("gathered.toml"));
+    let status = || -> serde_json::Value {
+        serde_json::from_str(&succeed(&folder, &["status", "big", "--json"])).unwrap()
+    };
+    for task in ["1", "2", "4"] {
+        succeed(&folder, &["work", "big", "--task", task]);
+    }
+    let before = status();
+    fail(&folder, 75, &["gather", "big"]);
+    let after = status();
+    assert_eq!((&before["values"], &before["finished"]), (&after["values"], &after["finished"]));
+    assert!(before["values"][0]["games"].as_u64() > Some(0) && after["games_gathered"].as_u64() > Some(0));
+    let record = std::fs::read(&gathered).unwrap();
+    for task in ["1", "2"] {
+        std::fs::remove_dir_all(tasks.join(task)).unwrap();
+    }
+    assert_eq!(status()["values"], after["values"]);
+    succeed(&folder, &["work", "big", "--task", "3"]);
+    // What an interruption left out of the record is read from the games.
+    std::fs::remove_file(&gathered).unwrap();
+    succeed(&folder, &["gather", "big"]);
+    assert_ne!(std::fs::read(&gathered).unwrap(), record);
+    std::fs::remove_dir_all(&tasks).unwrap();
+    succeed(&folder, &["work", "big"]);
+    succeed(&folder, &["gather", "big"]);
+    assert_same(&one, &games(&big));
+    let with_tasks = status();
+    std::fs::remove_dir_all(&tasks).unwrap();
+    assert_eq!(status(), with_tasks);
+    let record = std::fs::read_to_string(&gathered).unwrap();
+    let pairs = |text: &str| {
+        text.lines().filter(|line| line.starts_with("pairs")).map(String::from).collect::<Vec<_>>()
+    };
+    std::fs::remove_file(&gathered).unwrap();
+    succeed(&folder, &["gather", "big"]);
+    assert_eq!(pairs(&std::fs::read_to_string(&gathered).unwrap()), pairs(&record));
 }
 
 /// The values that records of tasks give are those of the games themselves.

@@ -1,12 +1,15 @@
 //! Putting the games of finished tasks together.
 
-use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use rayon::prelude::*;
+
+use super::gathered::{GatheredRecord, GatheredStudy};
 use super::lock::{Lock, LockAnswer};
 use super::plan::{PlannedPart, TaskPart};
-use super::task::{PlannedStudy, TaskRecord};
+use super::state::with_readers;
+use super::task::{PlannedStudy, TaskRecord, TaskRecordPart};
 use crate::study::{GamesWriter, Study, StudyDirectory, StudyError};
 
 /// What was put together.
@@ -20,17 +23,6 @@ pub struct Gathered {
     pub added: u64,
 }
 
-/// How much of a study is there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GatheredStudy {
-    /// Its directory.
-    pub path: PathBuf,
-    /// Games that are there, without a gap from the first.
-    pub games: u64,
-    /// Games that are planned.
-    pub of: u64,
-}
-
 /// A task that could not be gathered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotGathered {
@@ -40,12 +32,20 @@ pub struct NotGathered {
     pub problem: Option<String>,
 }
 
-/// A task and, once it is looked at, what it says of itself.
+/// A task and what it says of itself, unless its games were gathered before.
 struct FinishedTask<'p> {
     task: u64,
     parts: Vec<TaskPart<'p>>,
     record: Option<TaskRecord>,
     problem: Option<String>,
+}
+
+impl FinishedTask<'_> {
+    /// What it plays, each with what the task says of it.
+    fn parts_with_records(&self) -> impl Iterator<Item = (&TaskPart<'_>, Option<&TaskRecordPart>)> {
+        let record = |index: usize| self.record.as_ref().and_then(|record| record.parts.get(index));
+        self.parts.iter().enumerate().map(move |(index, part)| (part, record(index)))
+    }
 }
 
 impl PlannedStudy {
@@ -70,21 +70,25 @@ impl PlannedStudy {
         let lock = tasks.join("gather.lock");
         let answer = Lock::take(&lock, heartbeat, 1, stop, || true).map_err(StudyError::writing(&lock))?;
         let LockAnswer::Held(_lock) = answer else { return Err(StudyError::Locked(self.path.clone())) };
-        let planned = (1..=self.plan.tasks).filter_map(|task| Some((task, self.plan.task(task)?)));
-        let mut tasks: Vec<FinishedTask<'_>> = planned
-            .map(|(task, parts)| {
-                let (record, problem) = match self.record_of(task) {
-                    Ok(record) => (record, None),
-                    Err(error) => (None, Some(error.to_string())),
-                };
-                FinishedTask { task, parts, record, problem }
-            })
-            .collect();
+        let before = GatheredRecord::read(self, &self.gathered()?);
+        let look = |task: u64| {
+            let parts = self.plan.task(task)?;
+            let (record, problem) = match before.has(&parts) {
+                true => (None, None),
+                false => self
+                    .record_of(task)
+                    .map_or_else(|error| (None, Some(error.to_string())), |record| (record, None)),
+            };
+            Some(FinishedTask { task, parts, record, problem })
+        };
+        let mut tasks: Vec<FinishedTask<'_>> =
+            with_readers(|| (1..=self.plan.tasks).into_par_iter().filter_map(look).collect());
         let mut gathered = Gathered::default();
         for parts in self.plan.studies() {
             let study = self.gather_study(&parts, &mut tasks, &mut gathered.added, &mut progress)?;
             gathered.studies.push(study);
         }
+        self.record_gathered(before, &tasks, &gathered.studies)?;
         let missing = tasks
             .into_iter()
             .filter(|task| task.record.is_none() && !self.is_gathered(&task.parts, &gathered.studies));
@@ -99,6 +103,30 @@ impl PlannedStudy {
             let path = part.part.below(&self.path);
             studies.iter().any(|study| study.path == path && study.games >= part.games.end)
         })
+    }
+
+    /// Writes down what is gathered now.
+    fn record_gathered(
+        &self,
+        before: GatheredRecord,
+        tasks: &[FinishedTask<'_>],
+        studies: &[GatheredStudy],
+    ) -> Result<(), StudyError> {
+        let mut now = before.clone();
+        for (parts, study) in self.plan.studies().into_iter().zip(studies) {
+            let is_gathered =
+                |part: &TaskPart<'_>| part.part.path == parts[0].path && part.games.end <= study.games;
+            let of_tasks = tasks.iter().flat_map(FinishedTask::parts_with_records);
+            now.add_study(self, &parts, of_tasks.filter(|(part, _)| is_gathered(part)))?;
+        }
+        for FinishedTask { parts, record, .. } in tasks {
+            if let Some(record) = record
+                && now.has(parts)
+            {
+                now.add_time(record);
+            }
+        }
+        if now == before { Ok(()) } else { now.write(self) }
     }
 
     fn gather_study(

@@ -1,13 +1,15 @@
 //! Studies on as many machines as there are: the tasks of a plan, the workers that play them, and putting them together.
 
 mod gather;
+mod gathered;
 mod lock;
 mod plan;
 mod state;
 mod task;
 mod work;
 
-pub use gather::{Gathered, GatheredStudy, NotGathered};
+pub use gather::{Gathered, NotGathered};
+pub use gathered::{GatheredStudy, TaskResults};
 pub use lock::{LockHolder, USUAL_HEARTBEAT};
 pub use plan::{ALL_SETUPS, Plan, PlannedPart, TaskPart};
 pub use state::TaskState;

@@ -2,11 +2,13 @@
 
 use rayon::prelude::*;
 
-use super::gather::GatheredStudy;
 use super::lock::LockHolder;
-use super::plan::PlannedPart;
-use super::task::{PairResults, PlannedStudy, TaskRecord};
-use crate::study::{Odds, StudyDirectory, StudyError};
+use super::task::PlannedStudy;
+use crate::study::StudyError;
+
+/// The files of so many tasks are read at a time: on a disk of a cluster each takes a millisecond, and the processor has
+/// hardly anything to do with it.
+const READERS: usize = 32;
 
 /// How far a task is.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,43 +30,28 @@ pub enum TaskState {
 }
 
 impl PlannedStudy {
-    /// The state of every task, the first task's first. Nothing is written.
+    /// The state of every task, the first task's first. Nothing is written. The directory of the tasks is listed once; a file is
+    /// opened only for each task that is running or has failed.
     ///
     /// # Errors
     ///
     /// When files cannot be read.
     pub fn states(&self) -> Result<Vec<TaskState>, StudyError> {
-        let planned = *self.plan.tasks_of_round(self.plan.planned_rounds().max(1)).end();
-        let mut states: Vec<TaskState> = (1..=self.plan.tasks)
-            .map(|task| if task <= planned { TaskState::Missing } else { TaskState::NotPlanned })
-            .collect();
-        let mut names = self.names()?;
-        // What says more of a task comes later.
-        let weight = |rest: &str| match rest {
-            "" => 3,
-            "lock" => 2,
-            "failed" => 1,
-            _ => 0,
-        };
-        names.retain(|(task, _)| (1..=self.plan.tasks).contains(task));
-        names.sort_by_key(|(task, rest)| (*task, weight(rest)));
-        for (task, rest) in names {
-            let state = match rest.as_str() {
-                "" => TaskState::Finished,
-                "lock" => match LockHolder::read(&self.lock(task)) {
-                    Ok(Some(holder)) if holder.seems_stale() => TaskState::Lost(holder),
-                    Ok(Some(holder)) => TaskState::Running(holder),
-                    _ => continue,
-                },
-                "failed" => match std::fs::read_to_string(self.failure(task)) {
-                    Ok(text) => TaskState::Failed(text.trim_end().to_string()),
-                    Err(_) => continue,
-                },
-                rest if rest.ends_with(".playing") => TaskState::Stopped,
-                _ => continue,
-            };
-            states[task as usize - 1] = state;
+        // What follows a task's number in the names of its files.
+        let mut names: Vec<(u64, Vec<String>)> =
+            (1..=self.plan.tasks).map(|task| (task, Vec::new())).collect();
+        for (task, rest) in self.names()? {
+            if let Some((_, names)) = task.checked_sub(1).and_then(|index| names.get_mut(index as usize)) {
+                names.push(rest);
+            }
         }
+        let planned = *self.plan.tasks_of_round(self.plan.planned_rounds().max(1)).end();
+        let state = |(task, mut names): (u64, Vec<String>)| {
+            names.sort_by_key(|rest| weight(rest));
+            let unknown = if task <= planned { TaskState::Missing } else { TaskState::NotPlanned };
+            names.iter().find_map(|rest| self.state_by(task, rest)).unwrap_or(unknown)
+        };
+        let mut states: Vec<TaskState> = with_readers(|| names.into_par_iter().map(state).collect());
         if states.contains(&TaskState::Missing) {
             // Of what is gathered the tasks may have been removed.
             let gathered = self.gathered()?;
@@ -77,66 +64,40 @@ impl PlannedStudy {
         Ok(states)
     }
 
-    /// How much of each study is gathered, the games from all setups first. Only the ends of files are read.
-    ///
-    /// # Errors
-    ///
-    /// When files cannot be read.
-    pub fn gathered(&self) -> Result<Vec<GatheredStudy>, StudyError> {
-        let study = |parts: Vec<&PlannedPart>| {
-            let path = parts[0].below(&self.path);
-            let file = StudyDirectory::games(&path);
-            let games = if file.exists() { StudyDirectory::end_of_games(&file)?.0 } else { 0 };
-            Ok(GatheredStudy { path, games, of: parts[parts.len() - 1].end })
-        };
-        self.plan.studies().into_iter().map(study).collect()
-    }
-
-    /// The results of pairs at odds that are gathered, in the order of the plan's studies.
-    ///
-    /// # Errors
-    ///
-    /// When files cannot be read, or hold a row that is not of their study.
-    pub fn pairs_of_games(&self) -> Result<Vec<(Odds, PairResults)>, StudyError> {
-        let mut pairs = Vec::new();
-        for parts in self.plan.studies() {
-            let (path, study) = (parts[0].below(&self.path), parts[0].study(&self.study));
-            if let (Some(odds), Some(_)) = (&study.odds, StudyDirectory::recorded(&path)?) {
-                let mut results = PairResults::default();
-                for record in StudyDirectory::read_games(&path, &study)? {
-                    results.add(&record?);
-                }
-                pairs.push((odds.clone(), results));
+    /// What a file says of a task by what follows its number in the file's name; none where that is nothing, or the file is gone.
+    fn state_by(&self, task: u64, rest: &str) -> Option<TaskState> {
+        match rest {
+            "" => Some(TaskState::Finished),
+            "lock" => match LockHolder::read(&self.lock(task)) {
+                Ok(Some(holder)) if holder.seems_stale() => Some(TaskState::Lost(holder)),
+                Ok(Some(holder)) => Some(TaskState::Running(holder)),
+                _ => None,
+            },
+            "failed" => {
+                let text = std::fs::read_to_string(self.failure(task)).ok()?;
+                Some(TaskState::Failed(text.trim_end().to_string()))
             }
+            rest if rest.ends_with(".playing") => Some(TaskState::Stopped),
+            _ => None,
         }
-        Ok(pairs)
     }
+}
 
-    /// What finished tasks say of themselves; those of which nothing can be read are left out.
-    pub fn records(&self, states: &[TaskState]) -> Vec<TaskRecord> {
-        let finished = states.par_iter().enumerate().filter(|(_, state)| **state == TaskState::Finished);
-        finished
-            .filter_map(|(index, _)| TaskRecord::read(&self.finished(index as u64 + 1)).ok().flatten())
-            .collect()
+/// What says more of a task comes first.
+fn weight(rest: &str) -> u8 {
+    match rest {
+        "" => 0,
+        "lock" => 1,
+        "failed" => 2,
+        _ => 3,
     }
+}
 
-    /// The results of pairs at odds in some tasks, in the order of the plan's studies.
-    pub fn pairs(&self, records: &[TaskRecord]) -> Vec<(Odds, PairResults)> {
-        let mut pairs: Vec<(&str, Odds, PairResults)> = self
-            .plan
-            .studies()
-            .into_iter()
-            .filter_map(|parts| {
-                Some((parts[0].path.as_str(), parts[0].odds.clone()?, PairResults::default()))
-            })
-            .collect();
-        let places: std::collections::HashMap<&str, usize> =
-            pairs.iter().enumerate().map(|(place, (path, ..))| (*path, place)).collect();
-        for part in records.iter().flat_map(|record| &record.parts) {
-            if let Some(&place) = places.get(part.path.as_str()) {
-                pairs[place].2.add_all(&part.pairs);
-            }
-        }
-        pairs.into_iter().map(|(_, odds, results)| (odds, results)).collect()
+/// Reads files by many threads.
+pub(super) fn with_readers<T: Send>(read: impl FnOnce() -> T + Send) -> T {
+    match rayon::ThreadPoolBuilder::new().num_threads(READERS).build() {
+        Ok(pool) => pool.install(read),
+        // Where there cannot be so many, those that there are do it.
+        Err(_) => read(),
     }
 }

@@ -192,8 +192,16 @@ impl StudyDirectory {
     /// The directory of the study to which a file belongs that nothing else may replace: what was asked, what was
     /// played, what went wrong, or the truth of a simulation. None for any other file, such as a table or a report.
     pub fn of_file(file: &Path) -> Option<&Path> {
-        const OWN: [&str; 7] =
-            [STUDY, "games.csv", "games.csv.gz", "scores.csv", FAILURES, "simulation.toml", ".lock"];
+        const OWN: [&str; 8] = [
+            STUDY,
+            "games.csv",
+            "games.csv.gz",
+            "scores.csv",
+            "gathered.toml",
+            FAILURES,
+            "simulation.toml",
+            ".lock",
+        ];
         let directory = file.parent()?;
         let holds_study = Self::is_study(directory) || !matches!(Self::recorded(directory), Ok(None));
         let is_own = OWN.iter().any(|&own| file.file_name().is_some_and(|name| name == own));

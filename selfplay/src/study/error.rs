@@ -84,7 +84,8 @@ pub enum StudyError {
     },
     /// Games may be there, but none that are put together.
     #[error(
-        "{} has no games that are gathered; `backrank gather {}` gathers those of finished tasks", .0.display(), .0.display()
+        "{path} has no games that are gathered; `backrank gather {path}` gathers those of finished tasks while others are \
+         played, and `backrank status {path}` says how far they are and what pieces are worth so far", path = .0.display()
     )]
     NotGathered(PathBuf),
     /// Games should be added to a compressed file.
