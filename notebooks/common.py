@@ -1,10 +1,10 @@
-"""What the notebooks share: where the data is, how plots look, and formulas of analysis/METHODS.md."""
+"""What the notebooks share: where the data is, and how plots and numbers look."""
 
 import math
-import tomllib
 from pathlib import Path
 
 import altair as alt
+import backrank as br
 import polars as pl
 from IPython.display import Markdown, display
 
@@ -12,12 +12,10 @@ ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "data" / "pmrc-2026"
 
 # The same colours as in the report.
-METHODS = {"regression": "#1f6f8b", "odds": "#c05621", "mobility": "#6b4ea0", "published": "#8a8f96"}
+METHODS = {"regression": "#1f6f8b", "imbalances": "#c05621", "mobility": "#6b4ea0", "published": "#8a8f96"}
 RESULTS = {"White won": "#e9c46a", "drawn": "#b9bdc3", "Black won": "#3d4f63"}
-BARS, LINE = "#8fb8c6", "#c05621"
-
-# The quantile of the normal distribution that intervals of 95 % are made with.
-Z = 1.959964
+BARS, LINE, MUTED = "#8fb8c6", "#c05621", "#5c636b"
+PIECES = ["P", "N", "B", "R", "M", "A", "C", "Q", "B+B"]
 
 
 @alt.theme.register("backrank", enable=True)
@@ -28,7 +26,7 @@ def theme():
             "background": "white",
             "config": {
                 "font": font,
-                "title": {"anchor": "start", "fontSize": 15, "subtitleColor": "#5c636b", "subtitleFontSize": 12},
+                "title": {"anchor": "start", "fontSize": 15, "subtitleColor": MUTED, "subtitleFontSize": 12},
                 "axis": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "gridColor": "#e9e7e1"},
                 "legend": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "orient": "top"},
                 "view": {"stroke": None},
@@ -45,86 +43,87 @@ pl.Config.set_tbl_hide_dataframe_shape(True)
 pl.Config.set_fmt_str_lengths(120)
 
 
-def read(name):
-    """A table of the data. Numbers may be `inf`, and a column may be empty."""
-    texts = {
-        "method", "piece", "note", "white_rank", "black_rank", "feature", "of", "name", "key", "where", "verdict",
-        "source",
-    }
-    table = pl.read_csv(DATA / name, infer_schema=False)
-    return table.with_columns(pl.exclude(texts & set(table.columns)).cast(pl.Float64))
+def studies(*folders):
+    """The studies in folders of the data, or in the folders below them."""
+    found = [path.parent for folder in folders for path in sorted((DATA / folder).glob("**/study.toml"))]
+    return [br.Study(path) for path in found]
 
 
-def study(path):
-    """What a study asks: its study.toml, with the game's file in `variant.file`."""
-    asked = tomllib.loads((DATA / path / "study.toml").read_text())
-    asked["variant"]["file"] = tomllib.loads(asked["variant"]["text"])
-    return asked
+def values(of):
+    """What pieces are worth by some studies together."""
+    first, *others = of
+    return first.values(*others).rename({"low": "value_low", "high": "value_high"})
 
 
-def games(path):
-    """The games of a study."""
-    packed = DATA / path / "games.csv.gz"
-    return pl.read_csv(packed if packed.exists() else DATA / path / "games.csv")
+def missing(folder):
+    """What a cell shows in the place of a part of the data that is not there."""
+    return Markdown(f"*There is no `{folder}` here, so this is left out.*")
 
 
-def elo(score):
-    """The difference in Elo that goes with an expected score."""
-    if score <= 0 or score >= 1:
-        return math.copysign(math.inf, score - 0.5)
-    return 400 * math.log10(score / (1 - score))
+def intervals(table, number, axis, y, color=METHODS["regression"], scale=None, **properties):
+    """Estimates as points, and their intervals as lines: the columns `number`, `number_low` and `number_high`. An interval that
+    has no end goes to the edge of the picture."""
+    ends = [f"{number}_low", f"{number}_high"]
+    table = table.filter(pl.col(number).is_finite())
+    least, most = table[number].min(), table[number].max()
+    room = max(most - least, 2 * (table[ends[1]] - table[ends[0]]).filter(table[ends[1]].is_finite()).median() or 0) or 1
+    kept = table.with_columns(pl.col(ends).clip(least - room, most + room))
+    base = alt.Chart(kept).encode(y=y, color=color if isinstance(color, alt.Color) else alt.value(color))
+    scale = scale or alt.Scale(zero=False)
+    lines = base.mark_rule(strokeWidth=2.5).encode(x=alt.X(f"{ends[0]}:Q", title=axis, scale=scale), x2=f"{ends[1]}:Q")
+    points = base.mark_point(filled=True, size=70, opacity=1).encode(x=alt.X(f"{number}:Q", title=axis, scale=scale))
+    return alt.layer(lines, points).properties(**properties)
 
 
-def wilson(score, trials):
-    """Wilson's interval for a share of so many trials."""
-    middle = (score + Z**2 / (2 * trials)) / (1 + Z**2 / trials)
-    half = Z / (1 + Z**2 / trials) * math.sqrt(score * (1 - score) / trials + Z**2 / (4 * trials**2))
-    return middle - half, middle + half
+def at(x):
+    """A dashed line across a picture."""
+    return alt.Chart(pl.DataFrame({"x": [x]})).mark_rule(strokeDash=[3, 3], color=MUTED).encode(x="x:Q")
 
 
-def match(path):
-    """A match at odds: the Elo of the side that has what stands before the colon, by pairs of games.
-
-    Each game once, and only whole pairs, as everywhere.
-    """
-    first = study(path)["odds"].split(":")[0]
-    points = pl.col("result").replace_strict({"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0})
-    pairs = (
-        games(path)
-        .unique(["fen", "moves", "result"], keep="first", maintain_order=True)
-        .with_columns(
-            pair=pl.col("game") // 2,
-            # White lacks what is named first, so that Black has it.
-            points=pl.when(pl.col("odds").str.split(":").list.first() == first).then(1 - points).otherwise(points),
-        )
-        .group_by("pair", maintain_order=True)
-        .agg(pl.col("points").mean(), pl.len())
-        .filter(pl.col("len") == 2)["points"]
-    )
-    score, variance = pairs.mean(), pairs.var()
-    low, high = wilson(score, score * (1 - score) * len(pairs) / variance)
-    # The slope of Elo by the score, for the error of a difference of two matches.
-    slope = 400 / math.log(10) / (score * (1 - score))
-    error = slope * math.sqrt(variance / len(pairs))
-    return {
-        "study": path, "pairs": len(pairs), "score": score, "elo": elo(score), "elo_low": elo(low),
-        "elo_high": elo(high), "error": error,
-    }
+def methods(kept, title=None):
+    """Colours for the methods."""
+    return alt.Color("method:N", title=title, scale=alt.Scale(domain=kept, range=[METHODS[method] for method in kept]))
 
 
-def published(key):
-    """What others have published, in their own pawns, for the pieces of one of our games, by their letters."""
-    pieces = tomllib.loads((ROOT / "rules" / "variants" / f"{key}.toml").read_text())["pieces"]
-    moves = {letter: piece["betza"] for letter, piece in pieces.items()} | {"P": "P"}
-    lists = tomllib.loads((ROOT / "analysis" / "published-values.toml").read_text())["published"]
-    rows = []
-    for found in lists:
-        pawn, name = found["values"]["P"], f"{found['name']} ({found['board'].replace('x', '×')})"
-        for letter, betza in moves.items():
-            for piece, its_moves in [(letter, betza), (f"{letter}+{letter}", f"{betza}+{betza}")]:
-                if its_moves in found["values"]:
-                    rows.append({"list": name, "piece": piece, "pawns": found["values"][its_moves] / pawn})
-    return pl.DataFrame(rows)
+def by_piece(chart, title, subtitle="points: estimates; lines: 95 % intervals"):
+    """A chart for each piece, one below the other."""
+    header = alt.Header(labelAngle=0, labelAlign="left", labelFontSize=13, labelFontWeight="bold")
+    rows = chart.properties(width=560, height=46).facet(row=alt.Row("piece:N", sort=PIECES, title=None, header=header), spacing=4)
+    return rows.properties(title=alt.Title(title, subtitle=subtitle))
+
+
+def plot_values(found, variant, title):
+    """Values by method, with the values that others have published as ticks."""
+    kept = list(METHODS)
+    rows = found.filter(pl.col("method").is_in(kept), pl.col("at_ply").is_null(), pl.col("value").is_finite())
+    lists = br.published(variant).filter(pl.col("piece").is_in(rows["piece"].implode())).with_columns(method=pl.lit("published"))
+    y = alt.Y("method:N", title=None, axis=None, sort=kept)
+    unit = rows["unit"][0]
+    data = pl.concat([rows, lists], how="diagonal_relaxed")
+    chart = intervals(data, "value", f"value, {unit}", y, methods(kept))
+    lines, points = chart.layer
+    points = points.transform_filter("datum.method != 'published'")
+    ticks = alt.Chart(chart.data).transform_filter("datum.method == 'published'").mark_tick(thickness=2, size=11)
+    ticks = ticks.encode(x="value:Q", y=y, color=methods(kept))
+    return by_piece(alt.layer(lines, points, ticks, data=chart.data), title, "points: estimates; lines: 95 % intervals; ticks: published")
+
+
+def table_of(found):
+    """Values by method, each with its interval."""
+    rows = found.filter(pl.col("value").is_finite(), pl.col("at_ply").is_null())
+    texts = rows.with_columns(text=written("value"))
+    return texts.pivot("method", index="piece", values="text").fill_null("").sort(in_order())
+
+
+def in_order():
+    """Pieces from the least to the most valuable, as in the pictures."""
+    return pl.col("piece").replace_strict(PIECES, range(len(PIECES)), default=len(PIECES), return_dtype=pl.Int32)
+
+
+def written(number, digits=2):
+    """The column that says a number and its interval."""
+    columns = [number, f"{number}_low", f"{number}_high"]
+    return pl.struct(columns).map_elements(lambda row: between(*row.values(), digits), return_dtype=pl.String)
 
 
 def number(value, digits=2):
@@ -139,3 +138,8 @@ def between(value, low, high, digits=2):
     if low is None or low == high:
         return number(value, digits)
     return f"{number(value, digits)} ({number(low, digits)} to {number(high, digits)})"
+
+
+def estimate(found, digits=1):
+    """An estimate of the package as text."""
+    return between(found.value, found.low, found.high, digits)
