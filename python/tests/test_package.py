@@ -287,7 +287,7 @@ def test_a_fork_works_on(tmp_path):
         assert pool.map_async(_work, paths).get(timeout=120) == [4, 4]
 
 
-def test_an_example_is_typed():
-    example = Path(__file__).parent / "typed_example.py"
-    checked = subprocess.run([sys.executable, "-m", "mypy", "--strict", example], capture_output=True, text=True)
+def test_the_package_and_an_example_are_typed():
+    paths = [Path(br.__file__).parent, Path(__file__).parent / "typed_example.py"]
+    checked = subprocess.run([sys.executable, "-m", "mypy", "--strict", *paths], capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout

@@ -95,15 +95,12 @@ class Study:
         pieces. `steps` is the number of steps of the histogram.
         """
         found = _backrank.setup_statistics(self._paths(others), placement, permutations, seed, steps)
-        dispersion = found.pop("dispersion")
-        adjustments = found.pop("adjustments")
-        tables = {name: frame(found.pop(name)) for name in ("setups", "histogram", "features")}
-        return SetupStatistics(
-            dispersion=None if dispersion is None else Dispersion(*dispersion),
-            adjustments=None if adjustments is None else frame(adjustments),
-            **tables,
-            **found,
-        )
+        found |= {name: frame(found[name]) for name in ("setups", "histogram", "features")}
+        if found["dispersion"] is not None:
+            found["dispersion"] = Dispersion(*found["dispersion"])
+        if found["adjustments"] is not None:
+            found["adjustments"] = frame(found["adjustments"])
+        return SetupStatistics(**found)
 
     def report(
         self,
