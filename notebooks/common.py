@@ -65,8 +65,9 @@ def intervals(table, number, axis, y, color=METHODS["regression"], scale=None, *
     has no end goes to the edge of the picture."""
     ends = [f"{number}_low", f"{number}_high"]
     table = table.filter(pl.col(number).is_finite())
-    least, most = table[number].min(), table[number].max()
-    room = max(most - least, 2 * (table[ends[1]] - table[ends[0]]).filter(table[ends[1]].is_finite()).median() or 0) or 1
+    least, most = table[number].min() or 0, table[number].max() or 0
+    lengths = table[ends[1]] - table[ends[0]]
+    room = max(most - least, 2 * (lengths.filter(lengths.is_finite()).median() or 0)) or 1
     kept = table.with_columns(pl.col(ends).clip(least - room, most + room))
     base = alt.Chart(kept).encode(y=y, color=color if isinstance(color, alt.Color) else alt.value(color))
     scale = scale or alt.Scale(zero=False)
