@@ -20,7 +20,7 @@ pub struct SpaceArgs {
     narrowing: Narrowing,
 }
 
-/// Constraints besides the variant's own.
+/// Constraints in addition to the variant's own.
 #[derive(Args, Clone, Default)]
 pub struct Narrowing {
     /// Keep only setups that satisfy a constraint, such as `opposite_colours=B,B` (can be repeated)
@@ -61,7 +61,7 @@ impl SpaceArgs {
 }
 
 impl Narrowing {
-    /// The variant with a name, and its space.
+    /// The variant with this name, and its space.
     pub fn load(&self, name: &str) -> Result<(Variant, Space), Failure> {
         let variant = Variant::find(name)?;
         let space = self.space(&variant)?;
@@ -118,7 +118,7 @@ impl NumberingArg {
     }
 }
 
-/// Refuses a variant that is not played.
+/// Rejects a variant that is not played.
 pub fn check_played(variant: &Variant) -> Result<(), Failure> {
     if variant.count_only {
         return Err(Failure::Input(format!(
@@ -132,13 +132,13 @@ pub fn check_played(variant: &Variant) -> Result<(), Failure> {
 /// The number of threads.
 #[derive(Args)]
 pub struct ThreadsArg {
-    /// The number of threads; it does not change the result [default: as many as there are processors]
+    /// The number of threads; it does not change the result [default: the number of processors]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 }
 
 impl ThreadsArg {
-    /// Starts the threads, before any work is shared out.
+    /// Starts the threads, before there is any work for them.
     pub fn start(&self) -> Result<(), Failure> {
         let threads = self.threads.map_or_else(processors, usize::from);
         let started = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
@@ -159,7 +159,7 @@ pub struct PositionArgs {
     #[command(flatten)]
     numbering: NumberingArg,
 
-    /// A position instead of a setup; the last field, the unmoved pieces, may be left out
+    /// Start from a position instead of a setup; the last field, the unmoved pieces, may be left out
     #[arg(long)]
     fen: Option<String>,
 

@@ -11,9 +11,9 @@ use crate::failure::Failure;
 use crate::output::{Output, print_json};
 use crate::table::{TableColumn, print};
 
-/// Measure the engine's speed and the fingerprint of its search: the nodes it takes for fixed positions
+/// Measure the engine's speed, and the fingerprint of its search: the number of nodes it takes for fixed positions
 ///
-/// The same version takes the same number of nodes on every machine; the nodes per second are those of this machine.
+/// The same version takes the same number of nodes on every machine, but the nodes per second depend on the machine.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank bench",
@@ -24,7 +24,7 @@ pub struct BenchCommand {
     #[arg(short, long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
-    /// The number of positions that are searched at a time, each by an engine of its own
+    /// The number of positions that are searched at a time, each by its own engine
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
 

@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Print a script with which a shell completes this program's commands and options
+/// Print a script that completes this program's commands and options in a shell
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank completions bash > backrank.bash",

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::output::{Output, print_json, serialize_number};
 use crate::table::{TableColumn, print};
 
-/// Count the setups of a game: prints the number alone, or a table for several games
+/// Count the setups of a game: prints just the number, or a table for several games
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank count pmrc",

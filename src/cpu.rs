@@ -1,13 +1,13 @@
-//! A check that this processor has what the program was built for.
+//! A check that this processor has the instruction sets for which the program was built.
 
 use std::io::Write;
 use std::process::exit;
 
 use raw_cpuid::CpuId;
 
-/// Ends the program with a sentence if an instruction set is missing that the compiler may have used anywhere.
+/// Ends the program with a message if this processor lacks an instruction set that the compiler may have used.
 ///
-/// `is_x86_feature_detected!` would not do: if a feature is enabled in the build, it says yes without looking.
+/// `is_x86_feature_detected!` cannot be used: if a feature is enabled in the build, it returns true without checking.
 #[inline(never)]
 pub fn check() {
     let cpu = CpuId::new();
@@ -31,13 +31,13 @@ pub fn check() {
     need!("lzcnt", get_extended_processor_and_feature_identifiers, has_lzcnt);
 }
 
-/// Nothing is formatted or copied here, because the compiler would use those very instructions for it.
+/// Nothing is formatted or copied here, because the compiler might use the missing instructions for it.
 #[cold]
 #[inline(never)]
 fn refuse(feature: &'static str) -> ! {
-    say("error: this backrank was built for newer processors, and this one has no ");
+    say("error: this backrank was built for newer processors; this one does not have ");
     say(feature);
-    say("; where it was built, `RUSTFLAGS=\"\" cargo build --release` makes one for any processor\n");
+    say("; `RUSTFLAGS=\"\" cargo build --release` builds one for any processor\n");
     exit(1)
 }
 

@@ -13,10 +13,10 @@ use crate::findings;
 use crate::output::Output;
 use crate::values::{DENSITY, RegressionArgs, UnitArg};
 
-/// Write a page on which every setup of a game can be found, seen, compared and replayed, for any browser without a network
+/// Write a page on which every setup of a game can be found, viewed, compared and replayed, in any browser and offline
 ///
-/// Give the directories of studies and atlases of one game, or its key alone. Games at odds count for the values of the
-/// pieces; all games that start from a setup can be replayed on the page.
+/// Give the directories of studies and atlases of one game, or its key alone. Games at odds are used for piece values;
+/// games that start from a setup can be replayed on the page.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank explore runs/all runs/atlas -o explorer.html",
@@ -38,13 +38,13 @@ pub struct ExploreCommand {
     threads: ThreadsArg,
 }
 
-/// What the page is made of.
+/// The sources of the page.
 #[derive(Default)]
 struct Sources {
     studies: Vec<PathBuf>,
     /// Tables of setups: `atlas.csv` of each atlas.
     atlases: Vec<PathBuf>,
-    /// The game, where one is named.
+    /// The game, if one is named.
     variant: Option<Variant>,
 }
 
@@ -77,7 +77,7 @@ impl ExploreCommand {
         out.finish()
     }
 
-    /// What makes the same page again.
+    /// The command that reproduces the page.
     fn command(&self) -> String {
         let sources: Vec<String> = self.sources.iter().map(|path| path.display().to_string()).collect();
         format!("backrank explore {}{} -o {}", sources.join(" "), self.unit.text(), self.output.display())
@@ -100,12 +100,12 @@ impl Sources {
                 found.atlases.push(path.clone());
             } else if path.is_dir() {
                 return Err(Failure::Input(format!(
-                    "{} has neither a study.toml nor an atlas.csv: it is no study and no atlas",
+                    "{} is neither a study nor an atlas: it has no study.toml and no atlas.csv",
                     path.display()
                 )));
             } else if let Some(variant) = &found.variant {
                 let (path, key) = (path.display(), &variant.key);
-                return Err(Failure::Input(format!("{path}: give only one game, and {key} is one already")));
+                return Err(Failure::Input(format!("{path}: give only one game; {key} is one already")));
             } else {
                 found.variant = Some(Variant::find(&path.to_string_lossy())?);
             }
@@ -113,7 +113,7 @@ impl Sources {
         Ok(found)
     }
 
-    /// The game that all sources are of.
+    /// The game of all sources.
     fn variant(&self, findings: Option<&Findings>) -> Result<Variant, Failure> {
         let mut known: Vec<(String, Variant)> = Vec::new();
         if let Some(findings) = findings {
@@ -128,25 +128,24 @@ impl Sources {
         known.extend(self.variant.clone().map(|variant| (variant.key.clone(), variant)));
         let Some((first, variant)) = known.first() else {
             return Err(Failure::Input(format!(
-                "which game is {} of? give its key, too, such as pmrc",
+                "cannot tell which game {} is of; give the game's key as well, such as pmrc",
                 self.atlases[0].display()
             )));
         };
         if let Some((path, other)) = known.iter().find(|(_, other)| !is_same_game(other, variant)) {
             let text = if other.key == variant.key { " with other rules or setups" } else { "" };
             return Err(Failure::Input(format!(
-                "{path} is of {}{text}, but {first} is of {}; give what is of one game",
+                "{path} is of {}{text}, but {first} is of {}; give sources of the same game",
                 other.key, variant.key
             )));
         }
-        // A study keeps the file of its game as it was then; the catalogue may know more numberings and notes by now.
+        // A study keeps a copy of its game's file. The catalogue may have gained numberings and notes since.
         let newer = catalogue().find(|other| other.key == variant.key);
         Ok(newer.filter(|newer| is_same_game(newer, variant)).unwrap_or_else(|| variant.clone()))
     }
 }
 
-/// Whether two variants have the same rules and the same setups, whatever their files say of names, values, numberings and
-/// notes.
+/// Whether two variants have the same rules and the same setups. Names, values, numberings and notes may differ.
 fn is_same_game(one: &Variant, other: &Variant) -> bool {
     fn drop_keys(table: Option<&mut toml::Value>, keys: &[&str]) {
         if let Some(table) = table.and_then(toml::Value::as_table_mut) {

@@ -1,4 +1,4 @@
-//! Why a command ends without its result, and what the shell is told.
+//! Why a command fails, and its exit code.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -14,19 +14,19 @@ use parquet::errors::ParquetError;
 
 /// Why a command failed.
 pub enum Failure {
-    /// The input of the person is wrong: exit code 2.
+    /// The user's input is wrong: exit code 2.
     Input(String),
     /// Something else went wrong: exit code 1.
     Other(String),
-    /// It was stopped, or somebody else is at it: run again, it can succeed. Exit code 75, `EX_TEMPFAIL` of sysexits.h, by
-    /// which job schedulers know what to try again.
+    /// It was stopped, or another process is doing the work, so running it again can succeed. Exit code 75,
+    /// `EX_TEMPFAIL` of sysexits.h, tells job schedulers to try again.
     Again(String),
-    /// Nobody reads the output any more, as after `| head`. This is no failure at all.
+    /// The reader of the output has gone, as after `| head`. This is not a failure.
     OutputClosed,
 }
 
 impl Failure {
-    /// Says what was wrong on stderr and returns the exit code.
+    /// Prints the message on stderr and returns the exit code.
     pub fn report(self) -> ExitCode {
         let (message, code) = match self {
             Self::Input(message) => (message, 2),
@@ -34,7 +34,7 @@ impl Failure {
             Self::Again(message) => (message, 75),
             Self::OutputClosed => return ExitCode::SUCCESS,
         };
-        // If stderr cannot be written, nobody can be told.
+        // If stderr cannot be written, there is nobody to tell.
         let _ = writeln!(io::stderr(), "error: {message}");
         ExitCode::from(code)
     }
@@ -42,7 +42,7 @@ impl Failure {
     /// A file that could not be written.
     pub fn writing(path: &Path, error: &io::Error) -> Self {
         let text = error.to_string();
-        // After this comes the path of the temporary file.
+        // What follows is the path of the temporary file.
         let what = text.split_once(" at path ").map_or(text.as_str(), |(what, _)| what);
         Self::Other(format!("cannot write {}: {what}", path.display()))
     }

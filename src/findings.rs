@@ -1,4 +1,4 @@
-//! Everything that studies show, for the report and for `study`.
+//! All findings from studies, for `report` and for `study`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub fn of(paths: &[PathBuf], options: &RegressionArgs, unit: &UnitArg) -> Result
         rating_error: None,
     };
     let reading = Bar::new("reading", studies.bytes());
-    // By the regression on all games and on those that were not drawn.
+    // Both the regression on all games and the one on decided games are bootstrapped.
     let bootstrap = Bar::new("bootstrap", 2 * u64::from(options.replicates));
     let findings =
         Findings::of(studies, options, &mut |bytes| reading.set(bytes), &|more| bootstrap.add(more));
@@ -32,7 +32,7 @@ pub fn of(paths: &[PathBuf], options: &RegressionArgs, unit: &UnitArg) -> Result
     Ok(findings?)
 }
 
-/// Writes the report; `command` is the one that makes the same page again.
+/// Writes the report; `command` is the command that reproduces it.
 pub fn write_report(findings: &Findings, path: &Path, density: f64, command: String) -> Result<(), Failure> {
     let dictionary = include_str!("../data/README.md");
     let page = findings.report(density, command, dictionary, env!("CARGO_PKG_VERSION"));

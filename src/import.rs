@@ -15,7 +15,7 @@ use crate::table::{self, TableColumn};
 
 /// Import games in PGN as a study, for values, setups and report
 ///
-/// Archives can be compressed by gzip or zstd. Games that cannot be imported are counted by the reason.
+/// Archives can be compressed by gzip or zstd. Games that cannot be imported are counted by reason.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank import lichess.pgn.zst -o runs/lichess --variant chess960",
@@ -41,7 +41,7 @@ pub struct ImportCommand {
     #[arg(long, value_name = "ELO")]
     min_elo: Option<u16>,
 
-    /// Import only the first games, so many
+    /// Stop after this many imported games
     #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
 
@@ -99,7 +99,7 @@ impl ImportCommand {
         writeln!(out, "{games} of {read} games imported into {}", self.output.display())?;
         if imported.below_min_elo > 0 {
             let games = thousands(imported.below_min_elo);
-            writeln!(out, "{games} games left out, as a rating is too low or unknown")?;
+            writeln!(out, "{games} games left out because a rating is too low or unknown")?;
         }
         let summary = ImportSummary::of(imported);
         if !summary.left_out.is_empty() {
@@ -107,8 +107,8 @@ impl ImportCommand {
             let columns = [
                 TableColumn::Text("left out"),
                 TableColumn::Number("games"),
-                TableColumn::Text("first in line"),
-                TableColumn::Text("which says"),
+                TableColumn::Text("first at line"),
+                TableColumn::Text("text"),
             ];
             let row = |row: LeftOutRow<'_>| {
                 let place = match self.archives.len() {

@@ -13,7 +13,7 @@ use crate::output::{Output, print_json};
 
 /// Print the ids of a setup in every numbering
 ///
-/// With --numbering and a rank or a FEN, only the id in that numbering is printed.
+/// With --numbering and a rank or a FEN, it prints only the id in that numbering.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank index pmrc RNBMKQBNR",
@@ -46,7 +46,7 @@ struct IndexedSetup {
     black: String,
     /// The id in each numbering.
     ids: Map<String, Value>,
-    /// Notes on where the numberings come from.
+    /// Notes on the origin of the numberings.
     numbering_notes: Map<String, Value>,
 }
 

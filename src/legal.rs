@@ -9,7 +9,7 @@ use crate::args::PositionArgs;
 use crate::failure::Failure;
 use crate::output::{Output, print_json, write_svg};
 
-/// List the legal moves of a position, in UCI and in the game's notation
+/// List the legal moves of a position in UCI and in the game's notation
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank legal modern",
@@ -36,7 +36,7 @@ pub struct MoveText {
 }
 
 impl MoveText {
-    /// The texts of a legal move.
+    /// The notations of a legal move.
     pub fn new(position: &Position<'_>, played: Move) -> Self {
         Self { uci: played.uci(position.board()), notation: position.notation(played) }
     }

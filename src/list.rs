@@ -38,7 +38,7 @@ pub struct ListCommand {
     output: Option<PathBuf>,
 }
 
-/// The ids from the first, up to but not including the second; either may be missing.
+/// The ids from the first up to, but not including, the second. The second may be missing.
 type IdRange = (u128, Option<u128>);
 
 fn read_range(text: &str) -> Result<IdRange, String> {
@@ -47,7 +47,7 @@ fn read_range(text: &str) -> Result<IdRange, String> {
     let start = if start.is_empty() { 0 } else { start.parse().map_err(|_| wrong())? };
     let end = if end.is_empty() { None } else { Some(end.parse().map_err(|_| wrong())?) };
     match end {
-        Some(end) if end < start => Err(format!("{end} is before {start}")),
+        Some(end) if end < start => Err(format!("the end {end} is before the start {start}")),
         _ => Ok((start, end)),
     }
 }
@@ -65,7 +65,7 @@ impl ListCommand {
         let end = end.unwrap_or(space.len());
         if start > space.len() || end > space.len() {
             return Err(Failure::Input(format!(
-                "--range {start}..{end} goes past the end: {} has {} setups",
+                "--range {start}..{end} goes beyond the last id: {} has {} setups",
                 variant.key,
                 space.len()
             )));

@@ -1,4 +1,4 @@
-//! The setup that a person means, and its ids.
+//! Looking up a setup, and its ids.
 
 use backrank_analysis::thousands;
 use backrank_enumerate::{Numbering, Space};
@@ -8,12 +8,12 @@ use serde_json::{Map, Value};
 use crate::failure::Failure;
 use crate::output::json_number;
 
-/// Whether a text is an id, rather than a rank, the name of a setup or a FEN.
+/// Whether a text is an id rather than a rank or a FEN.
 pub fn is_id(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The setup that a person means by its id, its rank or its FEN. If there is only one setup, nothing need be given.
+/// The setup with an id, a rank or a FEN. If there is only one setup, the text may be missing.
 pub fn find_setup(
     variant: &Variant,
     space: &Space,
@@ -26,10 +26,10 @@ pub fn find_setup(
     };
     match text {
         None if space.len() == 1 => Ok(space.unrank(0).expect("the only setup")),
-        None => Err(Failure::Input(format!("which setup? {}; give an id or White's first rank", ids()))),
+        None => Err(Failure::Input(format!("{}; give an id or White's first rank", ids()))),
         Some(id) if is_id(id) => {
             let setup = id.parse().ok().and_then(|id| space.unrank_by(numbering, id));
-            setup.ok_or_else(|| Failure::Input(format!("no setup {id}: {}", ids())))
+            setup.ok_or_else(|| Failure::Input(format!("there is no setup {id}: {}", ids())))
         }
         Some(text) => Ok(space.read_start(variant, text)?),
     }
@@ -44,7 +44,7 @@ impl<'a> Ids<'a> {
         space.numberings().iter().map(id).collect::<Result<_, Failure>>().map(Self)
     }
 
-    /// The lines to print, one for each.
+    /// The lines to print, one for each id.
     pub fn lines(&self) -> impl Iterator<Item = (&'static str, String)> {
         self.0.iter().map(|(numbering, id)| {
             let note = numbering.note().map_or_else(String::new, |note| format!(" ({note})"));
@@ -52,12 +52,12 @@ impl<'a> Ids<'a> {
         })
     }
 
-    /// The ids by the names of their numberings.
+    /// The ids, by the names of their numberings.
     pub fn json(&self) -> Map<String, Value> {
         self.0.iter().map(|(numbering, id)| (numbering.name().to_string(), json_number(*id))).collect()
     }
 
-    /// Notes on where the numberings come from.
+    /// Notes on the origin of the numberings.
     pub fn json_notes(&self) -> Map<String, Value> {
         let notes = self.0.iter().filter_map(|(numbering, _)| {
             numbering.note().map(|note| (numbering.name().to_string(), note.into()))
@@ -66,7 +66,7 @@ impl<'a> Ids<'a> {
     }
 }
 
-/// Writes names and values in lines, with the values below one another.
+/// Writes names and values in lines, with the values aligned.
 pub fn write_lines(
     out: &mut impl std::io::Write,
     lines: impl IntoIterator<Item = (&'static str, String)>,

@@ -1,4 +1,4 @@
-//! The command line: parses, calls a library, prints.
+//! The command line: parses arguments, calls the libraries, and prints.
 
 /// The examples of a command's help, one on a line.
 macro_rules! examples {
@@ -127,7 +127,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints what clap says instead of running a command: an error in the arguments, or the help.
+/// Prints clap's message instead of running a command: an error in the arguments, or the help.
 fn print_answer(answer: &clap::Error) -> ExitCode {
     match answer.print() {
         Ok(()) => ExitCode::from(answer.exit_code() as u8),

@@ -7,11 +7,11 @@ use clap_mangen::Man as Page;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Print the manual page, or with -o write a page for each command
+/// Print the manual page or, with -o, write a page for each command
 #[derive(Args)]
 #[command(after_help = examples!("backrank man > backrank.1", "backrank man -o man1"))]
 pub struct ManCommand {
-    /// The directory to write the pages to, one for the program and one for each command; it is created if needed
+    /// Write the pages to this directory, one for the program and one for each command; it is created if needed
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 }

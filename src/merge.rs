@@ -14,7 +14,7 @@ use clap::Args;
 use crate::failure::Failure;
 use crate::notes::note;
 
-/// Put the shards of a study or of an atlas together, with the same bytes as if it had been made in one piece
+/// Combine the shards of a study or an atlas into the same bytes as if it had been made in one piece
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank merge runs/shard-1 runs/shard-2 runs/shard-3 -o runs/whole",
@@ -24,7 +24,7 @@ pub struct MergeCommand {
     #[arg(required = true, value_name = "DIR")]
     shards: Vec<PathBuf>,
 
-    /// The directory that the whole is written to
+    /// The directory to write the combined study or atlas to
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 }
@@ -37,12 +37,12 @@ struct PlayedShard {
     games: PathBuf,
     /// The number of bytes in its complete rows.
     end: u64,
-    /// Likewise of its scores.
+    /// The same for its scores.
     scores_end: u64,
 }
 
 impl PlayedShard {
-    /// The reports of its players' failures.
+    /// The log of its players' failures.
     fn failures(&self) -> Result<String, Failure> {
         let log = self.path.join("failures.log");
         match std::fs::read(&log) {
@@ -124,8 +124,9 @@ fn not_merged(error: StudyError) -> Failure {
     }
 }
 
-/// Checks that shards belong to one `whole`, such as a study, and make up all its `items`, such as games, each once. Of each
-/// shard it takes the path, the items that are in it, and how what it asks differs from what the first asks.
+/// Checks that shards belong to the same `whole`, such as a study, and cover each of its `items`, such as games,
+/// exactly once. Each shard is given by its path, its range of items, and the differences of its definition from that
+/// of the first shard.
 fn check_parts<'p>(
     whole: &str,
     item: &str,
@@ -137,18 +138,18 @@ fn check_parts<'p>(
         let (path, first) = (path.display(), first.get_or_insert(path).display());
         if let Some([name, ours, theirs]) = differences.first() {
             return Err(Failure::Input(format!(
-                "{first} and {path} are not of one {whole}: they differ in {name}: {ours} and {theirs}"
+                "{first} and {path} do not belong to the same {whole}: {name} is {ours} in one and {theirs} in the other"
             )));
         }
         if items.start > due {
             return Err(Failure::Input(format!(
-                "no shard has {item}s {due} to {}; the next, {path}, begins after them",
+                "no shard has {item}s {due} to {}; the next shard, {path}, begins after them",
                 items.start - 1
             )));
         }
         if items.start < due {
             return Err(Failure::Input(format!(
-                "{path} begins with {item} {}, which another shard has",
+                "{path} begins with {item} {}, which another shard has as well",
                 items.start
             )));
         }
@@ -170,14 +171,14 @@ fn read_atlas(path: &Path) -> Result<JudgedShard, Failure> {
     if next < end {
         let path = path.display();
         return Err(Failure::Input(format!(
-            "{path} is not made to its end: setup {next} is the next of {end}; `backrank atlas {path}` continues it"
+            "{path} is not complete: its next setup is {next} of {end}; `backrank atlas {path}` continues it"
         )));
     }
     let (rows, end) = (reader.path().to_path_buf(), reader.end());
     Ok(JudgedShard { path: path.to_path_buf(), atlas, setups, rows, end })
 }
 
-/// Reads a shard. All its games must be there, and every row must be one that the study allows.
+/// Reads a shard. All its games must be there, and every row must be a valid one of the study.
 fn read(path: &Path) -> Result<PlayedShard, Failure> {
     let study = StudyDirectory::read(path)?;
     let (rules, stop) = (Rules::new(&study.variant()?), AtomicBool::new(false));
@@ -198,7 +199,7 @@ fn read(path: &Path) -> Result<PlayedShard, Failure> {
     if recorded.next < all.end {
         let path = path.display();
         return Err(Failure::Input(format!(
-            "{path} is not played to its end: game {} is the next of {}; `backrank play {path}` continues it",
+            "{path} is not complete: its next game is {} of {}; `backrank play {path}` continues it",
             recorded.next, all.end
         )));
     }

@@ -1,4 +1,4 @@
-//! Progress and notes on stderr. With `--quiet` there are none.
+//! Progress and notes on stderr, which `--quiet` suppresses.
 
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
@@ -16,7 +16,7 @@ pub fn show_bars() -> bool {
     !QUIET.load(Ordering::Relaxed) && std::io::stderr().is_terminal()
 }
 
-/// Writes a line. It is no failure if nobody can read it.
+/// Writes a line. If stderr cannot be written, nothing happens.
 pub fn note(line: impl Display) {
     if !QUIET.load(Ordering::Relaxed) {
         let _ = writeln!(std::io::stderr(), "{line}");

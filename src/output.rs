@@ -1,4 +1,4 @@
-//! Where a command's result goes.
+//! The destination of a command's result.
 
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
@@ -32,10 +32,10 @@ impl Output {
         Self::Stdout(BufWriter::with_capacity(BUFFER, io::stdout()))
     }
 
-    /// Opens the file that a person names, or standard output if there is none or its name is `-`.
+    /// Opens the file that the user names, or standard output if there is no name or it is `-`.
     ///
-    /// A symbolic link is followed. A file that may not be written to is not replaced, nor is one that a study needs.
-    /// Other hard links to the file keep what they had: a link to the games of a study does them no harm.
+    /// Symbolic links are followed. A file that is read-only or that a study needs is not replaced. Other hard links to
+    /// the file keep the old contents, so a link to the games of a study does no harm.
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(Self::stdout()) };
         let target = target(path).map_err(|error| Failure::writing(path, &error))?;
@@ -63,7 +63,7 @@ impl Output {
             metadata => Some(metadata?),
         };
         if let Some(existing) = &existing {
-            // Root may write to it all the same, but whoever made it read-only does not want it to change.
+            // Root could write to it nevertheless, but whoever made it read-only does not want it to change.
             if existing.is_file() && existing.permissions().readonly() {
                 return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
             }
@@ -77,7 +77,7 @@ impl Output {
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
         {
-            // The permissions of any new file, from which the umask takes some.
+            // The permissions of any new file, before the umask is applied.
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(std::fs::Permissions::from_mode(0o666));
         }
@@ -93,7 +93,7 @@ impl Output {
         })
     }
 
-    /// Writes the rest and gives a file its name.
+    /// Writes the rest, and gives the file its name.
     pub fn finish(self) -> Result<(), Failure> {
         match self {
             Self::Stdout(mut out) => Ok(out.flush()?),
@@ -125,12 +125,12 @@ impl Write for Output {
     }
 }
 
-/// The file that a path leads to, whether it exists or not.
+/// The file to which a path leads, whether it exists or not.
 fn target(path: &Path) -> io::Result<PathBuf> {
     path.canonicalize().or_else(|_| end_of_links(path))
 }
 
-/// The end of a path whose last links lead to a file that does not exist yet.
+/// The target of a path whose last links lead to a file that does not exist yet.
 fn end_of_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
     // Linux follows this many links; links that lead in a circle have no end.
@@ -149,12 +149,12 @@ pub fn json_number(number: u128) -> serde_json::Value {
     }
 }
 
-/// Whether every program that reads JSON keeps a number as it is: those that hold it as a float do up to 2^53.
+/// Whether every JSON reader keeps a number exact: those that store numbers as floats do up to 2^53.
 pub fn is_safe_in_json(number: u128) -> bool {
     number <= 1 << 53
 }
 
-/// Serializes a number as [`json_number`] gives it.
+/// Serializes a number as [`json_number`] does.
 pub fn serialize_number<S: serde::Serializer>(number: &u128, serializer: S) -> Result<S::Ok, S::Error> {
     serde::Serialize::serialize(&json_number(*number), serializer)
 }

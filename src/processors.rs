@@ -1,6 +1,6 @@
-//! How many processors, and how much memory, this process may use.
+//! The processors and the memory that this process may use.
 
-/// The number of processors that this process may use: those that Slurm gave to the task, and no more than the process's
+/// The number of processors that this process may use: those that Slurm gave the task, but no more than the process's
 /// affinity and control groups allow.
 pub fn processors() -> usize {
     let allowed = std::thread::available_parallelism().map_or(1, usize::from);

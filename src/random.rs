@@ -12,7 +12,7 @@ use crate::notes::note;
 use crate::output::Output;
 use crate::rows::{Format, Rows};
 
-/// Draw setups at random, each with the same chance
+/// Draw setups at random with equal probabilities
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank random pmrc -n 5 --seed 7",
@@ -26,11 +26,12 @@ pub struct RandomCommand {
     #[command(flatten)]
     numbering: NumberingArg,
 
-    /// How many setups are drawn; one can be drawn more than once
+    /// The number of setups to draw; a setup can be drawn more than once
     #[arg(short = 'n', long, default_value_t = 1)]
     number: u64,
 
-    /// The same seed draws the same setups on every machine [default: a new seed each time, which is printed on stderr]
+    /// The seed; the same seed draws the same setups on every machine [default: a new seed each time, which is printed
+    /// on stderr]
     #[arg(long)]
     seed: Option<u64>,
 
@@ -49,7 +50,7 @@ impl RandomCommand {
         let numbering = self.numbering.of(&space)?;
         if space.is_empty() {
             return Err(Failure::Input(format!(
-                "no setup to draw: {} has none that meets all constraints",
+                "there is no setup to draw: no setup of {} meets all constraints",
                 variant.key
             )));
         }

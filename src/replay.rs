@@ -20,7 +20,7 @@ pub struct ReplayCommand {
     #[command(flatten)]
     position: PositionArgs,
 
-    /// The moves in the game's notation or in UCI, separated by blanks; move numbers are ignored
+    /// The moves in the game's notation or in UCI, separated by spaces; move numbers are ignored
     #[arg(long, default_value = "")]
     moves: String,
 
@@ -99,9 +99,9 @@ impl ReplayCommand {
     }
 }
 
-/// A move without the number before it: `1.e4`, `1...d6` and `12.` become `e4`, `d6` and nothing.
+/// A move without its number: `1.e4`, `1...d6` and `12.` become `e4`, `d6` and an empty text.
 fn without_number(text: &str) -> &str {
     let rest = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    // Zeros can be castling, so a number counts as one only with its point.
+    // Castling can be written with zeros, so a number must end with a point.
     if rest.len() < text.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { text }
 }

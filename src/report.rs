@@ -9,7 +9,7 @@ use crate::findings;
 use crate::output::Output;
 use crate::values::{DENSITY, RegressionArgs, UnitArg, read_share};
 
-/// Write everything about studies on one page, an HTML file that any browser opens without a network
+/// Write a report on studies: a single HTML page that any browser opens offline
 ///
 /// The page has piece values by each method, setups, endings and the Bishop Adjustment, with plots and tables. Studies at
 /// odds are fitted together as a network of imbalances; all others are used for regression and setups.
@@ -18,7 +18,7 @@ use crate::values::{DENSITY, RegressionArgs, UnitArg, read_share};
     "backrank report runs/all runs/pawn runs/knight -o report.html",
 ))]
 pub struct ReportCommand {
-    /// The directories of studies, all of one game; the studies in folders below are read, too
+    /// The directories of studies of the same game; studies in their subdirectories are included
     #[arg(value_name = "STUDY", required = true)]
     studies: Vec<PathBuf>,
 
@@ -32,7 +32,7 @@ pub struct ReportCommand {
     #[command(flatten)]
     regression: RegressionArgs,
 
-    /// For mobility: the share of the other squares that are occupied
+    /// For mobility: the proportion of other squares that are occupied
     #[arg(long, default_value_t = DENSITY, value_parser = read_share)]
     density: f64,
 
@@ -51,7 +51,7 @@ impl ReportCommand {
         out.finish()
     }
 
-    /// What makes the same page again.
+    /// The command that reproduces the page.
     fn command(&self) -> String {
         let studies: Vec<String> = self.studies.iter().map(|path| path.display().to_string()).collect();
         let options: Vec<String> =

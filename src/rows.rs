@@ -18,11 +18,11 @@ pub enum Format {
     Ranks,
 }
 
-/// Writes setups in one format. No field contains a comma, a quote or a newline, so nothing need be quoted.
+/// Writes setups in one format. No field contains a comma, a quote or a newline, so quoting is not needed.
 pub struct Rows {
     pub format: Format,
     pub fen: StartFen,
-    /// Whether Black's rank does not follow from White's.
+    /// Whether to write Black's rank as well, because it does not follow from White's.
     pub both_ranks: bool,
 }
 

@@ -62,7 +62,7 @@ struct SearchAnswer {
 #[derive(Serialize)]
 struct ScoreAnswer {
     centipawns: Option<i32>,
-    /// Moves to mate, below 0 for the side that is mated.
+    /// The number of moves to mate, negative if the side to move is mated.
     mate: Option<i32>,
 }
 

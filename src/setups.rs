@@ -15,9 +15,10 @@ use crate::output::{Output, print_json};
 use crate::studies;
 use crate::table::{self, TableColumn};
 
-/// Estimate White's score from each setup, whether setups differ by more than chance, and what goes with the score
+/// Estimate White's score from each setup, test whether setups differ by more than chance, and relate the score to
+/// features of setups
 ///
-/// Prints the best and the worst setups for White; --csv writes them all. analysis/METHODS.md has the formulas.
+/// Prints the best and the worst setups for White; --csv writes all setups. analysis/METHODS.md has the formulas.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank setups runs/all --csv setups.csv",
@@ -26,12 +27,12 @@ use crate::table::{self, TableColumn};
     "backrank setups runs/all --atlas runs/atlas",
 ))]
 pub struct SetupsCommand {
-    /// The directories of studies, all of one game
+    /// The directories of studies of the same game
     #[arg(value_name = "STUDY", required = true)]
     studies: Vec<PathBuf>,
 
-    /// Group the games by columns of their setups instead: the file of a piece (`queen`), the piece on a file (`a`), or a
-    /// feature (`bishops`, `rooks_apart`, `king_from_middle`); an unknown name lists those that there are
+    /// Group the games by columns of their setups instead: the file of a piece (`queen`), the piece on a file (`a`), or
+    /// a feature (`bishops`, `rooks_apart`, `king_from_middle`); an unknown name lists all columns
     #[arg(long, value_name = "COLUMN", value_delimiter = ',',
           conflicts_with_all = ["top", "permutations", "seed", "features", "adjustments"])]
     by: Vec<String>,
@@ -56,11 +57,11 @@ pub struct SetupsCommand {
     #[arg(long, value_name = "FILE")]
     features: Option<PathBuf>,
 
-    /// Write how the Bishop Adjustment was used to a file as CSV
+    /// Write the use of the Bishop Adjustment to a file as CSV
     #[arg(long, value_name = "FILE")]
     adjustments: Option<PathBuf>,
 
-    /// The directory of an atlas of the same game: how its scores agree with those of the games; --csv gets its columns
+    /// Compare the scores with those of an atlas of the same game in this directory; --csv then includes its columns
     #[arg(long, value_name = "DIR", conflicts_with = "by")]
     atlas: Option<PathBuf>,
 
@@ -94,7 +95,8 @@ impl SetupsCommand {
         let variant = studies.rules.variant();
         let nothing = || {
             Failure::Input(
-                "none of these games starts from a setup, but all from a book or from recorded games".into(),
+                "none of these games starts from a setup: all start from a book or from recorded games"
+                    .into(),
             )
         };
         let found = games.statistics(variant, options).ok_or_else(nothing)?;
@@ -136,7 +138,7 @@ impl SetupsCommand {
 }
 
 impl SetupsCommand {
-    /// Prints and writes what `--by` asks for.
+    /// Prints and writes the groups of `--by`.
     fn print_grouped(&self, studies: &Studies, read: &GamesRead, games: &SetupGames) -> Result<(), Failure> {
         let found = games.grouped(studies.rules.variant(), &self.by)?;
         if let Some(path) = &self.csv {
@@ -212,7 +214,10 @@ fn print_overview(out: &mut Output, found: &SetupStatistics) -> Result<(), Failu
     writeln!(out, "score        {}, between {} at 95 %", percent(found.score.value), percents(found.score))?;
     match &found.dispersion {
         None => {
-            writeln!(out, "differences  cannot be tested: that takes two setups, and one with two games")?;
+            writeln!(
+                out,
+                "differences  cannot be tested: this takes at least two setups, and one of them with at least two games"
+            )?;
         }
         Some(found) => writeln!(
             out,
@@ -227,11 +232,11 @@ fn print_overview(out: &mut Output, found: &SetupStatistics) -> Result<(), Failu
             out,
             "spread       true scores have a standard deviation of {deviation}, between {interval} at 95 %"
         )?;
-        writeln!(out, "             the mean of all weighs as much as {games:.0} games of a setup")?;
+        writeln!(out, "             the mean of all setups weighs as much as {games:.0} games of a setup")?;
         if found.mostly_assumed {
             writeln!(
                 out,
-                "             this mostly follows from the prior, as too few setups have several games"
+                "             this mostly follows from the prior, because too few setups have several games"
             )?;
         }
     }
@@ -259,7 +264,7 @@ fn print_atlas(out: &mut Output, found: &AtlasAndGames) -> Result<(), Failure> {
         let (value, interval) = (slope.value, slope.interval);
         writeln!(
             out,
-            "             scores rise by {value:.2} for one more of expected score, {interval:.2} at 95 %"
+            "             scores rise by {value:.2} for each 1 of expected score, {interval:.2} at 95 %"
         )?;
     }
     Ok(())
@@ -312,7 +317,7 @@ fn print_ends(out: &mut Output, found: &SetupStatistics, top: usize) -> Result<(
 fn print_features(out: &mut Output, features: &Features) -> Result<(), Failure> {
     writeln!(
         out,
-        "\nwhat goes with White's score: percent for one unit more, 95 % intervals clustered by setup"
+        "\nfeatures associated with White's score: percent for one unit more, 95 % intervals clustered by setup"
     )?;
     if let Some(why) = &features.nothing {
         writeln!(out, "no effects: {why}")?;

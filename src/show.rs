@@ -34,7 +34,7 @@ pub struct ShowCommand {
     #[arg(long, conflicts_with = "fen")]
     json: bool,
 
-    /// Print the FEN only
+    /// Print only the FEN
     #[arg(long)]
     fen: bool,
 
@@ -52,7 +52,7 @@ struct Facts {
     fen: String,
     /// The id in each numbering.
     ids: Map<String, Value>,
-    /// Notes on where the numberings come from.
+    /// Notes on the origin of the numberings.
     numbering_notes: Map<String, Value>,
     #[serde(skip)]
     id_lines: Vec<(&'static str, String)>,
@@ -74,10 +74,10 @@ struct BothSides {
     black: SideFacts,
 }
 
-/// What is said of one side's first rank.
+/// The properties of one side's first rank.
 #[derive(Serialize, PartialEq, Eq)]
 struct SideFacts {
-    /// For each kind of colour-bound piece of which there are several: `same` or `opposite`.
+    /// For each colour-bound kind of which there are several pieces: `same` or `opposite`.
     colours: BTreeMap<String, &'static str>,
     castling: Vec<CastlingWith>,
     /// The files of the pawns that no piece protects.
@@ -141,7 +141,7 @@ impl Facts {
         })
     }
 
-    /// The names and values printed under the diagram.
+    /// The names and values that are printed under the diagram.
     fn lines(&self, numbering: &Numbering) -> Vec<(&'static str, String)> {
         let mut lines =
             vec![("white", self.white.clone()), ("black", self.black.clone()), ("FEN", self.fen.clone())];

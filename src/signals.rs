@@ -1,4 +1,4 @@
-//! What the signals that end a program do here: SIGINT, which Ctrl-C sends, and SIGTERM.
+//! Handling the signals that end a program: SIGINT, which Ctrl-C sends, and SIGTERM.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,7 @@ static ON_SIGNAL: Mutex<Option<OnSignal>> = Mutex::new(None);
 
 struct OnSignal {
     act: Box<dyn Fn() + Send>,
-    /// Whether SIGTERM calls it, as Ctrl-C does.
+    /// Whether SIGTERM calls it as well.
     on_termination: bool,
 }
 
@@ -24,7 +24,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on Ctrl-C calls this function and does not end the program.
+/// From now on Ctrl-C calls this function instead of ending the program.
 ///
 /// # Errors
 ///
@@ -62,12 +62,12 @@ fn call(act: impl Fn() + Send + 'static, on_termination: bool) -> Result<(), Fai
     listen().map_err(|error| Failure::Other(format!("cannot listen for signals: {error}")))
 }
 
-/// A file that a signal removes before it ends the program, while this value lives.
+/// A file that is removed if a signal ends the program while this value lives.
 pub struct RemovedOnSignal(PathBuf);
 
 impl RemovedOnSignal {
-    /// Makes a temporary file. A signal that comes at the same time waits until the file is registered, and then
-    /// removes it.
+    /// Creates a temporary file. A signal that arrives meanwhile waits until the file is registered, and then removes
+    /// it.
     pub fn create(
         make: impl FnOnce() -> std::io::Result<NamedTempFile>,
     ) -> std::io::Result<(NamedTempFile, Self)> {
@@ -86,8 +86,8 @@ impl Drop for RemovedOnSignal {
     }
 }
 
-/// Removes all registered files, for code that ends the program itself. No other file is made while the returned value
-/// lives.
+/// Removes all registered files, for code that ends the program itself. No further file is created while the returned
+/// value lives.
 pub fn remove_unfinished() -> impl Drop {
     let mut unfinished = lock(&UNFINISHED);
     for path in unfinished.drain(..) {
@@ -113,7 +113,7 @@ fn listen() -> std::io::Result<()> {
                 Some(on_signal) if signal == SIGINT || on_signal.on_termination => (on_signal.act)(),
                 _ => {
                     let _no_more = remove_unfinished();
-                    // Ends the program by the signal itself, so that the shell sees which it was.
+                    // Ends the program by the signal itself, so that the shell sees which one it was.
                     let _ = signal_hook::low_level::emulate_default_handler(signal);
                 }
             }

@@ -16,11 +16,12 @@ use crate::notes::note;
 use crate::output::Output;
 use crate::studies::{Bar, SamplingArgs};
 
-/// Make a study of random games whose results are drawn from known piece values, to test the methods
+/// Simulate a study: random games whose results are drawn from known piece values, to test the methods
 ///
-/// The directory gets simulation.toml, which holds the true values, beside the files of any study. Up to the first position
-/// that is sampled, the moves are random, with a preference for captures. After that nothing is captured, and the result is
-/// drawn from the model of the regression for the material on the board. Run an interrupted command again to continue it.
+/// The directory gets simulation.toml, which holds the true values, beside the files of any study. Up to the first
+/// position that is sampled, the moves are random, with a preference for captures. After that nothing is captured, and
+/// the result is drawn from the regression's model for the material on the board. Run an interrupted command again to
+/// continue it.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank simulate pmrc --values P=1,N=3,B=3.3,R=5,M=8,Q=9 --games 2000 -o runs/sim",
@@ -29,7 +30,7 @@ pub struct SimulateCommand {
     /// A key that `backrank variants` lists, or a path to a variant file
     variant: String,
 
-    /// The value of each piece in pawns: P=1,N=3,B=3.3,R=5,M=8,Q=9; that of a pair of bishops as B+B=0.5
+    /// The value of each piece in pawns, such as P=1,N=3,B=3.3,R=5,M=8,Q=9; the bishop pair is B+B=0.5
     #[arg(long, value_delimiter = ',', required = true, value_parser = read_value)]
     values: Vec<TrueValue>,
 
@@ -37,8 +38,8 @@ pub struct SimulateCommand {
     #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
 
-    /// The number of setups, drawn with equal chances; each gets the same number of games [default: one setup per game,
-    /// or per pair of games]
+    /// The number of setups, drawn with equal probabilities; each gets the same number of games [default: one setup per
+    /// game, or per pair of games]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     setups: Option<u64>,
 
@@ -53,23 +54,23 @@ pub struct SimulateCommand {
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
 
-    /// What the sides start without, as `M:Q` or `P:-`; the games are then in pairs, and nothing is captured in them
+    /// The pieces that each side starts without, such as `M:Q` or `P:-`; games then come in pairs, without captures
     #[arg(long, value_name = "WHITE:BLACK", allow_hyphen_values = true)]
     odds: Option<Odds>,
 
-    /// What one more pawn is worth between equals, in Elo
+    /// The value of an extra pawn between equals, in Elo
     #[arg(long, value_name = "ELO", default_value_t = 60.0, allow_negative_numbers = true, value_parser = read_elo)]
     pawn_elo: f64,
 
-    /// What the white pieces are worth, in Elo
+    /// White's advantage, in Elo
     #[arg(long, value_name = "ELO", default_value_t = 25.0, allow_negative_numbers = true, value_parser = read_elo)]
     white_elo: f64,
 
-    /// The standard deviation of what a setup is worth to White, in Elo
+    /// The standard deviation of setups' advantages for White, in Elo
     #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true, value_parser = read_deviation)]
     setup_elo: f64,
 
-    /// The share of draws between equals
+    /// The proportion of draws between equals
     #[arg(long, default_value_t = 0.3, allow_negative_numbers = true, value_parser = read_draws)]
     draws: f64,
 
@@ -80,7 +81,7 @@ pub struct SimulateCommand {
     threads: ThreadsArg,
 }
 
-/// What `simulation.toml` holds: everything that decides the games beside what `study.toml` says.
+/// The contents of `simulation.toml`: everything that determines the games besides `study.toml`.
 #[derive(PartialEq, Serialize, Deserialize)]
 struct SimulationFile {
     from_ply: u32,
@@ -98,20 +99,20 @@ fn read_value(text: &str) -> Result<TrueValue, String> {
 
 fn read_elo(text: &str) -> Result<f64, String> {
     let elo = text.parse().ok().filter(|elo: &f64| elo.abs() <= 2000.0);
-    elo.ok_or_else(|| "Elo is a number from -2000 to 2000".to_string())
+    elo.ok_or_else(|| "Elo must be a number from -2000 to 2000".to_string())
 }
 
 fn read_deviation(text: &str) -> Result<f64, String> {
     let elo = text.parse().ok().filter(|elo| (0.0..=2000.0).contains(elo));
-    elo.ok_or_else(|| "a standard deviation is a number from 0 to 2000".to_string())
+    elo.ok_or_else(|| "a standard deviation must be a number from 0 to 2000".to_string())
 }
 
 fn read_draws(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=0.99).contains(share));
-    share.ok_or_else(|| "the share of draws is a number from 0 to 0.99".to_string())
+    share.ok_or_else(|| "the proportion of draws must be a number from 0 to 0.99".to_string())
 }
 
-/// Games that are made between two writings.
+/// The number of games that are simulated before they are written.
 const BATCH: u64 = 4096;
 
 impl SimulateCommand {
@@ -135,7 +136,7 @@ impl SimulateCommand {
         let simulation = Simulation::new(&rules, &material, &truth, self.odds.clone(), sampling, self.seed)?;
         let study = self.study(&variant)?;
         let setups = StudySetups::of(&study)?;
-        // Before anything is written: sampling may ask for what no game is like.
+        // This comes before anything is written, because there may be no game that can be sampled.
         let (id, setup) = setups.get(0);
         simulation.game(0, id, &setup)?;
         let directory = StudyDirectory::create_or_open(&self.output, &study)?;
@@ -149,14 +150,14 @@ impl SimulateCommand {
         out.finish()
     }
 
-    /// What is asked, as any other study says it.
+    /// The definition of the study.
     fn study(&self, variant: &Variant) -> Result<Study, Failure> {
         let together = if self.odds.is_some() { 2 } else { 1 };
         let setups = self.setups.unwrap_or(self.games / together);
         if setups == 0 || !self.games.is_multiple_of(setups * together) {
             let of = if together == 2 { "pairs of games" } else { "games" };
             return Err(Failure::Input(format!(
-                "--games {} cannot be shared out to {setups} setups in {of}",
+                "--games {} cannot be divided evenly among {setups} setups in {of}",
                 self.games
             )));
         }
@@ -184,7 +185,7 @@ impl SimulateCommand {
         })
     }
 
-    /// Writes `simulation.toml`, or holds what an earlier run wrote against it.
+    /// Writes `simulation.toml`, or checks that of an earlier run.
     fn write_truth(&self, truth: &SimulationFile) -> Result<(), Failure> {
         let path = self.output.join("simulation.toml");
         if path.exists() {
@@ -196,7 +197,7 @@ impl SimulateCommand {
         out.finish()
     }
 
-    /// Writes the games, after those that an interrupted run has written.
+    /// Writes the games that an interrupted run has not written yet.
     fn write_games(
         &self,
         study: &Study,
@@ -212,7 +213,7 @@ impl SimulateCommand {
             }
             end = reader.end();
             let written = thousands(next);
-            note(format_args!("{} holds {written} games; the others are added", self.output.display()));
+            note(format_args!("{} holds {written} games; the others will be added", self.output.display()));
         }
         let mut writer = GamesWriter::resume(&path, end, study)?;
         let bar = Bar::new("simulating", study.all_games());
@@ -232,7 +233,7 @@ impl SimulateCommand {
     }
 }
 
-/// Refuses to continue a simulation of another truth.
+/// Rejects the continuation of a simulation with other parameters.
 fn check_truth(path: &Path, truth: &SimulationFile) -> Result<(), Failure> {
     let wrong = |problem: String| Failure::Input(format!("{}: {problem}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;

@@ -8,7 +8,7 @@ pub enum TableColumn<'a> {
     Number(&'a str),
 }
 
-/// Prints rows under headings, without lines. Where the output is not a terminal, it is as wide as its content.
+/// Prints rows under headings, without lines. If the output is not a terminal, the table is as wide as its content.
 fn table(columns: &[TableColumn<'_>], rows: impl IntoIterator<Item = Vec<String>>) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
@@ -28,7 +28,7 @@ fn table(columns: &[TableColumn<'_>], rows: impl IntoIterator<Item = Vec<String>
     table
 }
 
-/// Writes a table without blanks at the ends of lines.
+/// Writes a table without trailing spaces.
 pub fn print(
     out: &mut impl std::io::Write,
     columns: &[TableColumn<'_>],

@@ -13,10 +13,10 @@ use crate::output::{Output, print_json};
 
 /// Fit the weights of the evaluation to the games of studies
 ///
-/// Quiet positions are taken from the games, and the weights are changed until the evaluation predicts best what became of
-/// them: a mixture of the game's result and, in studies with --scores, of what the search thought. The studies may be of
-/// several games, which share the weights; the values of each game's pieces are fitted with them. Each tenth game is left
-/// out of the fit, and the losses on both are printed.
+/// Quiet positions are taken from the games, and the weights are changed until the evaluation best predicts their
+/// outcome: a mixture of the game's result and, in studies with --scores, of the search's score. The studies may be of
+/// several games, which share the weights; the piece values of each game are fitted with them. Every tenth game is held
+/// out, and the losses on both samples are printed.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank tune runs/all -o weights.toml",
@@ -31,26 +31,27 @@ pub struct TuneCommand {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
-    /// The file of the weights to begin with, to which they are held a little [default: the engine's own weights]
+    /// The file of the initial weights, towards which the fit is slightly regularised [default: the engine's own
+    /// weights]
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
 
-    /// The part of the game's result in what is predicted, from 0 to 1; the rest is what the search thought
+    /// The weight of the game's result in the outcome that is predicted, from 0 to 1; the rest is the search's score
     #[arg(long, value_name = "PART", default_value_t = 0.5, value_parser = read_share)]
     result_share: f64,
 
-    /// Keep the pieces' values that the variants' files have
+    /// Keep the piece values in the variants' files
     #[arg(long)]
     keep_values: bool,
 
-    /// Print how well the weights predict as JSON
+    /// Print the losses as JSON
     #[arg(long)]
     json: bool,
 }
 
 fn read_share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "it is a number from 0 to 1".to_string())
+    share.ok_or_else(|| "the weight must be a number from 0 to 1".to_string())
 }
 
 /// What is printed as JSON.
@@ -66,7 +67,7 @@ struct TuneSummary {
     test_result_loss: BeforeAndAfter,
 }
 
-/// A loss with the weights at the start and with those that were fitted.
+/// A loss with the initial weights and with the fitted ones.
 #[derive(Clone, Copy, Serialize)]
 struct BeforeAndAfter {
     before: f64,

@@ -10,8 +10,8 @@ use crate::failure::Failure;
 /// Run the engine for a program that speaks UCI
 ///
 /// Besides the usual options there are UCI_Variant, VariantFile (the path of your own variant file), BishopAdjustment,
-/// WeightsFile (the path of a file of evaluation weights, such as selfplay/weights.toml) and EndgameTables (whether to play
-/// endgames by tables, which are made at `isready`).
+/// WeightsFile (the path of a file of evaluation weights, such as selfplay/weights.toml) and EndgameTables (whether to
+/// play endgames by tables, which are built at `isready`).
 #[derive(Args)]
 #[command(after_help = examples!("backrank uci"))]
 pub struct UciCommand {}
@@ -22,7 +22,7 @@ impl UciCommand {
     }
 }
 
-/// The setup that a game starts from if none is named: the first of listed setups; else the army in the order of the
+/// The default setup of a game: the first one if the variant lists its setups; else the army in the order of the
 /// variant's file, if that is a setup; else the first in `lex`.
 fn usual_setup(variant: &Variant) -> Result<Setup, String> {
     let space = Space::new(variant).map_err(|error| error.to_string())?;

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::output::{Output, print_json, serialize_number};
 use crate::table::{TableColumn, print};
 
-/// List the catalogue: every game that comes with the toolkit
+/// List the catalogue of games that come with the toolkit
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank variants",

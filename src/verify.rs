@@ -15,10 +15,10 @@ use crate::notes::show_bars;
 use crate::output::{Output, print_json, serialize_number};
 use crate::table::{TableColumn, print};
 
-/// Check every published claim: how many setups a game has, what number a setup has, and which pieces mate alone
+/// Check published claims: the number of setups of a game, the number of a setup, and which pieces mate alone
 ///
-/// Setups are counted in two ways: the space counts them by dynamic programming, and brute force goes through every
-/// arrangement. The exit code is 0 if each verdict is the one on record.
+/// Setups are counted in two ways: by dynamic programming, and by brute force over all arrangements. The exit code is 0
+/// if every verdict is the one on record.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank verify",
@@ -26,11 +26,11 @@ use crate::table::{TableColumn, print};
     "backrank verify my-game.toml",
 ))]
 pub struct VerifyCommand {
-    /// Check only claims about these games; a game that no claim is about is counted in both ways
+    /// Check only claims about these games; a game without a claim is counted in both ways
     #[arg(value_name = "VARIANT")]
     variants: Vec<String>,
 
-    /// Check every game of the catalogue, even those that no claim is about
+    /// Check every game of the catalogue, including those without a claim
     #[arg(long, conflicts_with = "variants")]
     all: bool,
 
@@ -46,7 +46,7 @@ pub struct VerifyCommand {
     threads: ThreadsArg,
 }
 
-/// The result for one claim, or for one space about which nobody made a claim.
+/// The result for a claim, or for a space without a claim.
 #[derive(Serialize)]
 pub struct Finding {
     key: String,
@@ -123,14 +123,14 @@ pub fn find_all(variants: &[Variant]) -> Result<Vec<Finding>, Failure> {
         ProgressStyle::with_template(
             "brute force {bar:40} {percent}% of {human_len} arrangements, {eta} left",
         )
-        .expect("a template that is right"),
+        .expect("a valid template"),
     );
     let findings = work.into_iter().map(|work| find(work, &bar)).collect();
     bar.finish_and_clear();
     findings
 }
 
-/// A failure where a verdict is not the one on record.
+/// A failure if a verdict is not the one on record.
 pub fn check(findings: &[Finding]) -> Result<(), Failure> {
     let surprises = findings.iter().filter(|finding| !finding.is_as_recorded()).count();
     match surprises {
@@ -269,7 +269,7 @@ pub fn print_findings(findings: &[Finding]) -> Result<(), Failure> {
         Number("found"),
         Number("brute force"),
         Text("verdict"),
-        Text("what was claimed, and where"),
+        Text("claim and source"),
     ];
     let rows = findings.iter().map(|finding| {
         let verdict = match &finding.on_record {

@@ -104,7 +104,7 @@ fn imbalances_come_first_and_in_the_unit_that_is_asked_for() {
     let heading = says.lines().find(|line| line.starts_with("piece")).unwrap();
     assert!(heading.starts_with("piece  games   P=1"), "{says}");
     for (unit, why) in
-        [("K=5", "pmrc has no K to measure by"), ("R", "written as a piece and what it is worth")]
+        [("K=5", "pmrc has no K that could be the unit"), ("R", "written as a piece and its value")]
     {
         let refused = refusal(&[&["values"], &all[..], &["--unit", unit]].concat());
         assert!(refused.contains(why), "{refused}");
@@ -183,7 +183,7 @@ fn without_the_adjustment_there_is_no_table_of_it_and_no_other_file() {
     let refused = refusal(&["setups", &study, "--csv", &csv, "--adjustments", &adjustments]);
     assert!(refused.contains("no side could play the Bishop Adjustment"), "{refused}");
     assert!(!Path::new(&csv).exists() && !Path::new(&adjustments).exists());
-    assert!(stdout(&["setups", &study]).contains("that takes two setups"));
+    assert!(stdout(&["setups", &study]).contains("this takes at least two setups"));
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn wrong_input_is_explained_and_nothing_is_written() {
         (vec!["simulate", "pmrc", "--values", "P=1,N=3", "-o", &study], "B has no value"),
         (
             vec!["simulate", "pmrc", "--values", "P=1,A=3", "-o", &study],
-            "`A` is nothing that has a value here; there is P, N, B",
+            "`A` does not have a value here; the pieces are P, N, B",
         ),
         (vec!["simulate", "pmrc", "--values", "P=1,N", "-o", &study], "`N`: a value is written as N=3"),
         (
@@ -217,15 +217,15 @@ fn wrong_input_is_explained_and_nothing_is_written() {
         (vec!["simulate", "nonesuch", "--values", VALUES, "-o", &study], "nonesuch"),
         (
             vec!["simulate", "pmrc", "--values", VALUES, "--games", "10", "--setups", "3", "-o", &study],
-            "cannot be shared out to 3 setups",
+            "cannot be divided evenly among 3 setups",
         ),
         (
             vec!["simulate", "pmrc", "--values", VALUES, "--odds", "K:-", "-o", &study],
-            "nobody can start without K",
+            "no side can start without K",
         ),
         (
             vec!["simulate", "pmrc", "--values", VALUES, "--setup-elo", "-5", "-o", &study],
-            "a standard deviation is a number from 0",
+            "a standard deviation must be a number from 0",
         ),
         (
             vec!["simulate", "pmrc", "--values", VALUES, "--from-ply", "2000", "-o", &study],
@@ -290,7 +290,10 @@ fn games_are_grouped_by_columns_of_their_setups() {
     assert!(one.1 > 0 && one.1 <= 2 * one.0);
     assert!(stdout(&["setups", &study, "--by", "bishops"]).contains("could adjust"));
     let unknown = refusal(&["setups", &study, "--by", "queens"]);
-    assert!(unknown.contains("no column `queens` here; there is king, prime_minister, queen, "), "{unknown}");
+    assert!(
+        unknown.contains("no column `queens` here; the columns are king, prime_minister, queen, "),
+        "{unknown}"
+    );
     assert!(refusal(&["setups", &study, "--by", "a,a"]).contains("`a` is given twice"));
 }
 

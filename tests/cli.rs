@@ -181,9 +181,9 @@ fn a_path_works_wherever_a_key_does() {
 #[test]
 fn wrong_variants_and_setups() {
     assert_snapshot!(refusal(&["count", "pmcr"]), @"error: no variant `pmcr`; did you mean pmc, pmrc, mmcc? (`backrank variants` lists them, and a path to a variant file works too)");
-    assert_snapshot!(refusal(&["show", "pmrc", "15120"]), @"error: no setup 15120: pmrc has 15,120 setups, with ids 0 to 15119");
-    assert_snapshot!(refusal(&["show", "pmrc", "99999999999999999999999999999999999999999999"]), @"error: no setup 99999999999999999999999999999999999999999999: pmrc has 15,120 setups, with ids 0 to 15119");
-    assert_snapshot!(refusal(&["show", "pmrc"]), @"error: which setup? pmrc has 15,120 setups, with ids 0 to 15119; give an id or White's first rank");
+    assert_snapshot!(refusal(&["show", "pmrc", "15120"]), @"error: there is no setup 15120: pmrc has 15,120 setups, with ids 0 to 15119");
+    assert_snapshot!(refusal(&["show", "pmrc", "99999999999999999999999999999999999999999999"]), @"error: there is no setup 99999999999999999999999999999999999999999999: pmrc has 15,120 setups, with ids 0 to 15119");
+    assert_snapshot!(refusal(&["show", "pmrc"]), @"error: pmrc has 15,120 setups, with ids 0 to 15119; give an id or White's first rank");
     assert_snapshot!(refusal(&["show", "pmrc", "RNBMKQBNN"]), @"error: RNBMKQBNN is not an arrangement of RNBMKQBNR: missing R, too many N");
     assert_snapshot!(refusal(&["index", "chess960", "RNBQKBN"]), @"error: RNBQKBN is not an arrangement of RNBQKBNR: missing R");
     assert_snapshot!(refusal(&["index", "chess960", "RNBQKBNRÄ"]), @"error: RNBQKBNRÄ is not an arrangement of RNBQKBNR: too many Ä");
@@ -193,7 +193,7 @@ fn wrong_variants_and_setups() {
     assert_snapshot!(refusal(&["index", "crc", "RNBQKBNR/RNBQKBNR"]), @"error: Black's RNBQKBNR does not go with White's RNBQKBNR: sides are rotate, so it would be RNBKQBNR");
     assert_snapshot!(refusal(&["index", "pmc", "RNBKMQBNR/RNBKMQBNR"]), @"error: RNBKMQBNR/RNBKMQBNR is none of the listed setups, which are PMC1, PMC2, PMC3, PMC4");
     assert_snapshot!(refusal(&["index", "icrc", "Q.RKNBRBN."]), @"error: Q.RKNBRBN. has pieces on other files than .RNBQKBNR.");
-    assert_snapshot!(refusal(&["list", "chess960", "--range", "950..2000"]), @"error: --range 950..2000 goes past the end: chess960 has 960 setups");
+    assert_snapshot!(refusal(&["list", "chess960", "--range", "950..2000"]), @"error: --range 950..2000 goes beyond the last id: chess960 has 960 setups");
     assert_snapshot!(refusal(&["list", "chess960", "--numbering", "lexx"]), @"error: no numbering `lexx` here; there is lex, scharnagl");
     assert_snapshot!(refusal(&["count", "pmrc", "--where", "between=Z,R,R"]), @"error: between: there is no Z on the first rank, which has BKMNQR");
 }

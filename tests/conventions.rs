@@ -247,7 +247,7 @@ fn a_study_whose_tables_do_not_fit_into_memory_is_not_begun() {
     let output = run(&folder, &study).output().unwrap();
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("take 122940000 MiB when 60000 games are played at a time"), "{said}");
+    assert!(said.contains("take 122940000 MiB with 60000 games at a time"), "{said}");
     assert!(said.contains("choose a smaller --hash or fewer --threads"), "{said}");
     assert!(!folder.path().join("study").exists());
 }
@@ -299,7 +299,7 @@ fn rows_that_are_not_of_their_study_are_refused_by_every_reader() {
             format!("{games}{}\n", last.replacen("19,19", "20,19", 1)),
             "line 22: game 20 is not one of this study",
         ),
-        (games.replacen("\n5,5,", "\n5,6,", 1), "line 7: setup is 6, where 5 should stand"),
+        (games.replacen("\n5,5,", "\n5,6,", 1), "line 7: setup is 6, but should be 5"),
     ] {
         std::fs::write(&path, damaged).unwrap();
         for command in [

@@ -129,7 +129,7 @@ fn refusals() {
         (&["chess", "KQvKK"], "error: `KQvKK`: Black has 2 kings; a side has one\n"),
         (
             &["chess", "KQRvKR", "--memory", "100"],
-            "error: KQRvKR and what it leads to take 671 MiB of memory; 100 MiB are allowed; --memory allows more\n",
+            "error: KQRvKR and the endgames that it leads to take 671 MiB of memory; 100 MiB are allowed; --memory allows more\n",
         ),
         (
             &["chess99", "KQvK"],
@@ -137,11 +137,11 @@ fn refusals() {
         ),
         (
             &["chess", "KQvK", "--probe", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"],
-            "error: the position has neither the pieces of KQvK nor what captures and promotions leave of them\n",
+            "error: the position does not have the pieces of KQvK, or of an endgame that it leads to by captures and promotions\n",
         ),
         (
             &["chess", "KRvK", "--probe", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"],
-            "error: rights to castle, to adjust or to a first move are left; endgame tables know none: write - for them\n",
+            "error: the position has rights to castle, to adjust or to a first move; endgame tables have no such positions: write - instead\n",
         ),
     ] {
         let said = refusal(arguments);

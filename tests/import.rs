@@ -118,8 +118,8 @@ fn bad_input_is_a_sentence_or_a_count() {
         ("empty.pgn", b"".to_vec(), "there are no games"),
         ("picture.pgn", (0..=255).cycle().take(100_000).collect(), "no game could be imported"),
         ("text.pgn", b"Dear diary, (today) I played chess.".to_vec(), "an illegal move: 1, first"),
-        ("cut.pgn.zst", zstd[..zstd.len() / 2].to_vec(), "damaged or cut off after 0 games"),
-        ("cut.pgn.gz", vec![0x1f, 0x8b, 8, 0, 0], "damaged or cut off after 0 games"),
+        ("cut.pgn.zst", zstd[..zstd.len() / 2].to_vec(), "damaged or truncated after 0 games"),
+        ("cut.pgn.gz", vec![0x1f, 0x8b, 8, 0, 0], "damaged or truncated after 0 games"),
         ("comment.pgn", b"1. e4 {no end".to_vec(), "not PGN: 1"),
         ("zeros.pgn", vec![0; 1_000_000], "no game could be imported"),
     ] {

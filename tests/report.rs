@@ -115,9 +115,9 @@ fn a_browser_shows_plots_and_tables_and_its_console_is_silent() {
             "features",
             "adjustment",
             "endings",
-            "asked",
+            "studies",
             "dictionary",
-            "again",
+            "reproduce",
         ];
         assert_eq!(sections, all, "{width}");
     }

@@ -74,7 +74,7 @@ fn from_a_file_to_a_report_and_again() {
     let second = study(&folder, &["--time", "2s"]).output().unwrap();
     assert!(second.status.success(), "{}", text(&second.stderr));
     let held = backrank_analysis::thousands((lines(&begun) - begun.len()) as u64);
-    let held = format!("study-mini holds {held} games; more are added");
+    let held = format!("study-mini holds {held} games; more will be added");
     assert!(text(&second.stderr).starts_with(&held), "{}", text(&second.stderr));
     assert_eq!(text(&second.stdout).lines().last(), Some("study-mini/report.html"));
     let now = games(&folder);
@@ -158,7 +158,7 @@ fn without_a_finished_game_it_says_why() {
     let output = study(&folder, &["--time", "1s", "--nodes", "1000000000"]).output().unwrap();
     let says = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{says}");
-    let why = "no game came to its end within 1s, for a game of mini with 1000000000 nodes a move takes longer than that";
+    let why = "no game was finished within 1s, because a game of mini with 1000000000 nodes a move takes longer than that";
     assert!(says.contains(why) && says.contains("give it more --time or fewer --nodes"), "{says}");
 }
 

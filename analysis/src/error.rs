@@ -13,7 +13,7 @@ use crate::tables::thousands;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum AnalysisError {
-    /// A study's directory or its files.
+    /// A study's directory or one of its files is not valid.
     #[error(transparent)]
     Study(#[from] StudyError),
     /// The variant in a `study.toml` cannot be read.
@@ -24,22 +24,22 @@ pub enum AnalysisError {
         /// What is wrong with the variant's text.
         error: VariantError,
     },
-    /// A row of an atlas, or the whole file.
+    /// An atlas is not valid.
     #[error("{}, line {line}: {problem}", path.display())]
     Atlas {
         /// The file.
         path: PathBuf,
         /// The line.
         line: u64,
-        /// What is wrong there.
+        /// What is wrong with it.
         problem: String,
     },
-    /// A setup that statistics are about is none of the game's.
+    /// A setup to which results belong is not one of the game's.
     #[error(transparent)]
     Setup(Box<NotInSpace>),
-    /// A space is too large for a page that lists it, and nothing is known of any of its setups.
+    /// A space is too large for the page to list all of its setups, and there are no results for any of them.
     #[error(
-        "{key} has {} setups, and a page lists all of them only up to {}; give a study or an atlas, and the page has the \
+        "{key} has {} setups, and a page can list all setups only up to {}; give a study or an atlas, and the page will list the \
          setups that it is about",
         setups,
         thousands(crate::Explorer::MAX_LISTED)
@@ -47,37 +47,37 @@ pub enum AnalysisError {
     TooManySetups {
         /// The variant's key.
         key: String,
-        /// The number of its setups, as it is written.
+        /// The number of its setups, formatted.
         setups: String,
     },
-    /// Two studies are of different games.
+    /// Two studies have different variants.
     #[error(
-        "{}, line {line}: a study of {key}, but {} is one of {first_key}{}; give studies of one game",
+        "{}, line {line}: this is a study of {key}, but {} is one of {first_key}{}; give studies of the same variant",
         path.display(), first.display(), if key == first_key { " with another text" } else { "" }
     )]
     Variants {
         /// The `study.toml` that differs.
         path: PathBuf,
-        /// The line in it that says which game.
+        /// The line on which its variant's table begins.
         line: usize,
-        /// Its variant's key.
+        /// The key of its variant.
         key: String,
         /// The `study.toml` that was read first.
         first: PathBuf,
-        /// Its variant's key.
+        /// The key of its variant.
         first_key: String,
     },
-    /// An atlas is of another game than the studies.
+    /// An atlas and the studies have different variants.
     #[error(
-        "{}: an atlas of {key}, but the studies are of {studies}{}; give an atlas of the same game",
+        "{}: this is an atlas of {key}, but the studies are of {studies}{}; give an atlas of the same variant",
         path.display(), if key == studies { " with another text" } else { "" }
     )]
     AtlasVariant {
         /// The `atlas.toml`.
         path: PathBuf,
-        /// Its variant's key.
+        /// The key of its variant.
         key: String,
-        /// That of the studies.
+        /// The key of the studies' variant.
         studies: String,
     },
 }

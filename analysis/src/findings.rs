@@ -13,21 +13,21 @@ use crate::values::{
     published,
 };
 
-/// The folder of a study below which are the imbalances that were fixed before they were played.
+/// The folder in a study's directory that holds the fixed sample of imbalances.
 pub const FIXED: &str = "fixed";
 
-/// How results are estimated.
+/// Options of the estimates.
 #[derive(Clone, Copy, Debug)]
 pub struct FindingsOptions {
-    /// Which positions are looked at.
+    /// Which positions are sampled.
     pub sampling: Sampling,
-    /// What the errors of the regression are clustered by.
+    /// The clusters for the standard errors of the regression.
     pub clustering: Clustering,
     /// The number of replicates of the bootstrap.
     pub replicates: u32,
-    /// The seed of the bootstrap and of permutations.
+    /// The seed of the bootstrap and of the permutation test.
     pub seed: u64,
-    /// What values are measured in.
+    /// The unit of the values.
     pub unit: Unit,
     /// The standard deviation of the error of a rating, in Elo, where the regression takes the difference of the players'
     /// ratings and leaves out games without; 0 corrects for no error.
@@ -35,7 +35,7 @@ pub struct FindingsOptions {
 }
 
 impl FindingsOptions {
-    /// The usual options, with values in a unit.
+    /// The default options, with values in this unit.
     pub fn new(unit: Unit) -> Self {
         let RegressionOptions { replicates, seed, .. } = RegressionOptions::default();
         let (sampling, clustering) = (Sampling::default(), Clustering::Game);
@@ -43,7 +43,8 @@ impl FindingsOptions {
     }
 }
 
-/// Values and setups. Games at odds are a network of imbalances; all others are used for regression and setups.
+/// Piece values and statistics of setups. Games at odds form a network of imbalances; all other games are used for the
+/// regression and for setups.
 ///
 /// ```no_run
 /// use backrank_analysis::{Findings, FindingsOptions, Studies, Unit};
@@ -58,25 +59,25 @@ impl FindingsOptions {
 pub struct Findings {
     /// The studies that were read.
     pub studies: Studies,
-    /// How many games there were.
+    /// The numbers of games that were read.
     pub read: GamesRead,
-    /// By regression, where there are games without odds.
+    /// Piece values by regression, if there are games without odds.
     pub regression: Option<RegressionValues>,
-    /// By the network of imbalances, where there are games at odds.
+    /// Piece values by the network of imbalances, if there are games at odds.
     pub imbalances: Option<ImbalanceValues>,
-    /// By the studies at odds that were fixed before they were played.
+    /// Piece values by the fixed sample of imbalances, if there is one.
     pub confirmed: Option<ImbalanceValues>,
-    /// What values are measured in.
+    /// The unit of the values.
     pub unit: Unit,
-    /// Setups, where there are games without odds.
+    /// The statistics of setups, if there are games without odds.
     pub setups: Option<SetupStatistics>,
     decided: Option<RegressionValues>,
     sampling: Sampling,
 }
 
 impl Findings {
-    /// Reads studies and estimates everything. `reading` is told the number of bytes read so far, `bootstrap` that one more
-    /// replicate is done.
+    /// Reads studies and estimates everything. `reading` is called with the number of bytes read so far, `bootstrap`
+    /// with 1 after each replicate.
     ///
     /// # Errors
     ///
@@ -110,7 +111,7 @@ impl Findings {
             sample.values(RegressionOptions { model, unit, replicates, seed, rating_error }, bootstrap)
         };
         let regression = (setups.games() + sample.games() > 0).then(|| values(Model::Ordered));
-        // Without draws the regression is this one already.
+        // Without draws the regression above is already this one.
         let drawn = regression.as_ref().is_some_and(|values| values.model == Model::Ordered);
         let decided = drawn.then(|| values(Model::Decided));
         let [imbalances, confirmed] =
@@ -120,7 +121,7 @@ impl Findings {
         Ok(Self { studies, read, regression, imbalances, confirmed, unit, setups, decided, sampling })
     }
 
-    /// The values by imbalances, by regression and by mobility at a density, as rows.
+    /// The values by imbalances, by regression, and by mobility with this density of occupied squares.
     pub fn rows(&self, density: f64) -> Vec<ValueRow> {
         let mut rows: Vec<ValueRow> = self.imbalances.iter().flat_map(ImbalanceValues::rows).collect();
         rows.extend(self.imbalances.iter().flat_map(ImbalanceValues::rows_by_ply));
@@ -129,8 +130,8 @@ impl Findings {
         rows
     }
 
-    /// The report, with mobility at a density; `command` is the one that makes the same page again, and `dictionary` the
-    /// text of `data/README.md`.
+    /// The report, with mobility at this density of occupied squares. `command` reproduces the page, and `dictionary`
+    /// is the text of `data/README.md`.
     pub fn report<'a>(
         &'a self,
         density: f64,

@@ -1,15 +1,16 @@
 //! Piece values and setup statistics of random-chess games, from recorded studies.
 //!
-//! A study is a directory that `backrank-selfplay` writes: `study.toml` holds what decides the games, and `games.csv` has a
-//! row for each. This crate reads studies, replays every game by the rules, and estimates
+//! A study is a directory that `backrank-selfplay` writes: `study.toml` defines the games, and `games.csv` has a row
+//! for each. This crate reads studies, replays every game by the rules, and estimates
 //!
 //! - **piece values**, by an ordered logit on the material of quiet positions ([`Sample`], [`RegressionValues`]), by
 //!   matches at material odds ([`Imbalances`]) and by mobility ([`mobility()`]);
-//! - **setups**: White's score from each with an interval, whether setups differ by more than chance, and what goes with
-//!   the score ([`SetupGames`], [`SetupStatistics`]), also grouped by any columns of the setups ([`SetupGroups`]);
-//! - **atlases**: how the scores and complexities that search gives setups are distributed, how noisy they are, what goes with
-//!   them, and how they agree with games ([`AtlasStatistics`], [`JudgedSetups`]);
-//! - **the report**, a page of HTML with all of it ([`Report`]);
+//! - **setups**: White's score from each with an interval, whether setups differ by more than chance, and the features
+//!   with which the score is associated ([`SetupGames`], [`SetupStatistics`]), also grouped by any columns of the
+//!   setups ([`SetupGroups`]);
+//! - **atlases**: the distribution and the noise of the scores and complexities that search gives setups, the features
+//!   with which they are associated, and their agreement with games ([`AtlasStatistics`], [`JudgedSetups`]);
+//! - **the report**, a page of HTML with all of this ([`Report`]);
 //! - **the explorer**, a page on which every setup can be found, compared and replayed ([`Explorer`]).
 //!
 //! Every estimate has an interval ([`Estimate`]) and the number of games behind it. `METHODS.md` beside this crate's source
@@ -34,8 +35,8 @@
 //!
 //! # Games without a study
 //!
-//! The estimators also take counts alone. A match at the odds of a knight and one at the odds of a pawn, by the points that
-//! the side with the piece scored in pairs of games, give the knight's value in pawns:
+//! The estimators also take bare counts. A match at the odds of a knight and one at the odds of a pawn, given as the
+//! results of the side with the piece in pairs of games, determine the knight's value in pawns:
 //!
 //! ```
 //! use backrank_analysis::{Imbalances, Material, Unit};

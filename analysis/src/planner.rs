@@ -1,9 +1,11 @@
-//! The planner of a study: which imbalance to play next so that the values of all pieces become known fastest.
+//! The planner of a study: which imbalance to play next so that the values of all pieces become precise as fast as
+//! possible.
 //!
-//! Matches near 50 % tell most, and depend least on the model. So the candidates are all imbalances of a few pieces and
-//! pawns, and those that current values predict to be near even are compared: by how much the variance of the values in
-//! their unit falls with some more pairs (A-optimality; Atkinson, Donev and Tobias, *Optimum Experimental Designs, with
-//! SAS*, 2007, chapter 10). As each imbalance is somewhat off what values add up to, many imbalances tell more than few.
+//! Matches near 50 % are the most informative, and depend least on the model. The candidates are therefore all
+//! imbalances of a few pieces and pawns, and those that current values predict to be near even are compared by how much
+//! a few more pairs would reduce the variance of the values in their unit (A-optimality; Atkinson, Donev and Tobias,
+//! *Optimum Experimental Designs, with SAS*, 2007, chapter 10). Since each imbalance deviates somewhat from the sum of
+//! values, many imbalances are more informative than few.
 
 use backrank_rules::{Pawn, Rules};
 use backrank_selfplay::Odds;
@@ -14,54 +16,54 @@ use crate::games::{Column, Material};
 use crate::stats::elo;
 use crate::values::{Imbalances, Unit, mobility};
 
-/// The largest number of pieces that a side lacks, and of pawns.
+/// The largest numbers of pieces and of pawns that a side may lack.
 const MAX_PIECES: usize = 3;
 const MAX_PAWNS: usize = 4;
 
-/// Imbalances are candidates if they are predicted to be within so much Elo of even.
+/// Imbalances are near even if they are predicted to be within this many Elo of it.
 const NEAR_EVEN: f64 = 100.0;
 
-/// No imbalance gets more than this share of the pairs: each has an effect of its own, and only the number of imbalances
-/// tells how large such effects are.
+/// No imbalance gets more than this share of the pairs: each has its own effect, and the size of such effects can be
+/// estimated only from many imbalances.
 const LARGEST_SHARE: f64 = 1.0 / 24.0;
 
-/// How sharp values are wanted, as a share of the value: the pawn's, and those of pieces.
+/// The desired relative standard errors: of the pawn's value, and of those of pieces.
 const WANTED: [f64; 2] = [0.25, 0.15];
 
-/// What is assumed before there are games: η for each point of a rook's five and the pawn's points, how far values are
-/// from the guess by mobility, as a share, half the distance of the cut-points, and the variance of η that a pair leaves.
+/// Assumptions before there are games: η per point, with a rook worth five; the pawn's points; the relative error of
+/// the guess by mobility; half the distance between the cut-points; and the variance of η after one pair.
 const ETA_OF_A_POINT: f64 = 0.3;
 const PAWN_POINTS: f64 = 0.8;
 const GUESS_ERROR: f64 = 0.5;
 const HALF: f64 = 0.4;
 const PAIR_VARIANCE: f64 = 2.0;
 
-/// The share of squares that are taken, for the guess by mobility.
+/// The density of occupied squares for the guess by mobility.
 const DENSITY: f64 = 0.3;
 
-/// All imbalances that may be played in a game.
+/// All imbalances that can be played in a game.
 #[derive(Clone, Debug)]
 pub struct Planner {
     kinds: Vec<u8>,
     candidates: Vec<Odds>,
-    /// How many more of each kind the first side has, by candidate.
+    /// For each candidate, the number of each kind that the first side has more than the other.
     differences: Vec<DVector<f64>>,
     /// η of each kind before there are games.
     guess: DVector<f64>,
 }
 
-/// What is known at one moment, and what more pairs would tell.
+/// The precision of values at one moment, and what further pairs would add to it.
 #[derive(Clone, Debug)]
 pub struct ImbalancePlan<'p> {
     planner: &'p Planner,
     /// The candidates that are near even.
     near: Vec<usize>,
-    /// Pairs played, by candidate.
+    /// The pairs played of each candidate.
     pairs: Vec<f64>,
     deviation: f64,
     pair_variance: f64,
     information: DMatrix<f64>,
-    /// The sum of squares of the errors that are wanted small, as a form of the covariance.
+    /// The matrix of the criterion: a weighted sum of squared errors, as a form in the covariance.
     criterion: DMatrix<f64>,
 }
 
@@ -89,7 +91,7 @@ impl Planner {
                     let mut difference: Vec<i32> =
                         one.iter().zip(other).map(|(one, other)| *one as i32 - *other as i32).collect();
                     difference[0] = pawns;
-                    // Against nothing but pawns, either side may be named first.
+                    // If there are only pawns on both sides, either may be named first.
                     let empty = difference[1..].iter().all(|&number| number == 0);
                     if empty && pawns <= 0 {
                         continue;
@@ -121,7 +123,7 @@ impl Planner {
         &self.candidates
     }
 
-    /// What is known from the games so far; values are wanted in a unit.
+    /// A plan from the games so far, for values in this unit.
     pub fn plan(&self, known: &Imbalances, unit: Unit) -> ImbalancePlan<'_> {
         let mut plan = self.fixed(known, unit);
         for (candidate, odds) in self.candidates.iter().enumerate() {
@@ -133,14 +135,14 @@ impl Planner {
         plan
     }
 
-    /// A plan for a sample that starts from nothing, with what is known only to predict which imbalances are near even.
+    /// A plan for a new sample. The games so far are used only to predict which imbalances are near even.
     pub fn fixed(&self, known: &Imbalances, unit: Unit) -> ImbalancePlan<'_> {
         let fit = known.fit(Link::Logit).ok();
         let of_fit = |place: usize| {
             let fit = fit.as_ref()?;
             let kind = known.kinds().iter().position(|&kind| kind == self.kinds[place])?;
             let (coefficient, variance) = (fit.coefficients[kind], fit.covariance[(kind, kind)]);
-            // A value that is known no better than its guess is no better.
+            // An estimate that is less precise than the guess is not used.
             let found = coefficient.is_finite() && coefficient > 0.0;
             (found && variance.sqrt() < GUESS_ERROR * self.guess[place]).then_some(coefficient)
         };
@@ -176,7 +178,7 @@ impl Planner {
 }
 
 impl ImbalancePlan<'_> {
-    /// What so many pairs of an imbalance tell.
+    /// The information from this many pairs of an imbalance.
     fn weight(&self, pairs: f64) -> f64 {
         if pairs > 0.0 { 1.0 / (self.deviation.powi(2) + self.pair_variance / pairs) } else { 0.0 }
     }
@@ -189,9 +191,10 @@ impl ImbalancePlan<'_> {
         self.pairs[candidate] += pairs;
     }
 
-    /// The candidate of which so many more pairs tell most, which then count as played; none without candidates.
+    /// The candidate of which this many more pairs are the most informative. They count as played from then on. `None`
+    /// if there are no candidates.
     ///
-    /// Where several tell as much, it is the first of them.
+    /// Of several that are equally informative, it is the first.
     pub fn next(&mut self, pairs: u64) -> Option<usize> {
         let pairs = pairs as f64;
         let covariance = self.information.clone().cholesky()?.inverse();
@@ -222,7 +225,7 @@ impl ImbalancePlan<'_> {
     }
 }
 
-/// All ways to lack up to so many pieces, as numbers by kind; the pawn, which is the first kind, is left out.
+/// All ways to lack up to `pieces` pieces, as a number for each kind without the pawn, which is the first kind.
 fn sides(most: &[usize], pieces: usize) -> Vec<Vec<usize>> {
     let mut sides = vec![vec![0; most.len()]];
     for kind in 1..most.len() {
@@ -253,7 +256,7 @@ mod tests {
         planner(&Variant::find("pmrc").unwrap())
     }
 
-    /// What is wanted small.
+    /// The criterion, which should be small.
     fn doubt(plan: &ImbalancePlan<'_>) -> f64 {
         (&plan.criterion * plan.information.clone().cholesky().unwrap().inverse()).trace()
     }

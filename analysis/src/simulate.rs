@@ -1,4 +1,5 @@
-//! Games whose truth is known: quick ones for their material, with results drawn from the model that regression assumes.
+//! Simulated games with known piece values: random play determines the material, and results are drawn from the model
+//! that regression assumes.
 
 use backrank_rules::{Game, GameResult, Move, Position, Rules, Setup, Side};
 use backrank_selfplay::{Ending, GameRecord, MissingPawns, Odds};
@@ -10,34 +11,35 @@ use thiserror::Error;
 use crate::fit::expected_score;
 use crate::games::{Column, Material, Sampling};
 
-/// What is true in simulated games.
+/// The true parameters of simulated games.
 ///
-/// With η = (Elo of White's side and of the setup, and of each piece more, all on the scale of log-odds), White wins with
-/// probability Λ(η − h), Black with Λ(−η − h), and the rest is drawn; h follows from the share of draws between equals.
+/// Let η be the sum of White's advantage, the setup's advantage and that of each additional piece, as log-odds. White
+/// wins with probability Λ(η − h), Black with Λ(−η − h), and the remaining games are drawn; h follows from the
+/// proportion of draws between equals.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Truth {
-    /// What pieces are worth, in pawns.
+    /// The values of pieces, in pawns.
     pub values: Vec<TrueValue>,
-    /// What a pawn more is worth between equals, in Elo.
+    /// The value of an extra pawn between equals, in Elo.
     pub pawn_elo: f64,
-    /// What White's side is worth between equals, in Elo.
+    /// White's advantage between equals, in Elo.
     pub white_elo: f64,
-    /// The share of draws between equals.
+    /// The proportion of draws between equals.
     pub draws: f64,
-    /// The standard deviation of what a setup is worth to White, in Elo.
+    /// The standard deviation of setups' advantages for White, in Elo.
     pub setup_elo: f64,
 }
 
-/// A piece and what it is worth.
+/// A piece and its value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrueValue {
-    /// The piece, `M`, or a pair, `B+B`.
+    /// The piece, such as `M`, or a pair, such as `B+B`.
     pub piece: String,
-    /// In pawns.
+    /// Its value in pawns.
     pub pawns: f64,
 }
 
-/// Makes games of one variant from what is true.
+/// Simulates games of one variant.
 #[derive(Debug)]
 pub struct Simulation<'r> {
     rules: &'r Rules,
@@ -56,10 +58,10 @@ pub struct Simulation<'r> {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SimulationError {
-    /// The truth makes no sense, or says nothing of some piece.
+    /// The true parameters are not valid, or the value of a piece is missing.
     #[error("{0}")]
     Truth(String),
-    /// Sampling asks for what no game of many was like.
+    /// No random game of many had a quiet position after the first ply to be sampled.
     #[error(
         "{ATTEMPTS} random games were over before ply {from_ply}, or were not quiet for long enough after it: the first \
          sampled position must come earlier, or the quiet plies must be fewer"
@@ -70,24 +72,24 @@ pub enum SimulationError {
     },
 }
 
-/// So many random games are tried for each that is wanted; nearly all of them are usable with the usual sampling.
+/// The number of random games that are tried for each game. With the default sampling nearly all of them are usable.
 const ATTEMPTS: u64 = 1000;
 
-/// The longest that the material of a game may change, in plies, unless sampling begins later.
+/// The longest phase of a game in which material may change, in plies, unless sampling begins later.
 const LONGEST: usize = 200;
 
-/// The largest share of draws between equals that can be simulated.
+/// The largest proportion of draws between equals that can be simulated.
 const MAX_DRAWS: f64 = 0.99;
 
-/// How often a capture is preferred to any move.
+/// The probability with which a capture is preferred to other moves.
 const GREED: f64 = 0.75;
 
-/// The share of draws where cut-points are `2 · half` apart is tanh(half / 2).
+/// The proportion of draws with cut-points `2 · half` apart is tanh(half / 2).
 fn half_of(draws: f64) -> f64 {
     ((1.0 + draws) / (1.0 - draws)).ln()
 }
 
-/// The log-odds that are worth so much Elo between equals, with draws.
+/// The log-odds that correspond to this many Elo between equals, with draws.
 fn log_odds_of(elo: f64, half: f64) -> f64 {
     let score = 1.0 / (1.0 + 10_f64.powf(-elo.abs() / 400.0));
     let (mut low, mut high) = (0.0, 200.0);
@@ -99,12 +101,12 @@ fn log_odds_of(elo: f64, half: f64) -> f64 {
 }
 
 impl<'r> Simulation<'r> {
-    /// Ready to make games.
+    /// Prepares to simulate games.
     ///
     /// # Errors
     ///
-    /// When a piece has no value or one that makes no sense, there is no such piece, or another number of the truth is out
-    /// of its range.
+    /// When a piece has no value or one that is not a number, a piece does not exist, or another parameter is out of
+    /// its range.
     pub fn new(
         rules: &'r Rules,
         material: &'r Material,
@@ -117,25 +119,25 @@ impl<'r> Simulation<'r> {
         if let Some(unknown) = truth.values.iter().find(|value| !names.contains(&value.piece)) {
             let (piece, names) = (&unknown.piece, names.join(", "));
             return Err(SimulationError::Truth(format!(
-                "`{piece}` is nothing that has a value here; there is {names}"
+                "`{piece}` does not have a value here; the pieces are {names}"
             )));
         }
         if let Some(value) = truth.values.iter().find(|value| !value.pawns.is_finite()) {
             return Err(SimulationError::Truth(format!(
-                "{} = {}: a value is a number",
+                "{} = {}: a value must be a number",
                 value.piece, value.pawns
             )));
         }
         if !(0.0..=MAX_DRAWS).contains(&truth.draws) {
             return Err(SimulationError::Truth(format!(
-                "draws = {}: a share from 0 to {MAX_DRAWS}",
+                "draws = {}: the proportion must be from 0 to {MAX_DRAWS}",
                 truth.draws
             )));
         }
         if !(truth.setup_elo >= 0.0 && truth.setup_elo.is_finite()) {
             let elo = truth.setup_elo;
             return Err(SimulationError::Truth(format!(
-                "setup_elo = {elo}: a standard deviation is not negative"
+                "setup_elo = {elo}: a standard deviation cannot be negative"
             )));
         }
         for (place, value) in truth.values.iter().enumerate() {
@@ -159,7 +161,7 @@ impl<'r> Simulation<'r> {
             coefficients.push(value * pawn);
         }
         if value_of(&"P".to_string()) != Some(1.0) {
-            return Err(SimulationError::Truth("P = 1: values are in pawns".to_string()));
+            return Err(SimulationError::Truth("P must be 1, because values are in pawns".to_string()));
         }
         let [white, setup_deviation] = [truth.white_elo, truth.setup_elo].map(|elo| log_odds_of(elo, half));
         Ok(Self { rules, material, sampling, odds, seed, coefficients, white, setup_deviation, half })
@@ -170,7 +172,7 @@ impl<'r> Simulation<'r> {
         expected_score(self.white + self.setup_effect(id), self.half)
     }
 
-    /// The game with a number in its study, from a setup. The same number gives the same game.
+    /// The game with this number in its study, from a setup. The same number always gives the same game.
     ///
     /// # Errors
     ///
@@ -181,7 +183,7 @@ impl<'r> Simulation<'r> {
             .ok_or(SimulationError::NeverQuiet { from_ply: self.sampling.from_ply })
     }
 
-    /// A game, unless it ended by the rules, where the model has no say.
+    /// Simulates a game; `None` if it ended by the rules, which leaves no result to draw from the model.
     fn attempt(&self, number: u64, attempt: u64, id: u128, setup: &Setup) -> Option<GameRecord> {
         let mut chance = ChaCha8Rng::seed_from_u64(self.seed);
         // Both games of a pair at odds start with the same random numbers.
@@ -227,8 +229,8 @@ impl<'r> Simulation<'r> {
         })
     }
 
-    /// Plays random moves, captures preferred, until the first position that sampling would take. The material on the board
-    /// then stays. None where the game ends before.
+    /// Plays random moves, preferring captures, until the first position that would be sampled. After it the material
+    /// no longer changes. `None` if the game ends before.
     fn play_for_material(&self, game: &mut Game<'_>, chance: &mut impl Rng) -> Option<()> {
         let window = 2 * self.sampling.quiet_plies as usize;
         let first = (self.sampling.from_ply + self.sampling.quiet_plies) as usize;
@@ -250,7 +252,7 @@ impl<'r> Simulation<'r> {
         Some(())
     }
 
-    /// Plays so many moves that take nothing and do not promote.
+    /// Plays this many moves without captures and promotions.
     fn play_quietly(&self, game: &mut Game<'_>, plies: u32, chance: &mut impl Rng) -> Option<()> {
         for _ in 0..plies {
             let position = *game.position();
@@ -286,7 +288,7 @@ impl<'r> Simulation<'r> {
         }
     }
 
-    /// What a setup adds to White's log-odds: normal, and the same whenever it is asked for.
+    /// The effect of a setup on White's log-odds. It is normally distributed, and a function of the setup's id.
     fn setup_effect(&self, id: u128) -> f64 {
         if self.setup_deviation == 0.0 {
             return 0.0;

@@ -1,4 +1,4 @@
-//! Tables of results, for CSV.
+//! Tables of results in CSV.
 
 use std::io::Write;
 
@@ -35,28 +35,28 @@ pub fn thousands(number: impl Into<u128>) -> String {
 pub struct ValueRow {
     /// `imbalances`, `regression`, `regression-decided` or `mobility`.
     pub method: &'static str,
-    /// The ply at which the games start in the middle of others; none for games that start otherwise.
+    /// The ply of the recorded positions from which the games start; `None` for games that start otherwise.
     pub at_ply: Option<u32>,
     /// The piece, or the pair.
     pub piece: PieceColumn,
-    /// The games behind the value.
+    /// The number of games behind the value.
     pub games: u64,
-    /// In the unit. The interval of regression is that of its bootstrap.
+    /// The value in the unit. The interval of a regression is that of the bootstrap.
     pub value: Option<Estimate>,
-    /// What it is measured in.
+    /// The unit.
     pub unit: Unit,
-    /// In pawns; none by mobility. The interval of regression is that of its bootstrap.
+    /// The value in pawns; `None` for mobility. The interval of a regression is that of the bootstrap.
     pub pawns: Option<Estimate>,
-    /// The interval of regression by the delta method, in pawns.
+    /// The interval of a regression by the delta method, in pawns.
     pub delta: Option<Interval>,
-    /// In Elo, between equals.
+    /// The value in Elo, between equals.
     pub elo: Option<Estimate>,
-    /// Why there is no value, or what to know of it.
+    /// Why there is no value, or a remark on it.
     pub note: Option<String>,
 }
 
 impl RegressionValues {
-    /// Its values, row by row.
+    /// The values as rows.
     pub fn rows(&self) -> Vec<ValueRow> {
         let method = match self.model {
             crate::Model::Ordered => "regression",
@@ -81,12 +81,12 @@ impl RegressionValues {
 }
 
 impl ImbalanceValues {
-    /// Its values, row by row, without those in the middle of games.
+    /// The values as rows, without those of games that start from recorded positions.
     pub fn rows(&self) -> Vec<ValueRow> {
         self.rows_at(None)
     }
 
-    /// The values in the middle of games, row by row.
+    /// The values of games that start from recorded positions, as rows.
     pub fn rows_by_ply(&self) -> Vec<ValueRow> {
         self.by_ply.iter().flat_map(|found| found.values.rows_at(Some(found.ply))).collect()
     }
@@ -109,7 +109,7 @@ impl ImbalanceValues {
 }
 
 impl Mobility {
-    /// A row; nothing was estimated, so that there is no interval.
+    /// The value as a row. It is not an estimate, so it has no interval.
     pub fn row(&self) -> ValueRow {
         ValueRow {
             method: "mobility",
@@ -135,10 +135,10 @@ enum CsvCell {
     Number(Option<f64>),
 }
 
-/// What stands in a column in a row of an `R`.
+/// The cell of a column for an `R`.
 type CellOf<'t, R> = Box<dyn Fn(&R) -> CsvCell + 't>;
 
-/// The columns of a CSV table: a heading, and what stands under it in the row of an `R`.
+/// The columns of a CSV table: a heading, and the cell for each `R`.
 struct CsvTable<'t, R> {
     headings: Vec<String>,
     cells: Vec<CellOf<'t, R>>,
@@ -186,7 +186,7 @@ impl<'t, R> CsvTable<'t, R> {
         })
     }
 
-    /// Writes the heading and a line for each row. A missing value is an empty field, an end without bound `inf` or
+    /// Writes the heading and a line for each row. A missing value is an empty field, and an infinite end `inf` or
     /// `-inf`.
     fn write(self, rows: impl IntoIterator<Item = R>, out: &mut dyn Write) -> std::io::Result<()> {
         let mut writer = WriterBuilder::new().quote_style(QuoteStyle::Never).from_writer(out);
@@ -199,7 +199,7 @@ impl<'t, R> CsvTable<'t, R> {
     }
 }
 
-/// Text as a CSV field. Empty text stands in quotes, which no missing value does.
+/// Text as a CSV field. Empty text is quoted, which distinguishes it from a missing value.
 fn quoted(text: String) -> String {
     match text.is_empty() || text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
@@ -252,7 +252,8 @@ pub fn write_setups(statistics: &SetupStatistics, out: &mut dyn Write) -> std::i
     setup_columns().write(&statistics.setups, out)
 }
 
-/// Writes setups as CSV, with what an atlas says of them in further columns; `data/README.md` says what each column means.
+/// Writes setups as CSV, with the measures of an atlas in further columns; `data/README.md` says what each column
+/// means.
 ///
 /// # Errors
 ///
@@ -295,7 +296,8 @@ pub fn write_groups(groups: &SetupGroups, out: &mut dyn Write) -> std::io::Resul
     .write(&groups.groups, out)
 }
 
-/// Writes matches at odds as CSV, those in the middle of games last, with the fields of [`Imbalance`](crate::Imbalance).
+/// Writes matches at odds as CSV, those from recorded positions last, with the fields of
+/// [`Imbalance`](crate::Imbalance).
 ///
 /// # Errors
 ///
@@ -316,7 +318,7 @@ pub fn write_imbalances(found: &ImbalanceValues, out: &mut dyn Write) -> std::io
         .write(whole.chain(by_ply), out)
 }
 
-/// Writes setups by their scores as CSV: a row for each step.
+/// Writes the histogram of setups as CSV, with a row for each bin.
 ///
 /// # Errors
 ///
@@ -331,7 +333,7 @@ pub fn write_histogram(histogram: &ScoreHistogram, out: &mut dyn Write) -> std::
         .write(rows, out)
 }
 
-/// Writes how the measures of an atlas are distributed as CSV.
+/// Writes the distributions of the measures of an atlas as CSV.
 ///
 /// # Errors
 ///
@@ -350,7 +352,7 @@ pub fn write_measures(found: &AtlasStatistics, out: &mut dyn Write) -> std::io::
         .write(&found.measures, out)
 }
 
-/// Writes how far an atlas's judgements of the same thing agree as CSV: setups and their reflections, and all nodes and a
+/// Writes the agreement of an atlas's judgements as CSV: of setups and their reflections, and of all nodes and a
 /// quarter of them.
 ///
 /// # Errors
@@ -373,7 +375,7 @@ pub fn write_agreements(found: &AtlasStatistics, out: &mut dyn Write) -> std::io
         .write(rows, out)
 }
 
-/// Writes what goes with White's score as CSV; `data/README.md` says what each column means.
+/// Writes the effects of features on White's score as CSV; `data/README.md` says what each column means.
 ///
 /// # Errors
 ///
@@ -390,10 +392,10 @@ pub fn write_features(features: &Features, out: &mut dyn Write) -> std::io::Resu
         .write(&features.effects, out)
 }
 
-/// What is counted, of what, how often, won, drawn and lost, and the score.
+/// What is counted, its name, the number, the results (won, drawn and lost), and the score.
 type AdjustmentRow = (&'static str, String, u64, Option<[u64; 3]>, Option<Estimate>);
 
-/// Writes how the Bishop Adjustment was used as CSV; `data/README.md` says what each column means.
+/// Writes the use of the Bishop Adjustment as CSV; `data/README.md` says what each column means.
 ///
 /// # Errors
 ///
@@ -423,8 +425,8 @@ pub fn write_adjustments(found: &AdjustmentUse, out: &mut dyn Write) -> std::io:
         .write(rows, out)
 }
 
-/// Writes what regression goes by as CSV, from a sample made by [`Sample::with_setups`]; `data/README.md` says what each
-/// column means.
+/// Writes the observations of a regression as CSV, from a sample made by [`Sample::with_setups`]; `data/README.md` says
+/// what each column means.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The tables that an engine wants at hand.
+//! The tables that an engine needs during play.
 
 use backrank_rules::{PieceKind, Rules, Side};
 
@@ -10,8 +10,8 @@ use crate::tables::EndgameTables;
 const MAX_BYTES: u64 = 1 << 28;
 
 impl EndgameTables {
-    /// Makes the tables that an engine wants at hand: every endgame of one man and two kings, and those of two pieces
-    /// against a bare king in which neither piece wins alone with its king.
+    /// Makes the tables that an engine needs during play: every endgame of one man and two kings, and those of two
+    /// pieces against a bare king in which neither piece wins alone with its king.
     ///
     /// A piece wins alone if its side wins at least half of all positions in which it is to move. In orthodox chess
     /// bishops and knights do not, so there are tables for two bishops, for bishop and knight, and for two knights.

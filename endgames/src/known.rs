@@ -1,4 +1,4 @@
-//! What a table asks of the tables that are there before it.
+//! What building a table needs of the tables that were built before.
 
 use backrank_rules::{Side, Square};
 

@@ -23,7 +23,7 @@ pub struct LonePiece {
     pub example: Option<String>,
     /// The longest mate that it forces on its own, from positions in which it is to move.
     pub forced_alone: Option<LongestWin>,
-    /// What it wins with the help of its king when it is to move.
+    /// The positions that it wins, draws and loses with the help of its king, when it is to move.
     pub with_king: WinsDrawsLosses,
     /// The longest mate that it forces with the help of its king.
     pub forced_with_king: Option<LongestWin>,

@@ -70,7 +70,7 @@ pub struct LongestWin {
 impl LongestWin {
     /// Whether it takes more moves than the fifty-move rule allows without a capture or a pawn move.
     ///
-    /// Each capture or pawn move on the way starts the count anew, so a win that takes longer may still be a win by the
+    /// Each capture or pawn move on the way restarts the count, so a win that takes longer may still be a win by the
     /// rules.
     pub fn is_longer_than_fifty(self) -> bool {
         self.moves > 50

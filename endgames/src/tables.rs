@@ -74,7 +74,7 @@ enum TableNumber {
 #[non_exhaustive]
 pub enum TablesError {
     /// They need more memory than is allowed.
-    #[error("{endgame} and what it leads to take {} MiB of memory; {} MiB are allowed", needed.div_ceil(1 << 20), limit >> 20)]
+    #[error("{endgame} and the endgames that it leads to take {} MiB of memory; {} MiB are allowed", needed.div_ceil(1 << 20), limit >> 20)]
     Memory {
         /// The endgame.
         endgame: String,
@@ -84,7 +84,7 @@ pub enum TablesError {
         limit: u64,
     },
     /// The machine does not have enough memory.
-    #[error("no memory for the table of {endgame}, which takes {} MiB", needed.div_ceil(1 << 20))]
+    #[error("there is not enough memory for the table of {endgame}, which takes {} MiB", needed.div_ceil(1 << 20))]
     OutOfMemory {
         /// The endgame.
         endgame: String,
@@ -93,7 +93,7 @@ pub enum TablesError {
     },
 }
 
-/// What a build is working on.
+/// The progress of a build.
 #[derive(Clone, Copy, Debug)]
 pub struct TableProgress<'a> {
     /// The endgame whose table is being made.

@@ -1,4 +1,4 @@
-//! What is wrong with a rank, a setup or a space.
+//! Errors about ranks, setups and spaces.
 
 use backrank_rules::{FirstRank, VariantError};
 use thiserror::Error;

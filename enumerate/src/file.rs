@@ -1,4 +1,4 @@
-//! The part of a variant file that says which setups there are.
+//! The part of a variant file that defines the setups.
 
 use std::ops::Range;
 
@@ -144,7 +144,10 @@ fn check(table: &Spanned<SetupSection>, army: Army) -> Result<SetupPart, Spanned
             Sides::Listed(listed.iter().map(|entry| read_listed(entry, &army)).collect::<Result<_, _>>()?)
         }
         (Some(_), [entry, ..]) => {
-            return Err((entry.span(), "listed setups and a symmetry for all; one of the two".to_string()));
+            return Err((
+                entry.span(),
+                "there are listed setups and a symmetry; a game has only one of them".to_string(),
+            ));
         }
     };
     let mut numberings: Vec<(Placed, Range<usize>)> = Vec::new();

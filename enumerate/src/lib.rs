@@ -60,7 +60,7 @@
 //! # Producing
 //!
 //! [`Space::iter`] and [`Space::par_iter`] go through all setups, [`Space::range_by`] through some of them, and
-//! [`Space::random_by`] draws one with equal chances.
+//! [`Space::random_by`] draws one with equal probabilities.
 //!
 //! ```
 //! use backrank_enumerate::Space;

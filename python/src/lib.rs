@@ -1,5 +1,5 @@
-//! The Python package `backrank`: thin bindings of the crates. What takes long runs without the interpreter's lock, and
-//! Ctrl-C ends it.
+//! The Python package `backrank`: thin bindings of the crates. Long work runs without the interpreter's lock, and can
+//! be ended by Ctrl-C.
 
 mod atlas;
 mod endgame;

@@ -26,13 +26,13 @@ use crate::work::work;
 /// How long an engine may take to answer beyond its time for a move.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The share of squares that are taken, for values by mobility.
+/// The proportion of occupied squares, for values by mobility.
 const DENSITY: f64 = 0.3;
 
-/// A function that is told how much is done, and of how much.
+/// A function that is called with the amount of work done and the total.
 pub type Progress = Option<Py<PyAny>>;
 
-/// Tells how much is done. What goes wrong in telling is printed, as nothing else can be done about it.
+/// Reports progress. An exception in the callback is printed, because nothing else can be done about it.
 pub fn tell(progress: &Progress, done: u64, all: u64) {
     let Some(progress) = progress else { return };
     Python::attach(|py| {
@@ -42,7 +42,7 @@ pub fn tell(progress: &Progress, done: u64, all: u64) {
     });
 }
 
-/// Which setups are played: as the command line writes it, a number, or a list of ids.
+/// The choice of setups: as on the command line, a number, or a list of ids.
 #[derive(FromPyObject)]
 pub enum SetupsArg {
     Text(String),
@@ -120,7 +120,7 @@ impl PlayOptions {
     }
 }
 
-/// Plays a study to its end, or goes on with it.
+/// Plays a study to its end, or continues it.
 #[pyfunction]
 pub fn play(
     py: Python<'_>,

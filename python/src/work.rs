@@ -8,10 +8,10 @@ use pyo3::prelude::*;
 
 use crate::errors::failed;
 
-/// How often Python is asked whether Ctrl-C was pressed.
+/// The time between checks for Ctrl-C.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
-/// Works without the interpreter's lock, on so many threads, or as many as there are processors.
+/// Works without the interpreter's lock, on this number of threads, or one for each processor.
 ///
 /// The threads live only as long as the work: a process that forks later has none that its child would miss. Ctrl-C sets
 /// the flag that the work is given, and raises its exception when the work has ended.

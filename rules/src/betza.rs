@@ -4,7 +4,7 @@
 //!
 //! - atoms: the leapers `W` (1,0), `F` (1,1), `D` (2,0), `N` (2,1), `A` (2,2), `H` (3,0), `L` or `C` (3,1), `J` or `Z`
 //!   (3,2), `G` (3,3); the riders `R` (W again and again), `B` (F again and again), and `Q` = `RB`, `K` = `WF`;
-//! - range: a letter doubled (`NN`) or a `0` after it rides without end, a number rides at most so many steps (`R4`);
+//! - range: a letter doubled (`NN`) or a `0` after it rides without end, a number rides at most that many steps (`R4`);
 //! - directions: `f` forwards, `b` backwards, `l`, `r`, `s` = `lr`, `v` = `fb`. On diagonal atoms `fl` and the like name
 //!   one direction. On oblique atoms, which have eight, the steep two are `ff`, the flat two `fs` and all four `fh`, and
 //!   likewise for `b`, `l` and `r`; `v` are the four steep ones and `s` the four flat ones;

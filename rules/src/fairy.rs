@@ -148,7 +148,7 @@ fn rays(betza: &Betza) -> Vec<Ray> {
     rays
 }
 
-/// A starting position that it accepts; every position that it is asked about comes with a FEN of its own.
+/// A starting position that it accepts. Every position sent to it comes with its own FEN.
 fn start(variant: &Variant) -> String {
     let fen = StartFen::new(variant).of(&Setup { white: variant.army, black: variant.army });
     let board = fen.split(' ').next().unwrap_or_default();

@@ -79,7 +79,7 @@ impl Board {
         self.all_squares().iter().filter(|&square| self.file_of(square) == file).collect()
     }
 
-    /// The squares of a rank, counted from 0; none if the board does not have the rank.
+    /// The squares of a rank, counted from 0; empty if the board does not have the rank.
     pub fn rank_squares(self, rank: usize) -> Bitboard {
         self.all_squares().iter().filter(|&square| self.rank_of(square) == rank).collect()
     }

@@ -1,13 +1,13 @@
 //! An engine, self-play and studies for any variant of the random-chess family.
 //!
-//! The engine knows nothing but the variant's file: its evaluation is derived from the board, the pieces' moves and the
+//! The engine knows only the variant's file: its evaluation is derived from the board, the pieces' moves and the
 //! material values there. One thread, fixed nodes and a cleared table give the same moves on every machine.
 //!
 //! # Searching
 //!
 //! An [`Engine`] is made from [`Rules`](backrank_rules::Rules) and [`Weights`]. It searches the position of a
-//! [`Game`](backrank_rules::Game), which knows what came before, within [`Limits`]: nodes, depth, time or a clock, and how
-//! many lines are wanted.
+//! [`Game`](backrank_rules::Game), which knows the moves before, within [`Limits`]: nodes, depth, time or a clock, and
+//! the number of lines to find.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -33,30 +33,30 @@
 //!
 //! # Playing studies
 //!
-//! A [`Study`] holds all that decides the games: which setups, who plays, what a move may take, the seed. Two [`Player`]s,
-//! the engine or programs that speak UCI, play them; a [`Run`] plays several games at a time, and a [`Recorder`] writes
-//! them down in the order of their numbers in a [`StudyDirectory`], from which a run can continue. The same study gives the
-//! same bytes, whatever the number of threads, shards or interruptions.
+//! A [`Study`] defines the games: the setups, the players, the limits for each move, the seed. Two [`Player`]s play
+//! them, each of which is the engine or a program that speaks UCI. A [`Run`] plays several games at a time, and a
+//! [`Recorder`] records them in the order of their numbers in a [`StudyDirectory`], from which a run can continue. The
+//! same study gives the same bytes, whatever the number of threads, shards or interruptions.
 //!
-//! [`GamesReader`] reads what was played, as one [`GameRecord`] for each row.
+//! [`GamesReader`] reads the games, each as a [`GameRecord`].
 //!
 //! # Clusters
 //!
-//! A [`Study`] can hold a [`Plan`] of tasks. A [`Worker`] plays one, in a directory of its own until it is finished, and
-//! [`PlannedStudy::gather`] puts finished tasks together. Several workers, on several machines with a common file system, may
-//! be at it; they are killed and started by a job scheduler.
+//! A [`Study`] can hold a [`Plan`] of tasks. A [`Worker`] plays a task, in its own directory until it is finished, and
+//! [`PlannedStudy::gather`] combines finished tasks. Workers can run on several machines with a shared file system,
+//! where a job scheduler starts and kills them.
 //!
 //! # Judging setups
 //!
-//! An [`Atlas`] asks for every setup of a space to be judged by search: White's score, the best moves, and how much there is
-//! to decide along the line of best play ([`Complexity`]). An [`AtlasRun`] judges several at a time; an [`AtlasDirectory`]
-//! holds the rows, and a run can continue from there.
+//! An [`Atlas`] judges every setup of a space by search: White's score, the best moves, and the [`Complexity`] of the
+//! line of best play. An [`AtlasRun`] judges several setups at a time; an [`AtlasDirectory`] holds the rows, and a run
+//! can continue from there.
 //!
 //! # Speed
 //!
-//! Build for processors with AVX2 (`RUSTFLAGS="-C target-cpu=x86-64-v3"`): the evaluation looks at both sides at once in
-//! 256 bits. Without it the same code does the same with two 128-bit halves. [`BenchPosition`] has the positions that
-//! measure it.
+//! Build for processors with AVX2 (`RUSTFLAGS="-C target-cpu=x86-64-v3"`): the evaluation processes both sides at once
+//! in 256 bits. Without AVX2 the same code works on two 128-bit halves. [`BenchPosition`] has the positions with which
+//! speed is measured.
 
 mod atlas;
 mod bench;

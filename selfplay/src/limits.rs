@@ -1,4 +1,4 @@
-//! How long a search may take.
+//! The limits of a search.
 
 use std::time::Duration;
 
@@ -6,8 +6,8 @@ use backrank_rules::{Move, Position};
 
 use crate::score::Score;
 
-/// The limits of a search, of which the first that is reached counts. Without any, the search goes on until it is told
-/// to stop.
+/// The limits of a search, which ends at the first one that is reached. Without limits, the search continues until it
+/// is told to stop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// The number of nodes, which are positions reached by a move.
@@ -16,7 +16,7 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// The time for this move.
     pub move_time: Option<Duration>,
-    /// What is left on the clocks.
+    /// The clock of the side to move.
     pub clock: Option<Clock>,
     /// The number of moves of the side to move within which a forced win is to be found.
     pub mate: Option<u32>,

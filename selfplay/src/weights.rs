@@ -61,11 +61,12 @@ macro_rules! weights {
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(deny_unknown_fields)]
         pub struct Weights<Score = Tapered> {
-            /// What a piece is worth, by its letter from `A`; `P` is the pawn. Not in the file: the variant says it.
+            /// The material value of each piece, by its letter from `A`; `P` is the pawn. It comes from the variant,
+            /// not from the file of weights.
             #[serde(skip)]
             pub material: [f32; 26],
-            /// What pieces are worth in some games, by the game's key and the piece's letter, instead of what the variant
-            /// says: `values.pmrc.N = 340`.
+            /// Material values that replace those of variants, by the game's key and the piece's letter: `values.pmrc.N
+            /// = 340`.
             #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
             pub values: BTreeMap<String, BTreeMap<char, f32>>,
             $($(#[$doc])* pub $name: $kind,)*
@@ -297,7 +298,7 @@ impl Weights {
     ///
     /// # Errors
     ///
-    /// When the text is no such file; the error says where.
+    /// When the text is not a valid file of weights; the error says where.
     pub fn parse(text: &str, rules: &Rules) -> Result<Self, toml::de::Error> {
         let mut weights: Self = toml::from_str(text)?;
         weights.set_game(rules);
@@ -350,7 +351,7 @@ impl Weights {
     ///
     /// # Panics
     ///
-    /// When there is none of this name.
+    /// When there is no weight with this name.
     pub(crate) fn number(&self, name: &str) -> f32 {
         let mut weights = self.clone();
         let found = weights.each().into_iter().find(|(other, _)| *other == name);

@@ -14,15 +14,15 @@ use crate::play::setups::SetupArgs;
 use crate::play::threads;
 use crate::studies::Bar;
 
-/// Judge every setup of a game by search: White's score, the best moves, and how much there is to decide
+/// Judge every setup of a game by search: White's score, the best moves, and the complexity of the play
 ///
-/// The directory gets atlas.toml, which holds everything that decides the rows, and atlas.csv, with a row for each setup in
-/// the order of ids. The same atlas.toml gives the same rows on every machine, with any number of threads. Give the directory
-/// instead of the variant to continue an atlas that was interrupted, or to see its summary again.
+/// The directory gets atlas.toml, which holds everything that determines the rows, and atlas.csv, with a row for each
+/// setup in the order of ids. The same atlas.toml gives the same rows on every machine, with any number of threads.
+/// Give the directory instead of the variant to continue an atlas that was interrupted, or to see its summary again.
 ///
-/// Of the 20 plies of the line of best play the first position is searched with all the nodes, and each later one with a
-/// tenth; a game with the Bishop Adjustment is searched once more without it where the bishops stand on one colour. So a setup
-/// takes about three times the nodes, or four.
+/// The start is searched with all the nodes, and each of the other 19 positions of the line of best play with a tenth
+/// of them. If the Bishop Adjustment is possible, the start is searched once more without it. A setup therefore takes
+/// about three times the nodes, or four.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank atlas pmrc -o runs/sample --setups random:5 --nodes 1000",
@@ -34,7 +34,7 @@ pub struct AtlasCommand {
     #[arg(value_name = "VARIANT|DIR")]
     subject: String,
 
-    /// The directory of the atlas; if it holds the same atlas already, that is continued
+    /// The directory of the atlas; if it already holds the same atlas, that is continued
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 
@@ -54,31 +54,31 @@ pub struct AtlasCommand {
     json: bool,
 }
 
-/// The options that decide the rows. None has a default here, so that only what is given is compared with an atlas that was
-/// begun.
+/// The options that determine the rows. They have no defaults here, so that only the options given are compared with
+/// those of an existing atlas.
 #[derive(Args)]
 struct AtlasOptions {
     #[command(flatten)]
     setups: SetupArgs,
 
-    /// The nodes of the search of each setup [default: 200000]
+    /// The number of nodes for the search of each setup [default: 200000]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     nodes: Option<u64>,
 
-    /// The seed that draws setups at random [default: 0]
+    /// The seed by which random setups are drawn [default: 0]
     #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
 
-    /// Judge only one of several equal parts, such as 3/8; `backrank merge` puts them together
+    /// Judge only one of several equal parts, such as 3/8; `backrank merge` combines them
     #[arg(long, value_name = "N/OF")]
     shard: Option<Shard>,
 }
 
-/// The nodes of a search if none are given.
+/// The default number of nodes.
 const NODES: u64 = 200_000;
 
 impl AtlasOptions {
-    /// Changes an atlas to what is asked.
+    /// Applies the options to an atlas.
     fn change(&self, atlas: &mut Atlas) -> Result<(), Failure> {
         atlas.nodes = self.nodes.unwrap_or(atlas.nodes);
         atlas.seed = self.seed.unwrap_or(atlas.seed);
@@ -90,7 +90,7 @@ impl AtlasOptions {
     }
 }
 
-/// What is asked, and where.
+/// The atlas that is asked for, and its directory.
 struct Asked {
     path: PathBuf,
     atlas: Atlas,
@@ -118,13 +118,13 @@ impl AtlasCommand {
             let mut atlas = begun.clone();
             self.options.change(&mut atlas)?;
             begun.check_unchanged(subject, &atlas)?;
-            atlas.be_of_this_program()?;
+            atlas.set_to_this_program()?;
             return Ok(Asked { path: subject.to_path_buf(), atlas: begun, of_this_program: atlas });
         }
         let Some(output) = &self.output else {
             return Err(Failure::Input(match subject.is_dir() {
                 true => format!("{} holds no atlas to continue", subject.display()),
-                false => "where to? a new atlas needs -o DIR".to_string(),
+                false => "a new atlas needs a directory: -o DIR".to_string(),
             }));
         };
         let variant = Variant::find(&self.subject)?;
@@ -138,7 +138,7 @@ impl AtlasCommand {
     }
 }
 
-/// Judges the setups that are left.
+/// Judges the remaining setups.
 fn make(path: &Path, run: &AtlasRun, threads: usize) -> Result<(), Failure> {
     if !AtlasDirectory::is_atlas(path) {
         check_memory(run.atlas(), threads)?;
@@ -165,14 +165,14 @@ fn make(path: &Path, run: &AtlasRun, threads: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether the transposition tables of all threads fit into memory.
+/// Checks that the transposition tables of all threads fit into memory.
 fn check_memory(atlas: &Atlas, threads: usize) -> Result<(), Failure> {
     let engines = if atlas.variant()?.adjustment.is_some() { 2 } else { 1 };
     let needed = u64::from(atlas.hash) * engines * threads as u64;
     match available_mebibytes().filter(|&available| available < needed) {
         None => Ok(()),
         Some(available) => Err(Failure::Other(format!(
-            "the transposition tables take {needed} MiB on {threads} threads, and {available} MiB of memory are available; \
+            "the transposition tables take {needed} MiB on {threads} threads, but only {available} MiB of memory are available; \
              choose fewer --threads"
         ))),
     }

@@ -1,4 +1,4 @@
-//! What an atlas says, on the terminal.
+//! The summary of an atlas on the terminal.
 
 use std::io::Write;
 use std::path::Path;
@@ -28,7 +28,7 @@ struct ExtremeSetups<'a> {
     setups: Vec<JudgedSetup<'a>>,
 }
 
-/// What is told of a setup.
+/// What is printed about a setup.
 #[derive(Serialize)]
 struct JudgedSetup<'a> {
     #[serde(serialize_with = "serialize_number")]
@@ -57,7 +57,7 @@ impl<'a> JudgedSetup<'a> {
     }
 }
 
-/// Lists of setups: what they are, and the number that is largest for the first of them.
+/// A list of setups: its title, and the number by which it is sorted in descending order.
 type ByWhat = (&'static str, fn(&AtlasRow) -> f64);
 
 const LISTS: [ByWhat; 7] = [
@@ -66,11 +66,11 @@ const LISTS: [ByWhat; 7] = [
     ("fairest: White's expected score nearest to one half", |row| -(row.expected_score - 0.5).abs()),
     ("best for White", |row| row.score_cp.into()),
     ("worst for White", |row| -f64::from(row.score_cp)),
-    ("more for Black to decide", |row| row.asymmetry),
-    ("more for White to decide", |row| -row.asymmetry),
+    ("more complex for Black", |row| row.asymmetry),
+    ("more complex for White", |row| -row.asymmetry),
 ];
 
-/// The setups of a list; of those that are alike, the one with the lower id comes first.
+/// The setups of a list. Ties are broken by the lower id.
 fn extremes(rows: &[AtlasRow], top: usize) -> Vec<ExtremeSetups<'_>> {
     LISTS
         .into_iter()
@@ -82,7 +82,7 @@ fn extremes(rows: &[AtlasRow], top: usize) -> Vec<ExtremeSetups<'_>> {
         .collect()
 }
 
-/// Prints the summary of an atlas whose rows are all there.
+/// Prints the summary of a complete atlas.
 pub fn print(path: &Path, run: &AtlasRun, top: usize, json: bool) -> Result<(), Failure> {
     let atlas = run.atlas();
     let rows: Vec<AtlasRow> = AtlasDirectory::read_rows(path, atlas)?.collect::<Result<_, StudyError>>()?;
@@ -224,7 +224,8 @@ fn print_list(out: &mut Output, list: &ExtremeSetups<'_>) -> Result<(), Failure>
 }
 
 fn print_features(out: &mut Output, found: &MeasureFeatures) -> Result<(), Failure> {
-    let title = format!("\nwhat goes with {}: effects of one unit more, 95 % intervals", found.measure);
+    let title =
+        format!("\nfeatures associated with {}: effects of one unit more, 95 % intervals", found.measure);
     let tested = found.features.effects.iter().filter(|effect| effect.effect.is_some()).count();
     match &found.features.nothing {
         Some(why) => return Ok(writeln!(out, "{title}\nno effects: {why}")?),

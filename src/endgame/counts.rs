@@ -1,4 +1,4 @@
-//! Who wins how many positions, and how long it takes.
+//! The number of positions that each side wins, and the longest wins.
 
 use std::io::Write;
 
@@ -50,10 +50,10 @@ impl PositionCounts {
 }
 
 fn table<'t>(tables: &'t EndgameTables, endgame: &Endgame) -> EndgameTable<'t> {
-    tables.get(endgame).expect("the table that was made")
+    tables.get(endgame).expect("the table was made")
 }
 
-/// Prints all results of one endgame, with up to `longest` of the hardest positions of each side that can win.
+/// Prints the results of one endgame, with up to `longest` of the positions from which each side's win takes longest.
 pub fn print(
     rules: &Rules,
     endgame: &Endgame,
@@ -105,10 +105,10 @@ fn print_longest(
 ) -> Result<(), Failure> {
     let positions = match win.positions {
         1 => "1 position".to_string(),
-        positions => format!("{} positions, symmetric ones too", thousands(positions)),
+        positions => format!("{} positions, including symmetric ones", thousands(positions)),
     };
     if win.moves == 0 {
-        writeln!(out, "\n{side} wins only where the game is over, in {positions}")?;
+        writeln!(out, "\n{side} wins only positions in which the game is already over: {positions}")?;
         return Ok(());
     }
     writeln!(out, "\n{side}'s longest win takes {}, in {positions}", moves(win.moves))?;
@@ -119,7 +119,7 @@ fn print_longest(
     let fifty = if !win.is_longer_than_fifty() {
         "no win takes more than fifty moves"
     } else {
-        "longer than fifty moves; each capture or pawn move on the way starts the count anew"
+        "longer than fifty moves, but each capture or pawn move on the way restarts the count"
     };
     writeln!(out, "fifty moves  {fifty}")?;
     Ok(())
@@ -133,7 +133,7 @@ pub(super) fn percent(part: u64, whole: u64) -> String {
     if whole == 0 { String::new() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
 }
 
-/// A line of play in the game's notation with the numbers of its moves.
+/// A line of play in the game's notation, with move numbers.
 fn numbered(position: &Position<'_>, line: &[Move]) -> String {
     let mut position = *position;
     let mut text = Vec::new();
@@ -149,7 +149,7 @@ fn numbered(position: &Position<'_>, line: &[Move]) -> String {
     text.join(" ")
 }
 
-/// Prints a row for each of some endgames.
+/// Prints a table with a row for each endgame.
 pub fn print_all(rules: &Rules, all: &[Endgame], tables: &EndgameTables, json: bool) -> Result<(), Failure> {
     let counts: Vec<PositionCounts> =
         all.iter().map(|endgame| PositionCounts::new(endgame, table(tables, endgame))).collect();

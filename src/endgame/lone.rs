@@ -16,7 +16,7 @@ use crate::table::{TableColumn, print as print_table};
 struct Lone {
     piece: char,
     name: String,
-    /// The number of positions in which it checkmates without its king.
+    /// The number of positions in which it gives checkmate without its king.
     checkmates: u64,
     /// One of these positions.
     checkmate: Option<String>,
@@ -26,7 +26,7 @@ struct Lone {
     longest_mate_with_king_moves: Option<u16>,
 }
 
-/// Prints what each piece of a game can do to a bare king.
+/// Prints for each piece of a game whether it can checkmate a bare king.
 pub fn print(rules: &Rules, json: bool) -> Result<(), Failure> {
     let pieces = LonePiece::all(rules)?;
     let name = |piece: &LonePiece| {
@@ -73,13 +73,13 @@ pub fn print(rules: &Rules, json: bool) -> Result<(), Failure> {
     print_table(&mut out, &columns, rows)?;
     writeln!(
         out,
-        "\nAlone: the piece and the bare king, no other king on the board. Moves are the most that it takes from any position\n\
-         in which the piece can force mate when it is its turn, and \"from\" says from how many of all it can with its king."
+        "\nAlone: only the piece and the bare king are on the board. Moves are the longest forced mate, with the piece to move,\n\
+         and \"from\" is the share of positions from which the piece can force mate with its king."
     )?;
     for piece in &pieces {
         let Some(fen) = &piece.example else { continue };
         let position = Position::from_fen(rules, fen)?;
-        writeln!(out, "\nCheckmate by the {}; White's king takes no part:\n", name(piece))?;
+        writeln!(out, "\nCheckmate by the {} without White's king:\n", name(piece))?;
         writeln!(out, "{}\n{position}", Diagram::of_position(&position))?;
     }
     out.finish()

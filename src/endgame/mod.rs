@@ -13,11 +13,11 @@ use crate::args::{ThreadsArg, check_played};
 use crate::failure::Failure;
 use crate::notes::show_bars;
 
-/// Work out who wins with which pieces, how long it takes, and what each move is worth
+/// Solve an endgame: who wins, how long it takes, and the value of each move
 ///
-/// This makes a table of every position with the pieces, and of every position that captures and promotions lead to. Three
-/// pieces take a second, four without pawns a minute or less. Distances are to the end of the game, without regard to the
-/// fifty-move rule; whether the longest win takes longer than that is said separately.
+/// This builds a table of all positions with these pieces, and of all positions that captures and promotions lead to.
+/// Three pieces take a second, four without pawns a minute or less. Distances are to the end of the game and ignore the
+/// fifty-move rule; the output says whether the longest win exceeds it.
 #[derive(Args)]
 #[command(
     after_help = examples!(
@@ -32,7 +32,7 @@ pub struct EndgameCommand {
     /// A key that `backrank variants` lists, or a path to a variant file
     variant: String,
 
-    /// White's pieces, `v`, and Black's, kings included: `KMvKR`
+    /// White's pieces, `v`, and Black's pieces, including the kings, such as `KMvKR`
     #[arg(required_unless_present_any = ["all", "lone"], conflicts_with_all = ["all", "lone"])]
     pieces: Option<String>,
 
@@ -40,7 +40,7 @@ pub struct EndgameCommand {
     #[arg(long, conflicts_with = "lone")]
     all: bool,
 
-    /// Show which pieces can checkmate a bare king on their own, with only the piece and that king on the board
+    /// Show which pieces can checkmate a bare king alone, with only the piece and that king on the board
     #[arg(long)]
     lone: bool,
 
@@ -55,7 +55,7 @@ pub struct EndgameCommand {
     )]
     longest: Option<usize>,
 
-    /// Show the value and the distance of every legal move in a position with these pieces, or with what is left of them
+    /// Show the value and the distance of every legal move in a position with these pieces or fewer of them
     #[arg(long, value_name = "FEN", conflicts_with_all = ["all", "lone"])]
     probe: Option<String>,
 
@@ -63,7 +63,7 @@ pub struct EndgameCommand {
     #[arg(long)]
     json: bool,
 
-    /// The memory that the tables may take, in mebibytes
+    /// The largest amount of memory for the tables, in mebibytes
     #[arg(long, value_name = "MEBIBYTES", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     memory: u64,
 
@@ -97,8 +97,7 @@ impl EndgameCommand {
 
     fn tables(&self, rules: &Rules, endgames: &[Endgame]) -> Result<EndgameTables, Failure> {
         let bar = if show_bars() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-        let style =
-            ProgressStyle::with_template("{spinner} {msg}, {elapsed}").expect("a template that is right");
+        let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}").expect("a valid template");
         let bar = bar.with_style(style);
         bar.enable_steady_tick(Duration::from_millis(100));
         let tables = EndgameTables::build(rules, endgames, self.memory << 20, |progress| {

@@ -1,4 +1,4 @@
-//! The value of each move of a position.
+//! The value of each move in a position.
 
 use std::io::Write;
 
@@ -23,7 +23,7 @@ struct Probed {
 #[derive(Serialize)]
 struct Valued {
     value: &'static str,
-    /// The number of moves that the winner still plays.
+    /// The number of moves that the winner still needs.
     moves: Option<u16>,
 }
 
@@ -48,12 +48,12 @@ struct MoveValue {
     words: EndgameValue,
 }
 
-/// Reads a position, which must be one that tables can have.
+/// Reads a position, which must be one that endgame tables cover.
 pub fn read<'r>(rules: &'r Rules, fen: &str) -> Result<Position<'r>, Failure> {
     let position = Position::from_fen(rules, fen)?;
     if position.has_unmoved_rights() {
         return Err(Failure::Input(
-            "rights to castle, to adjust or to a first move are left; endgame tables know none: write - for them"
+            "the position has rights to castle, to adjust or to a first move; endgame tables have no such positions: write - instead"
                 .to_string(),
         ));
     }
@@ -69,7 +69,7 @@ pub fn print(
 ) -> Result<(), Failure> {
     let (Some(value), Some(moves)) = (tables.probe(position), tables.probe_moves(position)) else {
         return Err(Failure::Input(format!(
-            "the position has neither the pieces of {endgame} nor what captures and promotions leave of them"
+            "the position does not have the pieces of {endgame}, or of an endgame that it leads to by captures and promotions"
         )));
     };
     let legal = moves.into_iter().map(|(played, value)| MoveValue {

@@ -3,8 +3,9 @@
 use backrank_rules::Game;
 use backrank_selfplay::{GameRecord, MoveScore};
 
-/// The position after the opening: `id`, the game; `bm`, `ce` and `acd`, or `dm`, what the player found there, if that was
-/// recorded; `c0`, how the game ended. The seventh field of the position is `unmoved`.
+/// The position after the opening, with these operations: `id`, the game; `bm`, `acd` and `ce` or `dm`, the player's
+/// move, its depth and its score, if scores were recorded; `c0`, how the game ended; `unmoved`, the seventh field of
+/// the position.
 pub fn line(record: &GameRecord, game: &Game<'_>, scores: &[Option<MoveScore>]) -> String {
     let mut position = *game.start();
     let opening = record.opening_plies as usize;

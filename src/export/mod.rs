@@ -29,7 +29,7 @@ pub struct ExportCommand {
     #[arg(long, value_enum)]
     format: ExportFormat,
 
-    /// How recorded scores are written as comments of a PGN
+    /// The form of recorded scores in the comments of a PGN
     #[arg(long, value_enum, default_value_t = CommentForm::Cutechess)]
     comments: CommentForm,
 
@@ -40,16 +40,16 @@ pub struct ExportCommand {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ExportFormat {
-    /// Portable Game Notation, with the starting position and the game's name; scores that were recorded are comments
+    /// Portable Game Notation, with the starting position and the game's name; recorded scores become comments
     Pgn,
-    /// One line for each game: the position after the opening, where the players begin, with the game's number and result,
-    /// and, if scores were recorded, the move that was found best, its score and the depth
+    /// One line for each game: the first position after the opening, with the game's number and result and, if scores
+    /// were recorded, the best move, its score and the depth
     Epd,
     /// The columns of games.csv, and those of scores.csv if scores were recorded, for DuckDB, R and polars
     Parquet,
 }
 
-/// The games of a study in their order, with what players thought of their moves if that was recorded.
+/// The games of a study in order, with the scores of their moves if these were recorded.
 struct RecordedStudy {
     study: Study,
     rules: Rules,
@@ -57,7 +57,7 @@ struct RecordedStudy {
     scores: Option<ScoresReader>,
 }
 
-/// A game, and what players thought of its moves.
+/// A game, and the scores of its moves.
 type ScoredGame = (GameRecord, Option<Vec<Option<MoveScore>>>);
 
 impl RecordedStudy {

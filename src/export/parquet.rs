@@ -1,4 +1,4 @@
-//! Apache Parquet: the columns of `games.csv`, typed and packed by gzip.
+//! Apache Parquet: the columns of `games.csv` with types, compressed by gzip.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::RecordedStudy;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// The number of games that are written together: in memory at a time, and read at a time.
+/// The number of games in a row group, all of which are in memory at the same time.
 const GROUP: usize = 1 << 16;
 
 /// A game as a row.
@@ -23,7 +23,7 @@ struct ParquetRow {
     scores: Option<String>,
 }
 
-/// A column: its name, and its value in a row; none where it is missing.
+/// A column: its name, and its value in a row, if it has one.
 struct ParquetColumn {
     name: &'static str,
     value: ColumnValue,

@@ -4,7 +4,7 @@ use backrank_rules::{Game, Position, Side};
 use backrank_selfplay::{Ending, GameRecord, MoveScore, Study};
 use clap::ValueEnum;
 
-/// How a score is written as a comment.
+/// The form of a score in a comment.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CommentForm {
     /// {+0.31/8}, with the depth, for the side that moved, as cutechess and fastchess write it
@@ -13,7 +13,7 @@ pub enum CommentForm {
     Eval,
 }
 
-/// The text of a position. It has the seventh field only if that is not `-`, because other programs read six.
+/// The FEN of a position. The seventh field is left out if it is `-`, because other programs read six.
 fn fen(position: &Position<'_>) -> String {
     let has_unmoved = Side::BOTH.into_iter().any(|side| position.unmoved(side).next().is_some());
     if has_unmoved { position.to_fen() } else { position.to_standard_fen() }
@@ -50,7 +50,7 @@ pub fn text(
         ("Result", &result),
         ("WhiteElo", &white_elo),
         ("BlackElo", &black_elo),
-        // Readers take a game without a variant for orthodox chess.
+        // Readers take a game without this tag for orthodox chess.
         ("Variant", if game.start().rules().variant().is_orthodox() { "" } else { &study.variant.key }),
         ("SetUp", "1"),
         ("FEN", &fen),
@@ -96,7 +96,7 @@ pub fn text(
     text
 }
 
-/// What a player thought of its move. The time is left out, as it is not the same in every run.
+/// The comment on a move. It does not give the time, which differs from run to run.
 fn comment(score: MoveScore, mover: Side, form: CommentForm) -> String {
     match form {
         CommentForm::Cutechess => cutechess(score),

@@ -28,9 +28,9 @@ use summary::Summary;
 
 /// Play games from setups, and record them in a directory
 ///
-/// The directory gets study.toml, which holds everything that decides the games, and games.csv, with a row for each game.
-/// The same study gives the same games on every machine, with any number of threads. `backrank play DIR` continues a
-/// study that was interrupted.
+/// The directory gets study.toml, which holds everything that determines the games, and games.csv, with a row for each
+/// game. The same study gives the same games on every machine, with any number of threads. `backrank play DIR`
+/// continues a study that was interrupted.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank play pmrc -o runs/all --games 2 --nodes 1000",
@@ -43,11 +43,11 @@ use summary::Summary;
 pub struct PlayCommand {
     /// A key that `backrank variants` lists, the path of a variant file, or the directory of a study to continue
     ///
-    /// With --from it can be left out: the variant is that of the recorded games.
+    /// It can be left out with --from, since the variant is that of the recorded games.
     #[arg(value_name = "VARIANT|DIR", required_unless_present = "from")]
     subject: Option<String>,
 
-    /// The directory of the study; if it holds the same study already, that is continued
+    /// The directory of the study; if it already holds the same study, that is continued
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 
@@ -73,7 +73,8 @@ impl PlayCommand {
         let rules = Rules::new(&study.variant()?);
         let starts = StudyStarts::of(&study, &rules)?;
         let timeout = Duration::from_secs(self.timeout);
-        // Started once before anything is written: a player that cannot play leaves no study behind.
+        // Players are started once before anything is written, so that a player that cannot play leaves no study
+        // behind.
         for player in [&mut study.white, &mut study.black] {
             let started =
                 Player::start(player, &rules, timeout).map_err(|error| not_started(&player.name, error))?;
@@ -97,7 +98,7 @@ impl PlayCommand {
         let games = study.range();
         let rest = if recorder.is_complete() {
             note(match recorder.next() == games.end {
-                true => format!("nothing is left to play: all games of {} are there", path.display()),
+                true => format!("nothing is left to play: all games of {} have been played", path.display()),
                 false => format!("nothing is left to play: the test of {} is decided", path.display()),
             });
             0..0
@@ -126,7 +127,7 @@ impl PlayCommand {
         }
     }
 
-    /// Where the study is, and what it asks.
+    /// The directory and the definition of the study.
     fn study(&self) -> Result<(PathBuf, Study), Failure> {
         let subject = self.subject.as_ref().map(Path::new);
         if let (Some(subject), None) = (subject, &self.output)
@@ -141,7 +142,7 @@ impl PlayCommand {
         let Some(output) = &self.output else {
             return Err(match subject.filter(|subject| subject.is_dir()) {
                 Some(subject) => Failure::Input(format!("{} holds no study to continue", subject.display())),
-                None => Failure::Input("where to? a new study needs -o DIR".to_string()),
+                None => Failure::Input("a new study needs a directory: -o DIR".to_string()),
             });
         };
         let variant = match (&self.subject, self.options.recorded()) {
@@ -153,13 +154,13 @@ impl PlayCommand {
     }
 }
 
-/// The number of games at a time: what is asked for, or as many as there are processors for this process.
+/// The number of games at a time: the number given, or that of the processors this process may use.
 pub fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(processors, usize::from)
 }
 
-/// The number of games at a time: what is asked for, if there is memory for it, or as many as there are processors for this
-/// process and as there is memory for.
+/// The number of games at a time: the number given, if there is enough memory for it, or as many as there are
+/// processors and memory for.
 pub fn threads_that_fit(run: Run<'_, '_>, asked: Option<u16>) -> Result<usize, Failure> {
     run.make_tables();
     let each = run.study.tables_mebibytes(1);
@@ -169,7 +170,8 @@ pub fn threads_that_fit(run: Run<'_, '_>, asked: Option<u16>) -> Result<usize, F
     Ok(threads)
 }
 
-/// Whether the transposition tables of all games that are played at a time fit into memory, once the endgame tables are there.
+/// Checks that the transposition tables of all games that are played at a time fit into memory, after the endgame
+/// tables are built.
 pub fn check_memory(run: &Run<'_, '_>) -> Result<(), Failure> {
     run.make_tables();
     let threads = run.threads;
@@ -178,12 +180,12 @@ pub fn check_memory(run: &Run<'_, '_>) -> Result<(), Failure> {
         return Ok(());
     };
     Err(Failure::Other(format!(
-        "the players' transposition tables take {needed} MiB when {threads} games are played at a time, and {available} MiB \
+        "the players' transposition tables take {needed} MiB with {threads} games at a time, but only {available} MiB \
          of memory are available; choose a smaller --hash or fewer --threads"
     )))
 }
 
-/// Why a player cannot play; what is wrong with its answers does not say whose they are.
+/// Why a player cannot play. Errors about its answers do not name it, so its name is added.
 fn not_started(name: &str, error: PlayerError) -> Failure {
     match error {
         PlayerError::Ended { .. } | PlayerError::Silent { .. } => Failure::Input(format!("{name}: {error}")),

@@ -1,4 +1,4 @@
-//! The options that decide the games.
+//! The options that determine the games.
 
 use std::path::PathBuf;
 
@@ -15,15 +15,15 @@ use super::starts::{AskedOfStarts, StartArgs};
 use crate::args::Narrowing;
 use crate::failure::Failure;
 
-/// The options that decide the games of a study. None has a default here, so that only what is given is compared with a
-/// study that was begun.
+/// The options that determine the games of a study. They have no defaults here, so that only the options given are
+/// compared with those of an existing study.
 #[derive(Args, Default)]
 pub struct StudyOptions {
     #[command(flatten)]
     setups: SetupArgs,
 
-    /// The number of games from each setup [default: 1, with --pairs 2]; with --sprt, the largest number of all games
-    /// [default: 200000]
+    /// The number of games from each setup [default: 1, or 2 with --pairs]; with --sprt, the largest number of games in
+    /// total [default: 200000]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     games: Option<u64>,
 
@@ -35,38 +35,38 @@ pub struct StudyOptions {
     #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
 
-    /// The pieces that the sides start without, as in `M:Q`, `P:-` or `Q:2N+4P`
+    /// The pieces that each side starts without, such as `M:Q`, `P:-` or `Q:2N+4P`
     ///
     /// Games are then played in pairs, and the odds change sides in the second game of each. Without --setups, a setup
-    /// is drawn for each pair, and --games is the number of all games. It is also drawn which of several like pieces is
-    /// missing; pawns are missing from each file in turn.
+    /// is drawn for each pair, and --games is the total number of games. Of several pieces of a kind, the missing one
+    /// is drawn at random; missing pawns come from each file in turn.
     #[arg(long, value_name = "WHITE:BLACK", allow_hyphen_values = true)]
     odds: Option<Odds>,
 
-    /// The number of plies at the beginning of a game that are drawn at random, the same ones in both games of a pair
-    /// [default: 8]
+    /// The number of random plies at the beginning of each game, the same ones in both games of a pair [default: 8]
     ///
-    /// With --openings of a .pgn it is the largest number of plies that are taken from each game [default: all].
+    /// With --openings and a .pgn file, it is the largest number of plies that are taken from each game [default: all].
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(..=1000))]
     opening_plies: Option<u32>,
 
-    /// How many centipawns worse than the best move a random opening move may be, by a small search [default: 60]
+    /// How many centipawns worse than the best move a random opening move may be, by a shallow search [default: 60]
     #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(..=100_000))]
     margin: Option<u32>,
 
-    /// How many centipawns better or worse than the start the position after the random plies may be, by a small search
-    /// of both; beyond that, other moves are drawn [default: 100]
+    /// How many centipawns the random plies may change the score, by a shallow search before and after; if they change
+    /// it by more, other moves are drawn [default: 100]
     ///
-    /// With --from it is how many centipawns from even a recorded position may be, by static evaluation [default: 100].
+    /// With --from, it is the largest static evaluation of a recorded position for either side, in centipawns [default:
+    /// 100].
     #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(..=100_000))]
     balance: Option<u32>,
 
-    /// Play only one of several equal parts, such as 3/8, or the games with some numbers, such as 4000..8000; `backrank
-    /// merge` puts them together
+    /// Play only one of several equal parts, such as 3/8, or a range of games, such as 4000..8000; `backrank merge`
+    /// combines them
     #[arg(long, value_name = "N/OF")]
     shard: Option<Shard>,
 
-    /// The nodes of each search [default: 1000, unless there is another limit]
+    /// The number of nodes for each search [default: 1000, unless there is another limit]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     nodes: Option<u64>,
 
@@ -74,13 +74,13 @@ pub struct StudyOptions {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
-    /// The milliseconds of each search; the games then depend on the machine
+    /// The time for each search in milliseconds; the games then depend on the machine
     #[arg(long, value_name = "MILLISECONDS", value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     time: Option<u64>,
 
     /// Play pairs until a sequential test decides whether the player of --white is stronger by ELO1 or only by ELO0
     ///
-    /// It is the generalised sequential probability ratio test on the scores of pairs. Without --setups, a setup is
+    /// This is the generalised sequential probability ratio test on the scores of pairs. Without --setups, a setup is
     /// drawn for each pair. Games count in the order of their numbers, so the same games are recorded with any number
     /// of threads.
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, conflicts_with = "shard")]
@@ -94,14 +94,14 @@ pub struct StudyOptions {
     #[arg(long, value_name = "RATE", requires = "sprt")]
     beta: Option<f64>,
 
-    /// Read ELO0 and ELO1 of --sprt as normalised Elo, in which it takes the same number of games to detect a
-    /// difference whatever the share of draws
+    /// Take ELO0 and ELO1 of --sprt as normalised Elo, for which the number of games needed does not depend on the
+    /// proportion of draws
     #[arg(long, requires = "sprt")]
     normalised: bool,
 
-    /// The time of each side, as in 10+0.1 or 40/60+0.5: the moves that it is for, seconds or minutes:seconds, and the
-    /// seconds added after each move. A side that exceeds it by more than 50 ms loses, and the games depend on the
-    /// machine
+    /// The time control of each side, such as 10+0.1 or 40/60+0.5: the number of moves, the time in seconds or
+    /// minutes:seconds, and the increment in seconds. A side that exceeds its time by more than 50 ms loses. The games
+    /// depend on the machine
     #[arg(long, value_name = "TIME+INCREMENT", conflicts_with = "time")]
     tc: Option<TimeControl>,
 
@@ -122,13 +122,13 @@ pub struct StudyOptions {
     #[arg(long)]
     adjudicate_tables: bool,
 
-    /// Record what the players thought of each of their moves in scores.csv, beside games.csv
+    /// Record the score that the players gave each of their moves in scores.csv, beside games.csv
     #[arg(long)]
     scores: bool,
 
-    /// Leave the moves out of games.csv, which then is a tenth of the size: the games are the same again with the same options
+    /// Leave the moves out of games.csv, which makes it ten times smaller; the same options reproduce the games
     ///
-    /// Imbalances are measured by results alone. Everything else needs the moves.
+    /// Imbalances are measured by results alone; everything else needs the moves.
     #[arg(long, requires = "odds", conflicts_with = "scores")]
     no_moves: bool,
 
@@ -145,14 +145,14 @@ const MAX_SPRT_GAMES: u64 = 200_000;
 fn read_resign(text: &str) -> Result<ResignRule, String> {
     match numbers(text).as_deref() {
         Some(&[score, moves]) if moves > 0 => Ok(ResignRule { score, moves }),
-        _ => Err("it is written as SCORE,MOVES: 600,3".to_string()),
+        _ => Err("the rule is written as SCORE,MOVES, such as 600,3".to_string()),
     }
 }
 
 fn read_draw(text: &str) -> Result<DrawRule, String> {
     match numbers(text).as_deref() {
         Some(&[from_move, moves, score]) if moves > 0 => Ok(DrawRule { from_move, moves, score }),
-        _ => Err("it is written as NUMBER,MOVES,SCORE: 40,8,10".to_string()),
+        _ => Err("the rule is written as NUMBER,MOVES,SCORE, such as 40,8,10".to_string()),
     }
 }
 
@@ -161,7 +161,8 @@ fn numbers(text: &str) -> Option<Vec<u32>> {
 }
 
 impl StudyOptions {
-    /// A game, at odds a pair of games, from each of so many setups drawn at random, with so many nodes for each move.
+    /// Options for a game, or a pair of games at odds, from each of this many random setups, with this many nodes for
+    /// each move.
     pub fn drawn(setups: u64, odds: Option<Odds>, nodes: u64, seed: u64, narrowing: Narrowing) -> Self {
         Self {
             setups: SetupArgs::random(setups, narrowing),
@@ -183,7 +184,7 @@ impl StudyOptions {
         if let (true, None, Some(games)) = (self.draws_setups(), self.setups.choice(), games)
             && !self.starts.are_given()
         {
-            // Odds and players are tested in the game, not in one setup: each pair gets its own.
+            // Odds and players are compared over all setups of the game, so each pair gets its own.
             study.choose_setups(&SetupChoice::Random(games / 2));
         }
         self.change(&mut study)?;
@@ -196,9 +197,9 @@ impl StudyOptions {
         Ok(study)
     }
 
-    /// Changes a study to what is asked.
+    /// Applies the options to a study.
     pub fn change(&self, study: &mut Study) -> Result<(), Failure> {
-        // One that was begun with another version is to be refused, too.
+        // A study that was begun by another version must be refused as well.
         study.version = env!("CARGO_PKG_VERSION").to_string();
         study.pairs |= self.pairs || self.odds.is_some() || self.sprt.is_some();
         if let Some(test) = self.sprt {
@@ -270,17 +271,17 @@ impl StudyOptions {
         Ok(())
     }
 
-    /// The directory of the recorded games whose positions are asked for.
+    /// The directory of the recorded games of --from.
     pub fn recorded(&self) -> Option<&PathBuf> {
         self.starts.recorded()
     }
 
-    /// Whether a setup is drawn for each pair where none are asked for.
+    /// Whether a setup is drawn for each pair unless --setups is given.
     fn draws_setups(&self) -> bool {
         self.odds.is_some() || self.sprt.is_some()
     }
 
-    /// Changes the number of games: that of all games where odds or a test draw a setup for each pair, else that of each setup.
+    /// Applies the number of games: the total if a setup is drawn for each pair, else the number from each setup.
     fn change_games(&self, study: &mut Study) -> Result<(), Failure> {
         let Some(games) = self.games else { return Ok(()) };
         let drawn = matches!(study.setup_choice(), Ok(SetupChoice::Random(_)));

@@ -1,4 +1,4 @@
-//! Who plays, as the command line says it.
+//! The options for the players.
 
 use backrank_selfplay::{Study, UciOption};
 use clap::Args;
@@ -37,17 +37,17 @@ pub struct PlayerArgs {
 
 fn read_option(text: &str) -> Result<UciOption, String> {
     let (name, value) =
-        text.split_once('=').ok_or("an option is written as NAME=VALUE; a button as NAME=")?;
+        text.split_once('=').ok_or("an option is written as NAME=VALUE, and a button as NAME=")?;
     Ok(UciOption { name: name.trim().to_string(), value: value.trim().to_string() })
 }
 
 impl PlayerArgs {
-    /// Whether the size of the transposition tables is asked for.
+    /// Whether the size of the transposition tables is given.
     pub fn has_hash(&self) -> bool {
         self.hash.is_some()
     }
 
-    /// Changes a study's players to what is asked.
+    /// Applies the options to the players of a study.
     pub fn change(&self, study: &mut Study) {
         let asked = [(&self.white, &self.white_options), (&self.black, &self.black_options)];
         let [white, black] = [&mut study.white, &mut study.black];
@@ -71,7 +71,7 @@ impl PlayerArgs {
     }
 }
 
-/// The program's name without folders.
+/// The name of the program without its path.
 fn name(command: &str) -> String {
     let program = command.split_whitespace().next().unwrap_or_default();
     program.rsplit('/').next().unwrap_or(program).to_string()

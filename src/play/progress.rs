@@ -1,4 +1,4 @@
-//! How far a study is, on stderr.
+//! The progress of a study, on stderr.
 
 use std::fmt::Write;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -12,13 +12,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::notes::{note, show_bars};
 
-/// Where stderr is no terminal, a line now and then.
+/// The time between lines if stderr is not a terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
 /// What is shown while games are played.
 pub struct GamesProgress {
     shown: Shown,
-    /// Whether the players are not the same: then it says who is ahead.
+    /// Whether the players differ; the score of the match is then shown.
     is_match: bool,
     sprt: Option<Sprt>,
 }
@@ -30,7 +30,7 @@ enum Shown {
     Lines(ProgressLines),
 }
 
-/// A line every ten seconds, however long a game takes.
+/// Prints a line every ten seconds, however long a game takes.
 struct ProgressLines {
     count: Arc<Mutex<GamesDone>>,
     /// Dropped to end the thread.
@@ -38,12 +38,12 @@ struct ProgressLines {
     thread: JoinHandle<()>,
 }
 
-/// How far it is.
+/// The progress so far.
 struct GamesDone {
     start: Instant,
-    /// Games of this run.
+    /// The games of this run.
     played: u64,
-    /// Games of this run and those before it.
+    /// The games of this run and of earlier ones.
     done: u64,
     all: u64,
     state: String,
@@ -77,7 +77,7 @@ impl GamesProgress {
         }
     }
 
-    /// White's score, how the match stands, and how games ended.
+    /// White's score, the score of the match, and how games ended.
     fn state(&self, tally: &Tally) -> String {
         let mut text = format!("white {:.1} %", 100.0 * tally.white_score());
         if self.is_match {
@@ -100,7 +100,7 @@ impl GamesProgress {
         text
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(self) {
         match self.shown {
             Shown::Bar(bar) => bar.finish_and_clear(),
@@ -120,9 +120,9 @@ impl Shown {
         let style = "{bar:30} {pos}/{len} {per_sec} {eta} left  {msg}";
         let bar = ProgressBar::new(all).with_position(done);
         bar.reset_eta();
-        // Time goes on while a long game does.
+        // The clock must keep running during a long game.
         bar.enable_steady_tick(Duration::from_secs(1));
-        Self::Bar(bar.with_style(ProgressStyle::with_template(style).expect("a style that indicatif knows")))
+        Self::Bar(bar.with_style(ProgressStyle::with_template(style).expect("a valid style")))
     }
 
     fn say(&self, line: &str) {

@@ -80,9 +80,9 @@ impl FromStr for SetupsArg {
     fn from_str(text: &str) -> Result<Self, String> {
         match text.parse() {
             Ok(choice) => Ok(Self(choice)),
-            // Only now: what a study says does not depend on what lies in the folder.
+            // Files come last, so that a choice never depends on the names of files in the current directory.
             Err(_) if Path::new(text).is_file() => Self::read(text),
-            Err(problem) => Err(format!("{problem}; the path of a file of ids works, too")),
+            Err(problem) => Err(format!("{problem}; the path of a file of ids is possible, too")),
         }
     }
 }

@@ -13,9 +13,9 @@ use crate::failure::Failure;
 pub struct StartArgs {
     /// Start games from the openings in a .epd or .fen file, which has a position on each line, or in a .pgn file
     ///
-    /// With --pairs, each opening is played twice, with colours reversed. --games is the number of all games [default: each
-    /// opening once]; after the last opening, the first is played again. From each game of a .pgn file all moves are
-    /// played, or the first --opening-plies plies. No plies are drawn at random.
+    /// With --pairs, each opening is played twice, with colours reversed. --games is the total number of games
+    /// [default: each opening once]; after the last opening, the first is played again. From each game of a .pgn file
+    /// all moves are played, or the first --opening-plies plies. There are no random plies.
     #[arg(long, value_name = "FILE",
           conflicts_with_all = ["setups", "constraints", "numbering", "odds", "margin", "balance", "from"])]
     openings: Option<PathBuf>,
@@ -27,10 +27,10 @@ pub struct StartArgs {
 
     /// Start games from positions in the recorded games of a study's directory, without the pieces of --odds
     ///
-    /// Each position is played twice: first White lacks what stands before the colon of --odds, then Black does. Positions
-    /// are even (--balance) and quiet, before and after the pieces are removed: the side to move is not in check, and
-    /// neither side could win material by a capture or a promotion. --games is the number of all games [default: two from
-    /// each position].
+    /// Each position is played twice: first White lacks the pieces before the colon of --odds, then Black does.
+    /// Positions are even (--balance) and quiet, before and after the pieces are removed: the side to move is not in
+    /// check, and neither side could win material by a capture or a promotion. --games is the total number of games
+    /// [default: two from each position].
     #[arg(long, value_name = "DIR", requires = "at_plies", requires = "odds",
           conflicts_with_all = ["setups", "constraints", "numbering", "margin", "opening_plies"])]
     from: Option<PathBuf>,
@@ -41,9 +41,9 @@ pub struct StartArgs {
     at_plies: Vec<u32>,
 }
 
-/// Other options that matter for these starts.
+/// Other options that affect these starts.
 pub struct AskedOfStarts {
-    /// The number of all games.
+    /// The total number of games.
     pub games: Option<u64>,
     /// The largest number of plies of an opening.
     pub plies: Option<u32>,
@@ -51,7 +51,7 @@ pub struct AskedOfStarts {
     pub balance: Option<u32>,
 }
 
-/// The largest static evaluation of a recorded position if none is given, in centipawns.
+/// The default for the largest static evaluation of a recorded position, in centipawns.
 const BALANCE: u32 = 100;
 
 impl StartArgs {
@@ -65,7 +65,7 @@ impl StartArgs {
         self.from.as_ref()
     }
 
-    /// Changes the starts of a study. Returns false if its games start from setups.
+    /// Applies the options to a study. Returns false if its games start from setups.
     pub fn change(&self, study: &mut Study, asked: &AskedOfStarts) -> Result<bool, Failure> {
         let rules = || Ok::<_, Failure>(Rules::new(&study.variant()?));
         if let Some(path) = &self.openings {
@@ -86,7 +86,7 @@ impl StartArgs {
             let starts = starts(study, asked.games)?.or(begun).unwrap_or(found.positions);
             if starts > found.positions {
                 return Err(Failure::Input(format!(
-                    "the games in {} have {} positions that fit, enough for --games {}, not {}",
+                    "the games in {} have {} suitable positions, which is enough for --games {}, but not {}",
                     path.display(),
                     found.positions,
                     2 * found.positions,
@@ -95,7 +95,7 @@ impl StartArgs {
             }
             study.start_from_recorded(found, starts);
         } else if study.book.is_some() || study.from.is_some() {
-            // A study that is continued. Options that differ from its own are refused later.
+            // The study is being continued. Options that differ from its own are refused later.
             if let Some(starts) = starts(study, asked.games)? {
                 study.number_of_setups = starts;
             }
@@ -116,7 +116,7 @@ impl StartArgs {
 fn starts(study: &Study, games: Option<u64>) -> Result<Option<u64>, Failure> {
     match games {
         Some(games) if study.pairs && games % 2 == 1 => {
-            Err(Failure::Input(format!("games are played in pairs, so that --games is even, not {games}")))
+            Err(Failure::Input(format!("games are played in pairs, so --games must be even, not {games}")))
         }
         games => Ok(games.map(|games| if study.pairs { games / 2 } else { games })),
     }

@@ -1,4 +1,4 @@
-//! What a study says in the end.
+//! The summary of a study after its games.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -10,24 +10,24 @@ use serde::{Serialize, Serializer};
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Results, the difference in strength, and what the players did.
+/// The results, the difference in strength, and the work of the players.
 #[derive(Serialize)]
 pub struct Summary {
     games: u64,
-    /// Games that are not the same as another, move for move.
+    /// The number of different games, move for move.
     different: u64,
     #[serde(serialize_with = "by_name")]
     endings: BTreeMap<Ending, u64>,
-    /// The share of the points that went to the white pieces; none without a game.
+    /// The score of the white pieces; `None` without a game.
     white_score: Option<f64>,
-    /// Where the two players are not the same.
+    /// The result of the match, if the two players differ.
     #[serde(rename = "match")]
     result: Option<MatchResult>,
-    /// What each player did in this run.
+    /// The work of each player in this run.
     players: Vec<PlayerWork>,
 }
 
-/// The study's first player against its second.
+/// The result of the study's first player against its second.
 #[derive(Serialize)]
 struct MatchResult {
     first: String,
@@ -37,20 +37,20 @@ struct MatchResult {
     lost: u64,
     score: f64,
     elo: Option<Estimate>,
-    /// Pairs of games by the half points of the first player in them, 0 to 4.
+    /// Pairs of games by the half points of the first player, 0 to 4.
     pairs: [u64; 5],
-    /// The chance that the first player is the stronger one, where there are pairs.
+    /// The likelihood that the first player is the stronger one, if there are pairs.
     likelihood_of_superiority: Option<f64>,
     sprt: Option<TestResult>,
 }
 
-/// What a sequential test has come to.
+/// The state of a sequential test.
 #[derive(Serialize)]
 struct TestResult {
     #[serde(flatten)]
     test: Sprt,
     log_likelihood_ratio: f64,
-    /// Those of the ratio at which the second Elo is rejected, and accepted.
+    /// The bounds of the ratio at which the second Elo is rejected, and accepted.
     bounds: [f64; 2],
     verdict: SprtVerdict,
 }
@@ -68,7 +68,7 @@ fn by_name<S: Serializer>(endings: &BTreeMap<Ending, u64>, serializer: S) -> Res
 }
 
 impl Summary {
-    /// Of all games of a study that are recorded, and what was done for those of this run.
+    /// The summary of all recorded games of a study, and of the work in this run.
     pub fn new(study: &Study, recorder: &Recorder) -> Self {
         let tally = recorder.tally();
         let games = tally.games();
@@ -83,7 +83,7 @@ impl Summary {
         }
     }
 
-    /// Prints it for a person.
+    /// Prints the summary as text.
     pub fn print(&self) -> Result<(), Failure> {
         let mut out = Output::stdout();
         let [games, different] = [self.games, self.different].map(thousands);
@@ -184,14 +184,15 @@ impl TestResult {
             match verdict {
                 SprtVerdict::Accepted => format!("{first} is stronger by {elo1} {kind} rather than {elo0}"),
                 SprtVerdict::Rejected => format!("{first} is stronger by {elo0} {kind} rather than {elo1}"),
-                SprtVerdict::Undecided => format!("whether {first} is stronger by {elo0} or {elo1} {kind}"),
+                SprtVerdict::Undecided =>
+                    format!("whether {first} is stronger by {elo0} or by {elo1} {kind}"),
             }
         )?;
         Ok(())
     }
 }
 
-/// What each player did; in self-play the two seats are one player. Nothing where no move was searched.
+/// The work of each player. In self-play both are one player. Players that searched no move are left out.
 fn work(study: &Study, seats: [Work; 2]) -> Vec<PlayerWork> {
     let of = |player: &PlayerSpec, work: Work| PlayerWork {
         name: player.name.clone(),

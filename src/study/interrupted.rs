@@ -1,4 +1,4 @@
-//! Ending a study before its time, and at its time.
+//! Ending a study early by Ctrl-C, or at the end of its time.
 
 use std::io::Write;
 use std::process::exit;
@@ -13,13 +13,14 @@ use crate::signals;
 
 const GO_ON: &str = "run the same command again to continue";
 
-/// Ctrl-C: while games are played it ends the run after what is recorded, otherwise at once.
+/// Handles Ctrl-C. While games are played, it stops the run and keeps the games recorded so far; otherwise it ends the
+/// program at once.
 pub struct Interrupted {
-    /// Set to stop playing, for this or another reason.
+    /// Set to stop playing, for whatever reason.
     pub stop: &'static AtomicBool,
     /// Whether games are being played.
     playing: &'static AtomicBool,
-    /// Whether it was Ctrl-C that stopped them.
+    /// Whether Ctrl-C stopped them.
     by_hand: &'static AtomicBool,
 }
 
@@ -40,7 +41,7 @@ impl Interrupted {
         Ok(Self { stop, playing, by_hand })
     }
 
-    /// Plays until an end, if there is one, or until it is stopped by hand, which is a failure.
+    /// Plays until a point in time, if one is given. Being stopped by Ctrl-C is a failure.
     pub fn while_playing(
         &self,
         end: Option<Instant>,

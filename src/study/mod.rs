@@ -33,12 +33,12 @@ use parts::{Common, Part, Parts};
 use plan::AskedOfPlan;
 use playing::Playing;
 
-/// Count a game's setups, play from them, estimate what the pieces are worth, and write a report
+/// Count a game's setups, play from them, estimate piece values, and write a report
 ///
-/// The directory gets games.csv with games from all setups, a directory below odds/ for each imbalance that is played, one
-/// below fixed/ for each of the last third of the time, which are fixed before, and what was found: values.csv, setups.csv
-/// and report.html. The imbalances that are played next are those that shorten the intervals of the values fastest. Run the
-/// command again with the same directory to add games.
+/// The directory gets games.csv with games from all setups, a directory below odds/ for each imbalance, and one below
+/// fixed/ for each imbalance of the fixed sample, which is set before the last third of the time. It also gets the
+/// findings: values.csv, setups.csv and report.html. Imbalances are chosen to narrow the intervals of the values as
+/// fast as possible. Run the command again with the same directory to add games.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank study pmrc",
@@ -56,7 +56,7 @@ pub struct StudyCommand {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 
-    /// About how long everything may take: 90s, 2m, 30m, 1h
+    /// About how long everything may take, such as 90s, 2m, 30m or 1h
     #[arg(long, conflicts_with = "games", default_value = "2m", value_parser = read_time)]
     time: Duration,
 
@@ -66,7 +66,7 @@ pub struct StudyCommand {
     #[command(flatten)]
     narrowing: Narrowing,
 
-    /// The nodes of each search: fewer give more games, more give better ones [default: 1000]
+    /// The number of nodes for each search: fewer give more games, more give better ones [default: 1000]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
     nodes: Option<u64>,
 
@@ -86,57 +86,57 @@ pub struct StudyCommand {
     json: bool,
 }
 
-/// How many games, instead of how long.
+/// The options for a given number of games instead of a given time.
 #[derive(Args)]
 pub struct PlanArgs {
-    /// The number of games, instead of a time; the same games are then played on every machine
+    /// The number of games, instead of a time; every machine then plays the same games
     #[arg(long, value_parser = clap::value_parser!(u64).range(2..=MAX_GAMES))]
     games: Option<u64>,
 
-    /// The number of rounds that the games are played in; the imbalances of each are chosen by the results before it, and
-    /// those of the last are the fixed sample [default: 3]
+    /// The number of rounds in which the games are played. The imbalances of each round are chosen by the results of
+    /// earlier rounds, and those of the last round are the fixed sample [default: 3]
     #[arg(long, requires = "games", value_parser = clap::value_parser!(u64).range(1..=100))]
     rounds: Option<u64>,
 
-    /// Play nothing, but share the games out among so many tasks for `backrank cluster` or `backrank work`
+    /// Play nothing, but divide the games into this many tasks for `backrank cluster` or `backrank work`
     #[arg(long, requires = "games", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     tasks: Option<u64>,
 }
 
-/// What a study says in the end, as JSON.
+/// The summary of a study, as JSON.
 #[derive(Serialize)]
 struct StudySummary {
-    /// The variant's setups; nothing where brute force would take too long.
+    /// The counts of the variant's setups; empty if brute force would take too long.
     counts: Vec<Finding>,
     games: u64,
-    /// Games that are not the same as another.
+    /// The number of different games.
     different: u64,
     values: Vec<ValueRow>,
-    /// The values by imbalances that were fixed before they were played.
+    /// The values by the fixed sample.
     fixed: Vec<ValueRow>,
     /// The directories of the games.
     studies: Vec<String>,
     report: String,
 }
 
-/// What tells most in a second, as analysis/METHODS.md explains.
+/// The number of nodes that gives the most precise values in a given time, as analysis/METHODS.md explains.
 const NODES: u64 = 1000;
 
-/// A part asks for so many games, or pairs of them, each from a setup drawn at random: more than will be played, so that
-/// there is always something left to play. A study of more games asks for as many as these.
+/// Each part is defined with this many random setups, each for a game or a pair: more than will be played, so that
+/// games can always be added. A study of more games is defined with as many as it needs.
 const SETUPS: u64 = 1_000_000;
 
 /// The largest number of games that can be planned.
 const MAX_GAMES: u64 = 1_000_000_000_000;
 
-/// The number of rounds if none is given.
+/// The default number of rounds.
 const ROUNDS: u64 = 3;
 
 /// The share of the time that is reserved for reading the games and estimating.
 const RESERVED: f64 = 0.08;
 
-/// The number of arrangements that brute force may go through for each second of the time. It does ten times as many in
-/// a second.
+/// The number of arrangements that brute force may go through for each second of the study's time. It actually manages
+/// ten times as many.
 const ARRANGEMENTS_A_SECOND: u128 = 5_000_000;
 
 fn read_time(text: &str) -> Result<Duration, String> {
@@ -145,7 +145,7 @@ fn read_time(text: &str) -> Result<Duration, String> {
     if (Duration::from_secs(1)..=longest).contains(&time) {
         return Ok(time);
     }
-    Err("a study takes from 1s to 366days".to_string())
+    Err("the time must be from 1s to 366days".to_string())
 }
 
 impl StudyCommand {
@@ -171,7 +171,7 @@ impl StudyCommand {
         let before: u64 = parts.all().map(Part::games).sum();
         if before > 0 {
             let before = thousands(before);
-            note(format_args!("{} holds {before} games; more are added", path.display()));
+            note(format_args!("{} holds {before} games; more will be added", path.display()));
         }
         let counts = self.count(&variant, &narrowing)?;
         check(&counts)?;
@@ -189,8 +189,8 @@ impl StudyCommand {
         if parts.games.games() == 0 {
             let time = humantime::format_duration(self.time);
             return Err(Failure::Other(format!(
-                "no game came to its end within {time}, for a game of {} with {nodes} nodes a move takes longer than \
-                 that; give it more --time or fewer --nodes",
+                "no game was finished within {time}, because a game of {} with {nodes} nodes a move takes longer than \
+                     that; give it more --time or fewer --nodes",
                 variant.key
             )));
         }
@@ -199,7 +199,7 @@ impl StudyCommand {
         self.evaluate(&path, &played, nodes, counts)
     }
 
-    /// The study of the games from all setups: as asked, or else as it was begun.
+    /// The study of the games from all setups: the one that was begun, or a new one.
     fn first_study(&self, rules: &Rules, begun: Option<&Study>) -> Result<Study, Failure> {
         let nodes = self.nodes.or(begun.and_then(|begun| begun.limits.nodes)).unwrap_or(NODES);
         let seed = self.seed.or(begun.map(|begun| begun.seed)).unwrap_or(0);
@@ -215,7 +215,7 @@ impl StudyCommand {
         Ok(study)
     }
 
-    /// The plan of the games, where their number is given: a new one, or the one that the study was begun with.
+    /// The plan, if the number of games is given: the one with which the study was begun, or a new one.
     fn plan(
         &self,
         path: &Path,
@@ -241,7 +241,7 @@ impl StudyCommand {
             (None, None) => Ok(None),
             (None, Some(plan)) => planned::rest(path, plan),
             (Some(_), None) => Err(Failure::Input(format!(
-                "{} holds a study that was begun without a plan, and --games plans one; choose another directory with -o",
+                "{} holds a study without a plan, but --games asks for one; choose another directory with -o",
                 path.display()
             ))),
             (Some(asked), Some(plan)) => {
@@ -273,7 +273,8 @@ impl StudyCommand {
         out.finish()
     }
 
-    /// Counts the variant's space both ways, as long as brute force leaves time to play, and the narrowed one.
+    /// Counts the variant's setups in both ways, if brute force leaves enough time to play, and those of the narrowed
+    /// space.
     fn count(&self, variant: &Variant, narrowing: &Narrowing) -> Result<Vec<Finding>, Failure> {
         let space = Space::new(variant)?;
         let arrangements = space.army().arrangements();
@@ -286,7 +287,7 @@ impl StudyCommand {
         if takes_too_long {
             let (setups, arrangements) = (thousands(space.len()), thousands(arrangements));
             let why = format!("brute force through {arrangements} arrangements takes too long for --time");
-            writeln!(out, "{}: {setups} setups, counted by the space alone: {why}", variant.key)?;
+            writeln!(out, "{}: {setups} setups, not counted by brute force: {why}", variant.key)?;
         } else {
             print_findings(&counts)?;
         }
@@ -298,7 +299,7 @@ impl StudyCommand {
         Ok(counts)
     }
 
-    /// Where the study is, and of which game.
+    /// The directory of the study, and its game.
     fn subject(&self) -> Result<(PathBuf, Variant), Failure> {
         let subject = Path::new(&self.subject);
         if self.output.is_none() && StudyDirectory::is_study(subject) {
@@ -309,7 +310,7 @@ impl StudyCommand {
         Ok((path, variant))
     }
 
-    /// Writes and prints what the games say.
+    /// Writes and prints the findings.
     fn evaluate(
         &self,
         path: &Path,

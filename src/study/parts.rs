@@ -16,31 +16,31 @@ use backrank_selfplay::{
 use crate::failure::Failure;
 use crate::play::check_memory;
 
-/// The share of the games at odds and from all setups together that goes to games from all setups.
+/// The share of the playing time that goes to games from all setups; the rest goes to games at odds.
 pub const FROM_ALL_SETUPS: f64 = 0.2;
 
-/// The seeds of parts are so far apart: no two parts draw the same random numbers, nor do studies whose seeds are
-/// neighbours.
+/// The difference between the seeds of two parts. No two parts draw the same random numbers, and neither do studies
+/// with adjacent seeds.
 const BETWEEN_SEEDS: u64 = 1_000_000;
 
 /// What all parts have in common.
 pub struct Common<'a> {
     pub rules: &'a Rules,
-    /// The endgame tables of all parts, once the first game needs them.
+    /// The endgame tables of all parts, which are built when the first game needs them.
     pub tables: OnceLock<Arc<EndgameTables>>,
     pub threads: usize,
     pub stop: &'a AtomicBool,
 }
 
-/// A part, and what was played of it.
+/// A part, and the games played of it.
 pub struct Part<'a> {
     /// Its directory.
     pub path: PathBuf,
-    /// What it asks.
+    /// Its definition.
     pub study: Study,
     common: &'a Common<'a>,
     starts: StudyStarts,
-    /// Once it is begun.
+    /// Its recorder, once it has been opened.
     recorder: Option<Recorder>,
 }
 
@@ -50,9 +50,9 @@ pub struct Parts<'a> {
     common: &'a Common<'a>,
     /// The games from all setups.
     pub games: Part<'a>,
-    /// The imbalances that there are to choose from.
+    /// The planner, which chooses imbalances.
     pub planner: Planner,
-    /// Those that were begun.
+    /// The matches that were begun.
     network: BTreeMap<Match, Part<'a>>,
 }
 
@@ -61,12 +61,12 @@ pub struct Parts<'a> {
 pub struct Match {
     /// Its imbalance, one of the planner's candidates.
     pub candidate: usize,
-    /// Whether it belongs to the sample that is fixed before it is played.
+    /// Whether it belongs to the fixed sample.
     pub is_fixed: bool,
 }
 
 impl Match {
-    /// What the sides start without.
+    /// The pieces that each side starts without.
     pub fn odds(self, planner: &Planner) -> Odds {
         planner.candidates()[self.candidate].clone()
     }
@@ -78,7 +78,7 @@ impl Match {
         format!("{}/{name}", if self.is_fixed { FIXED } else { "odds" })
     }
 
-    /// Its seed, where the games from all setups have this one.
+    /// Its seed, given that of the games from all setups.
     pub fn seed(self, first: u64) -> u64 {
         let number = 2 * self.candidate as u64 + u64::from(self.is_fixed) + 1;
         first.wrapping_add(number * BETWEEN_SEEDS) & i64::MAX as u64
@@ -86,8 +86,8 @@ impl Match {
 }
 
 impl<'a> Parts<'a> {
-    /// The parts of a study in a directory, with the games that were played before; `first` is that of the games from all
-    /// setups.
+    /// The parts of the study in a directory, with the games that were played before. `first` is the definition of the
+    /// games from all setups.
     pub fn open(path: &Path, first: Study, common: &'a Common<'a>) -> Result<Self, Failure> {
         let games = Part::new(path.to_path_buf(), first, common)?;
         let planner = Planner::new(common.rules, &Material::of(common.rules));
@@ -122,7 +122,7 @@ impl<'a> Parts<'a> {
         Ok(self.network.get_mut(&of).expect("it was put there"))
     }
 
-    /// The part with a path of a plan.
+    /// The part with this path in a plan.
     pub fn planned(&mut self, path: &str) -> Result<&mut Part<'a>, Failure> {
         if path == ALL_SETUPS {
             return Ok(&mut self.games);
@@ -132,7 +132,7 @@ impl<'a> Parts<'a> {
         let found = matches.into_iter().find(|of| of.path(&self.planner) == path);
         let problem = || {
             Failure::Input(format!(
-                "{}: the plan has {path}, which is no imbalance of this game",
+                "{}: the plan has {path}, which is not an imbalance of this game",
                 self.path.display()
             ))
         };
@@ -156,12 +156,12 @@ impl<'a> Part<'a> {
         self.recorder.as_ref().map_or(0, Recorder::next)
     }
 
-    /// Whether there is memory for the games that are played at a time.
+    /// Checks that there is enough memory for the games that are played at a time.
     pub fn check_memory(&self) -> Result<(), Failure> {
         check_memory(&run(&self.study, &self.starts, self.common))
     }
 
-    /// Begins it, or reads what was played and gets ready to go on.
+    /// Begins the part, or reads its games so far in order to continue it.
     pub fn begin(&mut self) -> Result<(), Failure> {
         if self.recorder.is_none() {
             let directory = StudyDirectory::create_or_open(&self.path, &self.study)?;
@@ -170,7 +170,7 @@ impl<'a> Part<'a> {
         Ok(())
     }
 
-    /// Plays so many more games, fewer where it is told to stop; each is recorded, then handed over.
+    /// Plays this many more games, or fewer if it is told to stop. Each is recorded, then passed on.
     pub fn play(&mut self, games: u64, mut each: impl FnMut(&Played)) -> Result<(), Failure> {
         self.begin()?;
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
@@ -187,6 +187,6 @@ impl<'a> Part<'a> {
 
 fn run<'x>(study: &'x Study, starts: &'x StudyStarts, common: &'x Common<'x>) -> Run<'x, 'x> {
     let Common { rules, ref tables, threads, stop, .. } = *common;
-    // The embedded player is asked for nothing that it could fail to answer.
+    // The embedded engine always answers, so there is no timeout.
     Run { study, rules, starts, tables, threads, timeout: Duration::MAX, stop }
 }

@@ -11,7 +11,7 @@ use super::plan::add_round;
 use crate::failure::Failure;
 use crate::studies::Bar;
 
-/// Plays what is left of a plan, and tells how many games that were.
+/// Plays the rest of a plan, and returns the number of games played.
 pub fn play(parts: &mut Parts<'_>, common: &Common<'_>) -> Result<u64, Failure> {
     let path = parts.games.path.clone();
     let mut planned = PlannedStudy::open(&path)?;
@@ -48,7 +48,7 @@ pub fn play(parts: &mut Parts<'_>, common: &Common<'_>) -> Result<u64, Failure> 
     }
 }
 
-/// What is left to play of a study that was begun with a plan: all of it, or nothing.
+/// The games of a planned study that are left to play: all of them, or none.
 pub fn rest(path: &Path, plan: &Plan) -> Result<Option<Plan>, Failure> {
     let games: u64 = PlannedStudy::open(path)?.gathered()?.iter().map(|study| study.games).sum();
     if games >= plan.games {

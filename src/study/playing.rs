@@ -1,4 +1,5 @@
-//! Playing: the time is handed out in slices, to games from all setups and to imbalances that the planner chooses.
+//! Playing a study for a given time, which is divided into slices for games from all setups and for imbalances that the
+//! planner chooses.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -12,23 +13,24 @@ use super::parts::{Common, FROM_ALL_SETUPS, Match, Parts};
 use crate::failure::Failure;
 use crate::studies::{self, Bar};
 
-/// The share of the time after which imbalances and numbers of games are fixed.
+/// The share of the time after which the fixed sample is set.
 const FIXED_AFTER: f64 = 0.66;
 
-/// The share of the time that is left then for which games are fixed, so that all of them are played.
+/// The share of the remaining time that the fixed sample is planned to take, so that it is sure to be finished.
 const SURELY_PLAYED: f64 = 0.9;
 
-/// The fixed sample is spread over so many imbalances, about.
+/// The approximate number of imbalances in the fixed sample.
 const FIXED_IMBALANCES: u64 = 24;
 
-/// The time is handed out in so many slices, each of half a second at least.
+/// The number of slices into which the time is divided, and the length of the shortest.
 const SLICES: u32 = 60;
 const SHORTEST_SLICE: Duration = Duration::from_millis(500);
 
-/// The pairs of the first slice, when it is not known how long a game takes; with more threads one for each.
+/// The number of pairs in the first slice, when it is not known how long a game takes; with more threads, one for each
+/// thread.
 const FIRST: u64 = 8;
 
-/// The games of a run, part after part.
+/// The games of a run.
 pub struct Playing<'p, 'a> {
     parts: &'p mut Parts<'a>,
     common: &'p Common<'a>,
@@ -37,16 +39,16 @@ pub struct Playing<'p, 'a> {
     network: Imbalances,
     start: Instant,
     end: Instant,
-    /// The games of this run from all setups, and those at odds, and what they took.
+    /// The number of games in this run and the time they took: those from all setups, and those at odds.
     took: [(u64, Duration); 2],
-    /// The matches of the fixed sample that are yet to be played, with their pairs, once they are fixed.
+    /// The matches of the fixed sample that are left to play, with their pairs, once the sample is set.
     fixed: Option<Vec<(Match, u64)>>,
-    /// How sharp values are, in words.
+    /// The precision of the values, in words.
     sharpness: String,
 }
 
 impl<'p, 'a> Playing<'p, 'a> {
-    /// Ready to play until an end, knowing what was played before.
+    /// Prepares to play until a point in time, after the games that were played before.
     pub fn new(
         parts: &'p mut Parts<'a>,
         common: &'p Common<'a>,
@@ -63,7 +65,7 @@ impl<'p, 'a> Playing<'p, 'a> {
         Ok(Self { parts, common, unit, network, start, end, took, fixed: None, sharpness })
     }
 
-    /// Plays until the end, and tells how many games.
+    /// Plays until the end, and returns the number of games.
     pub fn play(mut self) -> Result<u64, Failure> {
         let time = self.end.saturating_duration_since(self.start);
         let slice = (time / SLICES).max(SHORTEST_SLICE);
@@ -84,7 +86,7 @@ impl<'p, 'a> Playing<'p, 'a> {
         self.took.iter().map(|(games, _)| games).sum()
     }
 
-    /// Plays one slice: from all setups while these have had less than their share, else at an imbalance.
+    /// Plays one slice: from all setups if these have had less than their share of the time, else at an imbalance.
     fn play_slice(&mut self, slice: Duration, time: Duration, bar: &Bar) -> Result<(), Failure> {
         let [(games, of_setups), (_, of_odds)] = self.took;
         if games == 0 || of_setups.as_secs_f64() < FROM_ALL_SETUPS * (of_setups + of_odds).as_secs_f64() {
@@ -102,7 +104,7 @@ impl<'p, 'a> Playing<'p, 'a> {
         }
         match self.fixed.as_mut().and_then(Vec::pop) {
             Some((part, pairs)) => self.play_games(Some(part), 2 * pairs, bar),
-            // What time is left.
+            // The rest of the time.
             None => {
                 let games = self.games_in(0, slice);
                 self.play_games(None, games, bar)
@@ -110,7 +112,7 @@ impl<'p, 'a> Playing<'p, 'a> {
         }
     }
 
-    /// How many games, in pairs, fit in a time.
+    /// The number of games, in pairs, that fit into a time.
     fn games_in(&self, kind: usize, time: Duration) -> u64 {
         let (games, took) = self.took[kind];
         let first = FIRST.max(self.common.threads as u64);
@@ -121,7 +123,7 @@ impl<'p, 'a> Playing<'p, 'a> {
         2 * fit
     }
 
-    /// The imbalances and the pairs of each that fill the time that is left for games at odds.
+    /// The imbalances, with their numbers of pairs, that fill the time left for games at odds.
     fn fix(&self) -> Vec<(Match, u64)> {
         let left = self.end.saturating_duration_since(Instant::now());
         let pairs = self.games_in(1, left.mul_f64(SURELY_PLAYED * (1.0 - FROM_ALL_SETUPS))) / 2;
@@ -176,7 +178,7 @@ impl<'p, 'a> Playing<'p, 'a> {
     }
 }
 
-/// How sharp the least certain of some values is, in words.
+/// The precision of the least certain of these values, in words.
 fn sharpness_of(rows: &[ValueRow]) -> String {
     let relative = rows.iter().map(|row| {
         let relative = row.value.map_or(f64::INFINITY, |value| {

@@ -1,4 +1,4 @@
-//! What a study says in the end.
+//! The summary of a study on the terminal.
 
 use std::io::Write;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::table::{self, TableColumn};
 use crate::values::{interval, number};
 
-/// Prints what pieces are worth, by imbalances first, and what that rests on.
+/// Prints the piece values, beginning with those by imbalances, and the games behind them.
 pub fn print(findings: &Findings, nodes: u64, time: Duration) -> Result<(), Failure> {
     let mut out = Output::stdout();
     let variant = findings.studies.rules.variant();
@@ -68,19 +68,19 @@ pub fn print(findings: &Findings, nodes: u64, time: Duration) -> Result<(), Fail
     let longer = humantime::format_duration(4 * time);
     writeln!(
         out,
-        "The imbalances were chosen by what earlier games said; those of the fixed sample were not. All this is for play at \
+        "The imbalances were chosen by the results of earlier games, but not those of the fixed sample. All this is for play at \
          {nodes} nodes a move. Regression only observes. With --time {longer} the intervals would be about half as wide.\n"
     )?;
     out.finish()
 }
 
-/// A value and its interval; no value where the interval has no bound at all.
+/// A value and its interval; empty if the interval is unbounded on both sides.
 fn cells(value: Option<Estimate>) -> [String; 2] {
     let is_bounded = |value: &Estimate| value.interval.low.is_finite() || value.interval.high.is_finite();
     [number(value.filter(is_bounded), 2), interval(value.map(|value| value.interval), 2)]
 }
 
-/// Half of an interval as a share of the value.
+/// Half the width of an interval relative to the value.
 fn share(value: Estimate) -> String {
     let share = 0.5 * (value.interval.high - value.interval.low) / value.value;
     if share > 0.0 && share.is_finite() { format!("{:.0} %", 100.0 * share) } else { String::new() }

@@ -18,10 +18,10 @@ use crate::table::{self, TableColumn};
 use tables::{compare, print_imbalances, print_regression};
 pub use tables::{interval, number};
 
-/// Estimate what pieces are worth, by games at material odds, by regression on other games, and by mobility
+/// Estimate piece values: by games at material odds, by regression on other games, and by mobility
 ///
-/// Studies at odds are fitted together as a network of imbalances, all others by regression. Give the studies of one game
-/// together, such as several imbalances that connect all pieces. analysis/METHODS.md has the formulas.
+/// Studies at odds are fitted together as a network of imbalances, all others by regression. Give all studies of a game
+/// together, since it takes several imbalances to connect all pieces. analysis/METHODS.md has the formulas.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank values runs/all",
@@ -30,15 +30,15 @@ pub use tables::{interval, number};
     "backrank values --mobility pmrc",
 ))]
 pub struct ValuesCommand {
-    /// The directories of studies, all of one game; the studies in folders below are read, too
+    /// The directories of studies of the same game; studies in their subdirectories are included
     #[arg(value_name = "STUDY", required_unless_present = "mobility")]
     studies: Vec<PathBuf>,
 
-    /// By mobility, without games: a key that `backrank variants` lists, or a path to a variant file
+    /// Values by mobility, without games, for a key that `backrank variants` lists or the path of a variant file
     #[arg(long, value_name = "VARIANT", conflicts_with = "studies")]
     mobility: Option<String>,
 
-    /// For mobility: the share of the other squares that are occupied
+    /// For mobility: the proportion of other squares that are occupied
     #[arg(long, default_value_t = DENSITY, value_parser = read_share)]
     density: f64,
 
@@ -60,7 +60,7 @@ pub struct ValuesCommand {
     #[arg(long, value_name = "ELO", default_value_t = 60.0, requires = "ratings", value_parser = read_rating_error)]
     rating_error: f64,
 
-    /// Use studies at odds for the regression, too
+    /// Use studies at odds for the regression as well
     #[arg(long)]
     regress_odds: bool,
 
@@ -80,35 +80,35 @@ pub struct ValuesCommand {
     threads: ThreadsArg,
 }
 
-/// What values are measured in.
+/// The option for the unit of the values.
 #[derive(Args)]
 pub struct UnitArg {
-    /// The unit of values: a piece and what it is worth, such as P=1 [default: R=5, or P=1 where the game has no rook]
+    /// The unit of values: a piece and its value, such as P=1 [default: R=5, or P=1 if the game has no rook]
     #[arg(long, value_name = "KIND=NUMBER")]
     unit: Option<Unit>,
 }
 
 impl UnitArg {
-    /// The unit in a game.
+    /// The unit for a game.
     pub fn of(&self, variant: &Variant) -> Result<Unit, Failure> {
         let Some(unit) = self.unit else { return Ok(Unit::usual(variant)) };
         unit.check(variant).map_err(|problem| Failure::Input(format!("--unit {unit}: {problem}")))?;
         Ok(unit)
     }
 
-    /// The option as it was given, a blank before it.
+    /// The option as it was given, with a space before it.
     pub fn text(&self) -> String {
         self.unit.map_or(String::new(), |unit| format!(" --unit {unit}"))
     }
 }
 
-/// How regression is done.
+/// The options of the regression.
 #[derive(Args)]
 pub struct RegressionArgs {
     #[command(flatten)]
     pub sampling: SamplingArgs,
 
-    /// What the errors are clustered by: positions of a game or games of a setup are correlated
+    /// The clusters for standard errors: the positions of a game, or the games of a setup
     #[arg(long, value_enum, default_value_t = ClusterArg::Game)]
     pub cluster: ClusterArg,
 
@@ -121,17 +121,17 @@ pub struct RegressionArgs {
     pub seed: u64,
 }
 
-/// The share of squares that are taken, unless another is asked for.
+/// The default proportion of occupied squares.
 pub const DENSITY: f64 = 0.3;
 
 fn read_rating_error(text: &str) -> Result<f64, String> {
     let error = text.parse().ok().filter(|error| (0.0..=1000.0).contains(error));
-    error.ok_or_else(|| "it is a number of Elo from 0 to 1000: 60".to_string())
+    error.ok_or_else(|| "the error must be a number from 0 to 1000, such as 60".to_string())
 }
 
 pub fn read_share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..1.0).contains(share));
-    share.ok_or_else(|| "a share is a number from 0 to less than 1: 0.3".to_string())
+    share.ok_or_else(|| "the density must be a number from 0 to less than 1, such as 0.3".to_string())
 }
 
 impl Default for RegressionArgs {
@@ -148,7 +148,7 @@ impl RegressionArgs {
         RegressionOptions { model, unit, replicates, seed, ..RegressionOptions::default() }
     }
 
-    /// Estimates with a progress bar.
+    /// Runs the regression with a progress bar.
     fn values(&self, sample: &Sample, options: RegressionOptions) -> RegressionValues {
         let bar = Bar::new("bootstrap", self.bootstrap.into());
         let values = sample.values(options, &|more| bar.add(more));
@@ -247,8 +247,11 @@ impl ValuesCommand {
         let mut out = Output::stdout();
         studies::print_games(&mut out, &studies, &read)?;
         for (games, why) in [
-            (sample.not_by_moves(), "as a clock decided them, or a player who failed or left"),
-            (sample.unrated(), "as a player has no rating"),
+            (
+                sample.not_by_moves(),
+                "because they were decided by a clock, or by a player who failed or left",
+            ),
+            (sample.unrated(), "because a player has no rating"),
         ] {
             if games > 0 {
                 writeln!(out, "{} left out of the regression, {why}", thousands(games))?;

@@ -1,4 +1,4 @@
-//! What `values` prints: a table for each method, and all of them side by side.
+//! The output of `values`: a table for each method, and one of all methods side by side.
 
 use std::io::Write;
 
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::table::{self, TableColumn};
 
-/// An estimate without its interval; nothing for none.
+/// An estimate without its interval; empty if there is none.
 pub fn number(estimate: Option<Estimate>, digits: usize) -> String {
     match estimate.map(|estimate| estimate.value) {
         None => String::new(),
@@ -22,7 +22,7 @@ pub fn number(estimate: Option<Estimate>, digits: usize) -> String {
     }
 }
 
-/// An interval; nothing for what is measured in itself, which has none.
+/// An interval; empty for the unit itself, which has none.
 pub fn interval(interval: Option<Interval>, digits: usize) -> String {
     let interval = interval.filter(|interval| interval.low < interval.high);
     interval.map_or(String::new(), |interval| format!("{interval:.digits$}"))
@@ -43,7 +43,7 @@ fn columns(unit: &str) -> [TableColumn<'_>; 9] {
     ]
 }
 
-/// Values of one method.
+/// Prints the values by one method.
 pub fn print_rows(out: &mut Output, unit: Unit, rows: &[ValueRow]) -> Result<(), Failure> {
     let line = |row: &ValueRow| {
         let mut cells = vec![row.piece.to_string(), thousands(row.games)];
@@ -77,7 +77,7 @@ pub fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(
     if values.failed_replicates > 0 {
         writeln!(
             out,
-            "{} replicates had no maximum of the likelihood and count as beyond either end",
+            "in {} replicates the likelihood had no maximum; they count as lying beyond either end",
             values.failed_replicates
         )?;
     }
@@ -104,12 +104,12 @@ pub fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(
     print_stages(out, values.unit, &stages.collect::<Vec<_>>())
 }
 
-/// How well scores follow from material.
+/// Prints observed and expected scores by material.
 fn print_fit(out: &mut Output, values: &RegressionValues) -> Result<(), Failure> {
     if values.fit.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\nWhite's score by how far it is ahead in a position\n")?;
+    writeln!(out, "\nWhite's score by its advantage in a position\n")?;
     let ahead = format!("ahead, {}", values.unit);
     let columns = [
         TableColumn::Text(&ahead),
@@ -130,7 +130,7 @@ fn print_fit(out: &mut Output, values: &RegressionValues) -> Result<(), Failure>
     Ok(table::print(out, &columns, values.fit.iter().map(row))?)
 }
 
-/// The values of each stage of the game beside each other.
+/// Prints the values by stage of the game, side by side.
 fn print_stages(out: &mut Output, unit: Unit, stages: &[(String, Vec<ValueRow>)]) -> Result<(), Failure> {
     let unit = unit.to_string();
     let mut columns = vec![TableColumn::Text("piece")];
@@ -154,7 +154,7 @@ fn print_stages(out: &mut Output, unit: Unit, stages: &[(String, Vec<ValueRow>)]
     Ok(table::print(out, &columns, pieces.iter().map(line))?)
 }
 
-/// The networks: that of games from setups, and those of games that start in the middle of others.
+/// Prints the networks: that of games from setups, and those of games from recorded positions.
 pub fn print_imbalances(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failure> {
     if !values.imbalances.is_empty() || values.by_ply.is_empty() {
         print_network(out, values)?;
@@ -162,7 +162,7 @@ pub fn print_imbalances(out: &mut Output, values: &ImbalanceValues) -> Result<()
     if values.by_ply.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\nimbalances made in the middle of recorded games, by the ply at which that was\n")?;
+    writeln!(out, "\nimbalances in positions of recorded games, by ply\n")?;
     let stages = values.by_ply.iter().map(|found| (format!("ply {}", found.ply), found.values.rows()));
     print_stages(out, values.unit, &stages.collect::<Vec<_>>())?;
     writeln!(out)?;
@@ -172,7 +172,7 @@ pub fn print_imbalances(out: &mut Output, values: &ImbalanceValues) -> Result<()
     Ok(())
 }
 
-/// A network: values first, then what is to be said of the fit, then the matches.
+/// Prints a network: the values, the statements about the fit, and the matches.
 fn print_network(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failure> {
     let number_of_imbalances = values.imbalances.len();
     let games = 2 * values.imbalances.iter().flat_map(|found| found.pairs).sum::<u64>();
@@ -186,7 +186,7 @@ fn print_network(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failu
     for statement in values.statements() {
         writeln!(out, "{statement}")?;
     }
-    writeln!(out, "\nthe side that has the first against the side that has the second, 95 % intervals\n")?;
+    writeln!(out, "\nthe side with the first against the side with the second, 95 % intervals\n")?;
     let columns = [
         TableColumn::Text("odds"),
         TableColumn::Number("pairs"),
@@ -194,8 +194,8 @@ fn print_network(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failu
         TableColumn::Number("score"),
         TableColumn::Number("Elo"),
         TableColumn::Number("95 %"),
-        TableColumn::Number("by values"),
-        TableColumn::Number("beyond"),
+        TableColumn::Number("expected"),
+        TableColumn::Number("difference"),
         TableColumn::Number("95 %"),
     ];
     let row = |found: &backrank_analysis::Imbalance| {
@@ -214,7 +214,7 @@ fn print_network(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failu
     Ok(table::print(out, &columns, values.imbalances.iter().map(row))?)
 }
 
-/// Each method beside what others have published, in a unit.
+/// Prints all methods and published values side by side, in a unit.
 pub fn compare(out: &mut Output, variant: &Variant, unit: Unit, rows: &[ValueRow]) -> Result<(), Failure> {
     let mut methods: Vec<&str> = rows.iter().map(|row| row.method).collect();
     methods.dedup();
@@ -246,7 +246,7 @@ pub fn compare(out: &mut Output, variant: &Variant, unit: Unit, rows: &[ValueRow
     Ok(())
 }
 
-/// The pieces of rows, in the order in which they come first.
+/// The pieces in the rows, in order of first occurrence.
 fn pieces_of<'r>(rows: impl IntoIterator<Item = &'r ValueRow>) -> Vec<Column> {
     let mut pieces = Vec::new();
     for row in rows {
@@ -261,7 +261,7 @@ fn head(list: &PublishedValues) -> String {
     format!("{} ({})", list.name, list.board.replace('x', "×"))
 }
 
-/// Lists for the same board; where there is none, all of them.
+/// The lists for the same board, or all of them if there are none.
 fn is_near(list: &PublishedValues, variant: &Variant) -> bool {
     list.is_for(variant) || !published().iter().any(|list| list.is_for(variant))
 }

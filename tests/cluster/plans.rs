@@ -241,6 +241,9 @@ fn plans_that_make_no_sense_are_refused() {
     succeed(&folder, &["play", "mini.toml", "--setups", "0..4", "--nodes", "5", "-o", "plain"]);
     for command in ["work", "gather", "status"] {
         let refused = fail(&folder, 2, &[command, "plain"]);
-        assert!(refused.contains("plain holds a study that is not planned in tasks"), "{command}: {refused}");
+        assert!(
+            refused.contains("plain holds a study that is not divided into tasks"),
+            "{command}: {refused}"
+        );
     }
 }

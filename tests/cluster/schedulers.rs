@@ -161,7 +161,7 @@ fn a_processor_that_lacks_instructions_is_told_before_anything_is_touched() {
     assert_eq!(output.status.code(), Some(1));
     let says = text(&output.stderr);
     assert!(
-        says.starts_with("error: this backrank was built for newer processors, and this one has no avx"),
+        says.starts_with("error: this backrank was built for newer processors; this one does not have avx"),
         "{says}"
     );
     assert!(!folder.path().join("big/tasks").exists());

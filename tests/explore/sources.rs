@@ -66,7 +66,7 @@ fn what_cannot_be_shown_is_said_and_leaves_no_page() {
     write("setup,white_rank,score_cp\n0,BBNNQRKR,12\n1,BBNN\n");
     assert!(explore(&[&study, &atlas]).contains("atlas.csv, line 3"));
     write("setup,white_rank,score_cp\n0,BBNNQRKR,12\n");
-    assert!(explore(&[&atlas]).contains("which game is"));
+    assert!(explore(&[&atlas]).contains("cannot tell which game "));
     std::fs::write(Path::new(&atlas).join("atlas.toml"), "[variant]\nkey = 7\n").unwrap();
     assert!(explore(&[&atlas]).contains("atlas.toml"));
 

@@ -90,14 +90,14 @@ fn a_compressed_file_that_is_cut_off_or_damaged_or_one_too_many_is_named() {
     flipped[packed.len() - 6] ^= 1;
     for bytes in [&packed[..packed.len() / 2], &packed[..packed.len() - 3], &flipped, b"", b"game,setup\n"] {
         std::fs::write(&file, bytes).unwrap();
-        refused("the compressed file is damaged or cut off");
+        refused("the compressed file is damaged or truncated");
         assert!(refusal(&[&compressed]).contains("games.csv.gz, line "));
     }
     std::fs::write(&file, &packed).unwrap();
     std::fs::write(Path::new(&compressed).join("games.csv"), &whole).unwrap();
-    refused("there are both ");
-    assert!(refusal(&[&compressed]).contains("there are both "));
+    refused("games.csv.gz both exist");
+    assert!(refusal(&[&compressed]).contains("games.csv.gz both exist"));
     // Compressed under the name of what is not.
     std::fs::write(Path::new(&plain).join("games.csv"), &packed).unwrap();
-    assert!(refusal(&[&plain]).contains("games.csv, line 1: no heading of games.csv"));
+    assert!(refusal(&[&plain]).contains("games.csv, line 1: this is not the heading of games.csv"));
 }

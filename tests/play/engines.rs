@@ -44,7 +44,11 @@ fn three_failures_in_a_row_stop_the_study() {
     let directory = one.to_str().unwrap();
     let output = play(&["crc", "--engine", &engine, "-o", directory, "--threads", "1"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("3 games in a row ended with a failure"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("3 games in a row ended because a player failed"),
+        "{}",
+        stderr(&output)
+    );
     let played = std::fs::read(one.join("games.csv")).unwrap();
     assert!(column(&played, "termination").ends_with(&vec!["engine-failure".to_string(); 3]));
 }
@@ -95,7 +99,7 @@ fn an_engine_that_cannot_be_started_again_is_a_failure_with_its_last_lines() {
     let output = play(&["crc", "--black", &engine, "-o", one.to_str().unwrap(), "--threads", "1"]).output();
     let says = stderr(&output.unwrap());
     assert!(
-        says.contains("3 games in a row ended with a failure, the last one of sh: it ended before"),
+        says.contains("3 games in a row ended because a player failed, the last time sh: it ended before"),
         "{says}"
     );
     let log = std::fs::read_to_string(one.join("failures.log")).unwrap();

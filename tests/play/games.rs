@@ -10,7 +10,7 @@ fn what_makes_no_sense_is_refused() {
     let ids = folder.path().join("ids.txt");
     std::fs::write(&ids, "3\nfour\n").unwrap();
     for (arguments, says) in [
-        (vec!["pmrc"], "where to? a new study needs -o DIR"),
+        (vec!["pmrc"], "a new study needs a directory: -o DIR"),
         (vec![folder.path().to_str().unwrap()], "holds no study to continue"),
         (vec!["pmcr", "-o", output], "no variant `pmcr`; did you mean"),
         (vec!["chess99", "-o", output], "is counted and listed only"),

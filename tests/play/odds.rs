@@ -29,9 +29,9 @@ fn odds_are_read_as_people_write_them_and_written_in_one_way() {
     assert!(refused.contains("odds: begun with Q:2N+4P, now Q:2N+3P"), "{refused}");
     for (odds, says) in [
         ("Q:2N4P", "odds are written as M:Q, Q:2N+4P or P:-, with capital letters"),
-        ("-:-", "odds of nothing against nothing are none"),
+        ("-:-", "odds must name at least one piece"),
         ("3N:-", "--odds 3N:-: a side of pmrc has only 2 N"),
-        ("K+P:-", "nobody can start without K, the king"),
+        ("K+P:-", "no side can start without K, the king"),
     ] {
         let refused = refusal(&["pmrc", "-o", "nowhere", "--odds", odds]);
         assert!(refused.contains(says), "{refused}");
@@ -126,5 +126,5 @@ fn games_at_odds_need_not_have_their_moves() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(stderr(&refused).contains("--regress-odds needs the moves"), "{}", stderr(&refused));
     std::fs::write(without.join("games.csv"), &full).unwrap();
-    assert!(refusal(&[without.to_str().unwrap()]).contains("moves, where the study says without_moves"));
+    assert!(refusal(&[without.to_str().unwrap()]).contains("moves, but the study is without_moves"));
 }

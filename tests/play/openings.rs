@@ -177,7 +177,7 @@ fn what_is_no_opening_is_named_with_its_line() {
         (
             "mate.fen",
             "7k/6Q1/6K1/8/8/8/8/8 b - -\n".to_string(),
-            "line 1: nothing is left to play: the game is over, 1-0",
+            "line 1: the opening leaves nothing to play: the game is over, 1-0",
         ),
         ("bad.pgn", GAMES.replace("3. Bb5", "3.\nBb6"), "bad.pgn, line 4: "),
         ("tag.pgn", GAMES.replace("\"another\"", "another"), "line 5: a tag is written as [Name \"value\"]"),
@@ -198,7 +198,7 @@ fn what_is_no_opening_is_named_with_its_line() {
         (&["chess960", "--openings", &games][..], "has no FEN tag, and chess960 has 960 setups"),
         (&["pmrc", "--openings", &lines], "line 2: field 1, pieces: 8 ranks; the board has 9"),
         (&["chess", "--openings", &lines, "--opening-plies", "4"], "its openings are positions"),
-        (&["chess", "--openings", &lines, "--pairs", "--games", "3"], "so that --games is even, not 3"),
+        (&["chess", "--openings", &lines, "--pairs", "--games", "3"], "so --games must be even, not 3"),
         (&["chess", "--openings", &lines, "--setups", "all"], "cannot be used with"),
         (&["chess", "--openings", &lines, "--odds", "P:-"], "cannot be used with"),
         (

@@ -186,7 +186,7 @@ fn what_cannot_be_asked_of_recorded_games_is_refused() {
         (&["--from", &source, "--at-plies", "12", "--odds", "3N:-"], "a side of pmrc has only 2 N"),
         (
             &["--from", &source, "--at-plies", "12", "--odds", "N:-", "--games", "3"],
-            "so that --games is even, not 3",
+            "so --games must be even, not 3",
         ),
         (
             &["--from", &source, "--at-plies", "12", "--odds", "N:-", "--opening-plies", "3"],

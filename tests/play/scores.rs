@@ -55,7 +55,7 @@ fn scores_are_recorded_beside_the_games_and_change_none_of_their_bytes() {
 
     // What is missing or wrong is named.
     for (text, says) in [
-        (scores.replacen("\n3,", "\n4,", 1), "scores.csv, line 5: game 4 stands where game 3 should"),
+        (scores.replacen("\n3,", "\n4,", 1), "scores.csv, line 5: this is game 4, where game 3 should be"),
         (scores.replacen("\n3,- ", "\n3,", 1), "scores.csv, line 5: "),
         (rows[..3].join("\n") + "\n", "scores.csv, line 4: the scores of game 2 are missing"),
         (

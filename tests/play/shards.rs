@@ -50,12 +50,9 @@ fn shards_put_together_are_the_whole() {
         (all[1..].to_vec(), "no shard has games 14 to 17"),
         (
             [&all[1..], &[other.as_str()]].concat(),
-            "are not of one study: they differ in limits.nodes: 60 and 9",
+            "do not belong to the same study: limits.nodes is 60 in one and 9",
         ),
-        (
-            [&without_third[..], &[torn.as_str()]].concat(),
-            "is not played to its end: game 5 is the next of 6",
-        ),
+        ([&without_third[..], &[torn.as_str()]].concat(), "is not complete: its next game is 5 of 6"),
         ([&without_third[..], &[damaged.as_str()]].concat(), "games.csv, line 2: fen is "),
         (vec![folder.path().to_str().unwrap()], "holds no study"),
     ] {

@@ -66,7 +66,7 @@ fn a_test_has_two_hypotheses_two_rates_and_an_undivided_study() {
     for (options, says) in [
         (&["--sprt", "5,0"][..], "the first Elo must be below the second, not 5,0"),
         (&["--sprt", "5"], "ELO0,ELO1"),
-        (&["--sprt", "0,5", "--alpha", "0.7"], "alpha is a rate between 0 and 0.5, not 0.7"),
+        (&["--sprt", "0,5", "--alpha", "0.7"], "alpha must be between 0 and 0.5, not 0.7"),
         (&["--alpha", "0.1"], "--sprt"),
         (&["--sprt", "0,5", "--shard", "1/2"], "cannot be used with"),
         (&["--sprt", "0,5", "--games", "7"], "--sprt needs an even number of games, not --games 7"),
@@ -86,7 +86,7 @@ fn a_match_without_a_verdict_ends_with_the_last_game() {
     let output = play(&asked).assert().success().get_output().stdout.clone();
     let says = String::from_utf8(output).unwrap();
     assert!(
-        says.contains("SPRT         undecided: whether builtin is stronger by 0 or 1 normalised Elo"),
+        says.contains("SPRT         undecided: whether builtin is stronger by 0 or by 1 normalised Elo"),
         "{says}"
     );
     assert_eq!(column(&std::fs::read(one.join("games.csv")).unwrap(), "result").len(), 6);

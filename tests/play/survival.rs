@@ -67,7 +67,7 @@ fn a_torn_last_line_is_played_again_and_a_damaged_middle_is_left_alone() {
     for (damaged, says) in [
         (other_move, "line 5: `a1a9`"),
         (foreign, "line 1: `weather` is not a column"),
-        (missing, "line 5: game 4 stands where game 3 should"),
+        (missing, "line 5: this is game 4, where game 3 should be"),
         (crlf, "line 1: the line ends in CR LF"),
         (text.replacen(",0-1,", ",1-0,", 1), "result is 1-0"),
     ] {
@@ -126,7 +126,7 @@ fn games_without_their_study_are_left_alone() {
     let whole = games(&one, &STUDY);
     std::fs::remove_file(one.join("study.toml")).unwrap();
     let refused = refusal(&[&STUDY[..], &["-o", one.to_str().unwrap()]].concat());
-    assert!(refused.contains("holds games without their study.toml"), "{refused}");
+    assert!(refused.contains("holds games but no study.toml"), "{refused}");
     assert!(!one.join("study.toml").exists());
     assert!(std::fs::read(one.join("games.csv")).unwrap() == whole);
 }
@@ -244,8 +244,11 @@ fn a_study_is_not_continued_by_another_engine() {
     let [white, black] = fingerprints[..] else { panic!("{question}") };
     assert_eq!(white, black);
     for (other, says) in [
-        ("fingerprint = \"0123456789abcdef\"", "it was begun by 0123456789abcdef; two engines are not mixed"),
-        ("", "it does not say by which engine it was begun; two engines are not mixed"),
+        (
+            "fingerprint = \"0123456789abcdef\"",
+            "the study was begun by 0123456789abcdef; a study cannot mix two engines",
+        ),
+        ("", "the study does not say which engine began it; a study cannot mix two engines"),
     ] {
         std::fs::write(&file, question.replace(white, other)).unwrap();
         let refused = refusal(&[directory]);

@@ -1,25 +1,25 @@
-//! How well two judgements of the same setups agree.
+//! The agreement of two judgements of the same setups.
 
 use serde::Serialize;
 
 use crate::stats::{Estimate, correlation};
 
-/// How well two judgements of the same things agree.
+/// The agreement of two judgements of the same things.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Agreement {
     /// The number of things that were judged twice.
     pub pairs: u64,
-    /// How much the second judgement is above the first, on average.
+    /// The mean of the second judgement minus the first.
     pub change: f64,
     /// The standard deviation of one judgement's error, if both have independent errors of the same size:
     /// √(Σ d²/2n) for differences d.
     pub noise: f64,
-    /// The correlation of the two.
+    /// The correlation of the two judgements.
     pub correlation: Option<Estimate>,
 }
 
 impl Agreement {
-    /// Of pairs of judgements; none where there are none.
+    /// The agreement of pairs of judgements; `None` if there are no pairs.
     ///
     /// ```
     /// use backrank_analysis::Agreement;

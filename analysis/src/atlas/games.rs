@@ -1,4 +1,4 @@
-//! How the scores of an atlas and those of games agree.
+//! The agreement of an atlas's scores with those of games.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -11,10 +11,10 @@ use crate::error::AnalysisError;
 use crate::setups::{SetupMean, SetupStatistics, least_squares};
 use crate::stats::{Estimate, correlation};
 
-/// The setups of an atlas, to be looked up by their ranks: a study can number them otherwise.
+/// The setups of an atlas, to be looked up by their ranks, since a study may use another numbering.
 #[derive(Clone, Debug)]
 pub struct JudgedSetups {
-    /// What was asked.
+    /// The definition of the atlas.
     pub atlas: Atlas,
     /// The rows, by White's and Black's first ranks.
     rows: HashMap<(String, String), AtlasRow>,
@@ -25,7 +25,7 @@ impl JudgedSetups {
     ///
     /// # Errors
     ///
-    /// When there is none, its rows cannot be read, or it is of another game.
+    /// When there is no atlas, its rows cannot be read, or its variant is another one.
     pub fn open(path: &Path, variant: &Variant) -> Result<Self, AnalysisError> {
         let atlas = AtlasDirectory::read(path)?;
         if atlas.variant.text != variant.text() {
@@ -40,12 +40,12 @@ impl JudgedSetups {
         Ok(Self { rows: rows.collect::<Result<_, _>>()?, atlas })
     }
 
-    /// What the atlas says of a setup.
+    /// The row of a setup, if the atlas has it.
     pub fn get(&self, white: &str, black: &str) -> Option<&AtlasRow> {
         self.rows.get(&(white.to_string(), black.to_string()))
     }
 
-    /// How its scores agree with those of games.
+    /// Compares its scores with those of games.
     pub fn and_games(&self, found: &SetupStatistics) -> AtlasAndGames {
         let judged: Vec<(f64, SetupMean)> = found
             .setups
@@ -73,20 +73,20 @@ impl JudgedSetups {
     }
 }
 
-/// How the scores of an atlas and those of games agree.
+/// The agreement of an atlas's scores with those of games.
 #[derive(Clone, Debug, Serialize)]
 pub struct AtlasAndGames {
-    /// The setups that both know.
+    /// The number of setups that occur in both.
     pub setups: u64,
-    /// The games from them.
+    /// The number of games from these setups.
     pub games: u64,
-    /// White's expected score by the atlas, over these games.
+    /// White's mean expected score by the atlas, weighted by games.
     pub expected: f64,
-    /// White's score in them.
+    /// White's score in these games.
     pub score: f64,
-    /// The correlation of a setup's expected score with its score in games. Few games from each setup bring it near 0 however
-    /// good the atlas is.
+    /// The correlation of a setup's expected score with its score in games. With few games from each setup it is close
+    /// to 0, however good the atlas is.
     pub correlation: Option<Estimate>,
-    /// How much more White scores in games for one more of expected score, by least squares: 1 where the atlas is right.
+    /// The slope of White's score in games on its expected score, by least squares: 1 if the atlas is right.
     pub slope: Option<Estimate>,
 }

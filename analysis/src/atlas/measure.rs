@@ -5,25 +5,25 @@ use std::fmt;
 use backrank_selfplay::AtlasRow;
 use serde::{Serialize, Serializer};
 
-/// A number that an atlas has for each setup.
+/// A number that an atlas gives for each setup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtlasMeasure {
     /// White's score in centipawns.
     Score,
     /// White's expected score, from 0 to 1.
     ExpectedScore,
-    /// The bits of White's moves along the line of best play.
+    /// The complexity of White's moves along the line of best play, in bits.
     ComplexityWhite,
-    /// The bits of Black's moves.
+    /// The complexity of Black's moves, in bits.
     ComplexityBlack,
-    /// The bits of both.
+    /// The complexity of both sides' moves, in bits.
     Complexity,
-    /// Black's bits less White's.
+    /// Black's complexity minus White's, in bits.
     Asymmetry,
 }
 
 impl AtlasMeasure {
-    /// All of them, in the order of their columns.
+    /// All measures, in the order of their columns.
     pub const ALL: [Self; 6] = [
         Self::Score,
         Self::ExpectedScore,
@@ -33,7 +33,7 @@ impl AtlasMeasure {
         Self::Asymmetry,
     ];
 
-    /// What it is of a setup.
+    /// The value of this measure for a setup.
     pub fn of(self, row: &AtlasRow) -> f64 {
         match self {
             Self::Score => row.score_cp.into(),

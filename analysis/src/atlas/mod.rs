@@ -1,4 +1,4 @@
-//! What an atlas says of a game's setups, and how its scores and those of games agree.
+//! Statistics of an atlas, and the agreement of its scores with those of games.
 
 mod agreement;
 mod games;

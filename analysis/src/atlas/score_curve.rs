@@ -1,16 +1,17 @@
-//! What score a judgement in centipawns leads to, fitted to games.
+//! The curve from scores in centipawns to expected scores, fitted to games.
 
 use backrank_rules::{GameResult, Side};
 use backrank_selfplay::{GameRecord, MoveScore, Score, ScoreCurve};
 
 use crate::stats::Symmetric;
 
-/// Games with what their players thought of each move, to fit a [`ScoreCurve`] to.
+/// Games with the scores of their players' moves, to which a [`ScoreCurve`] is fitted.
 ///
-/// The model is a logit: White's expected score is Λ(a + b·s) in a position that is s centipawns better for White by the player
-/// who moves. Its quasi-likelihood Σ y·ln p + (1 − y)·ln(1 − p), with the game's score y of 0, ½ or 1, is maximised by Newton's
-/// method; it is right for the mean whatever the share of draws. Only the first [`ScoredGames::PLIES`] plies that players chose
-/// count, as it is openings that are to be judged, and each game has the same weight. Errors are clustered by game.
+/// The model is a logit: White's expected score is Λ(a + b·s) in a position that the player to move scores as s
+/// centipawns for White. Its quasi-likelihood Σ y·ln p + (1 − y)·ln(1 − p), with the game's score y of 0, ½ or 1, is
+/// maximised by Newton's method; it estimates the mean consistently whatever the proportion of draws. Only the first
+/// [`ScoredGames::PLIES`] plies that players chose are used, because the curve is meant for openings. Each game has the
+/// same weight, and standard errors are clustered by game.
 ///
 /// Source: Papke and Wooldridge, "Econometric Methods for Fractional Response Variables", 1996.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +20,7 @@ pub struct ScoredGames {
 }
 
 impl ScoredGames {
-    /// How many of the first plies that players chose are used.
+    /// The number of plies that are used, from the first that a player chose.
     pub const PLIES: usize = 20;
 
     /// Adds a game from its rows in `games.csv` and `scores.csv`. Positions with a forced mate are left out, and so are games
@@ -47,12 +48,12 @@ impl ScoredGames {
         self.games.len() as u64
     }
 
-    /// All of these games and those.
+    /// Adds the games of another collection.
     pub fn extend(&mut self, other: &Self) {
         self.games.extend_from_slice(&other.games);
     }
 
-    /// The curve; none where the games do not decide one. `source` says where the games are from.
+    /// Fits the curve; `None` if the games do not determine one. `source` says where the games come from.
     pub fn fit(&self, source: String) -> Option<ScoreCurve> {
         let mut parameters = [0.0; 2];
         for _ in 0..MAX_STEPS {
@@ -80,7 +81,7 @@ impl ScoredGames {
         })
     }
 
-    /// The gradient of each game's quasi-likelihood, and the information of all.
+    /// The gradient of each game's quasi-likelihood, and the information matrix of all games.
     fn slopes(&self, [intercept, slope]: [f64; 2]) -> (Vec<[f64; 2]>, Symmetric) {
         let mut information = Symmetric::zeros(2);
         let gradients = self.games.iter().map(|(positions, points)| {
@@ -98,7 +99,7 @@ impl ScoredGames {
     }
 }
 
-/// Newton's method needs a few steps; games that decide no curve need more than any number.
+/// Newton's method needs a few steps. It does not converge if the games determine no curve.
 const MAX_STEPS: usize = 50;
 
 #[cfg(test)]
@@ -115,7 +116,8 @@ mod tests {
         }
         let curve = games.fit(String::new()).unwrap();
         assert!(curve.intercept.abs() < 1e-9 && (curve.slope - 3_f64.ln() / 100.0).abs() < 1e-9, "{curve:?}");
-        // By hand, at 0: p(1 − p) = 1/4 of 4 games, squares of what is missed sum up to 1/2; 8/7 for so many games.
+        // By hand, at 0: p(1 − p) = 1/4 of 4 games, the squared residuals sum up to 1/2, and the correction for 8 games
+        // is 8/7.
         assert!((curve.covariance[0] - 0.5 * 8.0 / 7.0).abs() < 1e-9, "{curve:?}");
         let [low, expected, high] = curve.expected(100);
         assert!((expected - 0.75).abs() < 1e-9 && low < 0.5 && high > 0.9);

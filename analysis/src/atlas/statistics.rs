@@ -1,4 +1,4 @@
-//! What the rows of an atlas say together.
+//! Statistics of the rows of an atlas.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,43 +10,44 @@ use super::{Agreement, AtlasMeasure};
 use crate::setups::{Features, SetupMean, SetupName};
 use crate::stats::{Estimate, Spread, correlation};
 
-/// What an atlas says.
+/// The statistics of an atlas.
 #[derive(Clone, Debug, Serialize)]
 pub struct AtlasStatistics {
     /// The number of setups.
     pub setups: u64,
-    /// How each measure is distributed; none of them for fewer than two setups.
+    /// The distribution of each measure; empty if there are fewer than two setups.
     pub measures: Vec<MeasureSpread>,
     /// The correlation of complexity with White's score.
     pub complexity_and_score: Option<Estimate>,
-    /// Scores of setups against those of their reflections, each pair once; none where the game is another when reflected.
+    /// The agreement of the scores of setups and of their reflections, with each pair counted once. `None` if
+    /// reflection changes the game.
     pub reflection: Option<Agreement>,
-    /// Likewise of complexity.
+    /// The same for complexity.
     pub reflection_complexity: Option<Agreement>,
-    /// Scores by a quarter of the nodes against those by all.
+    /// The agreement of the scores by a quarter of the nodes and by all nodes.
     pub quarter: Option<Agreement>,
-    /// The Bishop Adjustment along lines of best play; none where no setup allows it.
+    /// The Bishop Adjustment along lines of best play; `None` if no setup allows it.
     pub adjustments: Option<LineAdjustments>,
-    /// What goes with score, complexity and asymmetry.
+    /// The features with which score, complexity and asymmetry are associated.
     pub features: Vec<MeasureFeatures>,
 }
 
-/// How a measure is distributed.
+/// The distribution of a measure.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeasureSpread {
-    /// Which.
+    /// The measure.
     pub measure: AtlasMeasure,
     /// Its distribution.
     #[serde(flatten)]
     pub spread: Spread,
 }
 
-/// What goes with a measure.
+/// The features with which a measure is associated.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeasureFeatures {
-    /// Which.
+    /// The measure.
     pub measure: AtlasMeasure,
-    /// Effects of features on it.
+    /// The effects of features on the measure.
     #[serde(flatten)]
     pub features: Features,
 }
@@ -54,23 +55,23 @@ pub struct MeasureFeatures {
 /// The Bishop Adjustment along lines of best play.
 #[derive(Clone, Debug, Serialize)]
 pub struct LineAdjustments {
-    /// The setups in which it could be played.
+    /// The number of setups in which it can be played.
     pub could: u64,
-    /// Those in whose line it is.
+    /// The number of setups in whose line it is played.
     pub did: u64,
-    /// The plies at which it is played, from 1, with how often.
+    /// The number of adjustments at each ply, from 1.
     pub plies: BTreeMap<u32, u64>,
-    /// The pieces that bishops change places with, with how often.
+    /// The number of adjustments with each partner.
     pub partners: BTreeMap<char, u64>,
-    /// How much the rule adds to White's score in setups that allow it, in centipawns.
+    /// The mean effect of the rule on White's score in setups that allow it, in centipawns.
     pub gain: Option<Estimate>,
 }
 
-/// The measures whose features are looked for.
+/// The measures for which effects of features are estimated.
 const EXPLAINED: [AtlasMeasure; 3] = [AtlasMeasure::Score, AtlasMeasure::Complexity, AtlasMeasure::Asymmetry];
 
 impl AtlasStatistics {
-    /// Of the rows of a variant's atlas.
+    /// The statistics of the rows of a variant's atlas.
     pub fn of(variant: &Variant, rows: &[AtlasRow]) -> Self {
         let numbers = |measure: AtlasMeasure| rows.iter().map(|row| measure.of(row)).collect::<Vec<f64>>();
         let spread = |measure| Some(MeasureSpread { measure, spread: Spread::of(&numbers(measure))? });
@@ -103,7 +104,7 @@ impl AtlasStatistics {
     }
 }
 
-/// A measure of setups against that of their reflections, each pair once.
+/// The agreement of a measure between setups and their reflections, with each pair counted once.
 fn reflected(rows: &[AtlasRow], measure: AtlasMeasure) -> Option<Agreement> {
     let by_id: HashMap<u128, &AtlasRow> = rows.iter().map(|row| (row.setup, row)).collect();
     let pairs = rows.iter().filter_map(|row| {
@@ -133,7 +134,7 @@ impl LineAdjustments {
     }
 }
 
-/// The ply and the partner of an adjustment that is written as `5:Bc<=>N`.
+/// Reads the ply and the partner of an adjustment such as `5:Bc<=>N`.
 fn read_adjustment(text: &str) -> Option<(u32, char)> {
     let (ply, notation) = text.split_once(':')?;
     Some((ply.parse().ok()?, notation.split_once("<=>")?.1.chars().next()?))

@@ -1,4 +1,4 @@
-//! What an atlas says of setups, as a table of whatever columns it has.
+//! Tables of setups with any columns, such as atlases.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -13,7 +13,7 @@ use crate::error::AnalysisError;
 pub struct AtlasTable {
     /// The file.
     pub path: PathBuf,
-    /// The first ranks of each row's setup, White's and Black's; Black's is empty where the table does not give it.
+    /// The first ranks of each row's setup, White's and Black's. Black's is empty if the table does not have it.
     pub ranks: Vec<[String; 2]>,
     /// Every other column.
     pub columns: Vec<AtlasColumn>,
@@ -24,26 +24,26 @@ pub struct AtlasTable {
 pub struct AtlasColumn {
     /// Its heading.
     pub name: String,
-    /// What it says of each row.
+    /// Its value in each row.
     pub values: AtlasValues,
 }
 
-/// What a column says of each row.
+/// The values of a column, one for each row.
 #[derive(Clone, Debug)]
 pub enum AtlasValues {
-    /// Numbers; none where the field is empty.
+    /// Numbers; `None` for an empty field.
     Numbers(Vec<Option<f64>>),
-    /// Texts.
+    /// Text.
     Texts(Vec<String>),
 }
 
 impl AtlasTable {
-    /// Reads a table of setups in CSV, compressed by gzip if its name ends in `.gz`. It must have a column `white_rank`. A
-    /// column in which every field is a number or empty is one of numbers.
+    /// Reads a table of setups in CSV, compressed by gzip if its name ends in `.gz`. It must have a column
+    /// `white_rank`. A column of which every field is empty or a number is numeric.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, is not CSV, or has no column `white_rank`.
+    /// When the file cannot be read, is not CSV, or has no column `white_rank`.
     pub fn read(path: &Path) -> Result<Self, AnalysisError> {
         let wrong =
             |line: u64, problem: String| AnalysisError::Atlas { path: path.to_path_buf(), line, problem };
@@ -54,8 +54,9 @@ impl AtlasTable {
         };
         let headings = reader.headers().map_err(csv_error)?.clone();
         let column = |name: &str| headings.iter().position(|heading| heading == name);
-        let white = column("white_rank")
-            .ok_or_else(|| wrong(1, "an atlas has a column `white_rank`, and this has none".to_string()))?;
+        let white = column("white_rank").ok_or_else(|| {
+            wrong(1, "an atlas must have a column `white_rank`, and this file has none".to_string())
+        })?;
         let black = column("black_rank");
         let mut ranks = Vec::new();
         let mut fields = vec![Vec::new(); headings.len()];

@@ -1,4 +1,4 @@
-//! The page as one file: the template with its style, its program and its data.
+//! The page as one file: the template with its style, its script and its data.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use flate2::write::GzEncoder;
 
 use crate::report::escape;
 
-/// The modules of the page's program: each comes after those it imports from.
+/// The modules of the page's script. Each comes after those it imports from.
 const MODULES: [&str; 14] = [
     include_str!("page/rules.mjs"),
     include_str!("page/notation.mjs"),
@@ -27,7 +27,7 @@ const MODULES: [&str; 14] = [
     include_str!("page/main.mjs"),
 ];
 
-/// The page of a game with some data, as JSON, and the moves of its games.
+/// The page of a game from its data, as JSON, and the moves of its recorded games.
 pub(super) fn page(name: &str, data: &str, moves: &[u8]) -> String {
     let parts = [
         ("{{name}}", escape(name)),
@@ -51,8 +51,8 @@ pub(super) fn page(name: &str, data: &str, moves: &[u8]) -> String {
     page
 }
 
-/// A module of the program as a part of one script: without its imports, which come before it in the script, and without the
-/// word `export`. Statements that import begin their line and end with a semicolon.
+/// A module as a part of one script: without imports, since the imported modules come before it, and without the word
+/// `export`. An import must begin a line and end with a semicolon.
 fn without_imports(module: &str) -> String {
     let mut script = String::with_capacity(module.len());
     let mut importing = false;
@@ -67,7 +67,7 @@ fn without_imports(module: &str) -> String {
     script
 }
 
-/// Bytes as text in a page: compressed by gzip, in base64.
+/// Bytes as text: compressed by gzip, in base64.
 fn packed(bytes: &[u8]) -> String {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes).expect("a vector takes all bytes");
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_module_comes_after_those_it_imports() {
-        // Names of modules stand in their imports only.
+        // Names of modules occur only in imports.
         let whole = MODULES.map(without_imports).concat();
         assert!(!whole.contains(".mjs\""), "an import is left");
     }

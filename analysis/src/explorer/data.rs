@@ -1,4 +1,4 @@
-//! The data of the page: the game, its setups, and what is known of each.
+//! The data of the page: the game, its setups, and the results for each.
 
 use std::collections::HashMap;
 
@@ -12,8 +12,8 @@ use crate::setups::{Description, RankFeatures};
 use crate::stats::Estimate;
 use crate::tables::{ValueRow, thousands};
 
-/// The setups of a page in the order of the default numbering's ids; those of a large space only as far as something is
-/// known of them, in the order in which they are met.
+/// The setups of a page, in the order of ids in the default numbering. Of a large space only setups with results are
+/// listed, in order of first occurrence.
 #[derive(Debug)]
 pub(super) struct Listing<'a> {
     space: &'a Space,
@@ -31,7 +31,7 @@ impl<'a> Listing<'a> {
         Self { space, setups, places, whole }
     }
 
-    /// The place of the setup with these ranks; it is listed if it was not.
+    /// The index of the setup with these ranks, which is added to the list if need be.
     pub fn place(&mut self, white: &str, black: &str) -> Result<usize, NotInSpace> {
         let text = if black.is_empty() { white.to_string() } else { format!("{white}/{black}") };
         let setup = self.space.read(&text)?;
@@ -47,16 +47,17 @@ impl<'a> Listing<'a> {
 /// The rank of one side.
 type RankOf = fn(&Setup) -> &FirstRank;
 
-/// Columns of an atlas that readers of the page have no use for: numbers for each move of a line, and what the page knows.
+/// Columns of an atlas that the page does not show: numbers for each move of a line, and the reflection, which the page
+/// finds itself.
 const NOT_SHOWN: [&str; 3] = ["line_scores", "gaps", "reflection"];
 
 /// A column of the page's table of setups.
 struct SetupColumn {
     key: String,
     title: String,
-    /// Where it comes from: the setup itself, an atlas or games.
+    /// Where it comes from: the setup itself, an atlas, or games.
     source: &'static str,
-    /// What it means.
+    /// Its meaning, for a tooltip.
     meaning: Option<String>,
     values: Vec<Value>,
 }
@@ -115,7 +116,7 @@ impl Explorer<'_> {
         Ok(data.to_string())
     }
 
-    /// The names of the numberings, and the ids that they give the setups; null where ids are places.
+    /// The names of the numberings, and the ids that they give the setups; null if the ids are the indices.
     fn numberings(&self) -> Vec<Value> {
         let Listing { space, setups, whole, .. } = &self.listing;
         let default = space.default_numbering();
@@ -132,7 +133,7 @@ impl Explorer<'_> {
         [default].into_iter().chain(others).map(described).collect()
     }
 
-    /// What each setup looks like, in columns.
+    /// Columns that describe the setups themselves.
     fn described(&self) -> Vec<SetupColumn> {
         let features = RankFeatures::new(self.variant);
         let sides: &[(&str, RankOf)] = match self.listing.space.sides() {
@@ -186,7 +187,7 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    /// What games say of their setups.
+    /// Adds the results of games.
     fn add_scores(&mut self, columns: &mut Vec<SetupColumn>) -> Result<(), AnalysisError> {
         let Some(found) = &self.setups else { return Ok(()) };
         let place = |score: &crate::SetupScore| {
@@ -220,7 +221,7 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    /// What the data dictionary says of a column of setups.
+    /// The meaning of a column of setups in the data dictionary.
     fn meaning(&self, column: &str) -> Option<&str> {
         let row = |line: &&str| {
             let names = line.strip_prefix("| ").and_then(|line| line.split(" | ").next());
@@ -237,7 +238,7 @@ impl Explorer<'_> {
     }
 }
 
-/// A column's name as a reader wants it.
+/// A readable name of a column.
 fn title(key: &str) -> String {
     match key {
         "score_cp" => "White’s score by search (cp)".to_string(),
@@ -248,7 +249,7 @@ fn title(key: &str) -> String {
         "complexity" => "complexity (bits)".to_string(),
         "complexity_white" => "complexity of White’s moves (bits)".to_string(),
         "complexity_black" => "complexity of Black’s moves (bits)".to_string(),
-        "asymmetry" => "asymmetry (Black’s bits less White’s)".to_string(),
+        "asymmetry" => "asymmetry (Black’s bits minus White’s)".to_string(),
         "depth" => "depth of the search (plies)".to_string(),
         "quarter_cp" => "score with a quarter of the nodes (cp)".to_string(),
         "without_adjustment_cp" => "score without adjustments (cp)".to_string(),
@@ -260,7 +261,7 @@ fn title(key: &str) -> String {
     }
 }
 
-/// A number as short as it can be: whole numbers without a point.
+/// A number in its shortest form: whole numbers without a decimal point.
 fn number_json(number: Option<f64>) -> Value {
     match number {
         Some(number) if number.fract() == 0.0 && number.abs() < 1e15 => (number as i64).into(),
@@ -287,7 +288,7 @@ fn value_json(row: &ValueRow) -> Value {
     })
 }
 
-/// The game as the page plays it.
+/// The description of the game by which the page plays it.
 fn game(variant: &Variant) -> Value {
     let landing = |landing: &Landing| json!({ "king": landing.king.0, "partner": landing.partner.0, "notation": landing.notation });
     let letters = |letters: &[u8]| letters.iter().map(|&letter| letter as char).collect::<String>();
@@ -327,7 +328,7 @@ fn game(variant: &Variant) -> Value {
     })
 }
 
-/// The shapes of each piece by its letter, and what makes them a piece of each side.
+/// The shapes of each piece by its letter, and the SVG attributes that give them the colours of each side.
 fn drawings(variant: &Variant) -> Value {
     let letters = variant.pieces.iter().map(|piece| piece.letter).chain([Pawn::LETTER]);
     let shapes: Map<String, Value> = letters

@@ -1,4 +1,4 @@
-//! Recorded games, packed for the page.
+//! Recorded games in the compact form that the page reads.
 
 use backrank_rules::{Board, Variant};
 use backrank_selfplay::GameRecord;
@@ -7,7 +7,7 @@ use serde::Serialize;
 /// Games in columns, and their moves.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct PackedGames {
-    /// The studies and players that the columns name by their places.
+    /// The studies and players, to which the columns refer by index.
     studies: Vec<String>,
     players: Vec<String>,
     results: Vec<String>,
@@ -27,7 +27,7 @@ pub(super) struct PackedGames {
 }
 
 impl PackedGames {
-    /// Adds a game from the setup with a place among those listed.
+    /// Adds a game from the setup with this index in the listing.
     pub fn add(
         &mut self,
         variant: &Variant,
@@ -44,7 +44,7 @@ impl PackedGames {
         let plies = (self.moves.len() - before) / 2;
         if plies != record.plies as usize {
             self.moves.truncate(before);
-            return Err(format!("{plies} moves, but plies is {}", record.plies));
+            return Err(format!("there are {plies} moves, but plies is {}", record.plies));
         }
         self.study.push(place(&mut self.studies, study));
         self.game.push(record.game);
@@ -63,7 +63,7 @@ impl PackedGames {
     }
 }
 
-/// The place of a text among those seen; it is added if it is new.
+/// The index of a text in a list, to which it is added if it is new.
 fn place(texts: &mut Vec<String>, text: &str) -> usize {
     texts.iter().position(|other| other == text).unwrap_or_else(|| {
         texts.push(text.to_string());
@@ -71,9 +71,10 @@ fn place(texts: &mut Vec<String>, text: &str) -> usize {
     })
 }
 
-/// A move in two bytes: the square it starts from, and the one it goes to. For a promotion the second byte is 128 and four
-/// times the piece's place among those that a pawn can become, and where the pawn goes: 0 to the left, 1 straight on, 2 to the
-/// right, 3 two squares on. A board has at most 128 squares, and a game fewer than 27 pieces.
+/// A move in two bytes: the square it starts from, and the one it goes to. For a promotion the second byte is 128, plus
+/// four times the index of the new piece among those that a pawn can become, plus the direction of the pawn: 0 to the
+/// left, 1 straight ahead, 2 to the right, 3 two squares ahead. A board has at most 128 squares, and a game at most 26
+/// kinds of pieces.
 fn packed_move(variant: &Variant, text: &str) -> Option<[u8; 2]> {
     let board = variant.board;
     let (from, rest) = split_square(board, text)?;
@@ -94,7 +95,7 @@ fn packed_move(variant: &Variant, text: &str) -> Option<[u8; 2]> {
     Some([from as u8, second])
 }
 
-/// The index of the square that a text begins with, and the rest of the text.
+/// The index of the square with which a text begins, and the rest of the text.
 fn split_square(board: Board, text: &str) -> Option<(usize, &str)> {
     let digits = text.bytes().skip(1).take_while(u8::is_ascii_digit).count();
     let (square, rest) = text.split_at_checked(1 + digits)?;

@@ -17,7 +17,7 @@ use crate::error::AnalysisError;
 use crate::setups::SetupStatistics;
 use crate::tables::ValueRow;
 
-/// What an explorer is made of: a game, and what is known about its setups.
+/// The contents of an explorer: a game, and the results for its setups.
 ///
 /// ```
 /// use backrank_analysis::Explorer;
@@ -35,24 +35,24 @@ pub struct Explorer<'a> {
     variant: &'a Variant,
     listing: Listing<'a>,
     games: PackedGames,
-    /// What atlases say of setups, each with the path that it was read from.
+    /// Atlases of the game's setups.
     pub atlases: Vec<AtlasTable>,
-    /// What the games say of setups, where there are games from setups.
+    /// The statistics of setups, if there are games that start from setups.
     pub setups: Option<SetupStatistics>,
-    /// What pieces are worth, by every method.
+    /// Piece values by every method.
     pub values: Vec<ValueRow>,
-    /// The data dictionary in Markdown, `data/README.md`: the page explains columns in its words.
+    /// The data dictionary in Markdown, `data/README.md`, from which the page takes the meanings of columns.
     pub dictionary: &'a str,
     /// The command that made the page.
     pub command: String,
 }
 
 impl<'a> Explorer<'a> {
-    /// The greatest number of setups of a space of which a page lists all. Of a larger space it has only those that games
-    /// or atlases are about.
+    /// The largest space of which a page lists every setup. Of a larger space it lists only the setups that occur in
+    /// games or atlases.
     pub const MAX_LISTED: u128 = 100_000;
 
-    /// A page with the setups alone.
+    /// A page with only the setups.
     pub fn new(variant: &'a Variant, space: &'a Space) -> Self {
         Self {
             variant,
@@ -66,12 +66,13 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Adds a recorded game, so that the page can replay it. Games at odds, from books and from recorded positions do not
-    /// start from a setup and are left out.
+    /// Adds a recorded game, so that the page can replay it. Games at odds, from books and from recorded positions do
+    /// not start from a setup and are ignored.
     ///
     /// # Errors
     ///
-    /// When it is not a game from a setup of the space, or its moves are not written in UCI; the error says what is wrong.
+    /// When the setup of the game is not in the space, or its moves are not in UCI notation. The text says what is
+    /// wrong.
     pub fn add_game(&mut self, study: &str, record: &GameRecord) -> Result<(), String> {
         if record.white_rank.is_empty() || record.source.is_some() || !record.odds.is_empty() {
             return Ok(());
@@ -81,12 +82,12 @@ impl<'a> Explorer<'a> {
         self.games.add(self.variant, study, setup, record)
     }
 
-    /// The page: HTML with its style, its program and its data in it, and nothing from anywhere else.
+    /// The page: HTML with its style, script and data embedded, without links to other files.
     ///
     /// # Errors
     ///
-    /// When an atlas has a row, or the statistics a setup, that is not a setup of the space; when the space is too large to
-    /// be listed and nothing is known of any of its setups.
+    /// When an atlas or the statistics contain a setup that is not in the space, or when the space is too large to be
+    /// listed and there are no results for any of its setups.
     pub fn to_html(mut self) -> Result<String, AnalysisError> {
         let data = self.data()?;
         Ok(bundle::page(&self.variant.name, &data, &self.games.moves))

@@ -18,8 +18,8 @@ pub(crate) struct Resampling {
 
 /// The parameters of each replicate's fit; `None` if its likelihood has no maximum.
 ///
-/// Each replicate has a random stream of its own, so the number of threads does not matter. Every fit starts from the
-/// fit to all clusters, which is near.
+/// Each replicate has its own random stream, so the number of threads does not matter. Every fit starts from the fit to
+/// all clusters, which is close.
 pub(crate) fn bootstrap(
     observations: &Observations,
     fitted: &Fitted,

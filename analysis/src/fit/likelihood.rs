@@ -8,7 +8,7 @@
 
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
-/// The distribution of what η does not explain.
+/// The distribution of the latent error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Link {
     /// The logistic distribution.
@@ -21,9 +21,9 @@ pub(crate) enum Link {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Terms {
     pub log: f64,
-    /// With respect to the lower distance, and to the upper one.
+    /// The first derivatives, with respect to the lower and the upper distance.
     pub first: [f64; 2],
-    /// Twice with respect to the lower one, to both, and twice to the upper one.
+    /// The second derivatives: twice with respect to the lower distance, once to each, and twice to the upper one.
     pub second: [f64; 3],
 }
 
@@ -53,7 +53,7 @@ impl Terms {
 
     fn probit(lower: f64, upper: f64) -> [Self; 3] {
         let normal = Normal::standard();
-        // Beyond this there is no probability left to tell apart.
+        // Beyond this, probabilities no longer change in double precision.
         let [lower, upper] = [lower, upper].map(|distance| distance.clamp(-30.0, 30.0));
         let [low, high] = [lower, upper].map(|distance| normal.pdf(distance));
         let (loss, win) = (normal.cdf(lower), normal.cdf(-upper));

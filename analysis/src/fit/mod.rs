@@ -30,7 +30,7 @@ pub enum Model {
     Decided,
 }
 
-/// The observations that may be correlated, by which errors are clustered.
+/// The groups of observations that may be correlated, by which standard errors are clustered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Clustering {
@@ -41,11 +41,11 @@ pub enum Clustering {
     Setup,
 }
 
-/// Games in the form that a fit needs. Positions of a game with equal material are one row, and materials that several
-/// games share are kept once.
+/// Games in the form that a fit needs. Positions of a game with equal material form one row, and each material
+/// difference is stored once for all games.
 ///
-/// `patterns` are the different materials. A game is a run of `rows`, each a pattern and the number of the game's
-/// positions that show it. Each game has an outcome and a cluster.
+/// `patterns` are the distinct material differences. A game is a run of `rows`, each with a pattern and the number of
+/// the game's positions that have it. Each game has an outcome and a cluster.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Observations {
     pub patterns: Vec<Difference>,
@@ -69,7 +69,7 @@ struct Observed {
 pub(crate) type PatternWeights = Vec<[f64; 3]>;
 
 impl Observations {
-    /// Adds some positions of a game, unless there are none.
+    /// Adds these positions of a game, if there are any.
     pub fn add(&mut self, game: &ReplayedGame, samples: &Samples, clustering: Clustering) {
         let cluster = match clustering {
             Clustering::Game => self.games.len() as u64,
@@ -78,7 +78,7 @@ impl Observations {
         self.push(samples, game.outcome(), cluster);
     }
 
-    /// Adds a game from its positions by material, its outcome, and any number that identifies its cluster.
+    /// Adds a game: its positions by material, its outcome, and a number that identifies its cluster.
     pub fn push(&mut self, samples: &[(Difference, u32)], outcome: usize, cluster: u64) {
         let positions = samples.iter().map(|(_, number)| number).sum();
         self.push_some(samples, positions, outcome, cluster);

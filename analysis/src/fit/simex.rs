@@ -1,7 +1,8 @@
-//! Simulation and extrapolation (SIMEX): what a coefficient would be if a column were known without error.
+//! Simulation and extrapolation (SIMEX): correcting coefficients for the measurement error of a column.
 //!
-//! Noise that is added to the column moves the estimates further in the direction in which its own error has moved them.
-//! Estimates at several amounts of noise, as a quadratic of the noise's variance, are extrapolated to where there is none.
+//! Adding noise to the column moves the estimates further in the direction in which its own error has moved them. A
+//! quadratic in the variance of the noise is fitted to estimates at several variances, and extrapolated to a column
+//! without error.
 //!
 //! Source: Cook and Stefanski, "Simulation-Extrapolation Estimation in Parametric Measurement Error Models", 1994.
 
@@ -13,14 +14,14 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::{Fitted, Observations, fit};
 
-/// The added variances, as multiples of that of the error.
+/// The added variances, as multiples of the variance of the error.
 const ADDED: [f64; 4] = [0.5, 1.0, 1.5, 2.0];
 
-/// The number of fits at each of them.
+/// The number of fits at each variance.
 const REPEATED: u64 = 4;
 
-/// What to add to the parameters of a fit so that they are those without an error of a column, whose standard deviation is
-/// given. None where a fit to noisier games does not converge.
+/// The correction to be added to the parameters of a fit for a column's measurement error with this standard deviation.
+/// `None` if a fit to noisier games does not converge.
 pub(crate) fn correction(
     observations: &Observations,
     fitted: &Fitted,
@@ -56,7 +57,7 @@ pub(crate) fn correction(
     correction.collect()
 }
 
-/// The value at x of the quadratic with the least squares of distances from some points.
+/// The value at x of the least-squares quadratic through these points.
 fn quadratic_at(points: &[(f64, f64)], x: f64) -> Option<f64> {
     let powers = |x: f64| Vector3::new(1.0, x, x * x);
     let (mut normal, mut right) = (Matrix3::zeros(), Vector3::zeros());
@@ -68,7 +69,8 @@ fn quadratic_at(points: &[(f64, f64)], x: f64) -> Option<f64> {
 }
 
 impl Observations {
-    /// The same games, with an error of a standard deviation added to a column, the same for all positions of a game.
+    /// The same games with noise of this standard deviation added to a column. All positions of a game get the same
+    /// noise.
     fn with_noise(&self, column: usize, deviation: f64, chance: &mut ChaCha8Rng) -> Self {
         let normal = Normal::standard();
         let mut noisier = Self::default();

@@ -1,4 +1,4 @@
-//! Material: which pieces count, and the difference between the sides.
+//! Material: the pieces that count, and the difference between the sides.
 
 use std::fmt;
 
@@ -6,24 +6,25 @@ use backrank_rules::{Bitboard, Pawn, Piece, PieceKind, Position, Rules, Side, Va
 use backrank_selfplay::Weights;
 use serde::{Serialize, Serializer};
 
-/// The most columns there can be: 26 kinds of pieces, and for those that keep to their colour a pair each.
+/// The maximum number of columns: up to 26 kinds of pieces, and a pair for each kind that never leaves its colour.
 pub const MAX_COLUMNS: usize = 32;
 
-/// White's pieces less Black's, by column; zeros after the last.
+/// White's pieces minus Black's, by column. Unused columns at the end are zero.
 pub type Difference = [i8; MAX_COLUMNS];
 
 /// What one column of a [`Difference`] counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Column {
-    /// Pieces of a letter.
+    /// Pieces with this letter.
     Piece(u8),
-    /// 1 for a side with pieces of a letter on both colours, where they never leave their colour: the bishop pair.
+    /// 1 for a side that has pieces with this letter on squares of both colours: the bishop pair, and that of every
+    /// other kind that never leaves its colour.
     Pair(u8),
-    /// White's rating less Black's, in steps of [`RATING_STEP`] Elo.
+    /// White's rating minus Black's, in steps of [`RATING_STEP`] Elo.
     Rating,
 }
 
-/// The step in which a difference of ratings is counted, in Elo.
+/// The step in which a rating difference is counted, in Elo.
 pub const RATING_STEP: f64 = 25.0;
 
 impl fmt::Display for Column {
@@ -42,8 +43,8 @@ impl Serialize for Column {
     }
 }
 
-/// The columns of a variant: its pawn, its pieces without the king from the least to the most that the engine takes them
-/// to be worth, and a pair for each kind that never leaves its colour and of which an army has at least two.
+/// The columns of a variant: its pawn, its other pieces except the king in ascending order of the engine's values, and
+/// a pair for each kind that never leaves its colour and of which an army has at least two.
 ///
 /// ```
 /// use backrank_analysis::Material;
@@ -61,7 +62,7 @@ impl Serialize for Column {
 #[derive(Clone, Debug)]
 pub struct Material {
     columns: Vec<Column>,
-    /// The kinds that are counted, and those that make pairs.
+    /// The kinds that are counted, in the order of their columns.
     pieces: Vec<PieceKind>,
     pairs: Vec<PieceKind>,
     dark: Bitboard,
@@ -92,8 +93,8 @@ impl Material {
         Self { columns, pieces, pairs, dark: variant.board.dark_squares() }
     }
 
-    /// The same with a column for the difference of the players' ratings, the last one. It is not counted on the board: see
-    /// [`Material::rating_column`].
+    /// Adds a last column for the difference of the players' ratings. It does not come from the board, so
+    /// [`Material::difference`] leaves it zero.
     #[must_use]
     pub fn with_ratings(mut self) -> Self {
         self.columns.truncate(MAX_COLUMNS - 1);
@@ -102,17 +103,17 @@ impl Material {
         self
     }
 
-    /// Which column is for the difference of the players' ratings, if one is.
+    /// The column of the difference of the players' ratings, if there is one.
     pub fn rating_column(&self) -> Option<usize> {
         self.columns.iter().position(|&column| column == Column::Rating)
     }
 
-    /// The columns in their order.
+    /// The columns, in order.
     pub fn columns(&self) -> &[Column] {
         &self.columns
     }
 
-    /// White's material less Black's.
+    /// White's material minus Black's.
     pub fn difference(&self, position: &Position<'_>) -> Difference {
         let mut difference = [0; MAX_COLUMNS];
         let [white, black] = Side::BOTH.map(|side| position.pieces(side));
@@ -128,7 +129,7 @@ impl Material {
         difference
     }
 
-    /// The number of pieces of both sides but kings and pawns.
+    /// The number of pieces of both sides, without kings and pawns.
     pub fn pieces(&self, position: &Position<'_>) -> u32 {
         self.pieces[1..].iter().map(|&kind| position.of_kind(kind).count()).sum()
     }

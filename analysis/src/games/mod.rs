@@ -1,4 +1,4 @@
-//! From a study's directory to what its games say: read as a stream, replayed by the rules, many at a time.
+//! Reading the games of studies as a stream, and replaying them by the rules in parallel.
 
 mod material;
 mod replay;
@@ -16,24 +16,25 @@ pub use replay::{Adjusted, Replayed, Replayer, Samples, Sampling, Stage};
 
 use crate::error::AnalysisError;
 
-/// Games that are replayed between two readings: enough for every thread, few enough to be no burden.
+/// The number of games replayed in parallel before more are read: enough for every thread, and few enough to fit in
+/// memory.
 const BATCH: usize = 2048;
 
-/// Studies of one variant, open for reading.
+/// Studies of the same variant, to be read together.
 #[derive(Debug)]
 pub struct Studies {
-    /// The directories and what was asked, in the order they were given.
+    /// The directory and the definition of each study, in the order given.
     pub studies: Vec<(PathBuf, Study)>,
-    /// The rules that all of them are played by.
+    /// The rules of their variant.
     pub rules: Rules,
-    /// What counts as material.
+    /// The columns that material is counted in.
     pub material: Material,
 }
 
-/// A game of a study: its row without the moves, and what replaying it gave.
+/// A game of a study: its row without the moves, and the result of replaying it.
 #[derive(Clone, Debug)]
 pub struct ReplayedGame {
-    /// Which of the [`Studies`] it is of.
+    /// The index of its study in [`Studies::studies`].
     pub study: usize,
     /// The number of the game in its study.
     pub game: u64,
@@ -43,29 +44,29 @@ pub struct ReplayedGame {
     pub white_rank: String,
     /// Black's first rank in the setup.
     pub black_rank: String,
-    /// What White lacks and what Black lacks, `M:Q`; empty without odds.
+    /// The pieces that White and Black lack, such as `M:Q`; empty without odds.
     pub odds: String,
-    /// Who won.
+    /// The result.
     pub result: GameResult,
-    /// Why it is over.
+    /// Why the game ended.
     pub termination: Ending,
     /// The number of plies.
     pub plies: u32,
-    /// A number that another game has only if it is a copy: start, moves and result are the same, and so are the seed of
-    /// its study, its odds and its number there.
+    /// A hash by which copies are recognised: games with the same start, moves and result, whose studies have the same
+    /// seed, and which have the same odds and number there.
     pub identity: u128,
-    /// The ply of recorded games at which the positions were taken that it and others like it start from; none in games that
-    /// start otherwise.
+    /// In a game that starts from a recorded position, the ply at which the study took its positions; `None` in other
+    /// games.
     pub at_ply: Option<u32>,
-    /// White's rating less Black's, in an imported game of two rated players.
+    /// White's rating minus Black's, in an imported game between two rated players.
     pub rating_difference: Option<i32>,
-    /// What replaying it gave.
+    /// The result of replaying it.
     pub replayed: Replayed,
 }
 
 impl ReplayedGame {
-    /// A game from its row and its replay; `study` is its study's place among [`Studies`], `seed` that study's seed. None
-    /// for a game without a result.
+    /// Makes a game from its row and its replay. `study` is the index of its study in [`Studies::studies`], `seed` that
+    /// study's seed. `None` for a game without a result.
     pub fn new(study: usize, seed: u64, record: &GameRecord, replayed: Replayed) -> Option<Self> {
         Some(Self {
             study,
@@ -86,7 +87,7 @@ impl ReplayedGame {
 
     /// The result as an ordered outcome: 0 where Black won, 1 for a draw, 2 where White won.
     ///
-    /// Half of it is White's score.
+    /// White's score is half of it.
     pub fn outcome(&self) -> usize {
         match self.result {
             GameResult::Win(backrank_rules::Side::Black) => 0,
@@ -96,27 +97,27 @@ impl ReplayedGame {
     }
 }
 
-/// How many games a reading found.
+/// The numbers of games and plies that were read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GamesRead {
-    /// Rows.
+    /// All rows.
     pub games: u64,
-    /// Rows of each study.
+    /// The rows of each study, in the order of [`Studies::studies`].
     pub by_study: Vec<u64>,
-    /// Rows that are not a copy of an earlier one.
+    /// Rows that are not copies of earlier ones.
     pub different: u64,
-    /// Rows of imported games that were not finished.
+    /// Rows of imported games without a result.
     pub unfinished: u64,
     /// Moves replayed.
     pub plies: u64,
 }
 
 impl Studies {
-    /// Opens the studies in some directories.
+    /// Opens the studies in these directories.
     ///
     /// # Errors
     ///
-    /// When one is no study, nothing of it was played, or it is not of the same variant as the first.
+    /// When a directory holds no study, no game of a study is finished, or its variant is not that of the first study.
     ///
     /// # Panics
     ///
@@ -145,24 +146,24 @@ impl Studies {
         Ok(Self { studies, rules, material })
     }
 
-    /// The number of bytes in all files of games, for a progress bar.
+    /// The total size of the files of games in bytes, for a progress bar.
     pub fn bytes(&self) -> u64 {
         let file = |path: &Path| StudyDirectory::recorded(path).ok().flatten();
         let size = |path: PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
         self.studies.iter().filter_map(|(path, _)| file(path)).map(size).sum()
     }
 
-    /// Reads and replays every game, one study after the other, and hands over each that is not a copy of an earlier one
-    /// and has a result, in the order of the files; `progress` is told the number of bytes read so far.
+    /// Reads and replays every game, one study after another, and passes each that has a result and is not a copy of an
+    /// earlier one to `each`, in the order of the files. `progress` is called with the number of bytes read so far.
     ///
-    /// Only a batch of games is in memory at a time, and a number for each game. A copy has the same start, moves, result,
-    /// seed, odds and number in its study. It says nothing new: counting it would shorten every interval. A game that
-    /// merely went the same way after an opening that was drawn twice is no copy.
+    /// Only one batch of games is in memory at a time, besides a hash of every game. A copy has the same start, moves,
+    /// result, seed, odds and number in its study. It adds no information, and counting it would make every interval
+    /// too narrow. A game that merely took the same course after an opening that was drawn twice is not a copy.
     ///
     /// # Errors
     ///
-    /// When a row is not what was written or its moves are not legal, with the file and the line; when there is no whole
-    /// row in any study.
+    /// When a row is not valid or its moves are not legal (the error names the file and the line), or when no study has
+    /// a complete row.
     pub fn read(
         &self,
         sampling: Sampling,
@@ -216,7 +217,7 @@ impl Studies {
         Ok(read)
     }
 
-    /// The studies that were not played to their end, with the number of games that each has and is to have.
+    /// The studies that are not complete, each with the number of games it has and the number it should have.
     pub fn unfinished(&self, read: &GamesRead) -> Vec<(&Path, u64, u64)> {
         let studies = self.studies.iter().zip(&read.by_study);
         studies
@@ -242,7 +243,7 @@ impl Studies {
     }
 }
 
-/// The next rows, and what stopped them before their time.
+/// The next batch of rows, and the error that ended it early, if there was one.
 fn next_batch(reader: &mut GamesReader) -> (Vec<GameRecord>, Option<StudyError>) {
     let mut rows = Vec::with_capacity(BATCH);
     while rows.len() < BATCH {
@@ -255,8 +256,8 @@ fn next_batch(reader: &mut GamesReader) -> (Vec<GameRecord>, Option<StudyError>)
     (rows, None)
 }
 
-/// Two hashes of 64 bits, one of which begins elsewhere: among a million games two that differ are taken for the same
-/// with a chance of about 10⁻²⁷.
+/// Two hashes of 64 bits with different initial states. Among a million games, two that differ have the same identity
+/// with a probability of about 10⁻²⁷.
 fn identity(seed: u64, record: &GameRecord) -> u128 {
     let GameRecord { game, fen, odds, moves, .. } = record;
     let hash = |begin: u8| {
@@ -271,7 +272,7 @@ fn toml(path: &Path) -> PathBuf {
     path.join("study.toml")
 }
 
-/// The line of a `study.toml` that says which game it is.
+/// The line of `study.toml` on which the variant's table begins.
 fn line_of_variant(path: &Path) -> usize {
     let text = std::fs::read_to_string(toml(path)).unwrap_or_default();
     let section = text.lines().position(|line| line.trim() == "[variant]");

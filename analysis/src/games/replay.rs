@@ -1,4 +1,4 @@
-//! Replaying a recorded game by the rules, and what is seen on the way.
+//! Replaying a recorded game by the rules, and sampling its positions.
 
 use std::fmt;
 
@@ -9,12 +9,12 @@ use serde::Serialize;
 
 use super::material::{Difference, Material};
 
-/// Which positions of a game are looked at.
+/// Which positions of a game are sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sampling {
-    /// No capture and no promotion in so many plies before the position and as many after it.
+    /// A position is quiet if there is no capture and no promotion in this many plies before it and as many after it.
     pub quiet_plies: u32,
-    /// The first position is the one after so many plies.
+    /// Positions are sampled from this ply on.
     pub from_ply: u32,
 }
 
@@ -24,20 +24,21 @@ impl Default for Sampling {
     }
 }
 
-/// How much of a game is over, by the pieces on the board but kings and pawns: at first all that it began with.
+/// The stage of a game, by the number of pieces on the board other than kings and pawns, compared to the start of the
+/// game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
-    /// More than three quarters of them.
+    /// More than three quarters of the pieces are left.
     Opening,
-    /// More than three eighths.
+    /// More than three eighths are left.
     Middlegame,
-    /// Fewer.
+    /// Three eighths or fewer are left.
     Endgame,
 }
 
 impl Stage {
-    /// All of them in their order.
+    /// All stages, in order.
     pub const ALL: [Self; 3] = [Self::Opening, Self::Middlegame, Self::Endgame];
 
     fn of(pieces: u32, at_first: u32) -> Self {
@@ -59,27 +60,27 @@ impl fmt::Display for Stage {
     }
 }
 
-/// Quiet positions by their material: White's less Black's, with the number of positions.
+/// Quiet positions by their material difference, each with the number of positions.
 pub type Samples = Vec<(Difference, u32)>;
 
 /// A Bishop Adjustment that was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Adjusted {
-    /// The ply it was played at, from 0.
+    /// The ply at which it was played, from 0.
     pub ply: u32,
-    /// The letter of the piece the bishop changed places with.
+    /// The letter of the piece with which the bishop swapped squares.
     pub partner: u8,
 }
 
-/// What replaying a game gave.
+/// The result of replaying a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Replayed {
-    /// The material differences of the quiet positions, each once, with the number of positions, in the order they
-    /// first came up.
+    /// The material differences of the quiet positions, each with the number of positions, in order of first
+    /// occurrence.
     pub samples: Samples,
-    /// The same by stages of the game.
+    /// The same for each stage of the game.
     pub stages: [Samples; 3],
-    /// For each side the files on which it has pawns when the game begins, a bit each from the a-file.
+    /// For each side, the files on which it has pawns when the game begins. Bit 0 is the a-file.
     pub pawn_files: [u32; 2],
     /// Whether each side could play a Bishop Adjustment when the game began.
     pub may_adjust: [bool; 2],
@@ -87,35 +88,35 @@ pub struct Replayed {
     pub adjusted: [Option<Adjusted>; 2],
 }
 
-/// Replays games of one variant; a worker has one, so that its buffers are made once.
+/// Replays games of one variant. Each worker has its own, so that the buffers are reused.
 #[derive(Debug)]
 pub struct Replayer<'r> {
     rules: &'r Rules,
     material: &'r Material,
     sampling: Sampling,
-    /// The keys of the positions of the game at hand, before each move.
+    /// The hash keys of the positions of the current game, before each move.
     keys: Vec<u64>,
-    /// For each ply whether the move took or promoted something.
+    /// For each ply, whether the move was a capture or a promotion.
     tactical: Vec<bool>,
-    /// For each ply from the first one looked at, the index of the position's difference, or none in check.
+    /// For each ply from the first one sampled, the index of the position's difference; `None` in check.
     seen: Vec<Option<u32>>,
-    /// With the stage of the game.
+    /// The material differences that occurred, with the stage of the game.
     differences: Vec<(Difference, Stage)>,
 }
 
 impl<'r> Replayer<'r> {
-    /// Ready for games of a variant.
+    /// A replayer for games of a variant.
     pub fn new(rules: &'r Rules, material: &'r Material, sampling: Sampling) -> Self {
         let (keys, tactical, seen, differences) = Default::default();
         Self { rules, material, sampling, keys, tactical, seen, differences }
     }
 
-    /// Replays a game. One without its moves has no positions but the first.
+    /// Replays a game. If its moves were not recorded, only the start is seen.
     ///
     /// # Errors
     ///
-    /// When the start is no position, a move is not legal where it stands, or the game ended by the rules otherwise than
-    /// its row says.
+    /// When the start is not a valid position, a move is not legal, or the row's result or termination by the rules is
+    /// not what the moves lead to.
     pub fn replay(&mut self, record: &GameRecord) -> Result<Replayed, String> {
         let mut position =
             Position::from_fen(self.rules, &record.fen).map_err(|error| format!("fen: {error}"))?;
@@ -149,7 +150,8 @@ impl<'r> Replayer<'r> {
             self.keys.push(position.key());
             position.play(played);
             self.tactical.push(tactical);
-            // A bishop that changes places with its neighbour changes its colour.
+            // After an adjustment the bishop stands on a square of the other colour, so the material has changed as
+            // well.
             if tactical || played.kind == MoveKind::Adjustment {
                 let stage = Stage::of(self.material.pieces(&position), at_first);
                 self.differences.push((self.material.difference(&position), stage));
@@ -160,12 +162,12 @@ impl<'r> Replayer<'r> {
         Ok(replayed)
     }
 
-    /// Where the row says that the rules ended the game, they did.
+    /// Checks that the game ended by the rules in the way that its row says.
     fn check_end(&self, position: &Position<'_>, record: &GameRecord) -> Result<(), String> {
         let Ending::Rules(termination) = record.termination else { return Ok(()) };
         let repeated = || self.keys.iter().filter(|&&key| key == position.key()).count() >= 2;
         let found = match position.outcome() {
-            // The third time of a position may come with the fiftieth move, and is asked for first.
+            // A threefold repetition may coincide with the fiftieth move, and is looked for first.
             None | Some(Outcome { termination: Termination::FiftyMoves, .. })
                 if termination == Termination::Repetition && repeated() =>
             {
@@ -177,17 +179,18 @@ impl<'r> Replayer<'r> {
             Some(outcome) if (Some(outcome.result), outcome.termination) == (record.result, termination) => {
                 Ok(())
             }
-            Some(outcome) => {
-                Err(format!("{} {termination}, but the moves end in {outcome}", record.result_text()))
-            }
+            Some(outcome) => Err(format!(
+                "the row says {} {termination}, but the moves end in {outcome}",
+                record.result_text()
+            )),
             None => Err(format!(
-                "{} {termination}, but after the moves the game is not over",
+                "the row says {} {termination}, but after the moves the game is not over",
                 record.result_text()
             )),
         }
     }
 
-    /// Gathers the quiet ones among the positions seen.
+    /// Collects the quiet positions among those seen.
     fn sample(&self, replayed: &mut Replayed) {
         let (from, window) = (self.sampling.from_ply as usize, self.sampling.quiet_plies as usize);
         let mut last_tactical =

@@ -1,16 +1,16 @@
-//! The data dictionary: the sections of its Markdown text about the files that a study has.
+//! The data dictionary: the sections of its Markdown text on the files of a study.
 
 use super::svg::escape;
 
-/// The sections that are shown, by how their headings begin.
+/// The beginnings of the headings of the sections that are shown.
 const SECTIONS: [&str; 4] = ["### `games.csv`", "### `study.toml`", "### `values.csv`", "### `setups.csv`"];
 
-/// Each section of a dictionary as HTML, folded away.
+/// Each of these sections as HTML, collapsed at first.
 pub(super) fn html(dictionary: &str) -> String {
     SECTIONS.iter().filter_map(|heading| section(dictionary, heading)).collect()
 }
 
-/// A heading and what stands under it, up to the next heading.
+/// A heading and the text under it, up to the next heading.
 fn section(dictionary: &str, heading: &str) -> Option<String> {
     let mut lines = dictionary.lines().skip_while(|line| !line.starts_with(heading));
     let title = inline(lines.next()?.trim_start_matches('#').trim());
@@ -36,7 +36,7 @@ fn table(lines: &[&str]) -> String {
     format!(r#"<div class="scroll"><table><thead>{head}</thead><tbody>{body}</tbody></table></div>"#)
 }
 
-/// Text with code between back ticks; of links their text.
+/// Inline Markdown as HTML: code between backticks. Links are reduced to their text.
 fn inline(text: &str) -> String {
     let mut html = String::new();
     for (index, part) in text.split('`').enumerate() {

@@ -1,4 +1,4 @@
-//! The report: everything about some studies on one page that needs nothing else.
+//! The report: everything about some studies on one self-contained page.
 
 mod dictionary;
 mod plots;
@@ -15,43 +15,44 @@ use crate::setups::SetupStatistics;
 use crate::tables::ValueRow;
 use crate::values::{ImbalanceValues, Mobility, PublishedValues, RegressionValues, Unit};
 
-/// What a report is made of.
+/// The contents of a report.
 #[derive(Clone, Debug)]
 pub struct Report<'a> {
-    /// The game.
+    /// The variant.
     pub variant: &'a Variant,
-    /// What the studies are called, and what was asked of them.
+    /// The name and the definition of each study.
     pub studies: Vec<(String, &'a Study)>,
-    /// How many games there were.
+    /// The numbers of games that were read.
     pub read: GamesRead,
-    /// Which positions were looked at.
+    /// Which positions were sampled.
     pub sampling: Sampling,
-    /// By regression, where there are games without odds.
+    /// Piece values by regression, if there are games without odds.
     pub regression: Option<RegressionValues>,
-    /// By regression on decided games alone.
+    /// Piece values by regression on decided games only.
     pub decided: Option<RegressionValues>,
-    /// By the network of imbalances, where there are games at odds.
+    /// Piece values by the network of imbalances, if there are games at odds.
     pub imbalances: Option<ImbalanceValues>,
-    /// The same by games at imbalances and numbers that were fixed before, where there are any.
+    /// The same by the fixed sample, if there is one: its imbalances and their numbers of games were set before it was
+    /// played.
     pub confirmed: Option<ImbalanceValues>,
-    /// What values are measured in.
+    /// The unit of the values.
     pub unit: Unit,
-    /// By mobility, and at which density; nothing where the game has nothing to scale by.
+    /// Piece values by mobility, and the density of occupied squares. Empty if the game has no piece to scale them by.
     pub mobility: (Vec<Mobility>, f64),
-    /// What others have published.
+    /// Published values.
     pub published: Vec<PublishedValues>,
-    /// Setups, where there are games without odds.
+    /// The statistics of setups, if there are games without odds.
     pub setups: Option<SetupStatistics>,
-    /// The data dictionary in Markdown: `data/README.md`, of which the sections about a study's files are shown.
+    /// The data dictionary in Markdown, `data/README.md`. The sections on a study's files are shown.
     pub dictionary: &'a str,
-    /// The command that made it.
+    /// The command that made the report.
     pub command: String,
     /// The version of the program.
     pub version: &'a str,
 }
 
 impl Report<'_> {
-    /// The values by every method, row by row.
+    /// The values by every method.
     fn rows(&self) -> Vec<ValueRow> {
         let mut rows: Vec<ValueRow> = self.imbalances.iter().flat_map(ImbalanceValues::rows).collect();
         for regression in [&self.regression, &self.decided] {
@@ -61,21 +62,21 @@ impl Report<'_> {
         rows
     }
 
-    /// The page: HTML with its style and its pictures in it, and nothing from anywhere else.
+    /// The page: HTML with its style and its plots embedded, without links to other files.
     pub fn to_html(&self) -> String {
         let parts: Vec<(&str, &str, String)> = [
             ("values", "What pieces are worth", self.values()),
-            ("imbalances", "How it was measured: imbalances", self.matches()),
-            ("regression", "Regression, which only observes", self.observed()),
+            ("imbalances", "Imbalances: how the values were measured", self.matches()),
+            ("regression", "Regression: an observational estimate", self.observed()),
             ("methods", "Methods side by side", Some(self.side_by_side())),
             ("setups", "White’s score over setups", self.scores()),
             ("boards", "Most and least balanced setups", self.boards()),
-            ("features", "What goes with White’s score", self.features()),
+            ("features", "Features associated with White’s score", self.features()),
             ("adjustment", "The Bishop Adjustment", self.adjustment()),
             ("endings", "How games ended", self.endings()),
-            ("asked", "What was asked", Some(self.asked())),
+            ("studies", "The studies", Some(self.studies())),
             ("dictionary", "Data dictionary", Some(dictionary::html(self.dictionary))),
-            ("again", "How to make it again", Some(self.again())),
+            ("reproduce", "How to reproduce this page", Some(self.reproduction())),
         ]
         .into_iter()
         .filter_map(|(id, title, html)| Some((id, title, html?)))

@@ -4,16 +4,16 @@ use super::svg::{Anchor, Axis, Svg, WIDTH, plain};
 use crate::stats::Estimate;
 use crate::tables::thousands;
 
-/// An estimate among others.
+/// A mark of a plot: an estimate with its interval.
 pub(super) struct Mark {
     /// `imbalances`, `confirmed`, `regression`, `mobility` or `others`.
     pub class: &'static str,
     pub estimate: Estimate,
-    /// What shows when it is pointed at.
+    /// The tooltip.
     pub tip: String,
 }
 
-/// A line of marks under one name.
+/// A row of a plot: the marks with the same name.
 pub(super) struct Row {
     pub name: String,
     pub marks: Vec<Mark>,
@@ -21,7 +21,7 @@ pub(super) struct Row {
 
 const BOTTOM: f64 = 40.0;
 
-/// The line under a plot with its ticks, and lines up from them.
+/// Draws the bottom axis with its ticks, and a grid line from each.
 fn bottom_axis(
     svg: &mut Svg,
     axis: Axis,
@@ -37,7 +37,7 @@ fn bottom_axis(
     svg.text("soft", [WIDTH - 6.0, bottom + 32.0], Anchor::End, unit);
 }
 
-/// A line from one end of an interval to the other; an end beyond the axis gets an arrow.
+/// Draws the line from one end of an interval to the other. An end beyond the axis gets an arrow.
 fn whisker(svg: &mut Svg, class: &str, axis: Axis, [low, high]: [f64; 2], ends: [f64; 2], y: f64) {
     let [left, right] = [axis.at(low), axis.at(high)];
     let class = format!("{class} whisker");
@@ -50,9 +50,10 @@ fn whisker(svg: &mut Svg, class: &str, axis: Axis, [low, high]: [f64; 2], ends: 
     }
 }
 
-/// Estimates with their intervals, one above the other for each name: pieces by method, or effects of features.
+/// Draws estimates with their intervals, a row for each name: the values of pieces by method, or the effects of
+/// features.
 ///
-/// A name that is longer than a piece's stands above its marks.
+/// A name longer than a piece's letters is written above its marks.
 pub(super) fn estimates(title: &str, unit: &str, rows: &[Row], from_zero: bool) -> String {
     let long = rows.iter().any(|row| row.name.chars().count() > 4);
     let left = if long { 10.0 } else { 44.0 };
@@ -78,7 +79,7 @@ pub(super) fn estimates(title: &str, unit: &str, rows: &[Row], from_zero: bool) 
         let first = top + height - 6.0 - lane * lanes(row) as f64 + 0.5 * lane;
         let mut at = 0;
         for mark in &row.marks {
-            // What others have published shares the last line.
+            // Published values share the last lane.
             let y = first + lane * at as f64;
             if mark.class != "others" {
                 at += 1;
@@ -96,14 +97,14 @@ pub(super) fn estimates(title: &str, unit: &str, rows: &[Row], from_zero: bool) 
     svg.finish()
 }
 
-/// How many lines a row's marks take.
+/// The number of lanes that the marks of a row take.
 fn lanes(row: &Row) -> usize {
     let own = row.marks.iter().filter(|mark| mark.class != "others").count();
     let others = usize::from(row.marks.iter().any(|mark| mark.class == "others"));
     (own + others).max(1)
 }
 
-/// From the least to the most that is to be seen; an interval that is very wide is cut off.
+/// The range of the axis. Very wide intervals are cut off.
 fn range(rows: &[Row], from_zero: bool) -> [f64; 2] {
     let marks = || rows.iter().flat_map(|row| &row.marks).map(|mark| mark.estimate);
     let finite = |value: &f64| value.is_finite();
@@ -111,7 +112,7 @@ fn range(rows: &[Row], from_zero: bool) -> [f64; 2] {
     let least = values.iter().copied().fold(if from_zero { 0.0 } else { f64::INFINITY }, f64::min);
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let span = (most - least).max(0.01);
-    // As far as most intervals go.
+    // Most intervals should fit.
     let mut reaches: Vec<f64> = marks()
         .flat_map(|estimate| {
             [estimate.value - estimate.interval.low, estimate.interval.high - estimate.value]
@@ -130,19 +131,19 @@ fn range(rows: &[Row], from_zero: bool) -> [f64; 2] {
     [low - margin, high + margin]
 }
 
-/// A histogram, and a line for what else might have been.
+/// A histogram, with a line for what is expected by chance.
 pub(super) struct Histogram<'a> {
     pub title: &'a str,
     pub unit: &'a str,
-    /// Where the first bar begins, and how wide each is.
+    /// The left end of the first bar, and the width of each.
     pub from: f64,
     pub step: f64,
     pub bars: &'a [f64],
-    /// As many numbers as bars, or none.
+    /// The number expected by chance for each bar, or empty.
     pub chance: &'a [f64],
-    /// What is counted, for the texts that show when a bar is pointed at.
+    /// What is counted, for the tooltips.
     pub counted: &'a str,
-    /// How a place on the axis is written.
+    /// Formats the labels of the horizontal axis.
     pub label: fn(f64) -> String,
 }
 
@@ -195,7 +196,7 @@ fn axis_place(axis: Axis, value: f64) -> f64 {
     axis.at(value)
 }
 
-/// A number of things: with commas, and a digit after the point where it is small and not whole.
+/// A count with thousands separators, and one decimal place if it is small and not whole.
 fn count(number: f64) -> String {
     if number.fract().abs() > 1e-9 && number < 10.0 {
         return plain((10.0 * number).round() / 10.0);
@@ -203,7 +204,7 @@ fn count(number: f64) -> String {
     thousands(number.round() as u64)
 }
 
-/// Bars of won, drawn and lost games, a name above each.
+/// Draws a bar of won, drawn and lost games for each row, under its name.
 pub(super) fn results(title: &str, rows: &[(String, [u64; 3])], side: &str) -> String {
     let height = 38.0;
     let most = rows.iter().map(|(_, results)| results.iter().sum::<u64>()).max().unwrap_or(1) as f64;

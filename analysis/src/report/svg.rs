@@ -1,11 +1,11 @@
-//! Drawing: what plots are made of. Colours and fonts come from the page's style sheet.
+//! SVG drawing for the plots. Colours and fonts come from the page's style sheet.
 
 use std::fmt::{Display, Write};
 
 /// The width of every plot in its own units; the page scales it.
 pub(super) const WIDTH: f64 = 480.0;
 
-/// Text that stands for itself in HTML and SVG.
+/// Escapes text for HTML and SVG.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -20,7 +20,7 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// Where text stands to its place.
+/// How text is aligned to its position.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
     Start,
@@ -28,7 +28,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// A drawing that grows.
+/// A drawing to which shapes are added.
 pub(super) struct Svg {
     body: String,
     title: String,
@@ -36,7 +36,7 @@ pub(super) struct Svg {
 }
 
 impl Svg {
-    /// An empty drawing; the title says what is to be seen to those who do not see it.
+    /// An empty drawing. The title describes it to screen readers.
     pub fn new(height: f64, title: &str) -> Self {
         Self { body: String::new(), title: title.to_string(), height }
     }
@@ -51,7 +51,7 @@ impl Svg {
         ));
     }
 
-    /// A rectangle with a text that shows when it is pointed at.
+    /// Adds a rectangle with a tooltip.
     pub fn rect(&mut self, class: &str, [x, y]: [f64; 2], [width, height]: [f64; 2], tip: &str) {
         let (width, height, tip) = (width.max(0.0), height.max(0.0), escape(tip));
         self.push(format_args!(
@@ -59,7 +59,7 @@ impl Svg {
         ));
     }
 
-    /// A line through points.
+    /// Adds a line through points.
     pub fn path(&mut self, class: &str, points: &[[f64; 2]]) {
         let points: Vec<String> = points.iter().map(|[x, y]| format!("{x:.1} {y:.1}")).collect();
         self.push(format_args!(r#"<path class="{class}" d="M{}"/>"#, points.join("L")));
@@ -77,7 +77,8 @@ impl Svg {
         ));
     }
 
-    /// A mark for an estimate: each method has a shape of its own, so that colour alone need not tell them apart.
+    /// Adds a mark for an estimate. Each method has its own shape, so that the methods can be told apart without
+    /// colour.
     pub fn mark(&mut self, class: &str, [x, y]: [f64; 2], tip: &str) {
         let tip = escape(tip);
         let shape = match class {
@@ -99,7 +100,7 @@ impl Svg {
         self.push(format_args!(r#"{shape} class="{class}"><title>{tip}</title></{tag}>"#));
     }
 
-    /// The whole drawing.
+    /// The complete SVG element.
     pub fn finish(self) -> String {
         let (height, title) = (self.height, escape(&self.title));
         format!(
@@ -119,19 +120,19 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// From values to places.
+    /// An axis that maps values from `low` to `high` to coordinates from `start` to `end`.
     pub fn new([low, high]: [f64; 2], [start, end]: [f64; 2]) -> Self {
         let high = if high > low { high } else { low + 1.0 };
         Self { low, high, start, end }
     }
 
-    /// The place of a value; one beyond an end is put there.
+    /// The coordinate of a value. Values beyond an end are clamped.
     pub fn at(&self, value: f64) -> f64 {
         let share = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
         self.start + share * (self.end - self.start)
     }
 
-    /// Round numbers, about so many.
+    /// Round numbers for ticks, about this many.
     pub fn ticks(&self, about: f64) -> Vec<f64> {
         let rough = (self.high - self.low) / about;
         let unit = 10_f64.powf(rough.log10().floor());
@@ -143,7 +144,7 @@ impl Axis {
     }
 }
 
-/// A number as a reader wants it: no more digits than it takes, and a minus sign that is one.
+/// A number in as few digits as it needs, with a real minus sign.
 pub(super) fn plain(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

@@ -1,4 +1,4 @@
-//! How the Bishop Adjustment was used.
+//! How often the Bishop Adjustment was played, and with what results.
 
 use std::collections::BTreeMap;
 
@@ -10,33 +10,33 @@ use super::{Ended, ScoreSpread, SetupTally};
 use crate::games::ReplayedGame;
 use crate::stats::{Estimate, wilson};
 
-/// The Bishop Adjustment in games that began with the right to it.
+/// The use of the Bishop Adjustment, in games in which it was available.
 #[derive(Clone, Debug, Serialize)]
 pub struct AdjustmentUse {
-    /// The games in which a side could adjust when they began.
+    /// The number of games in which at least one side could adjust at the start.
     pub games: u64,
-    /// The sides in them that could.
+    /// The number of sides that could adjust, up to two per game.
     pub could: u64,
-    /// The sides that did.
+    /// The number of sides that did.
     pub did: u64,
-    /// Games by who adjusted, White's score in each.
+    /// Games by which sides adjusted, with White's score.
     pub by_whom: Vec<Adjusting>,
-    /// By the piece that the bishop changed places with.
+    /// Adjustments by the piece with which the bishop swapped squares.
     pub partners: Vec<PartnerUse>,
-    /// The number of adjustments at White's or Black's first move, their second, and so on.
+    /// The number of adjustments played at a side's first move, at its second, and so on.
     pub moves: Vec<u64>,
-    /// How the games ended in which somebody adjusted.
+    /// How the games ended in which at least one side adjusted.
     pub endings: Vec<Ended>,
 }
 
 /// Games in which the same sides adjusted.
 #[derive(Clone, Debug, Serialize)]
 pub struct Adjusting {
-    /// Who: `nobody`, `White`, `Black` or `both`.
+    /// The sides that adjusted: `nobody`, `White`, `Black` or `both`.
     pub who: &'static str,
     /// Games that White has won, drawn and lost.
     pub results: [u64; 3],
-    /// White's score; none where there is no game.
+    /// White's score; `None` if there is no game.
     pub score: Option<Estimate>,
 }
 
@@ -45,23 +45,23 @@ pub struct Adjusting {
 pub struct PartnerUse {
     /// The partner's letter.
     pub partner: char,
-    /// How often.
+    /// The number of adjustments.
     pub number: u64,
     /// The median move at which it was played, from 1.
     pub median_move: u32,
     /// Games that the side that adjusted has won, drawn and lost.
     pub results: [u64; 3],
-    /// Its score.
+    /// The score of the side that adjusted.
     pub score: Estimate,
 }
 
-/// Counts, game by game.
+/// Counts of adjustments, to which games are added one by one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counted {
     games: u64,
     could: u64,
     by_whom: [[u64; 3]; 4],
-    /// By partner: the moves, and the results of the side that adjusted.
+    /// For each partner, the number of adjustments by move, and the results of the side that adjusted.
     partners: BTreeMap<u8, (BTreeMap<u32, u64>, [u64; 3])>,
     outcomes: Vec<u8>,
     endings: Vec<u8>,
@@ -128,7 +128,7 @@ impl Counted {
     }
 }
 
-/// The lower median of counted numbers.
+/// The lower median of numbers, of which each is given with its count.
 fn median(counts: &BTreeMap<u32, u64>) -> u32 {
     let half = counts.values().sum::<u64>().div_ceil(2);
     let mut passed = 0;

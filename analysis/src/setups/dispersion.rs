@@ -1,4 +1,4 @@
-//! Whether setups differ at all.
+//! Testing whether setups differ at all.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -7,52 +7,54 @@ use serde::Serialize;
 
 use super::{ScoreSpread, SetupOptions, SetupTally};
 
-/// How much more setups' scores spread than chance would have it.
+/// A permutation test of whether the scores of setups differ more than by chance.
 ///
-/// The statistic is Σ n·(s − m)² / v over setups with n games and score s, with the mean m and the variance v of all
-/// games: about the number of setups less one where setups do not differ. A permutation test assigns the results to
-/// the games at random, which is exact for any number of games (Fisher, "The Design of Experiments", 1935).
+/// The statistic is Σ n·(s − m)² / v over setups with n games and score s, with the mean m and the variance v of a
+/// game's score over all games. If setups do not differ, it is close to the number of setups minus one. The test
+/// assigns the results to the games at random, and is exact for any number of games (Fisher, "The Design of
+/// Experiments", 1935).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Dispersion {
     /// The statistic.
     pub statistic: f64,
-    /// Its mean if setups do not differ: the number of setups less one.
+    /// Its mean if setups do not differ: the number of setups minus one.
     pub expected: f64,
     /// The number of permutations.
     pub permutations: u32,
-    /// The chance of a statistic so large if setups do not differ.
+    /// The probability of a statistic at least this large if setups do not differ.
     pub p_value: f64,
 }
 
-/// As many permuted results as take a few seconds.
+/// The maximum number of permuted results, which takes a few seconds.
 const WORK: u64 = 400_000_000;
 
-/// What the test and [`Shrinkage`](super::Shrinkage) are made of.
+/// What the test and [`Shrinkage`](super::Shrinkage) have in common.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moments {
     /// The statistic.
     pub statistic: f64,
-    /// The number of games.
+    /// The number of games, N.
     pub games: f64,
-    /// The sum of the squares of the setups' games.
+    /// The sum of the squares of the setups' numbers of games, Σ n².
     pub squares: f64,
-    /// What the statistic grows by with the variance between setups: N − Σ n² / N.
-    pub spare: f64,
+    /// The factor by which the variance between setups increases the statistic: N − Σ n² / N.
+    pub growth: f64,
 }
 
 impl Moments {
-    /// None where results say nothing of setups: when none has two games, there is but one, or all results are the same.
+    /// `None` if nothing can be learnt about setups: no setup has two games, there is only one setup, or all results
+    /// are the same.
     pub fn of(tallies: &[SetupTally], spread: ScoreSpread) -> Option<Self> {
         let numbers = || tallies.iter().map(SetupTally::games);
         let testable = numbers().any(|games| games > 1) && tallies.len() > 1 && spread.variance > 0.0;
         let games = numbers().sum::<u64>() as f64;
         let squares: f64 = numbers().map(|games| (games * games) as f64).sum();
         let statistic = statistic(sum_of_squares(tallies), games, spread);
-        testable.then_some(Self { statistic, games, squares, spare: games - squares / games })
+        testable.then_some(Self { statistic, games, squares, growth: games - squares / games })
     }
 }
 
-/// The statistic from the sum of the setups' half points squared, each by its games.
+/// The statistic, from the sum of the setups' squared half points, each divided by its number of games.
 fn statistic(squares: f64, games: f64, spread: ScoreSpread) -> f64 {
     0.25 * (squares - games * (2.0 * spread.mean).powi(2)) / spread.variance
 }
@@ -66,7 +68,7 @@ fn square(half_points: u64, games: u64) -> f64 {
 }
 
 impl Dispersion {
-    /// None where results say nothing of setups.
+    /// `None` if nothing can be learnt about setups.
     pub(crate) fn of(tallies: &[SetupTally], spread: ScoreSpread, options: SetupOptions) -> Option<Self> {
         let Moments { statistic, games, .. } = Moments::of(tallies, spread)?;
         let permutations = u64::from(options.permutations).min(WORK / games as u64).max(99) as u32;
@@ -97,7 +99,7 @@ fn outcomes(tallies: &[SetupTally]) -> Vec<u8> {
     tallies.iter().flat_map(of).collect()
 }
 
-/// Shuffles results, gives each setup as many as it has games, and sums up the squares.
+/// Shuffles the results, deals each setup as many as it has games, and returns the sum of squares.
 fn permute(outcomes: &mut [u8], tallies: &[SetupTally], chance: &mut ChaCha8Rng) -> f64 {
     for at in (1..outcomes.len()).rev() {
         outcomes.swap(at, chance.random_range(0..=at as u32) as usize);

@@ -3,10 +3,10 @@
 use backrank_selfplay::Ending;
 use serde::{Serialize, Serializer};
 
-/// Games that ended in one way.
+/// The games with one kind of ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Ended {
-    /// Why they were over.
+    /// Why the games ended.
     #[serde(serialize_with = "as_text")]
     pub ending: Ending,
     /// Games that White has won, drawn and lost.
@@ -28,12 +28,12 @@ fn as_text<S: Serializer>(ending: &Ending, serializer: S) -> Result<S::Ok, S::Er
     serializer.collect_str(ending)
 }
 
-/// An ending as a number, its place among all.
+/// The index of an ending among all endings.
 pub(super) fn number(ending: Ending) -> u8 {
     Ending::ALL.iter().position(|&other| other == ending).unwrap_or(0) as u8
 }
 
-/// Games by their ending, those that came up.
+/// Games by their ending, without endings that did not occur.
 pub(super) fn of(outcomes: &[u8], endings: &[u8]) -> Vec<Ended> {
     let mut counts = [[0; 3]; Ending::ALL.len()];
     outcomes.iter().zip(endings).for_each(|(&outcome, &ending)| {

@@ -1,4 +1,4 @@
-//! What goes with White's score: features of setups.
+//! The association of White's score with features of setups.
 
 use backrank_rules::Variant;
 use serde::Serialize;
@@ -8,35 +8,37 @@ use super::rank_features::{RankFeatures, are_independent};
 use super::{SetupName, SetupTally};
 use crate::stats::{Estimate, Symmetric, false_discovery_rates, independent_columns};
 
-/// White's score, or another measure, by least squares on features of setups.
+/// The least-squares regression of White's score, or another measure, on features of setups.
 ///
-/// score = constant + Σ effect · feature. Errors are clustered by setup: V = A⁻¹ (Σ e² x xᵀ) A⁻¹ · S/(S − 1) ·
-/// (N − 1)/(N − K), with A = Σ n x xᵀ, a setup's features x, its games n and the sum e of what they are off, for S
-/// setups, N games and K effects. Source: Liang and Zeger, 1986, with the correction of Stata and statsmodels.
+/// score = constant + Σ effect · feature. Standard errors are clustered by setup: V = A⁻¹ (Σ e² x xᵀ) A⁻¹ · S/(S − 1) ·
+/// (N − 1)/(N − K), with A = Σ n x xᵀ, where x are a setup's features, n its number of games and e the sum of their
+/// residuals, for S setups, N games and K effects. Source: Liang and Zeger, 1986, with the correction of Stata and
+/// statsmodels.
 #[derive(Clone, Debug, Serialize)]
 pub struct Features {
-    /// What each feature adds to White's score.
+    /// The effect of each feature on White's score.
     pub effects: Vec<FeatureEffect>,
-    /// Why there are none, where there are none.
+    /// Why no effects could be estimated, if none could.
     pub nothing: Option<String>,
 }
 
-/// What a feature adds to White's score.
+/// The effect of a feature on White's score.
 #[derive(Clone, Debug, Serialize)]
 pub struct FeatureEffect {
     /// The feature.
     pub feature: String,
-    /// The least it is in any setup, its mean over games, and the most.
+    /// The feature's minimum over setups, its mean over games, and its maximum.
     pub range: [f64; 3],
-    /// What one more of it adds to White's score, from 0 to 1; none where it is always the same or goes with others.
+    /// The change of White's score, from 0 to 1, when the feature grows by one. `None` if it is constant or collinear
+    /// with others.
     pub effect: Option<Estimate>,
-    /// The probability of an effect at least as far from 0 if the feature had none, by the normal distribution.
+    /// The two-sided p-value of the effect, by the normal distribution.
     pub p_value: Option<f64>,
-    /// The lowest false discovery rate among all features at which this one is called a discovery.
+    /// The lowest false discovery rate, over all features, at which this one counts as a discovery.
     pub false_discovery_rate: Option<f64>,
 }
 
-/// What was observed of a setup: the sum of some numbers, such as scores of games, and how many there are.
+/// The observations of a setup: their sum, such as the sum of its games' scores, and their number.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SetupMean {
     pub weight: f64,
@@ -67,7 +69,7 @@ impl Features {
         let Some(rows) = rows else {
             return Self {
                 effects: Vec::new(),
-                nothing: Some("a first rank is not one of the game".to_string()),
+                nothing: Some("a first rank is not possible in this game".to_string()),
             };
         };
         let titles = || describe.features().iter().map(|feature| feature.title.clone());
@@ -82,7 +84,7 @@ impl Features {
     }
 }
 
-/// The least squares with clustered errors.
+/// The least-squares regression, with clustered standard errors.
 pub(crate) fn least_squares(names: Vec<String>, rows: &[Vec<f64>], means: &[SetupMean]) -> Features {
     let weighted = rows.iter().zip(means).map(|(row, mean)| (row.as_slice(), mean.weight));
     let independent = independent_columns(names.len(), weighted);
@@ -101,7 +103,7 @@ pub(crate) fn least_squares(names: Vec<String>, rows: &[Vec<f64>], means: &[Setu
         return nothing("setups do not differ in any feature", effects);
     }
     if means.len() < 2 * size {
-        return nothing("too few setups for so many features", effects);
+        return nothing("there are too few setups for this many features", effects);
     }
     let x = |row: &[f64]| -> Vec<f64> {
         std::iter::once(1.0).chain(used.iter().map(|&column| row[column])).collect()

@@ -11,11 +11,11 @@ use crate::stats::{Estimate, wilson};
 
 /// Games grouped by columns of their setups, such as the file of the queen.
 ///
-/// A share p of n games has Wilson's interval for p·(1 − p) / v trials, where v is the variance of p. Games from one setup
-/// are correlated, so that v is that of a ratio estimate with setups as clusters,
-/// Σ (y − p·n)² · S / (S − 1) / N², for S setups with n of the N games and y points each; but not less than if all games
-/// were independent. Sources: Rao and Scott, "A Simple Method for the Analysis of Clustered Binary Data", 1992; Cochran,
-/// "Sampling Techniques", 1977, section 6.
+/// A proportion p gets Wilson's interval for p·(1 − p) / v trials, where v is the variance of p. Games from the same
+/// setup are correlated, so v is the variance of a ratio estimate with setups as clusters, Σ (y − p·n)² · S / (S − 1) /
+/// N², for S setups with n of the N games and y points each. It is never less than if all games were independent.
+/// Sources: Rao and Scott, "A Simple Method for the Analysis of Clustered Binary Data", 1992; Cochran, "Sampling
+/// Techniques", 1977, section 6.
 #[derive(Clone, Debug, Serialize)]
 pub struct SetupGroups {
     /// The columns that the games are grouped by.
@@ -24,10 +24,10 @@ pub struct SetupGroups {
     pub groups: Vec<SetupGroup>,
 }
 
-/// The games from all setups that are alike in some columns.
+/// The games from all setups with the same values in these columns.
 #[derive(Clone, Debug, Serialize)]
 pub struct SetupGroup {
-    /// What the columns say of its setups.
+    /// The values of the columns.
     pub key: Vec<GroupKey>,
     /// The number of setups.
     pub setups: u64,
@@ -37,21 +37,21 @@ pub struct SetupGroup {
     pub results: [u64; 3],
     /// White's score.
     pub score: Estimate,
-    /// The share of games that were drawn.
+    /// The proportion of drawn games.
     pub draws: Estimate,
-    /// The sides that could play a Bishop Adjustment when their game began.
+    /// The number of sides that could play a Bishop Adjustment when their game began.
     pub could_adjust: u64,
-    /// The sides of those that did.
+    /// The number of those sides that did.
     pub adjusted: u64,
-    /// The share that did; none where no side could.
+    /// The proportion that did; `None` if no side could.
     pub adjusting: Option<Estimate>,
 }
 
-/// What a column says of the setups of a group.
+/// The value of a column, which all setups of a group share.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum GroupKey {
-    /// A file, a piece's letter, or words.
+    /// A file, a piece's letter, or a description in words.
     Text(String),
     /// A number of files, pawns or pairs.
     Number(f64),
@@ -62,7 +62,7 @@ pub enum GroupKey {
 #[non_exhaustive]
 pub enum GroupError {
     /// There is no such column.
-    #[error("no column `{name}` here; there is {}", known.join(", "))]
+    #[error("no column `{name}` here; the columns are {}", known.join(", "))]
     Unknown {
         /// The name that was given.
         name: String,
@@ -77,7 +77,7 @@ pub enum GroupError {
     Rank(String),
 }
 
-/// What is counted of a setup's games.
+/// The counts of a setup's games.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     results: [u64; 3],
@@ -85,7 +85,7 @@ struct Counts {
     adjusted: u64,
 }
 
-/// A share that is estimated: for the games of a setup, how many there are of something, n, and how much of it counts, y.
+/// A proportion to be estimated. For a setup, `of` gives the number of trials n, and the successes y among them.
 struct Share {
     name: &'static str,
     of: fn(&Counts) -> [f64; 2],
@@ -96,10 +96,10 @@ const DRAWS: Share = Share { name: "draws", of: |counts| [counts.games(), counts
 const ADJUSTING: Share =
     Share { name: "adjusting", of: |counts| [counts.could_adjust as f64, counts.adjusted as f64] };
 
-/// What is summed up, from the n and the y of a setup.
+/// A term of a sum over setups, from the n and the y of a setup.
 type Summand = fn(f64, f64) -> f64;
 
-/// The sums over the setups of a group that an estimate needs, by name.
+/// The sums over the setups of a group that an estimate needs, with their names.
 const SUMS: [(&str, Summand); 6] = [
     ("setups", |n, _| f64::from(u8::from(n > 0.0))),
     ("n", |n, _| n),
@@ -131,8 +131,8 @@ impl Share {
         })
     }
 
-    /// The estimate from the sums of a group; `variance_of` gives the variance of a single one with a mean. None where
-    /// there is nothing that could count.
+    /// The estimate from the sums of a group. `variance_of` gives the variance of a single trial from the mean. `None`
+    /// if there are no trials.
     fn estimate(&self, sums: &Sums<'_>, variance_of: impl Fn(f64) -> f64) -> PolarsResult<Option<Estimate>> {
         let sum = |name: &str| sums.get(&format!("{}_{name}", self.name));
         let [setups, n, y] = [sum("setups")?, sum("n")?, sum("y")?];
@@ -173,8 +173,8 @@ impl Sums<'_> {
 }
 
 impl SetupGames {
-    /// The names of the columns that the games can be grouped by. Black's, with `black_` before them, are there where
-    /// Black's rank does not follow from White's.
+    /// The names of the columns by which the games can be grouped. Those of Black's rank, which begin with `black_`,
+    /// exist only if Black's rank does not follow from White's.
     pub fn columns(&self, variant: &Variant) -> Vec<String> {
         self.group_columns(&RankFeatures::new(variant)).into_iter().map(|(name, ..)| name).collect()
     }
@@ -183,7 +183,7 @@ impl SetupGames {
     ///
     /// # Errors
     ///
-    /// When there is no such column, one is given twice, or a recorded rank is not one of the game.
+    /// When there is no such column, a column is given twice, or a recorded rank is not possible in this game.
     pub fn grouped(&self, variant: &Variant, by: &[String]) -> Result<SetupGroups, GroupError> {
         let features = RankFeatures::new(variant);
         let known = self.group_columns(&features);
@@ -212,7 +212,7 @@ impl SetupGames {
         white.chain(black).collect()
     }
 
-    /// What a column says of each setup.
+    /// The value of a column for each setup.
     fn key_column(
         &self,
         features: &RankFeatures<'_>,
@@ -276,7 +276,7 @@ impl SetupGames {
     }
 }
 
-/// A column by the name that a user gives it, and whose rank it describes.
+/// A column: its name on the command line, the column of a rank, and the side whose rank it describes.
 type NamedColumn = (String, GroupColumn, Rank);
 
 #[derive(Clone, Copy, Debug)]

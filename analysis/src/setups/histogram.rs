@@ -1,4 +1,4 @@
-//! Setups by White's score, and by what chance alone would give.
+//! The histogram of setups by White's score, observed and expected by chance.
 
 use std::collections::HashMap;
 
@@ -8,16 +8,17 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::SetupTally;
 use super::significance::{EXACT, sum_of_games};
 
-/// The number of setups by White's score, in equal steps: the first is around 0, the last around 1.
+/// The number of setups by White's score, in bins of equal width. The first bin is centred on 0, the last on 1.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ScoreHistogram {
-    /// The number of setups.
+    /// The number of setups in each bin.
     pub setups: Vec<u64>,
-    /// The number that chance alone would give, if every game were won, drawn and lost with the shares of all games.
+    /// The expected number in each bin if setups did not differ: each game is won, drawn or lost with the frequencies
+    /// of all games.
     pub chance: Vec<f64>,
 }
 
-/// Steps from 0 to 1, unless others are asked for.
+/// The default number of steps from 0 to 1.
 pub(super) const STEPS: usize = 20;
 
 impl ScoreHistogram {
@@ -46,7 +47,7 @@ fn step(score: f64, steps: usize) -> usize {
     (score * steps as f64).round() as usize
 }
 
-/// The chance of each step for a setup with so many games.
+/// The probability of each bin for a setup with this many games.
 fn chances(games: u64, [lost, drawn, won]: [f64; 3], steps: usize) -> Vec<f64> {
     let mut chances = vec![0.0; steps + 1];
     if games <= EXACT {

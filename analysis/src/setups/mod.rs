@@ -1,4 +1,4 @@
-//! Setups: White's score from each, how much of its spread is chance, and what goes with it.
+//! Setups: White's score from each, how much of the variation is chance, and which features it is associated with.
 
 mod adjustments;
 mod dispersion;
@@ -32,15 +32,15 @@ pub use shrinkage::Shrinkage;
 use crate::games::ReplayedGame;
 use crate::stats::{Estimate, false_discovery_rates, wilson};
 
-/// Games by their setups.
+/// Games, grouped by their setups.
 ///
-/// Of each game it keeps a few bytes, in columns; a setup is a number, its place among those seen.
+/// Only a few bytes of each game are kept, in columns. Setups are numbered in order of first occurrence.
 #[derive(Clone, Debug, Default)]
 pub struct SetupGames {
     setups: Vec<SetupName>,
     index: HashMap<SetupName, usize>,
     tallies: Vec<SetupTally>,
-    /// For each setup the sides that could adjust, and those that did.
+    /// For each setup, the number of sides that could adjust, and of those that did.
     adjusting: Vec<[u64; 2]>,
     outcome: Vec<u8>,
     plies: Vec<u32>,
@@ -48,7 +48,7 @@ pub struct SetupGames {
     adjustments: adjustments::Counted,
 }
 
-/// Which setup.
+/// The identity of a setup.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct SetupName {
     /// Its id in the study's numbering.
@@ -59,7 +59,7 @@ pub struct SetupName {
     pub black: String,
 }
 
-/// What is asked of setups.
+/// Options of the statistics of setups.
 #[derive(Clone, Copy, Debug)]
 pub struct SetupOptions {
     /// The number of permutations for the test of whether setups differ.
@@ -77,25 +77,24 @@ impl Default for SetupOptions {
 /// White's results from a setup.
 #[derive(Clone, Debug, Serialize)]
 pub struct SetupScore {
-    /// Which.
+    /// The setup.
     #[serde(flatten)]
     pub name: SetupName,
-    /// Games.
+    /// The number of games.
     pub games: u64,
     /// Games that White has won, drawn and lost.
     pub results: [u64; 3],
     /// White's score, with Wilson's interval.
     pub score: Estimate,
-    /// The score drawn towards the mean of all setups by as much as its doubt calls for; none where no setup has two
-    /// games.
+    /// The score shrunk towards the mean of all setups; `None` if no setup has two games.
     pub shrunk: Option<Estimate>,
-    /// The chance of a score at least as far from the mean if setups did not differ.
+    /// The probability of a score at least as far from the mean if setups did not differ.
     pub p_value: f64,
-    /// The false discovery rate at which it would be called different.
+    /// The lowest false discovery rate at which this setup counts as different.
     pub false_discovery_rate: f64,
 }
 
-/// What games say of their setups.
+/// The statistics of setups.
 #[derive(Clone, Debug, Serialize)]
 pub struct SetupStatistics {
     /// The number of games.
@@ -106,25 +105,25 @@ pub struct SetupStatistics {
     pub score: Estimate,
     /// The spread of a single game's score.
     pub spread: ScoreSpread,
-    /// Whether setups differ at all; none where no setup has two games.
+    /// The test of whether setups differ at all; `None` if no setup has two games.
     pub dispersion: Option<Dispersion>,
-    /// How far scores are drawn towards their mean; none where no setup has two games.
+    /// How far scores are shrunk towards their mean; `None` if no setup has two games.
     pub shrinkage: Option<Shrinkage>,
-    /// Setups by their scores, and what chance alone would give.
+    /// The histogram of setups by their scores.
     pub histogram: ScoreHistogram,
-    /// Every setup, by its id.
+    /// Every setup, in order of ids.
     pub setups: Vec<SetupScore>,
-    /// What goes with White's score.
+    /// The features with which White's score is associated.
     pub features: Features,
-    /// The Bishop Adjustment, in games that have it.
+    /// The use of the Bishop Adjustment, if the game has it.
     pub adjustments: Option<AdjustmentUse>,
     /// How games ended.
     pub endings: Vec<Ended>,
-    /// How long they were.
+    /// The lengths of games.
     pub lengths: Lengths,
 }
 
-/// Results of one setup: games, and White's wins, draws and losses.
+/// White's wins, draws and losses from one setup.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SetupTally {
     pub results: [u64; 3],
@@ -145,8 +144,8 @@ impl SetupTally {
 }
 
 impl SetupGames {
-    /// Adds a game; one that starts from an opening of a book or in the middle of another game, and not from a setup, is left
-    /// aside.
+    /// Adds a game. Games that do not start from a setup, but from an opening of a book or a recorded position, are
+    /// ignored.
     pub fn add(&mut self, game: &ReplayedGame) {
         if game.white_rank.is_empty() || game.at_ply.is_some() {
             return;
@@ -162,7 +161,7 @@ impl SetupGames {
         self.adjusting[setup].iter_mut().zip(sides).for_each(|(sum, more)| *sum += more as u64);
     }
 
-    /// Adds a game, and returns the place of its setup.
+    /// Adds a game and returns the index of its setup.
     fn push(&mut self, name: SetupName, outcome: usize, plies: u32, ending: u8) -> usize {
         let next = self.setups.len();
         let setup = *self.index.entry(name).or_insert_with_key(|name| {
@@ -178,7 +177,7 @@ impl SetupGames {
         setup
     }
 
-    /// Adds games by their setup and results alone: won, drawn and lost.
+    /// Adds games of which only the setup and the results are known: won, drawn and lost.
     pub fn add_results(&mut self, name: &SetupName, results: [u64; 3]) {
         for (lost, number) in results.into_iter().enumerate() {
             for _ in 0..number {
@@ -197,18 +196,18 @@ impl SetupGames {
         [0, 1, 2].map(|index| self.tallies.iter().map(|tally| tally.results[index]).sum())
     }
 
-    /// Setups by their scores, in so many steps from 0 to 1, and what chance alone would give.
+    /// The histogram of setups by their scores, with this number of steps from 0 to 1.
     ///
     /// # Panics
     ///
-    /// When there are no steps.
+    /// When the number of steps is 0.
     pub fn histogram(&self, steps: usize) -> ScoreHistogram {
         assert!(steps > 0, "a histogram has steps");
         ScoreHistogram::of(&self.tallies, self.results(), steps)
     }
 
-    /// The same games by where some pieces stand, such as `KR`: setups that have these on the same files become one, with `·`
-    /// for the other pieces of its ranks, and ids in alphabetical order.
+    /// The same games, grouped by the placement of some pieces, such as `KR`: setups that have these on the same files
+    /// become one, with `·` for all other pieces, and ids in alphabetical order.
     ///
     /// ```
     /// use backrank_analysis::{SetupGames, SetupName};
@@ -254,7 +253,7 @@ impl SetupGames {
         games
     }
 
-    /// What the games say; none where there is no game.
+    /// The statistics; `None` if there are no games.
     pub fn statistics(&self, variant: &Variant, options: SetupOptions) -> Option<SetupStatistics> {
         if self.outcome.is_empty() {
             return None;

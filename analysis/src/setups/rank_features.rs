@@ -1,4 +1,4 @@
-//! Features of a first rank: numbers for regression, and columns to group setups by.
+//! Features of a first rank: numbers for regression, and columns by which setups are grouped.
 
 #![cfg_attr(not(feature = "groups"), allow(dead_code, reason = "only groups need all of it"))]
 
@@ -10,63 +10,63 @@ use super::SetupName;
 /// A number that describes a first rank.
 #[derive(Clone, Debug)]
 pub(crate) struct Feature {
-    /// Its column: `king_from_middle`.
+    /// The name of its column, such as `king_from_middle`.
     pub column: String,
-    /// What it is, with its unit: `king from the middle (files)`.
+    /// Its title with its unit, such as `king from the middle (files)`.
     pub title: String,
     measure: Measure,
 }
 
-/// How a feature is measured; letters are those of pieces.
+/// How a feature is measured. The letters are those of pieces.
 #[derive(Clone, Copy, Debug)]
 enum Measure {
-    /// 1 where both pieces stand on one colour, else 0.
+    /// 1 if both pieces stand on squares of the same colour, else 0.
     OneColour(u8),
-    /// The number of pieces in a corner.
+    /// The number of these pieces in a corner.
     InCorner(u8),
-    /// How many files from the middle of the rank.
+    /// The distance from the middle of the rank, in files.
     FromMiddle(u8),
     /// −1 left of the middle, 0 in the middle, 1 right of it.
     Side(u8),
-    /// The number of files from the first to the last.
+    /// The distance between the leftmost and the rightmost piece, in files.
     Apart(u8),
     UnprotectedPawns,
     MirroredPairs,
 }
 
-/// A column that setups are grouped by.
+/// A column by which setups are grouped.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupColumn {
-    /// Its name: `queen`, `rooks_apart`, `a`.
+    /// Its name, such as `queen`, `rooks_apart` or `a`.
     pub name: String,
     value: GroupValue,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum GroupValue {
-    /// The file that the only piece of a kind stands on.
+    /// The file of the only piece of a kind.
     FileOf(u8),
     /// The letter of the piece on a file.
     LetterOn(File),
     Measured(Measure),
 }
 
-/// What a column says of a first rank.
+/// The value of a column for a first rank.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Description {
     Text(String),
     Number(f64),
 }
 
-/// Turns first ranks into features. Which features there are follows from the army: a piece that it has once has a file,
-/// and two of a kind have a distance.
+/// Turns first ranks into features. The army determines which features exist: a single piece has a file, and two pieces
+/// of a kind have a distance.
 pub(crate) struct RankFeatures<'v> {
     variant: &'v Variant,
     army: Army,
     features: Vec<Feature>,
 }
 
-/// Whether Black's rank does not follow from White's, so that it has features of its own.
+/// Whether Black's rank varies independently of White's, and so has features of its own.
 pub(super) fn are_independent(setups: &[SetupName]) -> bool {
     let reversed = |text: &str| text.chars().rev().collect::<String>();
     setups.iter().any(|name| name.black != name.white && name.black != reversed(&name.white))
@@ -99,17 +99,17 @@ impl<'v> RankFeatures<'v> {
         found
     }
 
-    /// The features that regression uses, in their order.
+    /// The features that regression uses, in order.
     pub fn features(&self) -> &[Feature] {
         &self.features
     }
 
-    /// What the features are for a rank, in their order.
+    /// The values of the features for a rank, in order.
     pub fn numbers(&self, rank: &FirstRank) -> Vec<f64> {
         self.features.iter().map(|feature| self.measure(feature.measure, rank)).collect()
     }
 
-    /// The columns that setups can be grouped by: those that describe the rank, and the letter on each file.
+    /// The columns by which setups can be grouped: those that describe the rank, and the letter on each file.
     pub fn group_columns(&self) -> Vec<GroupColumn> {
         let files = self.army.files();
         let files =
@@ -117,7 +117,7 @@ impl<'v> RankFeatures<'v> {
         self.described_columns().chain(files).collect()
     }
 
-    /// The columns that describe a rank: the files of single pieces, and the features.
+    /// The columns that describe a rank: the file of each single piece, and the features.
     pub fn described_columns(&self) -> impl Iterator<Item = GroupColumn> {
         let single = self.kinds(1).map(|letter| GroupColumn {
             name: self.name(letter).replace(' ', "_"),
@@ -130,7 +130,7 @@ impl<'v> RankFeatures<'v> {
         single.chain(measured)
     }
 
-    /// What a column says of a rank.
+    /// The value of a column for a rank.
     pub fn describe(&self, column: &GroupColumn, rank: &FirstRank) -> Description {
         let text = |text: &str| Description::Text(text.to_string());
         match column.value {
@@ -154,8 +154,8 @@ impl<'v> RankFeatures<'v> {
         }
     }
 
-    /// A rank as records write it, without the empty files: they are where the army's are. None where the text is not a
-    /// rank of the game.
+    /// Reads a rank as `games.csv` writes it. Recorded ranks leave out empty files, which are those of the army. `None`
+    /// if the text is not a rank of the game.
     pub fn read(&self, text: &str) -> Option<FirstRank> {
         let mut letters = text.bytes();
         let mut rank = FirstRank::empty(self.variant.board.files());
@@ -208,13 +208,13 @@ impl<'v> RankFeatures<'v> {
         self.variant.piece(letter).map_or("piece", |piece| &piece.name)
     }
 
-    /// The kinds of which an army has so many, in the order of the variant's file.
+    /// The kinds of which an army has `number` pieces, in the order of the variant's file.
     fn kinds(&self, number: usize) -> impl Iterator<Item = u8> {
         let letters = self.variant.pieces.iter().map(|piece| piece.letter);
         letters.filter(move |&letter| self.army.count(letter) == number)
     }
 
-    /// Those that come in twos and keep to their colour.
+    /// The kinds of which an army has two pieces that never leave the colour of their square.
     fn colour_bound_pairs(&self) -> impl Iterator<Item = u8> {
         let bound =
             |letter: &u8| self.variant.piece(*letter).is_some_and(|piece| piece.betza.is_colour_bound());

@@ -5,19 +5,19 @@ use serde::Serialize;
 use super::SetupTally;
 use crate::stats::{Estimate, wilson};
 
-/// How much a game's score, 0, ½ or 1, spreads around its mean, and how much less that is than without draws.
+/// The variance of a game's score (0, ½ or 1), and how much draws reduce it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ScoreSpread {
     /// White's mean score.
     pub mean: f64,
     /// The variance of a game's score.
     pub variance: f64,
-    /// The variance as a share of that without draws, mean · (1 − mean).
+    /// The variance divided by what it would be without draws, mean · (1 − mean).
     pub of_binomial: f64,
 }
 
 impl ScoreSpread {
-    /// From White's wins, draws and losses.
+    /// The spread for White's wins, draws and losses.
     pub fn of([won, drawn, lost]: [u64; 3]) -> Self {
         let games = (won + drawn + lost) as f64;
         let mean = (won as f64 + 0.5 * drawn as f64) / games;
@@ -28,7 +28,7 @@ impl ScoreSpread {
         Self { mean, variance, of_binomial }
     }
 
-    /// As many games without draws as leave the same doubt as so many with them.
+    /// The number of games without draws that would leave the same uncertainty as `games` games with them.
     pub fn trials(&self, games: f64) -> f64 {
         games / self.of_binomial
     }

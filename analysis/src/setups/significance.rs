@@ -1,4 +1,4 @@
-//! How unlikely each setup's score would be if setups did not differ.
+//! The p-value of each setup's score under the hypothesis that setups do not differ.
 
 use std::collections::HashMap;
 
@@ -6,11 +6,12 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::SetupTally;
 
-/// Up to so many games of a setup the distribution of their sum is worked out; beyond, it is normal to many digits.
+/// Up to this many games of a setup the exact distribution of their sum is used. Beyond, the normal approximation is
+/// accurate to many digits.
 pub(super) const EXACT: u64 = 400;
 
-/// For each setup the chance of a score at least as far from the mean, if each of its games is won, drawn and lost with
-/// the shares of all games.
+/// For each setup, the probability of a score at least as far from the mean if each of its games is won, drawn or lost
+/// with the frequencies of all games.
 pub(super) fn p_values(tallies: &[SetupTally], results: [u64; 3]) -> Vec<f64> {
     let games: u64 = results.iter().sum();
     let [won, drawn, lost] = results.map(|number| number as f64 / games as f64);
@@ -34,7 +35,7 @@ pub(super) fn p_values(tallies: &[SetupTally], results: [u64; 3]) -> Vec<f64> {
     tallies.iter().map(&mut one).collect()
 }
 
-/// The chances of 0, 1, 2 … half points in so many games, from those in one.
+/// The probabilities of 0, 1, 2 … half points in `games` games, from those in one game.
 pub(super) fn sum_of_games(games: u64, one: [f64; 3]) -> Vec<f64> {
     (0..games).fold(vec![1.0], |chances, _| {
         let mut next = vec![0.0; chances.len() + 2];

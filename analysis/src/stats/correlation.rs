@@ -1,9 +1,9 @@
-//! How closely two measures go together.
+//! The correlation of two measures.
 
 use super::{Estimate, NORMAL_975};
 
-/// Pearson's coefficient of correlation, with the interval of Fisher's z; none for fewer than four pairs, or where a measure is
-/// always the same.
+/// Pearson's coefficient of correlation, with the interval of Fisher's z; `None` for fewer than four pairs, or if a
+/// measure is constant.
 ///
 /// Source: Fisher, "On the 'Probable Error' of a Coefficient of Correlation", 1921.
 ///

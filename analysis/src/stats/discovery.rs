@@ -1,6 +1,6 @@
-//! Many tests at once.
+//! Multiple testing.
 
-/// The false discovery rate at which each of many tests would be called a discovery.
+/// For each of several tests, the lowest false discovery rate at which it counts as a discovery.
 ///
 /// Source: Benjamini and Hochberg, "Controlling the False Discovery Rate", 1995.
 ///

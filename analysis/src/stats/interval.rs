@@ -1,4 +1,4 @@
-//! Estimates and the intervals around them.
+//! Estimates and their intervals.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// A number that was estimated.
+/// An estimated number.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The estimate.
@@ -28,7 +28,7 @@ pub struct Estimate {
 }
 
 impl Interval {
-    /// From minus to plus infinity: nothing is known.
+    /// The interval from minus to plus infinity: nothing is known.
     pub const UNBOUNDED: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
 
     /// Whether both ends are finite.
@@ -36,12 +36,12 @@ impl Interval {
         self.low.is_finite() && self.high.is_finite()
     }
 
-    /// Whether a number lies in it, ends included.
+    /// Whether a number lies in the interval, including its ends.
     pub fn contains(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
     }
 
-    /// Both ends through a function that rises.
+    /// Applies an increasing function to both ends.
     pub fn map(self, rising: impl Fn(f64) -> f64) -> Self {
         Self { low: rising(self.low), high: rising(self.high) }
     }
@@ -53,7 +53,7 @@ impl Estimate {
         Self::within(value, NORMAL_975 * error)
     }
 
-    /// So far on either side of an estimate.
+    /// The estimate with an interval of this half-width.
     pub(crate) fn within(value: f64, half: f64) -> Self {
         let interval = match half.is_finite() && value.is_finite() {
             true => Interval { low: value - half, high: value + half },
@@ -62,31 +62,31 @@ impl Estimate {
         Self { value, interval }
     }
 
-    /// So many times as much; the number is above 0.
+    /// The estimate and its interval multiplied by a positive number.
     pub(crate) fn times(self, number: f64) -> Self {
         Self { value: number * self.value, interval: self.interval.map(|end| number * end) }
     }
 
-    /// A number without doubt.
+    /// A number that is known exactly.
     pub fn exact(value: f64) -> Self {
         Self { value, interval: Interval { low: value, high: value } }
     }
 }
 
-/// A number with the precision of the format, 2 digits unless told, and with the sign if `{:+}` asks for it.
+/// Writes a number with the precision of the format, by default 2, and with a sign if `{:+}` asks for it.
 fn write_number(f: &mut fmt::Formatter<'_>, value: f64) -> fmt::Result {
     let precision = f.precision().unwrap_or(2);
     match value {
         f64::INFINITY => f.write_str("∞"),
         f64::NEG_INFINITY => f.write_str("−∞"),
-        // Not `pad`, to which a precision is a length to cut at.
+        // Not `pad`, which would truncate the text to the precision.
         value if f.sign_plus() => write!(f, "{value:+.precision$}"),
         value => write!(f, "{value:.precision$}"),
     }
 }
 
 impl fmt::Display for Interval {
-    /// `-3.1 to 4.2`, with the precision and the sign that the format asks for; an infinite end as `∞`.
+    /// Writes `-3.1 to 4.2`, with the precision and the sign that the format asks for. An infinite end is `∞`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_number(f, self.low)?;
         f.write_str(" to ")?;
@@ -95,7 +95,7 @@ impl fmt::Display for Interval {
 }
 
 impl fmt::Display for Estimate {
-    /// `0.5, between -3.1 and 4.2 at 95 %`, with the precision and the sign that the format asks for.
+    /// Writes `0.5, between -3.1 and 4.2 at 95 %`, with the precision and the sign that the format asks for.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_number(f, self.value)?;
         f.write_str(", between ")?;
@@ -106,7 +106,7 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// JSON has no infinity: an end that is not finite is written as null.
+/// JSON has no infinity, so an end that is not finite is written as null.
 fn finite<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     value.is_finite().then_some(*value).serialize(serializer)
 }
@@ -124,7 +124,7 @@ impl Serialize for Interval {
     }
 }
 
-/// Wilson's interval for a share of a number of trials, which need not be whole.
+/// Wilson's interval for a proportion of a number of trials, which need not be whole.
 ///
 /// Source: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927.
 ///
@@ -146,10 +146,11 @@ pub fn wilson(share: f64, trials: f64) -> Interval {
     Interval { low: (middle - half).max(0.0).min(share), high: (middle + half).min(1.0).max(share) }
 }
 
-/// Fieller's interval for the ratio of two estimates with variances and a covariance, as wide as a number of standard
-/// errors on either side: 1.96 for 95 %.
+/// Fieller's interval for the ratio of two estimates, given their variances and covariance and the number of standard
+/// errors on either side, such as 1.96 for 95 %.
 ///
-/// Where the denominator cannot be told from zero, no bound holds: the interval is [`Interval::UNBOUNDED`].
+/// If the denominator does not differ significantly from zero, no bound holds and the interval is
+/// [`Interval::UNBOUNDED`].
 ///
 /// Source: Fieller, "Some Problems in Interval Estimation", 1954.
 ///
@@ -179,8 +180,8 @@ pub fn fieller(
     Interval { low: (b - root) / a, high: (b + root) / a }
 }
 
-/// The 2.5 and 97.5 % quantiles of replicates. One that failed is NaN and counts as lying beyond either end, so that
-/// many of them leave the interval without bound.
+/// The 2.5 and 97.5 % quantiles of replicates. A failed replicate is NaN and counts as lying beyond either end, so that
+/// many of them make the interval unbounded.
 pub fn percentile(replicates: &[f64]) -> Interval {
     if replicates.len() < 40 {
         return Interval::UNBOUNDED;

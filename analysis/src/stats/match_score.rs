@@ -1,15 +1,15 @@
-//! The score of a match, and the difference in Elo that it shows.
+//! The score of a match, and the corresponding difference in Elo.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::{Estimate, elo, elo_slope, wilson};
 
-/// What the games of a match say of the difference between two sides.
+/// The score of a match, and the difference in Elo that follows from it.
 ///
 /// The score is a mean m of n pairs or games with the sample variance v. Its interval is Wilson's for m·(1 − m)·n / v
-/// trials: the number of games without draws that would leave the same doubt. Where all pairs ended alike, v is 0 and
-/// says nothing: each pair then counts as two trials, and each game as one. So the interval is never a single point, and
-/// after a clean sweep only one of its ends is infinite in Elo.
+/// trials: the number of games without draws that would leave the same uncertainty. If all pairs had the same score, v
+/// is 0 and uninformative; each pair then counts as two trials, and each game as one. The interval is therefore never a
+/// single point, and after a clean sweep only one of its ends is infinite in Elo.
 ///
 /// Source: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927, with the effective number
 /// of trials of Rao and Scott, "A Simple Method for the Analysis of Clustered Binary Data", 1992.
@@ -27,28 +27,28 @@ use super::{Estimate, elo, elo_slope, wilson};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatchScore {
-    /// The share of the points, from 0 to 1.
+    /// The proportion of points, from 0 to 1.
     pub score: Estimate,
-    /// The difference in Elo; infinite where every point was won or lost.
+    /// The difference in Elo; infinite if every point was won or every point was lost.
     pub elo: Estimate,
-    /// The standard error of `elo`; infinite where its value is, and for fewer than two pairs or games.
+    /// The standard error of `elo`; infinite if `elo` is, and for fewer than two pairs or games.
     pub error: f64,
 }
 
 impl MatchScore {
-    /// Of pairs of games by the half points in them, 0 to 4; none without a pair.
+    /// The score of pairs of games, given their numbers by half points from 0 to 4; `None` without a pair.
     ///
-    /// The two games of a pair start alike and are correlated, so that the variance is that of pairs.
+    /// The two games of a pair have the same start and are correlated, so the variance is that of pairs.
     pub fn of_pairs(pairs: [u64; 5]) -> Option<Self> {
         Self::of(&pairs, 2.0)
     }
 
-    /// Of independent games won, drawn and lost; none without a game.
+    /// The score of independent games, given the numbers won, drawn and lost; `None` without a game.
     pub fn of_games([won, drawn, lost]: [u64; 3]) -> Option<Self> {
         Self::of(&[lost, drawn, won], 1.0)
     }
 
-    /// From the numbers of observations with scores from 0 to 1 in equal steps, each of so many games.
+    /// The score of observations, given their numbers by scores in equal steps from 0 to 1, each of this many games.
     fn of(counts: &[u64], games_each: f64) -> Option<Self> {
         let number = counts.iter().sum::<u64>();
         if number == 0 {
@@ -67,7 +67,7 @@ impl MatchScore {
     }
 }
 
-/// The mean of observations with scores from 0 to 1 in equal steps, and the sum of the squares of what they differ by.
+/// The mean of observations with scores in equal steps from 0 to 1, and the sum of squared deviations from it.
 fn mean_and_squares(counts: &[u64]) -> (f64, f64) {
     let (number, last) = (counts.iter().sum::<u64>() as f64, (counts.len() - 1) as f64);
     let scores = || counts.iter().enumerate().map(|(step, &count)| (step as f64 / last, count as f64));
@@ -75,8 +75,8 @@ fn mean_and_squares(counts: &[u64]) -> (f64, f64) {
     (mean, scores().map(|(score, count)| (score - mean).powi(2) * count).sum())
 }
 
-/// The likelihood of superiority: the chance that the first player is the stronger one, given pairs by its half points
-/// and no opinion beforehand, by the normal distribution. One half where all pairs were equal.
+/// The likelihood of superiority: the probability that the first player is the stronger one, given pairs by its half
+/// points, with a flat prior and the normal approximation. One half if all pairs were equal.
 pub fn likelihood_of_superiority(pairs: &[u64; 5]) -> f64 {
     let number = pairs.iter().sum::<u64>() as f64;
     let (mean, squares) = mean_and_squares(pairs);
@@ -91,13 +91,13 @@ pub fn likelihood_of_superiority(pairs: &[u64; 5]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Every way in which so many observations can fall on the outcomes, each with its probability.
+    /// Every way in which `number` observations can fall on the outcomes, with its probability.
     fn multinomial(number: u64, chances: &[f64]) -> Vec<(Vec<u64>, f64)> {
         let Some((&chance, rest)) = chances.split_last() else {
             return if number == 0 { vec![(Vec::new(), 1.0)] } else { Vec::new() };
         };
         let mut all = Vec::new();
-        // Of `number` observations so many come up last: a binomial coefficient, term by term.
+        // The binomial coefficient of the last outcome's count among `number` observations, term by term.
         let mut ways = 1.0;
         for last in 0..=number {
             for (mut counts, probability) in multinomial(number - last, rest) {
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn pairs_that_are_always_shared_leave_less_doubt_than_their_games_but_some() {
-        // White always wins: each game is far from even, each pair exactly even.
+        // White always wins, so each game is far from even, but each pair exactly even.
         let pairs = MatchScore::of_pairs([0, 1, 48, 1, 0]).unwrap().elo;
         let games = MatchScore::of_games([50, 0, 50]).unwrap().elo;
         assert!(pairs.interval.high < 20.0 && games.interval.high > 60.0, "{pairs:?}, {games:?}");

@@ -1,8 +1,8 @@
-//! Small symmetric matrices: as many rows as a model has parameters.
+//! Small symmetric matrices, with as many rows as a model has parameters.
 
 use nalgebra::{DMatrix, DVector};
 
-/// A symmetric matrix that is summed up from products.
+/// A symmetric matrix that is a sum of products.
 #[derive(Clone, Debug)]
 pub(crate) struct Symmetric(pub DMatrix<f64>);
 
@@ -20,7 +20,7 @@ impl Symmetric {
         }
     }
 
-    /// The solution of matrix · s = vector, where the matrix is positive definite.
+    /// The solution s of matrix · s = vector, if the matrix is positive definite.
     pub fn solve(&self, vector: &[f64]) -> Option<Vec<f64>> {
         let solved = self.scaled()?;
         let scales = self.scales();
@@ -29,7 +29,7 @@ impl Symmetric {
         Some(solution.iter().zip(&scales).map(|(value, scale)| value / scale).collect())
     }
 
-    /// The inverse, where the matrix is positive definite.
+    /// The inverse, if the matrix is positive definite.
     pub fn inverse(&self) -> Option<DMatrix<f64>> {
         let scales = self.scales();
         let mut inverse = self.scaled()?.inverse();
@@ -45,7 +45,7 @@ impl Symmetric {
         self.0.diagonal().iter().map(|value| value.sqrt()).collect()
     }
 
-    /// Decomposed with a diagonal of ones, so that what is nearly singular shows whatever the units.
+    /// The decomposition after scaling to a diagonal of ones, so that near-singularity is detected regardless of units.
     fn scaled(&self) -> Option<nalgebra::Cholesky<f64, nalgebra::Dyn>> {
         let scales = self.scales();
         if scales.iter().any(|scale| !(scale.is_finite() && *scale > 0.0)) {
@@ -63,7 +63,7 @@ impl Symmetric {
     }
 }
 
-/// Which columns are not sums of multiples of a constant and of those before them, from their weighted rows.
+/// The columns that are not linear combinations of a constant and the columns before them, from weighted rows.
 pub(crate) fn independent_columns<'a>(
     columns: usize,
     rows: impl Iterator<Item = (&'a [f64], f64)> + Clone,
@@ -81,7 +81,7 @@ pub(crate) fn independent_columns<'a>(
             }
         }
     }
-    // What is left of each column's spread when those before it are known: Gauss elimination.
+    // The variance of each column that the columns before it do not explain, by Gaussian elimination.
     let before = spread.diagonal();
     let mut independent = vec![false; columns];
     for pivot in 0..columns {

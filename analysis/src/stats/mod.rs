@@ -17,7 +17,7 @@ pub use match_score::{MatchScore, likelihood_of_superiority};
 pub(crate) use matrix::{Symmetric, independent_columns};
 pub use spread::Spread;
 
-/// The difference in Elo at which a score, a share from 0 to 1, is expected; infinite at the ends.
+/// The difference in Elo at which a score from 0 to 1 is expected; infinite at the ends.
 ///
 /// Source: Elo, "The Rating of Chessplayers, Past and Present", 1978, with the logistic curve.
 pub fn elo(score: f64) -> f64 {
@@ -28,7 +28,7 @@ pub fn elo(score: f64) -> f64 {
     }
 }
 
-/// How much [`elo`] rises for each unit of score, at a score strictly between 0 and 1.
+/// The derivative of [`elo`] at a score strictly between 0 and 1.
 pub(crate) fn elo_slope(score: f64) -> f64 {
     400.0 / std::f64::consts::LN_10 / (score * (1.0 - score))
 }

@@ -1,4 +1,4 @@
-//! How a measure is distributed.
+//! The distribution of a measure.
 
 use serde::Serialize;
 
@@ -11,12 +11,12 @@ pub struct Spread {
     pub mean: Estimate,
     /// The standard deviation.
     pub deviation: f64,
-    /// The least, the lower quartile, the median, the upper quartile and the most.
+    /// The minimum, the lower quartile, the median, the upper quartile and the maximum.
     pub quartiles: [f64; 5],
 }
 
 impl Spread {
-    /// Of some numbers; none where there are fewer than two.
+    /// The distribution of some numbers; `None` if there are fewer than two.
     ///
     /// ```
     /// use backrank_analysis::Spread;

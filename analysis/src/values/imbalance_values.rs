@@ -1,4 +1,4 @@
-//! What a network of imbalances finds.
+//! Piece values by a network of imbalances.
 
 use backrank_selfplay::Odds;
 use serde::Serialize;
@@ -7,93 +7,94 @@ use super::unit::Unit;
 use crate::games::Column;
 use crate::stats::{ChiSquareTest, Estimate};
 
-/// A match: the side that has what is named first against the side that has what is named second.
+/// A match between the side that has the pieces named first and the side that has those named second.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Imbalance {
-    /// What one side lacks and the other has, `Q`, and what the other lacks, `2N+4P`; nothing is `-`.
+    /// The pieces that each side has and the other lacks, such as `Q` and `2N+4P`; `-` for none.
     #[serde(serialize_with = "as_text")]
     pub odds: Odds,
-    /// Games won, drawn and lost by the side that has the first.
+    /// Games won, drawn and lost by the side with the first.
     pub results: [u64; 3],
-    /// Pairs by the half points in them of the side that has the first, 0 to 4.
+    /// Pairs by the half points of the side with the first, 0 to 4.
     pub pairs: [u64; 5],
-    /// The share of the points of the side that has the first.
+    /// The score of the side with the first.
     pub score: Estimate,
-    /// How much more the first is worth than the second, in Elo, by this match alone.
+    /// The advantage of the first over the second by this match alone, in Elo.
     pub elo: Estimate,
-    /// The same by the values of all pieces, in Elo.
+    /// The advantage by the values of all pieces, in Elo.
     pub expected: Option<f64>,
-    /// How much more the first is worth than the values say, in Elo.
+    /// The advantage minus the expected one, in Elo.
     pub residual: Option<Estimate>,
 }
 
-/// What the network finds for a piece.
+/// The value of a piece by the network.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ImbalancePiece {
     /// The piece.
     pub piece: Column,
-    /// The games of the matches that it is part of.
+    /// The number of games in matches in which it occurs.
     pub games: u64,
-    /// In the unit.
+    /// Its value in the unit.
     pub value: Option<Estimate>,
-    /// In pawns.
+    /// Its value in pawns.
     pub pawns: Option<Estimate>,
-    /// What one more of it adds between equals, in Elo.
+    /// The value of one more of it between equals, in Elo.
     pub elo: Option<Estimate>,
-    /// In the unit, if the model is a probit.
+    /// Its value in the unit by a probit model instead.
     pub probit: Option<f64>,
-    /// Why there is no value, or what to know of it.
+    /// Why there is no value, or a remark on it.
     pub note: Option<String>,
 }
 
-/// What the pawn of a file is worth.
+/// The value of the pawn of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PawnOfFile {
     /// Its file, `a` to `z`.
     pub file: char,
-    /// The pairs of games without it.
+    /// The number of pairs of games without it.
     pub pairs: u64,
-    /// In Elo.
+    /// Its value in Elo.
     pub elo: Estimate,
 }
 
-/// What a network of imbalances finds.
+/// Piece values by a network of imbalances.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ImbalanceValues {
-    /// What values are measured in.
+    /// The unit of the values.
     pub unit: Unit,
-    /// The matches, the largest first.
+    /// The matches in descending order of size.
     pub imbalances: Vec<Imbalance>,
-    /// The pieces in them, from the least to the most that the engine takes them to be worth.
+    /// The pieces in them, in ascending order of the engine's values.
     pub pieces: Vec<ImbalancePiece>,
-    /// What the first move is worth to White, in Elo.
+    /// White's advantage of moving first, in Elo.
     pub white: Option<Estimate>,
-    /// The share of draws between equals.
+    /// The proportion of draws between equals.
     pub draws: Option<f64>,
-    /// Whether values add up; none where there are not more imbalances than it takes to determine them.
+    /// The test of whether values add up; `None` if there are only as many imbalances as it takes to determine them.
     pub additive: Option<ChiSquareTest>,
-    /// How far imbalances are from adding up: the standard deviation of what each adds of its own, in Elo.
+    /// The standard deviation of the imbalances' deviations from the sum of values, in Elo.
     pub deviation: Option<f64>,
-    /// Whether several pawns are worth as much as each of them, by the matches of pawns against nothing.
+    /// The test of whether the value of several pawns is proportional to their number, by the matches of pawns against
+    /// nothing.
     pub pawns_add_up: Option<ChiSquareTest>,
-    /// What the pawn of each file is worth, where games are at the odds of one pawn.
+    /// The value of the pawn of each file, if there are games at the odds of one pawn.
     pub pawns_by_file: Vec<PawnOfFile>,
-    /// Whether the pawns of all files are worth the same.
+    /// The test of whether the pawns of all files have the same value.
     pub files_alike: Option<ChiSquareTest>,
-    /// Games without the other one of their pair, which say nothing.
+    /// The number of games whose pair is incomplete, which are not used.
     pub unpaired: u64,
-    /// Why there are no values at all, where there are none.
+    /// Why there are no values, if there are none.
     pub nothing: Option<String>,
-    /// The same by the games that start in the middle of recorded games, for each ply at which positions were taken.
+    /// The values by games that start from recorded positions, for each ply at which positions were taken.
     pub by_ply: Vec<ValuesAtPly>,
 }
 
-/// What pieces are worth in the middle of games.
+/// Piece values at a stage of recorded games.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValuesAtPly {
     /// The ply of the recorded games at which positions were taken.
     pub ply: u32,
-    /// What the games from these positions say.
+    /// The values by the games from these positions.
     pub values: ImbalanceValues,
 }
 

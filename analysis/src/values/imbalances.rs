@@ -1,4 +1,4 @@
-//! Piece values by a network of imbalances: matches in which each side lacks something, fitted together.
+//! A network of imbalances: matches in which each side lacks pieces, fitted together.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
@@ -12,25 +12,26 @@ use crate::fit::{FittedRow, Link, NetworkFit, NetworkRow, Unfitted, expected_sco
 use crate::games::{Column, Material, ReplayedGame};
 use crate::stats::{ChiSquareTest, Estimate, Interval, MatchScore, elo, fieller};
 
-/// Pairs of games by the outcomes of one side, 0 for a loss, 1 for a draw and 2 for a win: in the game in which it is
-/// White, then in the one in which it is Black.
+/// The numbers of pairs by the outcomes of one side, 0 for a loss, 1 for a draw and 2 for a win: in the game in which
+/// it is White, then in the one in which it is Black.
 pub type PairCounts = [[u64; 3]; 3];
 
-/// Games at odds, gathered in pairs.
+/// Games at odds, collected in pairs.
 #[derive(Clone, Debug)]
 pub struct Imbalances {
-    /// The kinds of pieces, from the least to the most that the engine takes them to be worth.
+    /// The kinds of pieces, in ascending order of the engine's values.
     kinds: Vec<u8>,
     gathered: Vec<ImbalanceGames>,
-    /// By the odds of a game the place of its imbalance, and whether White has what is named first.
+    /// For the odds of a game, the index of its imbalance, and whether White has the pieces that the network names
+    /// first.
     places: HashMap<String, (usize, bool)>,
-    /// By study, a game whose partner is yet to come.
+    /// For each study, a game that waits for the other game of its pair.
     waiting: HashMap<usize, Waiting>,
-    /// Of a pawn against nothing, the pairs by the file of the pawn.
+    /// The pairs of the imbalance of a single pawn, by the file of the pawn.
     files: BTreeMap<u32, PairCounts>,
     unpaired: u64,
-    /// The games that start in the middle of others, by the ply at which that is: what a piece is worth there is another
-    /// question.
+    /// The games that start from recorded positions, by the ply of these. They are analysed separately, because values
+    /// may change in the course of a game.
     by_ply: BTreeMap<u32, Imbalances>,
 }
 
@@ -51,7 +52,7 @@ struct Waiting {
 }
 
 impl Imbalances {
-    /// Nothing so far.
+    /// An empty network.
     pub fn new(material: &Material) -> Self {
         let kinds = material.columns().iter().filter_map(|column| match *column {
             Column::Piece(letter) => Some(letter),
@@ -72,7 +73,7 @@ impl Imbalances {
         }
     }
 
-    /// Adds a game; games come in the order of their study. One without odds is left aside.
+    /// Adds a game. Games must come in the order of their study; those without odds are ignored.
     pub fn add(&mut self, game: &ReplayedGame) {
         match game.at_ply {
             None => self.add_to_network(game),
@@ -88,13 +89,13 @@ impl Imbalances {
         let outcome = if is_white { game.outcome() } else { 2 - game.outcome() };
         self.gathered[place].results[2 - outcome] += 1;
         let pawn_files = game.replayed.pawn_files;
-        // Either game of a pair may be missing: the second one never waits.
+        // Either game of a pair may be missing, so a second game never waits.
         match self.waiting.remove(&game.study) {
             Some(first) if game.game % 2 == 1 && first.game + 1 == game.game => {
                 let [as_white, as_black] =
                     if is_white { [outcome, first.outcome] } else { [first.outcome, outcome] };
                 self.gathered[place].pairs[as_white][as_black] += 1;
-                // White's files are told from the a-file, whatever Black's setup.
+                // Files are White's, since Black's setup may be arranged differently.
                 let files = if first.is_white { pawn_files } else { first.pawn_files };
                 if let Some(file) = self.file_of_pawn(place, files) {
                     self.files.entry(file).or_default()[as_white][as_black] += 1;
@@ -112,7 +113,7 @@ impl Imbalances {
         }
     }
 
-    /// The file of the pawn that White lacks, where the imbalance is one pawn against nothing.
+    /// The file of the missing pawn, if the imbalance is a single pawn.
     fn file_of_pawn(&self, place: usize, [white, black]: [u32; 2]) -> Option<u32> {
         let odds = &self.gathered[place].odds;
         let one_pawn = odds.first() == [Pawn::LETTER] && odds.second().is_empty();
@@ -125,9 +126,10 @@ impl Imbalances {
         self.gathered.is_empty() && self.by_ply.is_empty()
     }
 
-    /// Adds pairs of which only the results are known, by the outcomes of the side that has what [`Odds::first`] names.
+    /// Adds pairs of which only the results are known, by the outcomes of the side that has the pieces of
+    /// [`Odds::first`].
     pub fn add_pairs(&mut self, odds: &Odds, pairs: PairCounts) {
-        // White lacks what is named first, so that it is Black who has it.
+        // White lacks the pieces named first, so Black has them.
         let Some((place, is_white)) = self.place(&odds.to_string()) else { return };
         let ImbalanceGames { results, pairs: all, .. } = &mut self.gathered[place];
         for (as_white, counts) in pairs.iter().enumerate() {
@@ -142,18 +144,18 @@ impl Imbalances {
         }
     }
 
-    /// The number of pairs at odds, which are written as the network names them.
+    /// The number of pairs at these odds, which must be written in the network's order.
     pub fn pairs(&self, odds: &Odds) -> u64 {
         let found = self.gathered.iter().find(|gathered| gathered.odds == *odds);
         found.map_or(0, |found| found.pairs.iter().flatten().sum())
     }
 
-    /// The kinds of pieces, from the least to the most that the engine takes them to be worth.
+    /// The kinds of pieces, in ascending order of the engine's values.
     pub(crate) fn kinds(&self) -> &[u8] {
         &self.kinds
     }
 
-    /// The odds by how many more of each kind the first side has, and whether they are named from the other side.
+    /// The odds for a difference in each kind, and whether they are named from the other side's point of view.
     pub(crate) fn named(&self, kinds: &[u8], difference: &[i32]) -> (Odds, bool) {
         let side = |sign: i32| {
             let letters = kinds
@@ -165,7 +167,7 @@ impl Imbalances {
         self.odds([side(1), side(-1)])
     }
 
-    /// The odds between two sides as the network names them, and whether the second is named first.
+    /// The odds between two sides in the network's order, and whether the second side is named first.
     fn odds(&self, sides: [Vec<u8>; 2]) -> (Odds, bool) {
         let mut sides = sides.map(|side| self.ordered(&side));
         let turned = self.is_named_first(&sides[1], &sides[0]);
@@ -176,7 +178,7 @@ impl Imbalances {
         (text.parse().expect("odds that are written right"), turned)
     }
 
-    /// The place of the imbalance of a game, and whether White has what is named first; none without odds.
+    /// The index of a game's imbalance, and whether White has the pieces named first; `None` without odds.
     fn place(&mut self, text: &str) -> Option<(usize, bool)> {
         if let Some(&known) = self.places.get(text) {
             return Some(known);
@@ -188,7 +190,7 @@ impl Imbalances {
             self.gathered.push(ImbalanceGames { odds, results: [0; 3], pairs: PairCounts::default() });
             self.gathered.len() - 1
         });
-        // White lacks what is named before the colon, so that it has the other.
+        // White lacks the pieces before the colon, so it has the others.
         self.places.insert(text.to_string(), (place, swapped));
         Some((place, swapped))
     }
@@ -197,14 +199,15 @@ impl Imbalances {
         self.kinds.iter().position(|&kind| kind == letter).unwrap_or(0)
     }
 
-    /// What a side lacks, the most valuable first.
+    /// The pieces that a side lacks, in descending order of value.
     fn ordered(&self, side: &[u8]) -> Vec<u8> {
         let mut side = side.to_vec();
         side.sort_by_key(|&letter| std::cmp::Reverse(self.rank(letter)));
         side
     }
 
-    /// Nothing is named last, the side that is written shorter first, and of two equally long the more valuable one.
+    /// The order of the sides: an empty side comes last, otherwise the shorter text first, and of two texts of the same
+    /// length the more valuable side.
     fn is_named_first(&self, side: &[u8], other: &[u8]) -> bool {
         let ranks = |side: &[u8]| side.iter().map(|&letter| self.rank(letter)).collect::<Vec<_>>();
         match (side.is_empty(), other.is_empty()) {
@@ -227,7 +230,7 @@ impl Imbalances {
         fit_network(&rows, self.kinds.len(), link)
     }
 
-    /// What the matches say, in a unit.
+    /// The values by the matches, in this unit.
     pub fn values(&self, unit: Unit) -> ImbalanceValues {
         let [fit, probit] = [Link::Logit, Link::Probit].map(|link| self.fit(link));
         let nothing = match fit {
@@ -302,7 +305,7 @@ impl Imbalances {
         pieces
     }
 
-    /// Whether the matches of pawns against nothing lie on a line through nothing.
+    /// Tests whether the values of several pawns lie on a line through zero.
     fn pawns_add_up(&self, fit: &NetworkFit) -> Option<ChiSquareTest> {
         let rungs = self.gathered.iter().zip(&fit.rows).filter_map(|(gathered, row)| {
             let pawns = gathered.odds.first();
@@ -321,7 +324,7 @@ impl Imbalances {
 }
 
 impl NetworkFit {
-    /// An η near equality in Elo.
+    /// The Elo of an η near equality.
     fn elo_of(&self, eta: f64) -> f64 {
         elo(expected_score(eta, self.half))
     }
@@ -336,7 +339,7 @@ impl NetworkFit {
         (!eta.is_nan()).then(|| self.in_elo(eta, self.covariance[(kind, kind)].sqrt()))
     }
 
-    /// How many times as much one kind is worth as another, with Fieller's interval.
+    /// The ratio of the values of two kinds, with Fieller's interval.
     fn ratio(&self, kind: usize, to: usize) -> Option<Estimate> {
         let [above, below] = [kind, to].map(|kind| self.coefficients[kind]);
         if kind == to && below.is_finite() {
@@ -358,13 +361,15 @@ impl NetworkFit {
 /// Why a piece has no value, or what to know of it.
 fn note(coefficient: f64, value: Option<Estimate>, unit: Unit) -> Option<String> {
     let said = if coefficient.is_nan() {
-        "no chain of imbalances tells its value".to_string()
+        "no chain of imbalances determines its value".to_string()
     } else if coefficient.is_infinite() {
         "every game was won by the side that has it".to_string()
     } else if value.is_none() {
-        format!("no value in {unit}, as the unit has none")
+        format!("no value in {unit}, because the unit has none")
     } else if value.is_some_and(|value| !value.interval.is_finite()) {
-        format!("the unit {unit} cannot be told from nothing, so that no ratio to it is bounded")
+        format!(
+            "the value of the unit {unit} does not differ significantly from 0, so no ratio to it is bounded"
+        )
     } else {
         return None;
     };
@@ -380,7 +385,7 @@ fn by_half_points(pairs: &PairCounts) -> [u64; 5] {
     counts
 }
 
-/// What the pairs of a match say; none without a pair.
+/// The results of a match; `None` without a pair.
 fn one_match(gathered: &ImbalanceGames, row: usize, fit: Option<&NetworkFit>) -> Option<Imbalance> {
     let pairs = by_half_points(&gathered.pairs);
     let MatchScore { score, elo, .. } = MatchScore::of_pairs(pairs)?;
@@ -408,7 +413,7 @@ fn pawn_of_file((&file, pairs): (&u32, &PairCounts)) -> Option<PawnOfFile> {
     Some(PawnOfFile { file: char::from(b'a' + file as u8), pairs: pairs.iter().sum(), elo })
 }
 
-/// Whether the pawns of all files score the same.
+/// Tests whether the pawns of all files score the same.
 fn files_alike(files: &BTreeMap<u32, PairCounts>) -> Option<ChiSquareTest> {
     let scores = files.values().filter_map(|pairs| MatchScore::of_pairs(by_half_points(pairs)));
     let known: Vec<(f64, f64)> = scores

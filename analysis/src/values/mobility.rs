@@ -11,19 +11,20 @@ use crate::games::Column;
 pub struct Mobility {
     /// The piece.
     pub piece: Column,
-    /// The mean number of squares that it reaches.
+    /// The mean number of squares that it can move to.
     pub moves: f64,
-    /// The same in a unit.
+    /// The mobility in the unit.
     pub value: f64,
     /// The unit.
     pub unit: Unit,
 }
 
-/// The mean number of squares that each piece but the king and the pawn reaches from a square of the board, when every
-/// other square is taken with probability `density`; in a unit, from the least to the most. Pawns have no mobility: values
-/// in pawns are given in the [usual](Unit::usual) unit. None where that is the pawn, too, as the game has no rook.
+/// The mobility of each piece except king and pawn: the mean number of squares to which it can move from a square of
+/// the board, if every other square is occupied with probability `density`. Pieces come in ascending order. Pawns have
+/// no mobility, so instead of pawns the unit is the [usual](Unit::usual) one. `None` if that is the pawn as well,
+/// because the game has no rook.
 ///
-/// Nothing is estimated, so there are no intervals. How well mobility measures what a piece is worth is another
+/// Mobility is computed, not estimated, so it has no interval. How well it measures the value of a piece is another
 /// question.
 ///
 /// Source: Ralph Betza, "About the Values of Chess Pieces", who takes 2/3 to 70 % of the squares as empty.

@@ -1,4 +1,4 @@
-//! Piece values, by each method.
+//! Piece values by each method.
 
 mod imbalance_values;
 mod imbalances;

@@ -16,7 +16,7 @@ pub struct PublishedValues {
     pub name: String,
     /// Where it was published.
     pub source: String,
-    /// The board that it is for, `8x8`.
+    /// The board for which it is meant, such as `8x8`.
     pub board: String,
     /// The values by the pieces' moves in Betza's notation; `P` is the pawn and `B+B` a pair of bishops.
     pub values: BTreeMap<String, f64>,
@@ -43,7 +43,7 @@ pub fn published() -> Vec<PublishedValues> {
 }
 
 impl PublishedValues {
-    /// The value of a column of a variant in a unit, if the list has it and the unit's piece.
+    /// The value of a column of a variant in a unit, if the list has both it and the unit's piece.
     pub fn of(&self, variant: &Variant, column: Column, unit: Unit) -> Option<f64> {
         let betza = |letter: u8| variant.piece(letter).map(|piece| piece.betza.to_string());
         let published = |column: Column| {
@@ -58,7 +58,7 @@ impl PublishedValues {
         Some(unit.number() * published(column)? / published(unit.piece())?)
     }
 
-    /// Whether it is for the board of a variant.
+    /// Whether it is meant for the board of a variant.
     pub fn is_for(&self, variant: &Variant) -> bool {
         self.board == format!("{}x{}", variant.board.files(), variant.board.ranks())
     }

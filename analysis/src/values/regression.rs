@@ -12,18 +12,19 @@ use crate::fit::{
 use crate::games::{Column, Difference, Material, RATING_STEP, ReplayedGame, Stage};
 use crate::stats::{Estimate, Interval, independent_columns};
 
-/// How values are estimated.
+/// Options of the regression.
 #[derive(Clone, Copy, Debug)]
 pub struct RegressionOptions {
     /// Ordered logit, or plain logit of the decided games.
     pub model: Model,
-    /// What values are measured in, beside pawns.
+    /// The unit of the values, besides pawns.
     pub unit: Unit,
     /// The number of bootstrap replicates.
     pub replicates: u32,
     /// The seed of the replicates.
     pub seed: u64,
-    /// The standard deviation of the error of each player's rating, in Elo, where the sample has ratings; 0 for no correction.
+    /// The standard deviation of the error of each player's rating, in Elo, if the sample has ratings; 0 for no
+    /// correction.
     pub rating_error: f64,
 }
 
@@ -38,14 +39,14 @@ impl Default for RegressionOptions {
 pub struct Sample {
     material: Material,
     observations: Observations,
-    /// By stage of the game.
+    /// The quiet positions by stage of the game.
     stages: [Observations; 3],
     clustering: Clustering,
     /// The ranks of each game with quiet positions, if they are kept.
     setups: Option<Vec<String>>,
-    /// The number of games without ratings, which are left out where ratings are wanted.
+    /// The number of games that were left out because a player has no rating.
     unrated: u64,
-    /// The number of games that the moves did not decide.
+    /// The number of games that were left out because they were not decided on the board.
     not_by_moves: u64,
 }
 
@@ -54,11 +55,11 @@ pub struct Sample {
 pub struct RegressionValues {
     /// The model.
     pub model: Model,
-    /// What values are measured in, beside pawns.
+    /// The unit of the values, besides pawns.
     pub unit: Unit,
-    /// The clusters of the errors.
+    /// The clusters for the standard errors.
     pub clustering: Clustering,
-    /// The number of games that the model describes and that have a quiet position.
+    /// The number of games that the model describes, and that have a quiet position.
     pub games: u64,
     /// The number of their quiet positions.
     pub positions: u64,
@@ -70,13 +71,14 @@ pub struct RegressionValues {
     pub failed_replicates: u32,
     /// The value of the first move for White, in Elo; `None` if there was no fit.
     pub white: Option<Estimate>,
-    /// The share of draws between equals, if the model has draws.
+    /// The proportion of draws between equals, if the model has draws.
     pub draws: Option<f64>,
     /// The values, one for each column of the material.
     pub pieces: Vec<PieceValue>,
-    /// How well scores follow from material, by the difference.
+    /// The observed and the expected scores by the difference in material.
     pub fit: Vec<ScoreByDifference>,
-    /// The same model of the positions of each stage of the game alone, without a bootstrap; nothing in these themselves.
+    /// The same model for the positions of each stage of the game, without a bootstrap. Empty in these models
+    /// themselves.
     #[serde(serialize_with = "as_map")]
     pub stages: Vec<(Stage, RegressionValues)>,
     /// Why there are no values, if there are none.
@@ -95,17 +97,17 @@ fn as_map<S: serde::Serializer>(
 pub struct PieceValue {
     /// The piece, or the pair.
     pub piece: Column,
-    /// The number of games in which the sides differ in it in some quiet position.
+    /// The number of games with a quiet position in which the sides differ in it.
     pub games: u64,
     /// Its coefficient: the change in the log-odds for one more of it.
     pub log_odds: Option<Estimate>,
-    /// Its value in the unit, with the interval of the bootstrap, or without replicates of the delta method.
+    /// Its value in the unit, with the interval of the bootstrap, or of the delta method if there are no replicates.
     pub value: Option<Estimate>,
     /// Its value in pawns, with the interval of the delta method.
     pub pawns: Option<Estimate>,
     /// The bootstrap's interval, in pawns; `None` without replicates.
     pub bootstrap: Option<Interval>,
-    /// What one more of it adds in Elo between equals, with the interval of the delta method.
+    /// The value of one more of it between equals in Elo, with the interval of the delta method.
     pub elo: Option<Estimate>,
     /// Why there is no value, or a remark on it.
     pub note: Option<String>,
@@ -119,7 +121,7 @@ pub(crate) struct SampleRow<'s> {
     pub setup: &'s str,
     /// The outcome: 0 if Black won, 1 for a draw, 2 if White won.
     pub outcome: u8,
-    /// The share of the game's quiet positions.
+    /// The proportion of the game's quiet positions.
     pub weight: f64,
     /// White's material minus Black's.
     pub difference: &'s Difference,
@@ -140,13 +142,13 @@ impl Sample {
         }
     }
 
-    /// An empty sample that also keeps what [`write_positions`](crate::write_positions) needs.
+    /// Makes an empty sample keep what [`write_positions`](crate::write_positions) needs as well.
     #[must_use]
     pub fn with_setups(self) -> Self {
         Self { setups: Some(Vec::new()), ..self }
     }
 
-    /// An empty sample in which the difference of the players' ratings is a column, too. Games without ratings are left out.
+    /// Adds the difference of the players' ratings to an empty sample as a column. Games without ratings are left out.
     #[must_use]
     pub fn with_ratings(self) -> Self {
         Self { material: self.material.with_ratings(), ..self }
@@ -157,13 +159,13 @@ impl Sample {
         self.unrated
     }
 
-    /// The number of games that were left out because a clock decided them, or a player who failed or left.
+    /// The number of games that were left out because they were decided by a clock, or by a player who failed or left.
     pub fn not_by_moves(&self) -> u64 {
         self.not_by_moves
     }
 
-    /// Adds a game that the moves decided, or a draw. One that a clock decided, or a player who left, says little of the
-    /// material, and is left out.
+    /// Adds a game that was decided on the board. A game that was decided by a clock, or by a player who left, says
+    /// little about the material and is left out.
     pub fn add(&mut self, game: &ReplayedGame) {
         if !game.termination.is_by_moves() {
             self.not_by_moves += 1;
@@ -217,7 +219,7 @@ impl Sample {
         self.observations.positions()
     }
 
-    /// Estimates piece values; `progress` is called with 1 for each replicate that is done.
+    /// Estimates piece values; `progress` is called with 1 after each replicate.
     pub fn values(&self, options: RegressionOptions, progress: &(dyn Fn(u64) + Sync)) -> RegressionValues {
         let mut found = self.values_of(&self.observations, options, progress);
         let by_delta = RegressionOptions { replicates: 0, ..options };
@@ -252,7 +254,7 @@ impl Sample {
         found
     }
 
-    /// What to add to the parameters for the error of the ratings: zeros where there is nothing to correct.
+    /// The correction to be added to the parameters for the error of the ratings; zeros if there is nothing to correct.
     fn correction(
         &self,
         observations: &Observations,
@@ -263,7 +265,7 @@ impl Sample {
         let column = self.material.rating_column().filter(|column| fitted.layout.columns.contains(column));
         let none = || vec![0.0; fitted.parameters.len()];
         let Some(column) = column.filter(|_| options.rating_error > 0.0) else { return none() };
-        // The difference has the errors of two ratings.
+        // The difference has the errors of both ratings.
         let deviation = std::f64::consts::SQRT_2 * options.rating_error / RATING_STEP;
         correction(observations, fitted, column, deviation, options.seed).unwrap_or_else(|| {
             found.pieces[column].note = Some("not corrected for the error of ratings".to_string());
@@ -356,7 +358,7 @@ fn fit_finite(
                 return Err("there are no quiet positions".to_string());
             }
             Err(Stopped::Outcomes) => return Err("not all results occur".to_string()),
-            Err(Stopped::Singular) => return Err("too few games for so many pieces".to_string()),
+            Err(Stopped::Singular) => return Err("there are too few games for this many pieces".to_string()),
             Err(Stopped::Separated(direction)) => direction,
         };
         let along = |pattern: &Difference| -> f64 {
@@ -400,7 +402,7 @@ fn estimate(
     found: &mut RegressionValues,
 ) {
     let Some(covariance) = covariance(observations, fitted) else {
-        found.nothing = Some("a single cluster has no variance".to_string());
+        found.nothing = Some("there is only one cluster, so no variance can be estimated".to_string());
         return;
     };
     let resampling = Resampling { replicates: options.replicates, seed: options.seed };
@@ -440,7 +442,7 @@ fn estimate(
         score_by_difference(observations, fitted, fitted.parameters[unit] / options.unit.number())
     });
     if pawn.is_none() {
-        let note = "no value in pawns, as the pawn has none";
+        let note = "no value in pawns, because the pawn has none";
         found.pieces.iter_mut().filter(|piece| piece.elo.is_some()).for_each(|piece| {
             piece.note = Some(note.to_string());
         });

@@ -5,10 +5,9 @@ use nalgebra::DMatrix;
 use crate::fit::{Fitted, expected_score, expected_score_slopes};
 use crate::stats::{Estimate, Interval, NORMAL_975, elo, elo_slope, percentile};
 
-/// The ratio of a coefficient to another by the delta method: with r = β / π,
-/// var r = (var β − 2·r·cov(β, π) + r²·var π) / π².
+/// The ratio of two coefficients by the delta method: with r = β / π, var r = (var β − 2·r·cov(β, π) + r²·var π) / π².
 ///
-/// If the other does not differ significantly from zero, no interval of a ratio to it is bounded (Fieller, 1954).
+/// If the denominator does not differ significantly from zero, no interval of the ratio is bounded (Fieller, 1954).
 pub(super) fn ratio(fitted: &Fitted, covariance: &DMatrix<f64>, place: usize, to: usize) -> Estimate {
     let unit = fitted.parameters[to];
     let ratio = fitted.parameters[place] / unit;
@@ -51,7 +50,7 @@ impl<'a> EloScale<'a> {
         Self { fitted, middle: 0.5 * (lower + upper), half: 0.5 * (upper - lower) }
     }
 
-    /// The share of draws if η is in the middle between the cut-points.
+    /// The proportion of draws if η is in the middle between the cut-points.
     pub fn draws(&self) -> f64 {
         (0.5 * self.half).tanh()
     }
@@ -68,7 +67,7 @@ impl<'a> EloScale<'a> {
         self.estimate(value, &[(place, by_eta)], by_half, covariance)
     }
 
-    /// What the first move is worth to White: the negative of the middle is added to White's η.
+    /// White's advantage of moving first: the negative of the middle, which is added to White's η.
     pub fn white(&self, covariance: &DMatrix<f64>) -> Estimate {
         let (value, [by_eta, by_half]) = self.elo_of(-self.middle);
         let cuts = self.fitted.layout.cut_places().map(|place| (place, -0.5 * by_eta));

@@ -1,26 +1,26 @@
-//! How well scores follow from material.
+//! The fit of a regression: observed and expected scores by material.
 
 use serde::Serialize;
 
 use crate::fit::{Fitted, Observations, expected_score};
 
-/// Quiet positions in which White is ahead or behind by about as much, and what it scored.
+/// Quiet positions with a similar difference in material, and White's score from them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ScoreByDifference {
-    /// The least and the most that White is ahead by the values found, in the unit.
+    /// The range of White's advantage by the estimated values, in the unit.
     pub ahead: [f64; 2],
-    /// The games, of which each position counts as a part.
+    /// The number of games, in which each position counts as a fraction of its game.
     pub games: f64,
-    /// White's share of the points.
+    /// White's score.
     pub observed: f64,
-    /// What the model expects it to be.
+    /// White's expected score by the model.
     pub expected: f64,
 }
 
-/// The ends of the differences that positions are gathered by, in the unit.
+/// The boundaries of the ranges, in the unit.
 const ENDS: [f64; 10] = [f64::NEG_INFINITY, -8.0, -4.0, -2.0, -0.5, 0.5, 2.0, 4.0, 8.0, f64::INFINITY];
 
-/// What White scored and what the model expects, by how far it is ahead; `point` is what the unit adds to η.
+/// White's observed and expected score by its advantage. `point` is the η of one point in the unit.
 pub(super) fn score_by_difference(
     observations: &Observations,
     fitted: &Fitted,

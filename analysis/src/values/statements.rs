@@ -1,10 +1,10 @@
-//! What a network of imbalances says, in sentences.
+//! The findings of a network of imbalances, in sentences.
 
 use super::imbalance_values::{ImbalanceValues, PawnOfFile};
 use crate::stats::ChiSquareTest;
 
 impl ImbalanceValues {
-    /// What is to be said of the fit, a sentence or two each.
+    /// The findings, each in a sentence or two.
     pub fn statements(&self) -> Vec<String> {
         let mut said = Vec::new();
         if let Some(why) = &self.nothing {
@@ -16,16 +16,16 @@ impl ImbalanceValues {
             format!("χ² = {chi_square:.1} on {freedom} degrees of freedom, p = {:.1} %", 100.0 * p_value)
         };
         said.push(match &self.additive {
-            None => "There are no more imbalances than pieces, so that nothing tests whether values add up.".to_string(),
+            None => "There are no more imbalances than pieces, so whether values add up cannot be tested.".to_string(),
             Some(found) if found.p_value < SIGNIFICANT => format!(
-                "Piece values do not exist at this precision: what imbalances are worth does not add up ({}).",
+                "Piece values do not exist at this precision: imbalances deviate from the sum of their pieces ({}).",
                 test(found)
             ),
             Some(found) => format!("Values add up as far as these games can tell ({}).", test(found)),
         });
         if let Some(deviation) = self.deviation {
             said.push(format!(
-                "Imbalances are taken to be off what values add up to by {deviation:.0} Elo (standard deviation); the \
+                "Imbalances are estimated to deviate from the sum of values by {deviation:.0} Elo (standard deviation); the \
                  intervals include it."
             ));
         }
@@ -33,14 +33,14 @@ impl ImbalanceValues {
             let so = if found.p_value < SIGNIFICANT {
                 "Pawns do not add up"
             } else {
-                "Pawns add up as far as can be told"
+                "Pawns add up as far as these games can tell"
             };
             said.push(format!("{so}, by the matches of pawns against nothing ({}).", test(found)));
         }
         if let Some(found) = &self.files_alike {
             let so = match found.p_value < SIGNIFICANT {
                 true => "Pawns of different files are not worth the same",
-                false => "Pawns of all files are worth the same as far as can be told",
+                false => "Pawns of all files are worth the same as far as these games can tell",
             };
             let each = |pawn: &PawnOfFile| format!("{} {:.0}", pawn.file, pawn.elo.value);
             let each: Vec<String> = self.pawns_by_file.iter().map(each).collect();
@@ -54,7 +54,7 @@ impl ImbalanceValues {
         });
         if let Some((piece, by)) = moved.max_by(|one, other| one.1.total_cmp(&other.1)) {
             said.push(format!(
-                "A probit in place of the logit moves no value by more than {:.1} % ({piece}).",
+                "A probit instead of the logit changes no value by more than {:.1} % ({piece}).",
                 100.0 * by
             ));
         }
@@ -68,10 +68,10 @@ impl ImbalanceValues {
         }
         match self.unpaired {
             0 => {}
-            1 => said.push("One game is left out, as the other one of its pair is missing.".to_string()),
+            1 => said.push("One game is left out because the other game of its pair is missing.".to_string()),
             more => {
                 said.push(format!(
-                    "{more} games are left out, as the other ones of their pairs are missing."
+                    "{more} games are left out because the other games of their pairs are missing."
                 ));
             }
         }
@@ -79,5 +79,5 @@ impl ImbalanceValues {
     }
 }
 
-/// What is less probable than this by chance is taken not to be chance.
+/// The significance level of the tests.
 const SIGNIFICANT: f64 = 0.05;

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 use crate::games::Column;
 
-/// What piece values are measured in: a piece, and the number that it is to have.
+/// The unit of piece values: a piece, and the value that it is given.
 ///
 /// ```
 /// use backrank_analysis::Unit;
@@ -29,17 +29,17 @@ impl Unit {
     /// A pawn is worth 1.
     pub const PAWNS: Self = Self { letter: Pawn::LETTER, number: 1.0 };
 
-    /// The unit of a game unless another is asked for: its rook is worth 5, or where it has none, its pawn 1.
+    /// The default unit of a game: its rook is worth 5, or if it has no rook, its pawn is worth 1.
     pub fn usual(variant: &Variant) -> Self {
         let rook = variant.pieces.iter().find(|piece| piece.betza.to_string() == "R");
         rook.map_or(Self::PAWNS, |rook| Self { letter: rook.letter, number: 5.0 })
     }
 
-    /// Whether a game has the piece.
+    /// Checks that a game has the piece.
     ///
     /// # Errors
     ///
-    /// When it has not, or it is the king.
+    /// When it does not, or the piece is the king.
     pub fn check(&self, variant: &Variant) -> Result<(), String> {
         let piece = variant.piece(self.letter);
         if self.letter == Pawn::LETTER || piece.is_some_and(|piece| !piece.royal) {
@@ -49,7 +49,11 @@ impl Unit {
             variant.pieces.iter().filter(|piece| !piece.royal).map(|piece| char::from(piece.letter));
         let letters: Vec<String> = letters.map(|letter| letter.to_string()).collect();
         let letter = char::from(self.letter);
-        Err(format!("{} has no {letter} to measure by; it has P, {}", variant.key, letters.join(", ")))
+        Err(format!(
+            "{} has no {letter} that could be the unit; it has P, {}",
+            variant.key,
+            letters.join(", ")
+        ))
     }
 
     /// The piece.
@@ -57,7 +61,7 @@ impl Unit {
         Column::Piece(self.letter)
     }
 
-    /// What it is worth.
+    /// The value of the piece.
     pub fn number(&self) -> f64 {
         self.number
     }
@@ -79,7 +83,7 @@ impl FromStr for Unit {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || "a unit is written as a piece and what it is worth: R=5, P=1".to_string();
+        let wrong = || "a unit is written as a piece and its value, such as R=5 or P=1".to_string();
         let (letter, number) = text.split_once('=').ok_or_else(wrong)?;
         let &[letter @ b'A'..=b'Z'] = letter.as_bytes() else { return Err(wrong()) };
         let number = number.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);

@@ -103,7 +103,7 @@ fn what_is_wrong_is_said_with_file_and_line() {
         (format!(" {second_move} "), " e4e5 ".to_string(), "games.csv, line 4: move 2: "),
         (records[3].fen.clone(), "9/9 w - - 0 1".to_string(), "games.csv, line 5: fen: "),
         // A setup and its FEN that contradict each other, and a game that the study does not ask for.
-        ("\n0,0,".to_string(), "\n0,1,".to_string(), "games.csv, line 2: setup is 1, where 0 should stand"),
+        ("\n0,0,".to_string(), "\n0,1,".to_string(), "games.csv, line 2: setup is 1, but should be 0"),
         (
             whole.clone(),
             format!("{whole}{}", whole[whole.find("\n4,").unwrap() + 1..].replacen('4', "5", 1)),
@@ -119,7 +119,7 @@ fn what_is_wrong_is_said_with_file_and_line() {
         (
             whole.lines().next().unwrap().to_string(),
             "\u{1f}\u{8b}".to_string(),
-            "line 1: no heading of games.csv",
+            "line 1: this is not the heading of games.csv",
         ),
     ] {
         // The move is that of the third game, wherever else it may stand.
@@ -146,7 +146,7 @@ fn a_directory_without_a_study_or_without_games_is_named() {
     assert!(wrong(&path).contains("a study without a finished game; run the command that began it again"));
     let text = std::fs::read_to_string(path.join("study.toml")).unwrap();
     std::fs::write(path.join("study.toml"), text.replace("Chess", "Chests")).unwrap();
-    assert!(wrong(&path).contains("the variant's text is not the one its sha256 was made of"));
+    assert!(wrong(&path).contains("the variant's sha256 is not that of its text"));
 }
 
 #[test]
@@ -155,8 +155,11 @@ fn studies_of_two_games_are_not_mixed() {
     let problem = Studies::open(&[pmrc, chess.clone()]).unwrap_err().to_string();
     let text = std::fs::read_to_string(chess.join("study.toml")).unwrap();
     let line = 1 + text.lines().position(|line| line == "[variant]").unwrap();
-    assert!(problem.contains(&format!("study.toml, line {line}: a study of chess, but ")), "{problem}");
-    assert!(problem.ends_with("is one of pmrc; give studies of one game"), "{problem}");
+    assert!(
+        problem.contains(&format!("study.toml, line {line}: this is a study of chess, but ")),
+        "{problem}"
+    );
+    assert!(problem.ends_with("is one of pmrc; give studies of the same variant"), "{problem}");
 }
 
 #[test]

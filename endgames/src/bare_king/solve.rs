@@ -63,7 +63,7 @@ struct BareKingSolver<'a> {
     found: bool,
 }
 
-/// What is known of the bare king's squares for one configuration.
+/// The results for the bare king's squares, for one configuration.
 #[derive(Clone, Copy, Default)]
 struct Configuration {
     /// With White to move: legal positions that are not won yet.

@@ -29,7 +29,10 @@ fn tables_that_take_too_much_memory() {
     let endgames = ["KRvK", "KQRvKQ"].map(|text| Endgame::parse(text, &rules).unwrap());
     let error =
         EndgameTables::build(&rules, &endgames, 100 << 20, |_| panic!("nothing is made")).unwrap_err();
-    assert_eq!(error.to_string(), "KQRvKQ and what it leads to take 671 MiB of memory; 100 MiB are allowed");
+    assert_eq!(
+        error.to_string(),
+        "KQRvKQ and the endgames that it leads to take 671 MiB of memory; 100 MiB are allowed"
+    );
 }
 
 /// What leads to what is told as it is made, the fewest men first.

@@ -1,4 +1,4 @@
-//! What a side attacks with, seen from the attacked square.
+//! The pieces with which a side attacks a square.
 
 use super::lines::LineShape;
 use super::tables::{Steps, Tables, by_square, chosen, reversed};

@@ -42,7 +42,8 @@ impl Drawing {
     /// The width and height of every drawing, in its own units.
     pub const SIZE: usize = 45;
 
-    /// The drawing of the piece with a capital letter; none if the game has no such piece, or nothing is drawn for it.
+    /// The drawing of the piece with this capital letter; `None` if the game has no such piece, or there is no drawing
+    /// of it.
     pub fn of(variant: &Variant, letter: u8) -> Option<Self> {
         if letter == Pawn::LETTER {
             return Some(Self { svg: include_str!("pieces/pawn.svg") });

@@ -9,7 +9,7 @@ use crate::square::{Side, Square};
 impl Position<'_> {
     /// The position after a move, which is not checked; see [`Position::try_play`] for moves that may be illegal.
     ///
-    /// The move must be legal here. After any other the position makes no sense, and the call may panic.
+    /// The move must be legal here. After any other move the position is meaningless, and the call may panic.
     #[must_use]
     pub fn after(&self, played: Move) -> Self {
         let mut next = *self;
@@ -19,7 +19,7 @@ impl Position<'_> {
 
     /// Plays a move without checking it; see [`Position::try_play`] for moves that may be illegal.
     ///
-    /// The move must be legal here. After any other the position makes no sense, and the call may panic.
+    /// The move must be legal here. After any other move the position is meaningless, and the call may panic.
     pub fn play(&mut self, played: Move) {
         self.play_with_key::<true>(played);
     }

@@ -26,7 +26,7 @@ pub enum FindError {
     Unreadable {
         /// Its path.
         path: String,
-        /// What the operating system says.
+        /// What the operating system said.
         error: std::io::Error,
     },
     /// A file is not a variant.
@@ -71,7 +71,7 @@ pub(super) fn find(name: &str) -> Result<Variant, FindError> {
         return Ok(embedded(key, text)?);
     }
     let path = Path::new(name);
-    // Other things than regular files count, too: a pipe can hold a variant.
+    // It need not be a regular file: a pipe can hold a variant.
     let is_readable = path.exists() && !path.is_dir();
     if path.extension().is_some_and(|extension| extension == "toml") || is_readable {
         return open(path);

@@ -66,7 +66,7 @@ fn yes() -> bool {
     true
 }
 
-/// The other keys of this table say which setups there are; `backrank-enumerate` reads and checks them.
+/// The other keys of this table define the setups; `backrank-enumerate` reads and checks them.
 #[derive(Deserialize)]
 struct SetupTable {
     first_rank: Spanned<String>,
@@ -214,7 +214,7 @@ fn pieces(tables: &Spanned<BTreeMap<Spanned<String>, PieceTable>>) -> Result<Vec
     Ok(pieces)
 }
 
-/// What a piece is worth, in centipawns.
+/// The material value of a piece, in centipawns.
 fn value(given: &Spanned<i32>) -> Result<i32, Problem> {
     if (0..=MAX_VALUE).contains(given.get_ref()) {
         return Ok(*given.get_ref());

@@ -16,7 +16,7 @@ use crate::square::{Side, Square};
 
 /// A game: its board, its army and how it is played.
 ///
-/// The part of the file that says which setups there are (`[setup]`, apart from `first_rank`) belongs to the
+/// The part of the file that defines the setups (`[setup]`, apart from `first_rank`) belongs to the
 /// `backrank-enumerate` crate, which reads it from [`Variant::text`].
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! How much there is to decide along a line of play.
+//! The complexity of a line of play.
 
 use backrank_rules::Side;
 
@@ -6,13 +6,13 @@ use crate::score::Score;
 
 /// The complexity of a line of best play, in bits.
 ///
-/// Each move adds log₂(1 + exp(−Δ/Δ₀)) bits to the side that makes it, with Δ the centipawns between the best move and the
-/// second best and Δ₀ = 10: one bit where two moves are equally good, next to nothing where one stands out. Ten moves of
-/// each side count, so that a side has at most 10 bits and both together 20.
+/// Each move adds log₂(1 + exp(−Δ/Δ₀)) bits to the side that plays it, where Δ is the difference between the best move
+/// and the second best in centipawns and Δ₀ = 10. This is one bit if two moves are equally good, and almost nothing if
+/// one stands out. Ten moves of each side count, so a side has at most 10 bits and both together 20.
 ///
-/// Readings: a move that is the only legal one adds nothing. Where just one of the two moves leads to a forced mate, the
-/// other differs by so much that it adds nothing; two moves that both win by force, or both lose, are equally good. A line
-/// that ends before the twentieth ply adds no more.
+/// Where the source is silent: the only legal move adds nothing. If just one of the two moves leads to a forced mate,
+/// the move adds nothing either; two moves that both force mate, or are both mated by force, are equally good. A line
+/// that ends before the twentieth ply adds nothing for the missing plies.
 ///
 /// Source: Barthelemy, "Not all Chess960 positions are equally complex", arXiv 2512.14319, 2025.
 ///
@@ -30,21 +30,21 @@ use crate::score::Score;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Complexity {
-    /// The bits of White's moves.
+    /// The complexity of White's moves, in bits.
     pub white: f64,
-    /// The bits of Black's moves.
+    /// The complexity of Black's moves, in bits.
     pub black: f64,
 }
 
-/// The plies of a line that count.
+/// The number of plies of a line that count.
 pub(super) const PLIES: usize = 20;
 
 /// The Δ₀ of the formula, in centipawns.
 const SCALE: f64 = 10.0;
 
 impl Complexity {
-    /// Adds a move of a side: how many centipawns its best move is better than the second best, none for a move without
-    /// alternative.
+    /// Adds a move of a side. `gap` is the number of centipawns by which its best move is better than the second best;
+    /// `None` for a move without an alternative.
     pub fn add(&mut self, side: Side, gap: Option<i32>) {
         let bits = gap.map_or(0.0, |gap| (-f64::from(gap) / SCALE).exp().ln_1p() / std::f64::consts::LN_2);
         match side {
@@ -53,19 +53,19 @@ impl Complexity {
         }
     }
 
-    /// The bits of both sides.
+    /// The complexity of both sides' moves, in bits.
     pub fn total(&self) -> f64 {
         self.white + self.black
     }
 
-    /// How many bits more Black has to find than White.
+    /// Black's complexity minus White's, in bits.
     pub fn asymmetry(&self) -> f64 {
         self.black - self.white
     }
 }
 
-/// How many centipawns the best move is better than the second best; none where only one of them leads to a forced mate, for
-/// then there is nothing to choose.
+/// The number of centipawns by which the best move is better than the second best. `None` if only one of them leads to
+/// a forced mate, because then there is no choice.
 pub(super) fn gap(best: Score, second: Score) -> Option<i32> {
     match (best.as_centipawns(), second.as_centipawns()) {
         (Some(best), Some(second)) => Some((best - second).max(0)),

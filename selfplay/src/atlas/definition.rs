@@ -1,4 +1,4 @@
-//! What an atlas asks: everything that decides its rows.
+//! The definition of an atlas: everything that determines its rows.
 
 use std::ops::Range;
 use std::path::Path;
@@ -15,43 +15,45 @@ use crate::study::{
 };
 use crate::weights::Weights;
 
-/// Everything that decides the rows of an atlas; `atlas.toml` holds it.
+/// The definition of an atlas, as `atlas.toml` holds it: everything that determines the atlas's rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Atlas {
-    /// The version of the program that makes it.
+    /// The version of the program that makes the atlas.
     pub version: String,
-    /// Which setups: `all`, `0..100`, `random:500`, or `listed`. One that is drawn or listed twice is judged once.
+    /// Which setups are judged: `all`, `0..100`, `random:500` or `listed`. One that is drawn or listed twice is judged
+    /// once.
     pub setups: String,
-    /// The ids, where setups are listed.
+    /// The ids of the setups, if `setups` is `listed`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub setup_ids: Vec<u64>,
-    /// Constraints that narrow the variant's space; setups and ids are then of what is left.
+    /// Constraints that narrow the variant's space. Setups and ids are then those of the narrowed space.
     #[serde(default, rename = "where", skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<String>,
-    /// The numbering that ids are of.
+    /// The numbering to which the ids belong.
     pub numbering: String,
-    /// The seed that draws setups at random.
+    /// The seed by which random setups are drawn.
     pub seed: u64,
-    /// Which part of the setups is judged here, as `3/8`.
+    /// The part of the setups that is judged here, such as `3/8`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// The nodes of the search of a setup. Each later position of the line of best play is searched with a tenth of them.
+    /// The number of nodes for the search of a setup. Each later position of the line of best play is searched with a
+    /// tenth of them.
     pub nodes: u64,
-    /// How many of the best first moves are looked for.
+    /// The number of best first moves that are searched for.
     pub best_moves: usize,
     /// The size of the transposition table in MiB.
     pub hash: u32,
-    /// A hash of how the engine plays the game; see [`fingerprint`].
+    /// The engine's [`fingerprint`], a hash of how it plays this game.
     pub fingerprint: String,
-    /// How centipawns become an expected score.
+    /// The curve that turns centipawns into an expected score.
     pub expected_score: ScoreCurve,
-    /// The game.
+    /// The variant.
     pub variant: VariantText,
 }
 
 impl Atlas {
-    /// An atlas of all the setups of a variant, with so many nodes for each.
+    /// An atlas of all setups of a variant, with this number of nodes for each.
     ///
     /// # Errors
     ///
@@ -75,12 +77,12 @@ impl Atlas {
         })
     }
 
-    /// Says that it is made by this program: its version, its engine and its curve of expected scores.
+    /// Sets the version, the engine's fingerprint and the curve of expected scores to those of this program.
     ///
     /// # Errors
     ///
-    /// When the variant's text is not a variant, or has no space.
-    pub fn be_of_this_program(&mut self) -> Result<(), SetupsError> {
+    /// When the variant's text is not valid, or the variant has no space.
+    pub fn set_to_this_program(&mut self) -> Result<(), SetupsError> {
         let Self { version, fingerprint, expected_score, .. } = Self::new(&self.variant()?, self.nodes)?;
         (self.version, self.fingerprint, self.expected_score) = (version, fingerprint, expected_score);
         Ok(())
@@ -90,12 +92,12 @@ impl Atlas {
     ///
     /// # Errors
     ///
-    /// When its text is not a variant.
+    /// When the text is not a valid variant.
     pub fn variant(&self) -> Result<Variant, VariantError> {
         self.variant.parse("the variant in atlas.toml")
     }
 
-    /// The setups to choose from: those of the variant that meet the atlas's own constraints.
+    /// The space that setups are chosen from: the variant's setups that meet the atlas's own constraints.
     ///
     /// # Errors
     ///
@@ -104,7 +106,7 @@ impl Atlas {
         narrowed_space(&self.variant()?, &self.constraints)
     }
 
-    /// Asks for these setups.
+    /// Sets the choice of setups.
     pub fn choose_setups(&mut self, choice: &SetupChoice) {
         self.setups = choice.to_string();
         self.setup_ids = choice.listed().to_vec();
@@ -140,14 +142,15 @@ impl Atlas {
         choose(SetupChoice::Listed(ids))
     }
 
-    /// The places of the rows that are made here among those of the whole atlas, of so many setups.
+    /// The indices, among the `setups` rows of the whole atlas, of the rows that are made here.
     pub fn range(&self, setups: u64) -> Range<u64> {
         self.shard.as_ref().map_or(0..setups, |shard| shard.range(setups))
     }
 
-    /// Where another atlas asks for something else, by the names in `atlas.toml`: the name, and what either says.
+    /// The settings that differ from those of another atlas: the name of each in `atlas.toml`, its value here and its
+    /// value there.
     pub fn differences(&self, other: &Self) -> Vec<[String; 3]> {
-        // The hash says no more than the text.
+        // The hash repeats the text.
         differences(self, other, &["variant.sha256"])
     }
 

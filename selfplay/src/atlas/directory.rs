@@ -1,4 +1,4 @@
-//! The directory of an atlas: `atlas.toml`, `atlas.csv`, and the lock that keeps a second run out.
+//! The directory of an atlas: `atlas.toml`, `atlas.csv`, and the lock that keeps other runs out.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -8,37 +8,37 @@ use super::reader::AtlasReader;
 use super::row::AtlasWriter;
 use crate::study::{StudyError, lock, plain_or_compressed, read_toml, write_whole};
 
-/// What is asked.
+/// The definition of the atlas.
 const ATLAS: &str = "atlas.toml";
 
-/// What was found.
+/// The rows of the atlas.
 const ROWS: &str = "atlas.csv";
 
-/// An atlas's directory, kept from other runs for as long as this lives.
+/// An atlas's directory, locked against other runs until this value is dropped.
 #[derive(Debug)]
 pub struct AtlasDirectory {
     path: PathBuf,
-    /// None on file systems that have no locks.
+    /// `None` on file systems without locks.
     _lock: Option<File>,
 }
 
 impl AtlasDirectory {
-    /// Begins an atlas in a directory that holds none.
+    /// Creates an atlas in a directory that holds none.
     ///
     /// # Errors
     ///
-    /// When there is one, another run is at it, or it cannot be written.
+    /// When the directory holds an atlas, is in use by another run, or cannot be written.
     pub fn create(path: &Path, atlas: &Atlas) -> Result<Self, StudyError> {
         let directory = Self::claim(path)?;
         directory.begin(atlas)?;
         Ok(directory)
     }
 
-    /// Begins an atlas, or goes on with it where the directory holds the same atlas already.
+    /// Creates an atlas, or opens it if the directory holds the same atlas already.
     ///
     /// # Errors
     ///
-    /// When the directory holds another atlas, another run is at it, or it cannot be written.
+    /// When the directory holds a different atlas, is in use by another run, or cannot be written.
     pub fn create_or_open(path: &Path, atlas: &Atlas) -> Result<Self, StudyError> {
         if !Self::is_atlas(path) {
             return Self::create(path, atlas);
@@ -48,19 +48,19 @@ impl AtlasDirectory {
         Ok(directory)
     }
 
-    /// Writes down an atlas that was made elsewhere: its rows are written by `write`. Where anything fails, the directory
-    /// holds no atlas, and the same can be tried again.
+    /// Creates an atlas that was made elsewhere; `write` writes its rows. If anything fails, the directory holds no
+    /// atlas and the call can be repeated.
     ///
     /// # Errors
     ///
-    /// When it holds an atlas, another run is at it, or it cannot be written.
+    /// When the directory holds an atlas, is in use by another run, or cannot be written.
     pub fn create_whole(
         path: &Path,
         atlas: &Atlas,
         write: impl FnOnce(&mut AtlasWriter) -> Result<(), StudyError>,
     ) -> Result<(), StudyError> {
         let directory = Self::claim(path)?;
-        // Of this name, so that what a crash leaves behind is written over.
+        // A fixed name, so that the next attempt overwrites what a crash left behind.
         let unfinished = path.join(".merged-atlas.csv");
         let result = AtlasWriter::resume(&unfinished, 0, atlas).and_then(|mut writer| {
             write(&mut writer)?;
@@ -70,14 +70,14 @@ impl AtlasDirectory {
         });
         if result.is_err() {
             for name in [unfinished, path.join(ATLAS)] {
-                // What is not there need not be removed.
+                // The file may never have been created.
                 let _ = std::fs::remove_file(name);
             }
         }
         result
     }
 
-    /// Makes a directory that holds no atlas, or takes one.
+    /// Creates the directory if need be, and locks it if it holds no atlas.
     fn claim(path: &Path) -> Result<Self, StudyError> {
         std::fs::create_dir_all(path).map_err(StudyError::writing(path))?;
         let directory = Self { path: path.to_path_buf(), _lock: lock(path)? };
@@ -85,7 +85,7 @@ impl AtlasDirectory {
             return Err(StudyError::AtlasExists(path.to_path_buf()));
         }
         if Self::recorded(path)?.is_some() {
-            return Err(StudyError::NoAtlasQuestion(path.to_path_buf()));
+            return Err(StudyError::RowsWithoutAtlas(path.to_path_buf()));
         }
         Ok(directory)
     }
@@ -95,21 +95,21 @@ impl AtlasDirectory {
         write_whole(&self.path.join(ATLAS), &text)
     }
 
-    /// Goes on with the atlas in a directory.
+    /// Opens and locks the atlas in a directory, to continue it.
     ///
     /// # Errors
     ///
-    /// When there is none, or another run is at it.
+    /// When there is no atlas, or another run is using it.
     pub fn open(path: &Path) -> Result<(Self, Atlas), StudyError> {
         let atlas = Self::read(path)?;
         Ok((Self { path: path.to_path_buf(), _lock: lock(path)? }, atlas))
     }
 
-    /// The atlas in a directory, to look at it only.
+    /// Reads the atlas in a directory without locking it.
     ///
     /// # Errors
     ///
-    /// When there is none, or `atlas.toml` is not an atlas.
+    /// When there is no atlas, or `atlas.toml` is not valid.
     pub fn read(path: &Path) -> Result<Atlas, StudyError> {
         if !Self::is_atlas(path) {
             return Err(StudyError::NoAtlas(path.to_path_buf()));
@@ -118,10 +118,12 @@ impl AtlasDirectory {
         let wrong = |problem| StudyError::Atlas { path: file.clone(), problem };
         let atlas: Atlas = read_toml(&file, wrong)?;
         if !atlas.variant.is_whole() {
-            return Err(wrong("the variant's text is not the one its sha256 was made of".to_string()));
+            return Err(wrong(
+                "the variant's sha256 is not that of its text, which must not be edited".to_string(),
+            ));
         }
         if atlas.nodes == 0 || atlas.best_moves < 2 {
-            return Err(wrong("a search needs nodes, and at least 2 moves to compare".to_string()));
+            return Err(wrong("nodes must be at least 1, and best_moves at least 2".to_string()));
         }
         Ok(atlas)
     }
@@ -131,7 +133,8 @@ impl AtlasDirectory {
         path.join(ATLAS).is_file()
     }
 
-    /// The directory of the atlas to which a file belongs that nothing else may replace; none for any other file.
+    /// The directory of the atlas to which a file belongs if no other output may overwrite the file; `None` for any
+    /// other file.
     pub fn of_file(file: &Path) -> Option<&Path> {
         let directory = file.parent()?;
         let name = file.file_name()?.to_str()?;
@@ -139,31 +142,31 @@ impl AtlasDirectory {
             .then_some(directory)
     }
 
-    /// Where its rows are written.
+    /// The path to which the atlas's rows are written.
     pub fn rows(path: &Path) -> PathBuf {
         path.join(ROWS)
     }
 
-    /// Where its rows are read from: `atlas.csv`, or `atlas.csv.gz` in its place; none where there is neither.
+    /// The path from which the atlas's rows are read: `atlas.csv` or `atlas.csv.gz`; `None` if there is neither.
     ///
     /// # Errors
     ///
-    /// When there are both.
+    /// When both exist.
     pub fn recorded(path: &Path) -> Result<Option<PathBuf>, StudyError> {
         plain_or_compressed(Self::rows(path))
     }
 
-    /// The rows of the atlas in a directory, from the first on.
+    /// A reader of the rows of the atlas in a directory.
     ///
     /// # Errors
     ///
-    /// When there are none, or they cannot be read.
+    /// When there are no rows, or they cannot be read.
     pub fn read_rows(path: &Path, atlas: &Atlas) -> Result<AtlasReader, StudyError> {
         let file = Self::recorded(path)?.ok_or_else(|| StudyError::NoRows(path.to_path_buf()))?;
         AtlasReader::open(&file, atlas)
     }
 
-    /// Its path.
+    /// The directory's path.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -13,27 +13,27 @@ use crate::score::Score;
 use crate::search::{Engine, Line, NoMemory};
 use crate::weights::Weights;
 
-/// Each position of the line after the first is searched with the nodes of the first divided by this.
+/// The nodes of the first search are divided by this for each later position of the line.
 const LINE_PART: u64 = 10;
 
 /// The engines of one thread.
 pub(super) struct Judge<'r> {
     run: &'r AtlasRun,
     engine: Engine<'r>,
-    /// Plays without the Bishop Adjustment; none where the game has none.
+    /// An engine that plays without the Bishop Adjustment; `None` if the game has none.
     without_adjustment: Option<Engine<'r>>,
 }
 
-/// What a search found in one position.
+/// The result of a search of one position.
 struct BestLines {
-    /// The best lines, the best first, all searched to the same depth.
+    /// The best lines in descending order, all searched to the same depth.
     lines: Vec<Line>,
     depth: u32,
-    /// The best score that a quarter of the nodes found.
+    /// The best score after a quarter of the nodes.
     quarter: Option<Score>,
 }
 
-/// The line of best play, and what was seen on the way.
+/// The line of best play, with the scores and gaps along it.
 #[derive(Default)]
 struct Walk {
     moves: Vec<String>,
@@ -50,10 +50,10 @@ impl<'r> Judge<'r> {
         Ok(Self { run, engine: engine(run.rules())?, without_adjustment })
     }
 
-    /// The row of a setup; none when it was told to stop.
+    /// The row of a setup; `None` if it was told to stop.
     pub fn judge(&mut self, id: u128, setup: &Setup, stop: &AtomicBool) -> Option<AtlasRow> {
         let atlas = self.run.atlas();
-        // So that a row does not depend on what was searched before.
+        // A row must not depend on earlier searches.
         self.engine.clear();
         let mut game = Game::new(start(self.engine.rules(), setup));
         let first = search(&mut self.engine, &game, atlas.nodes, atlas.best_moves, stop);
@@ -96,8 +96,8 @@ impl<'r> Judge<'r> {
         })
     }
 
-    /// Follows the line of best play from the start of a game, which was searched. The table is kept from position to
-    /// position, as in a game.
+    /// Follows the line of best play from the start of a game, whose search gave `first`. The transposition table is
+    /// kept from position to position, as in a game.
     fn walk(&mut self, game: &mut Game<'r>, first: BestLines, atlas: &Atlas, stop: &AtomicBool) -> Walk {
         let mut walk = Walk::default();
         let mut found = first;
@@ -121,7 +121,7 @@ impl<'r> Judge<'r> {
         }
     }
 
-    /// The score of a setup when nobody adjusts; none where nobody could.
+    /// The score of a setup without the Bishop Adjustment; `None` if no side could play it.
     fn score_without_adjustment(&mut self, setup: &Setup, stop: &AtomicBool) -> Option<i32> {
         let position = start(self.run.rules(), setup);
         let engine = self.without_adjustment.as_mut()?;
@@ -139,8 +139,8 @@ fn start<'r>(rules: &'r backrank_rules::Rules, setup: &Setup) -> Position<'r> {
     Position::new(rules, setup).expect("a space's setups can be played")
 }
 
-/// Searches a position that has moves. Scores of different depths cannot be compared, so the lines are those of the last
-/// depth at which all of them were finished; where there is none, what the search has.
+/// Searches a position that has legal moves. Scores of different depths cannot be compared, so the lines are those of
+/// the last depth at which all of them were finished. If there is no such depth, they are what the search has.
 fn search<'r>(
     engine: &mut Engine<'r>,
     game: &Game<'r>,
@@ -172,7 +172,7 @@ fn search<'r>(
     BestLines { lines, depth, quarter }
 }
 
-/// A number to so many parts, so that every machine writes the same digits.
+/// A number rounded to a multiple of 1 / `parts`, so that every machine writes the same digits.
 fn rounded(number: f64, parts: f64) -> f64 {
     (number * parts).round() / parts
 }

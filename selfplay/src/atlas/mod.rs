@@ -1,4 +1,4 @@
-//! The atlas: every setup of a space judged by search.
+//! The atlas: a judgement of every setup of a space by search.
 
 mod complexity;
 mod definition;

@@ -7,22 +7,22 @@ use super::definition::Atlas;
 use super::row::{AtlasRow, COLUMNS};
 use crate::study::{StudyError, StudySetups, WholeLines, same};
 
-/// The rows of an `atlas.csv`, up to a last line that a crash may have torn; or of an `atlas.csv.gz`. Each must be that of
-/// the next setup of its atlas.
+/// Reads the rows of an `atlas.csv` or `atlas.csv.gz`, and checks that each is that of the atlas's next setup. A last
+/// line that a crash left incomplete is not read.
 #[derive(Debug)]
 pub struct AtlasReader {
     lines: WholeLines,
     setups: StudySetups,
-    /// The places of the setups whose rows are not read yet.
+    /// The indices of the setups whose rows have not been read yet.
     due: Range<u64>,
 }
 
 impl AtlasReader {
-    /// Opens a file of an atlas and reads its heading. A file without even a whole heading has no rows.
+    /// Opens a file of rows and reads its heading. A file without a complete heading has no rows.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, its columns are others, or the atlas makes no sense.
+    /// When the file cannot be read, has other columns, or the atlas is not valid.
     pub fn open(path: &Path, atlas: &Atlas) -> Result<Self, StudyError> {
         let setups = atlas.setups().map_err(|error| StudyError::Atlas {
             path: path.with_file_name("atlas.toml"),
@@ -32,22 +32,22 @@ impl AtlasReader {
         Ok(Self { lines, due: atlas.range(setups.len()), setups })
     }
 
-    /// The number of bytes in whole lines, so far; of a compressed file, those of what was compressed.
+    /// The length in bytes of the complete lines read so far; for a compressed file, after decompression.
     pub fn end(&self) -> u64 {
         self.lines.end()
     }
 
-    /// The file that is read.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         self.lines.path()
     }
 
-    /// The number of setups of the whole atlas, whatever part of it is in the file.
+    /// The number of setups of the whole atlas, not only of the part in the file.
     pub fn all_setups(&self) -> u64 {
         self.setups.len()
     }
 
-    /// The place of the next row's setup among those of the whole atlas.
+    /// The index of the next row's setup in the whole atlas.
     pub fn next_place(&self) -> u64 {
         self.due.start
     }

@@ -11,7 +11,7 @@ use super::row::AtlasRow;
 use crate::run::{RunError, in_order};
 use crate::study::{SetupsError, StudySetups};
 
-/// What it takes to make an atlas.
+/// What is needed to make an atlas.
 ///
 /// ```
 /// use std::convert::Infallible;
@@ -41,11 +41,11 @@ pub struct AtlasRun {
 }
 
 impl AtlasRun {
-    /// Gets ready for an atlas.
+    /// Prepares to make an atlas.
     ///
     /// # Errors
     ///
-    /// When its variant has no such setups.
+    /// When the variant has no such setups.
     pub fn new(atlas: Atlas) -> Result<Self, SetupsError> {
         let rules = Rules::new(&atlas.variant()?);
         let without_adjustment = rules.has_adjustment().then(|| rules.clone().without_adjustment());
@@ -54,19 +54,19 @@ impl AtlasRun {
         if part.end > setups.len() {
             let all = setups.len();
             return Err(SetupsError::Text(format!(
-                "shard: setups {} to {} are not among {all}",
+                "shard: setups {}..{} are not all in the atlas, which has {all} setups",
                 part.start, part.end
             )));
         }
         Ok(Self { atlas, rules, without_adjustment, setups })
     }
 
-    /// What is asked.
+    /// The definition of the atlas.
     pub fn atlas(&self) -> &Atlas {
         &self.atlas
     }
 
-    /// The rules of the game.
+    /// The rules of the atlas's variant.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
@@ -75,28 +75,29 @@ impl AtlasRun {
         self.without_adjustment.as_ref()
     }
 
-    /// The places of the setups that are judged here among those of the whole atlas.
+    /// The indices, in the whole atlas, of the setups that are judged here.
     pub fn range(&self) -> Range<u64> {
         self.atlas.range(self.setups.len())
     }
 
-    /// The number of setups of the whole atlas, whatever part of it is made here.
+    /// The number of setups of the whole atlas, not only of the part that is made here.
     pub fn all_setups(&self) -> u64 {
         self.setups.len()
     }
 
-    /// The id of a setup's left–right reflection, if the game is the same when reflected and the space has it.
+    /// The id of a setup's left–right reflection, if the game is the same when reflected and the space contains it.
     pub(super) fn reflection(&self, setup: &Setup) -> Option<u128> {
         let reflection = Setup { white: setup.white.reversed(), black: setup.black.reversed() };
         let is_symmetric = self.rules.variant().is_symmetric();
         is_symmetric.then(|| self.setups.id_of(&reflection)).flatten()
     }
 
-    /// Judges the setups at some places and passes their rows to `each` in order, until it breaks off or `stop` is set.
+    /// Judges the setups in a range of indices and passes their rows to `each` in order, until `each` returns `Break`
+    /// or `stop` is set.
     ///
     /// # Errors
     ///
-    /// When `each` fails, no thread can be started, or there is no memory.
+    /// When `each` fails, no thread can be started, or there is not enough memory.
     pub fn judge<E>(
         &self,
         places: Range<u64>,

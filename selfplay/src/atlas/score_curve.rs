@@ -1,8 +1,9 @@
-//! What score a judgement in centipawns leads to.
+//! The curve from scores in centipawns to expected scores.
 
 use serde::{Deserialize, Serialize};
 
-/// White's expected score by a score in centipawns: the logistic curve 1/(1 + exp(−(a + b·s))), fitted to recorded games.
+/// White's expected score as a function of a score in centipawns: the logistic curve 1/(1 + exp(−(a + b·s))), fitted to
+/// recorded games.
 ///
 /// ```
 /// use backrank_selfplay::ScoreCurve;
@@ -15,37 +16,37 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScoreCurve {
-    /// The a of the formula: White's log odds in a position with the score 0.
+    /// The a of the formula: the log odds of White's expected score in a position with the score 0.
     pub intercept: f64,
-    /// The b of the formula: the log odds of a centipawn.
+    /// The b of the formula: the change of the log odds per centipawn.
     pub slope: f64,
     /// The variance of the intercept, its covariance with the slope, and the variance of the slope, clustered by game.
     pub covariance: [f64; 3],
-    /// The number of games behind them.
+    /// The number of games to which the curve was fitted.
     pub games: u64,
-    /// Where the games are from.
+    /// Where the games come from.
     pub source: String,
 }
 
-/// The curves that were fitted.
+/// The fitted curves, by the keys of variants.
 const FITTED: &str = include_str!("expected-score.toml");
 
-/// The name of the curve for games that have none of their own.
+/// The key of the curve for variants that have none of their own.
 const ANY_GAME: &str = "any";
 
 /// The 0.975 quantile of the normal distribution.
 const NORMAL_975: f64 = 1.959_963_984_540_054;
 
 impl ScoreCurve {
-    /// The curve of the game with a key, or that of all games where it has none of its own.
+    /// The curve of the variant with this key, or the general one if it has none of its own.
     pub fn of_game(key: &str) -> Self {
         let mut curves: std::collections::BTreeMap<String, Self> =
             toml::from_str(FITTED).expect("the file of curves is right");
         curves.remove(key).or_else(|| curves.remove(ANY_GAME)).expect("a curve for any game")
     }
 
-    /// White's expected score in a position that is this many centipawns better for White, between the ends of its 95 %
-    /// interval. The interval is that of the curve; how good the centipawns are it does not know.
+    /// White's expected score in a position with this score, between the ends of its 95 % interval. The interval covers
+    /// the uncertainty of the curve, but not that of the score.
     pub fn expected(&self, centipawns: i32) -> [f64; 3] {
         let score = f64::from(centipawns);
         let [constant, both, linear] = self.covariance;

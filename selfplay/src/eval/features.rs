@@ -1,4 +1,4 @@
-//! The features of an evaluation: what it is made of, without the weights.
+//! The features of an evaluation, to which the weights are applied.
 
 use backrank_rules::{PieceKind, Position, Rules, Side};
 

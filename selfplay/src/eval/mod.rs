@@ -1,4 +1,4 @@
-//! What a position is worth without looking ahead.
+//! Static evaluation.
 
 mod attacks;
 mod balance;
@@ -53,7 +53,7 @@ pub(crate) struct EvalState {
     is_current: bool,
 }
 
-/// What a position is worth for the side to move, in centipawns.
+/// The static evaluation of a position for the side to move, in centipawns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Evaluation {
     pub score: i32,

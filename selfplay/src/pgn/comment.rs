@@ -1,4 +1,4 @@
-//! What engines thought of moves, as comments of a PGN say it.
+//! The scores of moves in the comments of a PGN.
 
 use backrank_rules::Side;
 

@@ -30,7 +30,7 @@ pub enum Rejection {
     NoMoves,
     /// A move cannot be read or is not legal.
     Move,
-    /// Its result is none, or contradicts its last position.
+    /// Its result is not valid, or contradicts its last position.
     Result,
 }
 
@@ -65,13 +65,13 @@ impl fmt::Display for Rejection {
     }
 }
 
-/// What came of a game's text.
+/// The outcome of reading a game's text.
 pub(super) enum PgnGame {
     /// It is recorded; its number in the study is still 0.
     Recorded(Box<GameRecord>, Option<GameScores>),
     /// A player has too low a rating, or none.
     BelowRating,
-    /// It cannot be imported. Gives where in the text, in bytes, and a sentence that says why.
+    /// It cannot be imported: the reason, the position in the text in bytes, and a sentence that explains it.
     Rejected(Rejection, usize, String),
 }
 
@@ -83,7 +83,7 @@ pub(super) struct PgnGameReader<'r> {
     pub min_elo: Option<u16>,
 }
 
-/// What the tags of a game say.
+/// The contents of a game's tags.
 #[derive(Default)]
 struct Tags {
     variant: String,
@@ -95,10 +95,10 @@ struct Tags {
     ending: Option<Ending>,
 }
 
-/// Why a game cannot be imported, where that is, and a sentence.
+/// Why a game cannot be imported, the position in the text in bytes, and a sentence that explains it.
 type Rejected = (Rejection, usize, String);
 
-/// What a game says of its end.
+/// How a game ended according to its text.
 struct ClaimedEnd<'t> {
     result: Option<GameResult>,
     termination: &'t str,
@@ -256,10 +256,10 @@ impl<'r> PgnGameReader<'r> {
     }
 }
 
-/// The longest sentence about a game. What it quotes may be of any length.
+/// The longest sentence about a game, which may quote text of any length.
 const MAX_PROBLEM: usize = 300;
 
-/// A sentence that fits on a line or two of a terminal.
+/// Shortens a sentence to a line or two of a terminal.
 fn readable(problem: &str) -> String {
     let mut letters = problem.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter });
     let mut text: String = letters.by_ref().take(MAX_PROBLEM).collect();
@@ -293,13 +293,13 @@ impl Tags {
     }
 }
 
-/// A name without line breaks and other control characters, which a row does not hold.
+/// A name without line breaks and other control characters, which a row cannot hold.
 fn one_line(name: &str) -> String {
     name.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
 impl ClaimedEnd<'_> {
-    /// The result, and why the game is over. The rules come first: they know checkmate and stalemate whatever the tags say.
+    /// The result, and why the game ended. The rules come first: checkmate and stalemate count whatever the tags say.
     fn end_of(&self, game: &Game<'_>) -> Result<(Option<GameResult>, Ending), String> {
         let outcome = game.outcome();
         let Some(result) = self.result else {
@@ -336,8 +336,8 @@ impl ClaimedEnd<'_> {
     }
 }
 
-/// Whether a game cannot go on. It can after repetitions, fifty moves, and with material that is not enough to mate, until
-/// somebody claims the draw; and a player can lose on time before.
+/// Whether a game cannot continue. It can after repetitions, after fifty moves and with insufficient material, until a
+/// player claims the draw; and a player can lose on time before.
 fn is_forced(outcome: Outcome) -> bool {
     matches!(outcome.termination, Termination::Checkmate | Termination::Stalemate | Termination::BareKing)
 }

@@ -21,9 +21,9 @@ use crate::study::{GameRecord, GameScores, ImportedGames, SetupsError, Study, St
 pub struct ImportOptions {
     /// The lowest rating that both players must have.
     pub min_elo: Option<u16>,
-    /// The largest number of games that are imported, the first ones.
+    /// The number of games after which the import stops.
     pub limit: Option<u64>,
-    /// The numbering of the ids; none for the space's default.
+    /// The numbering of the ids; `None` for the space's default.
     pub numbering: Option<String>,
 }
 
@@ -39,9 +39,9 @@ pub enum ImportError {
         /// What the operating system said.
         error: io::Error,
     },
-    /// A compressed file is damaged, or has no end.
+    /// A compressed file is damaged or truncated.
     #[error(
-        "{} is damaged or cut off after {games} games: {error}; unpack what is left of it to import those games",
+        "{} is damaged or truncated after {games} games: {error}; unpack what is left of it to import those games",
         path.display()
     )]
     Damaged {
@@ -52,7 +52,7 @@ pub enum ImportError {
         /// What is wrong.
         error: io::Error,
     },
-    /// The setups of the variant, or its numbering.
+    /// The variant has no space, or not the numbering.
     #[error(transparent)]
     Setups(#[from] SetupsError),
     /// The study cannot be written.
@@ -66,23 +66,23 @@ pub enum ImportError {
     Stopped,
 }
 
-/// How many games were imported, and what became of the others.
+/// The number of games that were imported, and of those that were left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Imported {
-    /// Games that are in the study now.
+    /// Games that are now in the study.
     pub games: u64,
     /// Games that were read.
     pub read: u64,
     /// Games in which a player has too low a rating, or none.
     pub below_min_elo: u64,
-    /// Games that could not be imported, by the reason.
+    /// Games that could not be imported, by reason.
     pub left_out: BTreeMap<Rejection, LeftOut>,
 }
 
 /// Games that could not be imported for one reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
-    /// How many there are.
+    /// The number of games.
     pub games: u64,
     /// The file of the first one.
     pub path: PathBuf,
@@ -92,7 +92,7 @@ pub struct LeftOut {
     pub problem: String,
 }
 
-/// What there is to say where no game was imported.
+/// Explains why no game was imported.
 fn explain(imported: &Imported) -> String {
     let Imported { read, below_min_elo, left_out, .. } = imported;
     let mut reasons: Vec<String> = left_out
@@ -150,7 +150,7 @@ struct ReadGames {
 }
 
 impl Importer {
-    /// Ready to import games of a variant.
+    /// Prepares to import games of a variant.
     ///
     /// # Errors
     ///
@@ -167,8 +167,8 @@ impl Importer {
         Ok(Self { rules: Rules::new(variant), space, options, study })
     }
 
-    /// Reads archives and writes a study into a directory that holds none. `progress` is told after each batch the number
-    /// of bytes read so far, and what was imported.
+    /// Reads archives and writes a study into a directory that holds none. `progress` is called after each batch with
+    /// the number of bytes read so far, and the numbers of games.
     ///
     /// # Errors
     ///
@@ -246,7 +246,7 @@ impl Importer {
         self.options.limit.is_some_and(|limit| imported.games >= limit)
     }
 
-    /// Reads the games of the next batch, while the batch after it is taken from the archive. None at the end.
+    /// Reads the games of the next batch, while the batch after it is read from the archive. `None` at the end.
     fn read_batch(
         &self,
         archive: &mut Archive,
@@ -266,7 +266,7 @@ impl Importer {
         );
         archive.games += games.len() as u64;
         archive.next = following.map_err(|error| unreadable(&archive.path, archive.games, error))?;
-        // What is wrong is told with its line.
+        // The line of a problem is found only here, where lines are counted.
         let mut kept = Vec::with_capacity(read.len());
         for (game, place) in read.into_iter().zip(games) {
             if self.options.limit.is_some_and(|limit| imported.games + kept.len() as u64 >= limit) {
@@ -342,7 +342,8 @@ impl Archive {
     }
 }
 
-/// Why an archive cannot be read on, after so many games: what the operating system says, or bytes that cannot be unpacked.
+/// The error for an archive that cannot be read further after this many games: one of the operating system, or damaged
+/// data.
 fn unreadable(path: &Path, games: u64, error: io::Error) -> ImportError {
     let path = path.to_path_buf();
     match error.raw_os_error() {

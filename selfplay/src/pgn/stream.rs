@@ -1,4 +1,4 @@
-//! A PGN as a stream of games, of which a batch at a time is in memory.
+//! A PGN as a stream of games, with one batch at a time in memory.
 
 use std::io::{self, BufReader, Read};
 use std::ops::Range;
@@ -38,13 +38,13 @@ pub(super) struct PgnStream {
     source: Box<dyn Read + Send>,
     /// The number of bytes of the file itself that were read.
     read: Arc<AtomicU64>,
-    /// What was read and belongs to no batch yet.
+    /// Bytes that were read but belong to no batch yet.
     rest: Vec<u8>,
     /// The line at which it begins, from 1.
     line: u64,
     /// Whether all was read.
     at_end: bool,
-    /// Whether it begins within a game that is too long to be read.
+    /// Whether these bytes begin within a game that is too long to be read.
     in_long_game: bool,
 }
 
@@ -89,7 +89,7 @@ impl PgnStream {
         Arc::clone(&self.read)
     }
 
-    /// The next games; none at the end.
+    /// The next batch of games; `None` at the end.
     pub fn next_batch(&mut self) -> io::Result<Option<PgnBatch>> {
         while !self.at_end || !self.rest.is_empty() {
             if !self.at_end {
@@ -105,11 +105,11 @@ impl PgnStream {
         Ok(None)
     }
 
-    /// Takes the whole games from what was read.
+    /// Takes the complete games from what was read.
     fn divide(&mut self) -> PgnBatch {
         let mut splitter = GameSplitter::default();
         let starts = splitter.starts(&self.rest);
-        // The last game may go on in what was not read yet.
+        // The last game may continue in what has not been read yet.
         let end = match (self.at_end, starts.last()) {
             (true, _) => self.rest.len(),
             (false, Some(&(last, _))) if last > 0 => last,

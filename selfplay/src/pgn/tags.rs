@@ -1,4 +1,4 @@
-//! What the tags of a PGN mean.
+//! The meaning of the tags of a PGN.
 
 use backrank_rules::{GameResult, Side, Variant};
 
@@ -36,7 +36,7 @@ pub(super) fn result(text: &str) -> Option<Option<GameResult>> {
     }
 }
 
-/// A rating; none where it is not known.
+/// A rating; `None` if unknown.
 pub(super) fn rating(text: &str) -> Option<u16> {
     text.trim().parse().ok().filter(|&rating| rating > 0)
 }

@@ -47,7 +47,7 @@ impl<'t> PgnTokens<'t> {
         self.at
     }
 
-    /// The next token; none at the end.
+    /// The next token; `None` at the end.
     pub fn next(&mut self) -> Result<Option<PgnToken<'t>>, PgnError> {
         // The number of open variations, and where the first began.
         let (mut depth, mut opened) = (0, self.at);
@@ -180,7 +180,7 @@ fn unescaped(value: &str) -> String {
     text
 }
 
-/// The meaning of a word; none for a move number or an annotation.
+/// The token for a word; `None` for a move number or an annotation.
 fn token(word: &[u8]) -> Option<PgnToken<'_>> {
     if word[0] == b'$' {
         return None;

@@ -10,7 +10,7 @@ const SKIPPABLE: u32 = 0x184d_2a50;
 /// A source whose first bytes were read already.
 type Begun<R> = Chain<Cursor<[u8; 4]>, R>;
 
-/// Unpacks frames one after the other.
+/// Decompresses frames, one after another.
 pub(super) struct ZstdReader<R: BufRead> {
     state: ZstdState<R>,
 }
@@ -23,7 +23,7 @@ enum ZstdState<R: BufRead> {
 }
 
 impl<R: BufRead> ZstdReader<R> {
-    /// Unpacks what a source holds.
+    /// A reader of the decompressed contents of a source.
     pub fn new(source: R) -> Self {
         Self { state: ZstdState::BetweenFrames(source) }
     }
@@ -55,11 +55,11 @@ impl<R: BufRead> Read for ZstdReader<R> {
     }
 }
 
-/// What is wrong with a frame: what the operating system says of its source, or the frame itself.
+/// The error for a frame that cannot be read: one of the operating system, or a damaged frame.
 fn unpackable(error: io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(_) => error,
-        None => io::Error::new(io::ErrorKind::InvalidData, "a frame of zstd has no end, or is wrong"),
+        None => io::Error::new(io::ErrorKind::InvalidData, "a zstd frame is truncated or damaged"),
     }
 }
 

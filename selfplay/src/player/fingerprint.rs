@@ -1,4 +1,4 @@
-//! What tells one state of the embedded engine from another.
+//! The fingerprint, which distinguishes versions of the embedded engine.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -14,10 +14,11 @@ use crate::limits::Limits;
 use crate::search::Engine;
 use crate::weights::Weights;
 
-/// Positions are taken after so many moves drawn at random: at the start, in the opening, and with fewer and fewer pieces.
+/// The numbers of random moves after which positions are taken: at the start, in the opening, and with fewer and fewer
+/// pieces.
 const PLIES: [usize; 4] = [0, 10, 40, 100];
-/// Each is searched for so many nodes: few enough to take less than a tenth of a second altogether, and enough to reach the
-/// depths at which studies are played.
+/// The number of nodes for each position: few enough to take less than a tenth of a second in total, and enough to
+/// reach the depths at which studies are played.
 const NODES: u64 = 1_500;
 
 /// A game so small that its endgame tables are made in a few milliseconds. The engine uses tables in the same way in every game.
@@ -47,7 +48,7 @@ const NEAR_TABLES: [&str; 5] = [
     "2k2/1r3/5/2K2/1NB2 w - - 0 1",
     "4k/1n3/5/2R2/1K3 w - - 20 1",
 ];
-/// The depth to which each of these is searched: how many nodes that takes shows whether tables were asked.
+/// The depth to which each of these is searched. The number of nodes shows whether tables were probed.
 const DEPTH_NEAR_TABLES: u32 = 6;
 
 /// A fingerprint of how the embedded engine plays a game: 16 hexadecimal digits that are the same in every build and on
@@ -98,7 +99,7 @@ pub fn fingerprint(rules: &Rules, space: &Space, weights: &Weights) -> String {
     Sha256::digest(text.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What the engine finds with endgame tables.
+/// The engine's findings with endgame tables.
 fn near_tables() -> String {
     let small = Variant::parse("small", "the fingerprint", SMALL).expect("a variant that is right");
     let rules = Rules::new(&small);
@@ -110,7 +111,7 @@ fn near_tables() -> String {
         .concat()
 }
 
-/// What the engine finds in a position, and what is legal there.
+/// The engine's findings in a position, and its legal moves.
 fn search<'r>(engine: &mut Engine<'r>, game: &Game<'r>, limits: &Limits) -> String {
     engine.clear();
     let found = engine.search(game, limits, &AtomicBool::new(false), |_| ());

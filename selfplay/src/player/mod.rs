@@ -1,4 +1,4 @@
-//! Who plays: the embedded engine, or another program that speaks UCI.
+//! Players: the embedded engine, or another program that speaks UCI.
 
 mod builtin;
 mod fingerprint;
@@ -26,24 +26,24 @@ pub(crate) use uci::has_orthodox_pieces;
 /// The command that means the embedded engine.
 pub const BUILTIN: &str = "builtin";
 
-/// Who is to play, and how it is set up: enough to start it again.
+/// The specification of a player, from which it can be launched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerSpec {
-    /// What games call it.
+    /// Its name in the records of games.
     pub name: String,
     /// `builtin`, or the command line of a UCI engine.
     pub command: String,
     /// The size of its transposition table in mebibytes.
     pub hash: u32,
-    /// UCI options beside those it is always given, in the order they are set.
+    /// UCI options in addition to those that are always set, in the order in which they are set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<UciOption>,
-    /// What it said it is called.
+    /// The name that it gives itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported: Option<String>,
-    /// Which state of the embedded engine it is, by [`fingerprint`]; none for a program, and in studies from before there
-    /// were fingerprints.
+    /// The [`fingerprint`] of the embedded engine; `None` for other programs, and in studies of versions without
+    /// fingerprints.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<String>,
 }
@@ -79,18 +79,18 @@ impl PlayerSpec {
         self.command == BUILTIN
     }
 
-    /// The weights that the embedded engine plays a game with: its own, or those of the file that its option `WeightsFile`
-    /// names.
+    /// The weights with which the embedded engine plays a game: its own, or those of the file in its option
+    /// `WeightsFile`.
     ///
     /// # Errors
     ///
-    /// When there is another option, or the file is no file of weights.
+    /// When there is any other option, or the file is not a valid file of weights.
     pub fn weights(&self, rules: &Rules) -> Result<Weights, PlayerError> {
         let wrong = |problem| PlayerError::Option { name: self.name.clone(), problem };
         let mut weights = Weights::new(rules);
         for UciOption { name, value } in &self.options {
             if !name.eq_ignore_ascii_case("WeightsFile") {
-                return Err(wrong(format!("no option `{name}`; the embedded engine has WeightsFile alone")));
+                return Err(wrong(format!("no option `{name}`; the embedded engine has only WeightsFile")));
             }
             let text = std::fs::read_to_string(value)
                 .map_err(|error| wrong(format!("no weights in `{value}`: {error}")))?;
@@ -101,26 +101,26 @@ impl PlayerSpec {
     }
 }
 
-/// A move that was chosen, and what the choice took.
+/// The move that a player chose, with its score and the work it took.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
     /// The move.
     pub played: Move,
-    /// The player's score for its side, where it said one.
+    /// The player's score for its side, if it gave one.
     pub score: Option<Score>,
-    /// The depth of its search in plies; 0 where it did not say.
+    /// The depth of its search in plies; 0 if it did not give it.
     pub depth: u32,
-    /// Nodes searched, as the player counts them.
+    /// The number of nodes searched, as the player counts them.
     pub nodes: u64,
-    /// The time from the question to the answer.
+    /// The time from the request to the answer.
     pub time: Duration,
 }
 
-/// Why a player gave no move.
+/// Why a player did not give a move.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PlayerError {
-    /// A program that cannot be started.
+    /// The program cannot be started.
     #[error("cannot start `{command}`: {error}")]
     Start {
         /// Its command line.
@@ -128,10 +128,10 @@ pub enum PlayerError {
         /// What the operating system said.
         error: std::io::Error,
     },
-    /// A command line that is none.
+    /// The command line is not valid.
     #[error("`{command}` is not a command line: {problem}")]
     Command {
-        /// As given.
+        /// The command line as given.
         command: String,
         /// What is wrong with it.
         problem: String,
@@ -139,36 +139,36 @@ pub enum PlayerError {
     /// It cannot play this game.
     #[error("{name} cannot play {variant}: {problem}")]
     Variant {
-        /// What it is called.
+        /// The player's name.
         name: String,
         /// The variant's key.
         variant: String,
-        /// Why not.
+        /// Why it cannot.
         problem: String,
     },
-    /// It has no such option, or not with this value.
+    /// It does not have an option, or not with this value.
     #[error("{name} has {problem}")]
     Option {
-        /// What it is called.
+        /// The player's name.
         name: String,
-        /// What there is instead.
+        /// What it has instead.
         problem: String,
     },
     /// It ended, or closed its output.
     #[error("it ended before it said `{awaited}`")]
     Ended {
-        /// What was waited for.
+        /// The awaited answer.
         awaited: &'static str,
     },
-    /// It said nothing that ends the wait.
+    /// It did not give the awaited answer in time.
     #[error("it did not say `{awaited}` within {seconds} s")]
     Silent {
-        /// What was waited for.
+        /// The awaited answer.
         awaited: &'static str,
-        /// How long.
+        /// The number of seconds that it was given.
         seconds: u64,
     },
-    /// It said what makes no sense.
+    /// It gave an invalid answer.
     #[error("it said `{said}`, which {problem}")]
     Nonsense {
         /// What it said.
@@ -176,7 +176,7 @@ pub enum PlayerError {
         /// What is wrong with it.
         problem: String,
     },
-    /// The embedded engine has no memory for its table.
+    /// There is not enough memory for the embedded engine's transposition table.
     #[error(transparent)]
     Memory(#[from] NoMemory),
     /// The search was told to stop from outside.
@@ -195,8 +195,8 @@ enum PlayerKind<'r> {
 }
 
 impl<'r> Player<'r> {
-    /// Starts a player, without endgame tables. A program is given `timeout` for each thing it is asked, and for a move
-    /// that much beyond the time it may take.
+    /// Starts a player, without endgame tables. A program must answer each command within `timeout`, and choose a move
+    /// within its time for the move plus `timeout`.
     ///
     /// # Errors
     ///
@@ -207,8 +207,8 @@ impl<'r> Player<'r> {
         Ok(player)
     }
 
-    /// Starts a player that is then to be prepared: one that fails at that can still be asked for its last lines. The
-    /// tables are for the embedded engine.
+    /// Starts a player, which must then be prepared. If that fails, its last lines are still available. The tables are
+    /// for the embedded engine.
     pub(crate) fn launch(
         spec: &PlayerSpec,
         rules: &'r Rules,
@@ -236,7 +236,7 @@ impl<'r> Player<'r> {
         }
     }
 
-    /// What a program says it is called.
+    /// The name that a program gives itself.
     pub fn reported(&self) -> Option<&str> {
         match &self.kind {
             PlayerKind::Builtin(_) => None,
@@ -244,7 +244,7 @@ impl<'r> Player<'r> {
         }
     }
 
-    /// The last lines a program said.
+    /// The last lines of a program's output.
     pub fn last_lines(&self) -> Vec<String> {
         match &self.kind {
             PlayerKind::Builtin(_) => Vec::new(),
@@ -267,7 +267,7 @@ impl<'r> Player<'r> {
         }
     }
 
-    /// Chooses a move in a game that is not over. With clocks, `opponent` is the one of the other side.
+    /// Chooses a move in a game that is not over. With clocks, `opponent` is that of the other side.
     ///
     /// # Errors
     ///

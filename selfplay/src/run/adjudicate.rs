@@ -6,29 +6,31 @@ use backrank_rules::{GameResult, Position, Side};
 use crate::score::Score;
 use crate::study::Adjudication;
 
-/// The number of plies without a capture or a pawn move after which a game is drawn, unless the last of them ends it.
+/// The number of plies without a capture or a pawn move after which a game is drawn, unless the last of them ends it
+/// otherwise.
 const FIFTY_MOVES: u32 = 100;
 
-/// What the players' scores have said about the game so far.
+/// Decides by the players' scores and by endgame tables whether a game ends early.
 #[derive(Debug)]
 pub(super) struct Adjudicator<'t> {
     rule: Adjudication,
     tables: Option<&'t EndgameTables>,
-    /// For White and Black, the number of moves in a row after which the side thought itself lost.
+    /// For White and Black, the number of its moves in a row with a losing score.
     hopeless: [u32; 2],
-    /// The number of plies in a row after which the mover thought the game even.
+    /// The number of plies in a row whose mover had an even score.
     even: u32,
 }
 
 impl<'t> Adjudicator<'t> {
-    /// Tables are asked only if the study's adjudication says so.
+    /// Tables are probed only if the study's adjudication says so.
     pub fn new(rule: Adjudication, tables: Option<&'t EndgameTables>) -> Self {
         let tables = tables.filter(|_| rule.tables);
         Self { rule, tables, hopeless: [0; 2], even: 0 }
     }
 
-    /// Records the score of the player that has just chosen a move. A player without a score never agrees.
-    pub fn hear(&mut self, side: Side, score: Option<Score>) {
+    /// Records the score of the player that has just chosen a move. A player that gives no score never resigns or
+    /// agrees to a draw.
+    pub fn record_score(&mut self, side: Side, score: Option<Score>) {
         let score = score.map(|score| i64::from(score.0));
         if let Some(resign) = self.rule.resign {
             let hopeless = &mut self.hopeless[side as usize];
@@ -51,7 +53,7 @@ impl<'t> Adjudicator<'t> {
             }
         }
         let is_draw = self.rule.draw.is_some_and(|draw| {
-            // The move with this number is still to be played.
+            // The move with this number has not been played yet.
             move_number > draw.from_move && self.even >= 2 * draw.moves
         });
         let is_long = self.rule.max_plies.is_some_and(|most| plies >= most);
@@ -89,7 +91,7 @@ mod tests {
             (Side::Black, lost, None),
             (Side::Black, Some(Score::mated_in(4)), Some(GameResult::Win(Side::White))),
         ] {
-            game.hear(side, score);
+            game.record_score(side, score);
             assert_eq!(game.result(50, 25), result, "{side:?} {score:?}");
         }
     }
@@ -99,13 +101,13 @@ mod tests {
         let draw = Some(DrawRule { from_move: 40, moves: 2, score: 10 });
         let mut game = Adjudicator::new(Adjudication { draw, ..Adjudication::default() }, None);
         for side in [Side::White, Side::Black, Side::White] {
-            game.hear(side, Some(Score::centipawns(-10)));
+            game.record_score(side, Some(Score::centipawns(-10)));
             assert_eq!(game.result(90, 45), None);
         }
-        game.hear(Side::Black, Some(Score::centipawns(3)));
+        game.record_score(Side::Black, Some(Score::centipawns(3)));
         assert_eq!(game.result(80, 40), None, "move 40 is still to be played");
         assert_eq!(game.result(82, 41), Some(GameResult::Draw));
-        game.hear(Side::White, Some(Score::centipawns(11)));
+        game.record_score(Side::White, Some(Score::centipawns(11)));
         assert_eq!(game.result(82, 41), None);
     }
 

@@ -1,28 +1,29 @@
-//! Playing recorded games again.
+//! Checking recorded games by replaying them.
 
 use backrank_rules::{Game, Position};
 
 use super::Run;
 use crate::study::{Ending, GameRecord, GamesReader, Place, ScoresReader, SourcePosition, StudyError, same};
 
-/// How much of a study a `games.csv` holds.
+/// How much of a study its `games.csv` holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recorded {
     /// The number of the next game.
     pub next: u64,
-    /// The bytes of the whole lines; what comes after them was torn by a crash.
+    /// The length of the complete lines, in bytes. Anything after them is a line that a crash cut short.
     pub end: u64,
-    /// Likewise of `scores.csv`; 0 where the study asks for none.
+    /// The same for `scores.csv`; 0 if the study records no scores.
     pub scores_end: u64,
 }
 
 impl Run<'_, '_> {
-    /// Reads the `games.csv` of this run's study and plays every game again by the rules, in the order of their numbers.
-    /// Where the study asks for scores, those of every game must be in the `scores.csv` beside it.
+    /// Reads the `games.csv` of this run's study, replays every game and passes it to `each`, in the order of game
+    /// numbers. If the study records scores, the `scores.csv` beside it must hold those of every game.
     ///
     /// # Errors
     ///
-    /// When a row is not the next game of the study, or not the scores of its moves: the error names its line.
+    /// When a row is not the next game of the study, or does not hold the scores of its moves. The error names the
+    /// line.
     pub fn read(
         &self,
         mut reader: GamesReader,
@@ -46,7 +47,8 @@ impl Run<'_, '_> {
         Ok(Recorded { next, end: reader.end(), scores_end: scores.map_or(0, |scores| scores.end()) })
     }
 
-    /// Plays a recorded game again: its start, its moves and its end must be what the study and the rules say.
+    /// Replays a recorded game. Its start must be the one that the study gives it, its moves must be legal, and its end
+    /// must agree with the rules.
     fn check(&self, record: &GameRecord) -> Result<(), String> {
         let study = self.study;
         let place = Place::of(study, record.game);
@@ -56,7 +58,7 @@ impl Run<'_, '_> {
         };
         same("the source", &source(record.source), &source(start.source))?;
         let start = start.position(place);
-        // Written anew, for the same position has been written in more than one way.
+        // Earlier versions wrote the same position as a different FEN, so compare both in today's form.
         let recorded =
             Position::from_fen(self.rules, &record.fen).map_err(|error| format!("fen: {error}"))?;
         same("fen", &recorded.to_fen(), &start.to_fen())?;
@@ -72,7 +74,10 @@ impl Run<'_, '_> {
             game.play(played);
         }
         match (record.termination, game.outcome()) {
-            (Ending::Rules(_), None) => Err(format!("{}, and the game is not over", record.termination)),
+            (Ending::Rules(_), None) => Err(format!(
+                "the termination is {}, but the game is not over after its last move",
+                record.termination
+            )),
             (Ending::Rules(termination), Some(outcome)) => {
                 same("termination", &termination.to_string(), &outcome.termination.to_string())?;
                 same("result", &record.result_text(), &outcome.result.to_string())

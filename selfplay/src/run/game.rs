@@ -16,42 +16,43 @@ use crate::player::{Choice, Player, PlayerError, PlayerSpec};
 use crate::search::NoMemory;
 use crate::study::{Ending, GameRecord, MoveScore, Place};
 
-/// A game that was played.
+/// A game that has been played, with what only the run itself needs to know of it.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// What is written of it.
+    /// Its row of `games.csv`.
     pub record: GameRecord,
-    /// What the players thought of each move, nothing of those of the opening.
+    /// The score that the player gave each of its moves; `None` for the plies of the opening.
     pub scores: Vec<Option<MoveScore>>,
-    /// What the study's White did in it, and its Black; with pairs they change sides in every second game.
+    /// The work of the study's White and of its Black, in this order. In pairs they change colours in every second
+    /// game.
     pub work: [Work; 2],
-    /// How a player failed, if one did.
+    /// The failure that ended the game, if a player failed.
     pub failure: Option<EngineFailure>,
 }
 
-/// What a player did for its moves.
+/// The work that a player did to choose its moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
-    /// Moves it chose.
+    /// The number of moves it chose.
     pub moves: u64,
-    /// Nodes it searched, by its own account.
+    /// The number of nodes it says it searched.
     pub nodes: u64,
-    /// Time it took, by ours.
+    /// The time it took, by our clock.
     pub time: Duration,
 }
 
-/// How a player failed.
+/// The failure of a player.
 #[derive(Clone, Debug)]
 pub struct EngineFailure {
-    /// Its name.
+    /// The player's name.
     pub name: String,
     /// What went wrong.
     pub problem: String,
-    /// The last lines it said.
+    /// The last lines of its output.
     pub last_lines: Vec<String>,
 }
 
-/// The two players of one thread. A player that has failed is started again for the next game.
+/// The two players of one thread. A player that failed is launched again for the next game.
 pub(super) struct Seats<'a, 'r> {
     run: &'a Run<'a, 'r>,
     tables: Option<&'a Arc<EndgameTables>>,
@@ -68,11 +69,11 @@ impl<'a, 'r> Seats<'a, 'r> {
         if seat == 0 { &self.run.study.white } else { &self.run.study.black }
     }
 
-    /// Plays a game to its end; none when the run was told to stop.
+    /// Plays a game to its end; `None` if the run was told to stop.
     ///
     /// # Errors
     ///
-    /// When there is no memory to play it. Any other failure of a player is part of the game.
+    /// When there is not enough memory. Any other failure of a player is recorded as the end of the game.
     pub fn play(&mut self, number: u64) -> Result<Option<Played>, NoMemory> {
         let study = self.run.study;
         let place = Place::of(study, number);
@@ -114,7 +115,7 @@ impl<'a, 'r> Seats<'a, 'r> {
                     if clocks.as_mut().is_some_and(|clocks| !clocks[side as usize].stop(choice.time)) {
                         break (GameResult::Win(side.other()), Ending::Time);
                     }
-                    adjudicator.hear(side, choice.score);
+                    adjudicator.record_score(side, choice.score);
                     scores.push(choice.score.map(|score| MoveScore { score, depth: choice.depth }));
                     game.play(choice.played);
                 }

@@ -1,4 +1,4 @@
-//! Working on several numbers at a time and passing the results on in the order of the numbers.
+//! Processing numbers in parallel, and passing on the results in the order of the numbers.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -10,18 +10,18 @@ use thiserror::Error;
 use super::window::Window;
 use crate::search::NoMemory;
 
-/// The number of results that may be finished before they can be written. It is enough for one that takes a hundred times
-/// as long as the others, on as many threads as there will be.
+/// The number of results that may be finished before they can be written. This is enough even if one result takes a
+/// hundred times as long as the others on a machine with many cores.
 const WINDOW: u64 = 4096;
 
-/// Why no more games were played, or no more setups judged.
+/// Why a run ended early.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RunError<E> {
     /// Threads could not be started.
     #[error("cannot start threads: {0}")]
     Threads(String),
-    /// There is no memory for a player's table.
+    /// There is not enough memory for a player's transposition table.
     #[error(transparent)]
     Memory(#[from] NoMemory),
     /// Processing a result failed.
@@ -29,9 +29,9 @@ pub enum RunError<E> {
     Output(E),
 }
 
-/// Works on the numbers of a range on several threads and passes the results to `each` in order, until it breaks off. Each
-/// thread makes its own function that does the work; where that returns nothing, it was told to stop by `stop`. Results
-/// that wait for their turn are then dropped. Where `each` breaks off, `stop` is set.
+/// Processes the numbers of a range on several threads and passes the results to `each` in order, until `each` returns
+/// `Break`. Each thread creates its own worker. A worker returns `None` if `stop` told it to stop; results that wait
+/// for their turn are then discarded. If `each` returns `Break`, `stop` is set.
 pub(crate) fn in_order<T: Send, E, W>(
     numbers: Range<u64>,
     threads: usize,
@@ -62,7 +62,7 @@ where
                         return;
                     }
                     let Some(done) = work(number).transpose() else {
-                        // It was told to stop, so this number will never be written.
+                        // The worker was told to stop, so this number will never be written.
                         return window.close();
                     };
                     if send.send((number, done)).is_err() {

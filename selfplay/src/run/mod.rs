@@ -27,38 +27,40 @@ pub(crate) use in_order::in_order;
 pub use recorder::{RecordError, Recorder};
 pub use tally::Tally;
 
-/// What it takes to play a study's games.
+/// What is needed to play a study's games.
 pub struct Run<'a, 'r> {
-    /// What is played.
+    /// The study.
     pub study: &'a Study,
     /// The rules of the study's variant.
     pub rules: &'r Rules,
-    /// Where the study's games start.
+    /// The positions from which the study's games start.
     pub starts: &'a StudyStarts,
-    /// Endgame tables of the rules. They are built when the first game needs them, and kept for other runs.
+    /// Endgame tables for these rules. They are built when the first game needs them, and other runs can share them.
     pub tables: &'a OnceLock<Arc<EndgameTables>>,
-    /// The number of games at a time.
+    /// The number of games played at a time.
     pub threads: usize,
-    /// How long a program may take for anything it is asked, beyond the time it is given for a move.
+    /// How long an external engine may take to answer a command, not counting the time it is given for a move.
     pub timeout: Duration,
-    /// Set to end early: games that are not finished are given up.
+    /// Set it to end the run early. Unfinished games are discarded.
     pub stop: &'a AtomicBool,
 }
 
 pub(crate) use opening::HASH as OPENING_HASH;
 
 impl Run<'_, '_> {
-    /// Makes the endgame tables that the games need, unless they are there; else they are made before the first game.
+    /// Builds the endgame tables that the games need, if they have not been built yet. Without this call they are built
+    /// before the first game.
     pub fn make_tables(&self) {
         self.tables_needed();
     }
 
-    /// Plays the games in a range of numbers and passes them to `each` in order, until it breaks off. Games that are
-    /// then being played, or wait for their turn, are dropped.
+    /// Plays the games in a range of numbers and passes them to `each` in order, until `each` returns `Break`. Games
+    /// that are still being played then, or wait for their turn, are discarded.
     ///
     /// # Errors
     ///
-    /// When `each` fails, or no thread can be started. The failure of a player is part of the game.
+    /// When `each` fails, or no thread can be started. The failure of a player is not an error: it is recorded as the
+    /// end of the game.
     pub fn play<E>(
         &self,
         games: Range<u64>,
@@ -72,7 +74,7 @@ impl Run<'_, '_> {
         in_order(games, self.threads, self.stop, worker, each)
     }
 
-    /// The tables that the embedded engine plays by, or adjudication; none where neither is asked for.
+    /// The endgame tables, if the embedded engine or adjudication needs them.
     fn tables_needed(&self) -> Option<&Arc<EndgameTables>> {
         let Study { white, black, adjudication, .. } = self.study;
         let needed = white.is_builtin() || black.is_builtin() || adjudication.tables;

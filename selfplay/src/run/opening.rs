@@ -18,7 +18,7 @@ const DEPTH: u32 = 1;
 const NODES: u64 = 300;
 /// The number of openings that are drawn before the most balanced of them is taken.
 const TRIES: u32 = 10;
-/// The size of its table in mebibytes.
+/// The size of the transposition table in mebibytes.
 pub(crate) const HASH: usize = 1;
 
 /// Draws openings.
@@ -55,7 +55,7 @@ impl<'r> Openings<'r> {
         best.map(|(_, drawn)| drawn).unwrap_or_default()
     }
 
-    /// By how many centipawns the position after some moves differs from the start, in the game in which that is more.
+    /// The number of centipawns by which these moves change the score, in the game in which that is more.
     fn shift(&mut self, games: &[Game<'r>], before: &[i32], moves: &[Move]) -> u32 {
         let shifts = games.iter().zip(before).map(|(game, before)| {
             let mut game = game.clone();
@@ -65,7 +65,7 @@ impl<'r> Openings<'r> {
         shifts.max().unwrap_or_default()
     }
 
-    /// White's score of a position, by a small search with an empty table.
+    /// White's score of a position, by a shallow search with an empty table.
     fn white_score(&mut self, game: &Game<'r>) -> i32 {
         self.engine.clear();
         let never = AtomicBool::new(false);
@@ -75,10 +75,10 @@ impl<'r> Openings<'r> {
 
     /// Draws the moves of an opening, each nearly as good as the best.
     ///
-    /// For each ply every move is searched a little. The loss of a move is the number of centipawns by which it is
-    /// worse than the best, in the position in which that is more. A move without loss is drawn `margin + 1` times as
-    /// often as one that loses the whole margin, and one that loses more is never drawn. Moves that end a game are not
-    /// drawn; if there are no others, the opening ends.
+    /// For each ply every move is searched to a small depth. The loss of a move is the number of centipawns by which it
+    /// is worse than the best, in the position in which that is more. A move without loss is drawn `margin + 1` times
+    /// as often as one that loses the whole margin, and one that loses more is never drawn. Moves that end a game are
+    /// not drawn; if there are no others, the opening ends.
     fn draw_moves(&mut self, mut games: Vec<Game<'r>>, opening: Opening, rng: &mut ChaCha8Rng) -> Vec<Move> {
         self.engine.clear();
         let mut drawn = Vec::new();

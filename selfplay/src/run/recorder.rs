@@ -1,4 +1,4 @@
-//! Writing down what is played, and going on where an earlier run ended.
+//! Recording games as they are played, and resuming an interrupted study.
 
 use std::fmt::Write;
 use std::ops::{ControlFlow, Range};
@@ -10,39 +10,39 @@ use crate::study::{
     GameScores, GamesReader, GamesWriter, ScoresWriter, Sprt, SprtVerdict, StudyDirectory, StudyError,
 };
 
-/// So many games in a row that end with the failure of a player end the run.
+/// The run ends after this many failures of players in a row.
 const FAILURES_IN_A_ROW: u32 = 3;
 
-/// Why a game could not be recorded, or no more games should be played.
+/// Why a game could not be recorded, or why the run should end.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// The directory gives trouble.
+    /// The study's directory cannot be read or written.
     #[error(transparent)]
     Study(#[from] StudyError),
-    /// A player fails again and again.
+    /// Players failed in several games in a row.
     #[error(
-        "{FAILURES_IN_A_ROW} games in a row ended with a failure, the last one of {name}: {problem} (failures.log has \
-         what was said; run the same command again to continue)"
+        "{FAILURES_IN_A_ROW} games in a row ended because a player failed, the last time {name}: {problem} \
+         (failures.log holds the last output of the players; run the same command again to continue)"
     )]
     Failing {
         /// The player that failed last.
         name: String,
-        /// How.
+        /// What went wrong.
         problem: String,
     },
 }
 
-/// The record of a study: its games so far, and room for the next.
+/// The record of a study: the games so far, and the files to which further games are added.
 #[derive(Debug)]
 pub struct Recorder {
     directory: StudyDirectory,
-    /// None where all games are in a compressed file.
+    /// `None` if the games are in a compressed file.
     writer: Option<GamesWriter>,
-    /// None where the study does not ask for scores, or no game can be added.
+    /// `None` if the study records no scores, or if no game can be added.
     scores: Option<ScoresWriter>,
     next: u64,
-    /// After the last game of the study.
+    /// One past the number of the study's last game.
     end: u64,
     sprt: Option<Sprt>,
     tally: Tally,
@@ -51,14 +51,14 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Reads what has been played, holds every game against the study and the rules, and cuts off a last line that a
-    /// crash has torn.
+    /// Reads the games played so far, checks each against the study and the rules, and cuts off a last line that a
+    /// crash left incomplete.
     ///
     /// # Errors
     ///
-    /// When a row is not a game of the study: the error names its line, and the file is left as it is. When there are games
-    /// after the pair that decided the study's sequential test. When games are missing and the file is compressed. When the
-    /// study asks for scores and those of a game are missing.
+    /// When a row is not a game of the study (the error names its line, and the file is left as it is), when there are
+    /// games after the pair that decided the study's sequential test, when games are missing and the file is
+    /// compressed, or when the study records scores and those of a game are missing.
     pub fn resume(directory: StudyDirectory, run: &Run<'_, '_>) -> Result<Self, StudyError> {
         let games = StudyDirectory::games(directory.path());
         let Range { start, end } = run.study.range();
@@ -76,7 +76,7 @@ impl Recorder {
             Recorded { next: start, end: 0, scores_end: 0 }
         };
         if let Some(last) = decided_at.filter(|last| last + 1 < recorded.next) {
-            let problem = format!("game {last} decided the sequential test, and no game can come after it");
+            let problem = format!("game {last} decided the sequential test, so no game can follow it");
             return Err(StudyError::Row { path, line: last - start + 3, problem });
         }
         let (next, work) = (recorded.next, Default::default());
@@ -99,27 +99,27 @@ impl Recorder {
         self.next
     }
 
-    /// Whether no game is left to play: all are there, or the study's sequential test is decided.
+    /// Whether no game is left to play: all have been played, or the study's sequential test is decided.
     pub fn is_complete(&self) -> bool {
         self.next == self.end || is_decided(self.sprt, &self.tally)
     }
 
-    /// All results, those of earlier runs too.
+    /// All results, including those of earlier runs.
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// What the study's White did in this run, and its Black.
+    /// The work of the study's White and of its Black in this run, in this order.
     pub fn work(&self) -> [Work; 2] {
         self.work
     }
 
-    /// Writes down the next game; breaks off when it decides the study's sequential test. No game that comes after it is
-    /// of the study.
+    /// Records the next game. Returns `Break` if the game decides the study's sequential test: no later game belongs to
+    /// the study.
     ///
     /// # Errors
     ///
-    /// When it cannot be written, or when it is the third in a row in which a player failed.
+    /// When the game cannot be written, or when it is the third in a row in which a player failed.
     pub fn add(&mut self, played: &Played) -> Result<ControlFlow<()>, RecordError> {
         if let Some(failure) = &played.failure {
             let mut text = format!("game {}: {}: {}\n", played.record.game, failure.name, failure.problem);
@@ -128,7 +128,7 @@ impl Recorder {
             }
             self.directory.log_failure(&text)?;
         }
-        // First, so that no game is without its scores.
+        // Scores come first, so that after a crash no game lacks them.
         if let Some(scores) = &mut self.scores {
             scores.write(&GameScores::new(played.record.game, &played.scores))?;
         }
@@ -157,7 +157,7 @@ impl Recorder {
     }
 }
 
-/// Whether the results so far decide a sequential test.
+/// Whether the results so far decide the sequential test, if there is one.
 fn is_decided(sprt: Option<Sprt>, tally: &Tally) -> bool {
     sprt.is_some_and(|test| test.verdict(&tally.pairs) != SprtVerdict::Undecided)
 }

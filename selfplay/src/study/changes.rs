@@ -1,4 +1,4 @@
-//! Whether a study is still the one that was begun.
+//! Checking that a study is continued with the options it was begun with.
 
 use std::path::Path;
 
@@ -7,11 +7,11 @@ use super::differences::lines_of;
 use super::error::StudyError;
 
 impl Study {
-    /// Refuses to continue a study, begun in a directory, with anything else than it was begun with.
+    /// Checks that this study, which was begun in a directory, is continued with the same options.
     ///
     /// # Errors
     ///
-    /// When the two differ. The error names what does.
+    /// When the two studies differ. The error names the differences.
     pub fn check_unchanged(&self, path: &Path, now: &Self) -> Result<(), StudyError> {
         let differences = self.differences(now);
         if differences.is_empty() {

@@ -1,4 +1,4 @@
-//! What a study asks: everything that decides its games.
+//! The definition of a study: everything that determines its games.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -23,78 +23,80 @@ use crate::limits::Limits;
 use crate::player::PlayerSpec;
 use crate::run::OPENING_HASH;
 
-/// Everything that decides the games of a study; `study.toml` holds it.
+/// The definition of a study, as `study.toml` holds it: everything that determines the study's games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Study {
-    /// The version of the program that plays it.
+    /// The version of the program that created the study.
     pub version: String,
-    /// Which setups: `all`, `0..100`, `random:500`, or `listed`; `openings` where games start from a book of them,
-    /// `recorded` where they start from positions of recorded games, and `imported` where each imported game says it.
+    /// Which setups games start from: `all`, `0..100`, `random:500` or `listed`. It is `openings` if games start from a
+    /// book of openings, `recorded` if they start from positions of recorded games, and `imported` if each imported
+    /// game names its own setup.
     pub setups: String,
-    /// The ids, where setups are listed.
+    /// The ids of the setups, if `setups` is `listed`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub setup_ids: Vec<u64>,
-    /// Constraints that narrow the variant's space, such as `opposite_colours=B,B`; setups and ids are then of what is
-    /// left.
+    /// Constraints that narrow the variant's space, such as `opposite_colours=B,B`. Setups and ids are then those of
+    /// the narrowed space.
     #[serde(default, rename = "where", skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<String>,
-    /// The numbering that ids are of.
+    /// The numbering to which the ids belong.
     pub numbering: String,
-    /// The number of setups, openings or positions that games start from; one that comes twice counts twice.
+    /// The number of setups, openings or positions that games start from. One that occurs twice counts twice.
     pub number_of_setups: u64,
-    /// The number of games from each of them.
+    /// The number of games from each of these starts.
     pub games: u64,
-    /// Whether each two games in a row are the same but for who plays White.
+    /// Whether games come in pairs: two games in a row have the same start, and the players swap colours.
     pub pairs: bool,
-    /// The seed of the random numbers.
+    /// The seed of the random number generator.
     pub seed: u64,
-    /// Which part of the games is played here, as `3/8` or `4000..8000`.
+    /// The part of the games that is played here, such as `3/8` or `4000..8000`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// Whether `scores.csv` has what the players thought of their moves.
+    /// Whether the scores that players gave their moves are recorded in `scores.csv`.
     #[serde(default, skip_serializing_if = "is_false")]
     pub scores: bool,
-    /// Whether `games.csv` leaves out the moves: playing the games again gives them.
+    /// Whether `games.csv` leaves out the moves. Playing the games again reproduces them.
     #[serde(default, skip_serializing_if = "is_false")]
     pub without_moves: bool,
-    /// What a move may take.
+    /// The limits of the search for each move.
     pub limits: MoveLimits,
-    /// What the sides start without, as `M:Q`.
+    /// The pieces that each side starts without, such as `M:Q`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub odds: Option<Odds>,
-    /// Whether the pawns that odds take away are those of each file in turn; in studies from before that, each is drawn.
+    /// Whether the pawns that odds take away come from each file in turn. In studies of earlier versions their files
+    /// were drawn at random.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pawns_in_turn: bool,
-    /// The plies that are drawn at random.
+    /// The random plies at the start of each game.
     pub opening: Opening,
     /// The book of openings that games start from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub book: Option<Book>,
-    /// The recorded games from whose positions games start, without what the odds take away.
+    /// The recorded games from whose positions games start, after the pieces that the odds name have been removed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<RecordedGames>,
-    /// The files that the games were imported from, where they were not played here.
+    /// The files from which the games were imported, if they were not played here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub import: Option<ImportedGames>,
-    /// When a game is cut short.
+    /// When a game is adjudicated.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudication: Adjudication,
     /// A sequential test that ends the study after the pair of games that decides it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
-    /// Who plays White, or with pairs the first game's White.
+    /// The player of White; in pairs, of White in the first game.
     pub white: PlayerSpec,
     /// The other player.
     pub black: PlayerSpec,
-    /// The game.
+    /// The variant that is played.
     pub variant: VariantText,
-    /// How its games, and those of studies at odds below its directory, are shared out among the workers of a cluster.
+    /// How its games, and those of the studies at odds below its directory, are divided among the workers of a cluster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Plan>,
 }
 
-/// A variant as a study keeps it, so that it can be continued when the file has changed.
+/// The copy of its variant that a study keeps, so that the study can be continued after the variant's file has changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VariantText {
@@ -106,20 +108,20 @@ pub struct VariantText {
     pub text: String,
 }
 
-/// What a player may use for a move.
+/// The limits of the search for a move. Each is optional.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MoveLimits {
-    /// Nodes.
+    /// The number of nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Plies.
+    /// The depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Milliseconds.
+    /// The time in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
-    /// The time that each side has for the game, or for some of its moves.
+    /// The time control: the time that each side has for the game, or for a number of moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<TimeControl>,
 }
@@ -128,17 +130,18 @@ pub struct MoveLimits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Opening {
-    /// How many.
+    /// The number of plies.
     pub plies: u32,
-    /// How many centipawns a move may be behind the best.
+    /// How many centipawns worse than the best move a drawn move may be.
     pub margin: u32,
-    /// How many centipawns the position that results may be better or worse than the start, by a small search of both;
-    /// where it is more, another opening is drawn. None where that is not looked at, as in studies of before.
+    /// How many centipawns the score of the position after the opening may differ from that of the start, by a shallow
+    /// search of both. If it differs by more, another opening is drawn. `None` turns this check off; studies of earlier
+    /// versions did not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub balance: Option<u32>,
 }
 
-/// Whether there is nothing to be said.
+/// For serde: a flag that is not set is not written.
 fn is_false(value: &bool) -> bool {
     !value
 }
@@ -155,8 +158,8 @@ impl Opening {
 }
 
 impl Study {
-    /// A study of one game from each of some setups, by the embedded player with no limit to its moves; all else as
-    /// usual. Setups and numbering are written as in `study.toml`.
+    /// A study of one game from each of these setups, by the embedded engine without a limit, with defaults for
+    /// everything else. Setups and numbering are written as in `study.toml`.
     pub fn new(variant: &Variant, setups: String, numbering: &str, number_of_setups: u64) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION").to_string(),
@@ -187,30 +190,32 @@ impl Study {
         }
     }
 
-    /// Plays games at odds, in pairs. The pawns of each file are missing in turn.
+    /// Plays the games at odds, in pairs. Missing pawns come from each file in turn.
     pub fn give_odds(&mut self, odds: Odds) {
         self.odds = Some(odds);
         self.pairs = true;
         self.pawns_in_turn = true;
     }
 
-    /// Gives the players tables that are no larger than the nodes of a move need.
+    /// Reduces the players' transposition tables to what the node limit needs.
     pub fn fit_hash(&mut self) {
         let Some(nodes) = self.limits.nodes else { return };
-        // Sixty moves' worth of nodes fit in; a larger table is cleared for each game and makes no other moves.
+        // One mebibyte for every thousand nodes holds about sixty moves' nodes. A larger table would not change the
+        // moves, but it would take longer to clear for each game.
         let mebibytes = nodes.div_ceil(1000).min(self.white.hash.into()) as u32;
         self.white.hash = mebibytes;
         self.black.hash = mebibytes;
     }
 
-    /// Starts games from a book. Each of this number of openings is played in one game, or in both games of a pair.
+    /// Starts games from a book. Each of `openings` openings is played in one game, or in both games of a pair.
     pub fn start_from_book(&mut self, book: Book, openings: u64) {
         self.book = Some(book);
         self.start_elsewhere("openings", openings);
     }
 
-    /// Starts games from this number of positions of recorded games, without the pieces that the study's odds take away. Each
-    /// position is played twice: first White lacks what stands before the colon of the odds, then Black does.
+    /// Starts games from `positions` positions of recorded games, after the pieces that the study's odds name have been
+    /// removed. Each position is played twice: first White lacks the pieces before the colon of the odds, then Black
+    /// does.
     pub fn start_from_recorded(&mut self, from: RecordedGames, positions: u64) {
         self.from = Some(from);
         self.pairs = true;
@@ -218,7 +223,7 @@ impl Study {
         self.start_elsewhere("recorded", positions);
     }
 
-    /// Records this number of imported games, by players whose names the games have, instead of playing any.
+    /// Makes this a study of `games` imported games. Nothing is played, and the games name their own players.
     pub fn import(&mut self, import: ImportedGames, games: u64) {
         let elsewhere = "imported".to_string();
         let player =
@@ -254,23 +259,26 @@ impl Study {
         units.start * unit..units.end * unit
     }
 
-    /// Whether the games that are played here are games of the study, and no pair is split.
+    /// Checks that the games of this shard are games of the study, and that no pair is split.
     ///
     /// # Errors
     ///
-    /// When they are not, why.
+    /// When they are not; the text says why.
     pub fn check_shard(&self) -> Result<(), String> {
         let games = self.range();
         if games.end > self.all_games() {
             return Err(format!(
-                "shard: games {} to {} are not among {}",
+                "shard: games {}..{} are not all in the study, which has {} games",
                 games.start,
                 games.end,
                 self.all_games()
             ));
         }
         if self.pairs && (games.start % 2 == 1 || games.end % 2 == 1) {
-            return Err(format!("shard: games {} to {} split a pair", games.start, games.end));
+            return Err(format!(
+                "shard: games {}..{} split a pair; both numbers must be even",
+                games.start, games.end
+            ));
         }
         Ok(())
     }
@@ -279,12 +287,12 @@ impl Study {
     ///
     /// # Errors
     ///
-    /// When its text is not a variant.
+    /// When the text is not a valid variant.
     pub fn variant(&self) -> Result<Variant, VariantError> {
         self.variant.parse("the variant in study.toml")
     }
 
-    /// The setups that are to choose from: those of the variant that meet the study's own constraints.
+    /// The space that setups are chosen from: the variant's setups that meet the study's own constraints.
     ///
     /// # Errors
     ///
@@ -293,7 +301,7 @@ impl Study {
         narrowed_space(&self.variant()?, &self.constraints)
     }
 
-    /// The numbering that ids are of, as that of a space of the study's.
+    /// The study's numbering, from a space of its variant.
     pub(crate) fn numbering_of<'s>(&self, space: &'s Space) -> Result<&'s Numbering, SetupsError> {
         space.numbering(&self.numbering).ok_or_else(|| SetupsError::Numbering {
             variant: self.variant.key.clone(),
@@ -301,23 +309,23 @@ impl Study {
         })
     }
 
-    /// Which setups are asked for.
+    /// The choice of setups.
     ///
     /// # Errors
     ///
-    /// When the text is none of those that [`SetupChoice`] knows.
+    /// When the text is not one that [`SetupChoice`] reads.
     pub fn setup_choice(&self) -> Result<SetupChoice, SetupsError> {
         SetupChoice::read(&self.setups, &self.setup_ids).map_err(SetupsError::Text)
     }
 
-    /// Asks for these setups.
+    /// Sets the choice of setups.
     pub fn choose_setups(&mut self, choice: &SetupChoice) {
         self.setups = choice.to_string();
         self.setup_ids = choice.listed().to_vec();
     }
 
-    /// The mebibytes that its players' transposition tables take when so many games are played at a time, with that of the
-    /// engine that draws openings.
+    /// The memory in mebibytes that transposition tables take when `threads` games are played at a time: those of the
+    /// players, and that of the engine that draws openings.
     ///
     /// ```
     /// use backrank_rules::Variant;
@@ -334,8 +342,8 @@ impl Study {
         at_a_time.saturating_mul(players + OPENING_HASH as u64)
     }
 
-    /// Says which state of the embedded engine each player is, by [`fingerprint`](crate::fingerprint). The function is
-    /// asked for it once for players with the same options.
+    /// Records the [`fingerprint`](crate::fingerprint) of the embedded engine for each player that uses it. The
+    /// function is called once for players with the same options.
     ///
     /// # Errors
     ///
@@ -354,15 +362,17 @@ impl Study {
         Ok(())
     }
 
-    /// Its text, as `study.toml` holds it.
+    /// The text of `study.toml`.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("a study has nothing that TOML cannot hold")
     }
 
-    /// Where another study asks for something else, by the names in `study.toml`: the name, and what either says. Of
-    /// texts of several lines it is the first line that differs. Who plays which games makes no other study of it.
+    /// The settings that differ from those of another study: the name of each in `study.toml`, its value here and its
+    /// value there. Of values with several lines only the first line that differs is given. The plan does not count: it
+    /// says who plays which games, not which games are played.
     pub fn differences(&self, other: &Self) -> Vec<[String; 3]> {
-        // The hash says no more than the text, and of other files it says all.
+        // The variant's hash repeats its text. Books and recorded games are identified by their hashes, so their paths
+        // may differ.
         differences(self, other, &["plan", "variant.sha256", "book.path", "from.path"])
     }
 }
@@ -377,16 +387,16 @@ impl VariantText {
         }
     }
 
-    /// The variant; `path` names where the text stands.
+    /// Parses the variant. `path` is the name of the source in error messages.
     ///
     /// # Errors
     ///
-    /// When its text is not a variant.
+    /// When the text is not a valid variant.
     pub fn parse(&self, path: &str) -> Result<Variant, VariantError> {
         Variant::parse(&self.key, path, &self.text)
     }
 
-    /// Whether the hash is that of the text.
+    /// Whether the hash is that of the text, which nobody has edited then.
     pub fn is_whole(&self) -> bool {
         self.sha256 == sha256(self.text.as_bytes())
     }
@@ -403,7 +413,7 @@ pub(super) fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 impl MoveLimits {
-    /// The same for a search, but for the clock, which runs.
+    /// These limits for a search. The clock is left out, since its time changes from move to move.
     pub fn search(self) -> Limits {
         Limits {
             nodes: self.nodes,

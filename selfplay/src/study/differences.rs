@@ -1,12 +1,14 @@
-//! Where two questions differ, by the names in their TOML files.
+//! Comparing two definitions by the names in their TOML files.
 
 use serde::Serialize;
 
-/// Where two studies, or two atlases, ask for something else: the name in the TOML file, and what either says. Of texts of
-/// several lines it is the first line that differs. What is under a name that is left out does not count.
+/// The settings in which two studies, or two atlases, differ: the name of each in the TOML file, its value in `ours`
+/// and its value in `theirs`. Of values with several lines only the first line that differs is given. Names in
+/// `left_out` and everything under them are ignored.
 pub(crate) fn differences<Q: Serialize>(ours: &Q, theirs: &Q, left_out: &[&str]) -> Vec<[String; 3]> {
-    let flat = |question: &Q| {
-        let table = toml::Table::try_from(question).expect("a question has nothing that TOML cannot hold");
+    let flat = |definition: &Q| {
+        let table =
+            toml::Table::try_from(definition).expect("a definition has nothing that TOML cannot hold");
         let mut values = Vec::new();
         flatten("", &toml::Value::Table(table), &mut values);
         values
@@ -36,13 +38,13 @@ pub(crate) fn differences<Q: Serialize>(ours: &Q, theirs: &Q, left_out: &[&str])
         .collect()
 }
 
-/// A line for each difference from what was begun.
+/// A line for each difference from the definition that was begun.
 pub(crate) fn lines_of(differences: &[[String; 3]]) -> String {
     let line = |[name, begun, now]: &[String; 3]| format!("\n  {name}: begun with {begun}, now {now}");
     differences.iter().map(line).collect()
 }
 
-/// The first line in which two texts differ, where one has several.
+/// The first line in which two texts differ, if either has several lines.
 fn differing_lines(ours: &str, theirs: &str) -> Option<[String; 2]> {
     if !ours.contains('\n') && !theirs.contains('\n') {
         return None;
@@ -55,7 +57,7 @@ fn differing_lines(ours: &str, theirs: &str) -> Option<[String; 2]> {
     Some([line(ours, number), line(theirs, number)])
 }
 
-/// The values of a table and of those within it, by their dotted names.
+/// Collects the values of a table and of the tables in it, by their dotted names.
 fn flatten(name: &str, value: &toml::Value, into: &mut Vec<(String, String)>) {
     match value {
         toml::Value::Table(table) => table.iter().for_each(|(key, value)| {

@@ -1,4 +1,4 @@
-//! The directory of a study: `study.toml`, `games.csv`, `failures.log`, and the lock that keeps a second run out.
+//! The directory of a study: `study.toml`, `games.csv`, `failures.log`, and the lock that keeps other runs out.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -10,63 +10,64 @@ use super::files::{lock, plain_or_compressed, read_toml, write_whole};
 use super::games::{GamesReader, GamesWriter, end_of_rows, sha256_of_rows};
 use super::scores::ScoresWriter;
 
-/// What is asked.
+/// The definition of the study.
 const STUDY: &str = "study.toml";
 
-/// What is known of failures of players.
+/// What players that failed had last said.
 const FAILURES: &str = "failures.log";
 
-/// A study's directory, kept from other runs for as long as this lives.
+/// A study's directory, locked against other runs until this value is dropped.
 #[derive(Debug)]
 pub struct StudyDirectory {
     path: PathBuf,
-    /// The system lets go of it when the process ends, however it ends. None where nobody else knows the directory.
+    /// The operating system releases it when the process ends, however it ends. `None` if no other run can know the
+    /// directory.
     _lock: Option<File>,
 }
 
 impl StudyDirectory {
-    /// Begins a study in a directory that holds none.
+    /// Creates a study in a directory that holds none.
     ///
     /// # Errors
     ///
-    /// When there is one, another run is at it, or it cannot be written.
+    /// When the directory holds a study, is in use by another run, or cannot be written.
     pub fn create(path: &Path, study: &Study) -> Result<Self, StudyError> {
         let directory = Self::claim(path)?;
         directory.begin(study)?;
         Ok(directory)
     }
 
-    /// Begins a study in a directory of which nobody else knows, or goes on with it.
+    /// Creates or opens a study in a directory that no other run can know, without locking it.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// When the file cannot be written.
     pub(crate) fn create_own(path: &Path, study: &Study) -> Result<Self, StudyError> {
         let directory = Self { path: path.to_path_buf(), _lock: None };
         directory.begin(study)?;
         Ok(directory)
     }
 
-    /// Writes down a study anew that is in a directory already: the same one, but for its plan. Whoever calls this keeps other
-    /// runs out.
+    /// Rewrites `study.toml` with a study that differs from the one there only in its plan. The caller must hold a lock
+    /// against other runs.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// When the file cannot be written.
     ///
     /// # Panics
     ///
-    /// When it is another study.
+    /// When the study differs in anything else.
     pub fn change_plan(path: &Path, study: &Study) -> Result<(), StudyError> {
         assert!(Self::read(path)?.differences(study).is_empty(), "the plan alone may change");
         Self::create_own(path, study).map(|_| ())
     }
 
-    /// Begins a study, or goes on with it where the directory holds the same study already.
+    /// Creates a study, or opens it if the directory holds the same study already.
     ///
     /// # Errors
     ///
-    /// When the directory holds another study, another run is at it, or it cannot be written.
+    /// When the directory holds a different study, is in use by another run, or cannot be written.
     pub fn create_or_open(path: &Path, study: &Study) -> Result<Self, StudyError> {
         if !Self::is_study(path) {
             return Self::create(path, study);
@@ -76,14 +77,14 @@ impl StudyDirectory {
         Ok(directory)
     }
 
-    /// Writes down a study that was played elsewhere: its rows are written by `write`, and those of `scores.csv` where it
-    /// asks for scores. The study that `write` returns is that of `study.toml`; its columns must be the same, and if it
-    /// no longer asks for scores, there is no `scores.csv`. Where anything fails, the directory holds no study, and the
-    /// same can be tried again.
+    /// Creates a study whose games were played elsewhere. `write` writes its rows, and those of `scores.csv` if the
+    /// study records scores. It returns the study that `study.toml` is to hold: its columns must be the same, and if it
+    /// no longer records scores, no `scores.csv` is kept. If anything fails, the directory holds no study and the call
+    /// can be repeated.
     ///
     /// # Errors
     ///
-    /// When it holds a study, another run is at it, it cannot be written, or `write` fails.
+    /// When the directory holds a study, is in use by another run, or cannot be written, and when `write` fails.
     pub fn create_played<E: From<StudyError>>(
         path: &Path,
         study: &Study,
@@ -91,7 +92,7 @@ impl StudyDirectory {
         write: impl FnOnce(&mut GamesWriter, Option<&mut ScoresWriter>) -> Result<Study, E>,
     ) -> Result<(), E> {
         let directory = Self::claim(path)?;
-        // Of this name, so that what a crash leaves behind is written over.
+        // A fixed name, so that the next attempt overwrites what a crash left behind.
         let unfinished = path.join(".unfinished-games.csv");
         let write_all = || {
             let mut writer = GamesWriter::resume(&unfinished, 0, study)?;
@@ -113,14 +114,14 @@ impl StudyDirectory {
         let result = write_all();
         if result.is_err() {
             for name in [&unfinished, &Self::scores(path), &path.join(FAILURES), &path.join(STUDY)] {
-                // What is not there need not be removed.
+                // The file may never have been created.
                 let _ = std::fs::remove_file(name);
             }
         }
         result
     }
 
-    /// Makes a directory that holds no study, or takes one.
+    /// Creates the directory if need be, and locks it if it holds no study.
     fn claim(path: &Path) -> Result<Self, StudyError> {
         std::fs::create_dir_all(path).map_err(StudyError::writing(path))?;
         let directory = Self::lock(path)?;
@@ -128,31 +129,31 @@ impl StudyDirectory {
             return Err(StudyError::Exists(path.to_path_buf()));
         }
         if Self::recorded(path)?.is_some() {
-            return Err(StudyError::NoQuestion(path.to_path_buf()));
+            return Err(StudyError::GamesWithoutStudy(path.to_path_buf()));
         }
         Ok(directory)
     }
 
-    /// Writes what is asked.
+    /// Writes `study.toml`.
     fn begin(&self, study: &Study) -> Result<(), StudyError> {
         write_whole(&self.path.join(STUDY), &study.to_toml())
     }
 
-    /// Goes on with the study in a directory.
+    /// Opens and locks the study in a directory, to continue it.
     ///
     /// # Errors
     ///
-    /// When there is none, or another run is at it.
+    /// When there is no study, or another run is using it.
     pub fn open(path: &Path) -> Result<(Self, Study), StudyError> {
         let study = Self::read(path)?;
         Ok((Self::lock(path)?, study))
     }
 
-    /// The study in a directory, to look at it only.
+    /// Reads the study in a directory without locking it.
     ///
     /// # Errors
     ///
-    /// When there is none, or `study.toml` is not a study.
+    /// When there is no study, or `study.toml` is not valid.
     pub fn read(path: &Path) -> Result<Study, StudyError> {
         if !Self::is_study(path) {
             return Err(StudyError::None(path.to_path_buf()));
@@ -161,23 +162,29 @@ impl StudyDirectory {
         let wrong = |problem| StudyError::Study { path: file.clone(), problem };
         let study: Study = read_toml(&file, wrong)?;
         if !study.variant.is_whole() {
-            return Err(wrong("the variant's text is not the one its sha256 was made of".to_string()));
+            return Err(wrong(
+                "the variant's sha256 is not that of its text, which must not be edited".to_string(),
+            ));
         }
         if study.games == 0 || (study.pairs && study.games % 2 == 1) {
-            return Err(wrong(format!("games = {} from each setup makes no sense", study.games)));
+            return Err(wrong(format!("games = {} from each setup is not possible", study.games)));
         }
         study.check_shard().map_err(wrong)?;
         if study.book.as_ref().is_some_and(|book| book.openings == 0 || study.odds.is_some()) {
-            return Err(wrong("a book has openings, and games from it are not at odds".to_string()));
+            return Err(wrong(
+                "a book must have openings, and games from a book cannot be at odds".to_string(),
+            ));
         }
         if study.from.is_some() && (study.book.is_some() || study.odds.is_none() || !study.pairs) {
-            return Err(wrong("games from recorded positions are played in pairs, at odds".to_string()));
+            return Err(wrong(
+                "games from recorded positions must be played in pairs and at odds".to_string(),
+            ));
         }
         if let Some(test) = &study.sprt {
             test.validate().map_err(|problem| wrong(format!("sprt: {problem}")))?;
             if !study.pairs || study.shard.is_some() {
                 return Err(wrong(
-                    "a sequential test needs pairs, and a study that is not divided".to_string(),
+                    "a sequential test needs pairs, and a study that is not divided into shards".to_string(),
                 ));
             }
         }
@@ -189,8 +196,9 @@ impl StudyDirectory {
         path.join(STUDY).is_file()
     }
 
-    /// The directory of the study to which a file belongs that nothing else may replace: what was asked, what was
-    /// played, what went wrong, or the truth of a simulation. None for any other file, such as a table or a report.
+    /// The directory of the study to which a file belongs if no other output may overwrite the file: the study's
+    /// definition, its games and scores, its log of failures, the true parameters of a simulation, its lock. `None` for
+    /// any other file, such as a table or a report.
     pub fn of_file(file: &Path) -> Option<&Path> {
         const OWN: [&str; 8] = [
             STUDY,
@@ -208,40 +216,41 @@ impl StudyDirectory {
         (is_own && holds_study).then_some(directory)
     }
 
-    /// Where its games are written.
+    /// The path to which the study's games are written.
     pub fn games(path: &Path) -> PathBuf {
         path.join("games.csv")
     }
 
-    /// The number after that of the last game in a `games.csv` that begins with game 0, and the bytes up to its end.
+    /// One past the number of the last game in a `games.csv`, and the length in bytes of the complete rows. The file
+    /// must begin with game 0.
     pub(crate) fn end_of_games(file: &Path) -> Result<(u64, u64), StudyError> {
         end_of_rows(file)
     }
 
-    /// The SHA-256 of so many bytes of a `games.csv`.
+    /// The SHA-256 of the first `end` bytes of a `games.csv`.
     pub(crate) fn sha256_of_games(file: &Path, end: u64) -> Result<String, StudyError> {
         sha256_of_rows(file, end)
     }
 
-    /// Where what the players thought of their moves is written, if the study asks for it.
+    /// The path of `scores.csv`, which exists if the study records scores.
     pub fn scores(path: &Path) -> PathBuf {
         path.join("scores.csv")
     }
 
-    /// Where its games are read from: `games.csv`, or `games.csv.gz` in its place; none where there is neither.
+    /// The path from which the study's games are read: `games.csv` or `games.csv.gz`; `None` if there is neither.
     ///
     /// # Errors
     ///
-    /// When there are both.
+    /// When both exist.
     pub fn recorded(path: &Path) -> Result<Option<PathBuf>, StudyError> {
         plain_or_compressed(Self::games(path))
     }
 
-    /// The games of the study in a directory, from the first on.
+    /// A reader of the games of the study in a directory.
     ///
     /// # Errors
     ///
-    /// When there are none, or they cannot be read.
+    /// When there are no games, or they cannot be read.
     pub fn read_games(path: &Path, study: &Study) -> Result<GamesReader, StudyError> {
         let file = Self::recorded(path)?.ok_or_else(|| match study.plan {
             Some(_) => StudyError::NotGathered(path.to_path_buf()),
@@ -250,16 +259,16 @@ impl StudyDirectory {
         GamesReader::open(&file, study)
     }
 
-    /// Its path.
+    /// The directory's path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Adds to what is known of failures of players.
+    /// Appends to the log of failures of players.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// When the file cannot be written.
     pub fn log_failure(&self, text: &str) -> Result<(), StudyError> {
         let file = self.path.join(FAILURES);
         let write = || OpenOptions::new().append(true).create(true).open(&file)?.write_all(text.as_bytes());

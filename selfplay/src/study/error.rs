@@ -1,49 +1,49 @@
-//! What can be wrong with a study and its files.
+//! Errors about studies, atlases and their files.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// What is wrong with a study's directory.
+/// What is wrong with the directory of a study or an atlas.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum StudyError {
-    /// There is no study in it.
+    /// It holds no study.
     #[error("{} holds no study: there is no study.toml", .0.display())]
     None(PathBuf),
-    /// There is one already.
+    /// It holds a study already.
     #[error("{} holds a study already", .0.display())]
     Exists(PathBuf),
-    /// There are games in it, and nothing that says what was asked.
+    /// It holds games, but no `study.toml`.
     #[error(
-        "{} holds games without their study.toml; put that back, or choose another directory", .0.display()
+        "{} holds games but no study.toml; put that back, or choose another directory", .0.display()
     )]
-    NoQuestion(PathBuf),
-    /// There are no games yet, or not a whole one.
-    #[error("{} holds a study without a finished game; run the command that began it again to go on", .0.display())]
+    GamesWithoutStudy(PathBuf),
+    /// No game of the study is finished.
+    #[error("{} holds a study without a finished game; run the command that began it again to continue", .0.display())]
     NoGames(PathBuf),
-    /// There is no atlas in it.
+    /// It holds no atlas.
     #[error("{} holds no atlas: there is no atlas.toml", .0.display())]
     NoAtlas(PathBuf),
-    /// There is an atlas already.
+    /// It holds an atlas already.
     #[error("{} holds an atlas already", .0.display())]
     AtlasExists(PathBuf),
-    /// There are rows of an atlas in it, and nothing that says what was asked.
+    /// It holds rows of an atlas, but no `atlas.toml`.
     #[error(
-        "{} holds rows of an atlas without their atlas.toml; put that back, or choose another directory", .0.display()
+        "{} holds rows of an atlas but no atlas.toml; put that back, or choose another directory", .0.display()
     )]
-    NoAtlasQuestion(PathBuf),
-    /// There are no rows yet.
-    #[error("{} holds an atlas without a row; run the command that began it again to go on", .0.display())]
+    RowsWithoutAtlas(PathBuf),
+    /// The atlas has no rows yet.
+    #[error("{} holds an atlas without a row; run the command that began it again to continue", .0.display())]
     NoRows(PathBuf),
-    /// Rows should be added to a compressed file.
-    #[error("{} is compressed, and no row can be added to it; `gunzip` it to continue the atlas", .0.display())]
+    /// Rows were to be added to a compressed file.
+    #[error("{} is compressed, so no row can be added to it; `gunzip` it to continue the atlas", .0.display())]
     AtlasCompressed(PathBuf),
-    /// Another engine should go on with an atlas.
+    /// An atlas was to be continued with another engine.
     #[error(
-        "{} was begun by another engine: this one has the fingerprint {is}, and it was begun by {was}; two engines are not \
-         mixed in one atlas: go on with the build that began it, or begin another atlas with -o", path.display()
+        "{} was begun by another engine: this one has the fingerprint {is}, and the atlas was begun by {was}; an atlas \
+         cannot mix two engines: continue with the build that began it, or begin another atlas with -o", path.display()
     )]
     OtherAtlasEngine {
         /// Its directory.
@@ -53,9 +53,9 @@ pub enum StudyError {
         /// The fingerprint of this engine.
         is: String,
     },
-    /// An atlas should go on with other options.
+    /// An atlas was to be continued with other options.
     #[error(
-        "{} holds an atlas that was begun with other options, and an atlas keeps its options{lines}\nTo continue it, give its \
+        "{} holds an atlas that was begun with other options, which cannot be changed{lines}\nTo continue it, give its \
          directory, no variant and no options. To begin another atlas, choose another directory with -o.", path.display()
     )]
     OtherAtlasOptions {
@@ -64,7 +64,7 @@ pub enum StudyError {
         /// A line for each option that differs.
         lines: String,
     },
-    /// `atlas.toml` is not an atlas.
+    /// `atlas.toml` is not valid.
     #[error("{} is not an atlas: {problem}", path.display())]
     Atlas {
         /// The file.
@@ -72,25 +72,25 @@ pub enum StudyError {
         /// What is wrong with it.
         problem: String,
     },
-    /// The rows are there twice.
+    /// The rows exist both compressed and uncompressed.
     #[error(
-        "there are both {} and {}; remove the one that does not belong there", plain.display(), compressed.display()
+        "{} and {} both exist; remove the one that does not belong there", plain.display(), compressed.display()
     )]
     TwoRecords {
-        /// The file as it is written.
+        /// The uncompressed file.
         plain: PathBuf,
-        /// The compressed file in its place.
+        /// The compressed file.
         compressed: PathBuf,
     },
-    /// Games may be there, but none that are put together.
+    /// The tasks may have games, but none have been gathered.
     #[error(
         "{path} has no games that are gathered; `backrank gather {path}` gathers those of finished tasks while others are \
          played, and `backrank status {path}` says how far they are and what pieces are worth so far", path = .0.display()
     )]
     NotGathered(PathBuf),
-    /// Games should be added to a compressed file.
+    /// Games were to be added to a compressed file.
     #[error(
-        "{} is compressed, and no game can be added to it: it ends before game {next} of {all}; `gunzip {}` makes it a \
+        "{} is compressed, so no game can be added to it: it ends before game {next} of {all}; `gunzip {}` turns it into a \
          games.csv that can be continued", path.display(), path.display()
     )]
     Compressed {
@@ -101,12 +101,12 @@ pub enum StudyError {
         /// The number of games of the study.
         all: u64,
     },
-    /// Another run has it.
+    /// Another run has locked it.
     #[error("{} is in use by another run; wait for it to end", .0.display())]
     Locked(PathBuf),
-    /// Its games are not shared out among tasks.
+    /// Its games are not divided into tasks.
     #[error(
-        "{} holds a study that is not planned in tasks; `backrank study … --games N --tasks N` plans one", .0.display()
+        "{} holds a study that is not divided into tasks; `backrank study … --games N --tasks N` creates one that is", .0.display()
     )]
     NoPlan(PathBuf),
     /// There is no task with this number.
@@ -114,12 +114,12 @@ pub enum StudyError {
     NoTask {
         /// The directory.
         path: PathBuf,
-        /// The number.
+        /// The number of the task that was asked for.
         task: u64,
         /// The number of tasks.
         tasks: u64,
     },
-    /// What the task is to play is not known yet.
+    /// The games of the task have not been planned yet.
     #[error(
         "task {task} of {} is of round {round}, which is planned by `backrank gather` when the round before it is finished",
         path.display()
@@ -132,7 +132,7 @@ pub enum StudyError {
         /// Its round.
         round: u64,
     },
-    /// What a task has left is not what it should be.
+    /// The files that a task wrote are not valid.
     #[error("{}: {problem}", path.display())]
     Task {
         /// The file or directory.
@@ -140,15 +140,15 @@ pub enum StudyError {
         /// What is wrong with it.
         problem: String,
     },
-    /// Another engine should go on with it.
+    /// It was to be continued with another engine.
     #[error(
-        "{} was begun by another engine: this one has the fingerprint {}, and {}; two engines are not mixed in one study: \
-         go on with the build that began it, or begin another study with -o",
+        "{} was begun by another engine: this one has the fingerprint {}, and {}; a study cannot mix two engines: \
+         continue with the build that began it, or begin another study with -o",
         path.display(),
         is.as_deref().unwrap_or("none"),
         was.as_ref().map_or(
-            "it does not say by which engine it was begun".to_string(),
-            |was| format!("it was begun by {was}")
+            "the study does not say which engine began it".to_string(),
+            |was| format!("the study was begun by {was}")
         )
     )]
     OtherEngine {
@@ -159,9 +159,9 @@ pub enum StudyError {
         /// The fingerprint of this engine.
         is: Option<String>,
     },
-    /// It should go on with other options.
+    /// It was to be continued with other options.
     #[error(
-        "{} holds a study that was begun with other options, and a study keeps its options{lines}\nTo continue it, give its \
+        "{} holds a study that was begun with other options, which cannot be changed{lines}\nTo continue it, give its \
          directory, no variant and no options. To begin another study, choose another directory with -o.", path.display()
     )]
     OtherOptions {
@@ -170,7 +170,7 @@ pub enum StudyError {
         /// A line for each option that differs.
         lines: String,
     },
-    /// `study.toml` is not a study.
+    /// `study.toml` is not valid.
     #[error("{} is not a study: {problem}", path.display())]
     Study {
         /// The file.
@@ -178,15 +178,15 @@ pub enum StudyError {
         /// What is wrong with it.
         problem: String,
     },
-    /// The study whose recorded games another one takes positions from does not fit.
+    /// A study that takes positions from this one's recorded games cannot use them.
     #[error("{}: {problem}", path.display())]
     Source {
         /// Its directory.
         path: PathBuf,
-        /// Why not.
+        /// Why it cannot use them.
         problem: String,
     },
-    /// A line of `games.csv` is not what was written.
+    /// A line of a CSV file is not valid.
     #[error("{}, line {line}: {problem}; nothing was changed", path.display())]
     Row {
         /// The file.

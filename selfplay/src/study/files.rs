@@ -1,4 +1,4 @@
-//! What the directories of studies and of atlases share: the lock, and files that are whole or not there.
+//! What the directories of studies and of atlases share: the lock, and files that are written completely or not at all.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
@@ -8,8 +8,8 @@ use serde::de::DeserializeOwned;
 
 use super::error::StudyError;
 
-/// Keeps other runs out of a directory until the file is closed. The system closes it when the process ends, however it
-/// ends. None on shared file systems that have no such locks.
+/// Locks a directory against other runs until the file is closed. The operating system closes it when the process ends,
+/// however it ends. `None` on shared file systems without locks.
 pub(crate) fn lock(directory: &Path) -> Result<Option<File>, StudyError> {
     let path = directory.join(".lock");
     let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
@@ -22,7 +22,7 @@ pub(crate) fn lock(directory: &Path) -> Result<Option<File>, StudyError> {
     }
 }
 
-/// Writes a file that gets its name when it is whole.
+/// Writes a file that gets its name only when it is complete.
 pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), StudyError> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let write = || {
@@ -38,7 +38,7 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), StudyError> {
     write().map(|_| ()).map_err(StudyError::writing(path))
 }
 
-/// Reads a TOML file. What is wrong with its text becomes an error by `wrong`.
+/// Reads a TOML file. `wrong` makes an error of what is wrong with its text.
 pub(crate) fn read_toml<T: DeserializeOwned>(
     path: &Path,
     wrong: impl Fn(String) -> StudyError,
@@ -52,8 +52,7 @@ pub(crate) fn read_toml<T: DeserializeOwned>(
     toml::from_str(&text).map_err(|error| wrong(error.to_string()))
 }
 
-/// Where the rows are read from that are written to a file: from it, or from a compressed one in its place; none where
-/// there is neither.
+/// The file from which rows are read: the uncompressed one or the compressed one; `None` if there is neither.
 pub(crate) fn plain_or_compressed(plain: PathBuf) -> Result<Option<PathBuf>, StudyError> {
     let compressed = plain.with_added_extension("gz");
     match (plain.exists(), compressed.exists()) {

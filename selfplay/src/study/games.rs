@@ -1,4 +1,4 @@
-//! `games.csv`: reading it to its end, compressed or not, and going on with it.
+//! Reading `games.csv`, compressed or not, and adding games to it.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
@@ -14,7 +14,7 @@ use super::row::RowCheck;
 use super::rows_writer::{RecordRow, RowsWriter};
 use super::whole_lines::{Source, WholeLines};
 
-/// The columns in their order.
+/// The columns that every `games.csv` has, in order.
 const COLUMNS: [&str; 13] = [
     "game",
     "setup",
@@ -31,20 +31,21 @@ const COLUMNS: [&str; 13] = [
     "moves",
 ];
 
-/// The columns after these where games start from recorded positions.
+/// Further columns, if games start from recorded positions.
 const SOURCE_COLUMNS: [&str; 2] = ["source_game", "source_ply"];
 
-/// The columns after these where games were imported.
+/// Further columns, if games were imported.
 const RATING_COLUMNS: [&str; 2] = ["white_elo", "black_elo"];
 
-/// The columns of a study's games in their order.
+/// The columns of a study's `games.csv`, in order.
 fn columns(study: &Study) -> Vec<&'static str> {
     let source: &[&str] = if study.from.is_some() { &SOURCE_COLUMNS } else { &[] };
     let ratings: &[&str] = if study.import.is_some() { &RATING_COLUMNS } else { &[] };
     [&COLUMNS, source, ratings].concat()
 }
 
-/// The SHA-256 of a `games.csv`, or of what a `games.csv.gz` holds, up to where [`GamesReader::end`] is.
+/// The SHA-256 of a `games.csv`, or of the uncompressed contents of a `games.csv.gz`, up to the byte that
+/// [`GamesReader::end`] gave.
 pub(super) fn sha256_of_rows(path: &Path, end: u64) -> Result<String, StudyError> {
     let mut rows = BufReader::with_capacity(1 << 20, Source::open(path)?).take(end);
     let mut hash = Sha256::new();
@@ -59,8 +60,8 @@ pub(super) fn sha256_of_rows(path: &Path, end: u64) -> Result<String, StudyError
     }
 }
 
-/// The number after that of the last whole row of a `games.csv` that begins with game 0, and the bytes up to its end. Only the end
-/// of the file is read.
+/// One past the number of the last complete row of a `games.csv` that begins with game 0, and the length in bytes of
+/// the complete rows. Only the end of the file is read.
 pub(super) fn end_of_rows(path: &Path) -> Result<(u64, u64), StudyError> {
     let mut file = File::open(path).map_err(StudyError::reading(path))?;
     let length = file.metadata().map_err(StudyError::reading(path))?.len();
@@ -76,12 +77,12 @@ pub(super) fn end_of_rows(path: &Path) -> Result<(u64, u64), StudyError> {
             Some((last, Some(before))) => {
                 let number = bytes[before + 1..last].split(|&byte| byte == b',').next().unwrap_or_default();
                 let number = std::str::from_utf8(number).ok().and_then(|number| number.parse::<u64>().ok());
-                let problem = || "the last row does not begin with the number of a game".to_string();
+                let problem = || "the last row does not begin with a game number".to_string();
                 let number = number
                     .ok_or_else(|| StudyError::Study { path: path.to_path_buf(), problem: problem() })?;
                 return Ok((number + 1, from + last as u64 + 1));
             }
-            // Not even a row.
+            // There is only the heading.
             Some((last, None)) if from == 0 => return Ok((0, last as u64 + 1)),
             None if from == 0 => return Ok((0, 0)),
             _ => tail *= 4,
@@ -90,18 +91,18 @@ pub(super) fn end_of_rows(path: &Path) -> Result<(u64, u64), StudyError> {
 }
 
 impl RecordRow for GameRecord {
-    type Question = Study;
+    type Definition = Study;
 
     fn columns(study: &Study) -> Vec<&'static str> {
         columns(study)
     }
 }
 
-/// Adds rows to a `games.csv`.
+/// Appends rows to a `games.csv`.
 pub type GamesWriter = RowsWriter<GameRecord>;
 
-/// The rows of a `games.csv`, up to a last line that a crash may have torn; or of a `games.csv.gz`. Each is held against
-/// its study.
+/// Reads the rows of a `games.csv` or `games.csv.gz`, and checks each against its study. A last line that a crash left
+/// incomplete is not read.
 #[derive(Debug)]
 pub struct GamesReader {
     lines: WholeLines,
@@ -111,11 +112,11 @@ pub struct GamesReader {
 }
 
 impl GamesReader {
-    /// Opens a file of a study and reads its heading. A file without even a whole heading has no rows.
+    /// Opens a file of games and reads its heading. A file without a complete heading has no rows.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, its columns are others, or the study makes no sense.
+    /// When the file cannot be read, its columns are not those of the study, or the study is not valid.
     pub fn open(path: &Path, study: &Study) -> Result<Self, StudyError> {
         let check = RowCheck::new(study).map_err(|error| StudyError::Study {
             path: path.with_file_name("study.toml"),
@@ -124,27 +125,27 @@ impl GamesReader {
         Ok(Self { lines: WholeLines::open(path, "games.csv", columns(study))?, next: check.first(), check })
     }
 
-    /// The number of bytes in whole lines, so far; of a compressed file, those of what was compressed.
+    /// The length in bytes of the complete lines read so far; for a compressed file, after decompression.
     pub fn end(&self) -> u64 {
         self.lines.end()
     }
 
-    /// The file that is read.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         self.lines.path()
     }
 
-    /// The number of bytes of the file that were read.
+    /// The number of bytes of the file read so far, for a progress bar; for a compressed file, before decompression.
     pub fn position(&self) -> u64 {
         self.lines.position()
     }
 
-    /// What is wrong with the row that was read last.
+    /// An error about the row that was read last.
     pub fn wrong(&self, problem: impl Into<String>) -> StudyError {
         self.lines.wrong(problem)
     }
 
-    /// Takes the ratings from the end of a row, where rows have them.
+    /// Removes the ratings from the end of a row, if the file has them.
     fn ratings(&self, fields: &mut csv::StringRecord) -> Result<Option<Ratings>, StudyError> {
         if !self.lines.columns().ends_with(&RATING_COLUMNS) {
             return Ok(None);
@@ -168,18 +169,18 @@ impl GamesReader {
         let mut row: GameRecord = self.lines.deserialize(&fields)?;
         row.ratings = ratings;
         if row.game != self.next {
-            return Err(self.wrong(format!("game {} stands where game {} should", row.game, self.next)));
+            return Err(self.wrong(format!("this is game {}, where game {} should be", row.game, self.next)));
         }
         self.next += 1;
         let moves = row.moves.split_ascii_whitespace().count();
         if self.check.has_moves() && moves != row.plies as usize {
-            return Err(self.wrong(format!("{moves} moves, where plies says {}", row.plies)));
+            return Err(self.wrong(format!("there are {moves} moves, but plies is {}", row.plies)));
         } else if !self.check.has_moves() && moves > 0 {
-            return Err(self.wrong(format!("{moves} moves, where the study says without_moves")));
+            return Err(self.wrong(format!("there are {moves} moves, but the study is without_moves")));
         }
         self.check.check(&row).map_err(|problem| self.wrong(problem))?;
         if let Ok(odds) = row.odds.parse::<Odds>() {
-            // Odds were once written with their pieces in any order.
+            // Earlier versions wrote the pieces of odds in any order.
             row.odds = odds.to_string();
         }
         Ok(Some(row))
@@ -288,14 +289,14 @@ mod tests {
             ("game,setup", "setup,game", "line 1: the columns should be game,setup"),
             ("0-1", "0-2", "line 2: `0-2` is not a result"),
             ("fifty-moves", "fifty", "line 2: `fifty` is not a termination"),
-            ("e2e4 ", "", "line 2: 1 moves, where plies says 2"),
+            ("e2e4 ", "", "line 2: there are 1 moves, but plies is 2"),
             (",builtin", "", "line 2: "),
-            ("0,0,RNBQKBNR", "0,7,RNBQKBNR", "line 2: setup is 7, where 0 should stand"),
-            ("0,0,RNBQKBNR", "0,0,RNBKQBNR", "line 2: white_rank is RNBKQBNR, where RNBQKBNR should stand"),
+            ("0,0,RNBQKBNR", "0,7,RNBQKBNR", "line 2: setup is 7, but should be 0"),
+            ("0,0,RNBQKBNR", "0,0,RNBKQBNR", "line 2: white_rank is RNBKQBNR, but should be RNBQKBNR"),
             ("/RNBQKBNR w", "/RNBQKBN w", "line 2: fen: "),
             ("PPPPPPPP/RNBQKBNR w", "PPPPPPPP/RNBQKNBR w", "line 2: fen is rnbqkbnr/"),
-            (",builtin,", ",another,", "line 2: black is another, where builtin should stand"),
-            ("\n1,", "\n7,", "line 3: game 7 stands where game 1 should"),
+            (",builtin,", ",another,", "line 2: black is another, but should be builtin"),
+            ("\n1,", "\n7,", "line 3: this is game 7, where game 1 should be"),
             ("\n1,", "\n\n1,", "line 3: the line is empty"),
         ] {
             let problem = problem(&whole.replacen(from, to, 1));

@@ -1,4 +1,4 @@
-//! Studies: what is asked, and the record of what was played.
+//! Studies: their definitions, and the records of their games.
 
 mod adjudication;
 mod book;

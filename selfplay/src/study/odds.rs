@@ -9,11 +9,11 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-/// What two sides start without: `M:Q`, `Q:2N+4P`, `P:-`. In the first game of a pair the one before the colon is White,
-/// in the second Black.
+/// The pieces that each side starts without, such as `M:Q`, `Q:2N+4P` or `P:-`. The side before the colon is White in
+/// the first game of a pair, and Black in the second.
 ///
-/// A side's pieces can be named in any order, and like ones one by one or with their number: `N+4P+N` is read as `2N+4P`.
-/// It is written in one way: pieces in alphabetical order, then pawns.
+/// A side's pieces can be given in any order, and several of a kind singly or with their number: `N+4P+N` is read as
+/// `2N+4P`. Odds are always written in the same way: pieces in alphabetical order, then pawns.
 ///
 /// ```
 /// use backrank_rules::Variant;
@@ -31,13 +31,13 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "String", into = "String")]
 pub struct Odds([Vec<u8>; 2]);
 
-/// How the pawns that a side starts without are chosen.
+/// How the files of missing pawns are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissingPawns {
-    /// Each is drawn, whatever is missing in other games: so it was before the files came in turn.
+    /// The files are drawn independently in each pair. Earlier versions did this.
     Drawn,
-    /// The files come in turn: within as many pairs as there are files, each is missing equally often. The seed decides the
-    /// order, another one for each such round.
+    /// The files come in turn. In each round of as many pairs as there are files, every file is missing equally often.
+    /// The seed determines a new order for each round.
     InTurn {
         /// The study's seed.
         seed: u64,
@@ -46,11 +46,11 @@ pub enum MissingPawns {
     },
 }
 
-/// The streams of random numbers that orders of files are drawn from begin here, far from those of games.
+/// The first of the random number streams from which the orders of files are drawn, far from the streams of games.
 const FILES_STREAM: u64 = 3 << 62;
 
 impl MissingPawns {
-    /// Which of a side's pawns are missing, counted from 0: `wanted` of `all`. The two sides have orders of their own.
+    /// The indices of a side's missing pawns: `wanted` of `all`. Each side has its own order.
     fn indices(self, side: usize, wanted: usize, all: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
         let Self::InTurn { seed, pair } = self else { return draw(wanted, all, rng) };
         let (round, turn) = (pair / all as u64, (pair % all as u64) as usize);
@@ -62,34 +62,34 @@ impl MissingPawns {
     }
 }
 
-/// Draws so many of some, which are counted from 0, each with equal chances.
+/// Draws `wanted` of the indices below `all` with equal probabilities.
 pub(super) fn draw(wanted: usize, all: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
     let mut left: Vec<usize> = (0..all).collect();
     (0..wanted).map(|_| left.remove(rng.random_range(0..left.len()))).collect()
 }
 
 impl Odds {
-    /// The letters of what White starts without in the first game of a pair; empty for nothing.
+    /// The letters of the pieces that White starts without in the first game of a pair; empty for none.
     pub fn first(&self) -> &[u8] {
         &self.0[0]
     }
 
-    /// The letters of what Black starts without in the first game of a pair; empty for nothing.
+    /// The letters of the pieces that Black starts without in the first game of a pair; empty for none.
     pub fn second(&self) -> &[u8] {
         &self.0[1]
     }
 
-    /// The other way round.
+    /// The same odds with the sides swapped.
     pub fn swapped(&self) -> Self {
         let [first, second] = self.0.clone();
         Self([second, first])
     }
 
-    /// Whether a side of a game has what it is to start without.
+    /// Checks that each side of a game has the pieces that it is to start without.
     ///
     /// # Errors
     ///
-    /// When it has not, or it is the king.
+    /// When a side does not have them, or one of them is the king.
     pub fn check(&self, variant: &Variant) -> Result<(), String> {
         let army = variant.army.pieces().map(|(_, letter)| letter);
         let army: Vec<u8> = army.chain(variant.army.pieces().map(|_| Pawn::LETTER)).collect();
@@ -98,7 +98,7 @@ impl Odds {
                 let count = |letters: &[u8]| letters.iter().filter(|&&other| other == letter).count();
                 let (has, asked, letter_text) = (count(&army), count(letters), letter as char);
                 if variant.piece(letter).is_some_and(|piece| piece.royal) {
-                    return Err(format!("nobody can start without {letter_text}, the king"));
+                    return Err(format!("no side can start without {letter_text}, the king"));
                 }
                 if asked > has {
                     let has = if has == 0 { "no".to_string() } else { format!("only {has}") };
@@ -109,7 +109,7 @@ impl Odds {
         Ok(())
     }
 
-    /// What a side starts without, as it is written: `2N+4P`, `-` for nothing.
+    /// The text of the pieces that a side starts without, such as `2N+4P`; `-` for none.
     ///
     /// ```
     /// use backrank_selfplay::Odds;
@@ -128,8 +128,8 @@ impl Odds {
         }
     }
 
-    /// Reads what [`Odds::side_text`] writes, and what people write: the letters, one for each piece, pawns last. None
-    /// where it is not that.
+    /// Reads a side's odds in any order. Returns one letter for each piece, pawns last; `None` if the text is not
+    /// valid.
     pub fn side_letters(text: &str) -> Option<Vec<u8>> {
         if text == "-" {
             return Some(Vec::new());
@@ -149,8 +149,8 @@ impl Odds {
         Some(letters)
     }
 
-    /// The starting positions of both games of a pair. Of like pieces `rng` says which are missing, each with equal chances,
-    /// and of pawns `pawns` does. It is the same ones in both games.
+    /// The starting positions of both games of a pair. `pawns` determines which pawns are missing. Of several pieces of
+    /// a kind, the missing ones are drawn from `rng` with equal probabilities. Both games lack the same ones.
     pub fn starts<'r>(
         &self,
         rules: &'r Rules,
@@ -161,7 +161,7 @@ impl Odds {
         let full = PositionBuilder::from_setup(rules, setup)
             .and_then(|full| full.build())
             .expect("a setup of the game");
-        // Which of those alike are missing, counted from White's a-file.
+        // The indices of the missing pieces among those of their kind, counted from White's a-file.
         let missing = [0, 1].map(|side| {
             let mut missing = Vec::new();
             for like in self.0[side].chunk_by(|one, other| one == other) {
@@ -189,7 +189,7 @@ impl Odds {
     }
 }
 
-/// Where the nth of a side's like pieces stands, counted from the a-file or from the other end.
+/// The square of a side's nth piece of a kind, counted from the a-file or from the other end.
 fn nth_of_letter(full: &Position<'_>, side: Side, letter: u8, index: usize, from_the_end: bool) -> Square {
     let like: Vec<Square> = (full.pieces(side) & of_letter(full, letter)).iter().collect();
     like[if from_the_end { like.len() - 1 - index } else { index }]
@@ -213,7 +213,7 @@ impl FromStr for Odds {
         let sides = text.split_once(':').map(|(first, second)| [first, second].map(Self::side_letters));
         match sides {
             Some([Some(first), Some(second)]) if first.is_empty() && second.is_empty() => {
-                Err("odds of nothing against nothing are none".to_string())
+                Err("odds must name at least one piece".to_string())
             }
             Some([Some(first), Some(second)]) => Ok(Self([first, second])),
             _ => Err("odds are written as M:Q, Q:2N+4P or P:-, with capital letters".to_string()),
@@ -316,7 +316,7 @@ mod tests {
     fn what_cannot_be_given_is_refused() {
         let pmrc = Variant::find("pmrc").unwrap();
         for (odds, says) in [
-            ("K:Q", "nobody can start without K"),
+            ("K:Q", "no side can start without K"),
             ("M+M:-", "a side of pmrc has only 1 M"),
             ("A:-", "a side of pmrc has no A"),
         ] {

@@ -1,4 +1,4 @@
-//! Rows of `games.csv`: one type, for the writer and the reader.
+//! Rows of `games.csv`: one type for the writer and the reader.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,25 +18,25 @@ pub struct GameRecord {
     pub white_rank: String,
     /// Black's first rank in the setup.
     pub black_rank: String,
-    /// The position the game starts from, odds taken away.
+    /// The position from which the game starts, without the pieces that the odds take away.
     pub fen: String,
-    /// What White lacks and what Black lacks, `M:Q`; empty without odds.
+    /// The pieces that White and Black lack, such as `M:Q`; empty without odds.
     pub odds: String,
     /// White's name.
     pub white: String,
     /// Black's name.
     pub black: String,
-    /// Who won; none where an imported game was not finished.
+    /// The result; `None` for an imported game that was not finished.
     #[serde(with = "text")]
     pub result: Option<GameResult>,
-    /// Why the game is over.
+    /// Why the game ended.
     #[serde(with = "text")]
     pub termination: Ending,
-    /// The number of plies, those of the opening included.
+    /// The number of plies, including those of the opening.
     pub plies: u32,
-    /// The plies at the beginning that were drawn at random.
+    /// The number of plies at the beginning that were drawn at random.
     pub opening_plies: u32,
-    /// The moves in UCI, a blank between.
+    /// The moves in UCI notation, separated by spaces.
     pub moves: String,
     /// The recorded position from which the start was made. Only studies of such starts have the columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,17 +47,17 @@ pub struct GameRecord {
     pub ratings: Option<Ratings>,
 }
 
-/// The ratings of the players of an imported game; none where they are not known.
+/// The ratings of the players of an imported game; `None` if unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ratings {
-    /// White's.
+    /// White's rating.
     pub white: Option<u16>,
-    /// Black's.
+    /// Black's rating.
     pub black: Option<u16>,
 }
 
 impl Ratings {
-    /// White's rating less Black's, where both are known.
+    /// White's rating minus Black's, if both are known.
     ///
     /// ```
     /// use backrank_selfplay::Ratings;
@@ -71,7 +71,7 @@ impl Ratings {
 }
 
 impl GameRecord {
-    /// The half points of a side: 2 for a win, 1 for a draw or where there is no result.
+    /// The half points of a side: 2 for a win, 1 for a draw or a game without a result.
     pub fn half_points(&self, side: Side) -> usize {
         match self.result {
             Some(GameResult::Win(winner)) if winner == side => 2,
@@ -80,7 +80,7 @@ impl GameRecord {
         }
     }
 
-    /// The result as `games.csv` and PGN write it: `*` for a game that was not finished.
+    /// The result as `games.csv` and PGN write it; `*` for a game that was not finished.
     pub fn result_text(&self) -> String {
         self.result.written()
     }
@@ -96,7 +96,8 @@ impl GameRecord {
     ///
     /// # Errors
     ///
-    /// When the start is not a position of these rules, a move is not legal, or the moves were not recorded: a sentence.
+    /// When the start is not a position of these rules, a move is not legal, or the moves were not recorded. The text
+    /// says which.
     pub fn replay<'r>(&self, rules: &'r Rules) -> Result<Game<'r>, String> {
         if !self.has_moves() {
             return Err("the moves of this study were not recorded (without_moves); play it again with them"
@@ -121,29 +122,29 @@ pub struct SourcePosition {
     pub ply: u32,
 }
 
-/// Why a recorded game is over: by the rules, or for a reason outside them.
+/// Why a recorded game ended: by the rules, or for another reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ending {
     /// By the rules of the game.
     Rules(Termination),
-    /// It was cut short as the study's adjudication says.
+    /// It was ended early by the study's adjudication.
     Adjudication,
-    /// A player used more time than it had; it lost, or drew if the other could not mate.
+    /// A player ran out of time. It lost, or drew if the opponent could not mate.
     Time,
-    /// A player crashed, hung or did not play a legal move; it lost.
+    /// A player crashed, hung or did not play a legal move, and lost.
     EngineFailure,
     /// A player resigned an imported game.
     Resignation,
     /// The players of an imported game agreed to a draw, or one of them claimed it.
     Agreement,
-    /// A player of an imported game left it, or broke rules outside those of the board.
+    /// A player abandoned an imported game, or broke a rule of conduct.
     Abandoned,
     /// An imported game has no result.
     Unfinished,
 }
 
 impl Ending {
-    /// Every ending, in the order summaries list them.
+    /// Every ending, in the order in which summaries list them.
     pub const ALL: [Self; 13] = [
         Self::Rules(Termination::Checkmate),
         Self::Rules(Termination::BareKing),
@@ -160,7 +161,7 @@ impl Ending {
         Self::Unfinished,
     ];
 
-    /// Whether the moves decided the game, rather than a clock or what a player did apart from them.
+    /// Whether the game was decided on the board, rather than by a clock or by a player's conduct.
     pub fn is_by_moves(self) -> bool {
         !matches!(self, Self::Time | Self::EngineFailure | Self::Abandoned | Self::Unfinished)
     }
@@ -190,7 +191,7 @@ impl FromStr for Ending {
     }
 }
 
-/// Values that are written as they print.
+/// Serializes values as text.
 mod text {
     use std::borrow::Cow;
 

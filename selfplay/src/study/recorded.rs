@@ -45,7 +45,7 @@ pub struct RecordedGames {
     pub sha256: String,
     /// The plies at which positions are taken from each game, in ascending order.
     pub at_plies: Vec<u32>,
-    /// The largest static evaluation of a position for either side, in centipawns.
+    /// The largest static evaluation that a position may have for either side, in centipawns.
     pub balance: u32,
     /// The number of positions that were found.
     pub positions: u64,
@@ -106,7 +106,7 @@ impl RecordedGames {
         let (found, games, sha256) = self.search(odds, study, rules)?;
         if (games, &sha256) != (self.games, &self.sha256) || found.len() as u64 != self.positions {
             return Err(self.wrong(format!(
-                "its first {} games have changed since this study was begun, or this program finds other positions in \
+                "its first {} games have changed since this study was begun, or this version finds other positions in \
                  them",
                 self.games
             )));
@@ -114,7 +114,7 @@ impl RecordedGames {
         Ok(found)
     }
 
-    /// The one of [`Self::at_plies`] for which a position of a game was taken; none for a ply before all of them.
+    /// The ply among [`Self::at_plies`] for which a position was taken; `None` for a position before all of them.
     pub fn stage(&self, position: SourcePosition) -> Option<u32> {
         self.at_plies.iter().rev().copied().find(|&at| at <= position.ply)
     }
@@ -134,7 +134,7 @@ impl RecordedGames {
         if recorded.variant != study.variant {
             let key = &recorded.variant.key;
             return Err(self.wrong(format!(
-                "its games are of {key}, but this study is of {}; both need the same text of one variant",
+                "its games are of {key}, but this study is of {}; both need the same variant, with the same text",
                 study.variant.key
             )));
         }
@@ -245,8 +245,8 @@ impl<'r> Finder<'_, 'r> {
         })
     }
 
-    /// The squares of the pieces that a side is to lack, drawn with equal probabilities among like pieces; none if it has too
-    /// few.
+    /// The squares of the pieces that a side is to lack, drawn with equal probabilities among pieces of a kind; `None`
+    /// if it has too few.
     fn drawn(
         &self,
         position: &Position<'_>,

@@ -1,4 +1,4 @@
-//! Whether a row of `games.csv` can be one of its study.
+//! Checking that a row of `games.csv` can belong to its study.
 
 use backrank_enumerate::{Numbering, Space};
 use backrank_rules::{Position, Rules, Setup, Side};
@@ -12,7 +12,7 @@ use super::schedule::Place;
 use super::setup_choice::SetupsError;
 use super::setups::StudySetups;
 
-/// What every row is held against: all that a study says of a game before it is played.
+/// Checks rows against everything that a study determines about a game before it is played.
 #[derive(Debug)]
 pub(super) struct RowCheck {
     study: Study,
@@ -20,19 +20,19 @@ pub(super) struct RowCheck {
     starts: KnownStarts,
 }
 
-/// What a study's own files say of its starts.
+/// What a study says about the starts of its games, without reading any other file.
 #[derive(Debug)]
 enum KnownStarts {
     Setups(Box<StudySetups>),
     /// The order of the openings, but not their positions.
     Book(BookSchedule),
     Recorded(RecordedGames),
-    /// Each game says which setup of the space it is of, in this numbering.
+    /// Each game names its own setup in the space, in this numbering.
     Imported(Box<Space>, Numbering),
 }
 
 impl RowCheck {
-    /// Gets ready for the rows of a study.
+    /// Prepares to check the rows of a study.
     pub fn new(study: &Study) -> Result<Self, SetupsError> {
         let starts = match (&study.book, &study.from, &study.import) {
             (Some(book), ..) => KnownStarts::Book(book.schedule(study.seed)),
@@ -57,19 +57,17 @@ impl RowCheck {
         self.study.range().start
     }
 
-    /// Whether the game's number, its setup, its players and its start are those of the study.
+    /// Checks that a game's number, setup, players and start are those of the study.
     ///
     /// # Errors
     ///
-    /// When they are not, what differs.
+    /// When they are not; the text says what differs.
     pub fn check(&self, record: &GameRecord) -> Result<(), String> {
         let study = &self.study;
         let games = study.range();
         if !games.contains(&record.game) {
             let (game, first, end) = (record.game, games.start, games.end);
-            return Err(format!(
-                "game {game} is not one of this study, which has games {first} to {end} without {end}"
-            ));
+            return Err(format!("game {game} is not one of this study, whose games are {first}..{end}"));
         }
         let place = Place::of(study, record.game);
         let mut players = [&study.white.name, &study.black.name];
@@ -90,7 +88,7 @@ impl RowCheck {
         }
         self.check_odds_text(&record.odds, odds.as_ref())?;
         if record.opening_plies > record.plies.min(study.opening.plies) {
-            return Err(format!("opening_plies is {}, and so many there cannot be", record.opening_plies));
+            return Err(format!("opening_plies is {}, which is more than is possible", record.opening_plies));
         }
         let start = Position::from_fen(&self.rules, &record.fen).map_err(|error| format!("fen: {error}"))?;
         match &self.starts {
@@ -115,7 +113,7 @@ impl RowCheck {
             KnownStarts::Recorded(from) => match record.source {
                 None => Err("source_game and source_ply are missing".to_string()),
                 Some(source) if source.game >= from.games => Err(format!(
-                    "source_game is {}, and games 0 to {} were looked at",
+                    "source_game is {}, but positions come from games 0 to {}",
                     source.game,
                     from.games - 1
                 )),
@@ -124,7 +122,7 @@ impl RowCheck {
         }
     }
 
-    /// Whether odds are those of the study, in whatever order their pieces are named.
+    /// Checks that odds are those of the study, in whatever order their pieces are named.
     fn check_odds_text(&self, text: &str, odds: Option<&Odds>) -> Result<(), String> {
         match text.parse::<Odds>() {
             Ok(recorded) if Some(&recorded) == odds => Ok(()),
@@ -136,12 +134,13 @@ impl RowCheck {
         Position::new(&self.rules, setup).expect("a space's setups can be played")
     }
 
-    /// Whether a start is the setup without what the odds take away; of two alike either may be missing.
+    /// Checks that a start is the setup without the pieces that the odds name. Of several pieces of one kind any may be
+    /// missing.
     fn check_odds(&self, start: &Position<'_>, setup: &Setup, odds: &Odds) -> Result<(), String> {
         let full = self.start(setup);
         let wrong = || {
             let start = start.to_fen();
-            Err(format!("fen is {start}, and this study has {} without {odds} there", full.to_fen()))
+            Err(format!("fen is {start}, where this study has {} without {odds}", full.to_fen()))
         };
         let mut missing = [Vec::new(), Vec::new()];
         for (square, side, letter) in full.all_pieces() {
@@ -165,17 +164,17 @@ impl RowCheck {
     }
 }
 
-/// Whether a row says that the game began with this setup, or with this opening of a book, which has no ranks.
+/// Checks that a row names this setup, or this opening of a book, whose first ranks are empty.
 fn check_setup(record: &GameRecord, id: u128, [white, black]: [String; 2]) -> Result<(), String> {
     same("setup", &record.setup.to_string(), &id.to_string())?;
     same("white_rank", &record.white_rank, &white)?;
     same("black_rank", &record.black_rank, &black)
 }
 
-/// Whether a column says what it should.
+/// Checks that a column has the value it should have.
 pub(crate) fn same(column: &str, is: &str, should: &str) -> Result<(), String> {
     if is == should {
         return Ok(());
     }
-    Err(format!("{column} is {is}, where {should} should stand"))
+    Err(format!("{column} is {is}, but should be {should}"))
 }

@@ -1,4 +1,4 @@
-//! Writing rows, so that a crash leaves whole ones.
+//! Writing rows so that a crash leaves only complete ones.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -12,16 +12,17 @@ use super::definition::hexadecimal;
 use super::error::StudyError;
 use super::whole_lines::Source;
 
-/// A row of a file that is written row by row.
+/// A row of a CSV file that is written row by row.
 pub trait RecordRow: Serialize {
-    /// What was asked, which decides the columns: a study or an atlas.
-    type Question;
+    /// The definition that determines the columns: a study or an atlas.
+    type Definition;
 
-    /// The columns in their order.
-    fn columns(question: &Self::Question) -> Vec<&'static str>;
+    /// The columns, in order.
+    fn columns(definition: &Self::Definition) -> Vec<&'static str>;
 }
 
-/// Adds rows to a file, each in one piece: what a crash or a full disk leaves is a beginning of the whole.
+/// Appends rows to a file, each with a single write. After a crash or on a full disk, the file is a beginning of the
+/// complete one.
 #[derive(Debug)]
 pub struct RowsWriter<R> {
     path: PathBuf,
@@ -31,13 +32,13 @@ pub struct RowsWriter<R> {
 }
 
 impl<R: RecordRow> RowsWriter<R> {
-    /// Goes on with a file after so many bytes, which its reader knows; what comes after them is cut off.
-    /// A file that is not there, or has no bytes to keep, gets its heading.
+    /// Continues a file after its first `end` bytes, which its reader knows; anything after them is cut off. A new
+    /// file, or one of which nothing is kept, gets its heading.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
-    pub fn resume(path: &Path, end: u64, question: &R::Question) -> Result<Self, StudyError> {
+    /// When the file cannot be written.
+    pub fn resume(path: &Path, end: u64, definition: &R::Definition) -> Result<Self, StudyError> {
         let open = || {
             let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
             if file.metadata()?.len() != end {
@@ -49,7 +50,7 @@ impl<R: RecordRow> RowsWriter<R> {
         let file = open().map_err(StudyError::writing(path))?;
         let mut writer = Self { path: path.to_path_buf(), file, end, row: PhantomData };
         if end == 0 {
-            writer.push(format!("{}\n", R::columns(question).join(",")).as_bytes())?;
+            writer.push(format!("{}\n", R::columns(definition).join(",")).as_bytes())?;
         }
         Ok(writer)
     }
@@ -58,7 +59,7 @@ impl<R: RecordRow> RowsWriter<R> {
     ///
     /// # Errors
     ///
-    /// When it cannot be written; the file then ends with the row before.
+    /// When the row cannot be written. The file then ends with the row before it.
     pub fn write(&mut self, row: &R) -> Result<(), StudyError> {
         self.write_all(std::iter::once(row))
     }
@@ -67,7 +68,7 @@ impl<R: RecordRow> RowsWriter<R> {
     ///
     /// # Errors
     ///
-    /// When they cannot be written; the file then ends with the row before.
+    /// When the rows cannot be written. The file then ends with the row before them.
     pub fn write_all<'a>(&mut self, rows: impl IntoIterator<Item = &'a R>) -> Result<(), StudyError>
     where
         R: 'a,
@@ -79,17 +80,17 @@ impl<R: RecordRow> RowsWriter<R> {
         self.push(&text.map_err(StudyError::writing(&self.path))?)
     }
 
-    /// The bytes that are written.
+    /// The length of the file in bytes.
     pub fn end(&self) -> u64 {
         self.end
     }
 
-    /// Appends the rows of another file, compressed or not, up to where its reader's `end` was, but for so many of the first.
-    /// Returns the SHA-256 of what was read, with the heading and the rows that were left out.
+    /// Appends the rows of another file, compressed or not, up to byte `end`, without its first `left_out` rows.
+    /// Returns the SHA-256 of everything that was read, including the heading and the rows that were left out.
     ///
     /// # Errors
     ///
-    /// When either file gives trouble.
+    /// When either file cannot be read or written.
     pub fn append(&mut self, path: &Path, end: u64, left_out: u64) -> Result<String, StudyError> {
         let mut rows = BufReader::with_capacity(1 << 20, Source::open(path)?).take(end);
         let mut hash = Sha256::new();
@@ -111,7 +112,7 @@ impl<R: RecordRow> RowsWriter<R> {
         }
     }
 
-    /// Cuts off what was written after so many bytes.
+    /// Truncates the file after its first `end` bytes.
     ///
     /// # Errors
     ///
@@ -130,7 +131,7 @@ impl<R: RecordRow> RowsWriter<R> {
                 Ok(())
             }
             Err(error) => {
-                // Part of the row may be there. Where even this fails, resuming cuts it off.
+                // Part of the row may have been written. If cutting it off fails as well, resuming does it.
                 let _ = self.cut(self.end);
                 Err(StudyError::writing(&self.path)(error))
             }

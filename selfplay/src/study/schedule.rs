@@ -1,4 +1,4 @@
-//! Which game of a study is which: its start, its pair and who sits where.
+//! The schedule of a study: the start, the pair and the colours of each game.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -6,12 +6,12 @@ use rand_chacha::ChaCha8Rng;
 use super::definition::Study;
 use super::odds::Odds;
 
-/// A game's place in its study.
+/// The place of a game in the schedule of its study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// The index of its start among the study's: of its setup, its opening or its recorded position.
+    /// The index of its start among those of the study: of its setup, opening or recorded position.
     pub start: u64,
-    /// The stream of random numbers that it draws from: the same for both games of a pair.
+    /// The random number stream from which it draws, the same for both games of a pair.
     pub stream: u64,
     /// Whether it is the second game of a pair.
     pub reversed: bool,
@@ -26,19 +26,19 @@ impl Place {
         }
     }
 
-    /// The random numbers of this game, from the first on: those of the study's seed and this game's stream.
+    /// A generator at the beginning of this game's stream, with the study's seed.
     pub fn rng(self, study: &Study) -> ChaCha8Rng {
         let mut rng = ChaCha8Rng::seed_from_u64(study.seed);
         rng.set_stream(self.stream);
         rng
     }
 
-    /// What White and Black lack.
+    /// The pieces that White and Black lack in this game.
     pub fn odds(self, study: &Study) -> Option<Odds> {
         study.odds.as_ref().map(|odds| if self.reversed { odds.swapped() } else { odds.clone() })
     }
 
-    /// Whether the players have changed sides.
+    /// Whether the players have swapped colours.
     pub fn is_reversed(pairs: bool, number: u64) -> bool {
         pairs && number % 2 == 1
     }

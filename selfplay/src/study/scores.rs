@@ -1,4 +1,4 @@
-//! `scores.csv`: what the players thought of their moves, beside `games.csv` and in the same order.
+//! `scores.csv`: the scores that players gave their moves, beside `games.csv` and in the same order.
 
 use std::fmt;
 use std::path::Path;
@@ -13,7 +13,7 @@ use super::rows_writer::{RecordRow, RowsWriter};
 use super::whole_lines::WholeLines;
 use crate::score::Score;
 
-/// What a player thought of a move that it chose.
+/// The score that a player gave the move it chose.
 ///
 /// ```
 /// use backrank_selfplay::{MoveScore, Score};
@@ -27,7 +27,7 @@ use crate::score::Score;
 pub struct MoveScore {
     /// The score for the side that moves.
     pub score: Score,
-    /// The depth of the search in plies; 0 where the player did not say it.
+    /// The depth of the search in plies; 0 if the player did not give it.
     pub depth: u32,
 }
 
@@ -65,7 +65,8 @@ impl FromStr for MoveScore {
 pub struct GameScores {
     /// The number of the game in its study, from 0.
     pub game: u64,
-    /// For each move its [`MoveScore`], or `-` where no player chose it or it said nothing; a blank between.
+    /// The [`MoveScore`] of each move, separated by spaces; `-` if no player chose the move, or its player gave no
+    /// score.
     pub scores: String,
 }
 
@@ -85,28 +86,28 @@ impl GameScores {
         Self { game, scores: texts }
     }
 
-    /// What was thought of each move of the game.
+    /// Reads the score of each move.
     fn read(&self) -> Result<Vec<Option<MoveScore>>, String> {
         let one = |text: &str| if text == "-" { Ok(None) } else { text.parse().map(Some) };
         self.scores.split_ascii_whitespace().map(one).collect()
     }
 }
 
-/// The columns in their order.
+/// The columns, in order.
 const COLUMNS: [&str; 2] = ["game", "scores"];
 
 impl RecordRow for GameScores {
-    type Question = Study;
+    type Definition = Study;
 
     fn columns(_: &Study) -> Vec<&'static str> {
         COLUMNS.to_vec()
     }
 }
 
-/// Adds rows to a `scores.csv`.
+/// Appends rows to a `scores.csv`.
 pub type ScoresWriter = RowsWriter<GameScores>;
 
-/// The rows of a `scores.csv`, in the order of the games they belong to.
+/// Reads the rows of a `scores.csv`, in the order of their games.
 #[derive(Debug)]
 pub struct ScoresReader {
     lines: WholeLines,
@@ -117,17 +118,17 @@ impl ScoresReader {
     ///
     /// # Errors
     ///
-    /// When it cannot be read, or its columns are others.
+    /// When the file cannot be read, or has other columns.
     pub fn open(path: &Path) -> Result<Self, StudyError> {
         Ok(Self { lines: WholeLines::open(path, "scores.csv", COLUMNS.to_vec())? })
     }
 
-    /// The number of bytes in whole lines, so far.
+    /// The length in bytes of the complete lines read so far.
     pub fn end(&self) -> u64 {
         self.lines.end()
     }
 
-    /// What the players thought of each move of a game: the games are asked for in the order of the file.
+    /// The score of each move of a game. Games must be asked for in the order of the file.
     ///
     /// # Errors
     ///
@@ -138,12 +139,14 @@ impl ScoresReader {
             return Err(lines.missing(format!("the scores of game {} are missing", record.game)));
         };
         if row.game != record.game {
-            return Err(lines.wrong(format!("game {} stands where game {} should", row.game, record.game)));
+            return Err(
+                lines.wrong(format!("this is game {}, where game {} should be", row.game, record.game))
+            );
         }
         let scores = row.read().map_err(|problem| lines.wrong(problem))?;
         if scores.len() != record.plies as usize {
             let (scores, plies) = (scores.len(), record.plies);
-            return Err(lines.wrong(format!("{scores} scores, and the game has {plies} moves")));
+            return Err(lines.wrong(format!("there are {scores} scores, but the game has {plies} moves")));
         }
         Ok(scores)
     }

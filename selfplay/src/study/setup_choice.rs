@@ -26,13 +26,13 @@ pub enum SetupChoice {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SetupsError {
-    /// The text of the study's variant is not a variant.
+    /// The text of the study's variant is not valid.
     #[error(transparent)]
     Variant(#[from] VariantError),
     /// The variant has no space.
     #[error(transparent)]
     Space(#[from] SpaceError),
-    /// A constraint of the study, or its choice of setups, is not written right.
+    /// A constraint of the study, or its choice of setups, is not valid.
     #[error("{0}")]
     Text(String),
     /// The space does not have the numbering.
@@ -53,8 +53,8 @@ pub enum SetupsError {
         /// The last id.
         last: u128,
     },
-    /// The games are there already, and no others.
-    #[error("the games of this study were imported, and none can be played for it")]
+    /// The study consists of imported games.
+    #[error("the games of this study were imported, so none can be played for it")]
     Imported,
     /// There are no setups.
     #[error("{0} has no setups to play from")]
@@ -65,7 +65,7 @@ impl SetupChoice {
     /// The text that stands for listed ids.
     const LISTED: &str = "listed";
 
-    /// Reads what a TOML file says of it: its text, and the ids where they are listed.
+    /// Reads a choice from a TOML file: its text, and the ids if they are listed.
     pub(crate) fn read(text: &str, ids: &[u64]) -> Result<Self, String> {
         match text {
             Self::LISTED => Ok(Self::Listed(ids.to_vec())),
@@ -73,7 +73,7 @@ impl SetupChoice {
         }
     }
 
-    /// The ids that a TOML file lists.
+    /// The ids to be listed in a TOML file.
     pub(crate) fn listed(&self) -> &[u64] {
         match self {
             Self::Listed(ids) => ids,

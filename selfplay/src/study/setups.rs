@@ -30,13 +30,13 @@ pub struct StudySetups {
     drawn: Mutex<DrawnIds>,
 }
 
-/// The ids in `lex` that are drawn, block by block. A study may ask for many more setups than it will ever play, and a task of
-/// a cluster begins far from the first.
+/// The ids in `lex` of randomly drawn setups, block by block: a study may ask for many more setups than it will ever
+/// play, and a task of a cluster begins far from the first one.
 #[derive(Debug)]
 struct DrawnIds {
-    /// The random numbers at the beginning of each block, as far as any was asked for.
+    /// The state of the generator at the beginning of each block, up to the last one used so far.
     blocks: Vec<ChaCha8Rng>,
-    /// The blocks that were asked for last: games that are played at a time can be of two.
+    /// The two blocks that were used last, since games that are played at the same time may be in two blocks.
     kept: [(usize, Vec<u128>); 2],
 }
 
@@ -120,14 +120,14 @@ impl StudySetups {
         (id, self.space.unrank_by(&self.numbering, id).expect("ids were checked against the space"))
     }
 
-    /// The id of a setup; none where the space does not have it.
+    /// The id of a setup; `None` if the space does not contain it.
     pub(crate) fn id_of(&self, setup: &Setup) -> Option<u128> {
         self.space.rank_by(&self.numbering, setup).ok()
     }
 }
 
 impl DrawnIds {
-    /// The id that is drawn at an index, whichever were asked for before.
+    /// The id that is drawn at an index, regardless of which were asked for before.
     fn id(&mut self, space: &Space, index: usize) -> u128 {
         let draw = |rng: &mut ChaCha8Rng| space.random_id(rng).expect("a space that is not empty");
         let block = index / BLOCK;

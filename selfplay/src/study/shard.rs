@@ -1,10 +1,10 @@
-//! Studies that are played in several parts, on several machines.
+//! Shards: parts of a study or an atlas that are worked on separately, for example on several machines.
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// The part of a study's games that is played in one place, or of an atlas's setups.
+/// A part of a study's games, or of an atlas's setups.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Shard {
@@ -20,7 +20,7 @@ pub enum Shard {
 }
 
 impl Shard {
-    /// Its part of so many games or setups.
+    /// The range of this part, of `all` games or setups.
     ///
     /// ```
     /// use backrank_selfplay::Shard;

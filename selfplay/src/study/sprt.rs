@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 /// The scores of a pair of games, as a share of its two points.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// The number of pairs that each score without any is taken to have, so that a few pairs do not make an outcome
-/// impossible.
+/// The number of pairs assumed for each score that has not occurred, so that no outcome counts as impossible after a
+/// few pairs.
 const UNSEEN: f64 = 1e-3;
 
 /// The normalised Elo of a score that is one standard deviation of a game above one half.
@@ -46,7 +46,7 @@ pub struct Sprt {
     pub normalised: bool,
 }
 
-/// What a test says so far.
+/// The verdict of a test so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SprtVerdict {
@@ -64,18 +64,18 @@ impl Sprt {
         Self { elo0, elo1, alpha: 0.05, beta: 0.05, normalised: false }
     }
 
-    /// Checks that the hypotheses and error rates make sense.
+    /// Checks the hypotheses and error rates.
     ///
     /// # Errors
     ///
-    /// When they do not; the error is a sentence that says which.
+    /// When they are not valid. The text says why.
     pub fn validate(&self) -> Result<(), String> {
         if !(self.elo0.is_finite() && self.elo1.is_finite() && self.elo0 < self.elo1) {
             return Err(format!("the first Elo must be below the second, not {},{}", self.elo0, self.elo1));
         }
         for (name, rate) in [("alpha", self.alpha), ("beta", self.beta)] {
             if !(rate > 0.0 && rate < 0.5) {
-                return Err(format!("{name} is a rate between 0 and 0.5, not {rate}"));
+                return Err(format!("{name} must be between 0 and 0.5, not {rate}"));
             }
         }
         Ok(())
@@ -103,7 +103,7 @@ impl Sprt {
         number * terms.map(|(share, (one, zero))| share * (one / zero).ln()).sum::<f64>()
     }
 
-    /// What the test says of pairs by the half points of the first player, 0 to 4.
+    /// The verdict for pairs by the half points of the first player, 0 to 4.
     pub fn verdict(&self, pairs: &[u64; 5]) -> SprtVerdict {
         let ratio = self.log_likelihood_ratio(pairs);
         match self.bounds() {
@@ -121,7 +121,7 @@ impl FromStr for Sprt {
     fn from_str(text: &str) -> Result<Self, String> {
         let ends = text.split_once(',').map(|(zero, one)| (zero.trim().parse(), one.trim().parse()));
         let Some((Ok(elo0), Ok(elo1))) = ends else {
-            return Err("it is written as ELO0,ELO1: 0,5".to_string());
+            return Err("a test is written as ELO0,ELO1, such as 0,5".to_string());
         };
         let test = Self::new(elo0, elo1);
         test.validate().map(|()| test)
@@ -172,7 +172,7 @@ fn most_likely_with_ratio(observed: &[f64; 5], ratio: f64) -> [f64; 5] {
     shares
 }
 
-/// The maximum-likelihood distribution among those under which some terms have the mean 0: each observed share divided
+/// The maximum-likelihood distribution among those under which these terms have the mean 0: each observed share divided
 /// by 1 + θ·term, with θ such that the condition holds and all of these are positive.
 fn most_likely_where_zero(observed: &[f64; 5], terms: &[f64; 5]) -> [f64; 5] {
     let (least, most) = terms

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits::Clock;
 
-/// The time by which a player may exceed its own, for passing on questions and answers, which is not its fault.
+/// A player may exceed its time by this much, to allow for the exchange of messages.
 const MARGIN: Duration = Duration::from_millis(50);
 
-/// The time of each side, written as `10+0.1` or `40/1:30+0.5`: the number of moves that the time is for, minutes and
-/// seconds or only seconds, and the seconds that are added after each move.
+/// The time of each side, written as `10+0.1` or `40/1:30+0.5`: the number of moves for which the time is given, the
+/// time in minutes and seconds or only in seconds, and the increment after each move in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct TimeControl {
@@ -49,7 +49,7 @@ impl RunningClock {
         }
     }
 
-    /// Stops the clock after a move that took some time; false if the side had less.
+    /// Stops the clock after a move that took this time. Returns false if the side ran out of time.
     pub fn stop(&mut self, taken: Duration) -> bool {
         if taken > self.left + MARGIN {
             return false;

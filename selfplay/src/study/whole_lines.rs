@@ -1,4 +1,4 @@
-//! Reading the rows that were written whole, from a file that is compressed or not.
+//! Reading the complete rows of a file, compressed or not.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::error::StudyError;
 
-/// The bytes of a file such as `games.csv`, which are those of a `games.csv.gz` when it is unpacked.
+/// A file such as `games.csv`, or a compressed one such as `games.csv.gz`, which is decompressed as it is read.
 #[derive(Debug)]
 pub(crate) enum Source {
     Plain(File),
@@ -26,7 +26,7 @@ impl Source {
         })
     }
 
-    /// How far the file itself was read.
+    /// The number of bytes read from the file itself.
     fn position(&self) -> u64 {
         let mut file = match self {
             Self::Plain(file) => file,
@@ -46,22 +46,22 @@ impl Read for Source {
     }
 }
 
-/// Whether bytes that cannot be unpacked are to blame, not whoever reads them.
+/// Whether the error comes from compressed data that is damaged.
 fn is_damage(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
     matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof)
 }
 
-/// The lines of a CSV file, up to a last one that a crash may have torn. A line is a row: nothing that is written holds a
+/// The lines of a CSV file, without a last one that a crash left incomplete. Every line is a row: no field contains a
 /// line break.
 #[derive(Debug)]
 pub(crate) struct WholeLines {
     path: PathBuf,
-    /// The file's name, without what a compressed one ends in.
+    /// The file's name, without the extension of a compressed file.
     name: &'static str,
     lines: BufReader<Source>,
     line: u64,
-    /// Where the line ends that was read last.
+    /// The end of the line that was read last, in bytes.
     end: u64,
     columns: Vec<&'static str>,
     text: Vec<u8>,
@@ -69,7 +69,7 @@ pub(crate) struct WholeLines {
 }
 
 impl WholeLines {
-    /// Opens a file and reads its heading. A file without even a whole heading has no rows.
+    /// Opens a file and reads its heading. A file without a complete heading has no rows.
     pub fn open(path: &Path, name: &'static str, columns: Vec<&'static str>) -> Result<Self, StudyError> {
         let mut lines = Self {
             path: path.to_path_buf(),
@@ -88,32 +88,32 @@ impl WholeLines {
         Ok(lines)
     }
 
-    /// The number of bytes in whole lines, so far; of a compressed file, those of what was compressed.
+    /// The length in bytes of the complete lines read so far; for a compressed file, after decompression.
     pub fn end(&self) -> u64 {
         self.end
     }
 
-    /// The file that is read.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The number of bytes of the file that were read.
+    /// The number of bytes of the file read so far, for a progress bar; for a compressed file, before decompression.
     pub fn position(&self) -> u64 {
         self.lines.get_ref().position()
     }
 
-    /// What is wrong with the row that was read last.
+    /// An error about the row that was read last.
     pub fn wrong(&self, problem: impl Into<String>) -> StudyError {
         StudyError::Row { path: self.path.clone(), line: self.line, problem: problem.into() }
     }
 
-    /// What is wrong with the end of the file, where another row should be.
+    /// An error about the end of the file, where another row should be.
     pub fn missing(&self, problem: impl Into<String>) -> StudyError {
         StudyError::Row { path: self.path.clone(), line: self.line + 1, problem: problem.into() }
     }
 
-    /// The fields of the next row; none after the last whole line, and none after an error.
+    /// The fields of the next row; `None` after the last complete line and after an error.
     pub fn next_fields(&mut self) -> Result<Option<csv::StringRecord>, StudyError> {
         if self.done || !self.next_line()? {
             return Ok(None);
@@ -127,27 +127,27 @@ impl WholeLines {
         }
         if fields.len() != self.columns.len() {
             let (fields, columns) = (fields.len(), self.columns.len());
-            return Err(self.wrong(format!("{fields} fields, where there are {columns} columns")));
+            return Err(self.wrong(format!("there are {fields} fields, but {columns} columns")));
         }
         Ok(Some(fields))
     }
 
-    /// The row with some fields, which are those of the line that was read last.
+    /// The row with these fields, which must be those of the line that was read last.
     pub fn deserialize<R: DeserializeOwned>(&self, fields: &csv::StringRecord) -> Result<R, StudyError> {
         fields.deserialize(None).map_err(|error| self.wrong(explain(&error, &self.columns)))
     }
 
-    /// The next row; none after the last whole line, and none after an error.
+    /// The next row; `None` after the last complete line and after an error.
     pub fn next_row<R: DeserializeOwned>(&mut self) -> Result<Option<R>, StudyError> {
         self.next_fields()?.map(|fields| self.deserialize(&fields)).transpose()
     }
 
-    /// The columns in their order.
+    /// The columns, in order.
     pub fn columns(&self) -> &[&'static str] {
         &self.columns
     }
 
-    /// Reads no more rows.
+    /// Stops reading: no further rows are returned.
     pub fn stop(&mut self) {
         self.done = true;
     }
@@ -155,7 +155,9 @@ impl WholeLines {
     fn check_heading(&self, heading: &str) -> Result<(), StudyError> {
         let (columns, expected, name) = (heading.split(',').collect::<Vec<&str>>(), &self.columns, self.name);
         if !columns.iter().any(|column| expected.contains(column)) {
-            return Err(self.wrong(format!("no heading of {name}, which is {}", expected.join(","))));
+            return Err(
+                self.wrong(format!("this is not the heading of {name}, which is {}", expected.join(",")))
+            );
         }
         if let Some(foreign) = columns.iter().find(|column| !expected.contains(column)) {
             return Err(self.wrong(format!("`{foreign}` is not a column of this {name}")));
@@ -171,11 +173,11 @@ impl WholeLines {
         Ok(())
     }
 
-    /// Reads a whole line into `text`, without its end; false where there is none.
+    /// Reads a complete line into `text`, without its line ending. Returns false if there is none.
     fn next_line(&mut self) -> Result<bool, StudyError> {
         self.text.clear();
         let read = self.lines.read_until(b'\n', &mut self.text).map_err(|error| match is_damage(&error) {
-            true => self.missing(format!("the compressed file is damaged or cut off: {error}")),
+            true => self.missing(format!("the compressed file is damaged or truncated: {error}")),
             false => StudyError::reading(&self.path)(error),
         })?;
         if self.text.pop() != Some(b'\n') {
@@ -185,7 +187,7 @@ impl WholeLines {
         self.line += 1;
         self.end += read as u64;
         if self.text.ends_with(b"\r") {
-            return Err(self.wrong("the line ends in CR LF, where every line is written with LF alone"));
+            return Err(self.wrong("the line ends in CR LF, but lines must end in LF"));
         }
         Ok(true)
     }

@@ -21,7 +21,7 @@ export class BoardView {
     });
   }
 
-  // Where a square's upper left corner is.
+  // The upper left corner of a square.
   #corner(square) {
     const [file, rank] = [this.rules.file(square), this.rules.rank(square)];
     const [column, row] = this.turned ? [this.rules.files - 1 - file, rank] : [file, this.rules.ranks - 1 - rank];
@@ -30,8 +30,8 @@ export class BoardView {
 
   #middle(square) { return this.#corner(square).map((at) => at + SQUARE / 2); }
 
-  // Draws a position. `marks` has squares: those of the last move, the one that is chosen, those that it can go to, those
-  // of unprotected pawns, and arrows from square to square.
+  // Draws a position. `marks` has squares (those of the last move, the selected one, its targets, those of unprotected
+  // pawns) and arrows from square to square.
   draw(position, marks = {}) {
     const { rules } = this;
     const parts = [];
@@ -79,7 +79,7 @@ export class BoardView {
       return [svgEl("circle", { class: `arrow ${kind}`, cx, cy, r: 19 })];
     }
     const [[x1, y1], [x2, y2]] = [this.#middle(from), this.#middle(to)];
-    // Arrows along the first rank are bent, so that those of king and rook do not cover one another.
+    // Arrows along the first rank are curved, so that those of king and rook do not cover each other.
     const bend = kind === "king" ? -26 : 24;
     const [cx, cy] = [(x1 + x2) / 2, y1 + bend];
     const angle = Math.atan2(y2 - cy, x2 - cx);
@@ -87,7 +87,7 @@ export class BoardView {
     return [svgEl("path", { class: `arrow ${kind}`, d: `M${x1} ${y1}Q${cx} ${cy} ${x2} ${y2}M${head[0]}L${x2} ${y2}L${head[1]}` })];
   }
 
-  // The position as a file of its own, without marks.
+  // The position as an SVG file, without marks.
   toSvgFile(position) {
     const { rules } = this;
     const [width, height] = [rules.files * SQUARE, rules.ranks * SQUARE];
@@ -105,7 +105,7 @@ export class BoardView {
   }
 }
 
-// A piece's drawing as an element of its own.
+// A piece's drawing as an element.
 export function pieceIcon(data, letter, side = WHITE) {
   const svg = svgEl("svg", { viewBox: `0 0 ${SQUARE} ${SQUARE}`, class: "icon", "aria-hidden": "true" });
   svg.innerHTML = `<g ${data.drawings.sides[side]}>${data.drawings.shapes[letter]}</g>`;

@@ -1,4 +1,4 @@
-// The data of the page: setups, what is known of each, and recorded games.
+// The data of the page: setups, their measures, and recorded games.
 
 import { Position, Rules, WHITE } from "./rules.mjs";
 import { notation, replay } from "./notation.mjs";
@@ -23,12 +23,12 @@ export class Data {
 
   column(key) { return this.columns.find((column) => column.key === key); }
 
-  // The columns that are measures: those of numbers that are not all the same.
+  // The measures: numeric columns that are not constant.
   get measures() { return this.columns.filter((column) => !column.isText && column.max > column.min); }
 
   start(setup) { return Position.ofSetup(this.rules, this.setups.whiteRank(setup), this.setups.blackRank(setup)); }
 
-  // What a column says of a setup, with moves in the game's notation.
+  // The value of a column for a setup, with moves in the game's notation.
   describe(column, setup) {
     const text = column.text(setup);
     if (!column.isMoves || !text) return text;
@@ -65,7 +65,7 @@ export class Data {
   async replayed(number) { return replay(this.start(this.recorded.setup[number]), await this.recorded.movesOf(number)); }
 }
 
-// The setups by their places. A rank has a letter for each file of the board, a dot for an empty file.
+// The setups by index. A rank has a letter for each file of the board, or a dot for an empty file.
 export class Setups {
   constructor({ game, white, black, sides, numberings }, rules) {
     this.files = game.files;
@@ -88,7 +88,7 @@ export class Setups {
     return this.sides === "rotate" ? [...rank].reverse().join("") : rank;
   }
 
-  // The name of a setup: White's rank, and Black's where it does not follow from White's; empty files are left out.
+  // The name of a setup: White's rank, and Black's if it does not follow from White's, without empty files.
   label(setup) {
     const ranks = this.black ? [this.whiteRank(setup), this.blackRank(setup)] : [this.whiteRank(setup)];
     return ranks.join("/").replaceAll(".", "");
@@ -111,7 +111,7 @@ export class Setups {
   }
 }
 
-// What is known of each setup by one name: numbers or texts, null where nothing is known.
+// A column of the table of setups: numbers or texts, null if unknown.
 export class Column {
   constructor(json) {
     Object.assign(this, json);
@@ -119,7 +119,7 @@ export class Column {
     this.known = known.length;
     if (this.isText) {
       this.texts = [...new Set(known)].sort();
-      // Moves in UCI, with a score where there are several: moves to choose from, or a line of play.
+      // Moves in UCI, with scores if they are alternatives: a list of moves, or a line of play.
       this.isMoves = this.texts.every((text) => /^([a-p]\d+[a-p]\d+[a-z]?(\/-?\d+)?( |$))*$/.test(text));
       this.isLine = this.isMoves && this.key === "line";
       return;
@@ -188,7 +188,7 @@ export class RecordedGames {
   playersOf(game) { return [this.players[this.white[game]], this.players[this.black[game]]]; }
 }
 
-// Which setups are wanted: by what stands on each file, by texts of columns, and by ranges of numbers.
+// A filter of setups: by the piece on each file, by the texts of columns, and by ranges of numbers.
 export class Filter {
   constructor(data) {
     this.data = data;
@@ -203,7 +203,7 @@ export class Filter {
 
   get isEmpty() { return this.pattern.every((letter) => !letter) && !this.texts.size && !this.ranges.size; }
 
-  // The setups that it lets pass, as if nothing were placed on the files that are left out.
+  // The setups that pass, as if no piece were placed on the file `without`.
   matches(without = -1) {
     const { setups } = this.data;
     const placed = this.pattern.map((letter, file) => [file, letter]).filter(([file, letter]) => letter && file !== without);
@@ -221,7 +221,7 @@ export class Filter {
     return found;
   }
 
-  // The letters that can stand on a file beside what is placed elsewhere.
+  // The letters that are possible on a file, given the pieces placed on other files.
   possible(file) {
     const { setups } = this.data;
     return new Set(this.matches(file).map((setup) => setups.white[setup * setups.files + file]));

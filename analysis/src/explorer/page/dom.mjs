@@ -1,4 +1,4 @@
-// Elements, and what all parts of the page do with them.
+// Elements, and helpers for all parts of the page.
 
 export function el(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
@@ -24,7 +24,7 @@ export const thousands = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, 
 
 export const plural = (number, one, many = `${one}s`) => `${thousands(number)} ${number === 1 ? one : many}`;
 
-// Says something to those who listen, and shows it for a moment.
+// Announces a message to screen readers, and shows it for a moment.
 export function announce(text) {
   const toast = byId("toast");
   toast.textContent = text;
@@ -37,7 +37,7 @@ export async function copyText(text, what) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // Pages from disk may not use the clipboard in every browser: an older way works there.
+    // Some browsers do not let pages from disk use the clipboard, but an older API works there.
     const area = el("textarea", { class: "offscreen" });
     area.value = text;
     document.body.append(area);

@@ -1,9 +1,9 @@
-// Finding setups: by what stands where, and by what they are like.
+// Finding setups by their pieces and features.
 
 import { announce, byId, el, plural, select, thousands } from "./dom.mjs";
 import { pieceIcon } from "./board.mjs";
 
-// A column with more texts than this is no choice that a reader would go through.
+// A column with more texts than this is not offered as a choice.
 const MAX_CHOICES = 24;
 
 export class FindPanel {
@@ -144,7 +144,7 @@ export class FindPanel {
     button.addEventListener("pointercancel", end);
   }
 
-  // A choice for each column of few texts, and a range for a measure of the reader's choice.
+  // A choice for each column with few texts, and a range for any measure.
   #listConditions() {
     const { filter, data } = this.app;
     const choices = data.columns.filter((column) => column.isText && !column.isMoves && column.texts.length > 1 && column.texts.length <= MAX_CHOICES);

@@ -1,11 +1,11 @@
-// The line of play on the board: a recorded game, or what the reader plays.
+// The line of play on the board: a recorded game, or moves that the reader plays.
 
 import { WHITE } from "./rules.mjs";
 import { notation, pgn, uci } from "./notation.mjs";
 import { announce, byId, copyText, el, saveFile } from "./dom.mjs";
 import { BoardView } from "./board.mjs";
 
-// Milliseconds between two moves of a game that plays by itself.
+// Milliseconds between two moves during autoplay.
 const BEAT = 700;
 
 export class LineView {
@@ -35,7 +35,7 @@ export class LineView {
     byId("save-svg").addEventListener("click", () => saveFile(`${name()}.svg`, "image/svg+xml", this.board.toSvgFile(this.position)));
   }
 
-  // Puts a line on the board; `game` is the number of the recorded game that it is, if it is one.
+  // Shows a line on the board; `game` is the index of the recorded game, if it is one.
   set(start, moves = [], game = null) {
     this.autoplay(false);
     this.start = start;
@@ -126,7 +126,7 @@ export class LineView {
     });
   }
 
-  // Shows arrows on the board until the next move; the same arrows again take them away.
+  // Shows arrows on the board until the next move; showing the same arrows again hides them.
   show(arrows) {
     this.arrows = JSON.stringify(arrows) === JSON.stringify(this.arrows) ? [] : arrows;
     this.draw();

@@ -1,4 +1,4 @@
-// The page: what is open, and what changes when something else does.
+// The state of the page: the open setup, and updates when it changes.
 
 import { BLACK, WHITE } from "./rules.mjs";
 import { Data, Filter, unpack } from "./data.mjs";
@@ -24,7 +24,7 @@ class App {
   on(event, listener) { this.listeners.set(event, [...(this.listeners.get(event) ?? []), listener]); }
   emit(event) { this.listeners.get(event)?.forEach((listener) => listener()); }
 
-  // What to show where the address names no setup: the game's own, where a note tells of one.
+  // The setup to show if the address names none: the first one with a note, or else one in the middle.
   #firstSetup() { return this.data.notes[0]?.[0] ?? Math.floor(this.data.setups.number / 2); }
 
   // The setup that the address names.
@@ -42,7 +42,7 @@ class App {
     if (setup !== undefined && setup !== this.setup) this.#show(setup);
   }
 
-  // Opens a setup. Where the reader goes through many, the way back does not lead through each.
+  // Opens a setup. When the reader steps through many, they do not all enter the browser's history.
   open(setup, passing = false) {
     const address = `#${this.data.setups.label(setup)}`;
     if (passing) history.replaceState(null, "", address);
@@ -117,7 +117,7 @@ function startTabs() {
   });
 }
 
-// Light, dark, or as the system has it; the choice is kept where the browser allows it.
+// Light, dark, or as the system; the choice is stored if the browser allows it.
 function startTheme(app) {
   const kept = (() => { try { return localStorage.getItem("theme"); } catch { return null; } })();
   const apply = (theme) => {

@@ -129,8 +129,8 @@ export class Position {
 
   #adjusts(square) { return this.rules.game.adjustment?.piece === this.kind(square); }
 
-  // Takes away what a side's pieces no longer have of being unmoved: bishops without a neighbour to swap with, and
-  // neighbours without a bishop.
+  // Removes a side's pieces that no longer have special first moves from the unmoved ones: bishops without a neighbour
+  // to swap with, and neighbours without a bishop.
   #keepUseful(side) {
     const { game } = this.rules;
     const own = [...this.unmoved].filter((square) => this.isOwn(square, side));
@@ -148,7 +148,7 @@ export class Position {
     useful.forEach((square) => this.unmoved.add(square));
   }
 
-  // What a move is: its squares and, where the squares do not say it, its kind.
+  // A move: its squares and, if these do not determine it, its kind.
   move(from, to, promotion = "") {
     const { game } = this.rules;
     const piece = this.kind(from);

@@ -4,7 +4,7 @@ import { announce, byId, el, thousands } from "./dom.mjs";
 
 const SUGGESTIONS = 8;
 
-// What a text may mean: setups, each with a reason. A `?` stands for any piece.
+// The setups that a text may mean, each with a reason. A `?` stands for any piece.
 export function suggestions(data, text) {
   const { setups, numberings } = data;
   const query = text.trim().replace(/^#/, "");

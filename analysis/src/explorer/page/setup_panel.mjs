@@ -1,4 +1,4 @@
-// What is known of the setup on the board.
+// The setup on the board, and its measures.
 
 import { BLACK, WHITE } from "./rules.mjs";
 import { notation } from "./notation.mjs";
@@ -91,7 +91,7 @@ export class SetupPanel {
     byId("adjustments").replaceChildren(...(buttons.length ? buttons : ["none: the bishops start on both colours"]));
   }
 
-  // Every measure with its place among all setups.
+  // Every measure, with its rank among all setups.
   #drawMeasures() {
     const { data, setup } = this.app;
     const isEnd = (column) => /_(low|high)$/.test(column.key) && data.column(column.key.replace(/_(low|high)$/, ""));
@@ -103,7 +103,7 @@ export class SetupPanel {
     byId("features").replaceChildren(...rows("setup"));
   }
 
-  // The interval of a measure, where there are columns of its ends.
+  // The interval of a measure, if there are columns of its ends.
   #interval(column, setup) {
     const ends = ["low", "high"].map((end) => this.app.data.column(`${column.key}_${end}`)?.values[setup]);
     return ends.some((end) => typeof end !== "number") ? null : el("small", {}, ` (${ends.map((end) => column.format(end)).join(" to ")})`);

@@ -1,11 +1,11 @@
-// The table of all setups. Only the rows that are seen are in the page.
+// The table of all setups. Only visible rows are in the document.
 
 import { byId, el, thousands } from "./dom.mjs";
 
 const ROW = 34;
 // Rows beyond the edge, so that fast scrolling shows no gap.
 const BEYOND = 12;
-// Columns that are shown at first, where there are any of them.
+// Columns that are shown at first, if they exist.
 const FIRST = ["score_cp", "expected_score", "complexity", "asymmetry", "best_move", "games", "score", "king", "bishops", "unprotected_pawns"];
 
 export class SetupTable {
@@ -65,7 +65,7 @@ export class SetupTable {
     byId("table").style.minWidth = `${widths.reduce((sum, width) => sum + width)}rem`;
   }
 
-  // Sorts by a column, or the other way round where it is sorted by it already. Measures begin with the greatest.
+  // Sorts by a column, or reverses the order if it is already sorted by it. Measures begin with the largest.
   sortBy(key) {
     const column = this.app.data.column(key);
     this.descending = this.sortKey === key ? !this.descending : !!column && !column.isText;
@@ -87,7 +87,7 @@ export class SetupTable {
       else if (this.descending) order.reverse();
     } else {
       const { values, isText } = data.column(this.sortKey);
-      // Where nothing is known comes last.
+      // Unknown values come last.
       order.sort((one, other) => {
         const [a, b] = [values[one], values[other]];
         if (a === b) return one - other;
@@ -103,7 +103,7 @@ export class SetupTable {
     this.#render(true);
   }
 
-  // Puts the rows that are seen into the table.
+  // Puts the visible rows into the table.
   #render(anew = false) {
     const height = this.view.clientHeight;
     const first = Math.max(0, Math.floor(this.view.scrollTop / ROW) - BEYOND);

@@ -1,4 +1,4 @@
-// What the pieces are worth, by the studies.
+// The values of the pieces, from the studies.
 
 import { byId, el, svgEl, thousands } from "./dom.mjs";
 import { pieceIcon } from "./board.mjs";

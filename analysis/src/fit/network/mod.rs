@@ -1,13 +1,14 @@
-//! One ordered model of all games at odds: what each kind of piece adds, and how far each imbalance is from adding up.
+//! One ordered model of all games at odds: the value of each kind of piece, and how much each imbalance deviates from
+//! the sum of values.
 //!
-//! A game at imbalance i has η = x·β + uᵢ, the advantage of the side that has what is named first, plus White's advantage
-//! where that side is White and minus it where it is Black. Cut-points stand at −h and h. The effects uᵢ are normal with
-//! the standard deviation τ. For a given τ the parameters and the effects maximise the penalised likelihood, and τ
-//! maximises Laplace's approximation of the likelihood that is left when all of them are integrated out (REML), drawn towards
-//! a usual τ: few imbalances say little of it.
+//! A game at imbalance i has η = x·β + uᵢ, the advantage of the side that has the pieces named first, plus White's
+//! advantage if that side is White, or minus it if it is Black. The cut-points are −h and h. The effects uᵢ are normal
+//! with the standard deviation τ. For a given τ the parameters and the effects maximise the penalised likelihood, and τ
+//! maximises Laplace's approximation of the restricted likelihood, in which all of them are integrated out (REML),
+//! times a prior around a typical τ, because a few imbalances determine τ poorly.
 //!
-//! The two games of a pair are correlated: each imbalance's likelihood is divided by its design effect, the ratio of the
-//! variance of the pairs' scores to that of independent games.
+//! The two games of a pair are correlated, so each imbalance's likelihood is divided by its design effect, the ratio of
+//! the variance of the pairs' scores to that of independent games.
 //!
 //! Sources: Breslow and Clayton, "Approximate Inference in Generalized Linear Mixed Models", 1993; Rao and Scott, "A
 //! Simple Method for the Analysis of Clustered Binary Data", 1992.
@@ -21,9 +22,10 @@ use crate::stats::{ChiSquareTest, NORMAL_975};
 /// Pairs of games at one imbalance.
 #[derive(Clone, Debug)]
 pub(crate) struct NetworkRow {
-    /// How many more of each kind the first side has.
+    /// The number of each kind that the first side has more than the other.
     pub difference: Vec<f64>,
-    /// Pairs by the outcomes of the first side, 0 for a loss to 2 for a win: where it is White, and where it is Black.
+    /// The numbers of pairs by the first side's outcomes, from 0 for a loss to 2 for a win: in the game in which it is
+    /// White, then in the one in which it is Black.
     pub pairs: [[u64; 3]; 3],
 }
 
@@ -33,55 +35,56 @@ impl NetworkRow {
     }
 }
 
-/// A network of imbalances, fitted.
+/// The fit of a network of imbalances.
 #[derive(Clone, Debug)]
 pub(crate) struct NetworkFit {
     /// White's advantage, on the scale of η.
     pub white: f64,
     /// Half the distance between the cut-points.
     pub half: f64,
-    /// What each kind adds; infinite where results are separated, and no number where no chain of imbalances tells.
+    /// The coefficient of each kind: infinite if results are separated, and NaN if no chain of imbalances determines
+    /// it.
     pub coefficients: Vec<f64>,
-    /// Their covariance, the random effect in it.
+    /// The covariance of the coefficients, which includes the random effects.
     pub covariance: DMatrix<f64>,
     /// The variance of White's advantage.
     pub white_variance: f64,
-    /// The standard deviation of what the imbalances add of their own.
+    /// The standard deviation of the imbalances' own effects.
     pub deviation: f64,
-    /// How many more imbalances there are than it takes.
+    /// The degrees of freedom: the number of imbalances beyond those that determine the coefficients.
     pub freedom: usize,
     /// The test of whether values add up.
     pub additive: Option<ChiSquareTest>,
-    /// The rows, in their order.
+    /// The rows, in the order given.
     pub rows: Vec<FittedRow>,
-    /// The variance of η that one pair near equality leaves.
+    /// The variance of η after one pair near equality.
     pub pair_variance: f64,
 }
 
-/// What a fit says of a row, on the scale of η; nothing is a number for a row without pairs or one that is separated.
+/// The fit of a row, on the scale of η. All fields are NaN for a row without pairs and for one that is separated.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FittedRow {
-    /// What the coefficients add up to.
+    /// The sum of its coefficients.
     pub expected: f64,
-    /// What its own results say beyond that.
+    /// The difference between its own results and that sum.
     pub residual: f64,
     /// The standard error of the residual.
     pub error: f64,
-    /// The variance of what its own results say.
+    /// The variance of η by its own results alone.
     pub variance: f64,
 }
 
 impl NetworkFit {
-    /// How many standard errors a 95 % interval reaches: the quantile of Student's distribution with as many degrees of
-    /// freedom as there are imbalances to spare, and those that the usual deviation counts as.
+    /// The half-width of a 95 % interval in standard errors: the quantile of Student's distribution whose degrees of
+    /// freedom are those of the fit plus the imbalances for which the prior counts.
     pub fn critical(&self) -> f64 {
         let freedom = self.freedom as f64 + PRIOR_IMBALANCES;
         StudentsT::new(0.0, 1.0, freedom).map_or(NORMAL_975, |t| t.inverse_cdf(0.975))
     }
 }
 
-/// The parameters in their order: White's advantage, half the distance between the cut-points unless no game was drawn,
-/// the coefficients of the basis, and for each row its effect divided by the deviation.
+/// The parameters, in order: White's advantage, half the distance between the cut-points unless no game was drawn, the
+/// coefficients of the basis, and for each row its effect divided by the deviation.
 #[derive(Clone, Debug)]
 struct Point {
     parameters: DVector<f64>,
@@ -89,26 +92,26 @@ struct Point {
     decomposed: Cholesky<f64, Dyn>,
 }
 
-/// What is being maximised.
+/// The likelihood to be maximised.
 struct NetworkProblem<'r> {
     rows: Vec<&'r NetworkRow>,
-    /// Rows by the columns of a basis in which nothing is collinear.
+    /// The design matrix: a line for each row, in a basis without collinear columns.
     design: DMatrix<f64>,
-    /// By row.
+    /// The design effect of each row.
     design_effects: Vec<f64>,
     drawn: bool,
     link: Link,
 }
 
-/// A row's likelihood by its η, by White's advantage and by half the distance of the cut-points.
+/// A row's likelihood as a function of its η, of White's advantage, and of half the distance between the cut-points.
 #[derive(Default)]
 struct Local {
     log: f64,
-    /// By η, White's advantage, and half the distance.
+    /// The derivatives with respect to η, White's advantage and half the distance.
     gradient: [f64; 3],
     /// Minus the second derivatives.
     information: [[f64; 3]; 3],
-    /// The sum of squares of the pairs' slopes by η about their mean, per pair.
+    /// The variance of the pairs' derivatives with respect to η.
     spread: f64,
 }
 
@@ -117,7 +120,7 @@ impl NetworkProblem<'_> {
         self.design.ncols()
     }
 
-    /// Where the coefficients begin.
+    /// The index of the first coefficient.
     fn first(&self) -> usize {
         1 + usize::from(self.drawn)
     }
@@ -130,7 +133,7 @@ impl NetworkProblem<'_> {
         if self.drawn { parameters[1] } else { 0.0 }
     }
 
-    /// What the coefficients say of a row.
+    /// The sum of a row's coefficients.
     fn fixed(&self, parameters: &DVector<f64>, row: usize) -> f64 {
         (0..self.columns()).map(|column| self.design[(row, column)] * parameters[self.first() + column]).sum()
     }
@@ -209,7 +212,7 @@ impl NetworkProblem<'_> {
         (log, gradient, information)
     }
 
-    /// Newton's method from a start.
+    /// Newton's method from a starting point.
     fn maximise(&self, deviation: f64, start: &DVector<f64>) -> Result<Point, Unfitted> {
         let mut parameters = start.clone();
         let (mut log, mut gradient, mut information) = self.slopes(&parameters, deviation);
@@ -245,8 +248,8 @@ impl NetworkProblem<'_> {
         Err(Unfitted::Singular)
     }
 
-    /// Laplace's approximation of the restricted likelihood of a deviation, its logarithm, and what is usual added: a scaled
-    /// inverse χ² distribution of the variance.
+    /// The logarithm of Laplace's approximation of the restricted likelihood of a deviation, plus that of the prior: a
+    /// scaled inverse χ² distribution of the variance.
     fn restricted(point: &Point, deviation: f64) -> f64 {
         let diagonal = point.decomposed.l_dirty().diagonal();
         let usual = (USUAL_DEVIATION / deviation).powi(2);
@@ -285,35 +288,36 @@ impl NetworkProblem<'_> {
     }
 }
 
-/// The most steps of Newton's method; it takes about six.
+/// The maximum number of Newton steps; a fit takes about six.
 const MAX_STEPS: usize = 50;
 
-/// Where the coefficients put a row further than this from equality and steps do not shrink, the likelihood has no maximum.
+/// If the coefficients put a row further than this from equality and steps do not shrink, the likelihood has no
+/// maximum.
 const MAX_ETA: f64 = 12.0;
 
 /// The deviations that are tried first, on the scale of η.
 const DEVIATIONS: [f64; 7] = [0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6];
 
-/// A usual deviation, about 10 Elo, and how many imbalances it counts as.
+/// The typical deviation of the prior, about 10 Elo, and the number of imbalances for which the prior counts.
 pub(crate) const USUAL_DEVIATION: f64 = 0.06;
 const PRIOR_IMBALANCES: f64 = 4.0;
 
-/// How many pairs' worth the pooled design effect counts beside an imbalance's own.
+/// The weight of the pooled design effect against an imbalance's own, as a number of pairs.
 const PRIOR_PAIRS: f64 = 20.0;
 
 /// Why there is no fit.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Unfitted {
-    /// No pairs, or all games drawn.
+    /// There are no pairs, or all games were drawn.
     Nothing,
-    /// The likelihood has no maximum: these rows, of those with pairs, are ever better described.
+    /// The likelihood has no maximum: it grows without bound along these rows, of those with pairs.
     Separated(Vec<bool>),
-    /// Newton's method came to no end.
+    /// Newton's method did not converge.
     Singular,
 }
 
-/// Fits rows of so many kinds. Where results are separated, the kinds on which it depends get infinite coefficients, and
-/// the others those of the rows that are left.
+/// Fits rows of this number of kinds. If results are separated, the kinds along which they are get infinite
+/// coefficients, and the others are fitted to the remaining rows.
 pub(crate) fn fit_network(rows: &[NetworkRow], kinds: usize, link: Link) -> Result<NetworkFit, Unfitted> {
     let mut kept: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].number() > 0.0).collect();
     let mut swept: Vec<usize> = Vec::new();
@@ -333,7 +337,7 @@ pub(crate) fn fit_network(rows: &[NetworkRow], kinds: usize, link: Link) -> Resu
     }
 }
 
-/// A kind that only swept imbalances tell of is worth more, or less, than any number.
+/// A kind that occurs only in swept imbalances gets an infinite coefficient of the right sign.
 fn mark_infinite(row: &NetworkRow, found: &mut NetworkFit) {
     let [lost, won] = [0, 2].map(|end| row.pairs[end][end]);
     let unknown: Vec<usize> = (0..found.coefficients.len())
@@ -406,7 +410,8 @@ fn row_space(x: &DMatrix<f64>) -> DMatrix<f64> {
     DMatrix::from_columns(&columns)
 }
 
-/// The variance of the pairs' slopes divided by that of independent games: of each row, drawn towards that of all.
+/// The design effect of each row, shrunk towards the pooled one: the variance of the pairs' derivatives divided by that
+/// of independent games.
 fn design_effects_at(problem: &NetworkProblem<'_>, point: &Point) -> Vec<f64> {
     let (white, half) = (point.parameters[0], problem.half(&point.parameters));
     let each: Vec<[f64; 3]> = (0..problem.rows.len())
@@ -417,7 +422,7 @@ fn design_effects_at(problem: &NetworkProblem<'_>, point: &Point) -> Vec<f64> {
         })
         .collect();
     let sum = |of: fn(&[f64; 3]) -> f64| each.iter().map(of).sum::<f64>();
-    // A single pair of each shows no spread.
+    // If each row has a single pair, no variance can be estimated.
     let pooled = match sum(|[number, ..]| number - 1.0) > 0.0 {
         true => {
             sum(|[number, spread, _]| (number - 1.0) * spread)
@@ -433,7 +438,7 @@ fn design_effects_at(problem: &NetworkProblem<'_>, point: &Point) -> Vec<f64> {
     each.iter().map(own).collect()
 }
 
-/// What one pair near equality leaves in doubt.
+/// The variance of η after one pair near equality.
 fn pair_variance(problem: &NetworkProblem<'_>, point: &Point) -> f64 {
     let half = problem.half(&point.parameters);
     let weights = Terms::of(problem.link, -half, half);
@@ -446,7 +451,7 @@ fn pair_variance(problem: &NetworkProblem<'_>, point: &Point) -> f64 {
     mean / (2.0 * information)
 }
 
-/// Rao's test of the additive model, and what is left of each row: one step of Newton's method for it alone.
+/// Rao's score test of the additive model, and the residual of each row: one Newton step for that row alone.
 fn fitted_rows(
     problem: &NetworkProblem<'_>,
     point: &Point,

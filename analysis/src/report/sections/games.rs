@@ -19,13 +19,13 @@ impl Report<'_> {
             .map(|adjusting| (format!("{} adjusted", capital(adjusting.who)), adjusting.results))
             .collect();
         let bars = outcomes(
-            "Who adjusted, and how it went",
+            "Results by who adjusted",
             &results("Games by who adjusted", &who, "White"),
             "Sides adjust when they expect to gain by it, so these scores do not measure the effect of adjusting.",
         );
         let moves: Vec<f64> = found.moves.iter().map(|&number| number as f64).collect();
         let histogram = Histogram {
-            title: "Adjustments by the number of the move",
+            title: "Adjustments by move number",
             unit: "number of the side’s move",
             from: 1.0,
             step: 1.0,
@@ -37,7 +37,7 @@ impl Report<'_> {
         let when = figure(
             "When",
             &histogram.draw(),
-            "The number of adjustments at each move of the side that adjusted.",
+            "The number of adjustments at each move, counted for the side that adjusted.",
         );
         let partners = table(
             &["partner", "#adjustments", "#median move", "#won, drawn, lost", "#score of the side"],
@@ -76,8 +76,8 @@ impl Report<'_> {
             .collect();
         let bars = outcomes(
             "Terminations",
-            &results("Games by how they ended", &rows, "White"),
-            "The number of games is on the right. An adjudicated game was ended early, by the rules in its study.",
+            &results("Games by ending", &rows, "White"),
+            "The number of games is on the right. An adjudicated game was ended early, by the rules in its study.toml.",
         );
         let lengths = &found.lengths;
         let tens: Vec<f64> = lengths.tens.iter().map(|&number| number as f64).collect();
@@ -93,7 +93,7 @@ impl Report<'_> {
         };
         let [shortest, lower, median, upper, longest] = lengths.quartiles;
         let caption = format!(
-            "Half of the games have {lower} to {upper} plies, with a median of {median}. The shortest has {shortest}, the \
+            "Half of the games have between {lower} and {upper} plies, and the median is {median}. The shortest has {shortest}, the \
              longest {longest}."
         );
         Some(format!(r#"<div class="cards">{bars}{}</div>"#, figure("Lengths", &histogram.draw(), &caption)))

@@ -1,8 +1,8 @@
-//! The parts of the page, and what they are made of.
+//! The sections of the page, and the elements they share.
 
-mod asked;
 mod games;
 mod setups;
+mod studies;
 mod values;
 
 use super::plots::Mark;
@@ -11,7 +11,7 @@ use crate::games::Column;
 use crate::stats::{Estimate, Interval};
 use crate::tables::thousands;
 
-/// A cell of a table, and whether it holds a number.
+/// A cell of a table. Numbers are aligned to the right.
 pub(super) enum HtmlCell {
     Text(String),
     Number(String),
@@ -25,7 +25,7 @@ pub(super) fn number(value: impl ToString) -> HtmlCell {
     HtmlCell::Number(escape(&value.to_string()))
 }
 
-/// A table under headings; a heading that begins with `#` is one of numbers.
+/// A table with headings. A heading that begins with `#` belongs to a column of numbers.
 pub(super) fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<HtmlCell>>) -> String {
     let head: String = headings
         .iter()
@@ -45,7 +45,7 @@ pub(super) fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<HtmlCe
     format!(r#"<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"#)
 }
 
-/// A picture and what is to be seen on it.
+/// A plot with its title and caption.
 pub(super) fn figure(title: &str, picture: &str, caption: &str) -> String {
     format!(
         r#"<figure class="card plot"><h3>{}</h3>{picture}<figcaption>{}</figcaption></figure>"#,
@@ -77,7 +77,7 @@ pub(super) fn between(interval: Interval, digits: usize) -> String {
     format!("{} to {}", fixed(interval.low, digits), fixed(interval.high, digits))
 }
 
-/// A number and its interval, or nothing.
+/// A number and its interval, or an empty cell.
 pub(super) fn estimated(estimate: Option<Estimate>, digits: usize) -> HtmlCell {
     HtmlCell::Number(estimate.map_or(String::new(), |estimate| {
         let Estimate { value, interval } = estimate;
@@ -97,7 +97,7 @@ pub(super) fn percents(estimate: Estimate) -> String {
     format!("{} ({})", percent(estimate.value), between(estimate.interval.map(|end| 100.0 * end), 1))
 }
 
-/// A share as a cell, its interval apart.
+/// A percentage and its interval as a cell.
 pub(super) fn shares(estimate: Estimate) -> HtmlCell {
     let interval = between(estimate.interval.map(|end| 100.0 * end), 1);
     HtmlCell::Number(format!("{} <small>({interval})</small>", percent(estimate.value)))

@@ -15,7 +15,7 @@ impl Report<'_> {
         let found = self.setups.as_ref()?;
         let seen: Vec<f64> = found.histogram.setups.iter().map(|&number| number as f64).collect();
         let picture = Histogram {
-            title: "Setups by White’s score, and what chance alone would give",
+            title: "Setups by White’s score, and expected by chance alone",
             unit: "White’s score, percent",
             from: -2.5,
             step: 5.0,
@@ -24,15 +24,15 @@ impl Report<'_> {
             counted: "setups",
             label: plain,
         };
-        let entries = [("bars", "setups"), ("chance", "what chance alone would give")];
+        let entries = [("bars", "setups"), ("chance", "expected by chance alone")];
         let caption = match &found.dispersion {
             None => {
-                "Whether setups differ can be tested if there are two or more, and one of them has two or more games."
+                "Whether setups differ can only be tested if there are at least two, and one of them has at least two games."
                     .to_string()
             }
             Some(test) => format!(
-                "If setups did not differ, scores would be distributed as the line shows. They vary {} times as much as by chance \
-                 alone ({} where {} is expected): p = {} by {} random permutations of the results.",
+                "If setups did not differ, scores would be distributed as the line shows. Their variance is {} times that \
+                 expected by chance alone ({} where {} is expected): p = {} by {} random permutations of the results.",
                 fixed(test.statistic / test.expected, 2),
                 thousands(test.statistic.round() as u64),
                 thousands(test.expected as u64),
@@ -53,7 +53,7 @@ impl Report<'_> {
             ]);
             if shrinkage.mostly_assumed {
                 rows.push(vec![
-                    text("both mostly follow from the prior, as too few setups have several games"),
+                    text("both mostly follow from the prior, because too few setups have several games"),
                     text(""),
                 ]);
             }
@@ -91,10 +91,10 @@ impl Report<'_> {
         let unbalanced = boards(&sorted);
         let warning = match &found.dispersion {
             Some(test) if test.p_value <= 0.05 => "",
-            _ => " There is no sign here that setups differ at all, so their order is a matter of chance.",
+            _ => " There is no evidence here that setups differ at all, so their order may be due to chance.",
         };
         Some(format!(
-            "<p>A score from few games is mostly chance. So each score is also shown shrunk towards the mean of all setups, \
+            "<p>A score from few games is mostly chance. Each score is therefore also shown shrunk towards the mean of all setups, \
              the more the less certain it is: this is the best estimate of the true score.{warning}</p>\
              <h3>Scores nearest to 50 %</h3>{balanced}\
              <h3 style=\"margin-top:1.5rem\">Shrunk scores farthest from 50 %</h3>{unbalanced}"
@@ -104,7 +104,7 @@ impl Report<'_> {
     fn board(&self, setup: &SetupScore) -> Option<String> {
         let [white, black] = [&setup.name.white, &setup.name.black].map(|rank| self.read_rank(rank));
         let diagram = Diagram::of_setup(self.variant, &Setup { white: white?, black: black? }).to_svg();
-        // The page has its own background, and its own colours for text on it.
+        // The page has its own background and text colours.
         let ground =
             diagram.find("<rect").and_then(|start| Some(start..start + diagram[start..].find("/>")? + 2));
         let mut picture = diagram.clone();
@@ -125,7 +125,7 @@ impl Report<'_> {
         ))
     }
 
-    /// A rank as records write it: without the files that the army leaves empty.
+    /// Reads a rank as `games.csv` writes it: without the files that the army leaves empty.
     fn read_rank(&self, text: &str) -> Option<FirstRank> {
         let mut letters = text.bytes();
         let mut rank = self.variant.army;
@@ -160,10 +160,14 @@ impl Report<'_> {
                 }
             })
             .collect();
-        let picture =
-            estimates("Effects of features on White’s score", "percent more for White", &rows, false);
+        let picture = estimates(
+            "Effects of features on White’s score",
+            "change of White’s score, percent",
+            &rows,
+            false,
+        );
         let table = table(
-            &["feature", "#from", "#mean", "#to", "#percent more for White"],
+            &["feature", "#from", "#mean", "#to", "#change of White’s score, percent"],
             features.effects.iter().map(|feature| {
                 let [least, mean, most] = feature.range;
                 let effect = match feature.effect {
@@ -182,9 +186,9 @@ impl Report<'_> {
         Some(format!(
             r#"<div class="cards">{}<div class="card">{table}</div></div>"#,
             figure(
-                "What one more of a feature adds to White’s score",
+                "The effect of one more of a feature on White’s score",
                 &picture,
-                "Least squares on all features together, with errors clustered by setup. If an interval includes 0, the data \
+                "Least squares on all features together, with standard errors clustered by setup. If an interval includes 0, the data \
                  do not say whether the feature has an effect. Of twenty features without one, one interval misses 0 by chance."
             )
         ))

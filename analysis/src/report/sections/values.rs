@@ -10,7 +10,7 @@ use crate::stats::{Estimate, Interval};
 use crate::tables::{ValueRow, thousands};
 
 impl Report<'_> {
-    /// The picture of all values, and those of the method that is to be believed first.
+    /// The plot of all values, and the table of those by the most reliable method.
     pub(in crate::report) fn values(&self) -> Option<String> {
         if self.regression.is_none() && self.imbalances.is_none() {
             return None;
@@ -20,7 +20,7 @@ impl Report<'_> {
             entries.push(("imbalances", "imbalances ■"));
         }
         if self.confirmed.is_some() {
-            entries.push(("imbalances", "the fixed sample of them ▲"));
+            entries.push(("imbalances", "imbalances, fixed sample ▲"));
         }
         if self.regression.is_some() {
             entries.push(("regression", "regression ●"));
@@ -34,7 +34,7 @@ impl Report<'_> {
             &self.lines(),
             true,
         );
-        let caption = "Marks are estimates, and lines are their 95 % intervals; an arrow means that an interval goes on. Mobility \
+        let caption = "Marks are estimates, and lines are their 95 % intervals; an arrow means that an interval continues beyond the plot. Mobility \
                        is calculated from the rules, without games. Point at a mark to read its numbers.";
         let headline = match (&self.imbalances, &self.regression) {
             (Some(found), _) if !found.imbalances.is_empty() => (found.rows(), found.statements()),
@@ -80,7 +80,7 @@ impl Report<'_> {
         table(&["piece", "#games", &unit, "#pawns", "#Elo"], rows.iter().map(line))
     }
 
-    /// The values of each stage of the game beside each other.
+    /// The values by stage of the game, side by side.
     fn table_of_stages(&self, stages: &[(String, Vec<ValueRow>)]) -> String {
         let line = |piece: Column| {
             let cells = stages.iter().flat_map(|(_, rows)| {
@@ -97,7 +97,7 @@ impl Report<'_> {
         table(&heads, most.unwrap_or_default().into_iter().map(line))
     }
 
-    /// A line of the picture for each piece.
+    /// A row of the plot for each piece.
     fn lines(&self) -> Vec<Row> {
         let rows = self.rows();
         let confirmed = self.confirmed.iter().flat_map(|found| &found.pieces);
@@ -111,7 +111,7 @@ impl Report<'_> {
                 }
                 let fixed = confirmed.iter().find(|(other, _)| method == "imbalances" && *other == piece);
                 if let Some(&(_, value)) = fixed {
-                    marks.push(mark("confirmed", value, "the fixed sample", piece));
+                    marks.push(mark("confirmed", value, "imbalances, fixed sample", piece));
                 }
             }
             for list in &self.published {
@@ -144,8 +144,8 @@ impl Report<'_> {
             "#pairs of 0, ½, 1, 1½, 2 points",
             "#score",
             "#Elo",
-            "#by the values",
-            "#beyond them",
+            "#expected by the values",
+            "#difference",
         ];
         let mut html = format!(
             "<p>One side has what is before the colon and starts without what is after it; for the other side it is the \
@@ -168,7 +168,7 @@ impl Report<'_> {
         Some(html)
     }
 
-    /// What regression says.
+    /// Piece values by regression.
     pub(in crate::report) fn observed(&self) -> Option<String> {
         let found = self.regression.as_ref()?;
         let clusters = match found.clustering {
@@ -180,7 +180,7 @@ impl Report<'_> {
             Model::Decided => "Logit of decided games",
         };
         let mut note = format!(
-            "{model} of {} quiet positions of {} games, from ply {} on, nothing taken or promoted in {} plies before \
+            "{model} of {} quiet positions of {} games, from ply {} on, without a capture or promotion in {} plies before \
              and after; errors by {clusters}, {} replicates of the cluster bootstrap.",
             thousands(found.positions),
             thousands(found.games),
@@ -196,7 +196,7 @@ impl Report<'_> {
             note += &format!(" White’s side is worth {value} Elo ({interval}).");
         }
         if let Some(draws) = found.draws {
-            note += &format!(" Between equals {} are drawn.", percent(draws));
+            note += &format!(" With equal material {} are drawn.", percent(draws));
         }
         let mut cards =
             card(&(self.table_of(&found.rows()) + &format!(r#"<p class="note">{}</p>"#, escape(&note))));
@@ -211,9 +211,9 @@ impl Report<'_> {
                     number(percent(found.expected)),
                 ]
             });
-            let ahead = format!("ahead, {unit}");
+            let ahead = format!("advantage, {unit}");
             let fit = table(&[ahead.as_str(), "#games", "#observed", "#expected"], rows);
-            cards += &card(&format!("<h3>White’s score by how far it is ahead in a position</h3>{fit}"));
+            cards += &card(&format!("<h3>White’s score by its advantage in a position</h3>{fit}"));
         }
         if !found.stages.is_empty() {
             let stages = found.stages.iter().map(|(stage, found)| (stage.to_string(), found.rows()));
@@ -224,7 +224,7 @@ impl Report<'_> {
             ));
         }
         Some(format!(
-            "<p>Regression asks how results go with the material that was on the board. Players lose pieces when they are \
+            "<p>Regression estimates how results depend on the material that was on the board. Players lose pieces when they are \
              about to lose for other reasons, so that it observes, and does not measure what a piece is worth.</p>{cards}"
         ))
     }
@@ -271,7 +271,7 @@ impl Report<'_> {
     }
 }
 
-/// The pieces that some method is about, in the order of the method that has most of them.
+/// The pieces for which any method has a value, in the order of the method that has the most.
 fn pieces(rows: &[ValueRow]) -> Vec<Column> {
     let of = |method: &str| rows.iter().filter(|row| row.method == method).map(|row| row.piece).collect();
     let lists: Vec<Vec<Column>> = ["regression", "imbalances", "mobility"].map(of).to_vec();

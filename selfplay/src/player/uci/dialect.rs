@@ -1,4 +1,4 @@
-//! How an engine is told which game it is to play.
+//! How an engine is told which variant to play.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use tempfile::NamedTempFile;
 
 use super::options::DeclaredOptions;
 
-/// The options to set, and what the engine then knows of the game.
+/// The options to set, and what the engine then knows about the game.
 pub(super) struct Dialect {
     /// The options in the order in which to set them.
     pub settings: Vec<(String, String)>,

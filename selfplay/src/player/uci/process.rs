@@ -1,4 +1,4 @@
-//! A program that is spoken to in lines. It may end, hang or write too much.
+//! A program with which lines of text are exchanged. It may end, hang or write too much.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -20,7 +20,7 @@ const LONGEST_LINE: u64 = 1 << 16;
 const LINES_AHEAD: usize = 1024;
 /// How often a waiting thread checks whether it should stop.
 const GLANCE: Duration = Duration::from_millis(50);
-/// The time that a program gets to end when it is told to.
+/// The time that a program has to end when it is told to.
 const FAREWELL: Duration = Duration::from_millis(500);
 
 /// A running program.

@@ -116,7 +116,7 @@ mod tests {
             (format!("{board} 13 \"x\";"), "`\"x\"` is not the name of an EPD operation"),
             (
                 "7k/6Q1/6K1/8/8/8/8/8 b - -".to_string(),
-                "nothing is left to play: the game is over, 1-0 checkmate",
+                "the opening leaves nothing to play: the game is over, 1-0 checkmate",
             ),
         ] {
             let WrongLine { line, problem } = openings(&format!("{board}\n{line}\n"), &chess).unwrap_err();

@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use super::definition::sha256;
 
-/// A book of openings, as a study asks for it.
+/// The book of openings of a study.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Book {
@@ -28,7 +28,7 @@ pub struct Book {
     pub openings: u64,
     /// The order in which they are played. After the last opening, the first is played again.
     pub order: BookOrder,
-    /// The largest number of plies that are taken from each game of a PGN; none for all plies.
+    /// The largest number of plies that are taken from each game of a PGN; `None` for all plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
 }
@@ -168,7 +168,8 @@ fn read(path: &Path, plies: Option<u32>, rules: &Rules) -> Result<(Vec<String>, 
         }
     };
     if plies.is_some() && !is_pgn {
-        let problem = "its openings are positions; only of games, in a .pgn, can there be fewer plies";
+        let problem =
+            "its openings are positions; the number of plies can be limited only for games, in a .pgn file";
         return Err(in_file(problem.to_string()));
     }
     let bytes = std::fs::read(path).map_err(|error| BookError::Read { path: path.to_path_buf(), error })?;
@@ -192,6 +193,6 @@ fn read(path: &Path, plies: Option<u32>, rules: &Rules) -> Result<(Vec<String>, 
 fn playable(position: &Position<'_>, outcome: Option<Outcome>) -> Result<String, String> {
     match outcome {
         None => Ok(position.to_fen()),
-        Some(outcome) => Err(format!("nothing is left to play: the game is over, {outcome}")),
+        Some(outcome) => Err(format!("the opening leaves nothing to play: the game is over, {outcome}")),
     }
 }

@@ -50,7 +50,7 @@ pub(super) fn openings(text: &str, rules: &Rules, plies: Option<u32>) -> Result<
 /// A game's opening, as far as it was read.
 #[derive(Default)]
 struct PgnOpening<'r> {
-    /// None until the first move of a game without a FEN tag.
+    /// `None` until the first move of a game without a FEN tag.
     game: Option<Game<'r>>,
     has_moves: bool,
 }

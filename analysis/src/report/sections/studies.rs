@@ -1,4 +1,4 @@
-//! What the studies asked for, and how to make the page again.
+//! The definitions of the studies, and how to reproduce the page.
 
 use backrank_selfplay::Study;
 
@@ -16,7 +16,7 @@ impl Report<'_> {
         format!("Piece values and setup statistics from {studies}. All intervals are 95 % intervals.")
     }
 
-    /// How many there are of everything.
+    /// The most important numbers, as tiles.
     fn figures(&self) -> String {
         let mut figures = vec![(thousands(self.read.different), "different games".to_string())];
         if let Some(setups) = &self.setups {
@@ -39,7 +39,7 @@ impl Report<'_> {
         format!(r#"<div class="figures">{}</div>"#, figures.iter().map(figure).collect::<String>())
     }
 
-    pub(in crate::report) fn asked(&self) -> String {
+    pub(in crate::report) fn studies(&self) -> String {
         let row = |((path, study), &played): (&(String, &Study), &u64)| {
             let player = |study: &Study| match study.white == study.black {
                 true => study.white.name.clone(),
@@ -70,9 +70,9 @@ impl Report<'_> {
             "study",
             "players",
             "a move",
-            "which setups",
+            "setups",
             "#setups",
-            "#games of each",
+            "#games from each",
             "#games played",
             "pairs",
             "odds",
@@ -89,10 +89,10 @@ impl Report<'_> {
         )
     }
 
-    pub(in crate::report) fn again(&self) -> String {
+    pub(in crate::report) fn reproduction(&self) -> String {
         let version = escape(self.version);
         let mut html = format!(
-            "<p>This command of backrank {version} made the page:</p><pre>{}</pre><p>A <code>study.toml</code> decides its \
+            "<p>This command of backrank {version} made the page:</p><pre>{}</pre><p>A <code>study.toml</code> determines its \
              games. The same file gives the same games on every machine, as long as no limit is a time. \
              <code>analysis/METHODS.md</code> of backrank has the formulas, assumptions and sources of every method.</p>",
             escape(&self.command)
