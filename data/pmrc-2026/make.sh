@@ -62,7 +62,8 @@ perturb() {
 
 part_all() { play pmrc all --nodes 1000; }
 
-part_network() { network pmrc network 1000 1000 $pawns $minor $rooks $major; }
+# Those of the core come first, so that what there is of the network connects all pieces.
+part_network() { network pmrc network 1000 1000 $core $pawns $minor $rooks $major; }
 
 # The same network by strength.
 part_strength() {

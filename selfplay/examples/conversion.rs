@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::fmt;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -18,6 +19,9 @@ use backrank_selfplay::{Evaluator, GameRecord, StudyDirectory, Weights};
 
 /// An advantage that should win, in pawns.
 const AHEAD: f64 = 6.0;
+
+/// The advantages whose games are counted, in pawns.
+const ADVANTAGES: [f64; 5] = [4.0, AHEAD, 8.0, 10.0, 12.0];
 
 /// Plies without a capture or promotion before and after a position that is called quiet.
 const QUIET_PLIES: usize = 2;
@@ -38,8 +42,7 @@ fn convert(directory: &Path) -> Result<bool, Box<dyn Error>> {
     let evaluator = Evaluator::new(&rules, &Weights::new(&rules));
     let mut endings: BTreeMap<String, u32> = BTreeMap::new();
     let mut drawn_when_won = Vec::new();
-    // How games ended for a side that was far ahead: won, drawn, lost.
-    let mut ahead = [0_u32; 3];
+    let mut ahead: [LeaderResults; ADVANTAGES.len()] = Default::default();
     let mut games = 0_u32;
     for record in StudyDirectory::read_games(directory, &study)? {
         let record = record?;
@@ -52,33 +55,56 @@ fn convert(directory: &Path) -> Result<bool, Box<dyn Error>> {
         {
             drawn_when_won.push(end.to_fen());
         }
-        let leader = (0..positions.len()).find_map(|ply| {
-            let advantage = advantage(&evaluator, &rules, &positions[ply].0);
-            (advantage.abs() >= AHEAD && is_quiet(&positions, ply)).then_some(if advantage > 0.0 {
-                Side::White
-            } else {
-                Side::Black
-            })
-        });
-        if let Some(leader) = leader {
-            ahead[match record.result {
-                Some(GameResult::Win(winner)) if winner == leader => 0,
-                Some(GameResult::Win(_)) => 2,
-                Some(GameResult::Draw) | None => 1,
-            }] += 1;
+        for (advantage, counts) in ADVANTAGES.iter().zip(&mut ahead) {
+            let leader = positions.iter().enumerate().find_map(|(ply, (position, _))| {
+                let lead = lead(&evaluator, &rules, position);
+                let side = if lead > 0.0 { Side::White } else { Side::Black };
+                (lead.abs() >= *advantage && is_quiet(&positions, ply)).then_some(side)
+            });
+            if let Some(leader) = leader {
+                match record.result {
+                    Some(GameResult::Win(winner)) if winner == leader => counts.won += 1,
+                    Some(GameResult::Win(_)) => counts.lost += 1,
+                    Some(GameResult::Draw) | None => {
+                        *counts.drawn.entry(record.termination.to_string()).or_default() += 1;
+                    }
+                }
+            }
         }
     }
-    let [won, drawn, lost] = ahead;
-    let share = f64::from(won) / f64::from((won + drawn + lost).max(1));
     println!("{}: {games} games", directory.display());
     endings.iter().for_each(|(ending, games)| println!("  {games:>6} {ending}"));
     println!("  {:>6} drawn in a won position of three men", drawn_when_won.len());
     drawn_when_won.iter().take(3).for_each(|fen| println!("         {fen}"));
-    println!(
-        "  six pawns ahead in a quiet position: {won} won, {drawn} drawn, {lost} lost, {:.1} % won",
-        100.0 * share
-    );
-    Ok(drawn_when_won.is_empty() && share > 0.98)
+    for (advantage, counts) in ADVANTAGES.iter().zip(&ahead) {
+        println!("  {advantage:>2} pawns ahead in a quiet position: {counts}");
+    }
+    let enough =
+        ADVANTAGES.iter().zip(&ahead).all(|(&pawns, counts)| pawns != AHEAD || counts.share() > 0.98);
+    Ok(drawn_when_won.is_empty() && enough)
+}
+
+/// How games ended for a side that was ahead.
+#[derive(Default)]
+struct LeaderResults {
+    won: u32,
+    /// By how they ended.
+    drawn: BTreeMap<String, u32>,
+    lost: u32,
+}
+
+impl LeaderResults {
+    fn share(&self) -> f64 {
+        let drawn: u32 = self.drawn.values().sum();
+        f64::from(self.won) / f64::from((self.won + drawn + self.lost).max(1))
+    }
+}
+
+impl fmt::Display for LeaderResults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1} % won: {} won, {} lost", 100.0 * self.share(), self.won, self.lost)?;
+        self.drawn.iter().try_for_each(|(ending, games)| write!(f, ", {games} {ending}"))
+    }
 }
 
 /// The positions of a game, each with whether the move that is played in it takes or promotes something.
@@ -101,7 +127,7 @@ fn is_quiet(positions: &[(Position<'_>, bool)], ply: usize) -> bool {
 }
 
 /// White's pieces less Black's, in pawns, by the engine's values.
-fn advantage(evaluator: &Evaluator, rules: &Rules, position: &Position<'_>) -> f64 {
+fn lead(evaluator: &Evaluator, rules: &Rules, position: &Position<'_>) -> f64 {
     let total = |side: Side| -> i32 {
         let kinds = rules.kinds().filter(|&kind| rules.letter_of(kind) != b'K');
         kinds
