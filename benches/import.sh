@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The games of a PGN that `backrank import` and python-chess read in a second of processor time, in one run, from one archive:
-# games of the shipped studies of chess, without comments, again and again. Needs python3 with venv and a network.
+# 10,000 games of chess at 50 nodes a move, without comments, again and again. Needs python3 with venv and a network.
 #
 #     cargo build --release && benches/import.sh [GAMES]
 set -euo pipefail
@@ -12,7 +12,8 @@ trap 'rm -rf "$work"' EXIT
 python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check -r tests/requirements.txt
 
-$backrank export data/pmrc-2026/chess/all --format pgn -o "$work/once.pgn"
+$backrank -q play chess --games 10000 --nodes 50 -o "$work/played" > /dev/null
+$backrank export "$work/played" --format pgn -o "$work/once.pgn"
 each=$(grep -c '^\[Event ' "$work/once.pgn")
 for ((written = 0; written < games; written += each)); do cat "$work/once.pgn"; done > "$work/games.pgn"
 "$work/venv/bin/python" - "$backrank" "$work" <<'PYTHON'

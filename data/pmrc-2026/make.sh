@@ -36,14 +36,12 @@ network() {
     done
 }
 
-# Imbalances that come out near even and connect all pieces, and pawns against nothing, to see whether they add up. They are
-# many rather than long: what an imbalance is off what values add up to (14 Elo) is more than the error of 2,000 games (7 Elo).
-pawns="P:- 2P:- 3P:- 4P:-"
-minor="N:3P N:4P B:4P B:N+P R:B+2P R:N+3P 2N:B+3P 2N:B+4P 2N:R+P 2N:R+3P 2B:R+3P 2B:R+4P 2B:2N+3P 2B:2N+4P R+N:2B+P R+B:2N+4P"
-rooks="2R:B+N+4P 2R:2B+3P 2R:2B+4P 2R:M+P 2R:Q+P M+N:2R+3P M+N:2R+4P M+B:2R+4P Q+N:2R+4P Q+P:2R+N B+Q:2R+N 2R+N:M+4P 2R+N:Q+4P 2R+B:Q+4P"
-major="M:R+4P M:2N+4P M:2B+4P M:R+B M:R+B+P Q:2N+4P Q:2B+4P Q:R+N+3P Q:R+B+2P Q:B+2N+3P Q:M+P Q:M+2P N+Q:M+4P M+N:Q+2P
-    R+M:Q+4P M+R:Q+N+3P Q+R:M+B+4P R+2N:M+2P R+2N:M+4P 2B+R:M+3P R+2B:Q+4P"
-# Some of them, where many networks are compared.
+# Imbalances that come out near even and connect all pieces, in many short matches: what an imbalance is off what values add up to
+# (14 Elo) is as much as the error of 500 games (15 Elo). imbalances.txt has all of two to four pieces, no more than three a side,
+# and of up to four pawns that a smaller network (selfplay/tune/values.sh) predicted within 75 Elo of even, in random order.
+# A few long matches come first, those of pawns against nothing among them, to see whether they add up.
+long="P:- 2P:- 3P:- 4P:- N:3P B:4P B:N+P R:B+2P 2N:B+3P"
+# Some imbalances, where many networks are compared.
 core="P:- 3P:- N:3P B:4P B:N+P R:B+2P 2N:B+3P 2B:R+3P R+B:2N+4P 2R:B+N+4P 2R:2B+3P 2R:M+P M+N:2R+3P 2R+N:Q+4P M:R+4P M:R+B+P
     Q:2N+4P Q:2B+4P Q:M+2P R+2B:Q+4P"
 
@@ -62,8 +60,10 @@ perturb() {
 
 part_all() { play pmrc all --nodes 1000; }
 
-# Those of the core come first, so that what there is of the network connects all pieces.
-part_network() { network pmrc network 1000 1000 $core $pawns $minor $rooks $major; }
+part_network() {
+    network pmrc network 1000 1000 $long
+    network pmrc network 250 1000 $(cat "$here/imbalances.txt")
+}
 
 # The same network by strength.
 part_strength() {
