@@ -51,7 +51,7 @@ fn what_cannot_be_shown_is_said_and_leaves_no_page() {
     }
 
     assert!(explore(&["no-such-game"]).contains("no variant `no-such-game`"));
-    assert!(explore(&[folder.path().to_str().unwrap()]).contains("neither a study.toml nor an atlas.csv"));
+    assert!(explore(&[folder.path().to_str().unwrap()]).contains("it has no study.toml and no atlas.csv"));
     assert!(explore(&["chess", "crc"]).contains("give only one game"));
     assert!(explore(&["double960"]).contains("921,600 setups"));
 
