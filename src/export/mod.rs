@@ -50,7 +50,7 @@ enum ExportFormat {
 }
 
 /// The games of a study in order, with the scores of their moves if these were recorded.
-struct RecordedStudy {
+struct ExportedStudy {
     study: Study,
     rules: Rules,
     games: GamesReader,
@@ -60,7 +60,7 @@ struct RecordedStudy {
 /// A game, and the scores of its moves.
 type ScoredGame = (GameRecord, Option<Vec<Option<MoveScore>>>);
 
-impl RecordedStudy {
+impl ExportedStudy {
     fn open(path: &Path) -> Result<Self, Failure> {
         let study = StudyDirectory::read(path)?;
         let rules = Rules::new(&study.variant()?);
@@ -79,7 +79,7 @@ impl RecordedStudy {
 
 impl ExportCommand {
     pub fn run(self) -> Result<(), Failure> {
-        let mut recorded = RecordedStudy::open(&self.study)?;
+        let mut recorded = ExportedStudy::open(&self.study)?;
         let mut out = Output::open(self.output.as_deref())?;
         if let ExportFormat::Parquet = self.format {
             parquet::write(&mut recorded, &mut out)?;

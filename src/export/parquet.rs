@@ -10,7 +10,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 
-use super::RecordedStudy;
+use super::ExportedStudy;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -35,7 +35,7 @@ enum ColumnValue {
 }
 
 /// The columns of a study.
-fn columns(recorded: &RecordedStudy) -> Vec<ParquetColumn> {
+fn columns(recorded: &ExportedStudy) -> Vec<ParquetColumn> {
     let number = |name, value| ParquetColumn { name, value: ColumnValue::Number(value) };
     let text = |name, value| ParquetColumn { name, value: ColumnValue::Text(value) };
     let mut columns = vec![
@@ -68,7 +68,7 @@ fn columns(recorded: &RecordedStudy) -> Vec<ParquetColumn> {
 }
 
 /// Writes all games.
-pub fn write(recorded: &mut RecordedStudy, out: &mut Output) -> Result<(), Failure> {
+pub fn write(recorded: &mut ExportedStudy, out: &mut Output) -> Result<(), Failure> {
     let columns = columns(recorded);
     let properties = WriterProperties::builder()
         .set_compression(Compression::GZIP(Default::default()))
@@ -121,7 +121,7 @@ fn write_column<T: DataType>(
     column.close()
 }
 
-fn next_rows(recorded: &mut RecordedStudy) -> Result<Vec<ParquetRow>, Failure> {
+fn next_rows(recorded: &mut ExportedStudy) -> Result<Vec<ParquetRow>, Failure> {
     let mut rows = Vec::new();
     while rows.len() < GROUP
         && let Some((record, scores)) = recorded.next()?
