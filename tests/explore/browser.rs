@@ -167,6 +167,7 @@ fn the_table_sorts_scrolls_and_opens_setups_and_so_do_plots() {
 /// A published game in which both sides adjust: its tags and moves as exported, and where they lead.
 fn adjusted_game() -> (String, Value) {
     let games = stdout(&["export", STUDY, "--format", "pgn"]);
+    let games = games.strip_prefix("[Event ").unwrap();
     let game = games.split("\n\n[Event ").find(|game| game.matches("<=>").count() == 2).unwrap();
     let moves = game.split("\n\n").nth(1).unwrap().split_whitespace().collect::<Vec<_>>();
     let moves = moves[..moves.len() - 1].join(" ");
