@@ -56,7 +56,9 @@ fn what_cannot_be_shown_is_said_and_leaves_no_page() {
     assert!(explore(&["double960"]).contains("921,600 setups"));
 
     write("setup,score_cp\n0,12\n");
-    assert!(explore(&[&study, &atlas]).contains("atlas.csv, line 1: an atlas must have a column `white_rank`"));
+    assert!(
+        explore(&[&study, &atlas]).contains("atlas.csv, line 1: an atlas must have a column `white_rank`")
+    );
     write("setup,white_rank,score_cp\n0,BBKNNQRR,12\n");
     let another_games = explore(&[&study, &atlas]);
     assert!(
