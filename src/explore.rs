@@ -69,9 +69,7 @@ impl ExploreCommand {
             page.setups = findings.setups;
         }
         let page = page.to_html()?;
-        let mut out = Output::open(Some(&self.output))?;
-        out.write_all(page.as_bytes()).map_err(|error| Failure::writing(&self.output, &error))?;
-        out.finish()?;
+        Output::write(&self.output, page.as_bytes())?;
         let mut out = Output::stdout();
         writeln!(out, "{}", self.output.display())?;
         out.finish()

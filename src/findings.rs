@@ -1,12 +1,10 @@
 //! All findings from studies, for `report` and for `study`.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use backrank_analysis::{Findings, FindingsOptions};
+use backrank_analysis::{Findings, FindingsOptions, Report};
 
 use crate::failure::Failure;
-use crate::output::Output;
 use crate::studies::{self, Bar};
 use crate::values::{RegressionArgs, UnitArg};
 
@@ -32,11 +30,7 @@ pub fn of(paths: &[PathBuf], options: &RegressionArgs, unit: &UnitArg) -> Result
     Ok(findings?)
 }
 
-/// Writes the report; `command` is the command that reproduces it.
-pub fn write_report(findings: &Findings, path: &Path, density: f64, command: String) -> Result<(), Failure> {
-    let dictionary = include_str!("../data/README.md");
-    let page = findings.report(density, command, dictionary, env!("CARGO_PKG_VERSION"));
-    let mut out = Output::open(Some(path))?;
-    out.write_all(page.to_html().as_bytes()).map_err(|error| Failure::writing(path, &error))?;
-    out.finish()
+/// The report; `command` is the command that reproduces it.
+pub fn report(findings: &Findings, density: f64, command: String) -> Report<'_> {
+    findings.report(density, command, include_str!("../data/README.md"), env!("CARGO_PKG_VERSION"))
 }

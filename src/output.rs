@@ -52,6 +52,13 @@ impl Output {
         Self::replace(path)
     }
 
+    /// Writes a whole file.
+    pub fn write(path: &Path, contents: &[u8]) -> Result<(), Failure> {
+        let mut out = Self::open(Some(path))?;
+        out.write_all(contents).map_err(|error| Failure::writing(path, &error))?;
+        out.finish()
+    }
+
     /// Like [`Output::open`], but for a file that may belong to a study.
     pub fn replace(path: &Path) -> Result<Self, Failure> {
         Self::to_file(path).map_err(|error| Failure::writing(path, &error))

@@ -26,6 +26,10 @@ pub struct ReportCommand {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
+    /// Also write the plot of the values to a file of its own, as SVG
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
+
     #[command(flatten)]
     unit: UnitArg,
 
@@ -45,9 +49,26 @@ impl ReportCommand {
         self.threads.start()?;
         let command = self.command();
         let found = findings::of(&crate::studies::within(&self.studies), &self.regression, &self.unit)?;
-        findings::write_report(&found, &self.output, self.density, command)?;
+        let report = findings::report(&found, self.density, command);
+        let picture = match &self.picture {
+            Some(path) => Some((
+                path,
+                report.picture().ok_or_else(|| {
+                    Failure::Input(format!(
+                        "there are no games to estimate values from, so there is no picture for {}",
+                        path.display()
+                    ))
+                })?,
+            )),
+            None => None,
+        };
+        Output::write(&self.output, report.to_html().as_bytes())?;
         let mut out = Output::stdout();
         writeln!(out, "{}", self.output.display())?;
+        if let Some((path, picture)) = picture {
+            Output::write(path, picture.as_bytes())?;
+            writeln!(out, "{}", path.display())?;
+        }
         out.finish()
     }
 

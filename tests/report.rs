@@ -12,7 +12,8 @@ use common::backrank;
 /// A study of made-up games, some of them at odds, and their report.
 fn report(folder: &Path) -> PathBuf {
     let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
-    let [games, pawn, minister, page] = ["games", "pawn", "minister", "report.html"].map(path);
+    let [games, pawn, minister, page, picture] =
+        ["games", "pawn", "minister", "report.html", "values.svg"].map(path);
     let values = "P=1,N=3,B=3.3,R=5,M=8,Q=9";
     let simulate = ["simulate", "pmrc", "--values", values, "--seed", "2"];
     let games_of = |more: &[&str]| backrank(&[&simulate[..], more].concat()).assert().success();
@@ -20,8 +21,9 @@ fn report(folder: &Path) -> PathBuf {
     games_of(&["--games", "400", "--odds", "P:-", "-o", &pawn]);
     games_of(&["--games", "400", "--odds", "M:Q", "-o", &minister]);
     let studies = [games.as_str(), &pawn, &minister];
-    let arguments = [&["report"], &studies[..], &["--bootstrap", "100", "-o", &page]].concat();
-    backrank(&arguments).assert().success().stdout(format!("{page}\n"));
+    let arguments =
+        [&["report"], &studies[..], &["--bootstrap", "100", "-o", &page, "--picture", &picture]].concat();
+    backrank(&arguments).assert().success().stdout(format!("{page}\n{picture}\n"));
     PathBuf::from(page)
 }
 
@@ -52,6 +54,10 @@ fn a_browser_shows_plots_and_tables_and_its_console_is_silent() {
     let page = report(folder.path());
     let html = std::fs::read_to_string(&page).unwrap();
     check_text(&html);
+    let picture = std::fs::read_to_string(page.with_file_name("values.svg")).unwrap();
+    let (head, body) = picture.split_once("</style>").unwrap();
+    assert!(head.starts_with("<svg ") && head.contains(".plot text {"), "{head}");
+    assert!(html.contains(body.split_once("/>").unwrap().1.trim_end()), "the picture is not the page's");
     let Some(chromium) = chromium() else {
         eprintln!("skipped in part: there is no chromium; on Debian `apt install chromium`");
         return;

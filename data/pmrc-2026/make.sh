@@ -45,17 +45,12 @@ long="P:- 2P:- 3P:- 4P:- N:3P B:4P B:N+P R:B+2P 2N:B+3P"
 core="P:- 3P:- N:3P B:4P B:N+P R:B+2P 2N:B+3P 2B:R+3P R+B:2N+4P 2R:B+N+4P 2R:2B+3P 2R:M+P M+N:2R+3P 2R+N:Q+4P M:R+4P M:R+B+P
     Q:2N+4P Q:2B+4P Q:M+2P R+2B:Q+4P"
 
-# The variant's file with another value of a kind: its own times a factor. A pawn's is 100 where the file says nothing.
+# The variant's file with another value of a kind: its own times a factor.
 perturb() {
-    local file="$here/../../rules/variants/pmrc.toml"
-    if [ "$1" = P ] && ! grep -q '^value' "$file"; then
-        awk -v factor="$2" '{ print } /^\[pawn\]/ { print "value = " 100 * factor }' "$file"
-    else
-        awk -v kind="$1" -v factor="$2" 'match($0, /value = [0-9]+/) && ($1 == kind || (kind == "P" && /^value/)) {
-            value = substr($0, RSTART + 8, RLENGTH - 8)
-            $0 = substr($0, 1, RSTART + 7) int(value * factor + 0.5) substr($0, RSTART + RLENGTH)
-        } { print }' "$file"
-    fi
+    awk -v kind="$1" -v factor="$2" 'match($0, /value = [0-9]+/) && ($1 == kind || (kind == "P" && /^value/)) {
+        value = substr($0, RSTART + 8, RLENGTH - 8)
+        $0 = substr($0, 1, RSTART + 7) int(value * factor + 0.5) substr($0, RSTART + RLENGTH)
+    } { print }' "$here/../../rules/variants/pmrc.toml"
 }
 
 part_all() { play pmrc all --nodes 1000; }
@@ -119,22 +114,9 @@ part_controls() {
 small="P:- 3P:- N:3P B:4P R:B+2P R:N+3P 2B:R+3P 2R:M+P M:R+4P M:R+B+P Q:2B+4P Q:M+2P Q:R+N+3P N+Q:M+4P R+M:Q+4P"
 part_small() { network "$here/pmrc-8x8.toml" small 600 1000 $small; }
 
-# The report's picture of values as a file of its own.
-picture() {
-    perl -0ne '
-        ($colours) = /(:root \{.*?\n\})/s;
-        ($style) = /<style>(.*?)<\/style>/s;
-        @rules = grep { s/^(\.plot )?svg /svg / && !/display/ } split /\n/, $style;
-        ($svg) = /<section id="values">.*?(<svg.*?<\/svg>)/s;
-        $style = join "\n", $colours =~ s/color-scheme: light dark;//r, @rules;
-        $svg =~ s/>/><style>$style<\/style><rect width="100%" height="100%" fill="#fff"\/>/;
-        print "$svg\n";' "$1"
-}
-
 part_tables() {
     "$backrank" values all network --csv values.csv
-    "$backrank" report all network -o report.html
-    picture report.html > values.svg
+    "$backrank" report all network -o report.html --picture values.svg
     "$backrank" setups all --csv setups.csv --features features.csv --adjustments adjustments.csv
     local folder
     for folder in strength/* perturbed/* second/* controls/* midgame small; do

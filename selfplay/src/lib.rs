@@ -93,10 +93,10 @@ pub use run::{EngineFailure, Played, RecordError, Recorded, Recorder, Run, RunEr
 pub use score::Score;
 pub use search::{Engine, Line, NoMemory, Progress, SearchResult};
 pub use study::{
-    Adjudication, Book, BookError, BookOrder, DrawRule, Ending, GameRecord, GameScores, GamesReader,
-    GamesWriter, ImportedGames, MissingPawns, MoveLimits, MoveScore, Odds, Opening, Ratings, RecordRow,
-    RecordedGames, ResignRule, RowsWriter, ScoresReader, ScoresWriter, SetupChoice, SetupsError, Shard,
-    SourcePosition, Sprt, SprtVerdict, StartsError, Study, StudyDirectory, StudyError, StudySetups,
+    Adjudication, Book, BookError, BookOrder, Continued, DrawRule, Ending, GameRecord, GameScores,
+    GamesReader, GamesWriter, ImportedGames, MissingPawns, MoveLimits, MoveScore, Odds, Opening, Ratings,
+    RecordRow, RecordedGames, ResignRule, RowsWriter, ScoresReader, ScoresWriter, SetupChoice, SetupsError,
+    Shard, SourcePosition, Sprt, SprtVerdict, StartsError, Study, StudyDirectory, StudyError, StudySetups,
     StudyStarts, TimeControl, VariantText,
 };
 pub use tune::{Losses, Prediction, TuneError, TuneSettings, Tuned, tune};

@@ -333,7 +333,7 @@ impl StudyCommand {
         let studies: Vec<String> = played.iter().map(|path| path.display().to_string()).collect();
         let unit = self.unit.text();
         let command = format!("backrank report {}{unit} -o {}", studies.join(" "), report.display());
-        findings::write_report(&findings, &report, DENSITY, command)?;
+        Output::write(&report, findings::report(&findings, DENSITY, command).to_html().as_bytes())?;
         if self.json {
             let report = report.display().to_string();
             return print_json(&StudySummary { counts, games, different, values, fixed, studies, report });

@@ -9,7 +9,7 @@ set -euo pipefail
 backrank=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")
 game=$here/../games/mini.toml
-work=$(mktemp -d -t backrank-slurm.XXXXXX)
+work=$(mktemp -d)
 chmod 755 "$work"
 source "$here/start.sh"
 trap 'slurm_stop; rm -rf "$work"' EXIT

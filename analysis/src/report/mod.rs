@@ -51,7 +51,20 @@ pub struct Report<'a> {
     pub version: &'a str,
 }
 
+/// The style of plots.
+const PLOT_STYLE: &str = include_str!("plots.css");
+
 impl Report<'_> {
+    /// The plot of piece values as an SVG file of its own, in light colours. `None` if there are no games.
+    pub fn picture(&self) -> Option<String> {
+        let picture = self.plot_of_values()?;
+        let head = format!(
+            r##" class="plot"><style>
+{PLOT_STYLE}</style><rect width="100%" height="100%" fill="#fff"/>"##
+        );
+        Some(picture.replacen('>', &head, 1) + "\n")
+    }
+
     /// The values by every method.
     fn rows(&self) -> Vec<ValueRow> {
         let mut rows: Vec<ValueRow> = self.imbalances.iter().flat_map(ImbalanceValues::rows).collect();
@@ -92,8 +105,9 @@ impl Report<'_> {
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>{name}: values and setups</title>\n<link rel=\"icon\" href=\"data:,\">\n\
-             <style>\n{}</style>\n</head>\n<body>\n<main>\n\
+             <style>\n{}{}</style>\n</head>\n<body>\n<main>\n\
              <header><h1>{name}</h1><p>{}</p><nav>{links}</nav></header>\n{body}</main>\n</body>\n</html>\n",
+            PLOT_STYLE,
             include_str!("style.css"),
             escape(&self.subtitle())
         )

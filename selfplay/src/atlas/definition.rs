@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::score_curve::ScoreCurve;
 use crate::player::fingerprint;
 use crate::study::{
-    SetupChoice, SetupsError, Shard, StudyError, StudySetups, VariantText, differences, lines_of,
+    Continued, SetupChoice, SetupsError, Shard, StudyError, StudySetups, VariantText, differences,
     narrowed_space,
 };
 use crate::weights::Weights;
@@ -160,14 +160,6 @@ impl Atlas {
     ///
     /// When the two differ. The error names what does.
     pub fn check_unchanged(&self, path: &Path, now: &Self) -> Result<(), StudyError> {
-        let differences = self.differences(now);
-        let path = path.to_path_buf();
-        match differences.as_slice() {
-            [] => Ok(()),
-            [[name, was, is]] if name == "fingerprint" => {
-                Err(StudyError::OtherAtlasEngine { path, was: was.clone(), is: is.clone() })
-            }
-            several => Err(StudyError::OtherAtlasOptions { path, lines: lines_of(several) }),
-        }
+        Continued::Atlas.check_unchanged(path, &self.differences(now))
     }
 }

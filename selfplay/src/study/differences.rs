@@ -2,6 +2,9 @@
 
 use serde::Serialize;
 
+/// The value of a setting that a definition does not have.
+pub(crate) const NOTHING: &str = "nothing";
+
 /// The settings in which two studies, or two atlases, differ: the name of each in the TOML file, its value in `ours`
 /// and its value in `theirs`. Of values with several lines only the first line that differs is given. Names in
 /// `left_out` and everything under them are ignored.
@@ -15,10 +18,7 @@ pub(crate) fn differences<Q: Serialize>(ours: &Q, theirs: &Q, left_out: &[&str])
     };
     let (ours, theirs) = (flat(ours), flat(theirs));
     let find = |values: &[(String, String)], name: &str| {
-        values
-            .iter()
-            .find(|(other, _)| other == name)
-            .map_or("nothing".to_string(), |(_, value)| value.clone())
+        values.iter().find(|(other, _)| other == name).map_or(NOTHING.to_string(), |(_, value)| value.clone())
     };
     let mut names: Vec<&String> = ours.iter().chain(&theirs).map(|(name, _)| name).collect();
     names.sort_unstable();
@@ -36,12 +36,6 @@ pub(crate) fn differences<Q: Serialize>(ours: &Q, theirs: &Q, left_out: &[&str])
             [name, ours, theirs]
         })
         .collect()
-}
-
-/// A line for each difference from the definition that was begun.
-pub(crate) fn lines_of(differences: &[[String; 3]]) -> String {
-    let line = |[name, begun, now]: &[String; 3]| format!("\n  {name}: begun with {begun}, now {now}");
-    differences.iter().map(line).collect()
 }
 
 /// The first line in which two texts differ, if either has several lines.

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::changes::Continued;
+
 /// What is wrong with the directory of a study or an atlas.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -40,30 +42,6 @@ pub enum StudyError {
     /// Rows were to be added to a compressed file.
     #[error("{} is compressed, so no row can be added to it; `gunzip` it to continue the atlas", .0.display())]
     AtlasCompressed(PathBuf),
-    /// An atlas was to be continued with another engine.
-    #[error(
-        "{} was begun by another engine: this one has the fingerprint {is}, and the atlas was begun by {was}; an atlas \
-         cannot mix two engines: continue with the build that began it, or begin another atlas with -o", path.display()
-    )]
-    OtherAtlasEngine {
-        /// Its directory.
-        path: PathBuf,
-        /// The fingerprint of the engine that began it.
-        was: String,
-        /// The fingerprint of this engine.
-        is: String,
-    },
-    /// An atlas was to be continued with other options.
-    #[error(
-        "{} holds an atlas that was begun with other options, which cannot be changed{lines}\nTo continue it, give its \
-         directory, no variant and no options. To begin another atlas, choose another directory with -o.", path.display()
-    )]
-    OtherAtlasOptions {
-        /// Its directory.
-        path: PathBuf,
-        /// A line for each option that differs.
-        lines: String,
-    },
     /// `atlas.toml` is not valid.
     #[error("{} is not an atlas: {problem}", path.display())]
     Atlas {
@@ -142,29 +120,35 @@ pub enum StudyError {
     },
     /// It was to be continued with another engine.
     #[error(
-        "{} was begun by another engine: this one has the fingerprint {}, and {}; a study cannot mix two engines: \
-         continue with the build that began it, or begin another study with -o",
+        "{} was begun by another engine: this one has the fingerprint {is}, and {}; {} cannot mix two engines: \
+         continue with the build that began it, or begin another {what} with -o",
         path.display(),
-        is.as_deref().unwrap_or("none"),
         was.as_ref().map_or(
-            "the study does not say which engine began it".to_string(),
-            |was| format!("the study was begun by {was}")
-        )
+            format!("the {what} does not say which engine began it"),
+            |was| format!("the {what} was begun by {was}")
+        ),
+        what.with_article()
     )]
     OtherEngine {
+        /// What was to be continued.
+        what: Continued,
         /// Its directory.
         path: PathBuf,
         /// The fingerprint of the engine that began it.
         was: Option<String>,
         /// The fingerprint of this engine.
-        is: Option<String>,
+        is: String,
     },
     /// It was to be continued with other options.
     #[error(
-        "{} holds a study that was begun with other options, which cannot be changed{lines}\nTo continue it, give its \
-         directory, no variant and no options. To begin another study, choose another directory with -o.", path.display()
+        "{} holds {} that was begun with other options, which cannot be changed{lines}\nTo continue it, give its \
+         directory, no variant and no options. To begin another {what}, choose another directory with -o.",
+        path.display(),
+        what.with_article()
     )]
     OtherOptions {
+        /// What was to be continued.
+        what: Continued,
         /// Its directory.
         path: PathBuf,
         /// A line for each option that differs.

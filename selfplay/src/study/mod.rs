@@ -27,8 +27,9 @@ mod whole_lines;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use book::{Book, BookError, BookOrder};
+pub use changes::Continued;
 pub use definition::{MoveLimits, Opening, Study, VariantText};
-pub(crate) use differences::{differences, lines_of};
+pub(crate) use differences::differences;
 pub use directory::StudyDirectory;
 pub use error::StudyError;
 pub(crate) use files::{lock, plain_or_compressed, read_toml, write_whole};

@@ -10,11 +10,19 @@ use crate::stats::{Estimate, Interval};
 use crate::tables::{ValueRow, thousands};
 
 impl Report<'_> {
-    /// The plot of all values, and the table of those by the most reliable method.
-    pub(in crate::report) fn values(&self) -> Option<String> {
+    /// The plot of all values.
+    pub(in crate::report) fn plot_of_values(&self) -> Option<String> {
         if self.regression.is_none() && self.imbalances.is_none() {
             return None;
         }
+        let unit = self.unit;
+        let title = format!("Piece values with {unit}, by method");
+        Some(estimates(&title, &unit.to_string(), &self.lines(), true))
+    }
+
+    /// The plot of all values, and the table of those by the most reliable method.
+    pub(in crate::report) fn values(&self) -> Option<String> {
+        let picture = self.plot_of_values()?;
         let mut entries = Vec::new();
         if self.imbalances.is_some() {
             entries.push(("imbalances", "imbalances ■"));
@@ -28,12 +36,6 @@ impl Report<'_> {
         entries.push(("mobility", "mobility ◇"));
         entries.push(("others", "published |"));
         let unit = self.unit;
-        let picture = estimates(
-            &format!("Piece values with {unit}, by method"),
-            &unit.to_string(),
-            &self.lines(),
-            true,
-        );
         let caption = "Marks are estimates, and lines are their 95 % intervals; an arrow means that an interval continues beyond the plot. Mobility \
                        is calculated from the rules, without games. Point at a mark to read its numbers.";
         let headline = match (&self.imbalances, &self.regression) {
