@@ -41,3 +41,20 @@ fn _backrank(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(study::report, module)?)?;
     Ok(())
 }
+
+/// The name of the first instruction set that this processor lacks: its bytes go to `name`, its length is returned, 0 if
+/// there is none. Python asks before it imports the module, whose own first function may need what is missing.
+///
+/// # Safety
+///
+/// `name` points to a pointer that can be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn backrank_missing_instructions(name: *mut *const u8) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(missing) = backrank_rules::missing_instructions() {
+        // SAFETY: the caller promises it.
+        unsafe { *name = missing.as_ptr() };
+        return missing.len();
+    }
+    0
+}

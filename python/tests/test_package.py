@@ -3,6 +3,8 @@
 import gzip
 import multiprocessing
 import os
+import platform
+import shutil
 import signal
 import subprocess
 import sys
@@ -292,3 +294,14 @@ def test_the_package_and_an_example_are_typed():
     for checks in (["-p", "backrank"], [Path(__file__).parent / "typed_example.py"]):
         checked = subprocess.run([sys.executable, "-m", "mypy", "--strict", *checks], capture_output=True, text=True)
         assert checked.returncode == 0, checked.stdout
+
+
+def test_a_processor_that_lacks_instructions_is_told_so():
+    qemu = shutil.which("qemu-x86_64")
+    if platform.machine() != "x86_64" or qemu is None:
+        pytest.skip("there is no qemu-x86_64; `apt install qemu-user`")
+    # QEMU plays a processor of 2008.
+    command = [qemu, "-cpu", "Nehalem", sys.executable, "-c", "import backrank"]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert told.returncode == 1, told
+    assert "built for newer processors; this one does not have avx" in told.stderr

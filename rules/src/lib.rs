@@ -92,6 +92,8 @@ mod outcome;
 mod perft;
 mod piece_kind;
 mod position;
+#[cfg(target_arch = "x86_64")]
+mod processor;
 mod setup;
 mod square;
 mod start;
@@ -109,6 +111,8 @@ pub use notation::MoveError;
 pub use outcome::{GameResult, Outcome, Termination};
 pub use piece_kind::{KindGroup, PieceKind};
 pub use position::{CheckInfo, FenError, Position, PositionBuilder, SetupError};
+#[cfg(target_arch = "x86_64")]
+pub use processor::missing_instructions;
 pub use setup::{FirstRank, Setup};
 pub use square::{Side, Square};
 pub use start::StartFen;

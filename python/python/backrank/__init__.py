@@ -13,6 +13,7 @@ True
 True
 """
 
+from backrank import _processor as _processor  # isort: skip
 from backrank._atlas import Atlas, atlas
 from backrank._backrank import (
     Estimate,
