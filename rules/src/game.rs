@@ -33,7 +33,9 @@ pub struct Game<'r> {
 impl<'r> Game<'r> {
     /// A game that begins with a position.
     pub fn new(start: Position<'r>) -> Self {
-        Self { start, position: start, moves: Vec::new(), keys: Vec::new() }
+        // Most games fit, and few end much sooner.
+        let plies = 160;
+        Self { start, position: start, moves: Vec::with_capacity(plies), keys: Vec::with_capacity(plies) }
     }
 
     /// The position it began with.

@@ -76,7 +76,9 @@ impl Board {
 
     /// The squares of a file, which must be on the board.
     pub fn file_squares(self, file: File) -> Bitboard {
-        self.all_squares().iter().filter(|&square| self.file_of(square) == file).collect()
+        let first = 1u128 << file.0;
+        let file = (0..self.ranks()).fold(0, |squares, rank| squares | first << (rank * self.files()));
+        Bitboard::from_bits(file)
     }
 
     /// The squares of a rank, counted from 0; empty if the board does not have the rank.
@@ -86,12 +88,12 @@ impl Board {
 
     /// The file of a square.
     pub fn file_of(self, square: Square) -> File {
-        File((square.index() % self.files()) as u8)
+        File((square.index() as u32 % self.files() as u32) as u8)
     }
 
     /// The rank of a square, counted from 0.
     pub fn rank_of(self, square: Square) -> usize {
-        square.index() / self.files()
+        (square.index() as u32 / self.files() as u32) as usize
     }
 
     /// The colour of a square.

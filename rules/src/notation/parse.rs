@@ -15,7 +15,8 @@ impl Position<'_> {
     ///
     /// When it is neither. For an illegal move the error lists the legal moves of that piece.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
-        if uci_parts(text).is_some() { self.parse_uci(text) } else { self.parse_notation(text) }
+        let is_uci = text.starts_with(|first: char| first.is_ascii_lowercase()) && uci_parts(text).is_some();
+        if is_uci { self.parse_uci(text) } else { self.parse_notation(text) }
     }
 
     /// Reads a legal move in UCI: castling is king takes own partner, adjustment is bishop takes own neighbour.
@@ -65,10 +66,11 @@ impl Position<'_> {
     ///
     /// When it is not a move in this notation, or does not name exactly one legal move.
     pub fn parse_notation(&self, text: &str) -> Result<Move, MoveError> {
-        let bare = text.trim().trim_end_matches(['!', '?']).trim_end_matches(['+', '#']);
-        if let Some(played) = self.usual_notation(bare.as_bytes()) {
+        let bytes = without_marks(without_marks(text.as_bytes(), *b"!?"), *b"+#");
+        if let Some(played) = self.usual_notation(bytes) {
             return Ok(played);
         }
+        let bare = text.trim().trim_end_matches(['!', '?']).trim_end_matches(['+', '#']);
         let syntax = || MoveError::Syntax { text: text.to_string() };
         let legal = self.legal_moves();
         if bare.starts_with(['O', '0']) && bare.contains('-') {
@@ -163,15 +165,24 @@ impl Position<'_> {
         };
         let us = self.side_to_move();
         let takes = self.pieces(us.other()).contains(to) || (is_pawn && self.en_passant() == Some(to));
-        if captures && !takes || is_pawn && captures != (file != Some(board.file_of(to))) {
+        if self.pieces(us).contains(to)
+            || captures && !takes
+            || is_pawn && captures != (file != Some(board.file_of(to)))
+        {
             return None;
+        }
+        let mut pieces = self.of_kind(kind) & self.pieces(us);
+        if let Some(file) = file {
+            pieces &= board.file_squares(file);
+        }
+        let is_usual_piece = !is_pawn && !pieces.contains(self.king(us));
+        if is_usual_piece {
+            pieces = self.reaching(kind, pieces, to);
         }
         let check_info = self.check_info();
         let mut found = None;
-        for from in self.of_kind(kind) & self.pieces(us) {
-            if file.is_some_and(|file| board.file_of(from) != file)
-                || rank.is_some_and(|rank| board.rank_of(from) != rank)
-            {
+        for from in pieces {
+            if rank.is_some_and(|rank| board.rank_of(from) != rank) {
                 continue;
             }
             let kind = match promotion {
@@ -180,7 +191,11 @@ impl Position<'_> {
                 None => MoveKind::Normal,
             };
             let played = Move { from, to, kind };
-            if self.is_legal_with(&check_info, played) {
+            let is_legal = match is_usual_piece {
+                true => self.allows(&check_info, from, to),
+                false => self.is_legal_with(&check_info, played),
+            };
+            if is_legal {
                 if found.is_some() {
                     return None;
                 }
@@ -336,6 +351,16 @@ impl Position<'_> {
             board: self.board().to_string(),
         })
     }
+}
+
+/// A text without either of two marks at its end, however often they stand there.
+fn without_marks(mut text: &[u8], marks: [u8; 2]) -> &[u8] {
+    while let [rest @ .., last] = text
+        && marks.contains(last)
+    {
+        text = rest;
+    }
+    text
 }
 
 /// The letter of a piece, and the file that may follow it.

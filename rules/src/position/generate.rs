@@ -182,16 +182,30 @@ impl Position<'_> {
                 self.visit_king_to(&mut caller, to.into(), &Occupied::new(own | enemy));
             }
             MoveKind::Normal => {
-                let plays = &self.rules.kind(kind).plays[us as usize];
-                let reached = self.reached(plays, from, &Occupied::new(own | enemy), enemy);
-                found = (reached & !own & check_info.check_mask).contains(to)
-                    && (!check_info.pinned.contains(from) || self.shielding(from).contains(to));
+                found = !own.contains(to)
+                    && self.reaching(kind, from.into(), to).contains(from)
+                    && self.allows(check_info, from, to);
             }
             MoveKind::EnPassant | MoveKind::Castling | MoveKind::Adjustment => {
                 self.visit_specials(&mut caller, check_info);
             }
         }
         found
+    }
+
+    /// Which of the mover's pieces of a kind, other than king and pawns, reach a square, regardless of checks and pins.
+    pub(crate) fn reaching(&self, kind: PieceKind, pieces: Bitboard, to: Square) -> Bitboard {
+        let us = self.side;
+        let enemy = self.pieces(us.other());
+        let plays = &self.rules.kind(kind).plays[us as usize];
+        let ways = Occupied::new(self.pieces(us) | enemy);
+        pieces.into_iter().filter(|&from| self.reached(plays, from, &ways, enemy).contains(to)).collect()
+    }
+
+    /// Whether checks and pins allow a piece other than the king to go to a square.
+    pub(crate) fn allows(&self, check_info: &CheckInfo, from: Square, to: Square) -> bool {
+        check_info.check_mask.contains(to)
+            && (!check_info.pinned.contains(from) || self.shielding(from).contains(to))
     }
 
     #[inline(always)]

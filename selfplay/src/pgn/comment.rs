@@ -7,8 +7,7 @@ use crate::study::MoveScore;
 
 /// The score of a move, from the comment after it: `[%eval 0.35]` or `[%eval #-3]` for White, as Lichess writes it, or
 /// `+0.31/8 0.5s` for the side that moved, as cutechess and fastchess do.
-pub(super) fn score_in(comment: &[u8], mover: Side) -> Option<MoveScore> {
-    let comment = std::str::from_utf8(comment).ok()?.trim();
+pub(super) fn score_in(comment: &str, mover: Side) -> Option<MoveScore> {
     match comment.split_once("[%eval ") {
         Some((_, rest)) => eval(rest.split_once(']')?.0.trim(), mover),
         None => cutechess(comment.split_ascii_whitespace().next()?),
@@ -61,7 +60,7 @@ mod tests {
 
     #[test]
     fn scores_are_those_of_the_side_that_moved() {
-        let read = |text: &str, mover| score_in(text.as_bytes(), mover).map(|score| score.to_string());
+        let read = |text: &str, mover| score_in(text, mover).map(|score| score.to_string());
         for (text, white, black) in [
             ("[%eval 0.35] [%clk 0:01:00]", Some("35/0"), Some("-35/0")),
             (" [%clk 0:01:00] [%eval -1.5,20]", Some("-150/20"), Some("150/20")),
@@ -84,6 +83,6 @@ mod tests {
             assert_eq!(read(text, Side::White).as_deref(), white, "{text}");
             assert_eq!(read(text, Side::Black).as_deref(), black, "{text}");
         }
-        assert_eq!(score_in(b"\xff/\xfe", Side::White), None);
+        assert_eq!(score_in("ÿ/þ", Side::White), None);
     }
 }

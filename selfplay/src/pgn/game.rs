@@ -1,13 +1,16 @@
 //! One game of a PGN, as a study records it.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::{Arc, RwLock};
 
 use backrank_enumerate::{Numbering, Space};
 use backrank_rules::{File, FirstRank, Game, GameResult, Outcome, Position, Rules, Setup, Side, Termination};
 
 use super::comment::score_in;
 use super::tags;
-use super::tokens::{PgnError, PgnToken, PgnTokens, text_of};
+use super::tokens::{PgnError, PgnToken, PgnTokens};
 use crate::study::{Ending, GameRecord, GameScores, MoveScore, Ratings};
 
 /// Why a game of a PGN cannot be imported.
@@ -71,7 +74,7 @@ pub(super) enum PgnGame {
     Recorded(Box<GameRecord>, Option<GameScores>),
     /// A player has too low a rating, or none.
     BelowRating,
-    /// It cannot be imported: the reason, the position in the text in bytes, and a sentence that explains it.
+    /// It cannot be imported: the reason, the number of lines before it in the game's text, and a sentence that explains it.
     Rejected(Rejection, usize, String),
 }
 
@@ -81,7 +84,24 @@ pub(super) struct PgnGameReader<'r> {
     pub space: &'r Space,
     pub numbering: &'r Numbering,
     pub min_elo: Option<u16>,
+    pub starts: KnownStarts<'r>,
 }
+
+/// A setup of the space, and the position that it starts from.
+pub(super) struct KnownStart<'r> {
+    id: u128,
+    white_rank: String,
+    black_rank: String,
+    fen: String,
+    position: Position<'r>,
+}
+
+/// The starts of the games that were read, by the FEN in their tags: most are those of games before. There are no more than
+/// [`MAX_STARTS`].
+pub(super) type KnownStarts<'r> = RwLock<HashMap<Option<String>, Arc<KnownStart<'r>>>>;
+
+/// About 8 MB.
+const MAX_STARTS: usize = 8192;
 
 /// The contents of a game's tags.
 #[derive(Default)]
@@ -112,15 +132,19 @@ impl From<PgnError> for Rejected {
 }
 
 impl<'r> PgnGameReader<'r> {
-    /// Reads a game.
+    /// Reads a game. Lines that are not UTF-8 are taken to be in Latin-1, which is that of the first version of the format.
     pub fn read(&self, text: &[u8]) -> PgnGame {
-        match self.read_game(text) {
+        let decoded = decoded(text);
+        match self.read_game(&decoded) {
             Ok(game) => game,
-            Err((why, at, problem)) => PgnGame::Rejected(why, at, readable(&problem)),
+            Err((why, at, problem)) => {
+                let lines = decoded[..at].matches('\n').count();
+                PgnGame::Rejected(why, lines, readable(&problem))
+            }
         }
     }
 
-    fn read_game(&self, text: &[u8]) -> Result<PgnGame, Rejected> {
+    fn read_game(&self, text: &str) -> Result<PgnGame, Rejected> {
         let mut tokens = PgnTokens::new(text);
         let mut tags = Tags::default();
         let mut token = tokens.next()?;
@@ -137,18 +161,15 @@ impl<'r> PgnGameReader<'r> {
         if self.min_elo.is_some() && !tags.ratings.iter().all(is_high_enough) {
             return Ok(PgnGame::BelowRating);
         }
-        let (id, setup) = self.start(tags.fen.as_deref())?;
-        let start = Position::new(self.rules, &setup).expect("a space's setups can be played");
-        let fen = start.to_fen();
-        let mut game = Game::new(start);
+        let start = self.start(tags.fen)?;
+        let mut game = Game::new(start.position);
         let mut moves = String::with_capacity(512);
         let mut scores: Vec<Option<MoveScore>> = Vec::new();
         let mut result_in_moves = None;
         while let Some(next) = token {
             match next {
                 PgnToken::Move(text) => {
-                    let text = text_of(text);
-                    let played = game.position().parse_move(&text).map_err(|error| {
+                    let played = game.position().parse_move(text).map_err(|error| {
                         (Rejection::Move, tokens.position(), format!("move {}: {error}", number(&game)))
                     })?;
                     if !moves.is_empty() {
@@ -168,7 +189,7 @@ impl<'r> PgnGameReader<'r> {
                     }
                 }
                 PgnToken::Result(text) => {
-                    result_in_moves = Some(text_of(text));
+                    result_in_moves = Some(text);
                     break;
                 }
                 PgnToken::Tag(..) => {
@@ -183,7 +204,7 @@ impl<'r> PgnGameReader<'r> {
             let problem = "there are no moves".to_string();
             return Err((Rejection::NoMoves, after_tags, problem));
         }
-        let claimed = tags.result.as_deref().or(result_in_moves.as_deref()).unwrap_or("*");
+        let claimed = tags.result.as_deref().or(result_in_moves).unwrap_or("*");
         let at_end = |problem| (Rejection::Result, tokens.position(), problem);
         let result = tags::result(claimed).ok_or_else(|| at_end(format!("`{claimed}` is not a result")))?;
         let claimed = ClaimedEnd { result, termination: &tags.termination, ending: tags.ending };
@@ -193,10 +214,10 @@ impl<'r> PgnGameReader<'r> {
         let [white, black] = tags.names;
         let record = GameRecord {
             game: 0,
-            setup: id,
-            white_rank: setup.white.to_string(),
-            black_rank: setup.black.to_string(),
-            fen,
+            setup: start.id,
+            white_rank: start.white_rank.clone(),
+            black_rank: start.black_rank.clone(),
+            fen: start.fen.clone(),
             odds: String::new(),
             white,
             black,
@@ -211,8 +232,29 @@ impl<'r> PgnGameReader<'r> {
         Ok(PgnGame::Recorded(Box::new(record), has_scores.then(|| GameScores::new(0, &scores))))
     }
 
+    /// The start of a game.
+    fn start(&self, fen: Option<String>) -> Result<Arc<KnownStart<'r>>, Rejected> {
+        if let Some(known) = self.starts.read().expect("no reader panics").get(&fen) {
+            return Ok(Arc::clone(known));
+        }
+        let (id, setup) = self.setup(fen.as_deref())?;
+        let position = Position::new(self.rules, &setup).expect("a space's setups can be played");
+        let start = Arc::new(KnownStart {
+            id,
+            white_rank: setup.white.to_string(),
+            black_rank: setup.black.to_string(),
+            fen: position.to_fen(),
+            position,
+        });
+        let mut starts = self.starts.write().expect("no reader panics");
+        if starts.len() < MAX_STARTS {
+            starts.insert(fen, Arc::clone(&start));
+        }
+        Ok(start)
+    }
+
     /// The setup that a game starts from, and its id.
-    fn start(&self, fen: Option<&str>) -> Result<(u128, Setup), Rejected> {
+    fn setup(&self, fen: Option<&str>) -> Result<(u128, Setup), Rejected> {
         let key = &self.rules.variant().key;
         let Some(fen) = fen else {
             return match self.space.len() {
@@ -269,6 +311,21 @@ fn readable(problem: &str) -> String {
     text
 }
 
+/// A text line by line in UTF-8, or else in Latin-1.
+fn decoded(text: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut lines = String::with_capacity(text.len());
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        match std::str::from_utf8(line) {
+            Ok(line) => lines.push_str(line),
+            Err(_) => lines.extend(line.iter().copied().map(char::from)),
+        }
+    }
+    Cow::Owned(lines)
+}
+
 /// The number of the move that is to be played, as in `12.` or `12...`.
 fn number(game: &Game<'_>) -> String {
     let dots = if game.position().side_to_move() == Side::White { "." } else { "..." };
@@ -276,18 +333,18 @@ fn number(game: &Game<'_>) -> String {
 }
 
 impl Tags {
-    fn set(&mut self, name: &[u8], value: &str) {
+    fn set(&mut self, name: &str, value: &str) {
         let trimmed = || value.trim().to_string();
         match name {
-            b"FEN" => self.fen = Some(trimmed()),
-            b"Variant" => self.variant = trimmed(),
-            b"White" => self.names[0] = one_line(value),
-            b"Black" => self.names[1] = one_line(value),
-            b"WhiteElo" => self.ratings[0] = tags::rating(value),
-            b"BlackElo" => self.ratings[1] = tags::rating(value),
-            b"Result" => self.result = Some(trimmed()),
-            b"Ending" => self.ending = value.parse().ok(),
-            b"Termination" => self.termination = trimmed().to_lowercase(),
+            "FEN" => self.fen = Some(trimmed()),
+            "Variant" => self.variant = trimmed(),
+            "White" => self.names[0] = one_line(value),
+            "Black" => self.names[1] = one_line(value),
+            "WhiteElo" => self.ratings[0] = tags::rating(value),
+            "BlackElo" => self.ratings[1] = tags::rating(value),
+            "Result" => self.result = Some(trimmed()),
+            "Ending" => self.ending = value.parse().ok(),
+            "Termination" => self.termination = trimmed().to_lowercase(),
             _ => {}
         }
     }

@@ -8,11 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use memchr::memchr_iter;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::game::{PgnGame, PgnGameReader, Rejection};
+use super::game::{KnownStarts, PgnGame, PgnGameReader, Rejection};
 use super::stream::{PgnBatch, PgnPlace, PgnStream};
 use crate::study::{GameRecord, GameScores, ImportedGames, SetupsError, Study, StudyDirectory, StudyError};
 
@@ -185,11 +184,12 @@ impl Importer {
         let study = Study { scores: true, ..self.study.clone() };
         StudyDirectory::create_played(directory, &study, "", |games, scores| {
             let scores = scores.expect("the study asks for scores");
+            let reader = self.reader()?;
             let mut has_scores = false;
             let mut bytes = 0;
             for path in archives {
                 let mut archive = Archive::open(path)?;
-                while let Some(read) = self.read_batch(&mut archive, &mut imported)? {
+                while let Some(read) = self.read_batch(&reader, &mut archive, &mut imported)? {
                     if stop.load(Ordering::Relaxed) {
                         return Err(ImportError::Stopped);
                     }
@@ -236,7 +236,8 @@ impl Importer {
         let mut imported = Imported::default();
         let mut archive = Archive::of(Path::new("the games"), source)?;
         let mut records = Vec::new();
-        while let Some(read) = self.read_batch(&mut archive, &mut imported)? {
+        let reader = self.reader()?;
+        while let Some(read) = self.read_batch(&reader, &mut archive, &mut imported)? {
             records.append(&mut Self::numbered(read, &mut imported).records);
         }
         Ok((records, imported))
@@ -246,27 +247,31 @@ impl Importer {
         self.options.limit.is_some_and(|limit| imported.games >= limit)
     }
 
-    /// Reads the games of the next batch, while the batch after it is read from the archive. `None` at the end.
-    fn read_batch(
-        &self,
-        archive: &mut Archive,
-        imported: &mut Imported,
-    ) -> Result<Option<Vec<PgnGame>>, ImportError> {
-        let Some(batch) = archive.next.take() else { return Ok(None) };
-        let reader = PgnGameReader {
+    fn reader(&self) -> Result<PgnGameReader<'_>, ImportError> {
+        Ok(PgnGameReader {
             rules: &self.rules,
             space: &self.space,
             numbering: self.study.numbering_of(&self.space)?,
             min_elo: self.options.min_elo,
-        };
+            starts: KnownStarts::default(),
+        })
+    }
+
+    /// Reads the games of the next batch, while the batch after it is read from the archive. `None` at the end.
+    fn read_batch(
+        &self,
+        reader: &PgnGameReader<'_>,
+        archive: &mut Archive,
+        imported: &mut Imported,
+    ) -> Result<Option<Vec<PgnGame>>, ImportError> {
+        let Some(batch) = archive.next.take() else { return Ok(None) };
         let PgnBatch { text, games } = &batch;
         let (read, following) = rayon::join(
-            || games.par_iter().map(|place| read_game(&reader, text, place)).collect::<Vec<PgnGame>>(),
+            || games.par_iter().map(|place| read_game(reader, text, place)).collect::<Vec<PgnGame>>(),
             || archive.stream.next_batch(),
         );
         archive.games += games.len() as u64;
         archive.next = following.map_err(|error| unreadable(&archive.path, archive.games, error))?;
-        // The line of a problem is found only here, where lines are counted.
         let mut kept = Vec::with_capacity(read.len());
         for (game, place) in read.into_iter().zip(games) {
             if self.options.limit.is_some_and(|limit| imported.games + kept.len() as u64 >= limit) {
@@ -276,9 +281,8 @@ impl Importer {
             match game {
                 PgnGame::Recorded(..) => kept.push(game),
                 PgnGame::BelowRating => imported.below_min_elo += 1,
-                PgnGame::Rejected(why, at, problem) => {
-                    let before = &text[place.range.clone()][..at];
-                    let line = place.line + memchr_iter(b'\n', before).count() as u64;
+                PgnGame::Rejected(why, lines, problem) => {
+                    let line = place.line + lines as u64;
                     let first = || LeftOut { games: 0, path: archive.path.clone(), line, problem };
                     imported.left_out.entry(why).or_insert_with(first).games += 1;
                 }
@@ -295,8 +299,8 @@ impl Importer {
             record.game = imported.games;
             imported.games += 1;
             numbered.has_scores |= thought.is_some();
-            let nothing = || GameScores::new(0, &vec![None; record.plies as usize]);
-            numbered.scores.push(GameScores { game: record.game, ..thought.unwrap_or_else(nothing) });
+            let scores = thought.map_or_else(|| GameScores::none(record.plies), |thought| thought.scores);
+            numbered.scores.push(GameScores { game: record.game, scores });
             numbered.records.push(*record);
         }
         numbered

@@ -10,4 +10,4 @@ mod zstd;
 
 pub use game::Rejection;
 pub use import::{ImportError, ImportOptions, Imported, Importer, LeftOut};
-pub(crate) use tokens::{PgnToken, PgnTokens, text_of};
+pub(crate) use tokens::{PgnToken, PgnTokens};

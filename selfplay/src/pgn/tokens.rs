@@ -1,7 +1,7 @@
 //! The tokens of a PGN: tags, moves, comments and results.
 //!
 //! Source: "Standard: Portable Game Notation Specification and Implementation Guide", Steven J. Edwards, 1994. Variations
-//! and annotations are skipped. The text need not be UTF-8: many archives are in Latin-1.
+//! and annotations are skipped.
 
 use std::borrow::Cow;
 
@@ -11,13 +11,13 @@ use memchr::{memchr, memchr2};
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum PgnToken<'t> {
     /// A tag: its name and its value.
-    Tag(&'t [u8], Cow<'t, str>),
+    Tag(&'t str, Cow<'t, str>),
     /// A move.
-    Move(&'t [u8]),
+    Move(&'t str),
     /// A comment in braces that is not in a variation, without the braces.
-    Comment(&'t [u8]),
+    Comment(&'t str),
     /// The result that ends a game.
-    Result(&'t [u8]),
+    Result(&'t str),
 }
 
 /// What is wrong with a PGN, and at which byte.
@@ -31,14 +31,14 @@ pub(crate) struct PgnError {
 
 /// Splits a text into tokens.
 pub(crate) struct PgnTokens<'t> {
-    text: &'t [u8],
+    text: &'t str,
     /// The number of bytes that were read.
     at: usize,
 }
 
 impl<'t> PgnTokens<'t> {
     /// The tokens of a text.
-    pub fn new(text: &'t [u8]) -> Self {
+    pub fn new(text: &'t str) -> Self {
         Self { text, at: 0 }
     }
 
@@ -49,14 +49,15 @@ impl<'t> PgnTokens<'t> {
 
     /// The next token; `None` at the end.
     pub fn next(&mut self) -> Result<Option<PgnToken<'t>>, PgnError> {
+        let bytes = self.text.as_bytes();
         // The number of open variations, and where the first began.
         let (mut depth, mut opened) = (0, self.at);
-        while let Some(&byte) = self.text.get(self.at) {
+        while let Some(&byte) = bytes.get(self.at) {
             match byte {
                 b' ' | b'\n' | b'\r' | b'\t' | 0x0b | 0x0c => self.at += 1,
                 b'{' => {
                     let begin = self.at + 1;
-                    let Some(length) = memchr(b'}', &self.text[begin..]) else {
+                    let Some(length) = memchr(b'}', &bytes[begin..]) else {
                         return Err(self.wrong("the comment that begins here has no `}` that ends it"));
                     };
                     self.at = begin + length + 1;
@@ -65,7 +66,7 @@ impl<'t> PgnTokens<'t> {
                     }
                 }
                 b';' => self.skip_line(),
-                b'%' if self.at == 0 || self.text[self.at - 1] == b'\n' => self.skip_line(),
+                b'%' if self.at == 0 || bytes[self.at - 1] == b'\n' => self.skip_line(),
                 b'(' => {
                     opened = if depth == 0 { self.at } else { opened };
                     depth += 1;
@@ -85,6 +86,7 @@ impl<'t> PgnTokens<'t> {
                 b']' | b'}' => {
                     return Err(self.wrong(&format!("a `{}` that ends nothing", char::from(byte))));
                 }
+                _ if self.skip_number() => {}
                 _ => {
                     let word = self.word();
                     if depth == 0
@@ -107,15 +109,26 @@ impl<'t> PgnTokens<'t> {
     }
 
     fn skip_line(&mut self) {
-        let rest = &self.text[self.at..];
+        let rest = &self.text.as_bytes()[self.at..];
         self.at += memchr(b'\n', rest).unwrap_or(rest.len());
     }
 
+    /// Skips the number before a move: `12.` or `12...`, with or without a blank after it.
+    fn skip_number(&mut self) -> bool {
+        let rest = &self.text.as_bytes()[self.at..];
+        let count =
+            |begin: usize, is: fn(&u8) -> bool| rest[begin..].iter().take_while(|&byte| is(byte)).count();
+        let digits = count(0, u8::is_ascii_digit);
+        let dots = if digits > 0 { count(digits, |&byte| byte == b'.') } else { 0 };
+        self.at += if dots > 0 { digits + dots } else { 0 };
+        dots > 0
+    }
+
     /// The bytes up to the next blank or bracket, at least one.
-    fn word(&mut self) -> &'t [u8] {
+    fn word(&mut self) -> &'t str {
         let rest = &self.text[self.at..];
         let ends = |&byte: &u8| ENDS_WORD[usize::from(byte)];
-        let length = rest[1..].iter().position(ends).map_or(rest.len(), |length| length + 1);
+        let length = rest.as_bytes()[1..].iter().position(ends).map_or(rest.len(), |length| length + 1);
         self.at += length;
         &rest[..length]
     }
@@ -124,28 +137,27 @@ impl<'t> PgnTokens<'t> {
     fn tag(&mut self) -> Result<PgnToken<'t>, PgnError> {
         let wrong = || self.wrong("a tag is written as [Name \"value\"]");
         let rest = &self.text[self.at + 1..];
-        let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
-        let quote = memchr(b'"', line).ok_or_else(wrong)?;
+        let line = &rest[..memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len())];
+        let quote = memchr(b'"', line.as_bytes()).ok_or_else(wrong)?;
         let (name, quoted) = (line[..quote].trim_ascii(), &line[quote + 1..]);
         let mut end = 0;
         let mut has_escapes = false;
         loop {
-            end += memchr2(b'"', b'\\', &quoted[end..]).ok_or_else(wrong)?;
-            if quoted[end] == b'"' {
+            end +=
+                memchr2(b'"', b'\\', quoted.as_bytes().get(end..).unwrap_or_default()).ok_or_else(wrong)?;
+            if quoted.as_bytes()[end] == b'"' {
                 break;
             }
             has_escapes = true;
-            end = (end + 2).min(quoted.len());
+            end += 2;
         }
         let after = &quoted[end + 1..];
         let blanks = after.len() - after.trim_ascii_start().len();
-        if name.is_empty() || after.get(blanks) != Some(&b']') {
+        if name.is_empty() || after.as_bytes().get(blanks) != Some(&b']') {
             return Err(wrong());
         }
-        let mut value = text_of(&quoted[..end]);
-        if has_escapes {
-            value = Cow::Owned(unescaped(&value));
-        }
+        let value = &quoted[..end];
+        let value = if has_escapes { Cow::Owned(unescaped(value)) } else { Cow::Borrowed(value) };
         self.at += 1 + quote + 1 + end + 1 + blanks + 1;
         Ok(PgnToken::Tag(name, value))
     }
@@ -162,14 +174,6 @@ const ENDS_WORD: [bool; 256] = {
     ends
 };
 
-/// A text in UTF-8, or else in Latin-1, which is that of the first version of the format.
-pub(crate) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect()),
-    }
-}
-
 /// The value of a tag without the backslashes before quotation marks and backslashes.
 fn unescaped(value: &str) -> String {
     let mut letters = value.chars();
@@ -181,22 +185,15 @@ fn unescaped(value: &str) -> String {
 }
 
 /// The token for a word; `None` for a move number or an annotation.
-fn token(word: &[u8]) -> Option<PgnToken<'_>> {
-    if word[0] == b'$' {
-        return None;
+fn token(word: &str) -> Option<PgnToken<'_>> {
+    // Most words are moves that begin with a letter.
+    if word.as_bytes()[0].is_ascii_alphabetic() {
+        return (word != "e.p.").then_some(PgnToken::Move(word));
     }
-    if matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"*") {
+    if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
         return Some(PgnToken::Result(word));
     }
-    // `12.Nf3` as well as `12. Nf3` and `12...Nf6`.
-    let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let after_number = &word[digits..];
-    let is_dot = |byte: &&u8| **byte == b'.';
-    let text = match after_number.first() {
-        Some(b'.') => &after_number[after_number.iter().take_while(is_dot).count()..],
-        _ => word,
-    };
-    let is_remark =
-        after_number.is_empty() || text.iter().all(|byte| matches!(byte, b'!' | b'?')) || text == b"e.p.";
-    (!is_remark).then_some(PgnToken::Move(text))
+    let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_remark = word.starts_with('$') || word.bytes().all(|byte| matches!(byte, b'!' | b'?'));
+    (!is_number && !is_remark).then_some(PgnToken::Move(word))
 }

@@ -86,6 +86,13 @@ impl GameScores {
         Self { game, scores: texts }
     }
 
+    /// The scores of a game of which none is known.
+    pub(crate) fn none(plies: u32) -> String {
+        let mut texts = "- ".repeat(plies as usize);
+        texts.pop();
+        texts
+    }
+
     /// Reads the score of each move.
     fn read(&self) -> Result<Vec<Option<MoveScore>>, String> {
         let one = |text: &str| if text == "-" { Ok(None) } else { text.parse().map(Some) };

@@ -6,13 +6,13 @@ use backrank_enumerate::Space;
 use backrank_rules::{Game, Position, Rules};
 
 use super::{WrongLine, playable};
-use crate::pgn::{PgnToken, PgnTokens, text_of};
+use crate::pgn::{PgnToken, PgnTokens};
 
 /// The positions after the first plies of each game, as FENs. All moves of a game are played if no number of plies is given,
 /// or if the game has fewer plies.
 pub(super) fn openings(text: &str, rules: &Rules, plies: Option<u32>) -> Result<Vec<String>, WrongLine> {
     let mut found = Vec::new();
-    let mut tokens = PgnTokens::new(text.as_bytes());
+    let mut tokens = PgnTokens::new(text);
     let mut opening: Option<PgnOpening<'_>> = None;
     let line = |at: usize| 1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count();
     loop {
@@ -33,7 +33,7 @@ pub(super) fn openings(text: &str, rules: &Rules, plies: Option<u32>) -> Result<
             Some(PgnToken::Result(_) | PgnToken::Comment(_)) => {}
             Some(PgnToken::Tag(name, value)) => {
                 let opening = opening.get_or_insert_default();
-                if name.eq_ignore_ascii_case(b"FEN") {
+                if name.eq_ignore_ascii_case("FEN") {
                     let start = Position::from_fen(rules, &value);
                     opening.game = Some(Game::new(start.map_err(|error| wrong(error.to_string()))?));
                 }
@@ -41,7 +41,7 @@ pub(super) fn openings(text: &str, rules: &Rules, plies: Option<u32>) -> Result<
             Some(PgnToken::Move(text)) => {
                 let opening = opening.get_or_insert_default();
                 opening.has_moves = true;
-                opening.play(&text_of(text), rules, plies).map_err(wrong)?;
+                opening.play(text, rules, plies).map_err(wrong)?;
             }
         }
     }
