@@ -109,6 +109,27 @@ fn imbalances_come_first_and_in_the_unit_that_is_asked_for() {
         let refused = refusal(&[&["values"], &all[..], &["--unit", unit]].concat());
         assert!(refused.contains(why), "{refused}");
     }
+    // Against themselves.
+    let itself = [&["values"], &all[..], &["--against"], &all[..]].concat();
+    let found_again = json(&itself);
+    let compared = found_again.as_array().unwrap();
+    assert_eq!(compared.iter().filter(|row| row["method"] == "imbalances").count(), 3);
+    for row in compared {
+        assert_eq!((&row["ratio"]["value"], &row["value"]), (&1.0.into(), &row["against"]));
+        assert!(
+            row["piece"] == "R"
+                || row["method"] == "mobility"
+                || row["ratio"]["low"].as_f64().unwrap() < 0.95,
+            "{row}"
+        );
+    }
+    let printed = stdout(&[&itself[..], &["--csv", &csv]].concat());
+    assert!(printed.contains("Elo more"), "{printed}");
+    assert_eq!(std::fs::read_to_string(&csv).unwrap().lines().count(), compared.len() + 1);
+    let games = path("games");
+    simulate(Path::new(&games), &["--games", "50"], "2");
+    let refused = refusal(&["values", &games, "--against", &pawn]);
+    assert!(refused.contains("no piece has a value by the same method of games in both"), "{refused}");
     // In any order, and given twice, the same.
     let again = [&rook, &light, &pawn, &rook].map(String::as_str);
     let again = json(&[&["values"], &again[..]].concat());

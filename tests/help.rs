@@ -39,7 +39,9 @@ fn examples_run() {
     };
     // The studies that examples speak of.
     let simulate = "backrank simulate pmrc --values P=1,N=3,B=3.3,R=5,M=8,Q=9 --games 200";
-    run(&format!("{simulate} -o runs/all"));
+    for study in ["all", "deep", "quick"] {
+        run(&format!("{simulate} -o runs/{study}"));
+    }
     run(&format!("{simulate} --odds P:- -o runs/pawn"));
     run(&format!("{simulate} --odds N:- -o runs/knight"));
     run("backrank study my-game.toml --games 40 --rounds 1 --tasks 2 --nodes 1 -o runs/big");

@@ -114,11 +114,12 @@ pub use stats::{
 #[cfg(feature = "groups")]
 pub use tables::write_groups;
 pub use tables::{
-    ValueRow, thousands, write_adjustments, write_agreements, write_features, write_histogram,
-    write_imbalances, write_judged_setups, write_measures, write_positions, write_setups, write_values,
+    ValueRow, thousands, write_adjustments, write_agreements, write_compared_values, write_features,
+    write_histogram, write_imbalances, write_judged_setups, write_measures, write_positions, write_setups,
+    write_values,
 };
 pub use values::{
-    Imbalance, ImbalancePiece, ImbalanceValues, Imbalances, Mobility, PairCounts, PawnOfFile, PieceValue,
-    PublishedValues, RegressionOptions, RegressionValues, Sample, ScoreByDifference, Unit, ValuesAtPly,
-    mobility, published,
+    ComparedValue, Imbalance, ImbalancePiece, ImbalanceValues, Imbalances, Mobility, PairCounts, PawnOfFile,
+    PieceValue, PublishedValues, RegressionOptions, RegressionValues, Sample, ScoreByDifference, Unit,
+    ValuesAtPly, compare_values, mobility, published,
 };

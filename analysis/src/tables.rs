@@ -11,7 +11,9 @@ use crate::setups::{AdjustmentUse, FeatureEffect, Features, ScoreHistogram, Setu
 #[cfg(feature = "groups")]
 use crate::setups::{GroupKey, SetupGroup, SetupGroups};
 use crate::stats::{Estimate, Interval};
-use crate::values::{Imbalance, ImbalanceValues, Mobility, RegressionValues, Sample, SampleRow, Unit};
+use crate::values::{
+    ComparedValue, Imbalance, ImbalanceValues, Mobility, RegressionValues, Sample, SampleRow, Unit,
+};
 
 /// A number with commas between thousands.
 ///
@@ -225,6 +227,23 @@ pub fn write_values(rows: &[ValueRow], out: &mut dyn Write) -> std::io::Result<(
         .interval("delta", |row| row.delta)
         .estimate("elo", |row| row.elo)
         .text("note", |row| row.note.clone().unwrap_or_default())
+        .column("at_ply", |row| CsvCell::Count(row.at_ply.map(u64::from)))
+        .write(rows, out)
+}
+
+/// Writes two measurements of the same pieces as CSV; `data/README.md` says what each column means.
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write_compared_values(rows: &[ComparedValue], out: &mut dyn Write) -> std::io::Result<()> {
+    CsvTable::<&ComparedValue>::new()
+        .text("method", |row| row.method.to_string())
+        .text("piece", |row| row.piece.to_string())
+        .estimate("value", |row| Some(row.value))
+        .estimate("against", |row| Some(row.against))
+        .estimate("ratio", |row| Some(row.ratio))
+        .estimate("elo_more", |row| row.elo_more)
         .column("at_ply", |row| CsvCell::Count(row.at_ply.map(u64::from)))
         .write(rows, out)
 }

@@ -37,6 +37,7 @@ fn _backrank(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(study::import_pgn, module)?)?;
     module.add_function(wrap_pyfunction!(study::read_study, module)?)?;
     module.add_function(wrap_pyfunction!(study::values, module)?)?;
+    module.add_function(wrap_pyfunction!(study::compare_values, module)?)?;
     module.add_function(wrap_pyfunction!(study::setup_statistics, module)?)?;
     module.add_function(wrap_pyfunction!(study::report, module)?)?;
     Ok(())

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use backrank_analysis::{
     AnalysisError, Clustering, Findings, FindingsOptions, SetupGames, SetupOptions, Studies,
-    write_adjustments, write_features, write_histogram, write_imbalances, write_setups, write_values,
+    compare_values as compared, write_adjustments, write_compared_values, write_features, write_histogram,
+    write_imbalances, write_setups, write_values,
 };
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
@@ -259,6 +260,23 @@ pub fn values(
     let imbalances = found.imbalances.as_ref().map(|found| csv(|out| write_imbalances(found, out)));
     let rows = found.rows(DENSITY);
     Ok((csv(|out| write_values(&rows, out))?, imbalances.transpose()?))
+}
+
+/// Two measurements of the same pieces, each from the studies in some directories, as the text of a CSV file.
+#[pyfunction]
+pub fn compare_values(
+    py: Python<'_>,
+    directories: Vec<PathBuf>,
+    against: Vec<PathBuf>,
+    unit: Option<String>,
+) -> PyResult<String> {
+    let rows = |directories: &[PathBuf]| {
+        let (studies, options) = open(directories, unit.clone())?;
+        let found = work(py, 0, |_| Findings::of(studies, options, &mut |_| (), &|_| ()))?;
+        Ok::<_, PyErr>(found.map_err(of_analysis)?.rows(DENSITY))
+    };
+    let compared = compared(&rows(&directories)?, &rows(&against)?);
+    csv(|out| write_compared_values(&compared, out))
 }
 
 /// The games of studies by their setups, and their game.

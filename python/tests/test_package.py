@@ -196,6 +196,9 @@ def test_matches_at_odds_have_rows(tmp_path):
     assert sorted(rows["odds"]) == ["N:-", "P:-"] and rows["pairs"].sum() == 40
     assert (rows["elo_low"] < rows["elo"]).all() and rows["at_ply"].is_null().all()
     assert "imbalances" in set(pawn.values(knight)["method"]) and pawn.definition["odds"] == "P:-"
+    compared = pawn.compare([pawn, knight], knight)
+    assert compared["ratio"].eq(1).all() and compared["elo_more"].drop_nulls().eq(0).all()
+    assert pawn.compare(pawn.path, unit="P=1").columns[:2] == ["method", "piece"]
     with pytest.raises(ValueError, match="none of these games is at odds"):
         br.play("pmrc", tmp_path / "even", **options).imbalances()
 

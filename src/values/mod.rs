@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use backrank_analysis::{
-    ImbalanceValues, Imbalances, Model, RegressionOptions, RegressionValues, Sample, Unit, ValueRow,
-    mobility, thousands, write_positions, write_values,
+    GamesRead, ImbalanceValues, Imbalances, Model, RegressionOptions, RegressionValues, Sample, Studies,
+    Unit, ValueRow, compare_values, mobility, thousands, write_compared_values, write_positions,
+    write_values,
 };
 use backrank_rules::{Rules, Variant};
 use clap::Args;
@@ -15,7 +16,7 @@ use crate::failure::Failure;
 use crate::output::{Output, print_json};
 use crate::studies::{self, Bar, ClusterArg, SamplingArgs};
 use crate::table::{self, TableColumn};
-use tables::{compare, print_imbalances, print_regression};
+use tables::{compare, print_compared, print_imbalances, print_regression};
 pub use tables::{interval, number};
 
 /// Estimate piece values: by games at material odds, by regression on other games, and by mobility
@@ -27,6 +28,7 @@ pub use tables::{interval, number};
     "backrank values runs/all",
     "backrank values runs/pawn runs/knight --csv values.csv",
     "backrank values runs/pawn runs/knight --unit P=1",
+    "backrank values runs/deep --against runs/quick",
     "backrank values --mobility pmrc",
 ))]
 pub struct ValuesCommand {
@@ -64,7 +66,12 @@ pub struct ValuesCommand {
     #[arg(long)]
     regress_odds: bool,
 
-    /// Write the values to a file as CSV
+    /// Compare with the values that these studies give, of the same game or of another with the same letters: the ratio of
+    /// each piece's values, and the difference in Elo
+    #[arg(long, value_name = "STUDY", num_args = 1.., conflicts_with_all = ["mobility", "positions"])]
+    against: Vec<PathBuf>,
+
+    /// Write the values, or with --against the comparison, to a file as CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
@@ -195,49 +202,18 @@ impl ValuesCommand {
     }
 
     fn by_games(&self) -> Result<(), Failure> {
-        let studies = studies::open(&studies::within(&self.studies))?;
-        let unit = self.unit.of(studies.rules.variant())?;
-        let mut without = studies.studies.iter().filter(|(_, study)| study.without_moves);
-        if let Some((path, _)) = without.next().filter(|_| self.regress_odds) {
-            return Err(Failure::Input(format!(
-                "--regress-odds needs the moves of the games, which {} does not have (--no-moves)",
-                path.display()
-            )));
+        let measured = self.measure(&self.studies)?;
+        if !self.against.is_empty() {
+            return self.print_comparison(&measured.rows, &self.measure(&self.against)?.rows);
         }
-        let mut sample = Sample::new(&studies.material, self.regression.cluster.into());
-        if self.positions.is_some() {
-            sample = sample.with_setups();
-        }
-        if self.ratings {
-            sample = sample.with_ratings();
-        }
-        let mut odds = Imbalances::new(&studies.material);
-        let read = studies::read(&studies, self.regression.sampling.sampling(), |game| {
-            odds.add(&game);
-            if game.odds.is_empty() || self.regress_odds {
-                sample.add(&game);
-            }
-        })?;
+        let Measured { studies, read, sample, imbalances, regression, rows, unit } = measured;
         if let Some(path) = &self.positions {
             let mut out = Output::open(Some(path))?;
             write_positions(&sample, &mut out).map_err(|error| Failure::writing(path, &error))?;
             out.finish()?;
         }
-        let model = if self.decided { Model::Decided } else { Model::Ordered };
-        let wanted = sample.games() > 0 || odds.is_empty();
-        let regression = wanted.then(|| {
-            let rating_error = if self.ratings { self.rating_error } else { 0.0 };
-            let options = RegressionOptions { rating_error, ..self.regression.options(model, unit) };
-            self.regression.values(&sample, options)
-        });
-        let imbalances = (!odds.is_empty()).then(|| odds.values(unit));
-        let variant = studies.rules.variant();
-        let mut rows: Vec<ValueRow> = imbalances.iter().flat_map(ImbalanceValues::rows).collect();
-        rows.extend(imbalances.iter().flat_map(ImbalanceValues::rows_by_ply));
-        rows.extend(regression.iter().flat_map(RegressionValues::rows));
-        let by_mobility = mobility(&studies.rules, self.density, unit);
-        rows.extend(by_mobility.iter().flatten().map(backrank_analysis::Mobility::row));
         self.csv.as_deref().map_or(Ok(()), |path| write_csv(path, &rows))?;
+        let variant = studies.rules.variant();
         if self.json {
             return print_json(&serde_json::json!({
                 "variant": variant.key, "games": read.games, "different_games": read.different,
@@ -266,6 +242,79 @@ impl ValuesCommand {
         compare(&mut out, variant, unit, &rows)?;
         out.finish()
     }
+
+    /// Estimates values by every method that the games of some directories allow.
+    fn measure(&self, directories: &[PathBuf]) -> Result<Measured, Failure> {
+        let studies = studies::open(&studies::within(directories))?;
+        let unit = self.unit.of(studies.rules.variant())?;
+        let mut without = studies.studies.iter().filter(|(_, study)| study.without_moves);
+        if let Some((path, _)) = without.next().filter(|_| self.regress_odds) {
+            return Err(Failure::Input(format!(
+                "--regress-odds needs the moves of the games, which {} does not have (--no-moves)",
+                path.display()
+            )));
+        }
+        let mut sample = Sample::new(&studies.material, self.regression.cluster.into());
+        if self.positions.is_some() {
+            sample = sample.with_setups();
+        }
+        if self.ratings {
+            sample = sample.with_ratings();
+        }
+        let mut odds = Imbalances::new(&studies.material);
+        let read = studies::read(&studies, self.regression.sampling.sampling(), |game| {
+            odds.add(&game);
+            if game.odds.is_empty() || self.regress_odds {
+                sample.add(&game);
+            }
+        })?;
+        let model = if self.decided { Model::Decided } else { Model::Ordered };
+        let wanted = sample.games() > 0 || odds.is_empty();
+        let regression = wanted.then(|| {
+            let rating_error = if self.ratings { self.rating_error } else { 0.0 };
+            let options = RegressionOptions { rating_error, ..self.regression.options(model, unit) };
+            self.regression.values(&sample, options)
+        });
+        let imbalances = (!odds.is_empty()).then(|| odds.values(unit));
+        let mut rows: Vec<ValueRow> = imbalances.iter().flat_map(ImbalanceValues::rows).collect();
+        rows.extend(imbalances.iter().flat_map(ImbalanceValues::rows_by_ply));
+        rows.extend(regression.iter().flat_map(RegressionValues::rows));
+        let by_mobility = mobility(&studies.rules, self.density, unit);
+        rows.extend(by_mobility.iter().flatten().map(backrank_analysis::Mobility::row));
+        Ok(Measured { studies, read, sample, imbalances, regression, rows, unit })
+    }
+
+    /// Prints values beside those of other studies.
+    fn print_comparison(&self, rows: &[ValueRow], against: &[ValueRow]) -> Result<(), Failure> {
+        let compared = compare_values(rows, against);
+        if compared.iter().all(|found| found.method == "mobility") {
+            return Err(Failure::Input(
+                "no piece has a value by the same method of games in both: give studies at odds on both sides, or none".to_string(),
+            ));
+        }
+        if let Some(path) = &self.csv {
+            let mut out = Output::open(Some(path))?;
+            write_compared_values(&compared, &mut out).map_err(|error| Failure::writing(path, &error))?;
+            out.finish()?;
+        }
+        if self.json {
+            return print_json(&compared);
+        }
+        let mut out = Output::stdout();
+        print_compared(&mut out, &compared)?;
+        out.finish()
+    }
+}
+
+/// What the games of some studies give.
+struct Measured {
+    studies: Studies,
+    read: GamesRead,
+    sample: Sample,
+    imbalances: Option<ImbalanceValues>,
+    regression: Option<RegressionValues>,
+    rows: Vec<ValueRow>,
+    unit: Unit,
 }
 
 /// Writes `values.csv`.

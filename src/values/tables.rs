@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use backrank_analysis::{
-    Column, Estimate, ImbalanceValues, Interval, Model, PublishedValues, RegressionValues, Unit, ValueRow,
-    published, thousands,
+    Column, ComparedValue, Estimate, ImbalanceValues, Interval, Model, PublishedValues, RegressionValues,
+    Unit, ValueRow, published, thousands,
 };
 use backrank_rules::Variant;
 
@@ -244,6 +244,33 @@ pub fn compare(out: &mut Output, variant: &Variant, unit: Unit, rows: &[ValueRow
         writeln!(out, "{}: {}", head(list), list.source)?;
     }
     Ok(())
+}
+
+/// Prints two measurements of the same pieces, method by method.
+pub fn print_compared(out: &mut Output, compared: &[ComparedValue]) -> Result<(), Failure> {
+    let columns = [
+        TableColumn::Text("method"),
+        TableColumn::Text("piece"),
+        TableColumn::Number("value"),
+        TableColumn::Number("95 %"),
+        TableColumn::Number("against"),
+        TableColumn::Number("95 %"),
+        TableColumn::Number("ratio"),
+        TableColumn::Number("95 %"),
+        TableColumn::Number("Elo more"),
+        TableColumn::Number("95 %"),
+    ];
+    let row = |found: &ComparedValue| {
+        let at_ply = found.at_ply.map_or(String::new(), |ply| format!(", ply {ply}"));
+        let mut cells = vec![format!("{}{at_ply}", found.method), found.piece.to_string()];
+        let [value, against, ratio] = [found.value, found.against, found.ratio].map(Some);
+        for (estimate, digits) in [(value, 2), (against, 2), (ratio, 2), (found.elo_more, 0)] {
+            cells.push(number(estimate, digits));
+            cells.push(interval(estimate.map(|estimate| estimate.interval), digits));
+        }
+        cells
+    };
+    Ok(table::print(out, &columns, compared.iter().map(row))?)
 }
 
 /// The pieces in the rows, in order of first occurrence.

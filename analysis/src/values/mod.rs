@@ -1,5 +1,6 @@
 //! Piece values by each method.
 
+mod comparison;
 mod imbalance_values;
 mod imbalances;
 mod mobility;
@@ -10,6 +11,7 @@ mod score_by_difference;
 mod statements;
 mod unit;
 
+pub use comparison::{ComparedValue, compare_values};
 pub use imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, PawnOfFile, ValuesAtPly};
 pub use imbalances::{Imbalances, PairCounts};
 pub use mobility::{Mobility, mobility};

@@ -244,6 +244,11 @@ def values(
     seed: int,
     rating_error: float | None,
 ) -> tuple[str, str | None]: ...
+def compare_values(
+    directories: Sequence[str | PathLike[str]],
+    against: Sequence[str | PathLike[str]],
+    unit: str | None,
+) -> str: ...
 def setup_statistics(
     directories: Sequence[str | PathLike[str]],
     placement: str | None,

@@ -62,6 +62,18 @@ class Study:
         text, _ = _backrank.values(self._paths(others), unit, bootstrap, cluster_by_setup, seed, error)
         return frame(text)
 
+    def compare(
+        self,
+        against: Study | str | PathLike[str] | Sequence[Study | str | PathLike[str]],
+        *others: Study | str | PathLike[str],
+        unit: str | None = None,
+    ) -> pl.DataFrame:
+        """The values of this study and others beside those of the studies `against`: another strength, another engine, another
+        board. `ratio` is the value here divided by that there, and `elo_more` the difference in Elo."""
+        there = [against] if isinstance(against, (Study, str, PathLike)) else against
+        paths = [study.path if isinstance(study, Study) else Path(study) for study in there]
+        return frame(_backrank.compare_values(self._paths(others), paths, unit))
+
     def imbalances(self, *others: Study | str | PathLike[str]) -> pl.DataFrame:
         """The matches at odds, the largest first: what each shows by itself (`elo`), and what the values of all expect of it.
 

@@ -84,7 +84,7 @@ pub(super) struct PgnGameReader<'r> {
     pub space: &'r Space,
     pub numbering: &'r Numbering,
     pub min_elo: Option<u16>,
-    pub starts: KnownStarts<'r>,
+    pub starts: StartsByFen<'r>,
 }
 
 /// A setup of the space, and the position that it starts from.
@@ -98,7 +98,7 @@ pub(super) struct KnownStart<'r> {
 
 /// The starts of the games that were read, by the FEN in their tags: most are those of games before. There are no more than
 /// [`MAX_STARTS`].
-pub(super) type KnownStarts<'r> = RwLock<HashMap<Option<String>, Arc<KnownStart<'r>>>>;
+pub(super) type StartsByFen<'r> = RwLock<HashMap<Option<String>, Arc<KnownStart<'r>>>>;
 
 /// About 8 MB.
 const MAX_STARTS: usize = 8192;

@@ -11,7 +11,7 @@ use backrank_rules::{Rules, Variant};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::game::{KnownStarts, PgnGame, PgnGameReader, Rejection};
+use super::game::{PgnGame, PgnGameReader, Rejection, StartsByFen};
 use super::stream::{PgnBatch, PgnPlace, PgnStream};
 use crate::study::{GameRecord, GameScores, ImportedGames, SetupsError, Study, StudyDirectory, StudyError};
 
@@ -253,7 +253,7 @@ impl Importer {
             space: &self.space,
             numbering: self.study.numbering_of(&self.space)?,
             min_elo: self.options.min_elo,
-            starts: KnownStarts::default(),
+            starts: StartsByFen::default(),
         })
     }
 
