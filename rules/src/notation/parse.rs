@@ -172,17 +172,18 @@ impl Position<'_> {
             return None;
         }
         let mut pieces = self.of_kind(kind) & self.pieces(us);
-        if let Some(file) = file {
-            pieces &= board.file_squares(file);
-        }
         let is_usual_piece = !is_pawn && !pieces.contains(self.king(us));
-        if is_usual_piece {
+        if is_pawn {
+            pieces &= self.pawn_origins(to, captures);
+        } else if is_usual_piece {
             pieces = self.reaching(kind, pieces, to);
         }
         let check_info = self.check_info();
         let mut found = None;
         for from in pieces {
-            if rank.is_some_and(|rank| board.rank_of(from) != rank) {
+            if file.is_some_and(|file| board.file_of(from) != file)
+                || rank.is_some_and(|rank| board.rank_of(from) != rank)
+            {
                 continue;
             }
             let kind = match promotion {

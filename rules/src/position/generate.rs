@@ -168,14 +168,8 @@ impl Position<'_> {
         let call = |legal| found |= legal == played;
         let mut caller = Caller { call, promotes_to: &self.rules.variant().pawn.promotes_to };
         match played.kind {
-            // No need to look at any other piece.
             MoveKind::Normal | MoveKind::Promotion(_) if kind == PieceKind::PAWN => {
-                let mut allowed = check_info.check_mask & to.into();
-                if check_info.pinned.contains(from) {
-                    allowed &= self.shielding(from);
-                }
-                let occupied = own | enemy;
-                self.visit_pawns(&mut caller, PawnMoves { pawns: from.into(), occupied, enemy, allowed });
+                found = self.pawn_goes(played) && self.allows(check_info, from, to);
             }
             MoveKind::Promotion(_) => {}
             MoveKind::Normal if from == self.king(us) => {
@@ -191,6 +185,43 @@ impl Position<'_> {
             }
         }
         found
+    }
+
+    /// Whether a pawn of the mover can make a move other than en passant, regardless of checks and pins.
+    fn pawn_goes(&self, played: Move) -> bool {
+        let Move { from, to, kind } = played;
+        let us = self.side;
+        let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
+        let side = &self.rules.sides[us as usize];
+        let promotes = side.last_rank.contains(to);
+        let is_of_kind = match kind {
+            MoveKind::Promotion(letter) => {
+                promotes && self.rules.variant().pawn.promotes_to.contains(&letter)
+            }
+            _ => !promotes,
+        };
+        if !is_of_kind || own.contains(to) {
+            return false;
+        }
+        if enemy.contains(to) {
+            return side.pawn_attacks[from.index()].contains(to);
+        }
+        let step = to.index() as i32 - from.index() as i32;
+        let steps_over = || {
+            let over = from.offset(side.forward);
+            side.double_step_over.contains(over) && !(own | enemy).contains(over)
+        };
+        step == side.forward || step == 2 * side.forward && steps_over()
+    }
+
+    /// The squares from which a pawn of the mover might go to a square, by a capture or straight on.
+    pub(crate) fn pawn_origins(&self, to: Square, captures: bool) -> Bitboard {
+        let sides = &self.rules.sides;
+        if captures {
+            return sides[self.side.other() as usize].pawn_attacks[to.index()];
+        }
+        let back = -sides[self.side as usize].forward;
+        shifted(to.into(), back) | shifted(to.into(), 2 * back)
     }
 
     /// Which of the mover's pieces of a kind, other than king and pawns, reach a square, regardless of checks and pins.
