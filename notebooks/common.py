@@ -55,6 +55,15 @@ def values(of):
     return first.values(*others).rename({"low": "value_low", "high": "value_high"})
 
 
+def held_against(of, against, here, there):
+    """Two measurements by imbalances side by side, each with its interval."""
+    first, *others = of
+    rows = first.compare(against, *others).filter(pl.col("method") == "imbalances")
+    ply = [] if rows["at_ply"].is_null().all() else ["at_ply"]
+    numbers = {here: written("value"), there: written("against"), "ratio": written("ratio"), "Elo more": written("elo_more", 0)}
+    return rows.select(*ply, "piece", **numbers)
+
+
 def missing(folder):
     """What a cell shows in the place of a part of the data that is not there."""
     return Markdown(f"*There is no `{folder}` here, so this is left out.*")

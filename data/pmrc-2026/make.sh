@@ -114,17 +114,27 @@ part_controls() {
 small="P:- 3P:- N:3P B:4P R:B+2P R:N+3P 2B:R+3P 2R:M+P M:R+4P M:R+B+P Q:2B+4P Q:M+2P Q:R+N+3P N+Q:M+4P R+M:Q+4P"
 part_small() { network "$here/pmrc-8x8.toml" small 600 1000 $small; }
 
+# Both sides play without ministers, or without queens: what is the other one worth where it is alone?
+alone_queen="M+P:M M+3P:M M+N:M+3P M+B:M+4P M+R:M+B+2P M+R:M+N+3P M+2N:M+B+3P M+2B:M+R+3P M+2R:M+Q+P M+Q:M+2N+4P M+Q:M+2B+4P
+    M+Q:M+R+B+P"
+alone_minister="Q+P:Q Q+3P:Q Q+N:Q+3P Q+B:Q+4P Q+R:Q+B+2P Q+R:Q+N+3P Q+2N:Q+B+3P Q+2B:Q+R+3P Q+2R:Q+M+P Q+M:Q+R+4P Q+M:Q+R+B+P
+    Q+M:Q+2B+3P"
+part_alone() {
+    network pmrc alone/queen 300 1000 $alone_queen
+    network pmrc alone/minister 300 1000 $alone_minister
+}
+
 part_tables() {
     "$backrank" values all network --csv values.csv
     "$backrank" report all network -o report.html --picture values.svg
     "$backrank" setups all --csv setups.csv --features features.csv --adjustments adjustments.csv
     local folder
-    for folder in strength/* perturbed/* second/* controls/* midgame small; do
+    for folder in strength/* perturbed/* second/* controls/* alone/* midgame small; do
         [ ! -d "$folder" ] || "$backrank" values "$folder" --csv "$folder/values.csv"
     done
     "$backrank" verify --all --csv counts.csv
 }
 
-for part in ${*:-all network strength perturbed second midgame controls small tables}; do
+for part in ${*:-all network strength perturbed second midgame controls small alone tables}; do
     "part_$part"
 done
