@@ -73,7 +73,7 @@ part_perturbed() {
     for kind in P N B R M Q; do
         mkdir -p "perturbed/$kind"
         perturb "$kind" 1.2 > "perturbed/$kind/pmrc.toml"
-        network "perturbed/$kind/pmrc.toml" "perturbed/$kind" 240 1000 $core
+        network "perturbed/$kind/pmrc.toml" "perturbed/$kind" 160 1000 $core
     done
 }
 
