@@ -54,8 +54,16 @@ impl Output {
 
     /// Writes a whole file.
     pub fn write(path: &Path, contents: &[u8]) -> Result<(), Failure> {
+        Self::write_by(path, |out| out.write_all(contents))
+    }
+
+    /// Writes a whole file by a function.
+    pub fn write_by(
+        path: &Path,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
         let mut out = Self::open(Some(path))?;
-        out.write_all(contents).map_err(|error| Failure::writing(path, &error))?;
+        write(&mut out).map_err(|error| Failure::writing(path, &error))?;
         out.finish()
     }
 
@@ -176,7 +184,5 @@ pub fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
 
 /// Writes a diagram to a file.
 pub fn write_svg(path: &Path, diagram: &Diagram) -> Result<(), Failure> {
-    let mut out = Output::open(Some(path))?;
-    out.write_all(diagram.to_svg().as_bytes()).map_err(|error| Failure::writing(path, &error))?;
-    out.finish()
+    Output::write(path, diagram.to_svg().as_bytes())
 }

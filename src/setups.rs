@@ -1,4 +1,4 @@
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use backrank_analysis::{
@@ -106,16 +106,18 @@ impl SetupsCommand {
         }
         let judged = self.atlas.as_ref().map(|path| JudgedSetups::open(path, variant)).transpose()?;
         match (&self.csv, &judged) {
-            (Some(path), Some(judged)) => write_file(path, |out| write_judged_setups(&found, judged, out))?,
+            (Some(path), Some(judged)) => {
+                Output::write_by(path, |out| write_judged_setups(&found, judged, out))?;
+            }
             (Some(path), None) => write_csv(path, &found)?,
             (None, _) => (),
         }
         let atlas = judged.map(|judged| judged.and_games(&found));
         if let Some(path) = &self.features {
-            write_file(path, |out| write_features(&found.features, out))?;
+            Output::write_by(path, |out| write_features(&found.features, out))?;
         }
         if let (Some(path), Some(adjustments)) = (&self.adjustments, &found.adjustments) {
-            write_file(path, |out| write_adjustments(adjustments, out))?;
+            Output::write_by(path, |out| write_adjustments(adjustments, out))?;
         }
         if self.json {
             return print_json(&SetupsAnswer { found: &found, atlas: atlas.as_ref() });
@@ -142,7 +144,7 @@ impl SetupsCommand {
     fn print_grouped(&self, studies: &Studies, read: &GamesRead, games: &SetupGames) -> Result<(), Failure> {
         let found = games.grouped(studies.rules.variant(), &self.by)?;
         if let Some(path) = &self.csv {
-            write_file(path, |out| write_groups(&found, out))?;
+            Output::write_by(path, |out| write_groups(&found, out))?;
         }
         if self.json {
             return print_json(&found);
@@ -157,13 +159,7 @@ impl SetupsCommand {
 
 /// Writes `setups.csv`.
 pub fn write_csv(path: &Path, found: &SetupStatistics) -> Result<(), Failure> {
-    write_file(path, |out| write_setups(found, out))
-}
-
-fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    let mut out = Output::open(Some(path))?;
-    write(&mut out).map_err(|error| Failure::writing(path, &error))?;
-    out.finish()
+    Output::write_by(path, |out| write_setups(found, out))
 }
 
 fn percent(share: f64) -> String {

@@ -7,10 +7,9 @@ use crate::fit::{Clustering, Model};
 use crate::games::{GamesRead, Sampling, Studies};
 use crate::report::Report;
 use crate::setups::{SetupGames, SetupOptions, SetupStatistics};
-use crate::tables::ValueRow;
+use crate::tables::{ValueRow, value_rows};
 use crate::values::{
-    ImbalanceValues, Imbalances, Mobility, RegressionOptions, RegressionValues, Sample, Unit, mobility,
-    published,
+    ImbalanceValues, Imbalances, RegressionOptions, RegressionValues, Sample, Unit, mobility, published,
 };
 
 /// The folder in a study's directory that holds the fixed sample of imbalances.
@@ -123,11 +122,8 @@ impl Findings {
 
     /// The values by imbalances, by regression, and by mobility with this density of occupied squares.
     pub fn rows(&self, density: f64) -> Vec<ValueRow> {
-        let mut rows: Vec<ValueRow> = self.imbalances.iter().flat_map(ImbalanceValues::rows).collect();
-        rows.extend(self.imbalances.iter().flat_map(ImbalanceValues::rows_by_ply));
-        rows.extend(self.regression.iter().flat_map(RegressionValues::rows));
-        rows.extend(mobility(&self.studies.rules, density, self.unit).iter().flatten().map(Mobility::row));
-        rows
+        let by_mobility = mobility(&self.studies.rules, density, self.unit).unwrap_or_default();
+        value_rows(self.imbalances.as_ref(), self.regression.as_ref(), &by_mobility)
     }
 
     /// The report, with mobility at this density of occupied squares. `command` reproduces the page, and `dictionary`

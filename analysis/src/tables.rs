@@ -128,6 +128,17 @@ impl Mobility {
     }
 }
 
+/// The values by every method: imbalances, those of games from recorded positions too, then regression and mobility.
+pub fn value_rows(
+    imbalances: Option<&ImbalanceValues>,
+    regression: Option<&RegressionValues>,
+    mobility: &[Mobility],
+) -> Vec<ValueRow> {
+    let by_imbalances = imbalances.into_iter().flat_map(|found| [found.rows(), found.rows_by_ply()].concat());
+    let by_regression = regression.into_iter().flat_map(RegressionValues::rows);
+    by_imbalances.chain(by_regression).chain(mobility.iter().map(Mobility::row)).collect()
+}
+
 /// One field of a table.
 #[derive(Serialize)]
 #[serde(untagged)]

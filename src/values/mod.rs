@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use backrank_analysis::{
     GamesRead, ImbalanceValues, Imbalances, Model, RegressionOptions, RegressionValues, Sample, Studies,
-    Unit, ValueRow, compare_values, mobility, thousands, write_compared_values, write_positions,
+    Unit, ValueRow, compare_values, mobility, thousands, value_rows, write_compared_values, write_positions,
     write_values,
 };
 use backrank_rules::{Rules, Variant};
@@ -208,9 +208,7 @@ impl ValuesCommand {
         }
         let Measured { studies, read, sample, imbalances, regression, rows, unit } = measured;
         if let Some(path) = &self.positions {
-            let mut out = Output::open(Some(path))?;
-            write_positions(&sample, &mut out).map_err(|error| Failure::writing(path, &error))?;
-            out.finish()?;
+            Output::write_by(path, |out| write_positions(&sample, out))?;
         }
         self.csv.as_deref().map_or(Ok(()), |path| write_csv(path, &rows))?;
         let variant = studies.rules.variant();
@@ -276,11 +274,8 @@ impl ValuesCommand {
             self.regression.values(&sample, options)
         });
         let imbalances = (!odds.is_empty()).then(|| odds.values(unit));
-        let mut rows: Vec<ValueRow> = imbalances.iter().flat_map(ImbalanceValues::rows).collect();
-        rows.extend(imbalances.iter().flat_map(ImbalanceValues::rows_by_ply));
-        rows.extend(regression.iter().flat_map(RegressionValues::rows));
-        let by_mobility = mobility(&studies.rules, self.density, unit);
-        rows.extend(by_mobility.iter().flatten().map(backrank_analysis::Mobility::row));
+        let by_mobility = mobility(&studies.rules, self.density, unit).unwrap_or_default();
+        let rows = value_rows(imbalances.as_ref(), regression.as_ref(), &by_mobility);
         Ok(Measured { studies, read, sample, imbalances, regression, rows, unit })
     }
 
@@ -293,9 +288,7 @@ impl ValuesCommand {
             ));
         }
         if let Some(path) = &self.csv {
-            let mut out = Output::open(Some(path))?;
-            write_compared_values(&compared, &mut out).map_err(|error| Failure::writing(path, &error))?;
-            out.finish()?;
+            Output::write_by(path, |out| write_compared_values(&compared, out))?;
         }
         if self.json {
             return print_json(&compared);
@@ -319,7 +312,5 @@ struct Measured {
 
 /// Writes `values.csv`.
 pub fn write_csv(path: &Path, rows: &[ValueRow]) -> Result<(), Failure> {
-    let mut out = Output::open(Some(path))?;
-    write_values(rows, &mut out).map_err(|error| Failure::writing(path, &error))?;
-    out.finish()
+    Output::write_by(path, |out| write_values(rows, out))
 }

@@ -168,8 +168,12 @@ impl Position<'_> {
         let call = |legal| found |= legal == played;
         let mut caller = Caller { call, promotes_to: &self.rules.variant().pawn.promotes_to };
         match played.kind {
+            // No need to look at any other piece.
             MoveKind::Normal | MoveKind::Promotion(_) if kind == PieceKind::PAWN => {
-                found = self.pawn_goes(played) && self.allows(check_info, from, to);
+                if self.allows(check_info, from, to) {
+                    let (occupied, allowed) = (own | enemy, to.into());
+                    self.visit_pawns(&mut caller, PawnMoves { pawns: from.into(), occupied, enemy, allowed });
+                }
             }
             MoveKind::Promotion(_) => {}
             MoveKind::Normal if from == self.king(us) => {
@@ -185,33 +189,6 @@ impl Position<'_> {
             }
         }
         found
-    }
-
-    /// Whether a pawn of the mover can make a move other than en passant, regardless of checks and pins.
-    fn pawn_goes(&self, played: Move) -> bool {
-        let Move { from, to, kind } = played;
-        let us = self.side;
-        let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
-        let side = &self.rules.sides[us as usize];
-        let promotes = side.last_rank.contains(to);
-        let is_of_kind = match kind {
-            MoveKind::Promotion(letter) => {
-                promotes && self.rules.variant().pawn.promotes_to.contains(&letter)
-            }
-            _ => !promotes,
-        };
-        if !is_of_kind || own.contains(to) {
-            return false;
-        }
-        if enemy.contains(to) {
-            return side.pawn_attacks[from.index()].contains(to);
-        }
-        let step = to.index() as i32 - from.index() as i32;
-        let steps_over = || {
-            let over = from.offset(side.forward);
-            side.double_step_over.contains(over) && !(own | enemy).contains(over)
-        };
-        step == side.forward || step == 2 * side.forward && steps_over()
     }
 
     /// The squares from which a pawn of the mover might go to a square, by a capture or straight on.
