@@ -43,8 +43,8 @@ const OVERHEAD: Duration = Duration::from_millis(10);
 /// The times at which a search ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Times {
-    /// After this time no further depth is begun.
-    pub soft: Option<Duration>,
+    /// The usual time for such a move; the search decides how much more or less of it this move deserves.
+    pub usual: Option<Duration>,
     /// At this time the search stops wherever it is.
     pub hard: Option<Duration>,
 }
@@ -84,17 +84,18 @@ impl Limits {
     }
 }
 
+/// The number of moves among which the time that is left is divided. A game lasts longer, but what a move leaves is divided
+/// again, so that the first moves, which decide most, get most.
+const MOVES_AHEAD: u32 = 22;
+
 impl Clock {
     /// A share of the time that is left, and never more than a fixed part of it.
     fn times(self) -> Times {
-        let usable = self.left.saturating_sub(OVERHEAD);
-        let moves = self.moves_to_go.map_or(30, |moves| moves.clamp(1, 30));
-        let share = usable / moves + self.increment * 3 / 4;
-        let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
+        let left = self.left.saturating_sub(OVERHEAD);
+        let moves = self.moves_to_go.map_or(MOVES_AHEAD, |moves| moves.clamp(1, MOVES_AHEAD));
+        let usual = left / moves + self.increment * 4 / 5;
+        let most = if moves == 1 { left * 9 / 10 } else { left * 2 / 5 };
         let least = Duration::from_millis(1);
-        Times {
-            soft: Some((share * 3 / 5).min(most).max(least)),
-            hard: Some((share * 5 / 2).min(most).max(least)),
-        }
+        Times { usual: Some(usual.min(most).max(least)), hard: Some((usual * 3).min(most).max(least)) }
     }
 }

@@ -56,6 +56,7 @@ pub(super) struct Candidate {
 impl Searcher<'_, '_> {
     /// Searches the root and returns its score for the side to move.
     pub fn search_root(&mut self, root: &Position<'_>, depth: i32, alpha: i32, beta: i32) -> i32 {
+        self.begin_root();
         self.search::<true>(root, 0, depth, alpha, beta, false)
     }
 
@@ -190,6 +191,7 @@ impl Searcher<'_, '_> {
                 continue;
             }
 
+            let nodes_before = self.nodes();
             let mut after = *position;
             self.play(position, &mut after, played, ply);
             tried.moves += 1;
@@ -205,7 +207,7 @@ impl Searcher<'_, '_> {
                 if score > alpha {
                     tried.best = Some(played);
                     if PV {
-                        self.extend_line(ply, played, score);
+                        self.extend_line(ply, played, score, self.nodes() - nodes_before);
                     }
                     if score >= beta {
                         break;

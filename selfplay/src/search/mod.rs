@@ -3,6 +3,7 @@
 mod alpha_beta;
 mod history;
 mod params;
+mod patience;
 mod picker;
 mod prune;
 mod quiescence;
@@ -24,6 +25,7 @@ use crate::score::{FORCED_WIN, INFINITE, Score, WIN};
 use crate::weights::Weights;
 use history::History;
 use params::SearchParams;
+use patience::Patience;
 use searcher::{Ply, Searcher};
 pub(crate) use see::is_quiet;
 use see::see_ge;
@@ -215,6 +217,7 @@ impl<'r> Engine<'r> {
             Searcher::new(&self.evaluator, &self.params, &mut self.memory, game, limits, stop, start);
         let mut lines: Vec<Line> = Vec::new();
         let mut finished = 0;
+        let mut patience = Patience::default();
         let max_depth = limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 1);
         'deepening: for depth in 1..=max_depth {
             // Each further line leaves out the first moves of those before it.
@@ -248,7 +251,9 @@ impl<'r> Engine<'r> {
             lines.truncate(limits.lines.max(1));
             lines.sort_by_key(|line| Reverse(line.score));
             let score = lines[0].score;
-            if searcher.is_past_soft_limit() || limits.is_mate_found(score) {
+            patience.note(lines[0].first(), score.0, searcher.share_of_best());
+            let is_forced = root_moves.len() == 1 && limits.clock.is_some();
+            if is_forced || searcher.is_past(patience.part()) || limits.is_mate_found(score) {
                 break;
             }
             // A mate that is much shorter than the searched depth ends the search, unless a depth or a mate was asked

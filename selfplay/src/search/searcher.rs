@@ -50,6 +50,9 @@ pub(super) struct Searcher<'t, 'r> {
     stack: &'t mut Vec<Ply>,
     root_score: i32,
     nodes: u64,
+    /// The number of nodes when the current search of the root began, and the nodes that it spent on its best move.
+    root_start: u64,
+    best_nodes: u64,
     /// The number of nodes when the current quiescence search began.
     pub quiescence_start: u64,
     selective_depth: usize,
@@ -100,6 +103,8 @@ impl<'t, 'r> Searcher<'t, 'r> {
             stack,
             root_score: 0,
             nodes: 0,
+            root_start: 0,
+            best_nodes: 0,
             quiescence_start: 0,
             selective_depth: 0,
             max_nodes: limits.nodes.unwrap_or(u64::MAX),
@@ -150,9 +155,20 @@ impl<'t, 'r> Searcher<'t, 'r> {
         }
     }
 
-    /// Whether it is too late to begin another depth.
-    pub fn is_past_soft_limit(&self) -> bool {
-        self.times.soft.is_some_and(|soft| self.start.elapsed() >= soft)
+    /// Whether more than a part of the usual time for this move is over.
+    pub fn is_past(&self, part: f64) -> bool {
+        self.times.usual.is_some_and(|usual| self.start.elapsed() >= usual.mul_f64(part))
+    }
+
+    /// Notes that a search of the root begins.
+    pub fn begin_root(&mut self) {
+        self.root_start = self.nodes;
+        self.best_nodes = 0;
+    }
+
+    /// The share of the nodes of the last search of the root that were spent on the best move.
+    pub fn share_of_best(&self) -> f64 {
+        self.best_nodes as f64 / (self.nodes - self.root_start).max(1) as f64
     }
 
     /// Whether the search is over, by its limits or because it was told to stop.
@@ -298,8 +314,8 @@ impl<'t, 'r> Searcher<'t, 'r> {
         self.at_mut(ply).line.clear();
     }
 
-    /// Puts a move before the best line of the next ply.
-    pub fn extend_line(&mut self, ply: usize, played: Move, score: i32) {
+    /// Puts a move, on which some nodes were spent, before the best line of the next ply.
+    pub fn extend_line(&mut self, ply: usize, played: Move, score: i32, nodes: u64) {
         let (head, tail) = self.stack.split_at_mut(BEFORE_ROOT + ply + 1);
         let line = &mut head[BEFORE_ROOT + ply].line;
         line.clear();
@@ -307,6 +323,7 @@ impl<'t, 'r> Searcher<'t, 'r> {
         line.extend_from_slice(&tail[0].line);
         if ply == 0 {
             self.root_score = score;
+            self.best_nodes = nodes;
         }
     }
 
