@@ -2,7 +2,7 @@
 # Makes the games and tables of this folder again, in a folder that is given; the same program gives the same bytes on every
 # machine and with any number of threads:
 #
-#   data/pmrc-2026/make.sh /tmp/again                 all of it: about four hours on two cores
+#   data/pmrc-2026/make.sh /tmp/again                 all of it: about five hours on two cores
 #   data/pmrc-2026/make.sh /tmp/again network tables  some parts
 #   BACKRANK=target/release/backrank GAMES=10 ...     another program; a tenth of the games
 #
@@ -15,6 +15,7 @@ shift
 backrank=${BACKRANK:-backrank}
 case $backrank in */*) backrank=$(realpath "$backrank") ;; esac
 percent=${GAMES:-100}
+seed=2026
 mkdir -p "$out"
 cd "$out"
 
@@ -23,7 +24,7 @@ play() {
     local game=$1 study=$2
     shift 2
     [ -e "$study/games.csv.gz" ] && return
-    "$backrank" play "$game" -o "$study" --seed 2026 "$@"
+    "$backrank" play "$game" -o "$study" --seed "$seed" "$@"
     gzip -9n "$study/games.csv"
 }
 
@@ -44,6 +45,8 @@ long="P:- 2P:- 3P:- 4P:- N:3P B:4P B:N+P R:B+2P 2N:B+3P"
 # Some imbalances, where many networks are compared.
 core="P:- 3P:- N:3P B:4P B:N+P R:B+2P 2N:B+3P 2B:R+3P R+B:2N+4P 2R:B+N+4P 2R:2B+3P 2R:M+P M+N:2R+3P 2R+N:Q+4P M:R+4P M:R+B+P
     Q:2N+4P Q:2B+4P Q:M+2P R+2B:Q+4P"
+# Fewer, where games take long.
+few="P:- 3P:- N:3P B:4P R:B+2P 2R:M+P M:R+B+P Q:2B+4P Q:M+2P"
 
 # The variant's file with another value of a kind: its own times a factor.
 perturb() {
@@ -65,6 +68,7 @@ part_strength() {
     network pmrc strength/300 600 300 $core
     network pmrc strength/3000 240 3000 $core
     network pmrc strength/10000 90 10000 $core
+    network pmrc strength/30000 40 30000 $few
 }
 
 # The engine takes one kind to be worth a fifth more than the variant's file says: what comes out?
@@ -75,6 +79,12 @@ part_perturbed() {
         perturb "$kind" 1.2 > "perturbed/$kind/pmrc.toml"
         network "perturbed/$kind/pmrc.toml" "perturbed/$kind" 160 1000 $core
     done
+}
+
+# The engine takes all kinds to be worth what came out of `network`, on other setups: does the same come out again?
+part_again() {
+    local seed=2027
+    network "$here/pmrc-again.toml" again 300 1000 $core
 }
 
 # A second engine, whose values and whose search are its own.
@@ -129,12 +139,12 @@ part_tables() {
     "$backrank" report all network -o report.html --picture values.svg
     "$backrank" setups all --csv setups.csv --features features.csv --adjustments adjustments.csv
     local folder
-    for folder in strength/* perturbed/* second/* controls/* alone/* midgame small; do
+    for folder in strength/* perturbed/* second/* controls/* alone/* again midgame small; do
         [ ! -d "$folder" ] || "$backrank" values "$folder" --csv "$folder/values.csv"
     done
     "$backrank" verify --all --csv counts.csv
 }
 
-for part in ${*:-all network strength perturbed second midgame controls small alone tables}; do
+for part in ${*:-all network strength perturbed again second midgame controls small alone tables}; do
     "part_$part"
 done
