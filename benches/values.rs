@@ -58,7 +58,6 @@ fn game(number: u64, chance: &mut ChaCha8Rng) -> ReplayedGame {
         result,
         termination: Ending::Adjudication,
         plies: 80,
-        identity: number.into(),
         at_ply: None,
         rating_difference: None,
         replayed: Replayed { samples, ..Replayed::default() },

@@ -1,7 +1,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use backrank_analysis::{AtlasTable, Explorer, Findings};
+use backrank_analysis::{AtlasTable, Explorer};
 use backrank_enumerate::Space;
 use backrank_rules::{Variant, catalogue};
 use backrank_selfplay::{AtlasDirectory, Study, StudyDirectory};
@@ -52,10 +52,10 @@ impl ExploreCommand {
     pub fn run(self) -> Result<(), Failure> {
         self.threads.start()?;
         let sources = Sources::find(&self.sources)?;
+        let variant = sources.variant()?;
         let findings = (!sources.studies.is_empty())
             .then(|| findings::of(&sources.studies, &RegressionArgs::default(), &self.unit))
             .transpose()?;
-        let variant = sources.variant(findings.as_ref())?;
         let space = Space::new(&variant)?;
         let mut page = Explorer::new(&variant, &space);
         page.atlases = sources.atlases.iter().map(|path| AtlasTable::read(path)).collect::<Result<_, _>>()?;
@@ -111,16 +111,20 @@ impl Sources {
         Ok(found)
     }
 
-    /// The game of all sources.
-    fn variant(&self, findings: Option<&Findings>) -> Result<Variant, Failure> {
+    /// The game of all sources. Reads every row of atlases, so that what is wrong in them is found before anything else is done.
+    fn variant(&self) -> Result<Variant, Failure> {
         let mut known: Vec<(String, Variant)> = Vec::new();
-        if let Some(findings) = findings {
-            let path = self.studies[0].display().to_string();
-            known.push((path, findings.studies.rules.variant().clone()));
+        for path in &self.studies {
+            let study = StudyDirectory::read(path)?;
+            let variant =
+                study.variant().map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
+            known.push((path.display().to_string(), variant));
         }
         for path in &self.atlases {
             if let Some(directory) = AtlasDirectory::of_file(path) {
-                known.push((path.display().to_string(), AtlasDirectory::read(directory)?.variant()?));
+                let atlas = AtlasDirectory::read(directory)?;
+                known.push((path.display().to_string(), atlas.variant()?));
+                AtlasDirectory::read_rows(directory, &atlas)?.try_for_each(|row| row.map(|_| ()))?;
             }
         }
         known.extend(self.variant.clone().map(|variant| (variant.key.clone(), variant)));
@@ -132,10 +136,12 @@ impl Sources {
         };
         if let Some((path, other)) = known.iter().find(|(_, other)| !is_same_game(other, variant)) {
             let text = if other.key == variant.key { " with other rules or setups" } else { "" };
-            return Err(Failure::Input(format!(
-                "{path} is of {}{text}, but {first} is of {}; give sources of the same game",
-                other.key, variant.key
-            )));
+            let [path, first] =
+                [(path, other), (first, variant)].map(|(name, variant)| match *name == variant.key {
+                    true => format!("the game named is {name}"),
+                    false => format!("{name} is of {}", variant.key),
+                });
+            return Err(Failure::Input(format!("{path}{text}, but {first}; give sources of the same game")));
         }
         // A study keeps a copy of its game's file. The catalogue may have gained numberings and notes since.
         let newer = catalogue().find(|other| other.key == variant.key);

@@ -242,6 +242,9 @@ fn print_overview(out: &mut Output, found: &SetupStatistics) -> Result<(), Failu
 }
 
 fn print_atlas(out: &mut Output, found: &AtlasAndGames) -> Result<(), Failure> {
+    if found.setups == 0 {
+        return Ok(writeln!(out, "atlas        has none of these setups")?);
+    }
     let (games, setups) = (thousands(found.games), thousands(found.setups));
     writeln!(
         out,

@@ -129,6 +129,9 @@ pub fn print_games(out: &mut Output, studies: &Studies, read: &GamesRead) -> Res
         let list: Vec<String> = unfinished.into_iter().map(of).collect();
         writeln!(out, "not played to the end: {}", list.join(", "))?;
     }
+    for (what, values) in studies.unlike() {
+        writeln!(out, "games of different {what} are taken together: {}", values.join("; "))?;
+    }
     Ok(())
 }
 

@@ -361,3 +361,82 @@ fn it_is_said_where_games_say_nothing_of_how_much_setups_differ() {
     // Among 600 of 15,120 setups a few are drawn twice.
     assert!(said("600") && !said("30"));
 }
+
+/// Plays a match of 2 games from each of the setups 0 to 3.
+fn play_match(folder: &Path, name: &str, odds: &str, nodes: &str, more: &[&str]) -> String {
+    let path = folder.join(name).to_str().unwrap().to_string();
+    let asked = ["play", "pmrc", "--odds", odds, "--setups", "0..4", "--nodes", nodes, "-o", &path];
+    backrank(&[&asked, more].concat()).assert().success();
+    path
+}
+
+#[test]
+fn games_without_moves_are_copies_if_the_study_is_the_same_and_only_then() {
+    let folder = tempfile::tempdir().unwrap();
+    let quick = play_match(folder.path(), "quick", "P:-", "5", &["--no-moves"]);
+    let whole = play_match(folder.path(), "whole", "P:-", "5", &[]);
+    let other = play_match(folder.path(), "other", "P:-", "6", &["--no-moves"]);
+    let different = |with: &str| json(&["values", &quick, with])["different_games"].clone();
+    assert_eq!([different(&whole), different(&other)], [8, 16]);
+    let said = stdout(&["values", &quick, &other]);
+    assert!(said.contains("\ngames of different limits are taken together: 5 nodes; 6 nodes\n"), "{said}");
+}
+
+#[test]
+fn a_match_that_says_nothing_or_too_much_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let equal = play_match(folder.path(), "equal", "Q:Q", "5", &["--no-moves"]);
+    assert!(stdout(&["values", &equal]).contains("There are no values: both sides lack the same pieces."));
+    let swept = play_match(folder.path(), "swept", "Q+M+2R:-", "300", &["--no-moves"]);
+    let said = json(&["values", &swept]);
+    assert_eq!(said["imbalances"]["imbalances"][0]["results"], serde_json::json!([8, 0, 0]));
+    assert_eq!(said["imbalances"]["imbalances"][0]["odds"], "Q+M+2R:-");
+    assert_eq!(said["imbalances"]["nothing"], "one side won every game of each match");
+}
+
+#[test]
+fn an_ending_that_cannot_be_is_refused_even_without_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = play_match(folder.path(), "match", "P:-", "5", &["--no-moves"]);
+    let file = Path::new(&path).join("games.csv");
+    let games = std::fs::read_to_string(&file).unwrap();
+    let row = games.lines().position(|row| row.contains(",checkmate,")).unwrap();
+    let result =
+        if games.lines().nth(row).unwrap().contains(",1-0,") { ["1-0", "0-1"] } else { ["0-1", "1-0"] };
+    let changed: Vec<String> = games
+        .lines()
+        .enumerate()
+        .map(|(at, line)| if at == row { line.replace(result[0], result[1]) } else { line.to_string() })
+        .collect();
+    std::fs::write(&file, changed.join("\n") + "\n").unwrap();
+    let said = refusal(&["values", &path]);
+    assert!(
+        said.contains(&format!("games.csv, line {}: the row says {} checkmate", row + 1, result[1])),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_atlas_and_a_study_do_not_share_a_directory() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = play_match(folder.path(), "study", "P:-", "5", &["--no-moves"]);
+    let said = refusal(&["atlas", "pmrc", "--setups", "0..2", "--nodes", "5", "-o", &study]);
+    assert!(said.contains("holds a study already"), "{said}");
+    let atlas = folder.path().join("atlas").to_str().unwrap().to_string();
+    backrank(&["atlas", "pmrc", "--setups", "0..2", "--nodes", "5", "-o", &atlas]).assert().success();
+    let said = refusal(&["play", "pmrc", "--setups", "0..2", "--nodes", "5", "-o", &atlas]);
+    assert!(said.contains("holds an atlas already"), "{said}");
+    // A damaged atlas is refused by the page, too, and so are two atlases of the same columns.
+    let page = folder.path().join("page.html").to_str().unwrap().to_string();
+    let other = folder.path().join("other").to_str().unwrap().to_string();
+    backrank(&["atlas", "pmrc", "--setups", "0..3", "--nodes", "5", "-o", &other]).assert().success();
+    let said = refusal(&["explore", &atlas, &other, "-o", &page]);
+    assert!(said.contains("another atlas of this page has a column `score_cp` too"), "{said}");
+    let rows = Path::new(&atlas).join("atlas.csv");
+    let text = std::fs::read_to_string(&rows).unwrap();
+    let line = text.lines().nth(1).unwrap();
+    let score = line.split(',').nth(3).unwrap();
+    std::fs::write(&rows, text.replacen(&format!(",{score},"), ",abc,", 1)).unwrap();
+    let said = refusal(&["explore", &atlas, "-o", &page]);
+    assert!(said.contains("atlas.csv, line 2: "), "{said}");
+}

@@ -114,7 +114,7 @@ pub use stats::{
 #[cfg(feature = "groups")]
 pub use tables::write_groups;
 pub use tables::{
-    ValueRow, thousands, value_rows, write_adjustments, write_agreements, write_compared_values,
+    ValueRow, pieces_of, thousands, value_rows, write_adjustments, write_agreements, write_compared_values,
     write_features, write_histogram, write_imbalances, write_judged_setups, write_measures, write_positions,
     write_setups, write_values,
 };

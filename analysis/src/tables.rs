@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use backrank_selfplay::MoveLimits;
 use csv::{QuoteStyle, WriterBuilder};
 use serde::Serialize;
 
@@ -137,6 +138,36 @@ pub fn value_rows(
     let by_imbalances = imbalances.into_iter().flat_map(|found| [found.rows(), found.rows_by_ply()].concat());
     let by_regression = regression.into_iter().flat_map(RegressionValues::rows);
     by_imbalances.chain(by_regression).chain(mobility.iter().map(Mobility::row)).collect()
+}
+
+/// The pieces for which any method has a value, in the order of the method that has the most.
+pub fn pieces_of(rows: &[ValueRow]) -> Vec<PieceColumn> {
+    let of = |method: &str| {
+        let mut pieces: Vec<PieceColumn> = Vec::new();
+        for row in rows.iter().filter(|row| row.method == method) {
+            if !pieces.contains(&row.piece) {
+                pieces.push(row.piece);
+            }
+        }
+        pieces
+    };
+    let lists: Vec<Vec<PieceColumn>> = ["regression", "imbalances", "mobility"].map(of).to_vec();
+    lists
+        .into_iter()
+        .reduce(|longest, list| if list.len() > longest.len() { list } else { longest })
+        .unwrap_or_default()
+}
+
+/// The limits of a search in words; a dash if there are none.
+pub(crate) fn limits_text(limits: &MoveLimits) -> String {
+    let limits = [
+        limits.nodes.map(|nodes| format!("{} nodes", thousands(nodes))),
+        limits.depth.map(|depth| format!("depth {depth}")),
+        limits.time.map(|time| format!("{time} ms")),
+        limits.clock.map(|clock| clock.to_string()),
+    ];
+    let limits: Vec<String> = limits.into_iter().flatten().collect();
+    if limits.is_empty() { "—".to_string() } else { limits.join(", ") }
 }
 
 /// One field of a table.
@@ -337,7 +368,7 @@ pub fn write_imbalances(found: &ImbalanceValues, out: &mut dyn Write) -> std::io
     let whole = found.imbalances.iter().map(at(None));
     let by_ply = found.by_ply.iter().flat_map(|one| one.values.imbalances.iter().map(at(Some(one.ply))));
     CsvTable::<(Option<u32>, &Imbalance)>::new()
-        .text("odds", |(_, found)| found.odds.to_string())
+        .text("odds", |(_, found)| found.odds.clone())
         .column("at_ply", |(ply, _)| CsvCell::Count(ply.map(u64::from)))
         .results(|(_, found)| Some(found.results))
         .count("pairs", |(_, found)| found.pairs.iter().sum())

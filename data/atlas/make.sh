@@ -2,7 +2,7 @@
 # Makes the atlases of this folder again, in a folder that is given; one program, the same bytes on every machine:
 #
 #   data/atlas/make.sh /tmp/again
-#   BACKRANK=target/release/backrank NODES=20000 data/atlas/make.sh /tmp/again
+#   BACKRANK=target/release/backrank NODES=5000 data/atlas/make.sh /tmp/again
 #
 # Run it again after an interruption to go on.
 set -eu
@@ -20,6 +20,6 @@ atlas() {
 }
 
 atlas chess960 200000
-atlas chess8400 30000
-atlas capablanca-random 30000
-atlas pmrc 30000
+atlas chess8400 20000
+atlas capablanca-random 20000
+atlas pmrc 20000

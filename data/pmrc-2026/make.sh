@@ -38,7 +38,7 @@ network() {
 }
 
 # Imbalances that come out near even and connect all pieces, in many short matches: what an imbalance is off what values add up to
-# (14 Elo) is as much as the error of 500 games (15 Elo). imbalances.txt has all of two to four pieces, no more than three a side,
+# (10 Elo) is nearly as much as the error of 500 games (15 Elo). imbalances.txt has all of two to four pieces, no more than three a side,
 # and of up to four pawns that a smaller network (selfplay/tune/values.sh) predicted within 75 Elo of even, in random order.
 # A few long matches come first, those of pawns against nothing among them, to see whether they add up.
 long="P:- 2P:- 3P:- 4P:- N:3P B:4P B:N+P R:B+2P 2N:B+3P"

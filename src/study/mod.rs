@@ -325,7 +325,7 @@ impl StudyCommand {
             setups::write_csv(&path.join("setups.csv"), found)?;
         }
         if !self.json {
-            summary::print(&findings, nodes, self.time)?;
+            summary::print(&findings, nodes)?;
         }
         let fixed = findings.confirmed.as_ref().map_or(Vec::new(), ImbalanceValues::rows);
         let report = path.join("report.html");

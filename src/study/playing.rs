@@ -153,12 +153,11 @@ impl<'p, 'a> Playing<'p, 'a> {
                 (self.parts.part(of)?, name)
             }
         };
-        let seed = part.study.seed;
         let study = of.map_or(0, |of| 1 + 2 * of.candidate + usize::from(of.is_fixed));
         let (network, before, begin, sharpness) = (&mut self.network, self.took, self.start, &self.sharpness);
         let mut played: u64 = 0;
         let result = part.play(games, |game: &Played| {
-            if let Some(game) = ReplayedGame::new(study, seed, &game.record, Replayed::default()) {
+            if let Some(game) = ReplayedGame::new(study, &game.record, Replayed::default()) {
                 network.add(&game);
             }
             played += 1;

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::time::Duration;
 
 use backrank_analysis::{Estimate, Findings, ImbalanceValues, RegressionValues, ValueRow, thousands};
 
@@ -12,7 +11,7 @@ use crate::table::{self, TableColumn};
 use crate::values::{interval, number};
 
 /// Prints the piece values, beginning with those by imbalances, and the games behind them.
-pub fn print(findings: &Findings, nodes: u64, time: Duration) -> Result<(), Failure> {
+pub fn print(findings: &Findings, nodes: u64) -> Result<(), Failure> {
     let mut out = Output::stdout();
     let variant = findings.studies.rules.variant();
     let (games, unit) = (thousands(findings.read.different), findings.unit.to_string());
@@ -65,11 +64,11 @@ pub fn print(findings: &Findings, nodes: u64, time: Duration) -> Result<(), Fail
             writeln!(out, "{} by {}: {note}", row.piece, row.method)?;
         }
     }
-    let longer = humantime::format_duration(4 * time);
+    let nodes = thousands(nodes);
     writeln!(
         out,
         "The imbalances were chosen by the results of earlier games, but not those of the fixed sample. All this is for play at \
-         {nodes} nodes a move. Regression only observes. With --time {longer} the intervals would be about half as wide.\n"
+         {nodes} nodes a move. Regression only observes. With four times as many games the intervals would be about half as wide.\n"
     )?;
     out.finish()
 }

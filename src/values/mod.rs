@@ -208,6 +208,11 @@ impl ValuesCommand {
         }
         let Measured { studies, read, sample, imbalances, regression, rows, unit } = measured;
         if let Some(path) = &self.positions {
+            if sample.games() == 0 {
+                return Err(Failure::Input(
+                    "--positions has no games: it lists positions of games without odds, or with --regress-odds".to_string(),
+                ));
+            }
             Output::write_by(path, |out| write_positions(&sample, out))?;
         }
         self.csv.as_deref().map_or(Ok(()), |path| write_csv(path, &rows))?;

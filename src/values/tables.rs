@@ -4,7 +4,7 @@ use std::io::Write;
 
 use backrank_analysis::{
     Column, ComparedValue, Estimate, ImbalanceValues, Interval, Model, PublishedValues, RegressionValues,
-    Unit, ValueRow, published, thousands,
+    Unit, ValueRow, pieces_of, published, thousands,
 };
 use backrank_rules::Variant;
 
@@ -137,7 +137,8 @@ fn print_stages(out: &mut Output, unit: Unit, stages: &[(String, Vec<ValueRow>)]
     for (stage, _) in stages {
         columns.extend([stage, &unit, "95 %", "Elo"].map(TableColumn::Number));
     }
-    let pieces = pieces_of(stages.iter().flat_map(|(_, rows)| rows));
+    let rows: Vec<ValueRow> = stages.iter().flat_map(|(_, rows)| rows.clone()).collect();
+    let pieces = pieces_of(&rows);
     let line = |piece: &Column| {
         let cells = stages.iter().flat_map(|(_, rows)| {
             let own = rows.iter().find(|row| row.piece == *piece);
@@ -165,24 +166,28 @@ pub fn print_imbalances(out: &mut Output, values: &ImbalanceValues) -> Result<()
     writeln!(out, "\nimbalances in positions of recorded games, by ply\n")?;
     let stages = values.by_ply.iter().map(|found| (format!("ply {}", found.ply), found.values.rows()));
     print_stages(out, values.unit, &stages.collect::<Vec<_>>())?;
-    writeln!(out)?;
     for found in &values.by_ply {
-        writeln!(out, "ply {}: {}", found.ply, found.values.statements()[0])?;
+        writeln!(out, "\nply {}\n", found.ply)?;
+        print_statements_and_matches(out, &found.values)?;
     }
     Ok(())
 }
 
 /// Prints a network: the values, the statements about the fit, and the matches.
 fn print_network(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failure> {
-    let number_of_imbalances = values.imbalances.len();
     let games = 2 * values.imbalances.iter().flat_map(|found| found.pairs).sum::<u64>();
     let games = thousands(games);
-    writeln!(
-        out,
-        "\nimbalances, ordered logit of all: {games} games at {number_of_imbalances} imbalances, in pairs\n"
-    )?;
+    let imbalances = match values.imbalances.len() {
+        1 => "one imbalance".to_string(),
+        number => format!("{number} imbalances"),
+    };
+    writeln!(out, "\nimbalances, ordered logit of all: {games} games at {imbalances}, in pairs\n")?;
     print_rows(out, values.unit, &values.rows())?;
     writeln!(out)?;
+    print_statements_and_matches(out, values)
+}
+
+fn print_statements_and_matches(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failure> {
     for statement in values.statements() {
         writeln!(out, "{statement}")?;
     }
@@ -200,7 +205,7 @@ fn print_network(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failu
     ];
     let row = |found: &backrank_analysis::Imbalance| {
         vec![
-            found.odds.to_string(),
+            found.odds.clone(),
             thousands(found.pairs.iter().sum::<u64>()),
             found.pairs.map(|pairs| pairs.to_string()).join(" "),
             format!("{:.1} %", 100.0 * found.score.value),
@@ -216,7 +221,8 @@ fn print_network(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failu
 
 /// Prints all methods and published values side by side, in a unit.
 pub fn compare(out: &mut Output, variant: &Variant, unit: Unit, rows: &[ValueRow]) -> Result<(), Failure> {
-    let mut methods: Vec<&str> = rows.iter().map(|row| row.method).collect();
+    let valued = |row: &&ValueRow| row.at_ply.is_none() && row.value.is_some();
+    let mut methods: Vec<&str> = rows.iter().filter(valued).map(|row| row.method).collect();
     methods.dedup();
     let lists: Vec<PublishedValues> = published().into_iter().filter(|list| is_near(list, variant)).collect();
     let pieces = pieces_of(rows);
@@ -271,17 +277,6 @@ pub fn print_compared(out: &mut Output, compared: &[ComparedValue]) -> Result<()
         cells
     };
     Ok(table::print(out, &columns, compared.iter().map(row))?)
-}
-
-/// The pieces in the rows, in order of first occurrence.
-fn pieces_of<'r>(rows: impl IntoIterator<Item = &'r ValueRow>) -> Vec<Column> {
-    let mut pieces = Vec::new();
-    for row in rows {
-        if !pieces.contains(&row.piece) {
-            pieces.push(row.piece);
-        }
-    }
-    pieces
 }
 
 fn head(list: &PublishedValues) -> String {

@@ -63,6 +63,15 @@ fn a_setup_is_found_by_its_address_by_typing_and_by_its_reflection() {
         check_open(browser, "RNBQKMBNR");
         browser.back();
         check_open(browser, RANK);
+        // An address that cannot be read opens the page as one that names no setup, to which it is possible to go back.
+        browser.open(page(), "%zz");
+        let first = browser.text("#setup-name");
+        browser.open(page(), "");
+        assert_eq!(browser.text("#setup-name"), first);
+        search(browser, "6,944");
+        check_open(browser, RANK);
+        browser.back();
+        assert_eq!(browser.text("#setup-name"), first);
     });
 }
 
@@ -119,6 +128,16 @@ fn setups_are_filtered_and_drawn_from_what_is_left() {
         let fewer = browser.text("#matching");
         assert!(fewer != left && fewer.ends_with(" setups of 15,120"), "{left}, {fewer}");
         assert_eq!(browser.text("#table-count"), fewer.replace(" setups of ", " of ") + " setups");
+        // A second range of the same measure leaves fewer, or as many as before.
+        browser.click("#ranges .quiet");
+        browser.choose("#ranges .range:last-child select", "score_cp");
+        browser.enter("#ranges .range:last-child input:nth-of-type(2)", "95");
+        let number = |text: &str| text.split(' ').next().unwrap().replace(',', "").parse::<u32>().unwrap();
+        assert!(number(&browser.text("#matching")) < number(&fewer), "{fewer}");
+        browser.enter("#ranges .range:last-child input:nth-of-type(2)", "1000");
+        assert_eq!(browser.text("#matching"), fewer);
+        browser.enter("#ranges .range:last-child input", "10000");
+        assert_eq!(browser.js("return document.getElementById('random').disabled", &[]), true);
     });
 }
 
@@ -220,6 +239,11 @@ fn castling_and_adjustments_are_shown_and_played() {
         assert_eq!(browser.all("#castling button"), ["O-O-Oc", "O-O-Og", "O-O-Oc", "O-O-Og"]);
         browser.click("#castling button");
         assert_eq!(browser.all("#board .arrow").len(), 2);
+        assert_eq!(browser.all("#castling [aria-pressed=true]").len(), 1);
+        browser.enter("#play-text", "e4");
+        browser.keys("#play-text", ENTER);
+        assert_eq!(browser.all("#board .arrow, #castling [aria-pressed=true]").len(), 0);
+        browser.click("#first");
         assert_eq!(browser.all("#adjustments .white-side"), ["Ba<=>N", "Bc<=>N", "Bc<=>M"]);
         browser.click("#adjustments button:nth-child(3)");
         let adjusted = "bnbmrqknr/ppppppppp/9/9/9/9/9/PPPPPPPPP/BNMBRQKNR b EIei - 1 1 abcd";
@@ -269,7 +293,15 @@ fn a_damaged_page_says_so() {
     std::fs::write(&file, damaged).unwrap();
     browse(&[PHONE], |browser| {
         browser.load(&file, "");
-        browser.until("!document.getElementById('problem').hidden");
+        browser.until("document.body.classList.contains('failed')");
         assert!(browser.text("#problem").contains("The file may be damaged; make it again."));
+    });
+    // Without its end there is no program either, but a sentence.
+    let cut = folder.path().join("cut.html");
+    std::fs::write(&cut, &html.as_bytes()[..html.len() / 2]).unwrap();
+    browse(&[PHONE], |browser| {
+        browser.load(&cut, "");
+        browser.until("getComputedStyle(document.getElementById('problem')).visibility === 'visible'");
+        assert!(browser.text("#problem").starts_with("If this remains, the page is damaged"));
     });
 }

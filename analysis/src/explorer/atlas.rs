@@ -48,11 +48,11 @@ impl AtlasTable {
         let wrong =
             |line: u64, problem: String| AnalysisError::Atlas { path: path.to_path_buf(), line, problem };
         let mut reader = csv::Reader::from_reader(open(path).map_err(|error| wrong(1, error.to_string()))?);
-        let csv_error = |error: csv::Error| {
-            let line = error.position().map_or(1, csv::Position::line);
+        let csv_error = |error: csv::Error, after: u64| {
+            let line = error.position().map_or(after, csv::Position::line);
             wrong(line, error.to_string())
         };
-        let headings = reader.headers().map_err(csv_error)?.clone();
+        let headings = reader.headers().map_err(|error| csv_error(error, 1))?.clone();
         let column = |name: &str| headings.iter().position(|heading| heading == name);
         let white = column("white_rank").ok_or_else(|| {
             wrong(1, "an atlas must have a column `white_rank`, and this file has none".to_string())
@@ -61,7 +61,7 @@ impl AtlasTable {
         let mut ranks = Vec::new();
         let mut fields = vec![Vec::new(); headings.len()];
         for row in reader.records() {
-            let row = row.map_err(csv_error)?;
+            let row = row.map_err(|error| csv_error(error, ranks.len() as u64 + 2))?;
             ranks.push([Some(white), black].map(|at| at.map_or("", |at| &row[at]).to_string()));
             fields.iter_mut().zip(&row).for_each(|(fields, field)| fields.push(field.to_string()));
         }

@@ -175,6 +175,16 @@ impl Explorer<'_> {
                     AtlasValues::Texts(texts) => texts[row].as_str().into(),
                 };
             }
+            if columns.iter().any(|other| other.key == column.name) {
+                return Err(AnalysisError::Atlas {
+                    path: atlas.path.clone(),
+                    line: 1,
+                    problem: format!(
+                        "another atlas of this page has a column `{}` too; give one of them",
+                        column.name
+                    ),
+                });
+            }
             let title = title(&column.name);
             columns.push(SetupColumn {
                 key: column.name.clone(),

@@ -1,10 +1,10 @@
 //! Reading the games of studies as a stream, and replaying them by the rules in parallel.
 
+mod identity;
 mod material;
 mod replay;
 
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use backrank_rules::{GameResult, Rules};
@@ -15,6 +15,8 @@ pub use material::{Column, Difference, MAX_COLUMNS, Material, RATING_STEP};
 pub use replay::{Adjusted, Replayed, Replayer, Samples, Sampling, Stage};
 
 use crate::error::AnalysisError;
+use crate::tables::limits_text;
+use identity::Identity;
 
 /// The number of games replayed in parallel before more are read: enough for every thread, and few enough to fit in
 /// memory.
@@ -52,9 +54,6 @@ pub struct ReplayedGame {
     pub termination: Ending,
     /// The number of plies.
     pub plies: u32,
-    /// A hash by which copies are recognised: games with the same start, moves and result, whose studies have the same
-    /// seed, and which have the same odds and number there.
-    pub identity: u128,
     /// In a game that starts from a recorded position, the ply at which the study took its positions; `None` in other
     /// games.
     pub at_ply: Option<u32>,
@@ -65,9 +64,9 @@ pub struct ReplayedGame {
 }
 
 impl ReplayedGame {
-    /// Makes a game from its row and its replay. `study` is the index of its study in [`Studies::studies`], `seed` that
-    /// study's seed. `None` for a game without a result.
-    pub fn new(study: usize, seed: u64, record: &GameRecord, replayed: Replayed) -> Option<Self> {
+    /// Makes a game from its row and its replay. `study` is the index of its study in [`Studies::studies`]. `None` for a
+    /// game without a result.
+    pub fn new(study: usize, record: &GameRecord, replayed: Replayed) -> Option<Self> {
         Some(Self {
             study,
             game: record.game,
@@ -78,7 +77,6 @@ impl ReplayedGame {
             result: record.result?,
             termination: record.termination,
             plies: record.plies,
-            identity: identity(seed, record),
             at_ply: None,
             rating_difference: record.ratings.and_then(Ratings::difference),
             replayed,
@@ -108,7 +106,9 @@ pub struct GamesRead {
     pub different: u64,
     /// Rows of imported games without a result.
     pub unfinished: u64,
-    /// Moves replayed.
+    /// Rows without moves, whose start and result alone are checked.
+    pub without_moves: u64,
+    /// The plies of the games.
     pub plies: u64,
 }
 
@@ -156,9 +156,9 @@ impl Studies {
     /// Reads and replays every game, one study after another, and passes each that has a result and is not a copy of an
     /// earlier one to `each`, in the order of the files. `progress` is called with the number of bytes read so far.
     ///
-    /// Only one batch of games is in memory at a time, besides a hash of every game. A copy has the same start, moves,
-    /// result, seed, odds and number in its study. It adds no information, and counting it would make every interval
-    /// too narrow. A game that merely took the same course after an opening that was drawn twice is not a copy.
+    /// Only one batch of games is in memory at a time, besides a hash of every game. A copy has the same number in a study
+    /// of the same definition, the same start and the same end. It adds no information, and counting it would make every
+    /// interval too narrow. A game that merely took the same course after an opening that was drawn twice is not a copy.
     ///
     /// # Errors
     ///
@@ -177,12 +177,14 @@ impl Studies {
             let mut reader = StudyDirectory::read_games(path, asked)?;
             let path = reader.path().to_path_buf();
             let (mut line, before) = (2, read.games);
+            let identity = Identity::of(asked);
             let mut batch = next_batch(&mut reader);
             loop {
                 let (rows, failed) = batch;
                 let number = rows.len();
                 let read_on = || (number == BATCH && failed.is_none()).then(|| next_batch(&mut reader));
-                let (replayed, following) = rayon::join(|| self.replay(study, &rows, sampling), read_on);
+                let (replayed, following) =
+                    rayon::join(|| self.replay(study, &identity, &rows, sampling), read_on);
                 for (at, game) in replayed.into_iter().enumerate() {
                     let game = game.map_err(|problem| StudyError::Row {
                         path: path.clone(),
@@ -190,12 +192,13 @@ impl Studies {
                         problem,
                     })?;
                     read.games += 1;
-                    let Some(game) = game else {
+                    read.without_moves += u64::from(asked.without_moves);
+                    let Some((identity, game)) = game else {
                         read.unfinished += 1;
                         continue;
                     };
                     read.plies += u64::from(game.plies);
-                    if seen.insert(game.identity) {
+                    if seen.insert(identity) {
                         read.different += 1;
                         each(game);
                     }
@@ -217,6 +220,28 @@ impl Studies {
         Ok(read)
     }
 
+    /// What the studies do not have in common of all that decides how well is played: limits and players. Each is the name
+    /// of a setting in `study.toml`, and its values in the order in which they come up.
+    pub fn unlike(&self) -> Vec<(String, Vec<String>)> {
+        let mut found: Vec<(String, Vec<String>)> = Vec::new();
+        let mut note = |name: &str, value: String| {
+            let at = found.iter().position(|(other, _)| other == name).unwrap_or_else(|| {
+                found.push((name.to_string(), Vec::new()));
+                found.len() - 1
+            });
+            if !found[at].1.contains(&value) {
+                found[at].1.push(value);
+            }
+        };
+        for (_, study) in &self.studies {
+            note("limits", limits_text(&study.limits));
+            let [white, black] = [&study.white.name, &study.black.name];
+            note("players", if white == black { white.clone() } else { format!("{white} and {black}") });
+        }
+        found.retain(|(_, values)| values.len() > 1);
+        found
+    }
+
     /// The studies that are not complete, each with the number of games it has and the number it should have.
     pub fn unfinished(&self, read: &GamesRead) -> Vec<(&Path, u64, u64)> {
         let studies = self.studies.iter().zip(&read.by_study);
@@ -229,15 +254,16 @@ impl Studies {
     fn replay(
         &self,
         study: usize,
+        identity: &Identity,
         rows: &[GameRecord],
         sampling: Sampling,
-    ) -> Vec<Result<Option<ReplayedGame>, String>> {
-        let Study { seed, from, .. } = &self.studies[study].1;
-        let at_ply = |record: &GameRecord| from.as_ref()?.stage(record.source?);
+    ) -> Vec<Result<Option<(u128, ReplayedGame)>, String>> {
+        let from = self.studies[study].1.from.as_ref();
+        let at_ply = |record: &GameRecord| from?.stage(record.source?);
         let replay = |replayer: &mut Replayer<'_>, record: &GameRecord| {
             let replayed = replayer.replay(record)?;
-            let game = ReplayedGame::new(study, *seed, record, replayed);
-            Ok(game.map(|game| ReplayedGame { at_ply: at_ply(record), ..game }))
+            let game = ReplayedGame::new(study, record, replayed);
+            Ok(game.map(|game| (identity.of_game(record), ReplayedGame { at_ply: at_ply(record), ..game })))
         };
         rows.par_iter().map_init(|| Replayer::new(&self.rules, &self.material, sampling), replay).collect()
     }
@@ -254,18 +280,6 @@ fn next_batch(reader: &mut GamesReader) -> (Vec<GameRecord>, Option<StudyError>)
         }
     }
     (rows, None)
-}
-
-/// Two hashes of 64 bits with different initial states. Among a million games, two that differ have the same identity
-/// with a probability of about 10⁻²⁷.
-fn identity(seed: u64, record: &GameRecord) -> u128 {
-    let GameRecord { game, fen, odds, moves, .. } = record;
-    let hash = |begin: u8| {
-        let mut hasher = DefaultHasher::new();
-        (begin, seed, game, odds, fen, moves, record.result_text()).hash(&mut hasher);
-        u128::from(hasher.finish())
-    };
-    hash(0) << 64 | hash(1)
 }
 
 fn toml(path: &Path) -> PathBuf {

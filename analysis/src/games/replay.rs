@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use backrank_rules::{MoveKind, Outcome, PieceKind, Position, Rules, Side, Termination};
+use backrank_rules::{GameResult, MoveKind, Outcome, PieceKind, Position, Rules, Side, Termination};
 use backrank_selfplay::{Ending, GameRecord};
 
 use serde::Serialize;
@@ -116,7 +116,7 @@ impl<'r> Replayer<'r> {
     /// # Errors
     ///
     /// When the start is not a valid position, a move is not legal, or the row's result or termination by the rules is
-    /// not what the moves lead to.
+    /// not what the moves lead to or, without moves, could lead to.
     pub fn replay(&mut self, record: &GameRecord) -> Result<Replayed, String> {
         let mut position =
             Position::from_fen(self.rules, &record.fen).map_err(|error| format!("fen: {error}"))?;
@@ -126,6 +126,7 @@ impl<'r> Replayer<'r> {
             ..Replayed::default()
         };
         if !record.has_moves() {
+            check_result(&position, record)?;
             return Ok(replayed);
         }
         self.keys.clear();
@@ -218,6 +219,30 @@ impl<'r> Replayer<'r> {
                 }
             }
         }
+    }
+}
+
+/// Checks that a game without moves can have ended in the way that its row says: the side that moved last has mated, and
+/// most other endings are draws.
+fn check_result(start: &Position<'_>, record: &GameRecord) -> Result<(), String> {
+    let Ending::Rules(termination) = record.termination else { return Ok(()) };
+    let to_move = start.side_to_move();
+    let possible = match termination {
+        Termination::Checkmate => {
+            GameResult::Win(if record.plies % 2 == 1 { to_move } else { to_move.other() })
+        }
+        Termination::Repetition | Termination::FiftyMoves | Termination::InsufficientMaterial => {
+            GameResult::Draw
+        }
+        Termination::Stalemate | Termination::BareKing => return Ok(()),
+    };
+    match record.result == Some(possible) {
+        true => Ok(()),
+        false => Err(format!(
+            "the row says {} {termination} after {} plies, which can only be {possible}",
+            record.result_text(),
+            record.plies
+        )),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Estimate, NORMAL_975};
 
 /// Pearson's coefficient of correlation, with the interval of Fisher's z; `None` for fewer than four pairs, or if a
-/// measure is constant.
+/// measure is constant. A perfect correlation has an interval of no width.
 ///
 /// Source: Fisher, "On the 'Probable Error' of a Coefficient of Correlation", 1921.
 ///
@@ -21,6 +21,9 @@ pub fn correlation(pairs: &[(f64, f64)]) -> Option<Estimate> {
     let value = sum(&|x, y| x * y) / (sum(&|x, _| x * x) * sum(&|_, y| y * y)).sqrt();
     let half = NORMAL_975 / (n - 3.0).sqrt();
     (pairs.len() > 3 && value.is_finite()).then(|| {
+        if value.abs() > 1.0 - 1e-12 {
+            return Estimate::exact(value.signum());
+        }
         let interval = Estimate::within(value.clamp(-1.0, 1.0).atanh(), half).interval.map(f64::tanh);
         Estimate { value, interval }
     })

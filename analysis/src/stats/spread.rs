@@ -11,7 +11,8 @@ pub struct Spread {
     pub mean: Estimate,
     /// The standard deviation.
     pub deviation: f64,
-    /// The minimum, the lower quartile, the median, the upper quartile and the maximum.
+    /// The minimum, the lower quartile, the median, the upper quartile and the maximum, with linear interpolation between
+    /// neighbouring numbers.
     pub quartiles: [f64; 5],
 }
 
@@ -24,6 +25,7 @@ impl Spread {
     /// let spread = Spread::of(&[4.0, 1.0, 2.0, 3.0, 5.0]).unwrap();
     /// assert_eq!((spread.mean.value, spread.deviation), (3.0, 2.5_f64.sqrt()));
     /// assert_eq!(spread.quartiles, [1.0, 2.0, 3.0, 4.0, 5.0]);
+    /// assert_eq!(Spread::of(&[1.0, 2.0, 4.0, 8.0]).unwrap().quartiles[2], 3.0);
     /// ```
     pub fn of(numbers: &[f64]) -> Option<Self> {
         if numbers.len() < 2 {
@@ -35,7 +37,12 @@ impl Spread {
         let deviation = (squares / (n - 1.0)).sqrt();
         let mut sorted = numbers.to_vec();
         sorted.sort_by(f64::total_cmp);
-        let quartiles = [0, 1, 2, 3, 4].map(|quarter| sorted[quarter * (sorted.len() - 1) / 4]);
+        let quartiles = [0, 1, 2, 3, 4].map(|quarter| {
+            let place = quarter * (sorted.len() - 1);
+            let (at, beyond) = (place / 4, (place % 4) as f64 / 4.0);
+            let next = sorted[(at + 1).min(sorted.len() - 1)];
+            sorted[at] + beyond * (next - sorted[at])
+        });
         Some(Self { mean: Estimate::normal(mean, deviation / n.sqrt()), deviation, quartiles })
     }
 }

@@ -39,6 +39,10 @@ pub fn compare_values(rows: &[ValueRow], against: &[ValueRow]) -> Vec<ComparedVa
         };
         let other = of(row.at_ply).or_else(|| of(None))?;
         let (value, against) = (row.value?, other.value?);
+        // A calculation by the rules, of the same board.
+        if row.elo.is_none() && value == against {
+            return None;
+        }
         Some(ComparedValue {
             method: row.method,
             at_ply: row.at_ply,

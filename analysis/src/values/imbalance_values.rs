@@ -1,6 +1,5 @@
 //! Piece values by a network of imbalances.
 
-use backrank_selfplay::Odds;
 use serde::Serialize;
 
 use super::unit::Unit;
@@ -10,9 +9,8 @@ use crate::stats::{ChiSquareTest, Estimate};
 /// A match between the side that has the pieces named first and the side that has those named second.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Imbalance {
-    /// The pieces that each side has and the other lacks, such as `Q` and `2N+4P`; `-` for none.
-    #[serde(serialize_with = "as_text")]
-    pub odds: Odds,
+    /// The pieces that each side has and the other lacks, such as `Q:2N+4P`, by the engine's values; `-` for none.
+    pub odds: String,
     /// Games won, drawn and lost by the side with the first.
     pub results: [u64; 3],
     /// Pairs by the half points of the side with the first, 0 to 4.
@@ -96,8 +94,4 @@ pub struct ValuesAtPly {
     pub ply: u32,
     /// The values by the games from these positions.
     pub values: ImbalanceValues,
-}
-
-fn as_text<S: serde::Serializer>(odds: &Odds, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(odds)
 }

@@ -178,6 +178,11 @@ impl Imbalances {
         (text.parse().expect("odds that are written right"), turned)
     }
 
+    /// The text of odds, with the most valuable pieces of each side first.
+    fn text_of(&self, odds: &Odds) -> String {
+        [odds.first(), odds.second()].map(|side| Odds::side_text(&self.ordered(side))).join(":")
+    }
+
     /// The index of a game's imbalance, and whether White has the pieces named first; `None` without odds.
     fn place(&mut self, text: &str) -> Option<(usize, bool)> {
         if let Some(&known) = self.places.get(text) {
@@ -233,24 +238,31 @@ impl Imbalances {
     /// The values by the matches, in this unit.
     pub fn values(&self, unit: Unit) -> ImbalanceValues {
         let [fit, probit] = [Link::Logit, Link::Probit].map(|link| self.fit(link));
-        let nothing = match fit {
-            Err(Unfitted::Nothing) => Some("no pair of games is complete, or all games were drawn"),
-            Err(_) => Some("the likelihood has no maximum"),
+        let nothing = match &fit {
             Ok(_) => None,
+            Err(_) if self.gathered.is_empty() && !self.by_ply.is_empty() => None,
+            Err(Unfitted::Nothing) => Some("no pair of games is complete, or all games were drawn"),
+            Err(Unfitted::Swept(_)) => Some("one side won every game of each match"),
+            Err(Unfitted::Equal) => Some("both sides lack the same pieces"),
+            Err(_) => Some("the likelihood has no maximum"),
+        };
+        let swept = match &fit {
+            Err(Unfitted::Swept(coefficients)) => coefficients.clone(),
+            _ => vec![f64::NAN; self.kinds.len()],
         };
         let [fit, probit] = [fit.ok(), probit.ok()];
         let mut imbalances: Vec<Imbalance> = self
             .gathered
             .iter()
             .enumerate()
-            .filter_map(|(row, gathered)| one_match(gathered, row, fit.as_ref()))
+            .filter_map(|(row, gathered)| self.one_match(gathered, row, fit.as_ref()))
             .collect();
         imbalances.sort_by_key(|found| std::cmp::Reverse(found.pairs.iter().sum::<u64>()));
         let pawns_by_file: Vec<PawnOfFile> = self.files.iter().filter_map(pawn_of_file).collect();
         ImbalanceValues {
             unit,
             imbalances,
-            pieces: self.pieces(unit, fit.as_ref(), probit.as_ref()),
+            pieces: self.pieces(unit, fit.as_ref(), probit.as_ref(), &swept),
             white: fit.as_ref().map(|fit| fit.in_elo(fit.white, fit.white_variance.sqrt())),
             draws: fit.as_ref().map(|fit| (0.5 * fit.half).tanh()),
             additive: fit.as_ref().and_then(|fit| fit.additive),
@@ -268,11 +280,39 @@ impl Imbalances {
         }
     }
 
+    /// The result of one match.
+    fn one_match(
+        &self,
+        gathered: &ImbalanceGames,
+        row: usize,
+        fit: Option<&NetworkFit>,
+    ) -> Option<Imbalance> {
+        let pairs = by_half_points(&gathered.pairs);
+        let MatchScore { score, elo, .. } = MatchScore::of_pairs(pairs)?;
+        let fitted = fit.map(|fit| (fit, fit.rows[row])).filter(|(_, row)| row.expected.is_finite());
+        let residual = |(fit, row): (&NetworkFit, FittedRow)| {
+            let from = fit.elo_of(row.expected);
+            let to = |eta: f64| fit.elo_of(row.expected + eta) - from;
+            let Estimate { value, interval } = Estimate::normal(row.residual, row.error);
+            Estimate { value: to(value), interval: interval.map(to) }
+        };
+        Some(Imbalance {
+            odds: self.text_of(&gathered.odds),
+            results: gathered.results,
+            pairs,
+            score,
+            elo,
+            expected: fitted.map(|(fit, row)| fit.elo_of(row.expected)),
+            residual: fitted.map(residual),
+        })
+    }
+
     fn pieces(
         &self,
         unit: Unit,
         fit: Option<&NetworkFit>,
         probit: Option<&NetworkFit>,
+        swept: &[f64],
     ) -> Vec<ImbalancePiece> {
         let place = |letter: Column| self.kinds.iter().position(|&kind| Column::Piece(kind) == letter);
         let (of_unit, pawn) = (place(unit.piece()), place(Column::Piece(Pawn::LETTER)));
@@ -290,7 +330,7 @@ impl Imbalances {
                 Some(unit.number() * coefficients[kind] / coefficients[of_unit?])
                     .filter(|value| value.is_finite())
             };
-            let coefficient = fit.map_or(f64::NAN, |fit| fit.coefficients[kind]);
+            let coefficient = fit.map_or(swept[kind], |fit| fit.coefficients[kind]);
             let value = ratio(of_unit).map(|ratio| ratio.times(unit.number()));
             pieces.push(ImbalancePiece {
                 piece: Column::Piece(letter),
@@ -386,27 +426,6 @@ fn by_half_points(pairs: &PairCounts) -> [u64; 5] {
 }
 
 /// The results of a match; `None` without a pair.
-fn one_match(gathered: &ImbalanceGames, row: usize, fit: Option<&NetworkFit>) -> Option<Imbalance> {
-    let pairs = by_half_points(&gathered.pairs);
-    let MatchScore { score, elo, .. } = MatchScore::of_pairs(pairs)?;
-    let fitted = fit.map(|fit| (fit, fit.rows[row])).filter(|(_, row)| row.expected.is_finite());
-    let residual = |(fit, row): (&NetworkFit, FittedRow)| {
-        let from = fit.elo_of(row.expected);
-        let to = |eta: f64| fit.elo_of(row.expected + eta) - from;
-        let Estimate { value, interval } = Estimate::normal(row.residual, row.error);
-        Estimate { value: to(value), interval: interval.map(to) }
-    };
-    Some(Imbalance {
-        odds: gathered.odds.clone(),
-        results: gathered.results,
-        pairs,
-        score,
-        elo,
-        expected: fitted.map(|(fit, row)| fit.elo_of(row.expected)),
-        residual: fitted.map(residual),
-    })
-}
-
 fn pawn_of_file((&file, pairs): (&u32, &PairCounts)) -> Option<PawnOfFile> {
     let pairs = by_half_points(pairs);
     let elo = MatchScore::of_pairs(pairs)?.elo;

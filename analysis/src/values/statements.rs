@@ -13,7 +13,8 @@ impl ImbalanceValues {
         }
         let test = |test: &ChiSquareTest| {
             let ChiSquareTest { chi_square, freedom, p_value } = test;
-            format!("χ² = {chi_square:.1} on {freedom} degrees of freedom, p = {:.1} %", 100.0 * p_value)
+            let degrees = if *freedom == 1 { "degree" } else { "degrees" };
+            format!("χ² = {chi_square:.1} on {freedom} {degrees} of freedom, p = {:.1} %", 100.0 * p_value)
         };
         said.push(match &self.additive {
             None => "There are no more imbalances than pieces, so whether values add up cannot be tested.".to_string(),
@@ -25,8 +26,8 @@ impl ImbalanceValues {
         });
         if let Some(deviation) = self.deviation {
             said.push(format!(
-                "Imbalances are estimated to deviate from the sum of values by {deviation:.0} Elo (standard deviation); the \
-                 intervals include it."
+                "Imbalances are taken to deviate from the sum of values by {deviation:.0} Elo (standard deviation): 10 Elo are \
+                 assumed, as if four imbalances had said so, and the games say the rest. The intervals include it."
             ));
         }
         if let Some(found) = &self.pawns_add_up {

@@ -60,7 +60,7 @@ impl SimulatedVariant {
                 let record =
                     simulation.game(setup * of_each + game, id, &self.space.unrank(id).unwrap()).unwrap();
                 let replayed = replayer.replay(&record).unwrap();
-                games.extend(ReplayedGame::new(0, seed, &record, replayed));
+                games.extend(ReplayedGame::new(0, &record, replayed));
             }
         }
         games

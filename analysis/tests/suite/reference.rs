@@ -43,7 +43,6 @@ fn games(only_first: bool) -> Vec<ReplayedGame> {
             result: RESULTS[number(2) as usize],
             termination: backrank_selfplay::Ending::Adjudication,
             plies: 0,
-            identity: 0,
             at_ply: None,
             rating_difference: None,
             replayed: Replayed::default(),

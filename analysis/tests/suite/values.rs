@@ -28,7 +28,6 @@ fn game(number: u64, samples: Vec<(Difference, u32)>, outcome: usize) -> Replaye
         result: RESULTS[outcome],
         termination: backrank_selfplay::Ending::Adjudication,
         plies: 40,
-        identity: u128::from(number),
         at_ply: None,
         rating_difference: None,
         replayed: Replayed { samples, ..Replayed::default() },
@@ -201,7 +200,7 @@ fn two_matches_are_what_each_says_of_its_own() {
     // With as many matches as pieces the values are the matches: score and all.
     for piece in [pawn, knight] {
         let odds = format!("{}:-", piece.piece);
-        let found = found.imbalances.iter().find(|found| found.odds.to_string() == odds).unwrap();
+        let found = found.imbalances.iter().find(|found| found.odds == odds).unwrap();
         assert!((found.expected.unwrap() - piece.elo.unwrap().value).abs() < 1.0);
         assert!((found.elo.value - piece.elo.unwrap().value).abs() < 12.0, "{found:?}");
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::definition::Atlas;
 use super::reader::AtlasReader;
 use super::row::AtlasWriter;
-use crate::study::{StudyError, lock, plain_or_compressed, read_toml, write_whole};
+use crate::study::{StudyDirectory, StudyError, lock, plain_or_compressed, read_toml, write_whole};
 
 /// The definition of the atlas.
 const ATLAS: &str = "atlas.toml";
@@ -27,7 +27,7 @@ impl AtlasDirectory {
     ///
     /// # Errors
     ///
-    /// When the directory holds an atlas, is in use by another run, or cannot be written.
+    /// When the directory holds an atlas or a study, is in use by another run, or cannot be written.
     pub fn create(path: &Path, atlas: &Atlas) -> Result<Self, StudyError> {
         let directory = Self::claim(path)?;
         directory.begin(atlas)?;
@@ -77,12 +77,15 @@ impl AtlasDirectory {
         result
     }
 
-    /// Creates the directory if need be, and locks it if it holds no atlas.
+    /// Creates the directory if need be, and locks it if it holds neither an atlas nor a study.
     fn claim(path: &Path) -> Result<Self, StudyError> {
         std::fs::create_dir_all(path).map_err(StudyError::writing(path))?;
         let directory = Self { path: path.to_path_buf(), _lock: lock(path)? };
         if Self::is_atlas(path) {
             return Err(StudyError::AtlasExists(path.to_path_buf()));
+        }
+        if StudyDirectory::is_study(path) {
+            return Err(StudyError::Exists(path.to_path_buf()));
         }
         if Self::recorded(path)?.is_some() {
             return Err(StudyError::RowsWithoutAtlas(path.to_path_buf()));

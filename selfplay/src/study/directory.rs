@@ -9,6 +9,7 @@ use super::error::StudyError;
 use super::files::{lock, plain_or_compressed, read_toml, write_whole};
 use super::games::{GamesReader, GamesWriter, end_of_rows, sha256_of_rows};
 use super::scores::ScoresWriter;
+use crate::atlas::AtlasDirectory;
 
 /// The definition of the study.
 const STUDY: &str = "study.toml";
@@ -121,12 +122,15 @@ impl StudyDirectory {
         result
     }
 
-    /// Creates the directory if need be, and locks it if it holds no study.
+    /// Creates the directory if need be, and locks it if it holds neither a study nor an atlas.
     fn claim(path: &Path) -> Result<Self, StudyError> {
         std::fs::create_dir_all(path).map_err(StudyError::writing(path))?;
         let directory = Self::lock(path)?;
         if Self::is_study(path) {
             return Err(StudyError::Exists(path.to_path_buf()));
+        }
+        if AtlasDirectory::is_atlas(path) {
+            return Err(StudyError::AtlasExists(path.to_path_buf()));
         }
         if Self::recorded(path)?.is_some() {
             return Err(StudyError::GamesWithoutStudy(path.to_path_buf()));

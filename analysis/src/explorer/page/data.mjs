@@ -9,7 +9,11 @@ export async function unpack(text) {
   const bytes = new Uint8Array(packed.length);
   for (let at = 0; at < packed.length; at++) bytes[at] = packed.charCodeAt(at);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  try {
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  } catch {
+    throw new Error("they do not unpack");
+  }
 }
 
 export class Data {
@@ -198,6 +202,7 @@ export class Filter {
   clear() {
     this.pattern = new Array(this.data.game.files).fill("");
     this.texts = new Map();
+    // The measure and the bounds of each range, by the row in which they are chosen.
     this.ranges = new Map();
   }
 
@@ -208,7 +213,7 @@ export class Filter {
     const { setups } = this.data;
     const placed = this.pattern.map((letter, file) => [file, letter]).filter(([file, letter]) => letter && file !== without);
     const texts = [...this.texts].map(([key, text]) => [this.data.column(key).values, text]);
-    const ranges = [...this.ranges].map(([key, range]) => [this.data.column(key).values, ...range]);
+    const ranges = [...this.ranges.values()].map(([key, ...bounds]) => [this.data.column(key).values, ...bounds]);
     const found = [];
     for (let setup = 0; setup < setups.number; setup++) {
       const start = setup * setups.files;

@@ -59,6 +59,7 @@ export class FindPanel {
     const { length } = app.matching;
     byId("matching").textContent = filter.isEmpty ? `all ${thousands(data.setups.number)} setups` : `${plural(length, "setup")} of ${thousands(data.setups.number)}`;
     byId("open-random").disabled = length === 0;
+    byId("random").disabled = length === 0;
     byId("clear-filter").disabled = filter.isEmpty;
   }
 
@@ -165,10 +166,11 @@ export class FindPanel {
     let chosen = key;
     const input = (label) => el("input", { type: "number", step: "any", inputmode: "decimal", "aria-label": label, oninput: () => apply() });
     const [low, high] = [input("at least"), input("at most")];
+    const row = el("div", { class: "range" });
     const apply = () => {
       const number = (text, otherwise) => (text.value === "" ? otherwise : Number(text.value));
-      if (low.value === "" && high.value === "") filter.ranges.delete(chosen);
-      else filter.ranges.set(chosen, [number(low, -Infinity), number(high, Infinity)]);
+      if (low.value === "" && high.value === "") filter.ranges.delete(row);
+      else filter.ranges.set(row, [chosen, number(low, -Infinity), number(high, Infinity)]);
       this.app.filterChanged();
     };
     const suggest = () => {
@@ -176,13 +178,13 @@ export class FindPanel {
       [low.placeholder, high.placeholder] = [column.format(column.min), column.format(column.max)];
     };
     const which = select("measure", data.measures.map((column) => [column.key, column.title]), key, (next) => {
-      filter.ranges.delete(chosen);
       chosen = next;
       suggest();
       apply();
     });
     suggest();
     const more = el("button", { type: "button", class: "quiet", onclick: () => { more.remove(); this.#addRange(key); } }, "and another measure");
-    byId("ranges").append(el("div", { class: "range" }, which, low, el("span", {}, "to"), high, more));
+    row.append(which, low, el("span", {}, "to"), high, more);
+    byId("ranges").append(row);
   }
 }

@@ -43,7 +43,6 @@ export class LineView {
     this.game = game;
     this.positions = [start];
     this.names = [];
-    this.arrows = [];
     this.ply = 0;
     this.#list();
     this.go(0);
@@ -68,6 +67,7 @@ export class LineView {
     this.ply = Math.min(Math.max(ply, 0), this.moves.length);
     if (this.ply === this.moves.length) this.autoplay(false);
     this.chosen = null;
+    this.arrows = [];
     this.draw();
     const { moves } = this;
     byId("ply").max = moves.length;
@@ -101,8 +101,10 @@ export class LineView {
     let text = `${mover} to move`;
     if (this.game !== null && this.ply === this.moves.length) {
       text = `${data.recorded.resultOf(this.game)}, ${data.recorded.terminationOf(this.game)}`;
-    } else if (this.ply > 0 && this.position.isCheck()) {
-      text += ", in check";
+    } else if (this.ply > 0) {
+      const check = this.position.isCheck();
+      if (this.position.legalMoves().length === 0) text = check ? "checkmate" : "stalemate";
+      else if (check) text += ", in check";
     }
     if (this.ply > 0) text = `${this.#number(this.ply - 1)}${this.#name(this.ply - 1)} · ${text}`;
     byId("status").textContent = text;
@@ -126,7 +128,7 @@ export class LineView {
     });
   }
 
-  // Shows arrows on the board until the next move; showing the same arrows again hides them.
+  // Shows arrows on the board until another position is shown; showing the same arrows again hides them.
   show(arrows) {
     this.arrows = JSON.stringify(arrows) === JSON.stringify(this.arrows) ? [] : arrows;
     this.draw();
@@ -149,7 +151,6 @@ export class LineView {
       this.game = null;
       this.#list();
     }
-    this.arrows = [];
     this.go(this.ply + 1);
   }
 

@@ -29,7 +29,8 @@ class App {
 
   // The setup that the address names.
   #addressed() {
-    const text = decodeURIComponent(location.hash.slice(1));
+    const hash = location.hash.slice(1);
+    const text = (() => { try { return decodeURIComponent(hash); } catch { return hash; } })();
     if (!text) return undefined;
     const [found] = /[?*]/.test(text) ? [] : suggestions(this.data, text);
     const exact = found && (/\d/.test(text) || this.data.setups.ofLabel(text) !== undefined);
@@ -37,8 +38,9 @@ class App {
     return exact ? found.setup : undefined;
   }
 
+  // An address without a setup is that of the setup that the page opened with.
   followAddress() {
-    const setup = this.#addressed();
+    const setup = location.hash.length > 1 ? this.#addressed() : this.#firstSetup();
     if (setup !== undefined && setup !== this.setup) this.#show(setup);
   }
 
@@ -55,6 +57,7 @@ class App {
     this.line.set(this.data.start(setup));
     this.emit("setup");
     document.title = `${this.data.setups.label(setup)} · ${this.data.game.name}`;
+    byId("opened").textContent = `Setup ${this.data.setups.label(setup)}, number ${this.data.setups.id(this.data.numberings[0], setup)}`;
   }
 
   start() { this.#show(this.setup); }
@@ -136,7 +139,10 @@ function describePage(data) {
   const { number } = data.setups;
   const parts = [data.whole ? plural(number, "setup") : `${thousands(number)} of ${data.spaceSize} setups, those of which something is known`];
   if (data.recorded) parts.push(plural(data.recorded.number, "game"));
-  if (data.atlases.length) parts.push("scores by search");
+  if (data.atlases.length) {
+    const known = Math.max(0, ...data.columns.filter((column) => column.source === "atlas").map((column) => column.known));
+    parts.push(known < number ? `scores by search of ${plural(known, "setup")}` : "scores by search");
+  }
   byId("subtitle").textContent = parts.join(" · ");
   byId("command").textContent = data.command;
   byId("search").placeholder = `${data.setups.label(Math.min(5, number - 1))} or ${data.setups.id(data.numberings[0], Math.floor(number / 3))}`;
@@ -168,6 +174,7 @@ async function begin() {
       ? "This browser is too old for this page: it needs one from 2023 or later."
       : `The data of this page cannot be read: ${error.message}. The file may be damaged; make it again.`;
     byId("problem").hidden = false;
+    document.body.classList.add("failed");
   }
 }
 

@@ -54,7 +54,7 @@ export class Plots {
     canvas.addEventListener("pointerleave", () => this.#tip(null));
     canvas.addEventListener("click", (event) => {
       const found = this.#nearest(event);
-      if (found) app.open(found.setup, true);
+      if (found) app.open(found.setup);
     });
     for (const event of ["filter", "setup", "theme"]) app.on(event, () => this.#later());
     new ResizeObserver(() => this.#later()).observe(canvas.parentElement);

@@ -8,7 +8,7 @@ const SUGGESTIONS = 8;
 export function suggestions(data, text) {
   const { setups, numberings } = data;
   const query = text.trim().replace(/^#/, "");
-  const id = /^(?:([a-z][\w-]*)[\s:#]+)?(\d+)$/i.exec(query);
+  const id = /^(?:([a-z][\w-]*)[\s:#]+)?(\d+)$/i.exec(query.replace(/(\d),(?=\d{3}\b)/g, "$1"));
   if (id) {
     const named = id[1] ? numberings.filter((numbering) => numbering.name === id[1].toLowerCase()) : numberings;
     return named.flatMap((numbering) => {
@@ -71,6 +71,7 @@ export class SearchBox {
   }
 
   #show(shown) {
+    this.input.removeAttribute("aria-activedescendant");
     this.list.hidden = !shown;
     this.input.setAttribute("aria-expanded", String(shown));
   }
@@ -105,7 +106,7 @@ export class SearchBox {
   #whyNothing(text) {
     const { data } = this.app;
     const { number } = data.setups;
-    if (/^#?\d+$/.test(text)) {
+    if (/^#?[\d,]+$/.test(text)) {
       return data.whole ? `There is no setup ${text}: ids are 0 to ${thousands(number - 1)}` : `Setup ${text} is not on this page, which lists ${thousands(number)} of ${data.spaceSize} setups`;
     }
     return `${text} is neither an id nor a first rank of ${data.game.name}, such as ${data.setups.label(0)}`;

@@ -2,12 +2,13 @@
 
 import { BLACK, WHITE } from "./rules.mjs";
 import { notation } from "./notation.mjs";
-import { byId, el, thousands } from "./dom.mjs";
+import { byId, el, plural, thousands } from "./dom.mjs";
 
 export class SetupPanel {
   constructor(app) {
     this.app = app;
     app.on("setup", () => this.draw());
+    app.on("position", () => this.#press(null));
     byId("mark-unprotected").addEventListener("change", () => app.line.draw());
   }
 
@@ -56,16 +57,21 @@ export class SetupPanel {
         const [kingLands, partnerLands] = position.landing(move);
         const arrows = [{ from: king, to: kingLands, kind: "king" }, { from: partner, to: partnerLands, kind: "partner" }];
         const pieces = `${rules.kinds.get(position.kind(king)).name} ${rules.name(king)} to ${rules.name(kingLands)}, ${rules.kinds.get(position.kind(partner)).name} ${rules.name(partner)} to ${rules.name(partnerLands)}`;
-        const button = el("button", { type: "button", class: side === WHITE ? "chip white-side" : "chip black-side", "aria-pressed": "false", title: pieces, "aria-label": `${notation(position, move)}: ${pieces}` }, notation(position, move));
+        const button = el("button", { type: "button", class: side === WHITE ? "chip white-side" : "chip black-side", "aria-pressed": "false", title: pieces, "aria-label": `${side === WHITE ? "White" : "Black"}’s ${notation(position, move)}: ${pieces}` }, notation(position, move));
         button.addEventListener("click", () => {
           if (app.line.ply > 0) app.line.go(0);
           const shown = app.line.show(arrows);
-          document.querySelectorAll("#castling button").forEach((other) => other.setAttribute("aria-pressed", String(shown && other === button)));
+          this.#press(shown ? button : null);
         });
         return button;
       });
     });
     byId("castling").replaceChildren(...(buttons.length ? buttons : ["no castling"]));
+  }
+
+  // Marks the castling whose arrows are on the board.
+  #press(button) {
+    document.querySelectorAll("#castling button").forEach((other) => other.setAttribute("aria-pressed", String(other === button)));
   }
 
   // The adjustments that each side could play at the start.
@@ -81,6 +87,7 @@ export class SetupPanel {
         type: "button",
         class: side === WHITE ? "chip white-side" : "chip black-side",
         title: side === WHITE ? "Play it on the board" : "Show it on the board",
+        "aria-label": `${side === WHITE ? "White" : "Black"}’s ${notation(position, move)}`,
         onclick: () => {
           app.line.set(start);
           if (side === WHITE) app.line.play(move);
@@ -98,8 +105,14 @@ export class SetupPanel {
     const rows = (source) => data.columns
       .filter((column) => column.source === source && column.values[setup] !== null && column.text(setup) !== "" && !isEnd(column))
       .map((column) => this.#measure(column, setup));
-    const group = (title, found) => (found.length ? [el("tr", { class: "group" }, el("th", { colspan: 2, scope: "rowgroup" }, title), el("td", {}, el("small", {}, "more than … of all setups"))), ...found] : []);
-    byId("measures").replaceChildren(...group("By search", rows("atlas")), ...group("In games", rows("games")));
+    const group = (title, source) => {
+      const found = rows(source);
+      if (!found.length) return [];
+      const known = Math.max(...data.columns.filter((column) => column.source === source).map((column) => column.known));
+      const among = known < data.setups.number ? plural(known, "setup") : "all setups";
+      return [el("tr", { class: "group" }, el("th", { colspan: 2, scope: "rowgroup" }, title), el("td", {}, el("small", {}, `more than … of ${among}`))), ...found];
+    };
+    byId("measures").replaceChildren(...group("By search", "atlas"), ...group("In games", "games"));
     byId("features").replaceChildren(...rows("setup"));
   }
 
@@ -122,10 +135,10 @@ export class SetupPanel {
     }
     const value = column.values[setup];
     const { less, same } = column.standing(value);
-    const share = (less + same / 2) / column.known;
+    const share = less / column.known;
     const rank = `more than ${thousands(less)} of ${thousands(column.known)} setups${same > 1 ? `, the same as ${thousands(same - 1)}` : ""}`;
     const meter = el("span", { class: "standing", title: rank, role: "img", "aria-label": rank }, el("i", { style: `left: ${(100 * share).toFixed(1)}%` }));
-    const percent = el("small", { "aria-hidden": "true" }, `${Math.round((100 * less) / column.known)} %`);
+    const percent = el("small", { "aria-hidden": "true" }, `${Math.round(100 * share)} %`);
     return el("tr", {}, heading, el("td", { class: "n" }, column.format(value), this.#interval(column, setup)), el("td", {}, el("div", { class: "place" }, meter, percent)));
   }
 }

@@ -22,7 +22,7 @@ export class SetupTable {
     new ResizeObserver(() => this.#render()).observe(this.view);
     byId("table-body").addEventListener("click", (event) => {
       const row = event.target.closest("tr[data-setup]");
-      if (row) app.open(Number(row.dataset.setup), true);
+      if (row) app.open(Number(row.dataset.setup));
     });
     this.view.addEventListener("keydown", (event) => this.#key(event));
     byId("save-table").addEventListener("click", () => app.saveTable(this.order, this.#columns()));
@@ -45,6 +45,12 @@ export class SetupTable {
       return el("label", { title: column.meaning }, box, ` ${column.title}`);
     });
     byId("columns").replaceChildren(...boxes);
+    const list = byId("columns").parentElement;
+    list.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !list.open) return;
+      list.open = false;
+      list.querySelector("summary").focus();
+    });
   }
 
   #head() {
@@ -139,8 +145,10 @@ export class SetupTable {
     const at = this.order.indexOf(this.app.setup);
     const next = at < 0 ? 0 : Math.min(Math.max(at + step, 0), this.order.length - 1);
     this.app.open(this.order[next], true);
-    const [top, head] = [next * ROW, ROW];
+    const top = next * ROW;
+    // The heading covers the top of the view.
+    const bottom = top + ROW + byId("table-head").offsetHeight;
     if (top < this.view.scrollTop) this.view.scrollTop = top;
-    else if (top + 2 * ROW + head > this.view.scrollTop + this.view.clientHeight) this.view.scrollTop = top + 2 * ROW + head - this.view.clientHeight;
+    else if (bottom > this.view.scrollTop + this.view.clientHeight) this.view.scrollTop = bottom - this.view.clientHeight;
   }
 }

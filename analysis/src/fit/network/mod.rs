@@ -310,6 +310,11 @@ const PRIOR_PAIRS: f64 = 20.0;
 pub(crate) enum Unfitted {
     /// There are no pairs, or all games were drawn.
     Nothing,
+    /// Each imbalance was won by the same side in every game. These are the coefficients: infinite, or NaN where no match
+    /// says anything.
+    Swept(Vec<f64>),
+    /// In every match both sides lack the same.
+    Equal,
     /// The likelihood has no maximum: it grows without bound along these rows, of those with pairs.
     Separated(Vec<bool>),
     /// Newton's method did not converge.
@@ -322,11 +327,16 @@ pub(crate) fn fit_network(rows: &[NetworkRow], kinds: usize, link: Link) -> Resu
     let mut kept: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].number() > 0.0).collect();
     let mut swept: Vec<usize> = Vec::new();
     loop {
+        if kept.is_empty() && !swept.is_empty() {
+            let mut coefficients = vec![f64::NAN; kinds];
+            swept.iter().for_each(|&row| mark_infinite(&rows[row], &mut coefficients));
+            return Err(Unfitted::Swept(coefficients));
+        }
         let found = fit_kept(rows, &kept, kinds, link);
         let Err(Unfitted::Separated(separated)) = found else {
             let mut found = found?;
             for &row in &swept {
-                mark_infinite(&rows[row], &mut found);
+                mark_infinite(&rows[row], &mut found.coefficients);
             }
             return Ok(found);
         };
@@ -338,14 +348,14 @@ pub(crate) fn fit_network(rows: &[NetworkRow], kinds: usize, link: Link) -> Resu
 }
 
 /// A kind that occurs only in swept imbalances gets an infinite coefficient of the right sign.
-fn mark_infinite(row: &NetworkRow, found: &mut NetworkFit) {
+fn mark_infinite(row: &NetworkRow, coefficients: &mut [f64]) {
     let [lost, won] = [0, 2].map(|end| row.pairs[end][end]);
-    let unknown: Vec<usize> = (0..found.coefficients.len())
-        .filter(|&kind| row.difference[kind] != 0.0 && found.coefficients[kind].is_nan())
+    let unknown: Vec<usize> = (0..coefficients.len())
+        .filter(|&kind| row.difference[kind] != 0.0 && coefficients[kind].is_nan())
         .collect();
     if let [kind] = unknown[..] {
         let sign = if won >= lost { 1.0 } else { -1.0 };
-        found.coefficients[kind] = f64::INFINITY * sign * row.difference[kind].signum();
+        coefficients[kind] = f64::INFINITY * sign * row.difference[kind].signum();
     }
 }
 
@@ -358,6 +368,9 @@ fn fit_kept(rows: &[NetworkRow], kept: &[usize], kinds: usize, link: Link) -> Re
     };
     if all(0) + all(2) == 0 {
         return Err(Unfitted::Nothing);
+    }
+    if used.iter().all(|row| row.difference.iter().all(|&difference| difference == 0.0)) {
+        return Err(Unfitted::Equal);
     }
     let drawn = all(1) > 0;
     let x = DMatrix::from_fn(used.len(), kinds, |row, kind| used[row].difference[kind]);

@@ -71,7 +71,8 @@ impl Report<'_> {
     }
 
     pub(in crate::report) fn boards(&self) -> Option<String> {
-        let found = self.setups.as_ref()?;
+        // One game says nothing about a setup.
+        let found = self.setups.as_ref().filter(|found| found.setups.iter().any(|setup| setup.games > 1))?;
         let off = |score: Estimate| (score.value - 0.5).abs();
         let likely = |setup: &SetupScore| off(setup.shrunk.unwrap_or(setup.score));
         let mut sorted: Vec<&SetupScore> = found.setups.iter().collect();

@@ -5,7 +5,7 @@ use backrank_selfplay::Study;
 use super::super::Report;
 use super::super::svg::escape;
 use super::{between, card, number, percent, table, text};
-use crate::tables::thousands;
+use crate::tables::{limits_text, thousands};
 
 impl Report<'_> {
     pub(in crate::report) fn subtitle(&self) -> String {
@@ -30,7 +30,8 @@ impl Report<'_> {
             figures.push((thousands(regression.positions), "quiet positions".to_string()));
         }
         if let Some(found) = &self.imbalances {
-            let pairs: u64 = found.imbalances.iter().flat_map(|found| found.pairs).sum();
+            let networks = std::iter::once(found).chain(found.by_ply.iter().map(|found| &found.values));
+            let pairs: u64 = networks.flat_map(|found| &found.imbalances).flat_map(|found| found.pairs).sum();
             figures.push((thousands(pairs), "pairs of games at odds".to_string()));
         }
         let figure = |(value, name): &(String, String)| {
@@ -45,24 +46,21 @@ impl Report<'_> {
                 true => study.white.name.clone(),
                 false => format!("{} against {}", study.white.name, study.black.name),
             };
-            let limits = [
-                study.limits.nodes.map(|nodes| format!("{} nodes", thousands(nodes))),
-                study.limits.depth.map(|depth| format!("depth {depth}")),
-                study.limits.time.map(|time| format!("{time} ms")),
-            ];
-            let limits: Vec<String> = limits.into_iter().flatten().collect();
             let odds = study.odds.as_ref().map_or("—".to_string(), ToString::to_string);
             vec![
                 text(path),
                 text(player(study)),
-                text(if limits.is_empty() { "—".to_string() } else { limits.join(", ") }),
+                text(limits_text(&study.limits)),
                 text(&study.setups),
                 number(thousands(study.number_of_setups)),
                 number(study.games),
                 number(thousands(played)),
                 text(if study.pairs { "yes" } else { "no" }),
                 text(odds),
-                number(format!("{} within {}", study.opening.plies, study.opening.margin)),
+                match study.opening.plies {
+                    0 => number("—"),
+                    plies => number(format!("{plies} within {}", study.opening.margin)),
+                },
                 number(study.seed),
             ]
         };
@@ -71,7 +69,7 @@ impl Report<'_> {
             "players",
             "a move",
             "setups",
-            "#setups",
+            "#starts",
             "#games from each",
             "#games played",
             "pairs",
@@ -80,11 +78,22 @@ impl Report<'_> {
             "#seed",
         ];
         let rows = table(&headings, self.studies.iter().zip(&self.read.by_study).map(row));
-        let [games, different] = [self.read.games, self.read.different].map(thousands);
+        let [games, different, without] =
+            [self.read.games, self.read.different, self.read.without_moves].map(thousands);
+        let checked = match self.read.without_moves {
+            0 => "read and replayed by the rules, move by move".to_string(),
+            all if all == self.read.games => {
+                "read; their moves were not recorded, so only their starts and results are checked"
+                    .to_string()
+            }
+            _ => format!(
+                "read and replayed by the rules, move by move, except for {without} whose moves were not recorded"
+            ),
+        };
         let figures = self.figures();
         format!(
-            "{figures}<p>{games} games were read and replayed by the rules, move by move; {different} of them are different. A \
-             game of which there is a copy counts once.</p>{}",
+            "{figures}<p>{games} games were {checked}. {different} of them are different: a game of which there is a copy \
+             counts once.</p>{}",
             card(&rows)
         )
     }

@@ -7,7 +7,8 @@ use super::{between, card, estimated, figure, fixed, key, mark, number, percent,
 use crate::fit::{Clustering, Model};
 use crate::games::Column;
 use crate::stats::{Estimate, Interval};
-use crate::tables::{ValueRow, thousands};
+use crate::tables::{ValueRow, pieces_of, thousands};
+use crate::values::{ImbalanceValues, ValuesAtPly};
 
 impl Report<'_> {
     /// The plot of all values.
@@ -36,22 +37,32 @@ impl Report<'_> {
         entries.push(("mobility", "mobility ◇"));
         entries.push(("others", "published |"));
         let unit = self.unit;
-        let caption = "Marks are estimates, and lines are their 95 % intervals; an arrow means that an interval continues beyond the plot. Mobility \
-                       is calculated from the rules, without games. Point at a mark to read its numbers.";
-        let headline = match (&self.imbalances, &self.regression) {
-            (Some(found), _) if !found.imbalances.is_empty() => (found.rows(), found.statements()),
-            (_, Some(found)) => (found.rows(), Vec::new()),
-            _ => return None,
+        let plies = match &self.imbalances {
+            Some(found) if found.imbalances.is_empty() && found.by_ply.len() > 1 => {
+                "Of several marks of one method the upper ones are of earlier plies. "
+            }
+            _ => "",
         };
-        let (rows, statements) = headline;
-        let statements: String = statements
-            .iter()
-            .map(|statement| format!(r#"<p class="note">{}</p>"#, escape(statement)))
-            .collect();
-        let method = if self.imbalances.as_ref().is_some_and(|found| !found.imbalances.is_empty()) {
-            "imbalances"
-        } else {
-            "regression"
+        let caption = format!(
+            "Marks are estimates, and lines are their 95 % intervals; an arrow means that an interval continues beyond the plot. \
+             {plies}Mobility is calculated from the rules, without games. Point at a mark to read its numbers."
+        );
+        let (method, values, statements) = match (&self.imbalances, &self.regression) {
+            (Some(found), _) if !found.imbalances.is_empty() => {
+                ("imbalances", self.table_of(&found.rows()), notes(&found.statements()))
+            }
+            (Some(found), None) if !found.by_ply.is_empty() => {
+                let said = |found: &ValuesAtPly| {
+                    format!("<h4>Ply {}</h4>{}", found.ply, notes(&found.values.statements()))
+                };
+                (
+                    "imbalances in positions of recorded games",
+                    self.by_ply(found),
+                    found.by_ply.iter().map(said).collect(),
+                )
+            }
+            (_, Some(found)) => ("regression", self.table_of(&found.rows()), String::new()),
+            _ => return None,
         };
         let said = match statements.is_empty() {
             true => String::new(),
@@ -59,9 +70,15 @@ impl Report<'_> {
         };
         Some(format!(
             r#"<div class="cards">{}{said}</div>{}"#,
-            figure(&format!("With {unit}"), &(key(&entries) + &picture), caption),
-            card(&format!("<h3>By {method}</h3>{}", self.table_of(&rows)))
+            figure(&format!("With {unit}"), &(key(&entries) + &picture), &caption),
+            card(&format!("<h3>By {method}</h3>{values}"))
         ))
+    }
+
+    /// The values of games from recorded positions, ply by ply.
+    fn by_ply(&self, found: &ImbalanceValues) -> String {
+        let stages = found.by_ply.iter().map(|found| (format!("ply {}", found.ply), found.values.rows()));
+        self.table_of_stages(&stages.collect::<Vec<_>>())
     }
 
     fn table_of(&self, rows: &[ValueRow]) -> String {
@@ -95,21 +112,25 @@ impl Report<'_> {
             stages.iter().flat_map(|(stage, _)| [format!("#{stage}, {}", self.unit), "#Elo".to_string()]);
         let heads: Vec<String> = std::iter::once("piece".to_string()).chain(heads).collect();
         let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
-        let most = stages.iter().map(|(_, rows)| pieces(rows)).max_by_key(Vec::len);
+        let most = stages.iter().map(|(_, rows)| pieces_of(rows)).max_by_key(Vec::len);
         table(&heads, most.unwrap_or_default().into_iter().map(line))
     }
 
     /// A row of the plot for each piece.
     fn lines(&self) -> Vec<Row> {
-        let rows = self.rows();
+        let mut rows = self.rows();
+        if rows.iter().all(|row| row.method != "imbalances") {
+            rows.extend(self.imbalances.iter().flat_map(ImbalanceValues::rows_by_ply));
+        }
         let confirmed = self.confirmed.iter().flat_map(|found| &found.pieces);
         let confirmed: Vec<_> = confirmed.filter_map(|found| Some((found.piece, found.value?))).collect();
         let line = |piece: Column| {
             let mut marks = Vec::new();
             for method in ["imbalances", "regression", "mobility"] {
-                let found = rows.iter().find(|row| row.method == method && row.piece == piece);
-                if let Some(value) = found.and_then(|row| row.value) {
-                    marks.push(mark(method, value, method, piece));
+                for row in rows.iter().filter(|row| row.method == method && row.piece == piece) {
+                    let name =
+                        row.at_ply.map_or(method.to_string(), |ply| format!("{method} from ply {ply}"));
+                    marks.extend(row.value.map(|value| mark(method, value, &name, piece)));
                 }
                 let fixed = confirmed.iter().find(|(other, _)| method == "imbalances" && *other == piece);
                 if let Some(&(_, value)) = fixed {
@@ -123,49 +144,34 @@ impl Report<'_> {
             }
             Row { name: piece.to_string(), marks }
         };
-        pieces(&rows).into_iter().map(line).collect()
+        pieces_of(&rows).into_iter().map(line).collect()
     }
 
     /// The network of imbalances, and how well values add up in it.
     pub(in crate::report) fn matches(&self) -> Option<String> {
         let found = self.imbalances.as_ref()?;
-        let rows = found.imbalances.iter().map(|found| {
-            vec![
-                text(found.odds.to_string().replace(':', "\u{a0}:\u{a0}")),
-                number(thousands(found.pairs.iter().sum::<u64>())),
-                number(found.pairs.map(thousands).join(" ")),
-                shares(found.score),
-                estimated(Some(found.elo), 0),
-                number(found.expected.map_or(String::new(), |expected| fixed(expected, 0))),
-                estimated(found.residual, 0),
-            ]
-        });
-        let headings = [
-            "odds",
-            "#pairs",
-            "#pairs of 0, ½, 1, 1½, 2 points",
-            "#score",
-            "#Elo",
-            "#expected by the values",
-            "#difference",
-        ];
-        let mut html = format!(
-            "<p>One side has what is before the colon and starts without what is after it; for the other side it is the \
-             reverse. Results are those of the first side. The two games of a pair start from one setup with colours reversed. \
-             One ordered logit of all these games gives the values: it adds up what the pieces are worth, and allows each \
-             imbalance to be somewhat off.</p>{}",
-            card(&table(&headings, rows))
-        );
+        let mut html = "<p>One side has what is before the colon and starts without what is after it; for the other side it is \
+                        the reverse. Results are those of the first side. The two games of a pair start from one setup with \
+                        colours reversed. One ordered logit of all these games gives the values: it adds up what the pieces \
+                        are worth, and allows each imbalance to be somewhat off.</p>"
+            .to_string();
+        if !found.imbalances.is_empty() {
+            html += &card(&table_of_matches(found));
+        }
         if let Some(fixed) = &self.confirmed {
             html += "<p>Which imbalances were played, and how often, was planned by what earlier games said. For the last \
                      games it was fixed before. These are the values by those alone.</p>";
             html += &card(&self.table_of(&fixed.rows()));
         }
         if !found.by_ply.is_empty() {
-            let stages = found.by_ply.iter().map(|found| (format!("ply {}", found.ply), found.values.rows()));
-            html += "<p>Other games start in the middle of recorded ones: from quiet and even positions at some plies, from \
-                     which one side’s pieces are taken. Values are then those of that stage of the game.</p>";
-            html += &card(&self.table_of_stages(&stages.collect::<Vec<_>>()));
+            html += "<p>Games from the middle of recorded ones start from quiet and even positions at some plies, from which one \
+                     side’s pieces are taken. Values are then those of that stage of the game.</p>";
+            if !found.imbalances.is_empty() {
+                html += &card(&self.by_ply(found));
+            }
+            for found in &found.by_ply {
+                html += &format!("<h3>Ply {}</h3>{}", found.ply, card(&table_of_matches(&found.values)));
+            }
         }
         Some(html)
     }
@@ -233,8 +239,11 @@ impl Report<'_> {
 
     pub(in crate::report) fn side_by_side(&self) -> String {
         let rows = self.rows();
-        let mut methods: Vec<&str> = rows.iter().map(|row| row.method).collect();
+        let mut methods: Vec<&str> =
+            rows.iter().filter(|row| row.value.is_some()).map(|row| row.method).collect();
         methods.dedup();
+        let by_ply: Vec<ValueRow> = self.imbalances.iter().flat_map(ImbalanceValues::rows_by_ply).collect();
+        let named = pieces_of(&[rows.as_slice(), &by_ply].concat());
         let mut headings = vec!["piece".to_string()];
         headings.extend(methods.iter().map(|method| format!("#{method}")));
         headings.extend(
@@ -264,7 +273,7 @@ impl Report<'_> {
         let taken = plain(100.0 * self.mobility.1);
         let unit = self.unit;
         card(
-            &(table(&headings, pieces(&rows).into_iter().map(line))
+            &(table(&headings, named.into_iter().map(line))
                 + &format!(
                     r#"<p class="note">With {unit}. Mobility is the mean number of squares that a piece reaches if {taken} % of the other squares are occupied. {}</p>"#,
                     escape(&format!("{other}{sources}"))
@@ -273,12 +282,32 @@ impl Report<'_> {
     }
 }
 
-/// The pieces for which any method has a value, in the order of the method that has the most.
-fn pieces(rows: &[ValueRow]) -> Vec<Column> {
-    let of = |method: &str| rows.iter().filter(|row| row.method == method).map(|row| row.piece).collect();
-    let lists: Vec<Vec<Column>> = ["regression", "imbalances", "mobility"].map(of).to_vec();
-    lists
-        .into_iter()
-        .reduce(|longest, list| if list.len() > longest.len() { list } else { longest })
-        .unwrap_or_default()
+/// The matches of a network, and how well values add up in each.
+fn table_of_matches(found: &ImbalanceValues) -> String {
+    let rows = found.imbalances.iter().map(|found| {
+        vec![
+            text(found.odds.replace(':', "\u{a0}:\u{a0}")),
+            number(thousands(found.pairs.iter().sum::<u64>())),
+            number(found.pairs.map(thousands).join(" ")),
+            shares(found.score),
+            estimated(Some(found.elo), 0),
+            number(found.expected.map_or(String::new(), |expected| fixed(expected, 0))),
+            estimated(found.residual, 0),
+        ]
+    });
+    let headings = [
+        "odds",
+        "#pairs",
+        "#pairs of 0, ½, 1, 1½, 2 points",
+        "#score",
+        "#Elo",
+        "#expected by the values",
+        "#difference",
+    ];
+    table(&headings, rows)
+}
+
+/// Sentences as notes.
+fn notes(statements: &[String]) -> String {
+    statements.iter().map(|said| format!(r#"<p class="note">{}</p>"#, escape(said))).collect()
 }
