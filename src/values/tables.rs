@@ -122,7 +122,7 @@ fn print_fit(out: &mut Output, values: &RegressionValues) -> Result<(), Failure>
         let share = |score: f64| format!("{:.1} %", 100.0 * score);
         vec![
             format!("{:.1}", Interval { low: least, high: most }),
-            format!("{:.0}", found.games),
+            thousands(found.games.round() as u64),
             share(found.observed),
             share(found.expected),
         ]

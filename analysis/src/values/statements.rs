@@ -14,7 +14,11 @@ impl ImbalanceValues {
         let test = |test: &ChiSquareTest| {
             let ChiSquareTest { chi_square, freedom, p_value } = test;
             let degrees = if *freedom == 1 { "degree" } else { "degrees" };
-            format!("χ² = {chi_square:.1} on {freedom} {degrees} of freedom, p = {:.1} %", 100.0 * p_value)
+            let p = match 100.0 * p_value {
+                tiny if tiny < 0.05 => "p < 0.1 %".to_string(),
+                percent => format!("p = {percent:.1} %"),
+            };
+            format!("χ² = {chi_square:.1} on {freedom} {degrees} of freedom, {p}")
         };
         said.push(match &self.additive {
             None => "There are no more imbalances than pieces, so whether values add up cannot be tested.".to_string(),

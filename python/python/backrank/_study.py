@@ -45,7 +45,7 @@ class Study:
         self,
         *others: Study | str | PathLike[str],
         unit: str | None = None,
-        bootstrap: int = 200,
+        bootstrap: int = 1000,
         cluster_by_setup: bool = False,
         ratings: bool = False,
         rating_error: float = 60.0,
@@ -119,7 +119,7 @@ class Study:
         path: str | PathLike[str],
         *others: Study | str | PathLike[str],
         unit: str | None = None,
-        bootstrap: int = 200,
+        bootstrap: int = 1000,
     ) -> Path:
         """Writes everything on one page of HTML, and returns its path."""
         paths = self._paths(others)

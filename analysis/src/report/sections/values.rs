@@ -214,7 +214,7 @@ impl Report<'_> {
                 let [least, most] = found.ahead;
                 vec![
                     text(between(Interval { low: least, high: most }, 1)),
-                    number(format!("{:.0}", found.games)),
+                    number(thousands(found.games.round() as u64)),
                     number(percent(found.observed)),
                     number(percent(found.expected)),
                 ]
