@@ -21,5 +21,5 @@ atlas() {
 
 atlas chess960 200000
 atlas chess8400 30000
-atlas capablanca-random 30000
-atlas pmrc 30000
+atlas capablanca-random 20000
+atlas pmrc 20000
