@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use backrank_selfplay::MoveLimits;
+use backrank_selfplay::{MoveLimits, Study};
 use csv::{QuoteStyle, WriterBuilder};
 use serde::Serialize;
 
@@ -156,6 +156,14 @@ pub fn pieces_of(rows: &[ValueRow]) -> Vec<PieceColumn> {
         .into_iter()
         .reduce(|longest, list| if list.len() > longest.len() { list } else { longest })
         .unwrap_or_default()
+}
+
+/// The players of a study.
+pub(crate) fn players_text(study: &Study) -> String {
+    match study.white == study.black {
+        true => study.white.name.clone(),
+        false => format!("{} against {}", study.white.name, study.black.name),
+    }
 }
 
 /// The limits of a search in words; a dash if there are none.

@@ -168,13 +168,6 @@ impl Explorer<'_> {
         };
         let places: Vec<usize> = atlas.ranks.iter().enumerate().map(place).collect::<Result<_, _>>()?;
         for column in atlas.columns.iter().filter(|column| !NOT_SHOWN.contains(&column.name.as_str())) {
-            let mut values = vec![Value::Null; self.listing.setups.len()];
-            for (row, &place) in places.iter().enumerate() {
-                values[place] = match &column.values {
-                    AtlasValues::Numbers(numbers) => number_json(numbers[row]),
-                    AtlasValues::Texts(texts) => texts[row].as_str().into(),
-                };
-            }
             if columns.iter().any(|other| other.key == column.name) {
                 return Err(AnalysisError::Atlas {
                     path: atlas.path.clone(),
@@ -184,6 +177,13 @@ impl Explorer<'_> {
                         column.name
                     ),
                 });
+            }
+            let mut values = vec![Value::Null; self.listing.setups.len()];
+            for (row, &place) in places.iter().enumerate() {
+                values[place] = match &column.values {
+                    AtlasValues::Numbers(numbers) => number_json(numbers[row]),
+                    AtlasValues::Texts(texts) => texts[row].as_str().into(),
+                };
             }
             let title = title(&column.name);
             columns.push(SetupColumn {

@@ -6,8 +6,8 @@ use backrank_selfplay::{GameRecord, Study};
 
 /// What the games of a study have in common with their copies, in whichever directory these are.
 pub(super) struct Identity {
-    /// The definition, without how many games there are and what is recorded of them.
-    definition: String,
+    /// A hash of the definition, without how many games there are and what is recorded of them.
+    definition: u128,
     /// Whether two games of one number can differ, so that their moves have to be compared as well.
     by_moves: bool,
 }
@@ -35,20 +35,24 @@ impl Identity {
             import: None,
             ..study.clone()
         };
-        Self { definition: definition.to_toml(), by_moves: by_moves && !study.without_moves }
+        Self { definition: hash(&definition.to_toml()), by_moves: by_moves && !study.without_moves }
     }
 
-    /// Two hashes of 64 bits with different initial states. Among a million games, two that differ have the same
-    /// identity with a probability of about 10⁻²⁷.
     pub fn of_game(&self, record: &GameRecord) -> u128 {
         let GameRecord { game, fen, odds, plies, moves, .. } = record;
         let moves = if self.by_moves { moves.as_str() } else { "" };
         let end = (record.result_text(), record.termination.to_string(), plies);
-        let hash = |begin: u8| {
-            let mut hasher = DefaultHasher::new();
-            (begin, &self.definition, game, odds, fen, moves, &end).hash(&mut hasher);
-            u128::from(hasher.finish())
-        };
-        hash(0) << 64 | hash(1)
+        hash(&(self.definition, game, odds, fen, moves, end))
     }
+}
+
+/// Two hashes of 64 bits with different initial states. Among a million games, two that differ have the same one with a
+/// probability of about 10⁻²⁷.
+fn hash(what: &impl Hash) -> u128 {
+    let [high, low] = [0_u8, 1].map(|begin| {
+        let mut hasher = DefaultHasher::new();
+        (begin, what).hash(&mut hasher);
+        u128::from(hasher.finish())
+    });
+    high << 64 | low
 }

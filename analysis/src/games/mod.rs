@@ -15,7 +15,7 @@ pub use material::{Column, Difference, MAX_COLUMNS, Material, RATING_STEP};
 pub use replay::{Adjusted, Replayed, Replayer, Samples, Sampling, Stage};
 
 use crate::error::AnalysisError;
-use crate::tables::limits_text;
+use crate::tables::{limits_text, players_text};
 use identity::Identity;
 
 /// The number of games replayed in parallel before more are read: enough for every thread, and few enough to fit in
@@ -220,26 +220,22 @@ impl Studies {
         Ok(read)
     }
 
-    /// What the studies do not have in common of all that decides how well is played: limits and players. Each is the name
-    /// of a setting in `study.toml`, and its values in the order in which they come up.
-    pub fn unlike(&self) -> Vec<(String, Vec<String>)> {
-        let mut found: Vec<(String, Vec<String>)> = Vec::new();
-        let mut note = |name: &str, value: String| {
-            let at = found.iter().position(|(other, _)| other == name).unwrap_or_else(|| {
-                found.push((name.to_string(), Vec::new()));
-                found.len() - 1
-            });
-            if !found[at].1.contains(&value) {
-                found[at].1.push(value);
+    /// In what the studies differ of all that decides how well is played: limits or players, each with its values in the
+    /// order of the studies.
+    pub fn unlike(&self) -> Vec<(&'static str, Vec<String>)> {
+        let of_all = |of: fn(&Study) -> String| {
+            let mut values: Vec<String> = Vec::new();
+            for (_, study) in &self.studies {
+                let value = of(study);
+                if !values.contains(&value) {
+                    values.push(value);
+                }
             }
+            values
         };
-        for (_, study) in &self.studies {
-            note("limits", limits_text(&study.limits));
-            let [white, black] = [&study.white.name, &study.black.name];
-            note("players", if white == black { white.clone() } else { format!("{white} and {black}") });
-        }
-        found.retain(|(_, values)| values.len() > 1);
-        found
+        let settings =
+            [("limits", of_all(|study| limits_text(&study.limits))), ("players", of_all(players_text))];
+        settings.into_iter().filter(|(_, values)| values.len() > 1).collect()
     }
 
     /// The studies that are not complete, each with the number of games it has and the number it should have.

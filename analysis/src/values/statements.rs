@@ -30,8 +30,8 @@ impl ImbalanceValues {
         });
         if let Some(deviation) = self.deviation {
             said.push(format!(
-                "Imbalances are taken to deviate from the sum of values by {deviation:.0} Elo (standard deviation): 10 Elo are \
-                 assumed, as if four imbalances had said so, and the games say the rest. The intervals include it."
+                "Imbalances deviate from the sum of values by about {deviation:.0} Elo (standard deviation; the estimate starts \
+                 from 10 Elo, with the weight of four imbalances). The intervals include this."
             ));
         }
         if let Some(found) = &self.pawns_add_up {

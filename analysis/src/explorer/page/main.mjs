@@ -173,7 +173,6 @@ async function begin() {
     byId("problem").textContent = typeof DecompressionStream === "undefined"
       ? "This browser is too old for this page: it needs one from 2023 or later."
       : `The data of this page cannot be read: ${error.message}. The file may be damaged; make it again.`;
-    byId("problem").hidden = false;
     document.body.classList.add("failed");
   }
 }

@@ -5,7 +5,7 @@ use backrank_selfplay::Study;
 use super::super::Report;
 use super::super::svg::escape;
 use super::{between, card, number, percent, table, text};
-use crate::tables::{limits_text, thousands};
+use crate::tables::{limits_text, players_text, thousands};
 
 impl Report<'_> {
     pub(in crate::report) fn subtitle(&self) -> String {
@@ -42,14 +42,10 @@ impl Report<'_> {
 
     pub(in crate::report) fn studies(&self) -> String {
         let row = |((path, study), &played): (&(String, &Study), &u64)| {
-            let player = |study: &Study| match study.white == study.black {
-                true => study.white.name.clone(),
-                false => format!("{} against {}", study.white.name, study.black.name),
-            };
             let odds = study.odds.as_ref().map_or("—".to_string(), ToString::to_string);
             vec![
                 text(path),
-                text(player(study)),
+                text(players_text(study)),
                 text(limits_text(&study.limits)),
                 text(&study.setups),
                 number(thousands(study.number_of_setups)),
