@@ -130,6 +130,11 @@ fn imbalances_come_first_and_in_the_unit_that_is_asked_for() {
     simulate(Path::new(&games), &["--games", "50"], "2");
     let refused = refusal(&["values", &games, "--against", &pawn]);
     assert!(refused.contains("no piece has a value by the same method of games in both"), "{refused}");
+    let refused = refusal(&["values", &pawn, "--decided"]);
+    assert!(
+        refused.contains("--decided is about the regression, which is on games without odds"),
+        "{refused}"
+    );
     // In any order, and given twice, the same.
     let again = [&rook, &light, &pawn, &rook].map(String::as_str);
     let again = json(&[&["values"], &again[..]].concat());

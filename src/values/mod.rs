@@ -273,6 +273,13 @@ impl ValuesCommand {
         })?;
         let model = if self.decided { Model::Decided } else { Model::Ordered };
         let wanted = sample.games() > 0 || odds.is_empty();
+        let of_regression = [(self.decided, "--decided"), (self.ratings, "--ratings")];
+        if let Some((_, option)) = of_regression.into_iter().find(|(given, _)| *given && !wanted) {
+            return Err(Failure::Input(format!(
+                "{option} is about the regression, which is on games without odds, and there are none: add such a study, or \
+                 --regress-odds"
+            )));
+        }
         let regression = wanted.then(|| {
             let rating_error = if self.ratings { self.rating_error } else { 0.0 };
             let options = RegressionOptions { rating_error, ..self.regression.options(model, unit) };
