@@ -1,10 +1,15 @@
 //! `backrank atlas` as a person runs it: on any number of threads, in shards, killed and continued.
 
+#[path = "uci/client.rs"]
+#[allow(dead_code, reason = "what other tests need of it")]
+mod client;
+
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use assert_cmd::assert::OutputAssertExt;
+use client::{Client, number_after};
 use tempfile::TempDir;
 
 /// A small game that is quickly searched.
@@ -126,15 +131,58 @@ fn rows_say_what_their_columns_mean() {
         with_rule += usize::from(one_colour);
     }
     assert!((1..12).contains(&with_rule), "{with_rule}");
-    for [best, best_moves, line, scores, score] in
-        columns(&csv, ["best_move", "best_moves", "line", "line_scores", "score_cp"])
+    for [best, best_moves, line, scores] in columns(&csv, ["best_move", "best_moves", "line", "line_scores"])
     {
         assert_eq!((best_moves.split(' ').count(), line.split(' ').count()), (4, 20), "{best_moves} {line}");
+        let score = scores.split(' ').next().unwrap();
         assert!(best_moves.starts_with(&format!("{best}/{score} ")) && line.starts_with(&best));
-        assert!(scores.starts_with(&format!("{score} ")), "{scores} {score}");
         let moves: Vec<i32> =
             best_moves.split(' ').map(|text| text.split_once('/').unwrap().1.parse().unwrap()).collect();
         assert!(moves.is_sorted_by(|one, other| one >= other), "{best_moves}");
+    }
+}
+
+/// The evaluation favours the side to move, and with it every second depth.
+#[test]
+fn a_score_is_the_mean_of_the_last_two_depths() {
+    let folder = folder();
+    backrank(&folder, "atlas pmrc -o pmrc --setups random:3 --seed 3 --nodes 3000").assert().success();
+    let csv = read(&folder, "pmrc/atlas.csv");
+    let mut client = Client::playing("pmrc");
+    client.set("MultiPV", "4");
+    for [setup, score, quarter, depth] in columns(&csv, ["setup", "score_cp", "quarter_cp", "depth"]) {
+        client.send("ucinewgame");
+        let fen = String::from_utf8(
+            backrank(&folder, &format!("show pmrc {setup} --fen"))
+                .assert()
+                .success()
+                .get_output()
+                .stdout
+                .clone(),
+        )
+        .unwrap();
+        client.send(&format!("position fen {}", fen.trim()));
+        client.send("go nodes 3000");
+        let lines = client.until("bestmove");
+        let number = |line: &str, name: &str| -> i64 { number_after(line, name).unwrap() };
+        // The best move's score, and the nodes after the fourth move's.
+        let depths: Vec<(i64, i64, i64)> = lines
+            .chunk_by(|one, other| number_after(one, "depth") == number_after(other, "depth"))
+            .filter(|lines| lines.len() == 4)
+            .map(|lines| {
+                let best = lines.iter().map(|line| number(line, "cp")).max().unwrap();
+                (number(&lines[0], "depth"), best, number(&lines[3], "nodes"))
+            })
+            .collect();
+        let mean = |depths: &[(i64, i64, i64)]| match depths {
+            [.., before, last] => (before.1 + last.1) / 2,
+            [only] => only.1,
+            [] => panic!("no depth was finished"),
+        };
+        assert_eq!(score, mean(&depths).to_string(), "{lines:#?}");
+        assert_eq!(depth, depths.last().unwrap().0.to_string(), "{lines:#?}");
+        let quarters: Vec<_> = depths.iter().copied().filter(|&(_, _, nodes)| nodes <= 750).collect();
+        assert_eq!(quarter, mean(&quarters).to_string(), "{lines:#?}");
     }
 }
 

@@ -29,8 +29,10 @@ struct BestLines {
     /// The best lines in descending order, all searched to the same depth.
     lines: Vec<Line>,
     depth: u32,
-    /// The best score after a quarter of the nodes.
-    quarter: Option<Score>,
+    /// The best score, as a mean of the last two depths.
+    score: i32,
+    /// The same after a quarter of the nodes.
+    quarter: Option<i32>,
 }
 
 /// The line of best play, with the scores and gaps along it.
@@ -57,8 +59,7 @@ impl<'r> Judge<'r> {
         self.engine.clear();
         let mut game = Game::new(start(self.engine.rules(), setup));
         let first = search(&mut self.engine, &game, atlas.nodes, atlas.best_moves, stop);
-        let (score, depth) = (first.lines[0].score, first.depth);
-        let quarter_cp = first.quarter.map(|score| score.0);
+        let (score_cp, depth, quarter_cp) = (first.score, first.depth, first.quarter);
         let best_moves: Vec<String> = first
             .lines
             .iter()
@@ -69,13 +70,13 @@ impl<'r> Judge<'r> {
         if stop.load(Ordering::Relaxed) {
             return None;
         }
-        let [low, expected, high] = atlas.expected_score.expected(score.0).map(|share| rounded(share, 1e5));
+        let [low, expected, high] = atlas.expected_score.expected(score_cp).map(|share| rounded(share, 1e5));
         let [white, black] = [walk.complexity.white, walk.complexity.black].map(|bits| rounded(bits, 1e4));
         Some(AtlasRow {
             setup: id,
             white_rank: setup.white.to_string(),
             black_rank: setup.black.to_string(),
-            score_cp: score.0,
+            score_cp,
             expected_score: expected,
             expected_score_low: low,
             expected_score_high: high,
@@ -131,7 +132,7 @@ impl<'r> Judge<'r> {
         engine.clear();
         let game = Game::new(start(engine.rules(), setup));
         let atlas = self.run.atlas();
-        Some(search(engine, &game, atlas.nodes, atlas.best_moves, stop).lines[0].score.0)
+        Some(search(engine, &game, atlas.nodes, atlas.best_moves, stop).score)
     }
 }
 
@@ -141,6 +142,9 @@ fn start<'r>(rules: &'r backrank_rules::Rules, setup: &Setup) -> Position<'r> {
 
 /// Searches a position that has legal moves. Scores of different depths cannot be compared, so the lines are those of
 /// the last depth at which all of them were finished. If there is no such depth, they are what the search has.
+///
+/// The evaluation favours the side to move, and so does a search of an even number of plies. The mean of two depths in a row
+/// favours neither.
 fn search<'r>(
     engine: &mut Engine<'r>,
     game: &Game<'r>,
@@ -150,6 +154,7 @@ fn search<'r>(
 ) -> BestLines {
     let wanted = lines.min(game.position().legal_moves().len());
     let (mut unfinished, mut finished, mut quarter) = (Vec::new(), None, None);
+    let mut before = None;
     let limits = Limits { lines: wanted, ..Limits::of_nodes(nodes) };
     let result = engine.search(game, &limits, stop, |progress| {
         if progress.rank == 1 {
@@ -159,20 +164,47 @@ fn search<'r>(
         if unfinished.len() == wanted {
             let mut lines = std::mem::take(&mut unfinished);
             lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+            let score = mean_score(lines[0].score, before);
+            before = Some(lines[0].score);
             if progress.nodes <= nodes / 4 {
-                quarter = Some(lines[0].score);
+                quarter = Some(score);
             }
-            finished = Some((lines, progress.depth));
+            finished = Some((lines, progress.depth, score));
         }
     });
-    let (lines, depth) = finished.unwrap_or_else(|| {
+    let (lines, depth, score) = finished.unwrap_or_else(|| {
         let best = Line { score: result.score, moves: result.line };
-        (std::iter::once(best).chain(result.others).collect(), result.depth)
+        (std::iter::once(best).chain(result.others).collect(), result.depth, result.score.0)
     });
-    BestLines { lines, depth, quarter }
+    BestLines { lines, depth, score, quarter }
+}
+
+/// The mean of the scores of two depths in a row, in centipawns; the last score alone if there is none before it, or one of
+/// them is a forced win.
+fn mean_score(last: Score, before: Option<Score>) -> i32 {
+    match (last.as_centipawns(), before.and_then(Score::as_centipawns)) {
+        (Some(last), Some(before)) => (last + before) / 2,
+        _ => last.0,
+    }
 }
 
 /// A number rounded to a multiple of 1 / `parts`, so that every machine writes the same digits.
 fn rounded(number: f64, parts: f64) -> f64 {
     (number * parts).round() / parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mean_score;
+    use crate::score::Score;
+
+    #[test]
+    fn two_depths_have_a_mean_unless_one_is_forced() {
+        let score = Score::centipawns(40);
+        assert_eq!(mean_score(score, None), 40);
+        assert_eq!(mean_score(score, Some(Score::centipawns(10))), 25);
+        assert_eq!(mean_score(score, Some(Score::mated_in(4))), 40);
+        let win = Score::mate_in(5);
+        assert_eq!(mean_score(win, Some(score)), win.0);
+    }
 }

@@ -38,7 +38,7 @@ pub struct AtlasRow {
     pub best_moves: String,
     /// The depth in plies to which these moves were searched.
     pub depth: u32,
-    /// The score at the last depth that was finished with a quarter of the nodes; `None` if no depth was.
+    /// The same score with a quarter of the nodes; `None` if no depth was finished with them.
     pub quarter_cp: Option<i32>,
     /// The line of best play, of at most 20 plies.
     pub line: String,
