@@ -14,6 +14,8 @@ out=${1:?where to? data/pmrc-2026/make.sh DIR [PART...]}
 shift
 backrank=${BACKRANK:-backrank}
 case $backrank in */*) backrank=$(realpath "$backrank") ;; esac
+# The game with the values of pieces that were known before these games.
+game=$here/pmrc.toml
 percent=${GAMES:-100}
 seed=2026
 mkdir -p "$out"
@@ -21,19 +23,19 @@ cd "$out"
 
 # A study that is complete is packed, and not played again.
 play() {
-    local game=$1 study=$2
+    local variant=$1 study=$2
     shift 2
     [ -e "$study/games.csv.gz" ] && return
-    "$backrank" play "$game" -o "$study" --seed "$seed" "$@"
+    "$backrank" play "$variant" -o "$study" --seed "$seed" "$@"
     gzip -9n "$study/games.csv"
 }
 
 # Matches at odds, each of so many pairs of games; a folder for each imbalance.
 network() {
-    local game=$1 folder=$2 pairs=$(($3 * percent / 100)) nodes=$4 odds
+    local variant=$1 folder=$2 pairs=$(($3 * percent / 100)) nodes=$4 odds
     shift 4
     for odds in "$@"; do
-        play "$game" "$folder/${odds/:/-}" --odds "$odds" --setups "random:$pairs" --nodes "$nodes" --no-moves
+        play "$variant" "$folder/${odds/:/-}" --odds "$odds" --setups "random:$pairs" --nodes "$nodes" --no-moves
     done
 }
 
@@ -53,22 +55,22 @@ perturb() {
     awk -v kind="$1" -v factor="$2" 'match($0, /value = [0-9]+/) && ($1 == kind || (kind == "P" && /^value/)) {
         value = substr($0, RSTART + 8, RLENGTH - 8)
         $0 = substr($0, 1, RSTART + 7) int(value * factor + 0.5) substr($0, RSTART + RLENGTH)
-    } { print }' "$here/../../rules/variants/pmrc.toml"
+    } { print }' "$game"
 }
 
-part_all() { play pmrc all --nodes 1000; }
+part_all() { play "$game" all --nodes 1000; }
 
 part_network() {
-    network pmrc network 1000 1000 $long
-    network pmrc network 250 1000 $(cat "$here/imbalances.txt")
+    network "$game" network 1000 1000 $long
+    network "$game" network 250 1000 $(cat "$here/imbalances.txt")
 }
 
 # The same network by strength.
 part_strength() {
-    network pmrc strength/300 600 300 $core
-    network pmrc strength/3000 240 3000 $core
-    network pmrc strength/10000 90 10000 $core
-    network pmrc strength/30000 40 30000 $few
+    network "$game" strength/300 600 300 $core
+    network "$game" strength/3000 240 3000 $core
+    network "$game" strength/10000 90 10000 $core
+    network "$game" strength/30000 40 30000 $few
 }
 
 # The engine takes one kind to be worth a fifth more than the variant's file says: what comes out?
@@ -91,7 +93,7 @@ part_again() {
 part_second() {
     local odds
     for odds in $core; do
-        play pmrc "second/pmrc/${odds/:/-}" --engine fairy-stockfish --odds "$odds" --setups "random:$((72 * percent / 100))" \
+        play "$game" "second/pmrc/${odds/:/-}" --engine fairy-stockfish --odds "$odds" --setups "random:$((72 * percent / 100))" \
             --nodes 1000 --no-moves
     done
     for odds in $chess_half; do
@@ -103,7 +105,7 @@ part_second() {
 part_midgame() {
     local odds
     for odds in P:- 2P:- N:2P N:3P B:3P R:N+P R:B+2P M:R+B M:R+3P Q:M Q:R+B+P; do
-        play pmrc "midgame/${odds/:/-}" --from all --at-plies 20,60,100 --odds "$odds" --games "$((1800 * percent / 100))" \
+        play "$game" "midgame/${odds/:/-}" --from all --at-plies 20,60,100 --odds "$odds" --games "$((1800 * percent / 100))" \
             --nodes 1000 --no-moves
     done
 }
@@ -130,8 +132,8 @@ alone_queen="M+P:M M+3P:M M+N:M+3P M+B:M+4P M+R:M+B+2P M+R:M+N+3P M+2N:M+B+3P M+
 alone_minister="Q+P:Q Q+3P:Q Q+N:Q+3P Q+B:Q+4P Q+R:Q+B+2P Q+R:Q+N+3P Q+2N:Q+B+3P Q+2B:Q+R+3P Q+2R:Q+M+P Q+M:Q+R+4P Q+M:Q+R+B+P
     Q+M:Q+2B+3P"
 part_alone() {
-    network pmrc alone/queen 300 1000 $alone_queen
-    network pmrc alone/minister 300 1000 $alone_minister
+    network "$game" alone/queen 300 1000 $alone_queen
+    network "$game" alone/minister 300 1000 $alone_minister
 }
 
 part_tables() {
