@@ -16,7 +16,7 @@ use std::sync::Arc;
 use backrank_endgames::EndgameTables;
 use backrank_rules::{Move, PieceKind, Position, Rules, Side};
 
-use crate::score::{FORCED_WIN, INFINITE};
+use crate::score::FORCED_WIN;
 use crate::weights::Weights;
 use balance::Balance;
 pub(crate) use danger::{INPUTS as DANGER_INPUTS, MAX_DANGER};
@@ -39,26 +39,13 @@ pub struct Evaluator {
     tables: Option<Arc<EndgameTables>>,
 }
 
-/// Lazy evaluation: if the score with the activity of a few plies before is further outside the window than this, in
-/// centipawns, the activity is not worked out again.
-const LAZY_MARGIN: i32 = 200;
-
 /// The incremental part of the evaluation, kept up to date from move to move.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct EvalState {
     pub(super) balance: Balance,
-    /// The activity of the pieces, White's minus Black's, when it was last worked out.
-    activity: PackedScore,
-    /// Whether that was for this position, or one that differs only in the side to move.
-    is_current: bool,
-}
-
-/// The static evaluation of a position for the side to move, in centipawns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Evaluation {
-    pub score: i32,
-    /// Whether the score is exact, and not an estimate far outside the window.
-    pub exact: bool,
+    /// The activity of the pieces, White's minus Black's, once it has been worked out for this position, or for one that
+    /// differs only in the side to move.
+    activity: Option<PackedScore>,
 }
 
 impl Evaluator {
@@ -98,13 +85,12 @@ impl Evaluator {
 
     /// The score of a position for the side to move, in centipawns.
     pub fn evaluate(&self, position: &Position<'_>) -> i32 {
-        let mut cache = PawnCache::default();
-        self.evaluate_within(position, &mut self.state(position), &mut cache, -INFINITE, INFINITE).score
+        self.evaluate_from(position, &mut self.state(position), &mut PawnCache::default())
     }
 
     /// The incremental part for the root position.
     pub(crate) fn state(&self, position: &Position<'_>) -> EvalState {
-        EvalState { balance: self.balance(position), activity: PackedScore::ZERO, is_current: false }
+        EvalState { balance: self.balance(position), activity: None }
     }
 
     /// The incremental part after a legal move, from that before.
@@ -116,39 +102,25 @@ impl Evaluator {
         after: &Position<'_>,
     ) -> EvalState {
         let balance = self.balance_after(state.balance, before, played, after);
-        EvalState { balance, activity: state.activity, is_current: false }
+        EvalState { balance, activity: None }
     }
 
-    /// The score of a position for the side to move. It is only an estimate if that is far outside the window.
-    pub(crate) fn evaluate_within(
+    /// The score of a position for the side to move, from its incremental part.
+    pub(crate) fn evaluate_from(
         &self,
         position: &Position<'_>,
         state: &mut EvalState,
         cache: &mut PawnCache,
-        alpha: i32,
-        beta: i32,
-    ) -> Evaluation {
+    ) -> i32 {
         if let Some(side) = self.mating_side(position) {
             // Without a capture or a pawn move, all lines come equally near to the fifty-move rule.
             let score = self.mating_score(position, side);
-            return Evaluation {
-                score: if side == position.side_to_move() { score } else { -score },
-                exact: true,
-            };
+            return if side == position.side_to_move() { score } else { -score };
         }
         let phases = state.balance.phases;
         let pawns = self.pawns.structure(position, cache);
-        let quiet = state.balance.score + pawns.score;
-        let roughly = self.for_mover(position, quiet + state.activity, pawns, phases);
-        if state.is_current {
-            return Evaluation { score: roughly, exact: true };
-        }
-        if roughly < alpha.saturating_sub(LAZY_MARGIN) || roughly > beta.saturating_add(LAZY_MARGIN) {
-            return Evaluation { score: roughly, exact: false };
-        }
-        state.activity = self.activity(position, pawns, phases);
-        state.is_current = true;
-        Evaluation { score: self.for_mover(position, quiet + state.activity, pawns, phases), exact: true }
+        let activity = *state.activity.get_or_insert_with(|| self.activity(position, pawns, phases));
+        self.for_mover(position, state.balance.score + pawns.score + activity, pawns, phases)
     }
 
     /// The activity of White's pieces minus that of Black's: mobility, king safety and threats.

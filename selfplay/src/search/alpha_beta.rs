@@ -8,7 +8,6 @@ use super::params::PLY;
 use super::picker::{MoveClass, MovePicker};
 use super::searcher::Searcher;
 use super::table::{Bound, TableEntry};
-use crate::eval::Evaluation;
 use crate::score::{FORCED_WIN, INFINITE, WIN};
 
 /// The data of one visit to a position, which its steps share.
@@ -26,7 +25,7 @@ pub(super) struct Node<'n, 'r> {
     pub in_check: bool,
     pub hash_move: Option<Move>,
     /// The static evaluation; `None` in check.
-    pub evaluation: Option<Evaluation>,
+    pub evaluation: Option<i32>,
     /// Whether the static evaluation is better than two plies before.
     pub improving: bool,
 }
@@ -91,7 +90,7 @@ impl Searcher<'_, '_> {
                 return score;
             }
             if ply >= MAX_PLY - 1 {
-                return if in_check { 0 } else { self.evaluate(position, ply, alpha, beta).score };
+                return if in_check { 0 } else { self.evaluate(position, ply) };
             }
             // Mate distance pruning: nothing here is better than a mate already found nearer the root.
             alpha = alpha.max(ply as i32 - WIN);
@@ -112,12 +111,12 @@ impl Searcher<'_, '_> {
         }
 
         // Static evaluation.
-        let evaluation = match (in_check, entry.and_then(|entry| entry.evaluation())) {
+        let evaluation = match (in_check, entry.and_then(|entry| entry.evaluation)) {
             (true, _) => None,
             (false, Some(known)) => Some(known),
-            (false, None) => Some(self.evaluate(position, ply, alpha, beta)),
+            (false, None) => Some(self.evaluate(position, ply)),
         };
-        let improving = self.note_static_eval(ply, evaluation.map(|evaluation| evaluation.score));
+        let improving = self.note_static_eval(ply, evaluation);
         let mut node = Node {
             position,
             ply,
@@ -131,7 +130,7 @@ impl Searcher<'_, '_> {
             improving,
         };
 
-        if !PV && let Some(Evaluation { score, .. }) = evaluation {
+        if !PV && let Some(score) = evaluation {
             let bounded = entry.map_or(score, |entry| entry.tighten(score));
             if let Some(score) = self.prune_node(&node, bounded) {
                 return score;
@@ -233,7 +232,13 @@ impl Searcher<'_, '_> {
         // If moves were excluded, the result is not that of the position.
         if !restricted {
             let bound = Bound::of(tried.best_score, node.alpha, beta);
-            let entry = TableEntry::new(tried.best, tried.best_score, node.evaluation, depth, bound);
+            let entry = TableEntry {
+                best: tried.best,
+                score: tried.best_score,
+                evaluation: node.evaluation,
+                depth,
+                bound,
+            };
             self.table.store(position.key(), ply as i32, entry);
         }
         tried.best_score

@@ -4,7 +4,6 @@ use super::alpha_beta::{Candidate, Node};
 use super::picker::MoveClass;
 use super::searcher::Searcher;
 use super::see::see_ge;
-use crate::eval::Evaluation;
 use crate::score::FORCED_WIN;
 
 impl Searcher<'_, '_> {
@@ -72,9 +71,9 @@ impl Searcher<'_, '_> {
         reduced_depth: i32,
     ) -> bool {
         let params = self.params;
-        let is_futile = |evaluation: Evaluation| {
+        let is_futile = |evaluation: i32| {
             reduced_depth <= params.futility_max_depth
-                && evaluation.score + params.futility_base + params.futility_margin * reduced_depth <= alpha
+                && evaluation + params.futility_base + params.futility_margin * reduced_depth <= alpha
         };
         tried as i32 >= params.late_move_count(node.depth, node.improving)
             || node.evaluation.is_some_and(is_futile)

@@ -37,7 +37,7 @@ impl Searcher<'_, '_> {
             return score;
         }
         if ply >= MAX_PLY - 1 || self.is_quiescence_over(depth) {
-            return self.evaluate(position, ply, alpha, beta).score;
+            return self.evaluate(position, ply);
         }
         let entry = self.table.probe(position.key(), ply as i32);
         if let Some(entry) = &entry
@@ -52,14 +52,19 @@ impl Searcher<'_, '_> {
         let mut best_score = -INFINITE;
         if !in_check {
             // Stand pat.
-            let known = entry.and_then(|entry| entry.evaluation());
-            let stand_pat = known.unwrap_or_else(|| self.evaluate(position, ply, alpha, beta));
-            evaluation = Some(stand_pat);
-            best_score = stand_pat.score;
+            let known = entry.and_then(|entry| entry.evaluation);
+            best_score = known.unwrap_or_else(|| self.evaluate(position, ply));
+            evaluation = Some(best_score);
             if best_score >= beta {
                 // Another path to this position then need not evaluate it again.
-                if entry.is_none() && stand_pat.exact {
-                    let entry = TableEntry::new(None, best_score, evaluation, 0, Bound::Lower);
+                if entry.is_none() {
+                    let entry = TableEntry {
+                        best: None,
+                        score: best_score,
+                        evaluation,
+                        depth: 0,
+                        bound: Bound::Lower,
+                    };
                     self.table.store(position.key(), ply as i32, entry);
                 }
                 return best_score;
@@ -136,7 +141,7 @@ impl Searcher<'_, '_> {
             return ply as i32 - WIN;
         }
         let bound = if best_score >= beta { Bound::Lower } else { Bound::Upper };
-        let entry = TableEntry::new(best, best_score, evaluation, 0, bound);
+        let entry = TableEntry { best, score: best_score, evaluation, depth: 0, bound };
         self.table.store(position.key(), ply as i32, entry);
         best_score
     }

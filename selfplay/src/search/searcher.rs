@@ -11,7 +11,7 @@ use super::params::SearchParams;
 use super::picker::{MoveOrder, ScoredMove};
 use super::table::TranspositionTable;
 use super::{Line, MAX_PLY, Memory};
-use crate::eval::{EvalState, Evaluation, Evaluator, PawnCache};
+use crate::eval::{EvalState, Evaluator, PawnCache};
 use crate::limits::{Limits, Times};
 use crate::score::{Score, WIN};
 
@@ -253,10 +253,10 @@ impl<'t, 'r> Searcher<'t, 'r> {
         self.at(ply).piece_to == self.history.no_move()
     }
 
-    /// The evaluation of the position at a ply, which is exact only near the window.
-    pub fn evaluate(&mut self, position: &Position<'_>, ply: usize, alpha: i32, beta: i32) -> Evaluation {
+    /// The static evaluation of the position at a ply.
+    pub fn evaluate(&mut self, position: &Position<'_>, ply: usize) -> i32 {
         let state = &mut self.stack[BEFORE_ROOT + ply].eval;
-        self.evaluator.evaluate_within(position, state, self.pawns, alpha, beta)
+        self.evaluator.evaluate_from(position, state, self.pawns)
     }
 
     /// Stores the static evaluation at a ply. Returns whether it is better than two plies before.

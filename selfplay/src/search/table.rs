@@ -5,7 +5,6 @@ use bytemuck::{Pod, Zeroable};
 use memmap2::MmapMut;
 use thiserror::Error;
 
-use crate::eval::Evaluation;
 use crate::score::FORCED_WIN;
 
 /// The meaning of a stored score.
@@ -35,26 +34,14 @@ impl Bound {
 pub(super) struct TableEntry {
     pub best: Option<Move>,
     pub score: i32,
-    /// The static evaluation, if it was computed exactly.
-    pub static_eval: Option<i32>,
+    /// The static evaluation; `None` in check.
+    pub evaluation: Option<i32>,
     /// The depth of the search, in plies.
     pub depth: i32,
     pub bound: Bound,
 }
 
 impl TableEntry {
-    /// A new entry; only an exact evaluation is kept.
-    pub fn new(
-        best: Option<Move>,
-        score: i32,
-        evaluation: Option<Evaluation>,
-        depth: i32,
-        bound: Bound,
-    ) -> Self {
-        let exact = evaluation.filter(|evaluation| evaluation.exact);
-        Self { best, score, static_eval: exact.map(|evaluation| evaluation.score), depth, bound }
-    }
-
     /// Whether the score is deep enough, and is all that a search with this window could find.
     pub fn cuts(&self, alpha: i32, beta: i32) -> bool {
         match self.bound {
@@ -64,19 +51,14 @@ impl TableEntry {
         }
     }
 
-    /// The evaluation that was kept.
-    pub fn evaluation(&self) -> Option<Evaluation> {
-        self.static_eval.map(|score| Evaluation { score, exact: true })
-    }
-
     /// A better estimate than the static evaluation: the score, if it bounds the evaluation.
-    pub fn tighten(&self, static_eval: i32) -> i32 {
+    pub fn tighten(&self, evaluation: i32) -> i32 {
         let is_better = match self.bound {
             Bound::Exact => true,
-            Bound::Lower => self.score > static_eval,
-            Bound::Upper => self.score < static_eval,
+            Bound::Lower => self.score > evaluation,
+            Bound::Upper => self.score < evaluation,
         };
-        if is_better && self.score.abs() < FORCED_WIN { self.score } else { static_eval }
+        if is_better && self.score.abs() < FORCED_WIN { self.score } else { evaluation }
     }
 }
 
@@ -176,7 +158,7 @@ impl TranspositionTable {
                 score if score <= -FORCED_WIN => score + ply,
                 score => score,
             },
-            static_eval: (entry.evaluation != NO_EVALUATION).then_some(entry.evaluation.into()),
+            evaluation: (entry.evaluation != NO_EVALUATION).then_some(entry.evaluation.into()),
             depth: entry.depth.into(),
             bound: match entry.bound_and_age & 3 {
                 1 => Bound::Upper,
@@ -225,7 +207,7 @@ impl TranspositionTable {
             key: key as u32,
             best,
             score: score as i16,
-            evaluation: found.static_eval.map_or(NO_EVALUATION, |evaluation| evaluation as i16),
+            evaluation: found.evaluation.map_or(NO_EVALUATION, |evaluation| evaluation as i16),
             depth: found.depth.clamp(0, 255) as u8,
             bound_and_age: age << 2
                 | match found.bound {
@@ -284,14 +266,14 @@ mod tests {
         let found = TableEntry {
             best: Some(best),
             score: FORCED_WIN + 100,
-            static_eval: Some(-7),
+            evaluation: Some(-7),
             depth: 12,
             bound: Bound::Lower,
         };
         table.store(0x1234_5678_9abc_def0, 4, found);
         let again = table.probe(0x1234_5678_9abc_def0, 6).unwrap();
         assert_eq!(again.best, Some(best));
-        assert_eq!((again.score, again.static_eval, again.depth), (FORCED_WIN + 98, Some(-7), 12));
+        assert_eq!((again.score, again.evaluation, again.depth), (FORCED_WIN + 98, Some(-7), 12));
         assert_eq!(again.bound, Bound::Lower);
         assert!(table.probe(0x1234_5678_9abc_def1, 6).is_none());
         table.clear();
