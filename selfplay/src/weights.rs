@@ -94,7 +94,8 @@ weights! {
     /// The weights of the evaluation. None belongs to one game: what they weigh is derived from the board and the moves.
     ///
     /// Those the engine plays with are in `selfplay/weights.toml`, which `selfplay/tune/make.sh` makes from games of several
-    /// variants; a light piece is one worth less than five pawns.
+    /// variants; a light piece is worth less than 475
+    /// centipawns, as bishops and knights are, and a great one 650 or more, as queens are; the others are heavy.
     ///
     /// ```
     /// use backrank_rules::{Rules, Variant};
@@ -109,8 +110,12 @@ weights! {
     pub struct Weights<Score = Tapered> {
         /// A pawn, beyond its material.
         pawn: Score,
-        /// A piece, beyond its material, for each hundred centipawns of it.
-        piece: Score,
+        /// A light piece, beyond its material, for each hundred centipawns of it.
+        light: Score,
+        /// A heavy piece, beyond its material, for each hundred centipawns of it.
+        heavy: Score,
+        /// A great piece, beyond its material, for each hundred centipawns of it.
+        great: Score,
         /// A pair of colour-bound pieces of a kind on opposite colours.
         bishop_pair: Score,
         /// For the side to move.
@@ -124,10 +129,14 @@ weights! {
         advanced: Score,
         /// A light piece on its own first rank.
         undeveloped: Score,
-        /// Any other piece, for the part of the way from the edge files to the middle.
+        /// A heavy piece, for the part of the way from the edge files to the middle.
         heavy_inward: Score,
-        /// Any other piece, for the part of the way from its first rank to the last.
+        /// A heavy piece, for the part of the way from its first rank to the last.
         heavy_advanced: Score,
+        /// A great piece, for the part of the way from the edge files to the middle.
+        great_inward: Score,
+        /// A great piece, for the part of the way from its first rank to the last.
+        great_advanced: Score,
         /// A king, for the part of the way from its first rank to the middle.
         king_up: Score,
         /// A king, for the part of the way from the edge files to the middle.
@@ -141,10 +150,14 @@ weights! {
         mobility: Score,
         /// For each such square short of half its mean.
         immobility: Score,
-        /// The same as `mobility` for any other piece.
+        /// The same as `mobility` for a heavy piece.
         heavy_mobility: Score,
-        /// The same as `immobility` for any other piece.
+        /// The same as `immobility` for a heavy piece.
         heavy_immobility: Score,
+        /// The same as `mobility` for a great piece.
+        great_mobility: Score,
+        /// The same as `immobility` for a great piece.
+        great_immobility: Score,
         /// A light piece on the far side of the middle that a pawn protects and no enemy pawn can drive away.
         outpost: Score,
         /// A light piece behind a pawn of either side.
@@ -175,7 +188,7 @@ weights! {
         danger_base: f32,
         /// Danger from each piece that attacks squares around the king.
         danger_attacker: f32,
-        /// Danger from each of these for the square root of its worth in pawns.
+        /// Danger from each of these for the square root of its worth in hundreds of centipawns.
         danger_strength: f32,
         /// Danger from each two of these.
         danger_together: f32,
@@ -199,7 +212,7 @@ weights! {
         danger_open_file: f32,
         /// Danger from each enemy pawn that storms its shelter.
         danger_storm: f32,
-        /// Danger from the attackers' worth in pieces, in pawns.
+        /// Danger from the attackers' worth in pieces, in hundreds of centipawns.
         danger_army: f32,
 
         /// A passed pawn on its way: this times the square of the part of the way it has gone.

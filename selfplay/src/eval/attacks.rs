@@ -32,7 +32,7 @@ pub(super) struct Attacks {
     pub by_lesser: [i32; 2],
     /// The number of pieces that attack squares around the enemy's king.
     pub attackers: [i32; 2],
-    /// The sum of the square roots of their values in pawns.
+    /// The sum of the square roots of their values in hundreds of centipawns.
     pub strength: [f32; 2],
     /// The number of attacks on squares around the enemy's king.
     pub near_king: [i32; 2],

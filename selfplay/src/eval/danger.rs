@@ -6,7 +6,7 @@ use super::Evaluator;
 use super::attacks::Attacks;
 use super::packed::PackedScore;
 use super::pawns::Shelter;
-use super::prepared::PHASE_OF_A_PAWN;
+use super::prepared::PHASE_OF_A_HUNDRED;
 
 /// The largest danger that counts.
 pub(crate) const MAX_DANGER: f32 = 300.0;
@@ -87,7 +87,7 @@ impl Evaluator {
                 shelter.shield as f32,
                 shelter.open_files as f32,
                 shelter.storm as f32,
-                armies[us] as f32 / PHASE_OF_A_PAWN,
+                armies[us] as f32 / PHASE_OF_A_HUNDRED,
             ]
         })
     }

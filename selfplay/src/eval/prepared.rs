@@ -17,7 +17,7 @@ pub(super) struct KindTerms {
     pub places: [PieceSquareTable; 2],
     /// Mobility: the score by the number of squares that it attacks.
     pub mobility: [PackedScore; MAX_SQUARES],
-    /// The square root of its value in pawns.
+    /// The square root of its value in hundreds of centipawns.
     pub strength: f32,
     /// What it adds to the phase of the game.
     pub phase: i32,
@@ -29,7 +29,7 @@ pub(super) struct Prepared {
     pub kinds: Vec<KindTerms>,
     /// The kinds except the pawn and the king, the most valuable first.
     pub attacking: Vec<PieceKind>,
-    /// Those of them worth less than five pawns.
+    /// The light ones.
     pub light: Vec<PieceKind>,
     /// Those that never leave their colour.
     pub bound_to_colour: Vec<PieceKind>,
@@ -39,12 +39,10 @@ pub(super) struct Prepared {
     pub exchange_values: Vec<i32>,
     /// The kinds, the least valuable first.
     pub by_value: Vec<PieceKind>,
-    /// For each kind, the number of attacking kinds that are worth at least a pawn more.
+    /// For each kind, the number of attacking kinds that are worth more by at least [`WORTH_MORE`].
     pub worth_more: Vec<usize>,
     /// The phase of the full armies.
     pub full_phase: i32,
-    /// The advantage in pieces that wins without pawns.
-    pub winning_phase: i32,
     /// The squares around each side's king, by where it stands.
     pub king_zones: [Box<[Bitboard; MAX_SQUARES]>; 2],
     /// The squares that are one king's step away.
@@ -71,8 +69,44 @@ pub(super) struct Prepared {
 /// The value of a king in an exchange: more than all other pieces together.
 const KING_VALUE: i32 = 20_000;
 
-/// Phases are counted in tenths of a pawn.
-pub(super) const PHASE_OF_A_PAWN: f32 = 10.0;
+/// How much a piece is worth: different things matter to knights, to rooks and to queens.
+///
+/// The limits are not numbers of pawns, because a pawn is worth 76 centipawns in some games and 103 in others. In all of
+/// them, bishops are worth 360 to 440, rooks 520 to 600, and compounds with a rook or a bishop 930 or more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PieceClass {
+    Light,
+    Heavy,
+    Great,
+}
+
+/// From this value on, in centipawns, a piece is heavy, and an advantage in pieces wins without pawns.
+const HEAVY: f32 = 475.0;
+
+/// From this value on, in centipawns, a piece is great.
+const GREAT: f32 = 650.0;
+
+impl PieceClass {
+    fn of(letter: u8, weights: &Weights) -> Self {
+        match weights.material[(letter - b'A') as usize] {
+            value if value < HEAVY => Self::Light,
+            value if value < GREAT => Self::Heavy,
+            _ => Self::Great,
+        }
+    }
+}
+
+/// A piece is threatened by one that is worth less by this, in centipawns: a rook by a bishop, but not a bishop by a knight.
+const WORTH_MORE: i32 = 100;
+
+/// The phase of the game is counted in tens of centipawns.
+const CENTIPAWNS_A_PHASE: f32 = 10.0;
+
+/// The advantage in pieces that wins without pawns, as a phase.
+pub(super) const WINNING_PHASE: i32 = (HEAVY / CENTIPAWNS_A_PHASE) as i32;
+
+/// A phase for each hundred centipawns.
+pub(super) const PHASE_OF_A_HUNDRED: f32 = 100.0 / CENTIPAWNS_A_PHASE;
 
 impl Prepared {
     pub fn new(rules: &Rules, weights: &Weights) -> Self {
@@ -95,11 +129,10 @@ impl Prepared {
         };
         let mut attacking = chosen(&|_| true);
         attacking.sort_by_key(|&kind| -exchange_values[kind.index()]);
-        let margin = pawn_value.round() as i32;
         let worth_more = exchange_values
             .iter()
             .map(|&worth| {
-                attacking.iter().filter(|&&kind| exchange_values[kind.index()] >= worth + margin).count()
+                attacking.iter().filter(|&&kind| exchange_values[kind.index()] >= worth + WORTH_MORE).count()
             })
             .collect();
         let full_phase: i32 = variant
@@ -117,14 +150,13 @@ impl Prepared {
         Self {
             kinds,
             attacking,
-            light: chosen(&|piece| is_light(piece, weights)),
+            light: chosen(&|piece| PieceClass::of(piece.letter, weights) == PieceClass::Light),
             bound_to_colour: chosen(&|piece| piece.betza.is_colour_bound()),
             file_riders: chosen(&|piece| rides(piece, 0, 1) && !rides(piece, 1, 1)),
             exchange_values,
             by_value,
             worth_more,
             full_phase: (2 * full_phase).max(1),
-            winning_phase: (4.0 * PHASE_OF_A_PAWN) as i32,
             king_zones: Side::BOTH.map(|side| {
                 let forward = if side == Side::White { 1 } else { -1 };
                 around(board, |dx, dy| dx.abs() <= 1 && (-1..=2).contains(&(dy * forward)))
@@ -224,22 +256,30 @@ fn pawn_terms(rules: &Rules, weights: &Weights) -> KindTerms {
     KindTerms { royal: false, places, mobility: [PackedScore::ZERO; MAX_SQUARES], strength: 1.0, phase: 0 }
 }
 
-/// The value of a piece in pawns.
-fn in_pawns(letter: u8, weights: &Weights) -> f32 {
-    let value = |letter: u8| weights.material[(letter - b'A') as usize];
-    value(letter) / value(Pawn::LETTER).max(1.0)
-}
-
-fn is_light(piece: &Piece, weights: &Weights) -> bool {
-    !piece.royal && in_pawns(piece.letter, weights) < 5.0
-}
-
 fn piece_terms(rules: &Rules, weights: &Weights, piece: &Piece) -> KindTerms {
     let variant = rules.variant();
     let board = rules.board();
     let value = weights.material[(piece.letter - b'A') as usize];
-    let in_pawns = in_pawns(piece.letter, weights);
-    let light = is_light(piece, weights);
+    let class = PieceClass::of(piece.letter, weights);
+    let (worth, inwards, advance, for_more, for_few) = match class {
+        PieceClass::Light => {
+            (weights.light, weights.inward, weights.advanced, weights.mobility, weights.immobility)
+        }
+        PieceClass::Heavy => (
+            weights.heavy,
+            weights.heavy_inward,
+            weights.heavy_advanced,
+            weights.heavy_mobility,
+            weights.heavy_immobility,
+        ),
+        PieceClass::Great => (
+            weights.great,
+            weights.great_inward,
+            weights.great_advanced,
+            weights.great_mobility,
+            weights.great_immobility,
+        ),
+    };
     let empty_board = rules.mobility(piece.letter, 0.0);
     let mean_empty = (rules.mean_mobility(piece.letter, 0.0) as f32).max(1.0);
     let mean = (rules.mean_mobility(piece.letter, 1.0 / 3.0) as f32).max(1.0);
@@ -251,24 +291,16 @@ fn piece_terms(rules: &Rules, weights: &Weights, piece: &Piece) -> KindTerms {
             return sum(&[times(weights.king_up, way), times(weights.king_inward, inward)]);
         }
         let beyond = empty_board[square.index()] as f32 - mean_empty;
-        let of_light = f32::from(u8::from(light));
-        let of_heavy = 1.0 - of_light;
-        let at_home = f32::from(u8::from(board.rank_of(square) == variant.first_rank));
+        let undeveloped = class == PieceClass::Light && board.rank_of(square) == variant.first_rank;
         sum(&[
             Tapered { opening: value, endgame: value },
-            times(weights.piece, value / 100.0),
+            times(worth, value / 100.0),
             times(weights.place, beyond * (6.0 / mean_empty).min(1.5)),
-            times(weights.inward, inward * of_light),
-            times(weights.advanced, up * of_light),
-            times(weights.undeveloped, at_home * of_light),
-            times(weights.heavy_inward, inward * of_heavy),
-            times(weights.heavy_advanced, up * of_heavy),
+            times(inwards, inward),
+            times(advance, up),
+            times(weights.undeveloped, f32::from(u8::from(undeveloped))),
         ])
     });
-    let (for_more, for_few) = match light {
-        true => (weights.mobility, weights.immobility),
-        false => (weights.heavy_mobility, weights.heavy_immobility),
-    };
     let mobility = std::array::from_fn(|squares| {
         let squares = squares as f32;
         sum(&[
@@ -280,7 +312,34 @@ fn piece_terms(rules: &Rules, weights: &Weights, piece: &Piece) -> KindTerms {
         royal: piece.royal,
         places,
         mobility,
-        strength: in_pawns.max(0.0).sqrt(),
-        phase: if piece.royal { 0 } else { (in_pawns * PHASE_OF_A_PAWN).round().max(1.0) as i32 },
+        strength: (value / 100.0).max(0.0).sqrt(),
+        phase: if piece.royal { 0 } else { (value / CENTIPAWNS_A_PHASE).round().max(1.0) as i32 },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use backrank_rules::{Rules, catalogue};
+
+    use super::Prepared;
+    use crate::weights::Weights;
+
+    /// However little a pawn is worth.
+    #[test]
+    fn bishops_and_knights_are_light_in_every_game_and_rooks_and_queens_are_not() {
+        for variant in catalogue().filter(|variant| !variant.count_only) {
+            let rules = Rules::new(&variant);
+            let prepared = Prepared::new(&rules, &Weights::new(&rules));
+            for (letter, is_light) in [(b'B', true), (b'N', true), (b'R', false), (b'Q', false)] {
+                let Some(kind) = rules.kind_of(letter) else { continue };
+                assert_eq!(
+                    prepared.light.contains(&kind),
+                    is_light,
+                    "{} {}",
+                    variant.key,
+                    char::from(letter)
+                );
+            }
+        }
     }
 }

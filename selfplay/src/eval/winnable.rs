@@ -4,6 +4,7 @@ use backrank_rules::{PieceKind, Position, Side};
 
 use super::Evaluator;
 use super::pawns::Structure;
+use super::prepared::WINNING_PHASE;
 
 /// The weights of the inputs that say how winnable an endgame is.
 pub(crate) const INPUTS: [&str; 6] = [
@@ -33,11 +34,10 @@ impl Evaluator {
         pawns: &Structure,
         phases: [i32; 2],
     ) -> Option<WinnableInputs> {
-        let prepared = &self.prepared;
         let (us, them) = (ahead as usize, ahead.other() as usize);
         let [on_dark, on_light] = pawns.pawns_by_colour[us];
         let own_pawns = on_dark + on_light;
-        if own_pawns == 0 && phases[us] - phases[them] < prepared.winning_phase {
+        if own_pawns == 0 && phases[us] - phases[them] < WINNING_PHASE {
             return None;
         }
         let mut inputs = [1, own_pawns, i32::from(pawns.on_both_wings), i32::from(phases == [0, 0]), 0, 0];
