@@ -83,10 +83,10 @@ part_perturbed() {
     done
 }
 
-# The engine takes all kinds to be worth what came out of `network`, on other setups: does the same come out again?
+# The game of the catalogue, in which pieces are worth what came out of `network`, from other setups: does the same come out again?
 part_again() {
     local seed=2027
-    network "$here/pmrc-again.toml" again 300 1000 $core
+    network pmrc again 300 1000 $core
 }
 
 # A second engine, whose values and whose search are its own.

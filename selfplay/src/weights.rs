@@ -94,8 +94,8 @@ weights! {
     /// The weights of the evaluation. None belongs to one game: what they weigh is derived from the board and the moves.
     ///
     /// Those the engine plays with are in `selfplay/weights.toml`, which `selfplay/tune/make.sh` makes from games of several
-    /// variants; a light piece is worth less than 475
-    /// centipawns, as bishops and knights are, and a great one 650 or more, as queens are; the others are heavy.
+    /// variants. A light piece is worth less than 475 centipawns, as bishops and knights are, and a great one 650 or more,
+    /// as queens are; the others are heavy.
     ///
     /// ```
     /// use backrank_rules::{Rules, Variant};

@@ -38,6 +38,7 @@ impl Identity {
         Self { definition: hash(&definition.to_toml()), by_moves: by_moves && !study.without_moves }
     }
 
+    /// The identity of a game: two games have the same one if one is a copy of the other.
     pub fn of_game(&self, record: &GameRecord) -> u128 {
         let GameRecord { game, fen, odds, plies, moves, .. } = record;
         let moves = if self.by_moves { moves.as_str() } else { "" };

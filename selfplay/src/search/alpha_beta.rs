@@ -107,6 +107,9 @@ impl Searcher<'_, '_> {
             && entry.depth >= depth
             && entry.cuts(alpha, beta)
         {
+            if entry.score >= beta {
+                self.reward_hash_move(position, ply, depth, entry.best);
+            }
             return entry.score;
         }
 
@@ -289,6 +292,18 @@ impl Searcher<'_, '_> {
         // There is never an extension, and one ply is always left.
         let depth = node.depth - 1;
         depth - (depth - reduction / PLY).clamp(1.min(depth), depth)
+    }
+
+    /// Records a hash move that caused a cutoff by the table's score alone.
+    fn reward_hash_move(&mut self, position: &Position<'_>, ply: usize, depth: i32, hash_move: Option<Move>) {
+        // A position with the same key may have left a move in the table that is not legal here.
+        if let Some(played) = hash_move
+            && !position.is_tactical(played)
+            && position.is_legal_with(&self.check_info(ply), played)
+        {
+            let bonus = self.params.history_bonus_at(depth);
+            self.history.reward_quiet(position, played, &self.continuation(ply), bonus);
+        }
     }
 
     /// Records the move that caused a cutoff, and those that did not.

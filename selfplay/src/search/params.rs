@@ -143,10 +143,10 @@ impl Default for SearchParams {
             quiescence_captures: 1000,
             quiescence_nodes: 300,
             quiet_evasions: 4,
-            history_bonus: 150,
+            history_bonus: 400,
             history_malus_base: 60,
-            history_min_bonus: 60,
-            history_max_bonus: 1_600,
+            history_min_bonus: 200,
+            history_max_bonus: 4_000,
             reductions: reductions(1.05, 1.8),
         }
     }
