@@ -94,6 +94,42 @@ impl PieceClass {
             _ => Self::Great,
         }
     }
+
+    /// The weights that are its own.
+    fn weights(self, weights: &Weights) -> ClassWeights {
+        match self {
+            Self::Light => ClassWeights {
+                worth: weights.light,
+                inward: weights.inward,
+                advanced: weights.advanced,
+                mobility: weights.mobility,
+                immobility: weights.immobility,
+            },
+            Self::Heavy => ClassWeights {
+                worth: weights.heavy,
+                inward: weights.heavy_inward,
+                advanced: weights.heavy_advanced,
+                mobility: weights.heavy_mobility,
+                immobility: weights.heavy_immobility,
+            },
+            Self::Great => ClassWeights {
+                worth: weights.great,
+                inward: weights.great_inward,
+                advanced: weights.great_advanced,
+                mobility: weights.great_mobility,
+                immobility: weights.great_immobility,
+            },
+        }
+    }
+}
+
+/// The weights of one class of pieces.
+struct ClassWeights {
+    worth: Tapered,
+    inward: Tapered,
+    advanced: Tapered,
+    mobility: Tapered,
+    immobility: Tapered,
 }
 
 /// A piece is threatened by one that is worth less by this, in centipawns: a rook by a bishop, but not a bishop by a knight.
@@ -261,25 +297,7 @@ fn piece_terms(rules: &Rules, weights: &Weights, piece: &Piece) -> KindTerms {
     let board = rules.board();
     let value = weights.material[(piece.letter - b'A') as usize];
     let class = PieceClass::of(piece.letter, weights);
-    let (worth, inwards, advance, for_more, for_few) = match class {
-        PieceClass::Light => {
-            (weights.light, weights.inward, weights.advanced, weights.mobility, weights.immobility)
-        }
-        PieceClass::Heavy => (
-            weights.heavy,
-            weights.heavy_inward,
-            weights.heavy_advanced,
-            weights.heavy_mobility,
-            weights.heavy_immobility,
-        ),
-        PieceClass::Great => (
-            weights.great,
-            weights.great_inward,
-            weights.great_advanced,
-            weights.great_mobility,
-            weights.great_immobility,
-        ),
-    };
+    let of_class = class.weights(weights);
     let empty_board = rules.mobility(piece.letter, 0.0);
     let mean_empty = (rules.mean_mobility(piece.letter, 0.0) as f32).max(1.0);
     let mean = (rules.mean_mobility(piece.letter, 1.0 / 3.0) as f32).max(1.0);
@@ -294,18 +312,18 @@ fn piece_terms(rules: &Rules, weights: &Weights, piece: &Piece) -> KindTerms {
         let undeveloped = class == PieceClass::Light && board.rank_of(square) == variant.first_rank;
         sum(&[
             Tapered { opening: value, endgame: value },
-            times(worth, value / 100.0),
+            times(of_class.worth, value / 100.0),
             times(weights.place, beyond * (6.0 / mean_empty).min(1.5)),
-            times(inwards, inward),
-            times(advance, up),
+            times(of_class.inward, inward),
+            times(of_class.advanced, up),
             times(weights.undeveloped, f32::from(u8::from(undeveloped))),
         ])
     });
     let mobility = std::array::from_fn(|squares| {
         let squares = squares as f32;
         sum(&[
-            times(for_more, (squares - mean * 0.75) / mean.sqrt()),
-            times(for_few, (mean * 0.5 - squares).max(0.0) / mean.sqrt()),
+            times(of_class.mobility, (squares - mean * 0.75) / mean.sqrt()),
+            times(of_class.immobility, (mean * 0.5 - squares).max(0.0) / mean.sqrt()),
         ])
     });
     KindTerms {
