@@ -13,10 +13,10 @@ use crate::output::{Output, print_json};
 
 /// Fit the weights of the evaluation to the games of studies
 ///
-/// Quiet positions are taken from the games, and the weights are changed until the evaluation best predicts their
-/// outcome: a mixture of the game's result and, in studies with --scores, of the search's score. The studies may be of
-/// several games, which share the weights; the piece values of each game are fitted with them. Every tenth game is held
-/// out, and the losses on both samples are printed.
+/// Quiet positions are taken from the games, and the weights are changed until the evaluation best predicts what the
+/// positions came to: the game's result and, in studies with --scores, what the search said on the way, the nearer the
+/// more. The studies may be of several games, which share the weights; the piece values of each game are fitted with
+/// them. Every tenth game is held out, and the losses on both samples are printed.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank tune runs/all -o weights.toml",
@@ -36,9 +36,10 @@ pub struct TuneCommand {
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
 
-    /// The weight of the game's result in the outcome that is predicted, from 0 to 1; the rest is the search's score
-    #[arg(long, value_name = "PART", default_value_t = 0.5, value_parser = read_share)]
-    result_share: f64,
+    /// What the next position counts for against the search's score of this one, from 0 to 1, as in TD(λ): with 1 the
+    /// game's result is all that counts, with 0 the score
+    #[arg(long, value_name = "PART", default_value_t = 0.9, value_parser = read_part)]
+    lambda: f64,
 
     /// Keep the piece values in the variants' files
     #[arg(long)]
@@ -49,9 +50,9 @@ pub struct TuneCommand {
     json: bool,
 }
 
-fn read_share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "the weight must be a number from 0 to 1".to_string())
+fn read_part(text: &str) -> Result<f64, String> {
+    let part = text.parse().ok().filter(|part| (0.0..=1.0).contains(part));
+    part.ok_or_else(|| "the part must be a number from 0 to 1".to_string())
 }
 
 /// What is printed as JSON.
@@ -125,7 +126,7 @@ impl TuneCommand {
                     .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?
             }
         };
-        let settings = TuneSettings { result_share: self.result_share, keep_values: self.keep_values };
+        let settings = TuneSettings { lambda: self.lambda, keep_values: self.keep_values };
         let tuned = tune(&self.studies, &start, settings, |step, losses| {
             note(format_args!("step {step}: loss {:.5}, of games left out {:.5}", losses.fit, losses.test));
         });

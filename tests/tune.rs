@@ -42,7 +42,7 @@ fn weights_are_the_same_with_any_number_of_threads_and_play() {
     );
     assert!(!weights.contains("P ="), "the pawn is what values are measured in: {weights}");
 
-    let (kept, _) = tuned("2", &["--keep-values", "--result-share", "1"]);
+    let (kept, _) = tuned("2", &["--keep-values", "--lambda", "1"]);
     assert!(!kept.contains("[values."), "{kept}");
     assert_ne!(kept, weights);
 
@@ -70,8 +70,8 @@ fn what_cannot_be_tuned_says_why() {
         (vec!["tune", &study, "-o", &output], "quiet positions; at least 100 are needed"),
         (vec!["tune", &study, "-o", &output, "--start", &wrong], "king_luck"),
         (
-            vec!["tune", &study, "-o", &output, "--result-share", "2"],
-            "the weight must be a number from 0 to 1",
+            vec!["tune", &study, "-o", &output, "--lambda", "2"],
+            "the part must be a number from 0 to 1",
         ),
         (vec!["tune", &output, "-o", &output], "holds no study"),
         (vec!["play", "pmrc", "-o", &output, "--white-option", "Contempt=9"], "no option `Contempt`"),
@@ -97,6 +97,7 @@ fn the_script_goes_on_where_it_was_interrupted() {
             ("VARIANTS", "chess960"),
             ("FIRST_GAMES", "80"),
             ("GAMES", "80"),
+            ("FIRST_NODES", "20"),
             ("NODES", "20"),
             ("FROM_MOBILITY", "2"),
             ("MOVED", "0"),

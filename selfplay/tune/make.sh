@@ -20,10 +20,11 @@ backrank=${BACKRANK:-target/release/backrank}
 variants=${VARIANTS:-pmrc chess960 chess8400 modern capablanca-random mmcc}
 # The rounds without known values of pieces.
 from_mobility=${FROM_MOBILITY:-3}
-# The games of each variant in each of those rounds, and in each of the others; the nodes of a move.
+# The games of each variant in each of those rounds and the nodes of a move, and in each of the others.
 first_games=${FIRST_GAMES:-300}
+first_nodes=${FIRST_NODES:-1000}
 games=${GAMES:-1000}
-nodes=${NODES:-1000}
+nodes=${NODES:-3000}
 moved=${MOVED:-8}
 
 mkdir -p "$work/by-mobility"
@@ -38,8 +39,10 @@ for round in $(seq "$rounds"); do
     if [ "$round" -le "$from_mobility" ]; then
         first=1
         round_games=$first_games
+        round_nodes=$first_nodes
     else
         round_games=$games
+        round_nodes=$nodes
         first=$((from_mobility + 1))
         keep=(--keep-values)
         if [ "$round" = "$first" ]; then
@@ -50,7 +53,7 @@ for round in $(seq "$rounds"); do
     for variant in $variants; do
         played=$variant
         [ "$round" -le "$from_mobility" ] && played=$work/by-mobility/$variant.toml
-        "$backrank" -q play "$played" --setups "random:$round_games" --seed "$round" --nodes "$nodes" --scores \
+        "$backrank" -q play "$played" --setups "random:$round_games" --seed "$round" --nodes "$round_nodes" --scores \
             --white-option "WeightsFile=$weights" --black-option "WeightsFile=$weights" \
             -o "$work/$round/$variant" > /dev/null
     done

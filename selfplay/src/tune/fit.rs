@@ -21,7 +21,8 @@ const CHUNK: usize = 4096;
 /// How many positions of a game tell as much as one alone would: they share its result.
 const POSITIONS_LIKE_ONE: f64 = 8.0;
 
-/// The scale of the fitted weights: an advantage of so many centipawns expects 1/(1 + 1/e) = 73 %.
+/// The scale of weights that are fitted together with the values of pieces: an advantage of so many centipawns expects
+/// 1/(1 + 1/e) = 73 %.
 ///
 /// It keeps the centipawn what it is. The search has margins in centipawns, and results alone would let the scale of all
 /// weights drift with the strength of those who play.
@@ -31,28 +32,31 @@ pub(super) const SCALE: f64 = 290.0;
 pub(super) struct Fit<'s> {
     pub model: &'s EvalModel,
     pub samples: &'s [TuningSample],
-    /// The scale of the scores that the search recorded: that of the weights it used.
-    pub score_scale: f64,
-    /// The part of the result in what is to be predicted; the rest is what the search's score expects.
-    pub result_share: f64,
+    /// The scale of the weights to be found.
+    pub scale: f64,
 }
 
 /// What a score of so many of the scale's centipawns expects.
-fn expected(score: f64) -> f64 {
+pub(super) fn expected(score: f64) -> f64 {
     1.0 / (1.0 + (-score).exp())
 }
 
-impl Fit<'_> {
-    fn target(&self, sample: &TuningSample) -> f64 {
-        match sample.score {
-            Some(score) => {
-                self.result_share * sample.result
-                    + (1.0 - self.result_share) * expected(score / self.score_scale)
-            }
-            None => sample.result,
-        }
+/// The scale with which scores in centipawns predict best what became of them.
+pub(super) fn best_scale(scores_and_outcomes: &[(f64, f64)]) -> f64 {
+    let loss = |scale: f64| -> f64 {
+        scores_and_outcomes.iter().map(|&(score, outcome)| cross_entropy(outcome, score / scale)).sum()
+    };
+    // The loss is convex in the inverse of the scale: golden section.
+    let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
+    let (mut low, mut high) = (1.0 / 2_000.0, 1.0 / 30.0);
+    while high - low > 1e-6 {
+        let (first, second) = (high - golden * (high - low), low + golden * (high - low));
+        if loss(1.0 / first) < loss(1.0 / second) { high = second } else { low = first }
     }
+    2.0 / (low + high)
+}
 
+impl Fit<'_> {
     /// The mean loss by `target` of the samples that are left out or not.
     fn mean_loss(
         &self,
@@ -77,7 +81,7 @@ impl Fit<'_> {
 
     /// The losses in predicting what is to be predicted, by scores of a scale.
     pub fn losses(&self, parameters: &[f64], scale: f64) -> Losses {
-        let loss = |is_test| self.mean_loss(parameters, scale, is_test, |sample| self.target(sample));
+        let loss = |is_test| self.mean_loss(parameters, scale, is_test, |sample| sample.target);
         Losses { fit: loss(false), test: loss(true) }
     }
 
@@ -87,27 +91,13 @@ impl Fit<'_> {
         Losses { fit: loss(false), test: loss(true) }
     }
 
-    /// The scale with which the evaluation as it is predicts results best.
+    /// The scale with which the evaluation predicts best what is to be predicted.
     pub fn best_scale(&self, parameters: &[f64]) -> f64 {
-        let scores: Vec<(f64, f64)> = self
-            .samples
-            .par_iter()
-            .filter(|sample| !sample.is_test)
-            .map(|sample| {
-                (self.model.score(parameters, &sample.features, sample.values, None), sample.result)
-            })
-            .collect();
-        let loss = |scale: f64| -> f64 {
-            scores.iter().map(|&(score, result)| cross_entropy(result, score / scale)).sum()
+        let score = |sample: &TuningSample| {
+            (self.model.score(parameters, &sample.features, sample.values, None), sample.target)
         };
-        // The loss is convex in the inverse of the scale: golden section.
-        let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
-        let (mut low, mut high) = (1.0 / 2_000.0, 1.0 / 30.0);
-        while high - low > 1e-6 {
-            let (first, second) = (high - golden * (high - low), low + golden * (high - low));
-            if loss(1.0 / first) < loss(1.0 / second) { high = second } else { low = first }
-        }
-        2.0 / (low + high)
+        let fitted = self.samples.par_iter().filter(|sample| !sample.is_test);
+        best_scale(&fitted.map(score).collect::<Vec<_>>())
     }
 
     /// The root of the mean square of what some parameters give another score than others.
@@ -136,7 +126,7 @@ impl Fit<'_> {
             let terms = parameters.iter().zip(start).zip(&holds);
             terms.map(|((now, first), hold)| hold * (now - first).powi(2) / 2.0).sum()
         };
-        let objective = |parameters: &[f64]| self.losses(parameters, SCALE).fit + held(parameters);
+        let objective = |parameters: &[f64]| self.losses(parameters, self.scale).fit + held(parameters);
         let mut parameters = start.to_vec();
         let mut best = objective(&parameters);
         let mut damping = 0.01;
@@ -166,7 +156,7 @@ impl Fit<'_> {
             let Some((next, loss)) = better else { break };
             let gain = best - loss;
             (parameters, best) = (next, loss);
-            report(step, self.losses(&parameters, SCALE));
+            report(step, self.losses(&parameters, self.scale));
             if gain < ENOUGH {
                 break;
             }
@@ -185,9 +175,9 @@ impl Fit<'_> {
             for sample in chunk.iter().filter(|sample| !sample.is_test) {
                 let score =
                     self.model.score(parameters, &sample.features, sample.values, Some(&mut gradient));
-                let now = expected(score / SCALE);
-                let residual = (self.target(sample) - now) / SCALE;
-                let curvature = now * (1.0 - now) / (SCALE * SCALE);
+                let now = expected(score / self.scale);
+                let residual = (sample.target - now) / self.scale;
+                let curvature = now * (1.0 - now) / (self.scale * self.scale);
                 for &(row, by) in &gradient {
                     right[row] += residual * by;
                     let by = curvature * by;
@@ -269,7 +259,7 @@ mod tests {
                         features,
                         values,
                         result,
-                        score: None,
+                        target: result,
                         is_test: rng.random_bool(0.1),
                     });
                 }
@@ -291,7 +281,7 @@ mod tests {
         start.material = known.material;
         let mut model = EvalModel::new(&start);
         assert_eq!(model.add_game(&rules, &start, true).of(PieceKind::PAWN), values.of(PieceKind::PAWN));
-        let fit = Fit { model: &model, samples: &samples, score_scale: SCALE, result_share: 1.0 };
+        let fit = Fit { model: &model, samples: &samples, scale: SCALE };
         let fitted = fit.solve(|_, _| ());
         let (before, after) = (
             fit.distance(model.parameters(), known_model.parameters()),
@@ -310,7 +300,7 @@ mod tests {
         let mut model = EvalModel::new(&weights);
         let values = model.add_game(&rules, &weights, true);
         let samples = simulated(&model, values, &rules, &weights);
-        let fit = Fit { model: &model, samples: &samples, score_scale: 1.0, result_share: 1.0 };
+        let fit = Fit { model: &model, samples: &samples, scale: 1.0 };
         let scale = fit.best_scale(model.parameters());
         assert!((275.0..305.0).contains(&scale), "{scale}");
     }

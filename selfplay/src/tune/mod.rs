@@ -13,16 +13,16 @@ use thiserror::Error;
 use crate::study::{StudyDirectory, StudyError};
 use crate::weights::Weights;
 pub use fit::Losses;
-use fit::{Fit, SCALE};
+use fit::{Fit, SCALE, best_scale};
 use model::EvalModel;
-use samples::samples_of;
+use samples::{Hindsight, ScoredGames};
 
 /// How weights are fitted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TuneSettings {
-    /// The part of the game's result in what is to be predicted, from 0 to 1. The rest is what the search's score expects,
-    /// where it was recorded.
-    pub result_share: f64,
+    /// What the position a ply later counts for, from 0 to 1, in what a position is expected to come to; the rest is what
+    /// the search's score says, where it was recorded. With 1 the game's result is all that counts, with 0 the score.
+    pub lambda: f64,
     /// Whether the values of pieces stay as they are.
     pub keep_values: bool,
 }
@@ -30,7 +30,7 @@ pub struct TuneSettings {
 /// How well weights predict.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prediction {
-    /// The losses in predicting the mixture of result and score.
+    /// The losses in predicting what positions came to, as [`TuneSettings::lambda`] mixes results and scores.
     pub mixed: Losses,
     /// The losses in predicting results alone.
     pub results: Losses,
@@ -45,8 +45,7 @@ pub struct Tuned {
     pub positions: usize,
     /// Those of the games that were left out.
     pub test_positions: usize,
-    /// The scale of the weights at the start: a score of so many centipawns expects 1/(1 + 1/e) = 73 %. That of the fitted
-    /// weights is always the same, 290 centipawns.
+    /// The scale of the weights at the start: a score of so many centipawns expects 1/(1 + 1/e) = 73 %.
     pub scale: f64,
     /// By how many centipawns the weights have changed the score of a position: the root of the mean square.
     pub moved: f64,
@@ -76,6 +75,9 @@ pub enum TuneError {
 /// Positions below which nothing is fitted.
 const FEWEST: usize = 100;
 
+/// How often weights and their scale are fitted in turn where the values of pieces are kept; more moves neither.
+const RESCALINGS: usize = 3;
+
 /// Fits weights to the games of studies, from some weights at the start: by logistic regression on quiet positions, where
 /// each weight is held a little where it was. Each tenth game is left out of the fit, to see how well the weights predict it.
 ///
@@ -88,40 +90,49 @@ pub fn tune(
     studies: &[PathBuf],
     start: &Weights,
     settings: TuneSettings,
-    report: impl FnMut(usize, Losses),
+    mut report: impl FnMut(usize, Losses),
 ) -> Result<Tuned, TuneError> {
     let mut games = Vec::new();
     for path in studies {
         let study = StudyDirectory::read(path)?;
-        games.push((path, Rules::new(&study.variant()?), study));
+        let rules = Rules::new(&study.variant()?);
+        games.push((rules, ScoredGames::read(path, &study)?));
     }
+    let scores: Vec<(f64, f64)> = games.iter().flat_map(|(_, games)| games.scores_and_results()).collect();
+    let hindsight = Hindsight { scale: best_scale(&scores), lambda: settings.lambda };
     let mut model = EvalModel::new(start);
     let mut values = BTreeMap::new();
     let mut samples = Vec::new();
-    for (path, rules, study) in &games {
+    for (rules, games) in &games {
         let mut weights = start.clone();
         weights.set_game(rules);
         let values = *values
             .entry(rules.variant().key.clone())
             .or_insert_with(|| model.add_game(rules, &weights, !settings.keep_values));
-        samples.append(&mut samples_of(path, study, rules, &weights, values)?);
+        samples.append(&mut games.samples(rules, &weights, values, hindsight)?);
     }
     if samples.len() < FEWEST {
         return Err(TuneError::TooFew(samples.len()));
     }
-    let mut fit =
-        Fit { model: &model, samples: &samples, score_scale: SCALE, result_share: settings.result_share };
-    fit.score_scale = fit.best_scale(model.parameters());
+    let mut fit = Fit { model: &model, samples: &samples, scale: SCALE };
+    let scale = fit.best_scale(model.parameters());
+    let mut parameters = model.parameters().to_vec();
+    for _ in 0..if settings.keep_values { RESCALINGS } else { 1 } {
+        // Where the values of pieces are kept, they say what a centipawn is.
+        if settings.keep_values {
+            fit.scale = fit.best_scale(&parameters);
+        }
+        parameters = fit.solve(&mut report);
+    }
     let prediction = |parameters: &[f64], scale: f64| Prediction {
         mixed: fit.losses(parameters, scale),
         results: fit.losses_by_result(parameters, scale),
     };
-    let parameters = fit.solve(report);
 
     let mut weights = start.clone();
     model.put(&parameters, &mut weights);
     if !settings.keep_values {
-        for (_, rules, _) in &games {
+        for (rules, _) in &games {
             let values = values[&rules.variant().key];
             let pieces = rules.variant().pieces.iter().filter(|piece| !piece.royal);
             let kinds = pieces.filter_map(|piece| rules.kind_of(piece.letter));
@@ -136,9 +147,9 @@ pub fn tune(
         weights,
         positions: samples.len() - test_positions,
         test_positions,
-        scale: fit.score_scale,
+        scale,
         moved: fit.distance(model.parameters(), &parameters),
-        before: prediction(model.parameters(), fit.score_scale),
-        after: prediction(&parameters, SCALE),
+        before: prediction(model.parameters(), scale),
+        after: prediction(&parameters, fit.scale),
     })
 }

@@ -7,11 +7,12 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
+use super::fit::expected;
 use super::model::GameValues;
 use crate::eval::{EvalFeatures, FeatureExtractor};
 use crate::score::INFINITE;
 use crate::search::Engine;
-use crate::study::{GameRecord, MoveScore, ScoresReader, Study, StudyDirectory, StudyError};
+use crate::study::{GameRecord, GamesReader, MoveScore, ScoresReader, Study, StudyDirectory, StudyError};
 use crate::weights::Weights;
 
 /// A quiet position of a game.
@@ -21,10 +22,40 @@ pub(super) struct TuningSample {
     pub values: GameValues,
     /// White's result: 1, 0.5 or 0.
     pub result: f64,
-    /// The search's score for White in centipawns, where it was recorded.
-    pub score: Option<f64>,
+    /// What is to be predicted: how White stands, from 0 to 1, in the light of what came after.
+    pub target: f64,
     /// Whether its game is left out of the fit, to see how well that does on games it does not know.
     pub is_test: bool,
+}
+
+/// How what came after a position tells how good it was.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hindsight {
+    /// A score of the search of so many centipawns expects 1/(1 + 1/e) = 73 %.
+    pub scale: f64,
+    /// What the position a ply later counts for against the search's score of this one, from 0 to 1.
+    pub lambda: f64,
+}
+
+impl Hindsight {
+    /// What is to be predicted at each ply of a game with a result and scores for White: the temporal-difference target of
+    /// Sutton (1988). The end of the game expects the result; each position before it what the next one does, and by a
+    /// share of 1 - lambda what the search said of it.
+    fn targets(self, result: f64, scores: &[Option<f64>]) -> Vec<f64> {
+        let mut target = result;
+        let mut targets: Vec<f64> = scores
+            .iter()
+            .rev()
+            .map(|score| {
+                if let Some(score) = score {
+                    target = self.lambda * target + (1.0 - self.lambda) * expected(score / self.scale);
+                }
+                target
+            })
+            .collect();
+        targets.reverse();
+        targets
+    }
 }
 
 /// Positions of a game that are looked at; fewer are quiet.
@@ -34,7 +65,7 @@ const POSITIONS_OF_A_GAME: f64 = 40.0;
 const QUIET_MARGIN: i32 = 60;
 
 /// A search that sees so much has found a win, which says nothing of the evaluation.
-const DECIDED: i32 = 1_500;
+const DECIDED: f64 = 1_500.0;
 
 /// One game of so many is left out of the fit.
 const TEST_EVERY: u64 = 10;
@@ -42,43 +73,99 @@ const TEST_EVERY: u64 = 10;
 /// Games that are worked on in one piece.
 const CHUNK: usize = 64;
 
-/// The quiet positions of a study's games, always the same ones.
-///
-/// # Errors
-///
-/// When the study cannot be read.
-pub(super) fn samples_of(
-    path: &Path,
-    study: &Study,
-    rules: &Rules,
-    weights: &Weights,
-    values: GameValues,
-) -> Result<Vec<TuningSample>, StudyError> {
-    let mut games = StudyDirectory::read_games(path, study)?;
-    let mut scores = study.scores.then(|| ScoresReader::open(&StudyDirectory::scores(path))).transpose()?;
-    let mut records: Vec<(GameRecord, Vec<Option<MoveScore>>)> = Vec::new();
-    while let Some(record) = games.next().transpose()? {
-        let scores = scores.as_mut().map(|scores| scores.scores_of(&record)).transpose()?;
-        if record.termination.is_by_moves() {
-            records.push((record, scores.unwrap_or_default()));
+/// A recorded game, with the search's score at each ply for White in centipawns, where it was recorded.
+struct ScoredGame {
+    record: GameRecord,
+    scores: Vec<Option<f64>>,
+}
+
+impl ScoredGame {
+    /// White's result: 1, 0.5 or 0.
+    fn result(&self) -> f64 {
+        match self.record.result {
+            Some(GameResult::Win(Side::White)) => 1.0,
+            Some(GameResult::Win(Side::Black)) => 0.0,
+            Some(GameResult::Draw) | None => 0.5,
         }
     }
-    let of_chunk = |chunk: &[(GameRecord, Vec<Option<MoveScore>>)]| {
-        let mut taker = Taker {
-            engine: Engine::new(rules, weights, 1),
-            extractor: FeatureExtractor::new(rules, weights),
-            values,
-            is_in_pairs: study.pairs,
-        };
-        let mut samples = Vec::new();
-        for (record, scores) in chunk {
-            taker.take(rules, record, scores, &mut samples)?;
+}
+
+/// The games of a study, with the scores of their moves.
+pub(super) struct ScoredGames {
+    reader: GamesReader,
+    games: Vec<ScoredGame>,
+    is_in_pairs: bool,
+}
+
+impl ScoredGames {
+    /// Reads the games that ended by moves.
+    ///
+    /// # Errors
+    ///
+    /// When the study cannot be read.
+    pub fn read(path: &Path, study: &Study) -> Result<Self, StudyError> {
+        let mut reader = StudyDirectory::read_games(path, study)?;
+        let mut scores =
+            study.scores.then(|| ScoresReader::open(&StudyDirectory::scores(path))).transpose()?;
+        let mut games = Vec::new();
+        while let Some(record) = reader.next().transpose()? {
+            let scores = match &mut scores {
+                Some(scores) => scores.scores_of(&record)?,
+                None => vec![None; record.plies as usize],
+            };
+            if !record.termination.is_by_moves() {
+                continue;
+            }
+            let is_white_first = record.fen.split(' ').nth(1) == Some("w");
+            let for_white = |(ply, score): (usize, Option<MoveScore>)| {
+                let score = f64::from(score?.score.0);
+                Some(if (ply % 2 == 0) == is_white_first { score } else { -score })
+            };
+            let scores = scores.into_iter().enumerate().map(for_white).collect();
+            games.push(ScoredGame { record, scores });
         }
-        Ok(samples)
-    };
-    let chunks: Result<Vec<Vec<TuningSample>>, String> = records.par_chunks(CHUNK).map(of_chunk).collect();
-    let samples = chunks.map_err(|problem| games.wrong(problem))?;
-    Ok(samples.into_iter().flatten().collect())
+        Ok(Self { reader, games, is_in_pairs: study.pairs })
+    }
+
+    /// Each score with the result of its game.
+    pub fn scores_and_results(&self) -> impl Iterator<Item = (f64, f64)> {
+        self.games.iter().flat_map(|game| {
+            let undecided = game.scores.iter().flatten().filter(|score| score.abs() < DECIDED);
+            undecided.map(|&score| (score, game.result()))
+        })
+    }
+
+    /// The quiet positions of the games, always the same ones.
+    ///
+    /// # Errors
+    ///
+    /// When a game cannot be replayed.
+    pub fn samples(
+        &self,
+        rules: &Rules,
+        weights: &Weights,
+        values: GameValues,
+        hindsight: Hindsight,
+    ) -> Result<Vec<TuningSample>, StudyError> {
+        let of_chunk = |chunk: &[ScoredGame]| {
+            let mut taker = Taker {
+                engine: Engine::new(rules, weights, 1),
+                extractor: FeatureExtractor::new(rules, weights),
+                values,
+                hindsight,
+                is_in_pairs: self.is_in_pairs,
+            };
+            let mut samples = Vec::new();
+            for game in chunk {
+                taker.take(rules, game, &mut samples)?;
+            }
+            Ok(samples)
+        };
+        let chunks: Result<Vec<Vec<TuningSample>>, String> =
+            self.games.par_chunks(CHUNK).map(of_chunk).collect();
+        let samples = chunks.map_err(|problem| self.reader.wrong(problem))?;
+        Ok(samples.into_iter().flatten().collect())
+    }
 }
 
 /// Takes positions from games.
@@ -86,6 +173,7 @@ struct Taker<'r> {
     engine: Engine<'r>,
     extractor: FeatureExtractor,
     values: GameValues,
+    hindsight: Hindsight,
     is_in_pairs: bool,
 }
 
@@ -93,16 +181,12 @@ impl<'r> Taker<'r> {
     fn take(
         &mut self,
         rules: &'r Rules,
-        record: &GameRecord,
-        scores: &[Option<MoveScore>],
+        scored: &ScoredGame,
         samples: &mut Vec<TuningSample>,
     ) -> Result<(), String> {
+        let record = &scored.record;
         let game = record.replay(rules)?;
-        let result = match record.result {
-            Some(GameResult::Win(Side::White)) => 1.0,
-            Some(GameResult::Win(Side::Black)) => 0.0,
-            Some(GameResult::Draw) | None => 0.5,
-        };
+        let targets = self.hindsight.targets(scored.result(), &scored.scores);
         // Games of a pair begin alike.
         let group = if self.is_in_pairs { record.game / 2 } else { record.game };
         let is_test = ChaCha8Rng::seed_from_u64(group).random_range(0..TEST_EVERY) == 0;
@@ -111,22 +195,20 @@ impl<'r> Taker<'r> {
         let chance = (POSITIONS_OF_A_GAME / f64::from(plies.max(1))).min(1.0);
         let mut position = *game.start();
         for (ply, &played) in game.moves().iter().enumerate() {
-            let score = scores.get(ply).copied().flatten().map(|score| score.score);
             let is_wanted = ply >= record.opening_plies as usize
                 && rng.random_bool(chance)
                 && !position.is_tactical(played)
                 && !position.is_check()
-                && score.is_none_or(|score| score.0.abs() < DECIDED);
+                && scored.scores[ply].is_none_or(|score| score.abs() < DECIDED);
             if is_wanted
                 && self.is_quiet(&position)
                 && let Some(features) = self.extractor.extract(&position)
             {
-                let for_white = if position.side_to_move() == Side::White { 1.0 } else { -1.0 };
                 samples.push(TuningSample {
                     features,
                     values: self.values,
-                    result,
-                    score: score.map(|score| for_white * f64::from(score.0)),
+                    result: scored.result(),
+                    target: targets[ply],
                     is_test,
                 });
             }
@@ -140,5 +222,28 @@ impl<'r> Taker<'r> {
         self.engine.clear();
         let score = self.engine.score_within(&Game::new(*position), 0, -INFINITE, INFINITE);
         (score - self.engine.evaluator().evaluate(position)).abs() <= QUIET_MARGIN
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn targets(lambda: f64, scores: &[Option<f64>]) -> Vec<f64> {
+        Hindsight { scale: 100.0, lambda }.targets(1.0, scores)
+    }
+
+    #[test]
+    fn targets_look_ahead_by_lambda() {
+        let scores = [None, Some(0.0), Some(100.0), Some(30_000.0)];
+        assert_eq!(targets(1.0, &scores), [1.0; 4]);
+        let third = 1.0 / (1.0 + (-1.0_f64).exp());
+        assert_eq!(targets(0.0, &scores), [0.5, 0.5, third, 1.0]);
+        let found = targets(0.8, &scores);
+        let before = 0.8 + 0.2 * third;
+        let second = 0.8 * before + 0.2 * 0.5;
+        for (found, known) in found.into_iter().zip([second, second, before, 1.0]) {
+            assert!((found - known).abs() < 1e-12, "{found} {known}");
+        }
     }
 }
