@@ -38,7 +38,7 @@ pub struct TuneCommand {
 
     /// What the next position counts for against the search's score of this one, from 0 to 1, as in TD(λ): with 1 the
     /// game's result is all that counts, with 0 the score
-    #[arg(long, value_name = "PART", default_value_t = 0.9, value_parser = read_part)]
+    #[arg(long, value_name = "PART", default_value_t = 0.98, value_parser = read_part)]
     lambda: f64,
 
     /// Keep the piece values in the variants' files

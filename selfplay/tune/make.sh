@@ -20,11 +20,14 @@ backrank=${BACKRANK:-target/release/backrank}
 variants=${VARIANTS:-pmrc chess960 chess8400 modern capablanca-random mmcc}
 # The rounds without known values of pieces.
 from_mobility=${FROM_MOBILITY:-3}
-# The games of each variant in each of those rounds and the nodes of a move, and in each of the others.
+# The games of each variant in each of those rounds, the nodes of a move, and how far ahead what is to be predicted looks:
+# the fewer the games, the less far. Then the same for each of the others.
 first_games=${FIRST_GAMES:-300}
 first_nodes=${FIRST_NODES:-1000}
+first_lambda=${FIRST_LAMBDA:-0.9}
 games=${GAMES:-1000}
 nodes=${NODES:-3000}
+lambda=${LAMBDA:-0.98}
 moved=${MOVED:-8}
 
 mkdir -p "$work/by-mobility"
@@ -40,9 +43,11 @@ for round in $(seq "$rounds"); do
         first=1
         round_games=$first_games
         round_nodes=$first_nodes
+        round_lambda=$first_lambda
     else
         round_games=$games
         round_nodes=$nodes
+        round_lambda=$lambda
         first=$((from_mobility + 1))
         keep=(--keep-values)
         if [ "$round" = "$first" ]; then
@@ -62,8 +67,8 @@ for round in $(seq "$rounds"); do
         for variant in $variants; do studies+=("$work/$other/$variant"); done
     done
     if [ ! -e "$work/$round/weights.toml" ]; then
-        "$backrank" -q tune "${studies[@]}" --start "$weights" "${keep[@]}" -o "$work/$round/weights.toml" \
-            > "$work/$round/summary.txt"
+        "$backrank" -q tune "${studies[@]}" --start "$weights" "${keep[@]}" --lambda "$round_lambda" \
+            -o "$work/$round/weights.toml" > "$work/$round/summary.txt"
     fi
     weights=$work/$round/weights.toml
     echo "round $round"
