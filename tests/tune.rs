@@ -69,10 +69,7 @@ fn what_cannot_be_tuned_says_why() {
     for (arguments, says) in [
         (vec!["tune", &study, "-o", &output], "quiet positions; at least 100 are needed"),
         (vec!["tune", &study, "-o", &output, "--start", &wrong], "king_luck"),
-        (
-            vec!["tune", &study, "-o", &output, "--lambda", "2"],
-            "the part must be a number from 0 to 1",
-        ),
+        (vec!["tune", &study, "-o", &output, "--lambda", "2"], "the part must be a number from 0 to 1"),
         (vec!["tune", &output, "-o", &output], "holds no study"),
         (vec!["play", "pmrc", "-o", &output, "--white-option", "Contempt=9"], "no option `Contempt`"),
         (vec!["play", "pmrc", "-o", &output, "--white-option", &format!("WeightsFile={wrong}")], "king_luck"),
