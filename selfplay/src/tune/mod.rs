@@ -15,7 +15,7 @@ use crate::weights::Weights;
 pub use fit::Losses;
 use fit::{Fit, SCALE, best_scale};
 use model::EvalModel;
-use samples::{Hindsight, ScoredGames};
+use samples::{Hindsight, TrainingGames};
 
 /// How weights are fitted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,7 +96,7 @@ pub fn tune(
     for path in studies {
         let study = StudyDirectory::read(path)?;
         let rules = Rules::new(&study.variant()?);
-        games.push((rules, ScoredGames::read(path, &study)?));
+        games.push((rules, TrainingGames::read(path, &study)?));
     }
     let scores: Vec<(f64, f64)> = games.iter().flat_map(|(_, games)| games.scores_and_results()).collect();
     let hindsight = Hindsight { scale: best_scale(&scores), lambda: settings.lambda };

@@ -74,12 +74,12 @@ const TEST_EVERY: u64 = 10;
 const CHUNK: usize = 64;
 
 /// A recorded game, with the search's score at each ply for White in centipawns, where it was recorded.
-struct ScoredGame {
+struct TrainingGame {
     record: GameRecord,
     scores: Vec<Option<f64>>,
 }
 
-impl ScoredGame {
+impl TrainingGame {
     /// White's result: 1, 0.5 or 0.
     fn result(&self) -> f64 {
         match self.record.result {
@@ -91,13 +91,13 @@ impl ScoredGame {
 }
 
 /// The games of a study, with the scores of their moves.
-pub(super) struct ScoredGames {
+pub(super) struct TrainingGames {
     reader: GamesReader,
-    games: Vec<ScoredGame>,
+    games: Vec<TrainingGame>,
     is_in_pairs: bool,
 }
 
-impl ScoredGames {
+impl TrainingGames {
     /// Reads the games that ended by moves.
     ///
     /// # Errors
@@ -122,7 +122,7 @@ impl ScoredGames {
                 Some(if (ply % 2 == 0) == is_white_first { score } else { -score })
             };
             let scores = scores.into_iter().enumerate().map(for_white).collect();
-            games.push(ScoredGame { record, scores });
+            games.push(TrainingGame { record, scores });
         }
         Ok(Self { reader, games, is_in_pairs: study.pairs })
     }
@@ -147,7 +147,7 @@ impl ScoredGames {
         values: GameValues,
         hindsight: Hindsight,
     ) -> Result<Vec<TuningSample>, StudyError> {
-        let of_chunk = |chunk: &[ScoredGame]| {
+        let of_chunk = |chunk: &[TrainingGame]| {
             let mut taker = Taker {
                 engine: Engine::new(rules, weights, 1),
                 extractor: FeatureExtractor::new(rules, weights),
@@ -181,7 +181,7 @@ impl<'r> Taker<'r> {
     fn take(
         &mut self,
         rules: &'r Rules,
-        scored: &ScoredGame,
+        scored: &TrainingGame,
         samples: &mut Vec<TuningSample>,
     ) -> Result<(), String> {
         let record = &scored.record;
