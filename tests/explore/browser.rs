@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::common::stdout;
 use crate::webdriver::{Browser, ENTER, UP};
-use crate::{STUDY, page};
+use crate::{STUDY, page, page_of_chess324};
 
 const DESKTOP: [u32; 2] = [1300, 900];
 const PHONE: [u32; 2] = [390, 844];
@@ -106,9 +106,36 @@ fn a_setup_is_found_by_placing_pieces() {
         browser.click("#clear-filter");
         assert_eq!(browser.text("#matching"), "all 15,120 setups");
         browser.show("#slots");
-        browser.drag(browser.middle("#palette [data-letter=Q]"), browser.middle("#slots [data-file='8']"));
+        browser.drag(browser.middle("#palette [data-letter=Q]"), browser.middle("#slots [data-slot='8']"));
         assert_eq!(browser.text("#matching"), "1,680 setups of 15,120");
-        browser.until("document.querySelector('#slots [data-file=\"8\"]').ariaLabel === 'i-file: queen'");
+        browser.until("document.querySelector('#slots [data-slot=\"8\"]').ariaLabel === 'i-file: queen'");
+    });
+}
+
+#[test]
+fn where_the_sides_differ_blacks_pieces_are_placed_too() {
+    browse(&[DESKTOP, PHONE], |browser| {
+        browser.open(page_of_chess324(), "0");
+        browser.click("#find-tab");
+        assert_eq!(browser.all("#slots [data-slot]").len(), 8);
+        assert_eq!(browser.all("#black-slots [data-slot]").len(), 8);
+        // One rank of White's has 18 setups, one for each rank of Black's.
+        for (slot, letter) in [(1, "Q"), (2, "B"), (3, "B"), (5, "N")] {
+            browser.click(&format!("#slots [data-slot='{slot}']"));
+            browser.click(&format!("#palette [data-letter={letter}]"));
+        }
+        assert_eq!(browser.text("#matching"), "18 setups of 324");
+        // On Black's d-file the other bishop is possible, for White's pieces do not decide where Black's stand.
+        browser.keys("#slots [data-slot='3']", UP);
+        browser.until("document.activeElement.ariaLabel === 'Black’s d-file: any piece'");
+        browser.keys("#black-slots [data-slot='11']", "Q");
+        browser.click("#black-slots [data-slot='10']");
+        browser.click("#palette [data-letter=B]");
+        browser.click("#black-slots [data-slot='9']");
+        browser.click("#palette [data-letter=N]");
+        // The other bishop must stand on the f-file now, and the second knight on the g-file.
+        check_open(browser, "RQBBKNNR/RNBQKBNR");
+        assert_eq!(browser.text("#matching"), "1 setup of 324");
     });
 }
 
@@ -151,6 +178,9 @@ fn the_table_sorts_scrolls_and_opens_setups_and_so_do_plots() {
         assert_eq!(browser.text(first), RANK, "the greatest comes first");
         browser.click("[data-sort=score_cp]");
         assert_ne!(browser.text(first), RANK);
+        // Moves are sorted as they are shown: Ng3, which is h1g3 in UCI, comes before e4.
+        browser.click("[data-sort=best_move]");
+        assert_eq!(browser.text(first), RANK);
         browser.click("[data-sort=rank]");
         assert_eq!(browser.text(first), "BBMNNQRKR");
         let rows = browser.all(first).len();

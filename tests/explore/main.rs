@@ -36,7 +36,22 @@ fn page() -> &'static Path {
     page
 }
 
-/// Scores and complexities of every setup that follow from its id: that of setup 6944 is the greatest.
+/// The page of an atlas of Chess324, in which both sides' pieces are placed apart.
+fn page_of_chess324() -> &'static Path {
+    static PAGE: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    let (_, page) = PAGE.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let [atlas, page] = ["atlas", "explorer.html"].map(|name| folder.path().join(name));
+        let (atlas, output) = (atlas.to_str().unwrap(), page.to_str().unwrap());
+        backrank(&["atlas", "chess324", "--nodes", "100", "-o", atlas]).assert().success();
+        backrank(&["explore", atlas, "-o", output]).assert().success();
+        (folder, page)
+    });
+    page
+}
+
+/// Scores and complexities of every setup that follow from its id: that of setup 6944 is the greatest, and its best move
+/// alone is a knight's.
 fn made_up_atlas() -> String {
     let variant = Variant::find("pmrc").unwrap();
     let space = Space::new(&variant).unwrap();
@@ -44,7 +59,8 @@ fn made_up_atlas() -> String {
     for (id, setup) in space.iter().enumerate() {
         let score = if id == 6944 { 200 } else { id * 7919 % 97 };
         let (expected, complexity) = (0.5 + score as f64 / 1000.0, (id * 31 % 1709) as f64 / 100.0);
-        writeln!(text, "{id},{},{score},{expected},{complexity},0.5,e2e4", setup.white).unwrap();
+        let best_move = if id == 6944 { "h1g3" } else { "e2e4" };
+        writeln!(text, "{id},{},{score},{expected},{complexity},0.5,{best_move}", setup.white).unwrap();
     }
     text
 }

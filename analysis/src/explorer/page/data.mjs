@@ -45,6 +45,13 @@ export class Data {
     }).join(", ");
   }
 
+  // The first move of a column of moves, in the game's notation.
+  firstMove(column, setup) {
+    const [move] = column.text(setup).split(/[ /]/);
+    const start = this.start(setup);
+    return move ? notation(start, start.moveOfUci(move)) : "";
+  }
+
   // The moves of a line of play from a setup.
   line(column, setup) {
     const position = this.start(setup);
@@ -90,6 +97,18 @@ export class Setups {
     if (this.black) return this.black.slice(setup * this.files, (setup + 1) * this.files);
     const rank = this.whiteRank(setup);
     return this.sides === "rotate" ? [...rank].reverse().join("") : rank;
+  }
+
+  // The places for pieces: White's files, and Black's beyond them if Black's rank does not follow from White's.
+  get slots() {
+    const sides = this.black ? [this.whiteRank(0), this.blackRank(0)] : [this.whiteRank(0)];
+    return sides.flatMap((rank, side) => [...rank].flatMap((letter, file) => (letter === "." ? [] : [{ slot: side * this.files + file, side, file }])));
+  }
+
+  // The letter of the piece in a slot.
+  pieceAt(setup, slot) {
+    const start = setup * this.files;
+    return slot < this.files ? this.white[start + slot] : this.black[start + slot - this.files];
   }
 
   // The name of a setup: White's rank, and Black's if it does not follow from White's, without empty files.
@@ -192,7 +211,7 @@ export class RecordedGames {
   playersOf(game) { return [this.players[this.white[game]], this.players[this.black[game]]]; }
 }
 
-// A filter of setups: by the piece on each file, by the texts of columns, and by ranges of numbers.
+// A filter of setups: by the piece in each slot, by the texts of columns, and by ranges of numbers.
 export class Filter {
   constructor(data) {
     this.data = data;
@@ -200,24 +219,24 @@ export class Filter {
   }
 
   clear() {
-    this.pattern = new Array(this.data.game.files).fill("");
+    // The letters of the pieces that were placed, by slot.
+    this.placed = new Map();
     this.texts = new Map();
     // The measure and the bounds of each range, by the row in which they are chosen.
     this.ranges = new Map();
   }
 
-  get isEmpty() { return this.pattern.every((letter) => !letter) && !this.texts.size && !this.ranges.size; }
+  get isEmpty() { return !this.placed.size && !this.texts.size && !this.ranges.size; }
 
-  // The setups that pass, as if no piece were placed on the file `without`.
+  // The setups that pass, as if no piece were placed in the slot `without`.
   matches(without = -1) {
     const { setups } = this.data;
-    const placed = this.pattern.map((letter, file) => [file, letter]).filter(([file, letter]) => letter && file !== without);
+    const placed = [...this.placed].filter(([slot]) => slot !== without);
     const texts = [...this.texts].map(([key, text]) => [this.data.column(key).values, text]);
     const ranges = [...this.ranges.values()].map(([key, ...bounds]) => [this.data.column(key).values, ...bounds]);
     const found = [];
     for (let setup = 0; setup < setups.number; setup++) {
-      const start = setup * setups.files;
-      if (placed.every(([file, letter]) => setups.white[start + file] === letter)
+      if (placed.every(([slot, letter]) => setups.pieceAt(setup, slot) === letter)
         && texts.every(([values, text]) => values[setup] === text)
         && ranges.every(([values, low, high]) => values[setup] !== null && values[setup] >= low && values[setup] <= high)) {
         found.push(setup);
@@ -226,9 +245,6 @@ export class Filter {
     return found;
   }
 
-  // The letters that are possible on a file, given the pieces placed on other files.
-  possible(file) {
-    const { setups } = this.data;
-    return new Set(this.matches(file).map((setup) => setups.white[setup * setups.files + file]));
-  }
+  // The letters that are possible in a slot, given the pieces placed in other slots.
+  possible(slot) { return new Set(this.matches(slot).map((setup) => this.data.setups.pieceAt(setup, slot))); }
 }

@@ -2,24 +2,28 @@
 
 import { announce, byId, el, plural, select, thousands } from "./dom.mjs";
 import { pieceIcon } from "./board.mjs";
+import { BLACK, WHITE } from "./rules.mjs";
 
 // A column with more texts than this is not offered as a choice.
 const MAX_CHOICES = 24;
 
+// The side whose slot an arrow key goes to, if not the same, and the number of files to the right.
+const ARROWS = { ArrowLeft: [null, -1], ArrowRight: [null, 1], ArrowUp: [BLACK, 0], ArrowDown: [WHITE, 0] };
+
 export class FindPanel {
   constructor(app) {
     this.app = app;
-    this.files = [...app.data.setups.whiteRank(0)].map((letter, file) => (letter === "." ? -1 : file)).filter((file) => file >= 0);
-    this.slot = this.files[0];
+    this.slots = app.data.setups.slots;
+    this.slot = this.slots[0].slot;
     this.#listConditions();
     byId("clear-filter").addEventListener("click", () => {
       app.filter.clear();
-      this.slot = this.files[0];
+      this.slot = this.slots[0].slot;
       this.#listConditions();
       app.filterChanged();
     });
     byId("open-random").addEventListener("click", () => app.openRandom());
-    byId("slots").addEventListener("keydown", (event) => this.#key(event));
+    for (const row of ["black-slots", "slots"]) byId(row).addEventListener("keydown", (event) => this.#key(event));
     app.on("filter", () => this.draw());
     this.draw();
   }
@@ -33,29 +37,34 @@ export class FindPanel {
     const { app } = this;
     const { filter, data } = app;
     const possible = filter.possible(this.slot);
-    const focused = document.activeElement?.dataset?.file;
-    byId("slots").replaceChildren(...this.files.map((file) => {
-      const letter = filter.pattern[file];
+    const focused = document.activeElement?.dataset?.slot;
+    const row = (side) => this.slots.filter((place) => place.side === side).map(({ slot, file }) => {
+      const letter = filter.placed.get(slot);
       const name = letter ? data.rules.kinds.get(letter).name : "any piece";
-      const light = data.rules.isLight(data.rules.square(file, data.game.firstRank));
+      const rank = side === WHITE ? data.game.firstRank : data.game.ranks - 1 - data.game.firstRank;
+      const light = data.rules.isLight(data.rules.square(file, rank));
       return el("button", {
-        type: "button", class: `slot ${light ? "light" : "dark"}`, "data-file": file, "data-slot": true, "aria-pressed": String(file === this.slot),
-        "aria-label": `${data.rules.fileName(file)}-file: ${name}`,
-        onclick: () => this.#choose(file),
-      }, letter ? pieceIcon(data, letter) : el("span", { class: "any" }, "?"), el("small", {}, data.rules.fileName(file)));
-    }));
-    if (focused !== undefined) byId("slots").querySelector(`[data-file="${focused}"]`)?.focus();
+        type: "button", class: `slot ${light ? "light" : "dark"}`, "data-slot": slot, "aria-pressed": String(slot === this.slot),
+        "aria-label": `${this.#slotName(slot)}: ${name}`,
+        onclick: () => this.#choose(slot),
+      }, letter ? pieceIcon(data, letter, side) : el("span", { class: "any" }, "?"), el("small", {}, data.rules.fileName(file)));
+    });
+    byId("black-slots").hidden = !data.setups.black;
+    byId("black-slots").replaceChildren(...row(BLACK));
+    byId("slots").replaceChildren(...row(WHITE));
+    if (focused !== undefined) this.#button(focused)?.focus();
+    const { side } = this.#place(this.slot);
     byId("palette").replaceChildren(...this.army.map((letter) => {
-      const disabled = !possible.has(letter) && filter.pattern[this.slot] !== letter;
+      const disabled = !possible.has(letter) && filter.placed.get(this.slot) !== letter;
       const button = el("button", {
         type: "button", class: "slot palette", disabled, "data-letter": letter,
-        "aria-label": `${data.rules.kinds.get(letter).name} on the ${data.rules.fileName(this.slot)}-file`,
+        "aria-label": `${data.rules.kinds.get(letter).name} on ${this.#theSlot(this.slot)}`,
         title: disabled ? "It cannot stand here" : data.rules.kinds.get(letter).name,
         onclick: () => this.put(this.slot, letter),
-      }, pieceIcon(data, letter));
+      }, pieceIcon(data, letter, side));
       button.addEventListener("pointerdown", (event) => this.#drag(event, letter));
       return button;
-    }), el("button", { type: "button", class: "slot palette any", disabled: !filter.pattern[this.slot], "aria-label": `any piece on the ${data.rules.fileName(this.slot)}-file`, onclick: () => this.put(this.slot, "") }, "?"));
+    }), el("button", { type: "button", class: "slot palette any", disabled: !filter.placed.has(this.slot), "aria-label": `any piece on ${this.#theSlot(this.slot)}`, onclick: () => this.put(this.slot, "") }, "?"));
     const { length } = app.matching;
     byId("matching").textContent = filter.isEmpty ? `all ${thousands(data.setups.number)} setups` : `${plural(length, "setup")} of ${thousands(data.setups.number)}`;
     byId("open-random").disabled = length === 0;
@@ -63,22 +72,38 @@ export class FindPanel {
     byId("clear-filter").disabled = filter.isEmpty;
   }
 
-  #choose(file) {
-    this.slot = file;
+  #place(slot) { return this.slots.find((place) => place.slot === slot); }
+
+  // A slot's button.
+  #button(slot) { return byId("find-panel").querySelector(`[data-slot="${slot}"]`); }
+
+  // A slot in words: its file, and whose it is if both sides have slots.
+  #slotName(slot) {
+    const { side, file } = this.#place(slot);
+    const name = `${this.app.data.rules.fileName(file)}-file`;
+    if (!this.app.data.setups.black) return name;
+    return `${side === WHITE ? "White’s" : "Black’s"} ${name}`;
+  }
+
+  #theSlot(slot) { return `${this.app.data.setups.black ? "" : "the "}${this.#slotName(slot)}`; }
+
+  #choose(slot) {
+    this.slot = slot;
     this.draw();
   }
 
-  // Puts a piece on a file, or takes it away. When only one setup is left, it is opened.
-  put(file, letter) {
+  // Puts a piece in a slot, or takes it away. When only one setup is left, it is opened.
+  put(slot, letter) {
     const { app } = this;
-    app.filter.pattern[file] = letter;
-    const free = this.files.filter((other) => !app.filter.pattern[other]);
-    this.slot = !letter ? file : free.find((other) => other > file) ?? free[0] ?? file;
+    if (letter) app.filter.placed.set(slot, letter);
+    else app.filter.placed.delete(slot);
+    const free = this.slots.map((place) => place.slot).filter((other) => !app.filter.placed.has(other));
+    this.slot = !letter ? slot : free.find((other) => other > slot) ?? free[0] ?? slot;
     app.filterChanged();
     if (letter && app.matching.length === 1) {
       const [only] = app.matching;
       const { setups } = app.data;
-      setups.whiteRank(only).split("").forEach((other, at) => (app.filter.pattern[at] = other === "." ? "" : other));
+      this.slots.forEach((place) => app.filter.placed.set(place.slot, setups.pieceAt(only, place.slot)));
       this.draw();
       app.open(only);
       announce(`${setups.label(only)} is the only setup left`);
@@ -86,30 +111,32 @@ export class FindPanel {
   }
 
   #key(event) {
-    const file = Number(event.target.dataset.file);
+    const slot = Number(event.target.dataset.slot);
     const letter = event.key.toUpperCase();
     if (event.key === "Delete" || event.key === "Backspace") {
-      this.put(file, "");
-    } else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
-      const next = this.files[this.files.indexOf(file) + (event.key === "ArrowLeft" ? -1 : 1)];
-      if (next === undefined) return;
-      this.#choose(next);
-      byId("slots").querySelector(`[data-file="${next}"]`).focus();
+      this.put(slot, "");
+    } else if (ARROWS[event.key]) {
+      const { side, file } = this.#place(slot);
+      const [toSide, right] = ARROWS[event.key];
+      const next = this.slots.find((place) => place.side === (toSide ?? side) && place.file === file + right && place.slot !== slot);
+      if (!next) return;
+      this.#choose(next.slot);
+      this.#button(next.slot).focus();
     } else if (this.army.includes(letter) && !event.ctrlKey && !event.metaKey) {
-      this.slot = file;
-      if (!this.app.filter.possible(file).has(letter)) {
-        announce(`${this.app.data.rules.kinds.get(letter).name} cannot stand on the ${this.app.data.rules.fileName(file)}-file`);
+      this.slot = slot;
+      if (!this.app.filter.possible(slot).has(letter)) {
+        announce(`${this.app.data.rules.kinds.get(letter).name} cannot stand on ${this.#theSlot(slot)}`);
         return;
       }
-      this.put(file, letter);
-      byId("slots").querySelector(`[data-file="${this.slot}"]`)?.focus();
+      this.put(slot, letter);
+      this.#button(this.slot)?.focus();
     } else {
       return;
     }
     event.preventDefault();
   }
 
-  // Drags a piece to a file, with the mouse or a finger. Files where it cannot stand are greyed out.
+  // Drags a piece to a slot, with the mouse or a finger. Slots where it cannot stand are greyed out.
   #drag(event, letter) {
     const [startX, startY] = [event.clientX, event.clientY];
     const button = event.currentTarget;
@@ -118,10 +145,10 @@ export class FindPanel {
     const move = (next) => {
       if (!ghost && Math.hypot(next.clientX - startX, next.clientY - startY) < 7) return;
       if (!ghost) {
-        ghost = el("div", { class: "ghost" }, pieceIcon(this.app.data, letter));
+        ghost = el("div", { class: "ghost" }, pieceIcon(this.app.data, letter, this.#place(this.slot).side));
         document.body.append(ghost);
-        byId("slots").querySelectorAll("[data-slot]").forEach((slot) => {
-          slot.classList.toggle("closed", !this.app.filter.possible(Number(slot.dataset.file)).has(letter));
+        this.slots.forEach(({ slot }) => {
+          this.#button(slot).classList.toggle("closed", !this.app.filter.possible(slot).has(letter));
         });
       }
       ghost.style.transform = `translate(${next.clientX}px, ${next.clientY}px)`;
@@ -137,7 +164,7 @@ export class FindPanel {
       button.addEventListener("click", (click) => click.stopImmediatePropagation(), { capture: true, once: true });
       setTimeout(() => this.draw());
       const slot = last.type === "pointerup" ? slotAt(last.clientX, last.clientY) : null;
-      if (slot && !slot.classList.contains("closed")) this.put(Number(slot.dataset.file), letter);
+      if (slot && !slot.classList.contains("closed")) this.put(Number(slot.dataset.slot), letter);
     };
     button.setPointerCapture(event.pointerId);
     button.addEventListener("pointermove", move);

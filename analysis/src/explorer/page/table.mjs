@@ -15,6 +15,8 @@ export class SetupTable {
     this.view = byId("table-view");
     this.sortKey = "id";
     this.descending = false;
+    // The first moves of columns of moves, once the table was sorted by them.
+    this.firstMoves = new Map();
     const wanted = FIRST.filter((key) => data.column(key));
     this.shown = new Set(wanted.slice(0, 8));
     this.#listColumns();
@@ -92,7 +94,10 @@ export class SetupTable {
       if (data.numberings[0].ids) order.sort((one, other) => sign * (Number(data.numberings[0].ids[one]) - Number(data.numberings[0].ids[other])));
       else if (this.descending) order.reverse();
     } else {
-      const { values, isText } = data.column(this.sortKey);
+      const column = data.column(this.sortKey);
+      const { isText } = column;
+      // Moves are sorted as they are shown.
+      const values = column.isMoves ? this.#firstMovesOf(column) : column.values;
       // Unknown values come last.
       order.sort((one, other) => {
         const [a, b] = [values[one], values[other]];
@@ -107,6 +112,13 @@ export class SetupTable {
     byId("table-count").textContent = `${thousands(order.length)} of ${thousands(data.setups.number)} setups`;
     this.view.scrollTop = 0;
     this.#render(true);
+  }
+
+  // The first move of every setup in a column of moves.
+  #firstMovesOf(column) {
+    const { data } = this.app;
+    if (!this.firstMoves.has(column)) this.firstMoves.set(column, Array.from({ length: data.setups.number }, (_, setup) => data.firstMove(column, setup)));
+    return this.firstMoves.get(column);
   }
 
   // Puts the visible rows into the table.
