@@ -15,7 +15,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 work=${1:?where to? selfplay/tune/make.sh DIR [ROUNDS]}
-rounds=${2:-5}
+rounds=${2:-6}
 backrank=${BACKRANK:-target/release/backrank}
 variants=${VARIANTS:-pmrc chess960 chess8400 modern capablanca-random mmcc}
 # The rounds without known values of pieces.
