@@ -58,6 +58,30 @@ fn weights_are_the_same_with_any_number_of_threads_and_play() {
     assert!(says.contains("was begun by another engine"), "{says}");
 }
 
+/// If the engine's own weights judged openings, weights made from nothing would depend on those that were there before.
+#[test]
+fn openings_are_judged_by_the_weights_that_are_played_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = concat!("WeightsFile=", env!("CARGO_MANIFEST_DIR"), "/selfplay/tune/start.toml");
+    let openings = |name: &str, options: &[&str]| -> Vec<String> {
+        let output = path(folder.path(), name);
+        let study = ["play", "pmrc", "--setups", "0..6", "--nodes", "1", "-o", &output];
+        backrank(&[&study, options].concat()).assert().success();
+        let games = std::fs::read_to_string(folder.path().join(name).join("games.csv")).unwrap();
+        let moves = games.lines().skip(1).map(|row| row.rsplit(',').next().unwrap());
+        moves.map(|moves| moves.split(' ').take(8).collect::<Vec<_>>().join(" ")).collect()
+    };
+    let own = openings("own", &[]);
+    assert_eq!(own, openings("black", &["--black-option", start]), "White's player judges");
+    assert_ne!(own, openings("white", &["--white-option", start]));
+    let white = format!("{PROGRAM} uci");
+    assert_ne!(
+        own,
+        openings("other", &["--white", &white, "--black-option", start]),
+        "Black's player judges"
+    );
+}
+
 #[test]
 fn what_cannot_be_tuned_says_why() {
     let folder = tempfile::tempdir().unwrap();

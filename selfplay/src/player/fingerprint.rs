@@ -95,15 +95,17 @@ pub fn fingerprint(rules: &Rules, space: &Space, weights: &Weights) -> String {
             game.play(moves[rng.random_range(0..moves.len())]);
         }
     }
-    text += &near_tables();
+    text += &near_tables(weights);
     Sha256::digest(text.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The engine's findings with endgame tables.
-fn near_tables() -> String {
+fn near_tables(weights: &Weights) -> String {
     let small = Variant::parse("small", "the fingerprint", SMALL).expect("a variant that is right");
     let rules = Rules::new(&small);
-    let engine = Engine::new(&rules, &Weights::new(&rules), 1);
+    let mut weights = weights.clone();
+    weights.set_game(&rules);
+    let engine = Engine::new(&rules, &weights, 1);
     let mut engine = engine.with_tables(Some(Arc::new(EndgameTables::for_play(&rules))));
     let positions = NEAR_TABLES.map(|fen| Position::from_fen(&rules, fen).expect("a position that is right"));
     positions

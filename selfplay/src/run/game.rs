@@ -15,6 +15,7 @@ use crate::limits::{Clock, Limits};
 use crate::player::{Choice, Player, PlayerError, PlayerSpec};
 use crate::search::NoMemory;
 use crate::study::{Ending, GameRecord, MoveScore, Place};
+use crate::weights::Weights;
 
 /// A game that has been played, with what only the run itself needs to know of it.
 #[derive(Clone, Debug)]
@@ -61,8 +62,9 @@ pub(super) struct Seats<'a, 'r> {
 }
 
 impl<'a, 'r> Seats<'a, 'r> {
-    pub fn new(run: &'a Run<'a, 'r>, tables: Option<&'a Arc<EndgameTables>>) -> Self {
-        Self { run, tables, players: [None, None], openings: Openings::new(run.rules) }
+    /// `weights` are those by which openings are judged.
+    pub fn new(run: &'a Run<'a, 'r>, tables: Option<&'a Arc<EndgameTables>>, weights: &Weights) -> Self {
+        Self { run, tables, players: [None, None], openings: Openings::new(run.rules, weights) }
     }
 
     fn spec(&self, seat: usize) -> &'a PlayerSpec {

@@ -8,6 +8,7 @@ use std::sync::mpsc;
 use thiserror::Error;
 
 use super::window::Window;
+use crate::player::PlayerError;
 use crate::search::NoMemory;
 
 /// The number of results that may be finished before they can be written. This is enough even if one result takes a
@@ -24,6 +25,9 @@ pub enum RunError<E> {
     /// There is not enough memory for a player's transposition table.
     #[error(transparent)]
     Memory(#[from] NoMemory),
+    /// The weights by which openings are judged cannot be read.
+    #[error(transparent)]
+    Weights(PlayerError),
     /// Processing a result failed.
     #[error(transparent)]
     Output(E),

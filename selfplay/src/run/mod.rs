@@ -59,16 +59,17 @@ impl Run<'_, '_> {
     ///
     /// # Errors
     ///
-    /// When `each` fails, or no thread can be started. The failure of a player is not an error: it is recorded as the
-    /// end of the game.
+    /// When `each` fails, no thread can be started, or a player's file of weights cannot be read. Any other failure of a
+    /// player is not an error: it is recorded as the end of the game.
     pub fn play<E>(
         &self,
         games: Range<u64>,
         each: impl FnMut(Played) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), RunError<E>> {
         let tables = if games.is_empty() { None } else { self.tables_needed() };
+        let weights = self.study.opening_weights(self.rules).map_err(RunError::Weights)?;
         let worker = || {
-            let mut seats = Seats::new(self, tables);
+            let mut seats = Seats::new(self, tables, &weights);
             move |number| seats.play(number)
         };
         in_order(games, self.threads, self.stop, worker, each)

@@ -27,8 +27,8 @@ pub(super) struct Openings<'r> {
 }
 
 impl<'r> Openings<'r> {
-    pub fn new(rules: &'r Rules) -> Self {
-        Self { engine: Engine::new(rules, &Weights::new(rules), HASH) }
+    pub fn new(rules: &'r Rules, weights: &Weights) -> Self {
+        Self { engine: Engine::new(rules, weights, HASH) }
     }
 
     /// Draws the moves of an opening that can be played from each of these positions.
@@ -188,7 +188,7 @@ mod tests {
     /// By how much each of some openings shifts the balance, in the game in which that is more.
     fn shifts(starts: &[Position<'_>], balance: Option<u32>) -> Vec<u32> {
         let rules = starts[0].rules();
-        let mut openings = Openings::new(rules);
+        let mut openings = Openings::new(rules, &Weights::new(rules));
         let games: Vec<Game<'_>> = starts.iter().map(|&start| Game::new(start)).collect();
         let before: Vec<i32> = games.iter().map(|game| openings.white_score(game)).collect();
         let opening = Opening { balance, ..Opening::default() };

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use backrank_enumerate::{Numbering, Space};
-use backrank_rules::{Variant, VariantError};
+use backrank_rules::{Rules, Variant, VariantError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -20,8 +20,9 @@ use super::sprt::Sprt;
 use super::time_control::TimeControl;
 use crate::cluster::Plan;
 use crate::limits::Limits;
-use crate::player::PlayerSpec;
+use crate::player::{PlayerError, PlayerSpec};
 use crate::run::OPENING_HASH;
+use crate::weights::Weights;
 
 /// The definition of a study, as `study.toml` holds it: everything that determines the study's games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -322,6 +323,17 @@ impl Study {
     pub fn choose_setups(&mut self, choice: &SetupChoice) {
         self.setups = choice.to_string();
         self.setup_ids = choice.listed().to_vec();
+    }
+
+    /// The weights by which openings are judged: those of the first player that is the embedded engine, White or Black. If
+    /// neither is, they are the engine's own.
+    ///
+    /// # Errors
+    ///
+    /// When a file of weights cannot be read.
+    pub(crate) fn opening_weights(&self, rules: &Rules) -> Result<Weights, PlayerError> {
+        let judge = [&self.white, &self.black].into_iter().find(|player| player.is_builtin());
+        judge.map_or_else(|| Ok(Weights::new(rules)), |player| player.weights(rules))
     }
 
     /// The memory in mebibytes that transposition tables take when `threads` games are played at a time: those of the
