@@ -164,7 +164,7 @@ fn a_score_is_the_mean_of_the_last_two_depths() {
         client.send(&format!("position fen {}", fen.trim()));
         client.send("go nodes 3000");
         let mut lines = client.until("bestmove");
-        // What is said at the end of a depth that was not finished has none of these.
+        // If the last depth was not finished, a line without `seldepth` gives what was found.
         lines.retain(|line| line.contains("seldepth"));
         let number = |line: &str, name: &str| -> i64 { number_after(line, name).unwrap() };
         // The best move's score, and the nodes after the fourth move's.

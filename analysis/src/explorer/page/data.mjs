@@ -48,8 +48,9 @@ export class Data {
   // The first move of a column of moves, in the game's notation.
   firstMove(column, setup) {
     const [move] = column.text(setup).split(/[ /]/);
+    if (!move) return "";
     const start = this.start(setup);
-    return move ? notation(start, start.moveOfUci(move)) : "";
+    return notation(start, start.moveOfUci(move));
   }
 
   // The moves of a line of play from a setup.
@@ -99,10 +100,12 @@ export class Setups {
     return this.sides === "rotate" ? [...rank].reverse().join("") : rank;
   }
 
+  // White's rank, and Black's if it does not follow from White's.
+  ranks(setup) { return this.black ? [this.whiteRank(setup), this.blackRank(setup)] : [this.whiteRank(setup)]; }
+
   // The places for pieces: White's files, and Black's beyond them if Black's rank does not follow from White's.
   get slots() {
-    const sides = this.black ? [this.whiteRank(0), this.blackRank(0)] : [this.whiteRank(0)];
-    return sides.flatMap((rank, side) => [...rank].flatMap((letter, file) => (letter === "." ? [] : [{ slot: side * this.files + file, side, file }])));
+    return this.ranks(0).flatMap((rank, side) => [...rank].flatMap((letter, file) => (letter === "." ? [] : [{ slot: side * this.files + file, side, file }])));
   }
 
   // The letter of the piece in a slot.
@@ -111,11 +114,8 @@ export class Setups {
     return slot < this.files ? this.white[start + slot] : this.black[start + slot - this.files];
   }
 
-  // The name of a setup: White's rank, and Black's if it does not follow from White's, without empty files.
-  label(setup) {
-    const ranks = this.black ? [this.whiteRank(setup), this.blackRank(setup)] : [this.whiteRank(setup)];
-    return ranks.join("/").replaceAll(".", "");
-  }
+  // The name of a setup: its ranks without empty files.
+  label(setup) { return this.ranks(setup).join("/").replaceAll(".", ""); }
 
   id(numbering, setup) { return numbering.ids ? numbering.ids[setup] : String(setup); }
 

@@ -41,8 +41,7 @@ export class FindPanel {
     const row = (side) => this.slots.filter((place) => place.side === side).map(({ slot, file }) => {
       const letter = filter.placed.get(slot);
       const name = letter ? data.rules.kinds.get(letter).name : "any piece";
-      const rank = side === WHITE ? data.game.firstRank : data.game.ranks - 1 - data.game.firstRank;
-      const light = data.rules.isLight(data.rules.square(file, rank));
+      const light = data.rules.isLight(data.rules.square(file, data.rules.firstRank(side)));
       return el("button", {
         type: "button", class: `slot ${light ? "light" : "dark"}`, "data-slot": slot, "aria-pressed": String(slot === this.slot),
         "aria-label": `${this.#slotName(slot)}: ${name}`,
