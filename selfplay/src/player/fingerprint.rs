@@ -173,7 +173,7 @@ mod tests {
         let positions = NEAR_TABLES.map(|fen| Position::from_fen(&rules, fen).unwrap());
         let without = positions
             .map(|position| search(&mut engine, &Game::new(position), &Limits::of_depth(DEPTH_NEAR_TABLES)));
-        let with = near_tables();
+        let with = near_tables(&Weights::new(&rules));
         for (with, without) in with.lines().zip(without) {
             assert_ne!(with, without.trim_end(), "tables make no difference here");
         }
