@@ -49,6 +49,7 @@ export class FindPanel {
       }, letter ? pieceIcon(data, letter, side) : el("span", { class: "any" }, "?"), el("small", {}, data.rules.fileName(file)));
     });
     byId("black-slots").hidden = !data.setups.black;
+    if (data.setups.black) byId("slots").setAttribute("aria-label", "White’s first rank");
     byId("black-slots").replaceChildren(...row(BLACK));
     byId("slots").replaceChildren(...row(WHITE));
     if (focused !== undefined) this.#button(focused)?.focus();
