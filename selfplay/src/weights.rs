@@ -49,10 +49,17 @@ impl<'w> From<&'w mut f32> for Weight<'w> {
     }
 }
 
-/// Declares the weights once: a `Score` is mapped to another kind of score by [`Weights::map`], a plain number is not.
+/// The number of kinds of files: the outer ones, those next to them, the next, and all others.
+pub(crate) const FILE_KINDS: usize = 4;
+
+/// Declares the weights once: a `Score`, or one `ByFile` for each kind of file, is mapped to another kind of score by
+/// [`Weights::map`], a plain number is not.
 macro_rules! weights {
     (@map Score $weight:expr, $to_score:ident) => { $to_score($weight) };
+    (@map ByFile $weight:expr, $to_score:ident) => { $weight.map(&$to_score) };
     (@map f32 $weight:expr, $to_score:ident) => { $weight };
+    (@each ByFile $weight:expr) => { $weight.iter_mut().map(Weight::from).collect() };
+    (@each $kind:ident $weight:expr) => { vec![Weight::from($weight)] };
     (
         $(#[$struct_doc:meta])*
         pub struct Weights<Score = Tapered> { $($(#[$doc:meta])* $name:ident: $kind:ident,)* }
@@ -60,7 +67,7 @@ macro_rules! weights {
         $(#[$struct_doc])*
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(deny_unknown_fields)]
-        pub struct Weights<Score = Tapered> {
+        pub struct Weights<Score = Tapered, ByFile = [Score; FILE_KINDS]> {
             /// The material value of each piece, by its letter from `A`; `P` is the pawn. It comes from the variant,
             /// not from the file of weights.
             #[serde(skip)]
@@ -73,9 +80,14 @@ macro_rules! weights {
         }
 
         impl Weights {
-            /// The weights in the order of the file, each with its name.
+            /// The weights in the order of the file, each with its name; those by file follow each other.
             pub(crate) fn each(&mut self) -> Vec<(&'static str, Weight<'_>)> {
-                vec![$((stringify!($name), Weight::from(&mut self.$name)),)*]
+                let mut all = Vec::new();
+                $(
+                    let found: Vec<Weight<'_>> = weights!(@each $kind &mut self.$name);
+                    all.extend(found.into_iter().map(|weight| (stringify!($name), weight)));
+                )*
+                all
             }
 
             /// The same weights with another kind of score in place of tapered ones.
@@ -174,12 +186,30 @@ weights! {
         /// The same once more where the king can no longer castle.
         shut_in_for_good: Score,
 
-        /// For each own pawn in the two ranks in front of the king, on its file and the next.
-        king_shelter: Score,
-        /// For each of those three files without an own pawn.
-        king_open_file: Score,
-        /// For each enemy pawn on those files in the four ranks in front of the king.
-        king_storm: Score,
+        /// For each of three files at the king, its own and those beside it, on which its nearest pawn, beside it or in front of
+        /// it, has not moved; by the kind of file.
+        shelter_first: ByFile,
+        /// The same if that pawn stands one rank further up.
+        shelter_second: ByFile,
+        /// The same if it stands two ranks further up.
+        shelter_third: ByFile,
+        /// For each such file without an own pawn beside the king or in front of it.
+        shelter_none: ByFile,
+        /// Once more for each such file without an enemy pawn either.
+        shelter_open: Score,
+        /// For each such file on which the nearest enemy pawn has come to the rank where the king's pawns begin, or to the
+        /// second, if that is called the first.
+        storm_second: ByFile,
+        /// The same on the third rank.
+        storm_third: ByFile,
+        /// The same on the fourth rank.
+        storm_fourth: ByFile,
+        /// The same on the fifth rank.
+        storm_fifth: ByFile,
+        /// In place of these, for an enemy pawn up to the third rank with an own pawn right in front of it.
+        storm_stopped_near: Score,
+        /// The same on the fourth or fifth rank.
+        storm_stopped: Score,
         /// For each way in which the king may still castle.
         may_castle: Score,
         /// For danger to a king in the endgame. In the opening it counts as its square over a hundred.
@@ -340,12 +370,16 @@ impl Weights {
             "# The weights of the evaluation, each for the opening and the endgame, in centipawns; `Weights` says what each \
              weighs.\n",
         );
-        for (name, weight) in self.clone().each() {
-            match weight {
-                Weight::Score(Tapered { opening, endgame }) => {
-                    writeln!(text, "{name} = [{opening:.2}, {endgame:.2}]")
-                }
-                Weight::Number(number) => writeln!(text, "{name} = {number:.2}"),
+        for of_name in self.clone().each().chunk_by(|(one, _), (other, _)| one == other) {
+            let numbers = of_name.iter().map(|(_, weight)| match weight {
+                Weight::Score(Tapered { opening, endgame }) => format!("[{opening:.2}, {endgame:.2}]"),
+                Weight::Number(number) => format!("{number:.2}"),
+            });
+            let numbers = numbers.collect::<Vec<_>>().join(", ");
+            let (name, _) = of_name[0];
+            match of_name.len() {
+                1 => writeln!(text, "{name} = {numbers}"),
+                _ => writeln!(text, "{name} = [{numbers}]"),
             }
             .expect("a string takes it");
         }

@@ -3,11 +3,11 @@
 #
 #     selfplay/tune/make.sh DIR [ROUNDS]
 #
-# Each round plays games of several variants with the weights so far, and fits the weights to the games of this round and of
-# the two before it. In the first rounds, which are short, the variants' values of pieces are not known: they begin by mobility
-# and are fitted, too. Those of the last such round are a proposal for the variants' files. The other rounds keep the values of
-# these files, for they are what is played with. It ends when a round moves the scores by less than MOVED centipawns, or after
-# ROUNDS rounds.
+# Each round plays games of several variants with the weights so far, and fits the weights to these games and those of the
+# rounds before. In the first rounds, which are short, the variants' values of pieces are not known: they begin by mobility and
+# are fitted, too. Those of the last such round are a proposal for the variants' files. The other rounds keep the values of these
+# files, for they are what is played with, and leave out the games of the first. It ends when a round moves the scores by less
+# than MOVED centipawns, or after ROUNDS rounds.
 #
 # What is there already is not made again: run it again to continue. The same program gives the same files, whatever was
 # interrupted and however many threads there are.
@@ -15,7 +15,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 work=${1:?where to? selfplay/tune/make.sh DIR [ROUNDS]}
-rounds=${2:-6}
+rounds=${2:-8}
 backrank=${BACKRANK:-target/release/backrank}
 variants=${VARIANTS:-pmrc chess960 chess8400 modern capablanca-random mmcc}
 # The rounds without known values of pieces.
@@ -29,6 +29,8 @@ games=${GAMES:-1000}
 nodes=${NODES:-3000}
 lambda=${LAMBDA:-0.98}
 moved=${MOVED:-8}
+# The random moves at the start: few, so that the weights also come to know how games begin.
+opening_plies=${OPENING_PLIES:-4}
 
 mkdir -p "$work/by-mobility"
 for variant in $variants; do
@@ -38,7 +40,6 @@ done
 weights=selfplay/tune/start.toml
 for round in $(seq "$rounds"); do
     keep=()
-    before=$((round - 2))
     if [ "$round" -le "$from_mobility" ]; then
         first=1
         round_games=$first_games
@@ -59,11 +60,12 @@ for round in $(seq "$rounds"); do
         played=$variant
         [ "$round" -le "$from_mobility" ] && played=$work/by-mobility/$variant.toml
         "$backrank" -q play "$played" --setups "random:$round_games" --seed "$round" --nodes "$round_nodes" --scores \
+            --opening-plies "$opening_plies" \
             --white-option "WeightsFile=$weights" --black-option "WeightsFile=$weights" \
             -o "$work/$round/$variant" > /dev/null
     done
     studies=()
-    for other in $(seq $((before > first ? before : first)) "$round"); do
+    for other in $(seq "$first" "$round"); do
         for variant in $variants; do studies+=("$work/$other/$variant"); done
     done
     if [ ! -e "$work/$round/weights.toml" ]; then

@@ -8,7 +8,7 @@ use backrank_rules::{
 
 use super::packed::PackedScore;
 use super::prepared::set;
-use crate::weights::Weights;
+use crate::weights::{FILE_KINDS, Weights};
 
 /// A bitboard for each square.
 type Masks = Box<[Bitboard; MAX_SQUARES]>;
@@ -116,6 +116,10 @@ pub(super) struct Pawns {
     storm: [Masks; 2],
     /// The files a king looks at: its own and those beside it.
     king_files: Box<[[Bitboard; 3]; MAX_SQUARES]>,
+    /// The files whose pawns make a king's shelter, each with its kind: at the edge they are those of a king beside it.
+    shelter_files: Box<[[(Bitboard, usize); 3]; MAX_SQUARES]>,
+    /// The first rank on which the variant has pieces.
+    first_rank: usize,
     /// Where the king lands with a partner on its left and on its right, for each side.
     castled: Option<[[Square; 2]; 2]>,
     /// How much the terms of a passed or connected pawn count, by rank as its side sees it, in 256ths.
@@ -153,6 +157,15 @@ impl Pawns {
             let files = masks(&|other, _| other == dx);
             (0..MAX_SQUARES).for_each(|square| king_files[square][index] = files[square]);
         }
+        let mut shelter_files = Box::new([[(Bitboard::EMPTY, 0); 3]; MAX_SQUARES]);
+        for square in board.all_squares() {
+            let before = usize::from(board.file_of(square).0).saturating_sub(1);
+            let first = before.min(board.files().saturating_sub(3));
+            for (place, file) in (first..board.files()).take(3).enumerate() {
+                let kind = file.min(board.files() - 1 - file).min(FILE_KINDS - 1);
+                shelter_files[square.index()][place] = (set(board, |other, _| other == file), kind);
+            }
+        }
         let castled = variant.castling.as_ref().map(|castling| {
             [variant.first_rank, board.ranks() - 1 - variant.first_rank]
                 .map(|rank| [&castling.left, &castling.right].map(|landing| board.square(landing.king, rank)))
@@ -184,6 +197,8 @@ impl Pawns {
             shield: in_front(2),
             storm: in_front(4),
             king_files,
+            shelter_files,
+            first_rank: variant.first_rank,
             castled,
             way: (0..board.ranks()).map(way).collect(),
             path: [1, -1].map(|forward| masks(&|dx, dy| dx == 0 && dy * forward > 0)),
@@ -352,16 +367,47 @@ impl Pawns {
         let ways = castled.clone().count() as i32;
         let safest = std::iter::once(king)
             .chain(castled)
-            .map(|square| self.shelter_at(square, side, pawns))
+            .map(|square| (square, self.shelter_at(square, side, pawns)))
             // Of equally safe ones, the first.
-            .reduce(|safest, other| if other.safety() > safest.safety() { other } else { safest })
-            .unwrap_or_default();
+            .reduce(|safest, other| if other.1.safety() > safest.1.safety() { other } else { safest });
+        let (square, shelter) = safest.unwrap_or((king, Shelter::default()));
+        let score = self.shelter_score(square, side, pawns) + self.weights.may_castle * ways;
+        Shelter { score, ..shelter }
+    }
+
+    /// The score of the pawns on the files at a king on a square.
+    fn shelter_score(&self, king: Square, side: Side, pawns: [Bitboard; 2]) -> PackedScore {
         let weights = &self.weights;
-        let score = weights.king_shelter * safest.shield
-            + weights.king_open_file * safest.open_files
-            + weights.king_storm * safest.storm
-            + weights.may_castle * ways;
-        Shelter { score, ..safest }
+        let king_up = self.up(side, king);
+        // The rank of the nearest pawn, where 1 is the rank on which pawns begin.
+        let nearest = |pawns: Bitboard| {
+            let ranks = pawns.iter().map(|pawn| self.up(side, pawn)).filter(|&up| up >= king_up);
+            ranks.min().map(|up| up.saturating_sub(self.first_rank))
+        };
+        let of_file = |&(file, kind): &(Bitboard, usize)| {
+            let [own, enemy] = [side, side.other()].map(|side| nearest(file & pawns[side as usize]));
+            let shelter = match own {
+                Some(..=1) => weights.shelter_first[kind],
+                Some(2) => weights.shelter_second[kind],
+                Some(3) => weights.shelter_third[kind],
+                Some(_) => PackedScore::ZERO,
+                None if enemy.is_none() => weights.shelter_none[kind] + weights.shelter_open,
+                None => weights.shelter_none[kind],
+            };
+            let is_stopped = own.zip(enemy).is_some_and(|(own, enemy)| own + 1 == enemy);
+            let storm = match enemy {
+                Some(..=3) if is_stopped => weights.storm_stopped_near,
+                Some(4..=5) if is_stopped => weights.storm_stopped,
+                Some(..=2) => weights.storm_second[kind],
+                Some(3) => weights.storm_third[kind],
+                Some(4) => weights.storm_fourth[kind],
+                Some(5) => weights.storm_fifth[kind],
+                _ => PackedScore::ZERO,
+            };
+            shelter + storm
+        };
+        let files = self.shelter_files[king.index()].iter().filter(|(file, _)| !file.is_empty());
+        files.map(of_file).fold(PackedScore::ZERO, |sum, score| sum + score)
     }
 
     /// The shelter of a king on a square, without its score.

@@ -1,6 +1,6 @@
 //! What a search gives when it has little time, when the board is full of captures, and when more than one line is wanted.
 
-use backrank_rules::{Game, Move};
+use backrank_rules::{Game, Move, Rules, Variant};
 use backrank_selfplay::{Limits, Score};
 
 use crate::{playable, position, rules, search};
@@ -42,7 +42,7 @@ fn a_search_without_time_gives_a_sensible_move() {
 #[test]
 fn every_game_has_a_move_after_one_node() {
     for variant in playable() {
-        let rules = backrank_rules::Rules::new(&variant);
+        let rules = Rules::new(&variant);
         let setup = backrank_rules::Setup { white: variant.army, black: variant.army };
         let root = backrank_rules::Position::new(&rules, &setup).unwrap();
         let found = search(&Game::new(root), &Limits::of_nodes(1));
@@ -84,4 +84,26 @@ fn the_best_of_several_lines_is_that_of_one() {
     let several = search(&game, &Limits { lines: 3, ..Limits::of_depth(5) });
     assert!((several.score.as_centipawns().unwrap() - one.score.as_centipawns().unwrap()).abs() < 60);
     assert_eq!(several.others.len(), 2);
+}
+
+/// Three files shelter a king; a board may have only two.
+#[test]
+fn the_narrowest_board_is_searched() {
+    let text = r#"
+        name = "Narrow chess"
+        source = "this test"
+        [board]
+        files = 2
+        ranks = 8
+        [pieces]
+        K = { name = "king", betza = "K", royal = true }
+        R = { name = "rook", betza = "R" }
+        [setup]
+        first_rank = "KR"
+        symmetry = "mirror"
+        constraints = [{ fixed = "KR" }]
+    "#;
+    let rules = Rules::new(&Variant::parse("narrow", "this test", text).unwrap());
+    let position = position(&rules, "kr/pp/2/2/2/2/PP/KR w - - 0 1");
+    assert!(search(&Game::new(position), &Limits::of_nodes(1_000)).best.is_some());
 }
