@@ -3,12 +3,10 @@
 use backrank_rules::{GameResult, Side};
 use backrank_selfplay::{GameRecord, MoveScore, Score, ScoreCurve};
 
-use crate::stats::Symmetric;
-
 /// Games with the scores of their players' moves, to which a [`ScoreCurve`] is fitted.
 ///
-/// The model is a logit: White's expected score is Λ(a + b·s) in a position that the player to move scores as s
-/// centipawns for White. Its quasi-likelihood Σ y·ln p + (1 − y)·ln(1 − p), with the game's score y of 0, ½ or 1, is
+/// The model is a logit: White's expected score is Λ(b·s) in a position that the player to move scores as s centipawns for
+/// White. There is no intercept, for the same position with colours exchanged has the score −s. Its quasi-likelihood Σ y·ln p + (1 − y)·ln(1 − p), with the game's score y of 0, ½ or 1, is
 /// maximised by Newton's method; it estimates the mean consistently whatever the proportion of draws. Only the first
 /// [`ScoredGames::PLIES`] plies that players chose are used, because the curve is meant for openings. Each game has the
 /// same weight, and standard errors are clustered by game.
@@ -55,43 +53,36 @@ impl ScoredGames {
 
     /// Fits the curve; `None` if the games do not determine one. `source` says where the games come from.
     pub fn fit(&self, source: String) -> Option<ScoreCurve> {
-        let mut parameters = [0.0; 2];
+        let mut slope = 0.0;
         for _ in 0..MAX_STEPS {
-            let (gradients, information) = self.slopes(parameters);
-            let gradient = gradients.iter().fold([0.0; 2], |sum, each| [sum[0] + each[0], sum[1] + each[1]]);
-            let step = information.solve(&gradient)?;
-            parameters = [parameters[0] + step[0], parameters[1] + step[1]];
-            if step[0].abs() < 1e-10 && step[1].abs() < 1e-12 {
-                break;
+            let (gradients, information) = self.slopes(slope);
+            let step = gradients.iter().sum::<f64>() / information;
+            slope += step;
+            if step.abs() < 1e-12 {
+                let between: f64 = gradients.iter().map(|gradient| gradient * gradient).sum();
+                let games = self.games.len() as f64;
+                let variance = between / (information * information) * (games / (games - 1.0));
+                return variance.is_finite().then(|| ScoreCurve {
+                    slope,
+                    standard_error: variance.sqrt(),
+                    games: self.games(),
+                    source,
+                });
             }
         }
-        let (gradients, information) = self.slopes(parameters);
-        let mut between = Symmetric::zeros(2);
-        gradients.iter().for_each(|gradient| between.add(1.0, gradient));
-        let bread = information.inverse()?;
-        let games = self.games.len() as f64;
-        let covariance = &bread * between.0 * &bread * (games / (games - 1.0));
-        let [intercept, slope] = parameters;
-        (intercept.is_finite() && slope.is_finite() && games > 1.0).then(|| ScoreCurve {
-            intercept,
-            slope,
-            covariance: [covariance[(0, 0)], covariance[(0, 1)], covariance[(1, 1)]],
-            games: self.games(),
-            source,
-        })
+        None
     }
 
-    /// The gradient of each game's quasi-likelihood, and the information matrix of all games.
-    fn slopes(&self, [intercept, slope]: [f64; 2]) -> (Vec<[f64; 2]>, Symmetric) {
-        let mut information = Symmetric::zeros(2);
+    /// The derivative of each game's quasi-likelihood, and the information of all games.
+    fn slopes(&self, slope: f64) -> (Vec<f64>, f64) {
+        let mut information = 0.0;
         let gradients = self.games.iter().map(|(positions, points)| {
             let weight = 1.0 / positions.len() as f64;
-            let mut gradient = [0.0; 2];
+            let mut gradient = 0.0;
             for &score in positions {
-                let expected = 1.0 / (1.0 + (-intercept - slope * score).exp());
-                gradient[0] += weight * (points - expected);
-                gradient[1] += weight * (points - expected) * score;
-                information.add(weight * expected * (1.0 - expected), &[1.0, score]);
+                let expected = 1.0 / (1.0 + (-slope * score).exp());
+                gradient += weight * (points - expected) * score;
+                information += weight * expected * (1.0 - expected) * score * score;
             }
             gradient
         });
@@ -106,21 +97,20 @@ const MAX_STEPS: usize = 50;
 mod tests {
     use super::*;
 
-    /// With one position a game and two different scores, the curve goes through both means: logit(3/4) = ln 3 at 100 and
-    /// logit(1/2) = 0 at 0.
+    /// With one position a game and one score, the curve goes through the mean: logit(3/4) = ln 3 at 100. A score of −100 with
+    /// a mean of 1/4 is the same.
     #[test]
-    fn the_curve_goes_through_two_means() {
+    fn the_curve_goes_through_the_mean() {
         let mut games = ScoredGames::default();
-        for (score, points) in [(100.0, [1.0, 1.0, 1.0, 0.0]), (0.0, [0.5, 0.5, 1.0, 0.0])] {
+        for (score, points) in [(100.0, [1.0, 1.0, 1.0, 0.0]), (-100.0, [0.0, 0.5, 0.0, 0.5])] {
             games.games.extend(points.map(|points| (vec![score], points)));
         }
         let curve = games.fit(String::new()).unwrap();
-        assert!(curve.intercept.abs() < 1e-9 && (curve.slope - 3_f64.ln() / 100.0).abs() < 1e-9, "{curve:?}");
-        // By hand, at 0: p(1 − p) = 1/4 of 4 games, the squared residuals sum up to 1/2, and the correction for 8 games
-        // is 8/7.
-        assert!((curve.covariance[0] - 0.5 * 8.0 / 7.0).abs() < 1e-9, "{curve:?}");
-        let [low, expected, high] = curve.expected(100);
-        assert!((expected - 0.75).abs() < 1e-9 && low < 0.5 && high > 0.9);
+        assert!((curve.slope - 3_f64.ln() / 100.0).abs() < 1e-9, "{curve:?}");
+        // By hand: the squared residuals sum up to 3/4 + 1/4 = 1, the information is 8 · 3/16 = 3/2, each times 100², and the
+        // correction for 8 games is 8/7.
+        let variance = 1.0 / (1.5 * 1.5 * 100.0 * 100.0) * 8.0 / 7.0;
+        assert!((curve.standard_error - f64::sqrt(variance)).abs() < 1e-9, "{curve:?}");
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// White's expected score as a function of a score in centipawns: the logistic curve 1/(1 + exp(−(a + b·s))), fitted to
-/// recorded games.
+/// White's expected score as a function of a score in centipawns: the logistic curve 1/(1 + exp(−b·s)), fitted to recorded
+/// games. A score of 0 expects one half: the position with colours exchanged has the same score.
 ///
 /// ```
 /// use backrank_selfplay::ScoreCurve;
@@ -16,12 +16,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScoreCurve {
-    /// The a of the formula: the log odds of White's expected score in a position with the score 0.
-    pub intercept: f64,
     /// The b of the formula: the change of the log odds per centipawn.
     pub slope: f64,
-    /// The variance of the intercept, its covariance with the slope, and the variance of the slope, clustered by game.
-    pub covariance: [f64; 3],
+    /// The standard error of the slope, clustered by game.
+    pub standard_error: f64,
     /// The number of games to which the curve was fitted.
     pub games: u64,
     /// Where the games come from.
@@ -48,11 +46,11 @@ impl ScoreCurve {
     /// White's expected score in a position with this score, between the ends of its 95 % interval. The interval covers
     /// the uncertainty of the curve, but not that of the score.
     pub fn expected(&self, centipawns: i32) -> [f64; 3] {
-        let score = f64::from(centipawns);
-        let [constant, both, linear] = self.covariance;
-        let log_odds = self.intercept + self.slope * score;
-        let error = (constant + 2.0 * both * score + linear * score * score).max(0.0).sqrt();
-        [-NORMAL_975, 0.0, NORMAL_975].map(|sigmas| 1.0 / (1.0 + (-log_odds - sigmas * error).exp()))
+        [-NORMAL_975, 0.0, NORMAL_975].map(|sigmas| {
+            // With a negative score the larger slope gives the lower end.
+            let slope = self.slope + sigmas * self.standard_error * f64::from(centipawns.signum());
+            1.0 / (1.0 + (-slope * f64::from(centipawns)).exp())
+        })
     }
 }
 
@@ -62,18 +60,15 @@ mod tests {
 
     #[test]
     fn the_interval_is_that_of_the_log_odds() {
-        let curve = ScoreCurve {
-            intercept: 0.1,
-            slope: 0.005,
-            covariance: [0.0004, 0.0, 0.000_000_01],
-            games: 1,
-            source: String::new(),
-        };
-        // By hand: 0.1 + 0.005 * 100 = 0.6, with the error sqrt(0.0004 + 0.0001) = 0.02236.
+        let curve = ScoreCurve { slope: 0.005, standard_error: 0.0002, games: 1, source: String::new() };
         let logistic = |x: f64| 1.0 / (1.0 + (-x).exp());
         let [low, expected, high] = curve.expected(100);
-        assert!((expected - logistic(0.6)).abs() < 1e-12);
-        assert!((low - logistic(0.6 - 1.96 * 0.022_36)).abs() < 1e-5, "{low}");
-        assert!((high - logistic(0.6 + 1.96 * 0.022_36)).abs() < 1e-5, "{high}");
+        assert!((expected - logistic(0.5)).abs() < 1e-12);
+        // By hand: 0.0002 * 100 = 0.02.
+        assert!((low - logistic(0.5 - 1.96 * 0.02)).abs() < 1e-5, "{low}");
+        assert!((high - logistic(0.5 + 1.96 * 0.02)).abs() < 1e-5, "{high}");
+        let exchanged = curve.expected(-100);
+        assert!((exchanged[0] - (1.0 - high)).abs() < 1e-12 && (exchanged[2] - (1.0 - low)).abs() < 1e-12);
+        assert_eq!(curve.expected(0), [0.5; 3]);
     }
 }
