@@ -186,27 +186,27 @@ weights! {
         /// The same once more where the king can no longer castle.
         shut_in_for_good: Score,
 
-        /// For each of three files at the king, its own and those beside it, on which its nearest pawn, beside it or in front of
-        /// it, has not moved; by the kind of file.
+        // The shelter of a king: the pawns on its file and on those beside it. In these names the first rank is the one on
+        // which the king's pawns begin. A pawn behind the king does not count.
+        /// For each of these files whose nearest own pawn stands on the first rank; by the kind of file.
         shelter_first: ByFile,
-        /// The same if that pawn stands one rank further up.
+        /// The same for the second rank.
         shelter_second: ByFile,
-        /// The same if it stands two ranks further up.
+        /// The same for the third rank.
         shelter_third: ByFile,
-        /// For each such file without an own pawn beside the king or in front of it.
+        /// For each of these files without an own pawn.
         shelter_none: ByFile,
-        /// Once more for each such file without an enemy pawn either.
+        /// Once more for each of these files without an enemy pawn either.
         shelter_open: Score,
-        /// For each such file on which the nearest enemy pawn has come to the rank where the king's pawns begin, or to the
-        /// second, if that is called the first.
+        /// For each of these files whose nearest enemy pawn has come to the second rank or the first; by the kind of file.
         storm_second: ByFile,
-        /// The same on the third rank.
+        /// The same for the third rank.
         storm_third: ByFile,
-        /// The same on the fourth rank.
+        /// The same for the fourth rank.
         storm_fourth: ByFile,
-        /// The same on the fifth rank.
+        /// The same for the fifth rank.
         storm_fifth: ByFile,
-        /// In place of these, for an enemy pawn up to the third rank with an own pawn right in front of it.
+        /// In place of these, for an enemy pawn up to the third rank that an own pawn blocks.
         storm_stopped_near: Score,
         /// The same on the fourth or fifth rank.
         storm_stopped: Score,

@@ -6,10 +6,10 @@ use backrank_selfplay::{GameRecord, MoveScore, Score, ScoreCurve};
 /// Games with the scores of their players' moves, to which a [`ScoreCurve`] is fitted.
 ///
 /// The model is a logit: White's expected score is Λ(b·s) in a position that the player to move scores as s centipawns for
-/// White. There is no intercept, for the same position with colours exchanged has the score −s. Its quasi-likelihood Σ y·ln p + (1 − y)·ln(1 − p), with the game's score y of 0, ½ or 1, is
-/// maximised by Newton's method; it estimates the mean consistently whatever the proportion of draws. Only the first
-/// [`ScoredGames::PLIES`] plies that players chose are used, because the curve is meant for openings. Each game has the
-/// same weight, and standard errors are clustered by game.
+/// White. There is no intercept, because the same position with colours exchanged has the score −s. The quasi-likelihood
+/// Σ y·ln p + (1 − y)·ln(1 − p), with the game's score y of 0, ½ or 1, is maximised by Newton's method; it estimates the mean
+/// consistently whatever the proportion of draws. Only the first [`ScoredGames::PLIES`] plies that players chose are used,
+/// because the curve is meant for openings. Each game has the same weight, and the standard error is clustered by game.
 ///
 /// Source: Papke and Wooldridge, "Econometric Methods for Fractional Response Variables", 1996.
 #[derive(Clone, Debug, Default)]
