@@ -140,8 +140,7 @@ fn start<'r>(rules: &'r backrank_rules::Rules, setup: &Setup) -> Position<'r> {
     Position::new(rules, setup).expect("a space's setups can be played")
 }
 
-/// Searches a position that has legal moves. Scores of different depths cannot be compared, so the lines are those of
-/// the last depth at which all of them were finished. If there is no such depth, they are what the search has.
+/// Searches a position that has legal moves.
 ///
 /// The evaluation favours the side to move, and so does a search of an even number of plies. The mean of two depths in a row
 /// favours neither.
@@ -153,30 +152,26 @@ fn search<'r>(
     stop: &AtomicBool,
 ) -> BestLines {
     let wanted = lines.min(game.position().legal_moves().len());
-    let (mut unfinished, mut finished, mut quarter) = (Vec::new(), None, None);
-    let mut before = None;
-    let limits = Limits { lines: wanted, ..Limits::of_nodes(nodes) };
+    let (mut best, mut before) = (None, None);
+    let (mut score, mut quarter) = (None, None);
+    let limits = Limits { lines, ..Limits::of_nodes(nodes) };
     let result = engine.search(game, &limits, stop, |progress| {
-        if progress.rank == 1 {
-            unfinished.clear();
-        }
-        unfinished.push(Line { score: progress.score, moves: progress.line.clone() });
-        if unfinished.len() == wanted {
-            let mut lines = std::mem::take(&mut unfinished);
-            lines.sort_by_key(|line| std::cmp::Reverse(line.score));
-            let score = mean_score(lines[0].score, before);
-            before = Some(lines[0].score);
+        best = if progress.rank == 1 { Some(progress.score) } else { best.max(Some(progress.score)) };
+        if progress.rank == wanted {
+            score = best.map(|best| mean_score(best, before));
+            before = best;
             if progress.nodes <= nodes / 4 {
-                quarter = Some(score);
+                quarter = score;
             }
-            finished = Some((lines, progress.depth, score));
         }
     });
-    let (lines, depth, score) = finished.unwrap_or_else(|| {
-        let best = Line { score: result.score, moves: result.line };
-        (std::iter::once(best).chain(result.others).collect(), result.depth, result.score.0)
-    });
-    BestLines { lines, depth, score, quarter }
+    let best = Line { score: result.score, moves: result.line };
+    BestLines {
+        lines: std::iter::once(best).chain(result.others).collect(),
+        depth: result.depth,
+        score: score.unwrap_or(result.score.0),
+        quarter,
+    }
 }
 
 /// The mean of the scores of two depths in a row, in centipawns; the last score alone if there is none before it, or one of

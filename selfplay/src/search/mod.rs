@@ -112,7 +112,8 @@ pub struct SearchResult {
     pub nodes: u64,
     /// The best line of play found.
     pub line: Vec<Move>,
-    /// The best lines that begin with other moves, the best first, if more lines than one were asked for.
+    /// The best lines that begin with other moves, the best first, if more lines than one were asked for. They and the
+    /// best line are of the same depth, so that their scores can be compared.
     pub others: Vec<Line>,
 }
 
@@ -216,6 +217,7 @@ impl<'r> Engine<'r> {
         let mut searcher =
             Searcher::new(&self.evaluator, &self.params, &mut self.memory, game, limits, stop, start);
         let mut lines: Vec<Line> = Vec::new();
+        let mut finished_lines: Vec<Line> = Vec::new();
         let mut finished = 0;
         let mut patience = Patience::default();
         let max_depth = limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 1);
@@ -226,7 +228,12 @@ impl<'r> Engine<'r> {
                 searcher.leave_out(&root_moves, &better);
                 let last = lines.get(rank).map_or(0, |line| line.score.0);
                 aspire(&mut searcher, &root, depth as i32, last);
-                // A depth that was cut short still counts for the moves that it has searched.
+                // A depth that was cut short still counts for the moves that it has searched, unless other lines are to
+                // be compared with the best.
+                if searcher.is_stopped() && limits.lines > 1 && !finished_lines.is_empty() {
+                    (lines, finished) = (finished_lines, depth - 1);
+                    break 'deepening;
+                }
                 if let Some(line) = searcher.best_line() {
                     lines.truncate(limits.lines.max(1));
                     // The line that was here moves on, unless it begins with the same move.
@@ -250,6 +257,7 @@ impl<'r> Engine<'r> {
             }
             lines.truncate(limits.lines.max(1));
             lines.sort_by_key(|line| Reverse(line.score));
+            finished_lines.clone_from(&lines);
             let score = lines[0].score;
             patience.note(lines[0].first(), score.0, searcher.share_of_best());
             let is_forced = root_moves.len() == 1 && limits.clock.is_some();

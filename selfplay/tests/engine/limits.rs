@@ -1,9 +1,12 @@
 //! What a search gives when it has little time, when the board is full of captures, and when more than one line is wanted.
 
-use backrank_rules::{Game, Move, Rules, Variant};
+use std::cmp::Reverse;
+use std::sync::atomic::AtomicBool;
+
+use backrank_rules::{Game, Move, Position, Rules, Setup, Variant};
 use backrank_selfplay::{Limits, Score};
 
-use crate::{playable, position, rules, search};
+use crate::{engine, playable, position, rules, search};
 
 /// Every piece can take several others, so that lines of captures branch without end.
 const FULL_OF_QUEENS: [&str; 3] = [
@@ -43,8 +46,8 @@ fn a_search_without_time_gives_a_sensible_move() {
 fn every_game_has_a_move_after_one_node() {
     for variant in playable() {
         let rules = Rules::new(&variant);
-        let setup = backrank_rules::Setup { white: variant.army, black: variant.army };
-        let root = backrank_rules::Position::new(&rules, &setup).unwrap();
+        let setup = Setup { white: variant.army, black: variant.army };
+        let root = Position::new(&rules, &setup).unwrap();
         let found = search(&Game::new(root), &Limits::of_nodes(1));
         assert!(root.legal_moves().contains(&found.best.unwrap()), "{}", variant.key);
     }
@@ -73,6 +76,35 @@ fn lines_begin_with_different_moves_and_go_from_best_to_worst() {
     let few = position(&rules, "k7/8/8/8/8/8/8/K6R b - - 0 1");
     let found = search(&Game::new(few), &Limits { lines: 50, ..Limits::of_depth(4) });
     assert_eq!(found.others.len() + 1, few.legal_moves().len());
+}
+
+/// Nodes that end in the middle of a depth, after some of its lines.
+#[test]
+fn lines_are_those_of_the_last_depth_that_was_finished() {
+    let rules = rules("pmrc");
+    let variant = Variant::find("pmrc").unwrap();
+    let setup = Setup { white: variant.army, black: variant.army };
+    let game = Game::new(Position::new(&rules, &setup).unwrap());
+    let mut cut_short = 0;
+    for nodes in (2_000..12_000).step_by(500) {
+        let limits = Limits { lines: 3, ..Limits::of_nodes(nodes) };
+        let (mut finished, mut begun) = ((0, Vec::new()), Vec::new());
+        let found = engine(&rules).search(&game, &limits, &AtomicBool::new(false), |progress| {
+            if progress.rank == 1 {
+                begun.clear();
+            }
+            begun.push(progress.score);
+            if begun.len() == 3 {
+                begun.sort_by_key(|&score| Reverse(score));
+                finished = (progress.depth, std::mem::take(&mut begun));
+            }
+        });
+        cut_short += usize::from(!begun.is_empty());
+        let scores: Vec<Score> =
+            std::iter::once(found.score).chain(found.others.iter().map(|line| line.score)).collect();
+        assert_eq!((found.depth, scores), finished, "{nodes} nodes");
+    }
+    assert!(cut_short > 5, "{cut_short}");
 }
 
 #[test]
