@@ -303,6 +303,11 @@ weights! {
         pieces_apart: Score,
         /// To a king that has nothing else left, for each square it could get to if the other side stood still.
         bare_king_room: Score,
+        /// Against a king that has one piece left and cannot hold, without pawns: for each step, by files and by ranks,
+        /// between that king and the middle.
+        last_piece_driven_out: Score,
+        /// Against the same, for each step between the kings.
+        last_piece_kings_apart: Score,
 
         /// For each piece of the enemy that a pawn attacks which is not lost by it.
         pawn_threat: Score,

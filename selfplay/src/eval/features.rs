@@ -97,13 +97,14 @@ impl FeatureExtractor {
         Self { plain: Probe::new(rules, &none), pairs, number_of_scores }
     }
 
-    /// The features of a position; `None` if only the evaluation against a bare king applies.
+    /// The features of a position; `None` where the weights that count are set by hand: against a bare king, and against
+    /// one with a single piece that cannot hold.
     pub fn extract(&mut self, position: &Position<'_>) -> Option<EvalFeatures> {
         let evaluator = &self.plain.evaluator;
-        if evaluator.mating_side(position).is_some() {
+        let phases = evaluator.balance(position).phases;
+        if evaluator.mating_side(position).is_some() || evaluator.driving_side(position, phases).is_some() {
             return None;
         }
-        let phases = evaluator.balance(position).phases;
         let pawns = evaluator.pawns.structure(position, &mut self.plain.pawns);
         let winnable = Side::BOTH.map(|side| evaluator.winnable_inputs(position, side, pawns, phases));
         let attacks = evaluator.attacks(position, pawns);

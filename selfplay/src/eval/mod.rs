@@ -5,6 +5,7 @@ mod balance;
 mod bare_king;
 mod danger;
 mod features;
+mod last_piece;
 mod packed;
 mod pawns;
 mod prepared;
@@ -120,7 +121,8 @@ impl Evaluator {
         let phases = state.balance.phases;
         let pawns = self.pawns.structure(position, cache);
         let activity = *state.activity.get_or_insert_with(|| self.activity(position, pawns, phases));
-        self.for_mover(position, state.balance.score + pawns.score + activity, pawns, phases)
+        let score = state.balance.score + pawns.score + activity + self.driving(position, phases);
+        self.for_mover(position, score, pawns, phases)
     }
 
     /// The activity of White's pieces minus that of Black's: mobility, king safety and threats.

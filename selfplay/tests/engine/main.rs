@@ -3,6 +3,7 @@
 
 mod adjustment;
 mod draws;
+mod last_piece;
 mod limits;
 mod mates;
 mod prime_minister;
