@@ -129,6 +129,12 @@ pub fn check_played(variant: &Variant) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Reads a number from 0 to 1.
+pub fn read_part(text: &str) -> Result<f64, String> {
+    let part = text.parse().ok().filter(|part| (0.0..=1.0).contains(part));
+    part.ok_or_else(|| "the part must be a number from 0 to 1".to_string())
+}
+
 /// The number of threads.
 #[derive(Args)]
 pub struct ThreadsArg {

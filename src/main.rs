@@ -46,6 +46,7 @@ mod status;
 mod studies;
 mod study;
 mod table;
+mod train;
 mod tune;
 mod uci;
 mod values;
@@ -108,6 +109,7 @@ enum AnyCommand {
     Explore(explore::ExploreCommand),
     Simulate(simulate::SimulateCommand),
     Tune(tune::TuneCommand),
+    Train(train::TrainCommand),
     Uci(uci::UciCommand),
     Bench(bench::BenchCommand),
     Completions(completions::CompletionsCommand),
@@ -168,6 +170,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         AnyCommand::Explore(command) => command.run(),
         AnyCommand::Simulate(command) => command.run(),
         AnyCommand::Tune(command) => command.run(),
+        AnyCommand::Train(command) => command.run(),
         AnyCommand::Uci(command) => command.run(),
         AnyCommand::Bench(command) => command.run(),
         AnyCommand::Completions(command) => command.run(Cli::command()),

@@ -7,6 +7,7 @@ use backrank_selfplay::{TuneError, TuneSettings, Tuned, Weights, tune};
 use clap::Args;
 use serde::Serialize;
 
+use crate::args::read_part;
 use crate::failure::Failure;
 use crate::notes::note;
 use crate::output::{Output, print_json};
@@ -48,11 +49,6 @@ pub struct TuneCommand {
     /// Print the losses as JSON
     #[arg(long)]
     json: bool,
-}
-
-fn read_part(text: &str) -> Result<f64, String> {
-    let part = text.parse().ok().filter(|part| (0.0..=1.0).contains(part));
-    part.ok_or_else(|| "the part must be a number from 0 to 1".to_string())
 }
 
 /// What is printed as JSON.

@@ -10,8 +10,9 @@ use crate::failure::Failure;
 /// Run the engine for a program that speaks UCI
 ///
 /// Besides the usual options there are UCI_Variant, VariantFile (the path of your own variant file), BishopAdjustment,
-/// WeightsFile (the path of a file of evaluation weights, such as selfplay/weights.toml) and EndgameTables (whether to
-/// play endgames by tables, which are built at `isready`).
+/// WeightsFile (the path of a file of evaluation weights, such as selfplay/weights.toml), NetFile (the path of a neural
+/// network as `backrank train` makes it) and EndgameTables (whether to play endgames by tables, which are built at
+/// `isready`).
 #[derive(Args)]
 #[command(after_help = examples!("backrank uci"))]
 pub struct UciCommand {}

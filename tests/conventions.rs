@@ -81,6 +81,7 @@ fn arguments(command: &str) -> &'static [&'static str] {
         "explore" => &["study", "-o", "explorer.html"],
         "simulate" => &["pmrc", "--values", "P=1,N=3,B=3,R=5,M=8,Q=9", "--games", "20", "-o", "simulated"],
         "tune" => &["simulated", "-o", "weights.toml"],
+        "train" => &["simulated", "-o", "pmrc.net", "--epochs", "1"],
         "uci" => &[],
         "bench" => &["--depth", "1"],
         "endgame" => &["chess", "KQvK"],

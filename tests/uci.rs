@@ -32,6 +32,7 @@ fn handshake() {
         "VariantFile type string default <empty>",
         "BishopAdjustment type check default true",
         "WeightsFile type string default <empty>",
+        "NetFile type string default <empty>",
         "EndgameTables type check default true",
         "Hash type spin default 16 min 1 max 65536",
         "Clear Hash type button",
@@ -70,6 +71,8 @@ fn options_that_are_right_and_wrong() {
     assert!(wrong("UCI_Variant value chess99").starts_with("chess99 is counted and listed only"));
     assert!(wrong("WeightsFile value no/such.toml").starts_with("no/such.toml: "));
     assert!(wrong("WeightsFile value Cargo.toml").starts_with("Cargo.toml: unknown field"));
+    assert!(wrong("NetFile value no/such.net").starts_with("no/such.net: "));
+    assert!(wrong("NetFile value Cargo.toml").starts_with("Cargo.toml: this is no net: "));
     assert!(wrong("VariantFile value no/such/file.toml").starts_with("cannot read no/such/file.toml"));
     assert_eq!(client.fen(), before);
 }

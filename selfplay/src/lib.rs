@@ -64,12 +64,14 @@ mod cluster;
 mod eval;
 mod limits;
 mod memory;
+mod net;
 mod pgn;
 mod player;
 mod run;
 mod score;
 mod search;
 mod study;
+mod train;
 mod tune;
 pub mod uci;
 mod weights;
@@ -87,6 +89,7 @@ pub use cluster::{
 pub use eval::Evaluator;
 pub use limits::{Clock, Limits};
 pub use memory::available_mebibytes;
+pub use net::{Net, NetError};
 pub use pgn::{ImportError, ImportOptions, Imported, Importer, LeftOut, Rejection};
 pub use player::{BUILTIN, Choice, Player, PlayerError, PlayerSpec, UciOption, fingerprint};
 pub use run::{EngineFailure, Played, RecordError, Recorded, Recorder, Run, RunError, Tally, Work};
@@ -99,5 +102,6 @@ pub use study::{
     Shard, SourcePosition, Sprt, SprtVerdict, StartsError, Study, StudyDirectory, StudyError, StudySetups,
     StudyStarts, TimeControl, VariantText,
 };
+pub use train::{Lesson, PredictionOfNet, TrainError, TrainSettings, Trained, train};
 pub use tune::{Losses, Prediction, TuneError, TuneSettings, Tuned, tune};
 pub use weights::{Tapered, Weights};

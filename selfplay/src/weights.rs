@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::Arc;
 
 use backrank_rules::Rules;
 use serde::{Deserialize, Serialize};
+
+use crate::net::Net;
 
 /// A weight in the opening and in the endgame, in centipawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -76,6 +79,10 @@ macro_rules! weights {
             /// = 340`.
             #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
             pub values: BTreeMap<String, BTreeMap<char, f32>>,
+            /// A net that scores positions in place of the weights, if it is for the game that is played; those of a bare
+            /// king and of a last piece are still scored by the weights. It has a file of its own.
+            #[serde(skip)]
+            pub net: Option<Arc<Net>>,
             $($(#[$doc])* pub $name: $kind,)*
         }
 
@@ -95,6 +102,7 @@ macro_rules! weights {
                 Weights {
                     material: self.material,
                     values: BTreeMap::new(),
+                    net: None,
                     $($name: weights!(@map $kind self.$name, to_score),)*
                 }
             }

@@ -22,11 +22,16 @@ pub struct PlayerArgs {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: Option<u32>,
 
+    /// The net by which `builtin` evaluates positions, as `backrank train` makes it
+    #[arg(long, value_name = "FILE")]
+    net: Option<String>,
+
     /// A UCI option for every engine (can be repeated)
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
     options: Vec<UciOption>,
 
-    /// A UCI option for the engine of --white; `builtin` has WeightsFile, the path of a file of evaluation weights
+    /// A UCI option for the engine of --white; `builtin` has WeightsFile, the path of a file of evaluation
+    /// weights, and NetFile, that of a net
     #[arg(long = "white-option", value_name = "NAME=VALUE", value_parser = read_option)]
     white_options: Vec<UciOption>,
 
@@ -58,7 +63,8 @@ impl PlayerArgs {
                 player.name = name(&player.command);
             }
             player.hash = self.hash.unwrap_or(player.hash);
-            let for_all = if player.is_builtin() { &[] } else { self.options.as_slice() };
+            let net = self.net.clone().map(|value| UciOption { name: "NetFile".to_string(), value });
+            let for_all = if player.is_builtin() { net.as_slice() } else { self.options.as_slice() };
             if !for_all.is_empty() || !own_options.is_empty() {
                 player.options = for_all.iter().chain(own_options).cloned().collect();
             }

@@ -4,8 +4,9 @@ use backrank_rules::{PieceKind, Position, Rules, Side};
 
 use super::danger::DangerInputs;
 use super::packed::PackedScore;
+use super::pawns::PawnCache;
 use super::winnable::WinnableInputs;
-use super::{Evaluator, FADED_AWAY, PawnCache, not_faded};
+use super::{Evaluator, part_not_faded};
 use crate::weights::{Tapered, Weight, Weights};
 
 /// Everything that the evaluation of a position depends on, except the weights.
@@ -134,7 +135,7 @@ impl FeatureExtractor {
             danger,
             winnable,
             opening,
-            not_faded: not_faded(position) as f32 / FADED_AWAY as f32,
+            not_faded: part_not_faded(position),
             side_to_move: position.side_to_move(),
         })
     }

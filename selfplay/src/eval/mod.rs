@@ -17,14 +17,14 @@ use std::sync::Arc;
 use backrank_endgames::EndgameTables;
 use backrank_rules::{Move, PieceKind, Position, Rules, Side};
 
+use crate::net::{Accumulators, Net};
 use crate::score::FORCED_WIN;
 use crate::weights::Weights;
 use balance::Balance;
 pub(crate) use danger::{INPUTS as DANGER_INPUTS, MAX_DANGER};
 pub(crate) use features::{EvalFeatures, FeatureExtractor};
 use packed::PackedScore;
-pub(crate) use pawns::PawnCache;
-use pawns::{Pawns, Structure};
+use pawns::{PawnCache, Pawns, Structure};
 use prepared::Prepared;
 pub(crate) use winnable::{HARDLY_WINNABLE, INPUTS as WINNABLE_INPUTS, MAX_WINNABLE};
 
@@ -36,6 +36,8 @@ pub(crate) use winnable::{HARDLY_WINNABLE, INPUTS as WINNABLE_INPUTS, MAX_WINNAB
 pub struct Evaluator {
     prepared: Prepared,
     pawns: Pawns,
+    /// A net in place of all these, if there is one for this game.
+    net: Option<Arc<Net>>,
     /// The tables of endgames with few men, if there are any.
     tables: Option<Arc<EndgameTables>>,
 }
@@ -49,10 +51,22 @@ pub(crate) struct EvalState {
     activity: Option<PackedScore>,
 }
 
+/// What an evaluator remembers from position to position; never that of another.
+#[derive(Debug, Default)]
+pub(crate) struct EvalCache {
+    pawns: PawnCache,
+    accumulators: Option<Box<Accumulators>>,
+}
+
 impl Evaluator {
     /// Prepares the tables of a game.
     pub fn new(rules: &Rules, weights: &Weights) -> Self {
-        Self { prepared: Prepared::new(rules, weights), pawns: Pawns::new(rules, weights), tables: None }
+        Self {
+            prepared: Prepared::new(rules, weights),
+            pawns: Pawns::new(rules, weights),
+            net: weights.net.clone().filter(|net| net.is_for(rules)),
+            tables: None,
+        }
     }
 
     /// Adds endgame tables, which the evaluation then probes.
@@ -86,7 +100,7 @@ impl Evaluator {
 
     /// The score of a position for the side to move, in centipawns.
     pub fn evaluate(&self, position: &Position<'_>) -> i32 {
-        self.evaluate_from(position, &mut self.state(position), &mut PawnCache::default())
+        self.evaluate_from(position, &mut self.state(position), &mut EvalCache::default())
     }
 
     /// The incremental part for the root position.
@@ -111,7 +125,7 @@ impl Evaluator {
         &self,
         position: &Position<'_>,
         state: &mut EvalState,
-        cache: &mut PawnCache,
+        cache: &mut EvalCache,
     ) -> i32 {
         if let Some(side) = self.mating_side(position) {
             // Without a capture or a pawn move, all lines come equally near to the fifty-move rule.
@@ -119,7 +133,13 @@ impl Evaluator {
             return if side == position.side_to_move() { score } else { -score };
         }
         let phases = state.balance.phases;
-        let pawns = self.pawns.structure(position, cache);
+        if let Some(net) = &self.net
+            && self.driving_side(position, phases).is_none()
+        {
+            let accumulators = cache.accumulators.get_or_insert_with(|| Box::new(Accumulators::new(net)));
+            return faded(position, net.evaluate(position, accumulators));
+        }
+        let pawns = self.pawns.structure(position, &mut cache.pawns);
         let activity = *state.activity.get_or_insert_with(|| self.activity(position, pawns, phases));
         let score = state.balance.score + pawns.score + activity + self.driving(position, phases);
         self.for_mover(position, score, pawns, phases)
@@ -155,9 +175,7 @@ impl Evaluator {
         let winnable = self.winnable(self.winnable_inputs(position, ahead, pawns, phases));
         let score = PackedScore::new(score.opening(), score.endgame() * winnable / 256);
         let for_mover = if position.side_to_move() == Side::White { score } else { -score };
-        let score = (for_mover + prepared.weights.tempo).mixed(phase, prepared.full_phase);
-        // However large the advantage is, only the search can prove a win.
-        (score * not_faded(position) / FADED_AWAY).clamp(1 - FORCED_WIN, FORCED_WIN - 1)
+        faded(position, (for_mover + prepared.weights.tempo).mixed(phase, prepared.full_phase))
     }
 }
 
@@ -169,4 +187,14 @@ const FADED_AWAY: i32 = 200;
 /// rewarded.
 fn not_faded(position: &Position<'_>) -> i32 {
     FADED_AWAY - i32::from(position.halfmove_clock()).min(100)
+}
+
+/// The part of a score that is left, from 1/2 to 1.
+pub(crate) fn part_not_faded(position: &Position<'_>) -> f32 {
+    not_faded(position) as f32 / FADED_AWAY as f32
+}
+
+/// A score as the fifty-move rule leaves it. However large the advantage is, only the search can prove a win.
+fn faded(position: &Position<'_>, score: i32) -> i32 {
+    (score * not_faded(position) / FADED_AWAY).clamp(1 - FORCED_WIN, FORCED_WIN - 1)
 }

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::limits::{Clock, Limits};
+use crate::net::Net;
 use crate::score::Score;
 use crate::search::NoMemory;
 use crate::weights::Weights;
@@ -80,22 +81,31 @@ impl PlayerSpec {
     }
 
     /// The weights with which the embedded engine plays a game: its own, or those of the file in its option
-    /// `WeightsFile`.
+    /// `WeightsFile`, and the net of the file in its option `NetFile`.
     ///
     /// # Errors
     ///
-    /// When there is any other option, or the file is not a valid file of weights.
+    /// When there is any other option, or a file is not valid.
     pub fn weights(&self, rules: &Rules) -> Result<Weights, PlayerError> {
         let wrong = |problem| PlayerError::Option { name: self.name.clone(), problem };
         let mut weights = Weights::new(rules);
         for UciOption { name, value } in &self.options {
-            if !name.eq_ignore_ascii_case("WeightsFile") {
-                return Err(wrong(format!("no option `{name}`; the embedded engine has only WeightsFile")));
+            if name.eq_ignore_ascii_case("WeightsFile") {
+                let text = std::fs::read_to_string(value)
+                    .map_err(|error| wrong(format!("no weights in `{value}`: {error}")))?;
+                let net = weights.net.take();
+                weights = Weights::parse(&text, rules)
+                    .map_err(|error| wrong(format!("no weights in `{value}`: {}", error.message())))?;
+                weights.net = net;
+            } else if name.eq_ignore_ascii_case("NetFile") {
+                let net = Net::open(value.as_ref(), rules)
+                    .map_err(|error| wrong(format!("no net in `{value}`: {error}")))?;
+                weights.net = Some(Arc::new(net));
+            } else {
+                return Err(wrong(format!(
+                    "no option `{name}`; the embedded engine has only WeightsFile and NetFile"
+                )));
             }
-            let text = std::fs::read_to_string(value)
-                .map_err(|error| wrong(format!("no weights in `{value}`: {error}")))?;
-            weights = Weights::parse(&text, rules)
-                .map_err(|error| wrong(format!("no weights in `{value}`: {}", error.message())))?;
         }
         Ok(weights)
     }

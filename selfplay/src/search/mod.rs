@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use backrank_endgames::EndgameTables;
 use backrank_rules::{Game, GameResult, Move, Position, Rules};
 
-use crate::eval::{Evaluator, PawnCache};
+use crate::eval::{EvalCache, Evaluator};
 use crate::limits::Limits;
 use crate::score::{FORCED_WIN, INFINITE, Score, WIN};
 use crate::weights::Weights;
@@ -64,7 +64,7 @@ struct Memory {
     table: TranspositionTable,
     history: History,
     /// Caches results that do not depend on the search, so it need not be cleared.
-    pawns: PawnCache,
+    eval: EvalCache,
     /// Kept only to reuse its memory.
     stack: Vec<Ply>,
 }
@@ -139,7 +139,7 @@ impl<'r> Engine<'r> {
             memory: Memory {
                 table: TranspositionTable::new(mebibytes)?,
                 history: History::new(rules),
-                pawns: PawnCache::default(),
+                eval: EvalCache::default(),
                 stack: Vec::new(),
             },
             rules,

@@ -11,7 +11,7 @@ use super::params::SearchParams;
 use super::picker::{MoveOrder, ScoredMove};
 use super::table::TranspositionTable;
 use super::{Line, MAX_PLY, Memory};
-use crate::eval::{EvalState, Evaluator, PawnCache};
+use crate::eval::{EvalCache, EvalState, Evaluator};
 use crate::limits::{Limits, Times};
 use crate::score::{Score, WIN};
 
@@ -42,7 +42,7 @@ pub(super) struct Searcher<'t, 'r> {
     pub params: &'t SearchParams,
     pub table: &'t mut TranspositionTable,
     pub history: &'t mut History,
-    pawns: &'t mut PawnCache,
+    eval_cache: &'t mut EvalCache,
     /// The keys of the positions of the game and of the line; the last is that of the current position's predecessor.
     keys: Vec<u64>,
     /// The number of keys from before the root.
@@ -78,7 +78,7 @@ impl<'t, 'r> Searcher<'t, 'r> {
         stop: &'t AtomicBool,
         start: Instant,
     ) -> Self {
-        let Memory { table, history, pawns, stack } = memory;
+        let Memory { table, history, eval: eval_cache, stack } = memory;
         let root = game.position();
         let (check_info, eval) = (root.check_info(), evaluator.state(root));
         let ply = |line: Vec<Move>, moves: Vec<ScoredMove>| Ply {
@@ -119,7 +119,7 @@ impl<'t, 'r> Searcher<'t, 'r> {
             params,
             table,
             history,
-            pawns,
+            eval_cache,
         }
     }
 
@@ -256,7 +256,7 @@ impl<'t, 'r> Searcher<'t, 'r> {
     /// The static evaluation of the position at a ply.
     pub fn evaluate(&mut self, position: &Position<'_>, ply: usize) -> i32 {
         let state = &mut self.stack[BEFORE_ROOT + ply].eval;
-        self.evaluator.evaluate_from(position, state, self.pawns)
+        self.evaluator.evaluate_from(position, state, self.eval_cache)
     }
 
     /// Stores the static evaluation at a ply. Returns whether it is better than two plies before.

@@ -37,12 +37,12 @@ pub(super) struct Fit<'s> {
 }
 
 /// What a score of so many of the scale's centipawns expects.
-pub(super) fn expected(score: f64) -> f64 {
+pub(crate) fn expected(score: f64) -> f64 {
     1.0 / (1.0 + (-score).exp())
 }
 
 /// The scale with which scores in centipawns predict best what became of them.
-pub(super) fn best_scale(scores_and_outcomes: &[(f64, f64)]) -> f64 {
+pub(crate) fn best_scale(scores_and_outcomes: &[(f64, f64)]) -> f64 {
     let loss = |scale: f64| -> f64 {
         scores_and_outcomes.iter().map(|&(score, outcome)| cross_entropy(outcome, score / scale)).sum()
     };
@@ -212,7 +212,7 @@ const MAX_STEPS: usize = 40;
 const ENOUGH: f64 = 2e-6;
 
 /// The loss of predicting the logistic function of a score where there is a target.
-fn cross_entropy(target: f64, score: f64) -> f64 {
+pub(crate) fn cross_entropy(target: f64, score: f64) -> f64 {
     // The logarithms of both probabilities, without the loss of digits that 1 - p has.
     let (win, loss) = (-softplus(-score), -softplus(score));
     -(target * win + (1.0 - target) * loss)

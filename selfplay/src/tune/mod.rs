@@ -13,9 +13,10 @@ use thiserror::Error;
 use crate::study::{StudyDirectory, StudyError};
 use crate::weights::Weights;
 pub use fit::Losses;
-use fit::{Fit, SCALE, best_scale};
+use fit::{Fit, SCALE};
+pub(crate) use fit::{best_scale, cross_entropy, expected};
 use model::EvalModel;
-use samples::{Hindsight, TrainingGames};
+pub(crate) use samples::{Became, Hindsight, TrainingGames};
 
 /// How weights are fitted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -109,7 +110,7 @@ pub fn tune(
         let values = *values
             .entry(rules.variant().key.clone())
             .or_insert_with(|| model.add_game(rules, &weights, !settings.keep_values));
-        samples.append(&mut games.samples(rules, &weights, values, hindsight)?);
+        samples.append(&mut games.tuning_samples(rules, &weights, values, hindsight)?);
     }
     if samples.len() < FEWEST {
         return Err(TuneError::TooFew(samples.len()));

@@ -28,9 +28,20 @@ pub(super) struct TuningSample {
     pub is_test: bool,
 }
 
+/// What became of a position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Became {
+    /// White's result: 1, 0.5 or 0.
+    pub result: f64,
+    /// What is to be predicted: how White stands, from 0 to 1, in the light of what came after.
+    pub target: f64,
+    /// Whether its game is left out, to see how well it is predicted when it is not known.
+    pub is_test: bool,
+}
+
 /// How what came after a position tells how good it was.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Hindsight {
+pub(crate) struct Hindsight {
     /// A score of the search of so many centipawns expects 1/(1 + 1/e) = 73 %.
     pub scale: f64,
     /// What the position a ply later counts for against the search's score of this one, from 0 to 1.
@@ -91,7 +102,7 @@ impl TrainingGame {
 }
 
 /// The games of a study, with the scores of their moves.
-pub(super) struct TrainingGames {
+pub(crate) struct TrainingGames {
     reader: GamesReader,
     games: Vec<TrainingGame>,
     is_in_pairs: bool,
@@ -135,64 +146,131 @@ impl TrainingGames {
         })
     }
 
-    /// The quiet positions of the games, always the same ones.
+    /// Samples of the weights' fit, from at most so many positions of a game.
     ///
     /// # Errors
     ///
     /// When a game cannot be replayed.
-    pub fn samples(
+    pub(super) fn tuning_samples(
         &self,
         rules: &Rules,
         weights: &Weights,
         values: GameValues,
         hindsight: Hindsight,
     ) -> Result<Vec<TuningSample>, StudyError> {
+        let sampler = || {
+            let mut extractor = FeatureExtractor::new(rules, weights);
+            move |position: &Position<'_>, became: Became| {
+                let features = extractor.extract(position)?;
+                let Became { result, target, is_test } = became;
+                Some(TuningSample { features, values, result, target, is_test })
+            }
+        };
+        self.quiet_positions(rules, weights, hindsight, Some(POSITIONS_OF_A_GAME), sampler)
+    }
+
+    /// What a function makes of the quiet positions of the games, always the same ones: all of them, or some of so many
+    /// positions of each game.
+    ///
+    /// # Errors
+    ///
+    /// When a game cannot be replayed.
+    pub fn quiet_positions<T: Send, S: FnMut(&Position<'_>, Became) -> Option<T>>(
+        &self,
+        rules: &Rules,
+        weights: &Weights,
+        hindsight: Hindsight,
+        of_a_game: Option<f64>,
+        sampler: impl Fn() -> S + Sync,
+    ) -> Result<Vec<T>, StudyError> {
         let of_chunk = |chunk: &[TrainingGame]| {
-            let mut taker = Taker {
-                engine: Engine::new(rules, weights, 1),
-                extractor: FeatureExtractor::new(rules, weights),
-                values,
-                hindsight,
-                is_in_pairs: self.is_in_pairs,
-            };
+            let mut taker =
+                Taker { engine: Engine::new(rules, weights, 1), sampler: sampler(), hindsight, of_a_game };
             let mut samples = Vec::new();
             for game in chunk {
-                taker.take(rules, game, &mut samples)?;
+                taker.take(rules, game, self.is_test(&game.record), &mut samples)?;
             }
             Ok(samples)
         };
-        let chunks: Result<Vec<Vec<TuningSample>>, String> =
-            self.games.par_chunks(CHUNK).map(of_chunk).collect();
+        self.of_chunks(of_chunk)
+    }
+
+    /// What a function makes of positions a random move away from the games that are neither over nor in check: one for each
+    /// ply, always the same ones. A search spends most of its time in such positions, which players avoid.
+    ///
+    /// # Errors
+    ///
+    /// When a game cannot be replayed.
+    pub fn positions_nearby<T: Send>(
+        &self,
+        rules: &Rules,
+        sampler: impl Fn(&Position<'_>) -> T + Sync,
+    ) -> Result<Vec<T>, StudyError> {
+        let of_chunk = |chunk: &[TrainingGame]| {
+            let mut samples = Vec::new();
+            for TrainingGame { record, .. } in chunk {
+                let game = record.replay(rules)?;
+                let mut rng = ChaCha8Rng::seed_from_u64(record.game);
+                let mut position = *game.start();
+                for &played in game.moves() {
+                    let moves = position.legal_moves();
+                    let nearby = position.after(moves[rng.random_range(0..moves.len())]);
+                    if !nearby.is_check() && nearby.outcome().is_none() {
+                        samples.push(sampler(&nearby));
+                    }
+                    position.play(played);
+                }
+            }
+            Ok(samples)
+        };
+        self.of_chunks(of_chunk)
+    }
+
+    /// What a function makes of the games, a few at a time.
+    fn of_chunks<T: Send>(
+        &self,
+        of_chunk: impl Fn(&[TrainingGame]) -> Result<Vec<T>, String> + Sync + Send,
+    ) -> Result<Vec<T>, StudyError> {
+        let chunks: Result<Vec<Vec<T>>, String> = self.games.par_chunks(CHUNK).map(of_chunk).collect();
         let samples = chunks.map_err(|problem| self.reader.wrong(problem))?;
         Ok(samples.into_iter().flatten().collect())
+    }
+
+    /// Whether a game is left out.
+    fn is_test(&self, record: &GameRecord) -> bool {
+        // Games of a pair begin alike.
+        let group = if self.is_in_pairs { record.game / 2 } else { record.game };
+        ChaCha8Rng::seed_from_u64(group).random_range(0..TEST_EVERY) == 0
     }
 }
 
 /// Takes positions from games.
-struct Taker<'r> {
+struct Taker<'r, S> {
     engine: Engine<'r>,
-    extractor: FeatureExtractor,
-    values: GameValues,
+    sampler: S,
     hindsight: Hindsight,
-    is_in_pairs: bool,
+    /// The positions of each game that are looked at; all of them if it is `None`.
+    of_a_game: Option<f64>,
 }
 
-impl<'r> Taker<'r> {
-    fn take(
+impl<'r, S> Taker<'r, S> {
+    fn take<T>(
         &mut self,
         rules: &'r Rules,
         scored: &TrainingGame,
-        samples: &mut Vec<TuningSample>,
-    ) -> Result<(), String> {
+        is_test: bool,
+        samples: &mut Vec<T>,
+    ) -> Result<(), String>
+    where
+        S: FnMut(&Position<'_>, Became) -> Option<T>,
+    {
         let record = &scored.record;
         let game = record.replay(rules)?;
+        self.engine.clear();
         let targets = self.hindsight.targets(scored.result(), &scored.scores);
-        // Games of a pair begin alike.
-        let group = if self.is_in_pairs { record.game / 2 } else { record.game };
-        let is_test = ChaCha8Rng::seed_from_u64(group).random_range(0..TEST_EVERY) == 0;
         let mut rng = ChaCha8Rng::seed_from_u64(record.game);
         let plies = record.plies.saturating_sub(record.opening_plies);
-        let chance = (POSITIONS_OF_A_GAME / f64::from(plies.max(1))).min(1.0);
+        let chance = self.of_a_game.map_or(1.0, |number| (number / f64::from(plies.max(1))).min(1.0));
         let mut position = *game.start();
         for (ply, &played) in game.moves().iter().enumerate() {
             let is_wanted = ply >= record.opening_plies as usize
@@ -200,17 +278,9 @@ impl<'r> Taker<'r> {
                 && !position.is_tactical(played)
                 && !position.is_check()
                 && scored.scores[ply].is_none_or(|score| score.abs() < DECIDED);
-            if is_wanted
-                && self.is_quiet(&position)
-                && let Some(features) = self.extractor.extract(&position)
-            {
-                samples.push(TuningSample {
-                    features,
-                    values: self.values,
-                    result: scored.result(),
-                    target: targets[ply],
-                    is_test,
-                });
+            if is_wanted && self.is_quiet(&position) {
+                let became = Became { result: scored.result(), target: targets[ply], is_test };
+                samples.extend((self.sampler)(&position, became));
             }
             position.play(played);
         }
@@ -219,7 +289,6 @@ impl<'r> Taker<'r> {
 
     /// Whether captures and checks change little.
     fn is_quiet(&mut self, position: &Position<'r>) -> bool {
-        self.engine.clear();
         let score = self.engine.score_within(&Game::new(*position), 0, -INFINITE, INFINITE);
         (score - self.engine.evaluator().evaluate(position)).abs() <= QUIET_MARGIN
     }

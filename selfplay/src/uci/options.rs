@@ -1,7 +1,10 @@
 //! The options that `setoption` sets.
 
+use std::sync::Arc;
+
 use backrank_rules::{Position, Rules, Setup, Variant, catalogue};
 
+use crate::net::{Net, NetError};
 use crate::weights::Weights;
 
 /// The values of the options.
@@ -17,6 +20,8 @@ pub struct Options<'s> {
     adjustment: bool,
     /// The text of a file of weights; `None` for the engine's own.
     weights: Option<String>,
+    /// The bytes of a file with a net; `None` for none. It is used in the game that it is for.
+    net: Option<Vec<u8>>,
     variant: Variant,
     setup: Setup,
     /// Variants from the user's files, the newest last.
@@ -52,6 +57,7 @@ impl<'s> Options<'s> {
             tables: true,
             adjustment: true,
             weights: None,
+            net: None,
             variant,
             setup,
             own,
@@ -68,7 +74,10 @@ impl<'s> Options<'s> {
     /// The weights of the evaluation.
     pub fn weights(&self, rules: &Rules) -> Weights {
         let own = self.weights.as_ref().and_then(|text| Weights::parse(text, rules).ok());
-        own.unwrap_or_else(|| Weights::new(rules))
+        let mut weights = own.unwrap_or_else(|| Weights::new(rules));
+        let net = self.net.as_ref().and_then(|bytes| Net::from_bytes(bytes, rules).ok());
+        weights.net = net.map(Arc::new);
+        weights
     }
 
     /// The setup from which games start.
@@ -90,6 +99,7 @@ impl<'s> Options<'s> {
              option name VariantFile type string default <empty>\n\
              option name BishopAdjustment type check default true\n\
              option name WeightsFile type string default <empty>\n\
+             option name NetFile type string default <empty>\n\
              option name EndgameTables type check default true\n\
              option name Hash type spin default 16 min 1 max {MAX_MEBIBYTES}\n\
              option name MultiPV type spin default 1 min 1 max {MAX_LINES}\n\
@@ -118,6 +128,7 @@ impl<'s> Options<'s> {
                 Ok(if before == self.tables { Change::Later } else { Change::Rules })
             }
             "weightsfile" => self.weigh(value),
+            "netfile" => self.use_net(value),
             "hash" => {
                 self.mebibytes = spin(name, value, MAX_MEBIBYTES)?;
                 Ok(Change::Later)
@@ -168,6 +179,23 @@ impl<'s> Options<'s> {
         };
         let before = std::mem::replace(&mut self.weights, text);
         Ok(if before == self.weights { Change::Later } else { Change::Rules })
+    }
+
+    fn use_net(&mut self, path: &str) -> Result<Change, String> {
+        let bytes = match path {
+            "" | "<empty>" => None,
+            _ => {
+                let wrong = |error: NetError| format!("{path}: {error}");
+                let bytes = std::fs::read(path).map_err(|error| wrong(error.into()))?;
+                match Net::from_bytes(&bytes, &self.rules()) {
+                    // Its game may be chosen later.
+                    Ok(_) | Err(NetError::Other { .. }) => Some(bytes),
+                    Err(error) => return Err(wrong(error)),
+                }
+            }
+        };
+        let before = std::mem::replace(&mut self.net, bytes);
+        Ok(if before == self.net { Change::Later } else { Change::Rules })
     }
 
     /// Takes another variant, if it can be played.

@@ -1,0 +1,93 @@
+//! Nets from games.
+
+use std::path::Path;
+use std::process::Command;
+
+use assert_cmd::assert::OutputAssertExt;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_backrank");
+
+fn backrank(arguments: &[&str]) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.args(arguments);
+    command
+}
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().unwrap().to_string()
+}
+
+fn refused(arguments: &[&str]) -> String {
+    let refused = backrank(arguments).assert().code(2);
+    String::from_utf8_lossy(&refused.get_output().stderr).into_owned()
+}
+
+#[test]
+fn a_net_is_the_same_with_any_number_of_threads_and_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let games = path(folder, "games");
+    backrank(&["play", "chess8400", "-o", &games, "--setups", "random:60", "--nodes", "40", "--scores"])
+        .assert()
+        .success();
+    let net = path(folder, "chess8400.net");
+    let trained = |threads: &str, more: &[&str]| {
+        let arguments = [&["train", &games, "-o", &net, "--epochs", "3", "--json"], more].concat();
+        let said = backrank(&arguments).env("RAYON_NUM_THREADS", threads).assert().success();
+        let summary: serde_json::Value = serde_json::from_slice(&said.get_output().stdout).unwrap();
+        (std::fs::read(&net).unwrap(), summary)
+    };
+    let (bytes, summary) = trained("1", &[]);
+    assert_eq!(trained("2", &[]), (bytes.clone(), summary.clone()));
+    assert!(summary["positions"].as_u64() > Some(1_000), "{summary}");
+    let first = path(folder, "first.net");
+    std::fs::rename(&net, &first).unwrap();
+    // It goes on from there.
+    let (more, summary_of_more) = trained("2", &["--start", &first]);
+    assert_eq!(summary_of_more["positions"], summary["positions"]);
+    assert_ne!(more, bytes);
+
+    // Nets are for all games with these pieces on this board.
+    let played = path(folder, "played");
+    backrank(&["play", "pmrc", "--setups", "0..3", "--nodes", "40", "-o", &played, "--net", &net])
+        .assert()
+        .success();
+    let study = std::fs::read_to_string(folder.join("played/study.toml")).unwrap();
+    assert_eq!(study.matches("NetFile").count(), 2, "{study}");
+    // Another net is another engine: the study is not continued with it.
+    std::fs::copy(&first, &net).unwrap();
+    let says = refused(&["play", &played]);
+    assert!(says.contains("was begun by another engine"), "{says}");
+
+    let other = path(folder, "other");
+    let says = refused(&["play", "chess960", "-o", &other, "--net", &net]);
+    assert!(says.contains("no net in `") && says.contains("the game needs one for `8x8 "), "{says}");
+    std::fs::write(&net, &bytes[..1_000]).unwrap();
+    let says = refused(&["play", "pmrc", "-o", &other, "--net", &net]);
+    assert!(says.contains("bytes after its first line, not"), "{says}");
+    let says = refused(&["train", &games, "-o", &net, "--start", "Cargo.toml"]);
+    assert!(says.contains("this is no net"), "{says}");
+    assert_eq!(std::fs::read(&net).unwrap().len(), 1_000, "nothing is written");
+}
+
+#[test]
+fn what_cannot_be_trained_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let (study, chess, output) = (path(folder, "study"), path(folder, "chess"), path(folder, "a.net"));
+    for (game, study) in [("pmrc", &study), ("chess", &chess)] {
+        backrank(&["play", game, "--games", "2", "--setups", "0..1", "--nodes", "9", "-o", study])
+            .assert()
+            .success();
+    }
+    for (arguments, says) in [
+        (vec!["train", &study, "-o", &output], "quiet positions; at least 100 are needed"),
+        (vec!["train", &study, &chess, "-o", &output], "a net is for one game: "),
+        (vec!["train", &study, "-o", &output, "--lambda", "2"], "the part must be a number from 0 to 1"),
+        (vec!["train", &output, "-o", &output], "holds no study"),
+    ] {
+        let stderr = refused(&arguments);
+        assert!(stderr.contains(says), "{arguments:?}: {stderr}");
+        assert!(!Path::new(&output).exists(), "{arguments:?}");
+    }
+}
