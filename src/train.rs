@@ -15,7 +15,8 @@ use crate::output::{Output, print_json};
 
 /// Train a neural network on the games of studies, for an engine that evaluates positions by it
 ///
-/// A net is for one game, and replaces the weights of the evaluation there: `play --net FILE`, or the UCI option NetFile.
+/// A net is for the games with one board and the same pieces. It replaces the weights of the evaluation there: `play --net
+/// FILE`, or the UCI option NetFile.
 /// It learns from quiet positions what they came to: the game's result and, in studies with --scores, what the search said
 /// on the way, the nearer the more. It needs millions of positions, which is tens of thousands of games. Every tenth game
 /// is held out, and the losses there by the net and by the weights are printed.

@@ -1,17 +1,12 @@
 //! Nets from games.
 
+mod common;
+
 use std::path::Path;
-use std::process::Command;
 
 use assert_cmd::assert::OutputAssertExt;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_backrank");
-
-fn backrank(arguments: &[&str]) -> Command {
-    let mut command = Command::new(PROGRAM);
-    command.args(arguments);
-    command
-}
+use common::backrank;
 
 fn path(folder: &Path, name: &str) -> String {
     folder.join(name).to_str().unwrap().to_string()
@@ -89,5 +84,16 @@ fn what_cannot_be_trained_says_why() {
         let stderr = refused(&arguments);
         assert!(stderr.contains(says), "{arguments:?}: {stderr}");
         assert!(!Path::new(&output).exists(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_shipped_net_plays_every_game_with_its_pieces_on_its_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let net = concat!(env!("CARGO_MANIFEST_DIR"), "/selfplay/nets/pmrc.net");
+    for game in ["pmrc", "mrc", "chess8400", "modern"] {
+        let output = path(folder.path(), game);
+        let study = ["play", game, "--setups", "0..1", "--nodes", "20", "-o", &output, "--net", net];
+        backrank(&study).assert().success();
     }
 }
