@@ -15,16 +15,15 @@ use crate::output::{Output, print_json};
 
 /// Train a neural network on the games of studies, for an engine that evaluates positions by it
 ///
-/// A net is for the games with one board and the same pieces. It replaces the weights of the evaluation there: `play --net
-/// FILE`, or the UCI option NetFile.
+/// A net is for the games with one board and the same pieces. It replaces the weights of the evaluation there, and the net
+/// that comes with the engine if there is one: `play --net FILE`, or the UCI option NetFile.
 /// It learns from quiet positions what they came to: the game's result and, in studies with --scores, what the search said
-/// on the way, the nearer the more. It needs millions of positions, which is tens of thousands of games. Every tenth game
-/// is held out, and the losses there by the net and by the weights are printed.
+/// on the way, the nearer the more. It needs millions of positions, which is tens of thousands of games, and about 30 kB of
+/// memory for each game. Every tenth game is held out, and the losses there by the net and by the weights are printed.
 #[derive(Args)]
 #[command(after_help = examples!(
-    "backrank play chess8400 -o runs/train --games 20 --scores",
     "backrank train runs/train -o chess8400.net",
-    "backrank play chess8400 --net chess8400.net -o runs/all",
+    "backrank train runs/train -o better.net --start chess8400.net --epochs 2",
 ))]
 pub struct TrainCommand {
     /// The directories of the studies

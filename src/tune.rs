@@ -114,7 +114,7 @@ impl TuneCommand {
     pub fn run(self) -> Result<(), Failure> {
         let rules = Rules::new(&Variant::find("chess")?);
         let start = match &self.start {
-            None => Weights::new(&rules),
+            None => Weights::new(&rules).without_net(),
             Some(path) => {
                 let text = std::fs::read_to_string(path)
                     .map_err(|error| Failure::Input(format!("cannot read {}: {error}", path.display())))?;

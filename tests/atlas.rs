@@ -150,6 +150,8 @@ fn a_score_is_the_mean_of_the_last_two_depths() {
     let csv = read(&folder, "pmrc/atlas.csv");
     let mut client = Client::playing("pmrc");
     client.set("MultiPV", "4");
+    // As atlases are made.
+    client.set("NetFile", "none");
     for [setup, score, quarter, depth] in columns(&csv, ["setup", "score_cp", "quarter_cp", "depth"]) {
         client.send("ucinewgame");
         let fen = String::from_utf8(
@@ -347,4 +349,18 @@ fn wrong_input_is_refused_in_a_sentence() {
     let said = refusal(&folder, "list chess -o atlas/atlas.csv");
     assert!(said.contains("belongs to the atlas in ") && Path::new(&read(&folder, csv)) == Path::new(&rows));
     backrank(&folder, "atlas atlas --quiet").assert().success().stderr("");
+}
+
+#[test]
+fn an_atlas_is_by_the_weights_or_by_the_net() {
+    let folder = folder();
+    let atlas = "atlas chess8400 --setups 0..3 --nodes 800";
+    backrank(&folder, &format!("{atlas} -o weights")).assert().success();
+    backrank(&folder, &format!("{atlas} -o net --net")).assert().success();
+    assert!(!read(&folder, "weights/atlas.toml").contains("net = "));
+    assert!(read(&folder, "net/atlas.toml").contains("\nnet = true\n"));
+    assert_ne!(read(&folder, "weights/atlas.csv"), read(&folder, "net/atlas.csv"));
+    backrank(&folder, "atlas net").assert().success();
+    let says = refusal(&folder, &format!("{atlas} -o net"));
+    assert!(says.contains("net"), "{says}");
 }

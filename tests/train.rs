@@ -88,12 +88,26 @@ fn what_cannot_be_trained_says_why() {
 }
 
 #[test]
-fn the_shipped_net_plays_every_game_with_its_pieces_on_its_board() {
+fn builtin_has_a_net_of_its_own_that_can_be_exchanged_and_left_out() {
     let folder = tempfile::tempdir().unwrap();
-    let net = concat!(env!("CARGO_MANIFEST_DIR"), "/selfplay/nets/pmrc.net");
-    for game in ["pmrc", "mrc", "chess8400", "modern"] {
-        let output = path(folder.path(), game);
-        let study = ["play", game, "--setups", "0..1", "--nodes", "20", "-o", &output, "--net", net];
-        backrank(&study).assert().success();
-    }
+    let moves = |name: &str, options: &[&str]| -> Vec<String> {
+        let output = path(folder.path(), name);
+        backrank(
+            &[&["play", "chess8400", "--setups", "0..4", "--nodes", "60", "-o", &output], options].concat(),
+        )
+        .assert()
+        .success();
+        let games = std::fs::read_to_string(folder.path().join(name).join("games.csv")).unwrap();
+        games.lines().skip(1).map(|row| row.rsplit(',').next().unwrap().to_string()).collect()
+    };
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/selfplay/nets/pmrc.net");
+    let weights = concat!("WeightsFile=", env!("CARGO_MANIFEST_DIR"), "/selfplay/weights.toml");
+    let weights = ["--white-option", weights, "--black-option", weights];
+    let with_net = moves("default", &[]);
+    let without = moves("none", &["--net", "none"]);
+    assert_ne!(with_net, without);
+    assert_eq!(moves("own", &["--net", "own"]), with_net);
+    assert_eq!(moves("file", &["--net", shipped]), with_net);
+    assert_eq!(moves("weights", &weights), without);
+    assert_eq!(moves("both", &[&["--net", "own"], &weights[..]].concat()), with_net);
 }

@@ -358,3 +358,23 @@ fn endgame_tables_can_be_switched_off() {
     client.set("EndgameTables", "true");
     assert_eq!(score(&mut client).split(" nodes ").next(), with_tables.split(" nodes ").next());
 }
+
+#[test]
+fn the_net_can_be_exchanged_and_left_out() {
+    let mut client = Client::playing("pmrc");
+    let mut score = |options: &[(&str, &str)]| {
+        options.iter().for_each(|(name, value)| client.set(name, value));
+        client.send("position startpos moves e2e4");
+        let (_, said) = client.go("depth 4");
+        let line = said.iter().rev().find(|line| line.contains(" score ")).unwrap();
+        line.split(" nps ").next().unwrap().to_string()
+    };
+    let with_net = score(&[]);
+    let without = score(&[("NetFile", "none")]);
+    assert_ne!(with_net, without);
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/selfplay/nets/pmrc.net");
+    assert_eq!(score(&[("NetFile", shipped)]), with_net);
+    assert_eq!(score(&[("NetFile", "<empty>")]), with_net);
+    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/selfplay/weights.toml");
+    assert_eq!(score(&[("WeightsFile", weights)]), without);
+}

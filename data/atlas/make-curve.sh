@@ -12,7 +12,7 @@ case $backrank in */*) backrank=$(realpath "$backrank") ;; esac
 games="pmrc chess960 chess8400 modern capablanca-random mmcc"
 studies=
 for game in $games; do
-    $backrank play "$game" -o "$out/$game" --setups "random:${GAMES:-1000}" --seed 5 --nodes 1000 --scores
+    $backrank play "$game" -o "$out/$game" --setups "random:${GAMES:-1000}" --seed 5 --nodes 1000 --scores --net none
     studies="$studies $out/$game"
 done
 # shellcheck disable=SC2086 # A list of folders.

@@ -21,12 +21,15 @@ seed=2026
 mkdir -p "$out"
 cd "$out"
 
+# Whether the engine plays by its weights alone, as it did in all parts but one.
+net=none
+
 # A study that is complete is packed, and not played again.
 play() {
     local variant=$1 study=$2
     shift 2
     [ -e "$study/games.csv.gz" ] && return
-    "$backrank" play "$variant" -o "$study" --seed "$seed" "$@"
+    "$backrank" play "$variant" -o "$study" --seed "$seed" --net "$net" "$@"
     gzip -9n "$study/games.csv"
 }
 
@@ -89,6 +92,12 @@ part_again() {
     network pmrc again 300 1000 $core
 }
 
+# The same by an engine that evaluates positions by a neural network, and so takes pieces to be worth nothing in particular.
+part_net() {
+    local seed=2028 net=own
+    network pmrc net 300 1000 $core
+}
+
 # A second engine, whose values and whose search are its own.
 part_second() {
     local odds
@@ -141,12 +150,12 @@ part_tables() {
     "$backrank" report all network -o report.html --picture values.svg
     "$backrank" setups all --csv setups.csv --features features.csv --adjustments adjustments.csv
     local folder
-    for folder in strength/* perturbed/* second/* controls/* alone/* again midgame small; do
+    for folder in strength/* perturbed/* second/* controls/* alone/* again net midgame small; do
         [ ! -d "$folder" ] || "$backrank" values "$folder" --csv "$folder/values.csv"
     done
     "$backrank" verify --all --csv counts.csv
 }
 
-for part in ${*:-all network strength perturbed again second midgame controls small alone tables}; do
+for part in ${*:-all network strength perturbed again net second midgame controls small alone tables}; do
     "part_$part"
 done

@@ -1,5 +1,6 @@
 //! Do sides that are winning win? For each study: how its games ended, the games drawn although exact tables give one side
-//! a win, and how often a side wins that is six pawns ahead in a quiet position.
+//! a win, and how often a side wins that is six pawns ahead in a quiet position: by its pieces, and by its pieces and the
+//! static evaluation, which also sees a pawn that runs through or a king that is in danger.
 //!
 //!     cargo run --release -- play pmrc -o conversion --setups random:2000 --seed 1 --nodes 1000
 //!     cargo run --release -p backrank-selfplay --example conversion -- conversion
@@ -42,7 +43,7 @@ fn convert(directory: &Path) -> Result<bool, Box<dyn Error>> {
     let evaluator = Evaluator::new(&rules, &Weights::new(&rules));
     let mut endings: BTreeMap<String, u32> = BTreeMap::new();
     let mut drawn_when_won = Vec::new();
-    let mut ahead: [LeaderResults; ADVANTAGES.len()] = Default::default();
+    let mut ahead: [[LeaderResults; ADVANTAGES.len()]; 2] = Default::default();
     let mut games = 0_u32;
     for record in StudyDirectory::read_games(directory, &study)? {
         let record = record?;
@@ -55,19 +56,20 @@ fn convert(directory: &Path) -> Result<bool, Box<dyn Error>> {
         {
             drawn_when_won.push(end.to_fen());
         }
-        for (advantage, counts) in ADVANTAGES.iter().zip(&mut ahead) {
-            let leader = positions.iter().enumerate().find_map(|(ply, (position, _))| {
-                let lead = lead(&evaluator, &rules, position);
-                let side = if lead > 0.0 { Side::White } else { Side::Black };
-                (lead.abs() >= *advantage && is_quiet(&positions, ply)).then_some(side)
-            });
-            if let Some(leader) = leader {
-                match record.result {
-                    Some(GameResult::Win(winner)) if winner == leader => counts.won += 1,
-                    Some(GameResult::Win(_)) => counts.lost += 1,
-                    Some(GameResult::Draw) | None => {
-                        *counts.drawn.entry(record.termination.to_string()).or_default() += 1;
-                    }
+        let leads: Vec<[f64; 2]> = positions
+            .iter()
+            .enumerate()
+            .map(
+                |(ply, (position, _))| {
+                    if is_quiet(&positions, ply) { leads(&evaluator, &rules, position) } else { [0.0; 2] }
+                },
+            )
+            .collect();
+        for (way, ahead) in ahead.iter_mut().enumerate() {
+            for (&advantage, counts) in ADVANTAGES.iter().zip(ahead) {
+                if let Some(lead) = leads.iter().map(|leads| leads[way]).find(|lead| lead.abs() >= advantage)
+                {
+                    counts.add(if lead > 0.0 { Side::White } else { Side::Black }, &record);
                 }
             }
         }
@@ -76,11 +78,13 @@ fn convert(directory: &Path) -> Result<bool, Box<dyn Error>> {
     endings.iter().for_each(|(ending, games)| println!("  {games:>6} {ending}"));
     println!("  {:>6} drawn in a won position of three men", drawn_when_won.len());
     drawn_when_won.iter().take(3).for_each(|fen| println!("         {fen}"));
-    for (advantage, counts) in ADVANTAGES.iter().zip(&ahead) {
-        println!("  {advantage:>2} pawns ahead in a quiet position: {counts}");
+    for (way, ahead) in ["by pieces", "by pieces and evaluation"].iter().zip(&ahead) {
+        for (advantage, counts) in ADVANTAGES.iter().zip(ahead) {
+            println!("  {advantage:>2} pawns ahead in a quiet position {way}: {counts}");
+        }
     }
     let enough =
-        ADVANTAGES.iter().zip(&ahead).all(|(&pawns, counts)| pawns != AHEAD || counts.share() > 0.98);
+        ADVANTAGES.iter().zip(&ahead[0]).all(|(&pawns, counts)| pawns != AHEAD || counts.share() > 0.98);
     Ok(drawn_when_won.is_empty() && enough)
 }
 
@@ -94,6 +98,16 @@ struct LeaderResults {
 }
 
 impl LeaderResults {
+    fn add(&mut self, leader: Side, record: &GameRecord) {
+        match record.result {
+            Some(GameResult::Win(winner)) if winner == leader => self.won += 1,
+            Some(GameResult::Win(_)) => self.lost += 1,
+            Some(GameResult::Draw) | None => {
+                *self.drawn.entry(record.termination.to_string()).or_default() += 1;
+            }
+        }
+    }
+
     fn share(&self) -> f64 {
         let drawn: u32 = self.drawn.values().sum();
         f64::from(self.won) / f64::from((self.won + drawn + self.lost).max(1))
@@ -126,8 +140,9 @@ fn is_quiet(positions: &[(Position<'_>, bool)], ply: usize) -> bool {
     !positions[ply].0.is_check() && positions[around].iter().all(|&(_, tactical)| !tactical)
 }
 
-/// White's pieces less Black's, in pawns, by the engine's values.
-fn lead(evaluator: &Evaluator, rules: &Rules, position: &Position<'_>) -> f64 {
+/// How many pawns White is ahead by the engine's values of pieces, and by these and the static evaluation: by the lesser of
+/// the two, if they agree who is ahead. A pawn of the evaluation is a hundred centipawns.
+fn leads(evaluator: &Evaluator, rules: &Rules, position: &Position<'_>) -> [f64; 2] {
     let total = |side: Side| -> i32 {
         let kinds = rules.kinds().filter(|&kind| rules.letter_of(kind) != b'K');
         kinds
@@ -136,5 +151,13 @@ fn lead(evaluator: &Evaluator, rules: &Rules, position: &Position<'_>) -> f64 {
             })
             .sum()
     };
-    f64::from(total(Side::White) - total(Side::Black)) / f64::from(evaluator.value(PieceKind::PAWN))
+    let by_pieces =
+        f64::from(total(Side::White) - total(Side::Black)) / f64::from(evaluator.value(PieceKind::PAWN));
+    let score = f64::from(evaluator.evaluate(position)) / 100.0;
+    let by_evaluation = if position.side_to_move() == Side::White { score } else { -score };
+    let by_both = match by_pieces * by_evaluation > 0.0 {
+        true => by_pieces.signum() * by_pieces.abs().min(by_evaluation.abs()),
+        false => 0.0,
+    };
+    [by_pieces, by_both]
 }

@@ -80,7 +80,8 @@ macro_rules! weights {
             #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
             pub values: BTreeMap<String, BTreeMap<char, f32>>,
             /// A net that scores positions in place of the weights, if it is for the game that is played; those of a bare
-            /// king and of a last piece are still scored by the weights. It has a file of its own.
+            /// king and of a last piece are still scored by the weights. It has a file of its own, and some games have one
+            /// that comes with the engine, [`Net::own`].
             #[serde(skip)]
             pub net: Option<Arc<Net>>,
             $($(#[$doc])* pub $name: $kind,)*
@@ -122,7 +123,7 @@ weights! {
     /// use backrank_selfplay::Weights;
     ///
     /// let rules = Rules::new(&Variant::find("pmrc")?);
-    /// let mut weights = Weights::new(&rules);
+    /// let mut weights = Weights::new(&rules).without_net();
     /// // A fifth less for the prime minister.
     /// weights.material[(b'M' - b'A') as usize] *= 0.8;
     /// # Ok::<(), backrank_rules::FindError>(())
@@ -344,13 +345,20 @@ weights! {
 const WEIGHTS: &str = include_str!("../weights.toml");
 
 impl Weights {
-    /// The weights the engine plays with. Material is as the variant's file says; a piece without a value is worth what
-    /// its mobility on the board is worth at a rook's rate.
+    /// What the engine plays with: its weights, and its net if it has one for this game. Material is as the variant's file
+    /// says; a piece without a value is worth what its mobility on the board is worth at a rook's rate.
     pub fn new(rules: &Rules) -> Self {
-        Self::parse(WEIGHTS, rules).expect("the engine's own weights are spelt right, as a test shows")
+        let weights = Self::parse(WEIGHTS, rules);
+        let weights = weights.expect("the engine's own weights are spelt right, as a test shows");
+        Self { net: Net::own(rules).map(Arc::new), ..weights }
     }
 
-    /// Weights from a file like `selfplay/weights.toml`, with the material of a game.
+    /// The weights alone, which then score all positions.
+    pub fn without_net(self) -> Self {
+        Self { net: None, ..self }
+    }
+
+    /// Weights from a file like `selfplay/weights.toml`, with the material of a game and without a net.
     ///
     /// # Errors
     ///
@@ -441,7 +449,7 @@ mod tests {
     fn the_engines_weights_are_read_and_written() {
         for variant in catalogue().filter(|variant| !variant.count_only) {
             let rules = Rules::new(&variant);
-            let weights = Weights::new(&rules);
+            let weights = Weights::new(&rules).without_net();
             let text = weights.to_toml();
             assert_eq!(Weights::parse(&text, &rules).unwrap(), weights);
         }

@@ -65,7 +65,7 @@ for variant in ${*:-${!network[@]}}; do
         mkdir -p "$here"
         cp "$file" "$here/$variant.toml"
         for odds in ${network[$variant]}; do
-            "$backrank" -q play "$here/$variant.toml" --odds "$odds" --setups "random:$pairs" --seed "$round" --nodes "$nodes" \
+            "$backrank" -q play "$here/$variant.toml" --odds "$odds" --setups "random:$pairs" --seed "$round" --nodes "$nodes" --net none \
                 --no-moves -o "$here/${odds/:/-}" > /dev/null
         done
         [ -e "$here/values.csv" ] || "$backrank" -q values "$here" --csv "$here/values.csv" > "$here/values.txt"

@@ -69,6 +69,12 @@ struct AtlasOptions {
     #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
 
+    /// Evaluate positions by the net that comes with the engine, if it has one for the game, and not by its weights alone
+    ///
+    /// Nets play better, but in chess960 the weights agree more with a far stronger engine on the setups.
+    #[arg(long)]
+    net: bool,
+
     /// Judge only one of several equal parts, such as 3/8; `backrank merge` combines them
     #[arg(long, value_name = "N/OF")]
     shard: Option<Shard>,
@@ -85,6 +91,10 @@ impl AtlasOptions {
         atlas.shard = self.shard.clone().or(atlas.shard.take());
         if let Some(setups) = self.setups.choice() {
             atlas.choose_setups(setups);
+        }
+        if self.net {
+            atlas.net = true;
+            atlas.set_to_this_program()?;
         }
         self.setups.change_space(&atlas.variant()?, &mut atlas.constraints, &mut atlas.numbering)
     }

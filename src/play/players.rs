@@ -22,8 +22,9 @@ pub struct PlayerArgs {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: Option<u32>,
 
-    /// The net by which `builtin` evaluates positions, as `backrank train` makes it
-    #[arg(long, value_name = "FILE")]
+    /// The net by which `builtin` evaluates positions: `own`, the one that comes with it, `none`, or a file that `backrank
+    /// train` has made [default: own, if there is one for the game]
+    #[arg(long, value_name = "NET")]
     net: Option<String>,
 
     /// A UCI option for every engine (can be repeated)
@@ -31,7 +32,7 @@ pub struct PlayerArgs {
     options: Vec<UciOption>,
 
     /// A UCI option for the engine of --white; `builtin` has WeightsFile, the path of a file of evaluation
-    /// weights, and NetFile, that of a net
+    /// weights, which then play without a net, and NetFile, which is what --net is for both
     #[arg(long = "white-option", value_name = "NAME=VALUE", value_parser = read_option)]
     white_options: Vec<UciOption>,
 

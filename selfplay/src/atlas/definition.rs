@@ -44,6 +44,10 @@ pub struct Atlas {
     pub best_moves: usize,
     /// The size of the transposition table in MiB.
     pub hash: u32,
+    /// Whether the engine evaluates positions by the net that comes with it, if it has one for this game, and not by its
+    /// weights alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub net: bool,
     /// The engine's [`fingerprint`], a hash of how it plays this game.
     pub fingerprint: String,
     /// The curve that turns centipawns into an expected score.
@@ -53,15 +57,15 @@ pub struct Atlas {
 }
 
 impl Atlas {
-    /// An atlas of all setups of a variant, with this number of nodes for each.
+    /// An atlas of all setups of a variant, with this number of nodes for each, by the engine's weights alone.
     ///
     /// # Errors
     ///
     /// When the variant has no space.
     pub fn new(variant: &Variant, nodes: u64) -> Result<Self, SetupsError> {
-        let (space, rules) = (Space::new(variant)?, Rules::new(variant));
-        Ok(Self {
-            version: env!("CARGO_PKG_VERSION").to_string(),
+        let space = Space::new(variant)?;
+        let mut atlas = Self {
+            version: String::new(),
             setups: SetupChoice::All.to_string(),
             setup_ids: Vec::new(),
             constraints: Vec::new(),
@@ -71,10 +75,19 @@ impl Atlas {
             nodes,
             best_moves: 4,
             hash: 16,
-            fingerprint: fingerprint(&rules, &space, &Weights::new(&rules)),
+            net: false,
+            fingerprint: String::new(),
             expected_score: ScoreCurve::of_game(&variant.key),
             variant: VariantText::new(variant),
-        })
+        };
+        atlas.set_to_this_program()?;
+        Ok(atlas)
+    }
+
+    /// What the engine evaluates positions by.
+    pub(super) fn weights(&self, rules: &Rules) -> Weights {
+        let weights = Weights::new(rules);
+        if self.net { weights } else { weights.without_net() }
     }
 
     /// Sets the version, the engine's fingerprint and the curve of expected scores to those of this program.
@@ -83,8 +96,11 @@ impl Atlas {
     ///
     /// When the variant's text is not valid, or the variant has no space.
     pub fn set_to_this_program(&mut self) -> Result<(), SetupsError> {
-        let Self { version, fingerprint, expected_score, .. } = Self::new(&self.variant()?, self.nodes)?;
-        (self.version, self.fingerprint, self.expected_score) = (version, fingerprint, expected_score);
+        let variant = self.variant()?;
+        let (space, rules) = (Space::new(&variant)?, Rules::new(&variant));
+        self.version = env!("CARGO_PKG_VERSION").to_string();
+        self.fingerprint = fingerprint(&rules, &space, &self.weights(&rules));
+        self.expected_score = ScoreCurve::of_game(&variant.key);
         Ok(())
     }
 

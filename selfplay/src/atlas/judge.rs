@@ -11,7 +11,6 @@ use super::run::AtlasRun;
 use crate::limits::Limits;
 use crate::score::Score;
 use crate::search::{Engine, Line, NoMemory};
-use crate::weights::Weights;
 
 /// The nodes of the first search are divided by this for each later position of the line.
 const LINE_PART: u64 = 10;
@@ -47,7 +46,10 @@ struct Walk {
 
 impl<'r> Judge<'r> {
     pub fn new(run: &'r AtlasRun) -> Result<Self, NoMemory> {
-        let engine = |rules| Engine::try_new(rules, &Weights::new(rules), run.atlas().hash as usize);
+        let engine = |rules| {
+            let atlas = run.atlas();
+            Engine::try_new(rules, &atlas.weights(rules), atlas.hash as usize)
+        };
         let without_adjustment = run.without_adjustment().map(engine).transpose()?;
         Ok(Self { run, engine: engine(run.rules())?, without_adjustment })
     }

@@ -38,6 +38,9 @@ pub enum NetError {
     Weight(i16),
 }
 
+/// The nets that come with the engine, which `selfplay/nets/make.sh` makes.
+const OWN: [&[u8]; 2] = [include_bytes!("../../nets/pmrc.net"), include_bytes!("../../nets/chess960.net")];
+
 /// The first words of a net's first line.
 const MAGIC: &str = "backrank net 1";
 
@@ -62,6 +65,21 @@ impl Net {
             bytes.extend(output.bias.to_le_bytes());
         }
         bytes
+    }
+
+    /// The net that comes with the engine for a game, if there is one.
+    ///
+    /// ```
+    /// use backrank_rules::{Rules, Variant};
+    /// use backrank_selfplay::Net;
+    ///
+    /// let has_net = |key| Variant::find(key).map(|variant| Net::own(&Rules::new(&variant)).is_some());
+    /// assert!(has_net("chess8400")?);
+    /// assert!(!has_net("pmc")?);
+    /// # Ok::<(), backrank_rules::FindError>(())
+    /// ```
+    pub fn own(rules: &Rules) -> Option<Self> {
+        OWN.iter().find_map(|bytes| Self::from_bytes(bytes, rules).ok())
     }
 
     /// The net of a game, from a file.

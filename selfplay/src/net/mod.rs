@@ -17,7 +17,7 @@ pub(crate) use inputs::{Inputs, View};
 use crate::score::FORCED_WIN;
 
 /// The neurons of the hidden layer, for each side.
-pub(crate) const HIDDEN: usize = 256;
+pub(crate) const HIDDEN: usize = 128;
 
 /// The output has weights of its own for each of so many stages of the game, by the number of men.
 pub(crate) const STAGES: usize = 8;
@@ -174,7 +174,7 @@ mod tests {
         };
         assert_eq!(
             wrong(&bytes, "chess"),
-            "this net is for `9x9 B:B K:K M:BN N:N Q:Q R:R 256 8`, and the game needs one for `8x8 B:B K:K N:N Q:Q R:R 256 8`"
+            "this net is for `9x9 B:B K:K M:BN N:N Q:Q R:R 128 8`, and the game needs one for `8x8 B:B K:K N:N Q:Q R:R 128 8`"
         );
         assert!(wrong(b"hello", "pmrc").starts_with("this is no net: "));
         assert!(wrong(&[], "pmrc").starts_with("this is no net: "));
@@ -183,5 +183,22 @@ mod tests {
         let last = damaged.len() - 4 * STAGES;
         damaged[last - 1] = 100;
         assert!(wrong(&damaged, "pmrc").contains("weight of the output that is not from -127 to 127"));
+    }
+
+    #[test]
+    fn the_games_of_the_engines_own_nets() {
+        let has_net = |variant: &Variant| Net::own(&Rules::new(variant)).is_some();
+        let mut found: Vec<String> = catalogue()
+            .filter(|variant| !variant.count_only)
+            .filter(has_net)
+            .map(|variant| variant.key)
+            .collect();
+        found.sort();
+        let on_9x9 = ["chess8400", "modern", "mrc", "pmrc"];
+        let on_8x8 =
+            ["chess", "chess18", "chess2880", "chess324", "chess960", "crc", "double960", "merc", "shuffle"];
+        let mut with_nets = [&on_9x9[..], &on_8x8].concat();
+        with_nets.sort();
+        assert_eq!(found, with_nets);
     }
 }

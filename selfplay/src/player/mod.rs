@@ -80,8 +80,8 @@ impl PlayerSpec {
         self.command == BUILTIN
     }
 
-    /// The weights with which the embedded engine plays a game: its own, or those of the file in its option
-    /// `WeightsFile`, and the net of the file in its option `NetFile`.
+    /// What the embedded engine evaluates a game's positions by: its own weights and net, or the weights of the file in
+    /// its option `WeightsFile`, without a net. The option `NetFile` has the path of another net, or `own` or `none`.
     ///
     /// # Errors
     ///
@@ -89,23 +89,30 @@ impl PlayerSpec {
     pub fn weights(&self, rules: &Rules) -> Result<Weights, PlayerError> {
         let wrong = |problem| PlayerError::Option { name: self.name.clone(), problem };
         let mut weights = Weights::new(rules);
+        let mut chosen_net = None;
         for UciOption { name, value } in &self.options {
             if name.eq_ignore_ascii_case("WeightsFile") {
                 let text = std::fs::read_to_string(value)
                     .map_err(|error| wrong(format!("no weights in `{value}`: {error}")))?;
-                let net = weights.net.take();
                 weights = Weights::parse(&text, rules)
                     .map_err(|error| wrong(format!("no weights in `{value}`: {}", error.message())))?;
-                weights.net = net;
             } else if name.eq_ignore_ascii_case("NetFile") {
-                let net = Net::open(value.as_ref(), rules)
-                    .map_err(|error| wrong(format!("no net in `{value}`: {error}")))?;
-                weights.net = Some(Arc::new(net));
+                chosen_net = Some(match value.as_str() {
+                    "own" => Net::own(rules),
+                    "none" => None,
+                    path => Some(
+                        Net::open(path.as_ref(), rules)
+                            .map_err(|error| wrong(format!("no net in `{value}`: {error}")))?,
+                    ),
+                });
             } else {
                 return Err(wrong(format!(
                     "no option `{name}`; the embedded engine has only WeightsFile and NetFile"
                 )));
             }
+        }
+        if let Some(net) = chosen_net {
+            weights.net = net.map(Arc::new);
         }
         Ok(weights)
     }

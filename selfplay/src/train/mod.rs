@@ -213,7 +213,7 @@ impl GamesOfOne {
     fn quiet_positions(&self) -> Result<Vec<TrainingSample>, TrainError> {
         let mut samples = Vec::new();
         for (rules, games) in &self.studies {
-            let weights = Weights::new(rules);
+            let weights = Weights::new(rules).without_net();
             let sampler = || {
                 let evaluator = Evaluator::new(rules, &weights);
                 move |position: &Position<'_>, became: Became| {
@@ -229,7 +229,7 @@ impl GamesOfOne {
     fn positions_nearby(&self) -> Result<Vec<TrainingSample>, TrainError> {
         let mut samples = Vec::new();
         for (rules, games) in &self.studies {
-            let evaluator = Evaluator::new(rules, &Weights::new(rules));
+            let evaluator = Evaluator::new(rules, &Weights::new(rules).without_net());
             let sampler = |position: &Position<'_>| {
                 let score = evaluator.evaluate(position);
                 let for_white = if position.side_to_move() == Side::White { score } else { -score };

@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn known_weights_are_found_again() {
         let rules = Rules::new(&Variant::find("chess").unwrap());
-        let known = Weights::new(&rules);
+        let known = Weights::new(&rules).without_net();
         let mut known_model = EvalModel::new(&known);
         let values = known_model.add_game(&rules, &known, true);
         let samples = simulated(&known_model, values, &rules, &known);
@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn the_scale_is_that_of_the_results() {
         let rules = Rules::new(&Variant::find("chess").unwrap());
-        let weights = Weights::new(&rules);
+        let weights = Weights::new(&rules).without_net();
         let mut model = EvalModel::new(&weights);
         let values = model.add_game(&rules, &weights, true);
         let samples = simulated(&model, values, &rules, &weights);

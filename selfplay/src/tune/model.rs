@@ -251,7 +251,7 @@ mod tests {
     const TIMES: f32 = 16.0;
 
     fn weights(rules: &Rules) -> Weights {
-        let mut weights = Weights::new(rules);
+        let mut weights = Weights::new(rules).without_net();
         weights.material.iter_mut().for_each(|value| *value *= TIMES);
         for (name, weight) in weights.each() {
             match weight {

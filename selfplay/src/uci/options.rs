@@ -20,13 +20,22 @@ pub struct Options<'s> {
     adjustment: bool,
     /// The text of a file of weights; `None` for the engine's own.
     weights: Option<String>,
-    /// The bytes of a file with a net; `None` for none. It is used in the game that it is for.
-    net: Option<Vec<u8>>,
+    net: NetChoice,
     variant: Variant,
     setup: Setup,
     /// Variants from the user's files, the newest last.
     own: Vec<Variant>,
     start: &'s dyn Fn(&Variant) -> Result<Setup, String>,
+}
+
+/// The net that evaluates positions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum NetChoice {
+    /// The one that comes with the engine, unless there is a file of weights.
+    Own,
+    None,
+    /// The one of a file, of which these are the bytes, in the game that it is for.
+    File(Vec<u8>),
 }
 
 /// What changing an option means for the session.
@@ -57,7 +66,7 @@ impl<'s> Options<'s> {
             tables: true,
             adjustment: true,
             weights: None,
-            net: None,
+            net: NetChoice::Own,
             variant,
             setup,
             own,
@@ -73,10 +82,13 @@ impl<'s> Options<'s> {
 
     /// The weights of the evaluation.
     pub fn weights(&self, rules: &Rules) -> Weights {
-        let own = self.weights.as_ref().and_then(|text| Weights::parse(text, rules).ok());
-        let mut weights = own.unwrap_or_else(|| Weights::new(rules));
-        let net = self.net.as_ref().and_then(|bytes| Net::from_bytes(bytes, rules).ok());
-        weights.net = net.map(Arc::new);
+        let chosen = self.weights.as_ref().and_then(|text| Weights::parse(text, rules).ok());
+        let mut weights = chosen.unwrap_or_else(|| Weights::new(rules));
+        match &self.net {
+            NetChoice::Own => (),
+            NetChoice::None => weights.net = None,
+            NetChoice::File(bytes) => weights.net = Net::from_bytes(bytes, rules).ok().map(Arc::new),
+        }
         weights
     }
 
@@ -182,19 +194,20 @@ impl<'s> Options<'s> {
     }
 
     fn use_net(&mut self, path: &str) -> Result<Change, String> {
-        let bytes = match path {
-            "" | "<empty>" => None,
+        let choice = match path {
+            "" | "<empty>" => NetChoice::Own,
+            "none" => NetChoice::None,
             _ => {
                 let wrong = |error: NetError| format!("{path}: {error}");
                 let bytes = std::fs::read(path).map_err(|error| wrong(error.into()))?;
                 match Net::from_bytes(&bytes, &self.rules()) {
                     // Its game may be chosen later.
-                    Ok(_) | Err(NetError::Other { .. }) => Some(bytes),
+                    Ok(_) | Err(NetError::Other { .. }) => NetChoice::File(bytes),
                     Err(error) => return Err(wrong(error)),
                 }
             }
         };
-        let before = std::mem::replace(&mut self.net, bytes);
+        let before = std::mem::replace(&mut self.net, choice);
         Ok(if before == self.net { Change::Later } else { Change::Rules })
     }
 
