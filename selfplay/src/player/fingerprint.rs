@@ -72,6 +72,16 @@ const DEPTH_NEAR_TABLES: u32 = 6;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn fingerprint(rules: &Rules, space: &Space, weights: &Weights) -> String {
+    let mut text = findings(rules, space, weights);
+    if weights.net.is_some() {
+        // They still decide exchanges, and score a bare king and a last piece, which may not show in these few positions.
+        text += &findings(rules, space, &weights.clone().without_net());
+    }
+    Sha256::digest(text.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What the engine finds in some positions of the game, and in some with endgame tables.
+fn findings(rules: &Rules, space: &Space, weights: &Weights) -> String {
     let mut ids = vec![0, space.len() / 2, space.len().saturating_sub(1)];
     ids.dedup();
     let mut engine = Engine::new(rules, weights, 1);
@@ -95,8 +105,7 @@ pub fn fingerprint(rules: &Rules, space: &Space, weights: &Weights) -> String {
             game.play(moves[rng.random_range(0..moves.len())]);
         }
     }
-    text += &near_tables(weights);
-    Sha256::digest(text.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    text + &near_tables(weights)
 }
 
 /// The engine's findings with endgame tables.
