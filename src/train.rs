@@ -2,7 +2,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use backrank_analysis::thousands;
 use backrank_rules::Rules;
 use backrank_selfplay::{Lesson, Net, StudyDirectory, TrainError, TrainSettings, Trained, train};
 use clap::Args;
@@ -12,6 +11,7 @@ use crate::args::read_part;
 use crate::failure::Failure;
 use crate::notes::note;
 use crate::output::{Output, print_json};
+use crate::tune::write_positions;
 
 /// Train a neural network on the games of studies, for an engine that evaluates positions by it
 ///
@@ -83,13 +83,7 @@ impl TrainSummary {
 
     fn print(&self) -> Result<(), Failure> {
         let mut out = Output::stdout();
-        writeln!(
-            out,
-            "positions    {}, and {} of games that were left out",
-            thousands(self.positions as u64),
-            thousands(self.test_positions as u64)
-        )?;
-        writeln!(out, "scale        {:.0} centipawns", self.scale)?;
+        write_positions(&mut out, [self.positions, self.test_positions], self.scale)?;
         for (name, loss) in [("loss", self.test_loss), ("of results", self.test_result_loss)] {
             writeln!(
                 out,

@@ -89,13 +89,7 @@ impl TuneSummary {
 
     fn print(&self) -> Result<(), Failure> {
         let mut out = Output::stdout();
-        writeln!(
-            out,
-            "positions    {}, and {} of games that were left out",
-            thousands(self.positions as u64),
-            thousands(self.test_positions as u64)
-        )?;
-        writeln!(out, "scale        {:.0} centipawns", self.scale)?;
+        write_positions(&mut out, [self.positions, self.test_positions], self.scale)?;
         writeln!(out, "moved        {:.1} centipawns", self.moved)?;
         for (name, loss, test) in
             [("loss", self.loss, self.test_loss), ("of results", self.result_loss, self.test_result_loss)]
@@ -108,6 +102,17 @@ impl TuneSummary {
         }
         out.finish()
     }
+}
+
+/// Writes how many positions were learnt from and how many were left out, and what a score of one scale is in centipawns.
+pub fn write_positions(
+    out: &mut impl Write,
+    [learnt, left_out]: [usize; 2],
+    scale: f64,
+) -> std::io::Result<()> {
+    let [learnt, left_out] = [learnt, left_out].map(|positions| thousands(positions as u64));
+    writeln!(out, "positions    {learnt}, and {left_out} of games that were left out")?;
+    writeln!(out, "scale        {scale:.0} centipawns")
 }
 
 impl TuneCommand {

@@ -377,4 +377,5 @@ fn the_net_can_be_exchanged_and_left_out() {
     assert_eq!(score(&[("NetFile", "<empty>")]), with_net);
     let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/selfplay/weights.toml");
     assert_eq!(score(&[("WeightsFile", weights)]), without);
+    assert_eq!(score(&[("NetFile", "own")]), with_net);
 }

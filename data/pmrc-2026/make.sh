@@ -31,6 +31,7 @@ play() {
     [ -e "$study/games.csv.gz" ] && return
     "$backrank" play "$variant" -o "$study" --seed "$seed" --net "$net" "$@"
     gzip -9n "$study/games.csv"
+    rm -f "$study/.lock"
 }
 
 # Matches at odds, each of so many pairs of games; a folder for each imbalance.

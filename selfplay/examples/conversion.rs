@@ -155,9 +155,10 @@ fn leads(evaluator: &Evaluator, rules: &Rules, position: &Position<'_>) -> [f64;
         f64::from(total(Side::White) - total(Side::Black)) / f64::from(evaluator.value(PieceKind::PAWN));
     let score = f64::from(evaluator.evaluate(position)) / 100.0;
     let by_evaluation = if position.side_to_move() == Side::White { score } else { -score };
-    let by_both = match by_pieces * by_evaluation > 0.0 {
-        true => by_pieces.signum() * by_pieces.abs().min(by_evaluation.abs()),
-        false => 0.0,
+    let by_both = if by_pieces * by_evaluation > 0.0 {
+        by_pieces.signum() * by_pieces.abs().min(by_evaluation.abs())
+    } else {
+        0.0
     };
     [by_pieces, by_both]
 }

@@ -53,6 +53,37 @@ fn description(inputs: &Inputs) -> String {
     format!("{}x{} {} {HIDDEN} {STAGES}", board.files(), board.ranks(), inputs.pieces().join(" "))
 }
 
+/// Which net evaluates positions, where a person has chosen one: what the option `NetFile` says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NetChoice {
+    /// The one that comes with the engine, if there is one for the game.
+    Own,
+    /// None: the weights do.
+    Without,
+    /// The one of a file, of which these are the bytes.
+    File(Vec<u8>),
+}
+
+impl NetChoice {
+    /// Reads `own`, `none` or the path of a file.
+    pub fn read(text: &str) -> Result<Self, NetError> {
+        Ok(match text {
+            "own" => Self::Own,
+            "none" => Self::Without,
+            path => Self::File(std::fs::read(path)?),
+        })
+    }
+
+    /// The net for a game.
+    pub fn net(&self, rules: &Rules) -> Result<Option<Net>, NetError> {
+        match self {
+            Self::Own => Ok(Net::own(rules)),
+            Self::Without => Ok(None),
+            Self::File(bytes) => Net::from_bytes(bytes, rules).map(Some),
+        }
+    }
+}
+
 impl Net {
     /// The bytes of a file: a line of text, and whole numbers of two bytes, the lower first; biases of the output have four.
     pub fn to_bytes(&self) -> Vec<u8> {

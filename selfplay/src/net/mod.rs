@@ -11,6 +11,7 @@ mod inputs;
 use backrank_rules::{Position, Rules};
 
 pub(crate) use accumulators::Accumulators;
+pub(crate) use file::NetChoice;
 pub use file::NetError;
 pub(crate) use inputs::{Inputs, View};
 

@@ -52,11 +52,12 @@ const NEAR_TABLES: [&str; 5] = [
 const DEPTH_NEAR_TABLES: u32 = 6;
 
 /// A fingerprint of how the embedded engine plays a game: 16 hexadecimal digits that are the same in every build and on
-/// every machine, and others as soon as the rules, the pieces' values, the weights or the search change.
+/// every machine, and others as soon as the rules, the pieces' values, the weights, the net or the search change.
 ///
 /// It is a hash of the best line, the score and the nodes of searches of positions from the first, the middle and the last
 /// setup of the space, and of the moves that are legal there. The game's endgame tables would take too long to make, so the
-/// engine's use of tables is covered by searches of endings in a small game.
+/// engine's use of tables is covered by searches of endings in a small game. With a net, the same searches by the weights alone
+/// follow.
 ///
 /// ```
 /// use backrank_enumerate::Space;

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::limits::{Clock, Limits};
-use crate::net::Net;
+use crate::net::NetChoice;
 use crate::score::Score;
 use crate::search::NoMemory;
 use crate::weights::Weights;
@@ -97,14 +97,8 @@ impl PlayerSpec {
                 weights = Weights::parse(&text, rules)
                     .map_err(|error| wrong(format!("no weights in `{value}`: {}", error.message())))?;
             } else if name.eq_ignore_ascii_case("NetFile") {
-                chosen_net = Some(match value.as_str() {
-                    "own" => Net::own(rules),
-                    "none" => None,
-                    path => Some(
-                        Net::open(path.as_ref(), rules)
-                            .map_err(|error| wrong(format!("no net in `{value}`: {error}")))?,
-                    ),
-                });
+                let net = NetChoice::read(value).and_then(|choice| choice.net(rules));
+                chosen_net = Some(net.map_err(|error| wrong(format!("no net in `{value}`: {error}")))?);
             } else {
                 return Err(wrong(format!(
                     "no option `{name}`; the embedded engine has only WeightsFile and NetFile"

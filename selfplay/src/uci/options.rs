@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use backrank_rules::{Position, Rules, Setup, Variant, catalogue};
 
-use crate::net::{Net, NetError};
+use crate::net::{NetChoice, NetError};
 use crate::weights::Weights;
 
 /// The values of the options.
@@ -20,22 +20,13 @@ pub struct Options<'s> {
     adjustment: bool,
     /// The text of a file of weights; `None` for the engine's own.
     weights: Option<String>,
-    net: NetChoice,
+    /// The chosen net, which is used in the games that it is for.
+    net: Option<NetChoice>,
     variant: Variant,
     setup: Setup,
     /// Variants from the user's files, the newest last.
     own: Vec<Variant>,
     start: &'s dyn Fn(&Variant) -> Result<Setup, String>,
-}
-
-/// The net that evaluates positions.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum NetChoice {
-    /// The one that comes with the engine, unless there is a file of weights.
-    Own,
-    None,
-    /// The one of a file, of which these are the bytes, in the game that it is for.
-    File(Vec<u8>),
 }
 
 /// What changing an option means for the session.
@@ -66,7 +57,7 @@ impl<'s> Options<'s> {
             tables: true,
             adjustment: true,
             weights: None,
-            net: NetChoice::Own,
+            net: None,
             variant,
             setup,
             own,
@@ -84,10 +75,8 @@ impl<'s> Options<'s> {
     pub fn weights(&self, rules: &Rules) -> Weights {
         let chosen = self.weights.as_ref().and_then(|text| Weights::parse(text, rules).ok());
         let mut weights = chosen.unwrap_or_else(|| Weights::new(rules));
-        match &self.net {
-            NetChoice::Own => (),
-            NetChoice::None => weights.net = None,
-            NetChoice::File(bytes) => weights.net = Net::from_bytes(bytes, rules).ok().map(Arc::new),
+        if let Some(choice) = &self.net {
+            weights.net = choice.net(rules).ok().flatten().map(Arc::new);
         }
         weights
     }
@@ -195,14 +184,13 @@ impl<'s> Options<'s> {
 
     fn use_net(&mut self, path: &str) -> Result<Change, String> {
         let choice = match path {
-            "" | "<empty>" => NetChoice::Own,
-            "none" => NetChoice::None,
+            "" | "<empty>" => None,
             _ => {
                 let wrong = |error: NetError| format!("{path}: {error}");
-                let bytes = std::fs::read(path).map_err(|error| wrong(error.into()))?;
-                match Net::from_bytes(&bytes, &self.rules()) {
+                let choice = NetChoice::read(path).map_err(wrong)?;
+                match choice.net(&self.rules()) {
                     // Its game may be chosen later.
-                    Ok(_) | Err(NetError::Other { .. }) => NetChoice::File(bytes),
+                    Ok(_) | Err(NetError::Other { .. }) => Some(choice),
                     Err(error) => return Err(wrong(error)),
                 }
             }
