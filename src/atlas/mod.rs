@@ -71,7 +71,7 @@ struct AtlasOptions {
 
     /// Evaluate positions by the net that comes with the engine, if it has one for the game, and not by its weights alone
     ///
-    /// Nets play better, but in chess960 the weights agree more with a far stronger engine on the setups.
+    /// Nets play better, but the weights agree more with a far stronger engine on the setups of chess960.
     #[arg(long)]
     net: bool,
 

@@ -31,8 +31,8 @@ pub struct PlayerArgs {
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
     options: Vec<UciOption>,
 
-    /// A UCI option for the engine of --white; `builtin` has WeightsFile, the path of a file of evaluation
-    /// weights, which then play without a net, and NetFile, which is what --net is for both
+    /// A UCI option for the engine of --white; `builtin` has WeightsFile, the path of a file of evaluation weights, with
+    /// which it plays without a net, and NetFile, its net as in --net
     #[arg(long = "white-option", value_name = "NAME=VALUE", value_parser = read_option)]
     white_options: Vec<UciOption>,
 
