@@ -111,3 +111,27 @@ fn builtin_has_a_net_of_its_own_that_can_be_exchanged_and_left_out() {
     assert_eq!(moves("weights", &weights), without);
     assert_eq!(moves("both", &[&["--net", "own"], &weights[..]].concat()), with_net);
 }
+
+/// The script that makes the engine's nets, with few games.
+#[cfg(unix)]
+#[test]
+fn the_script_goes_on_where_it_was_interrupted() {
+    let folder = tempfile::tempdir().unwrap();
+    let work = folder.path().join("work");
+    let make = || {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("selfplay/nets/make.sh");
+        let mut command = std::process::Command::new("bash");
+        command.arg(script).arg(&work);
+        command.env("SHARE", "0.0005").env("BACKRANK", env!("CARGO_BIN_EXE_backrank")).assert().success();
+        ["pmrc.net", "chess960.net"].map(|net| std::fs::read(work.join(net)).unwrap())
+    };
+    let nets = make();
+    // Games that are missing are played again, the same ones, and then the net is the same.
+    let games = work.join("pmrc/second/even/games.csv");
+    let lines = std::fs::read_to_string(&games).unwrap();
+    std::fs::write(&games, lines.lines().take(9).map(|line| format!("{line}\n")).collect::<String>())
+        .unwrap();
+    std::fs::remove_file(work.join("pmrc.net")).unwrap();
+    assert!(make() == nets);
+    assert_eq!(std::fs::read_to_string(&games).unwrap(), lines);
+}
