@@ -118,20 +118,24 @@ fn builtin_has_a_net_of_its_own_that_can_be_exchanged_and_left_out() {
 fn the_script_goes_on_where_it_was_interrupted() {
     let folder = tempfile::tempdir().unwrap();
     let work = folder.path().join("work");
-    let make = || {
+    let make = |game: &str| {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("selfplay/nets/make.sh");
         let mut command = std::process::Command::new("bash");
-        command.arg(script).arg(&work);
-        command.env("SHARE", "0.0005").env("BACKRANK", env!("CARGO_BIN_EXE_backrank")).assert().success();
-        ["pmrc.net", "chess960.net"].map(|net| std::fs::read(work.join(net)).unwrap())
+        command.arg(script).arg(&work).arg(game);
+        command.env("SHARE", "0.0002").env("BACKRANK", env!("CARGO_BIN_EXE_backrank")).assert()
     };
-    let nets = make();
+    let net = work.join("chess960.net");
+    make("chess960").success();
+    let first = std::fs::read(&net).unwrap();
     // Games that are missing are played again, the same ones, and then the net is the same.
-    let games = work.join("pmrc/second/even/games.csv");
+    let games = work.join("chess960/even/games.csv");
     let lines = std::fs::read_to_string(&games).unwrap();
     std::fs::write(&games, lines.lines().take(9).map(|line| format!("{line}\n")).collect::<String>())
         .unwrap();
-    std::fs::remove_file(work.join("pmrc.net")).unwrap();
-    assert!(make() == nets);
+    std::fs::remove_file(&net).unwrap();
+    make("chess960").success();
+    assert!(std::fs::read(&net).unwrap() == first);
     assert_eq!(std::fs::read_to_string(&games).unwrap(), lines);
+    let refused = make("double960").failure().code(2);
+    assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("no net is made for `double960`"));
 }

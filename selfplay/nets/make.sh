@@ -4,15 +4,24 @@
 #     selfplay/nets/make.sh DIR [GAME...]
 #     SHARE=0.01 selfplay/nets/make.sh DIR      a hundredth of the games
 #
-# For each game a first net learns from games that the weights play. With it the engine plays more games, for pmrc some with
-# material missing, for chess960 half of them after only 2 random plies, and the net learns from all of them. It takes three
-# and a half hours on two cores. What is there already is not made again: run it again to continue. The same program gives the
-# same files.
+# For each game a first net learns from games that the weights play. With it the engine plays more games, half of them after
+# only 2 random plies, and some with material missing, and the net learns from all of them. It takes one and a half hours a game
+# on two cores. What is there already is not made again: run it again to continue. The same program gives the same files.
 #
-# The nets that are shipped are not the same to the byte. They were made in these steps while the program changed, from as many
-# games of other setups, and the first net of pmrc had 256 neurons, twice as many as a net has now.
+# The nets that are shipped were made in the same way, from as many games, but while the program and these steps still changed:
+# they are not the same to the byte.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+
+# Each of these games stands for all that have its pieces on its board. What a side starts without in games at odds, and what
+# the other does:
+declare -A odds
+odds[pmrc]="P:- 2P:- 4P:- 6P:- N:- B:- R:- M:- Q:- N:B B:2P N:3P R:N R:B+P M:R M:Q Q:R Q:2R M:N+B 2N:R"
+odds[pm-random]=${odds[pmrc]}
+odds[chess960]="P:- 2P:- 4P:- 6P:- N:- B:- R:- 2N:- 2R:- Q:- N:B B:2P N:3P R:N R:B+P Q:R Q:2R Q:2B Q:N+B 2N:R"
+odds[icrc]=${odds[chess960]}
+odds[capablanca-random]="P:- 2P:- 4P:- 6P:- N:- B:- R:- A:- C:- Q:- N:B B:2P N:3P R:N R:B+P A:C C:Q Q:2R A:N+B 2N:R"
+odds[mmcc]="P:- 2P:- 4P:- 6P:- N:- B:- R:- M:- E:- 2N:- N:B B:2P N:3P R:N R:B+P M:N E:M N:E R:2E 2N:R"
 
 work=${1:?where to? selfplay/nets/make.sh DIR [GAME...]}
 shift
@@ -22,47 +31,39 @@ share=${SHARE:-1}
 # That share of a number of games: an even number, for games at odds are played in pairs.
 share_of() { awk -v games="$1" -v share="$share" 'BEGIN { pairs = int(games * share / 2); print pairs ? 2 * pairs : 2 }'; }
 
-# games GAME PART RANDOM_PLIES OPTION...
+# games PART OPTION...: plays a part of the games of $game.
 games() {
-    local game=$1 study=$work/$1/$2 opening_plies=$3
-    shift 3
-    mkdir -p "$(dirname "$study")"
-    "$backrank" -q play "$game" -o "$study" --scores --opening-plies "$opening_plies" --margin 120 --balance 300 "$@" \
-        > /dev/null
-}
-
-train() {
-    local net=$work/$1
+    local study=$work/$game/$1
     shift
-    [ -e "$net" ] || "$backrank" train "$@" -o "$net" --lambda 0.5 --epochs 6
+    mkdir -p "$(dirname "$study")"
+    "$backrank" -q play "$game" -o "$study" --scores --nodes 200 --margin 120 --balance 300 "$@" > /dev/null
 }
 
-make_pmrc() {
-    games pmrc first/deep 6 --setups "random:$(share_of 60000)" --nodes 500 --seed 101 --net none
-    games pmrc first/quick 6 --setups "random:$(share_of 54000)" --nodes 200 --seed 102 --net none
-    train pmrc-first.net "$work"/pmrc/first/*
-    local by_net=(--nodes 200 --seed 103 --net "$work/pmrc-first.net") odds
-    games pmrc second/even 6 --setups "random:$(share_of 240000)" "${by_net[@]}"
-    for odds in P:- 2P:- 4P:- 6P:- N:- B:- R:- M:- Q:- N:B B:2P N:3P R:N R:B+P M:R M:Q Q:R Q:2R M:N+B 2N:R; do
-        games pmrc "second/${odds/:/-}" 6 --odds "$odds" --games "$(share_of 1200)" "${by_net[@]}"
+# train NET PART...: makes a net of such parts of the games of $game.
+train() {
+    local net=$work/$1.net
+    shift
+    [ -e "$net" ] || "$backrank" train "${@/#/$work/$game/}" -o "$net" --lambda 0.5 --epochs 6
+}
+
+make_net() {
+    local game=$1 parts=(even after-2-plies) some
+    games by-weights --setups "random:$(share_of 120000)" --opening-plies 6 --seed 1 --net none
+    train "$game-first" by-weights
+    local by_net=(--net "$work/$game-first.net")
+    games even --setups "random:$(share_of 120000)" --opening-plies 6 --seed 2 "${by_net[@]}"
+    games after-2-plies --setups "random:$(share_of 120000)" --opening-plies 2 --seed 3 "${by_net[@]}"
+    for some in ${odds[$game]}; do
+        games "${some/:/-}" --odds "$some" --games "$(share_of 1200)" --opening-plies 6 --seed 4 "${by_net[@]}"
+        parts+=("${some/:/-}")
     done
-    train pmrc.net "$work"/pmrc/first/* "$work"/pmrc/second/*
+    train "$game" by-weights "${parts[@]}"
 }
 
-make_chess960() {
-    games chess960 first/quick 6 --setups "random:$(share_of 120000)" --nodes 200 --seed 104 --net none
-    train chess960-first.net "$work"/chess960/first/*
-    local by_net=(--setups "random:$(share_of 130000)" --nodes 200 --net "$work/chess960-first.net")
-    games chess960 second/short 2 "${by_net[@]}" --seed 105
-    games chess960 second/long 6 "${by_net[@]}" --seed 106
-    train chess960.net "$work"/chess960/first/* "$work"/chess960/second/*
-}
-
-for game in ${*:-pmrc chess960}; do
-    case $game in
-        pmrc | chess960) "make_$game" ;;
-        *)
-            echo "no net is made for \`$game\`: there is pmrc and chess960" >&2
-            exit 2 ;;
-    esac
+for game in ${*:-pmrc chess960 pm-random capablanca-random mmcc icrc}; do
+    if [ -z "${odds[$game]:-}" ]; then
+        echo "no net is made for \`$game\`, but for: ${!odds[*]}" >&2
+        exit 2
+    fi
+    make_net "$game"
 done
