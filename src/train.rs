@@ -18,7 +18,7 @@ use crate::tune::write_positions;
 /// A net is for the games with one board and the same pieces. It replaces the weights of the evaluation there, and the net
 /// that comes with the engine if there is one: `play --net FILE`, or the UCI option NetFile.
 /// It learns from quiet positions what they came to: the game's result and, in studies with --scores, what the search said
-/// on the way, the nearer the more. It needs millions of positions, which is tens of thousands of games, and about 30 kB of
+/// on the way, the nearer the more. It needs millions of positions, which is tens of thousands of games, and about 20 kB of
 /// memory for each game. Every tenth game is held out, and the losses there by the net and by the weights are printed.
 #[derive(Args)]
 #[command(after_help = examples!(

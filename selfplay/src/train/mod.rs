@@ -15,7 +15,7 @@ use thiserror::Error;
 use crate::eval::{Evaluator, part_not_faded};
 use crate::net::{Inputs, Net};
 use crate::study::{StudyDirectory, StudyError};
-use crate::tune::{Became, Hindsight, Losses, TrainingGames, best_scale, cross_entropy, expected};
+use crate::tune::{Became, Hindsight, Losses, Selection, TrainingGames, best_scale, cross_entropy, expected};
 use crate::weights::Weights;
 use model::{Adam, NetModel};
 
@@ -104,7 +104,6 @@ struct TrainingSample {
     /// The inputs as the side to move sees them, and then those as the other side does, equally many.
     inputs: Box<[u16]>,
     stage: u8,
-    is_test: bool,
     /// The part of the score that is left after moves without progress.
     not_faded: f32,
     /// The result: 1, 0.5 or 0.
@@ -124,7 +123,6 @@ impl TrainingSample {
         Self {
             inputs: seen.collect(),
             stage: inputs.stage(position.occupied().count()) as u8,
-            is_test: became.is_test,
             not_faded: part_not_faded(position),
             result: for_mover(became.result),
             target: for_mover(became.target),
@@ -152,11 +150,6 @@ pub fn train(
     mut report: impl FnMut(Lesson, usize, Losses),
 ) -> Result<Trained, TrainError> {
     let games = GamesOfOne::read(studies, settings.lambda)?;
-    let (test, mut known): (Vec<_>, Vec<_>) =
-        games.quiet_positions()?.into_iter().partition(|sample| sample.is_test);
-    if known.len() < FEWEST {
-        return Err(TrainError::TooFew(known.len()));
-    }
     let scale = games.hindsight.scale;
     let mut rng = ChaCha8Rng::seed_from_u64(0);
     let model = match &settings.start {
@@ -164,11 +157,16 @@ pub fn train(
         Some(_) => return Err(TrainError::OtherStart),
         None => NetModel::new(games.inputs.len(), &mut rng),
     };
-    let mut training = Training { model, rng, test };
+    let mut training = Training { model, rng, test: games.quiet_positions(true)? };
     if settings.start.is_none() {
         let mut nearby = games.positions_nearby()?;
         training
             .learn(&mut nearby, EPOCHS_OF_WEIGHTS, |epoch, losses| report(Lesson::Weights, epoch, losses));
+    }
+    // Only now, for all of these and those nearby would need a lot of memory at once.
+    let mut known = games.quiet_positions(false)?;
+    if known.len() < FEWEST {
+        return Err(TrainError::TooFew(known.len()));
     }
     training.learn(&mut known, settings.epochs, |epoch, losses| report(Lesson::Games, epoch, losses));
     let Training { model, test, .. } = training;
@@ -209,8 +207,8 @@ impl GamesOfOne {
         Ok(Self { inputs, studies, hindsight: Hindsight { scale: best_scale(&scores), lambda } })
     }
 
-    /// The quiet positions of the games, with what became of them.
-    fn quiet_positions(&self) -> Result<Vec<TrainingSample>, TrainError> {
+    /// The quiet positions of the games that are left out, or of the others, with what became of them.
+    fn quiet_positions(&self, left_out: bool) -> Result<Vec<TrainingSample>, TrainError> {
         let mut samples = Vec::new();
         for (rules, games) in &self.studies {
             let weights = Weights::new(rules).without_net();
@@ -220,7 +218,9 @@ impl GamesOfOne {
                     Some(TrainingSample::new(position, &self.inputs, became, evaluator.evaluate(position)))
                 }
             };
-            samples.append(&mut games.quiet_positions(rules, &weights, self.hindsight, None, sampler)?);
+            let selection = Selection::AllOf { left_out };
+            let mut quiet = games.quiet_positions(rules, &weights, self.hindsight, selection, sampler)?;
+            samples.append(&mut quiet);
         }
         Ok(samples)
     }
@@ -258,6 +258,9 @@ impl Training {
         epochs: usize,
         mut report: impl FnMut(usize, Losses),
     ) {
+        if samples.is_empty() {
+            return;
+        }
         let model = &mut self.model;
         let mut adam = Adam::new(model, epochs * samples.len().div_ceil(BATCH));
         for epoch in 1..=epochs {

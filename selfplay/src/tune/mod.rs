@@ -16,7 +16,7 @@ pub use fit::Losses;
 use fit::{Fit, SCALE};
 pub(crate) use fit::{best_scale, cross_entropy, expected};
 use model::EvalModel;
-pub(crate) use samples::{Became, Hindsight, TrainingGames};
+pub(crate) use samples::{Became, Hindsight, Selection, TrainingGames};
 
 /// How weights are fitted.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -39,6 +39,15 @@ pub(crate) struct Became {
     pub is_test: bool,
 }
 
+/// Which positions of the games are looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Selection {
+    /// About so many of each game.
+    OfEachGame(f64),
+    /// All of the games that are left out, or of the others.
+    AllOf { left_out: bool },
+}
+
 /// How what came after a position tells how good it was.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hindsight {
@@ -166,11 +175,10 @@ impl TrainingGames {
                 Some(TuningSample { features, values, result, target, is_test })
             }
         };
-        self.quiet_positions(rules, weights, hindsight, Some(POSITIONS_OF_A_GAME), sampler)
+        self.quiet_positions(rules, weights, hindsight, Selection::OfEachGame(POSITIONS_OF_A_GAME), sampler)
     }
 
-    /// What a function makes of the quiet positions of the games, always the same ones: all of them, or some of so many
-    /// positions of each game.
+    /// What a function makes of the quiet positions among those that are selected, always the same ones.
     ///
     /// # Errors
     ///
@@ -180,15 +188,22 @@ impl TrainingGames {
         rules: &Rules,
         weights: &Weights,
         hindsight: Hindsight,
-        of_a_game: Option<f64>,
+        selection: Selection,
         sampler: impl Fn() -> S + Sync,
     ) -> Result<Vec<T>, StudyError> {
+        let of_each_game = match selection {
+            Selection::OfEachGame(positions) => positions,
+            Selection::AllOf { .. } => f64::INFINITY,
+        };
         let of_chunk = |chunk: &[TrainingGame]| {
             let mut taker =
-                Taker { engine: Engine::new(rules, weights, 1), sampler: sampler(), hindsight, of_a_game };
+                Taker { engine: Engine::new(rules, weights, 1), sampler: sampler(), hindsight, of_each_game };
             let mut samples = Vec::new();
             for game in chunk {
-                taker.take(rules, game, self.is_test(&game.record), &mut samples)?;
+                let is_test = self.is_test(&game.record);
+                if !matches!(selection, Selection::AllOf { left_out } if left_out != is_test) {
+                    taker.take(rules, game, is_test, &mut samples)?;
+                }
             }
             Ok(samples)
         };
@@ -249,8 +264,8 @@ struct Taker<'r, S> {
     engine: Engine<'r>,
     sampler: S,
     hindsight: Hindsight,
-    /// The positions of each game that are looked at; all of them if it is `None`.
-    of_a_game: Option<f64>,
+    /// About how many positions of each game are looked at.
+    of_each_game: f64,
 }
 
 impl<'r, S> Taker<'r, S> {
@@ -270,7 +285,7 @@ impl<'r, S> Taker<'r, S> {
         let targets = self.hindsight.targets(scored.result(), &scored.scores);
         let mut rng = ChaCha8Rng::seed_from_u64(record.game);
         let plies = record.plies.saturating_sub(record.opening_plies);
-        let chance = self.of_a_game.map_or(1.0, |number| (number / f64::from(plies.max(1))).min(1.0));
+        let chance = (self.of_each_game / f64::from(plies.max(1))).min(1.0);
         let mut position = *game.start();
         for (ply, &played) in game.moves().iter().enumerate() {
             let is_wanted = ply >= record.opening_plies as usize
