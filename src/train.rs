@@ -11,7 +11,7 @@ use crate::args::read_part;
 use crate::failure::Failure;
 use crate::notes::note;
 use crate::output::{Output, print_json};
-use crate::tune::write_positions;
+use crate::tune::{Loss, write_positions};
 
 /// Train a neural network on the games of studies, for an engine that evaluates positions by it
 ///
@@ -87,8 +87,9 @@ impl TrainSummary {
         for (name, loss) in [("loss", self.test_loss), ("of results", self.test_result_loss)] {
             writeln!(
                 out,
-                "{name:<12} {:.5} by the weights, {:.5} by the net, of games left out",
-                loss.weights, loss.net
+                "{name:<12} {} by the weights, {} by the net, of games left out",
+                Loss(loss.weights),
+                Loss(loss.net)
             )?;
         }
         out.finish()
@@ -112,8 +113,9 @@ impl TrainCommand {
                 Lesson::Games => "",
             };
             note(format_args!(
-                "{learnt}epoch {epoch}: loss {:.5}, of games left out {:.5}",
-                losses.fit, losses.test
+                "{learnt}epoch {epoch}: loss {}, of games left out {}",
+                Loss(losses.fit),
+                Loss(losses.test)
             ));
         });
         let trained = trained.map_err(|error| match error {

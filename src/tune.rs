@@ -1,3 +1,4 @@
+use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -64,6 +65,15 @@ struct TuneSummary {
     test_result_loss: BeforeAndAfter,
 }
 
+/// A loss as it is printed. Where no games were left out, that of such games is not known.
+pub struct Loss(pub f64);
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_nan() { f.write_str("unknown") } else { write!(f, "{:.5}", self.0) }
+    }
+}
+
 /// A loss with the initial weights and with the fitted ones.
 #[derive(Clone, Copy, Serialize)]
 struct BeforeAndAfter {
@@ -96,8 +106,11 @@ impl TuneSummary {
         {
             writeln!(
                 out,
-                "{name:<12} {:.5} before, {:.5} after; of games left out {:.5} and {:.5}",
-                loss.before, loss.after, test.before, test.after
+                "{name:<12} {} before, {} after; of games left out {} and {}",
+                Loss(loss.before),
+                Loss(loss.after),
+                Loss(test.before),
+                Loss(test.after)
             )?;
         }
         out.finish()
@@ -129,7 +142,11 @@ impl TuneCommand {
         };
         let settings = TuneSettings { lambda: self.lambda, keep_values: self.keep_values };
         let tuned = tune(&self.studies, &start, settings, |step, losses| {
-            note(format_args!("step {step}: loss {:.5}, of games left out {:.5}", losses.fit, losses.test));
+            note(format_args!(
+                "step {step}: loss {}, of games left out {}",
+                Loss(losses.fit),
+                Loss(losses.test)
+            ));
         });
         let tuned = tuned.map_err(|error| match error {
             TuneError::Study(error) => error.into(),

@@ -112,6 +112,24 @@ fn builtin_has_a_net_of_its_own_that_can_be_exchanged_and_left_out() {
     assert_eq!(moves("both", &[&["--net", "own"], &weights[..]].concat()), with_net);
 }
 
+#[test]
+fn how_well_no_games_are_predicted_is_unknown() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = path(folder.path(), "games");
+    backrank(&["play", "chess960", "-o", &games, "--setups", "0..4", "--nodes", "100", "--scores"])
+        .assert()
+        .success();
+    let net = path(folder.path(), "chess960.net");
+    let arguments = ["train", &games, "-o", &net, "--epochs", "1"];
+    let said = backrank(&arguments).assert().success();
+    let said = String::from_utf8_lossy(&said.get_output().stdout).into_owned();
+    assert!(said.contains(", and 0 of games that were left out"), "{said}");
+    assert!(said.contains("unknown by the weights, unknown by the net"), "{said}");
+    let said = backrank(&arguments).arg("--json").assert().success();
+    let summary: serde_json::Value = serde_json::from_slice(&said.get_output().stdout).unwrap();
+    assert!(summary["test_loss"]["net"].is_null(), "{summary}");
+}
+
 /// The script that makes the engine's nets, with few games.
 #[cfg(unix)]
 #[test]

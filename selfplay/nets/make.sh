@@ -5,11 +5,12 @@
 #     SHARE=0.01 selfplay/nets/make.sh DIR      a hundredth of the games
 #
 # For each game a first net learns from games that the weights play. With it the engine plays more games, half of them after
-# only 2 random plies, and some with material missing, and the net learns from all of them. It takes one and a half hours a game
-# on two cores. What is there already is not made again: run it again to continue. The same program gives the same files.
+# only 2 random plies, and some with material missing, and the net learns from all of them. It takes hours. What is there already
+# is not made again: run it again to continue. The same program gives the same files.
 #
-# The nets that are shipped were made in the same way, from as many games, but while the program and these steps still changed:
-# they are not the same to the byte.
+# The two nets that are shipped are not the same to the byte, for they were made while the program and these steps still changed:
+# that of chess960 without games at odds, and that of pmrc without games after 2 random plies, and by a first net of 256 neurons,
+# twice as many as a net has now.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -47,15 +48,15 @@ train() {
 }
 
 make_net() {
-    local game=$1 parts=(even after-2-plies) some
+    local game=$1 parts=(even after-2-plies) imbalance
     games by-weights --setups "random:$(share_of 120000)" --opening-plies 6 --seed 1 --net none
     train "$game-first" by-weights
     local by_net=(--net "$work/$game-first.net")
     games even --setups "random:$(share_of 120000)" --opening-plies 6 --seed 2 "${by_net[@]}"
     games after-2-plies --setups "random:$(share_of 120000)" --opening-plies 2 --seed 3 "${by_net[@]}"
-    for some in ${odds[$game]}; do
-        games "${some/:/-}" --odds "$some" --games "$(share_of 1200)" --opening-plies 6 --seed 4 "${by_net[@]}"
-        parts+=("${some/:/-}")
+    for imbalance in ${odds[$game]}; do
+        games "${imbalance/:/-}" --odds "$imbalance" --games "$(share_of 1200)" --opening-plies 6 --seed 4 "${by_net[@]}"
+        parts+=("${imbalance/:/-}")
     done
     train "$game" by-weights "${parts[@]}"
 }

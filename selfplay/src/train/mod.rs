@@ -47,7 +47,7 @@ pub struct Trained {
     pub by_net: PredictionOfNet,
 }
 
-/// How well positions of games that were left out are predicted: the mean loss, in nats.
+/// How well positions of games that were left out are predicted: the mean loss, in nats; NaN if there are no such positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PredictionOfNet {
     /// In predicting what the positions came to, as [`TrainSettings::lambda`] mixes results and scores.
@@ -291,7 +291,7 @@ fn prediction(samples: &[TrainingSample], output: impl Fn(&TrainingSample) -> f3
         })
     };
     let parts: Vec<(f64, f64)> = samples.par_chunks(CHUNK).map(of_chunk).collect();
-    let number = samples.len().max(1) as f64;
+    let number = samples.len() as f64;
     let (mixed, results) = parts.into_iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     PredictionOfNet { mixed: mixed / number, results: results / number }
 }

@@ -11,7 +11,7 @@ use super::samples::TuningSample;
 pub struct Losses {
     /// On the positions of the fit.
     pub fit: f64,
-    /// On those of the games that are left out.
+    /// On those of the games that are left out; NaN if there are none.
     pub test: f64,
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn best_scale(scores_and_outcomes: &[(f64, f64)]) -> f64 {
 }
 
 impl Fit<'_> {
-    /// The mean loss by `target` of the samples that are left out or not.
+    /// The mean loss by `target` of the samples that are left out or not; NaN if there are none.
     fn mean_loss(
         &self,
         parameters: &[f64],
@@ -76,7 +76,7 @@ impl Fit<'_> {
         };
         let chunks: Vec<(f64, f64)> = self.samples.par_chunks(CHUNK).map(of_chunk).collect();
         let (loss, number) = chunks.into_iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        loss / f64::max(number, 1.0)
+        loss / number
     }
 
     /// The losses in predicting what is to be predicted, by scores of a scale.

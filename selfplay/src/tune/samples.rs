@@ -191,9 +191,9 @@ impl TrainingGames {
         selection: Selection,
         sampler: impl Fn() -> S + Sync,
     ) -> Result<Vec<T>, StudyError> {
-        let of_each_game = match selection {
-            Selection::OfEachGame(positions) => positions,
-            Selection::AllOf { .. } => f64::INFINITY,
+        let (of_each_game, only) = match selection {
+            Selection::OfEachGame(positions) => (positions, None),
+            Selection::AllOf { left_out } => (f64::INFINITY, Some(left_out)),
         };
         let of_chunk = |chunk: &[TrainingGame]| {
             let mut taker =
@@ -201,7 +201,7 @@ impl TrainingGames {
             let mut samples = Vec::new();
             for game in chunk {
                 let is_test = self.is_test(&game.record);
-                if !matches!(selection, Selection::AllOf { left_out } if left_out != is_test) {
+                if only.is_none_or(|left_out| left_out == is_test) {
                     taker.take(rules, game, is_test, &mut samples)?;
                 }
             }
