@@ -39,7 +39,11 @@ pub enum NetError {
 }
 
 /// The nets that come with the engine, which `selfplay/nets/make.sh` makes.
-const OWN: [&[u8]; 2] = [include_bytes!("../../nets/pmrc.net"), include_bytes!("../../nets/chess960.net")];
+const OWN: [&[u8]; 3] = [
+    include_bytes!("../../nets/pmrc.net"),
+    include_bytes!("../../nets/pm-random.net"),
+    include_bytes!("../../nets/chess960.net"),
+];
 
 /// The first words of a net's first line.
 const MAGIC: &str = "backrank net 1";
@@ -106,7 +110,7 @@ impl Net {
     ///
     /// let has_net = |key| Variant::find(key).map(|variant| Net::own(&Rules::new(&variant)).is_some());
     /// assert!(has_net("chess8400")?);
-    /// assert!(!has_net("pmc")?);
+    /// assert!(!has_net("icrc")?);
     /// # Ok::<(), backrank_rules::FindError>(())
     /// ```
     pub fn own(rules: &Rules) -> Option<Self> {
