@@ -8,9 +8,9 @@
 # only 2 random plies, and some with material missing, and the net learns from all of them. It takes hours. What is there already
 # is not made again: run it again to continue. The same program gives the same files.
 #
-# The shipped net of pm-random was made by these steps. Those of chess960 and pmrc were made while the program and the steps still
-# changed, and so differ: that of chess960 learnt from no games at odds, and that of pmrc from none after 2 random plies, and its
-# first net had 256 neurons, twice as many as a net has now.
+# The shipped nets of pm-random and capablanca-random were made by these steps. Those of chess960 and pmrc were made while the
+# program and the steps still changed, and so differ: that of chess960 learnt from no games at odds, and that of pmrc from none
+# after 2 random plies, and its first net had 256 neurons, twice as many as a net has now.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

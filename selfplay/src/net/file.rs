@@ -39,10 +39,11 @@ pub enum NetError {
 }
 
 /// The nets that come with the engine, which `selfplay/nets/make.sh` makes.
-const OWN: [&[u8]; 3] = [
+const OWN: [&[u8]; 4] = [
     include_bytes!("../../nets/pmrc.net"),
     include_bytes!("../../nets/pm-random.net"),
     include_bytes!("../../nets/chess960.net"),
+    include_bytes!("../../nets/capablanca-random.net"),
 ];
 
 /// The first words of a net's first line.

@@ -197,9 +197,10 @@ mod tests {
         found.sort();
         let on_9x9 = ["chess8400", "modern", "mrc", "pmrc"];
         let on_9x8 = ["pm-random", "pmc"];
+        let on_10x8 = ["capablanca-random", "capablanca84000", "carreblanca"];
         let on_8x8 =
             ["chess", "chess18", "chess2880", "chess324", "chess960", "crc", "double960", "merc", "shuffle"];
-        let mut with_nets = [&on_9x9[..], &on_9x8, &on_8x8].concat();
+        let mut with_nets = [&on_9x9[..], &on_9x8, &on_10x8, &on_8x8].concat();
         with_nets.sort();
         assert_eq!(found, with_nets);
     }
