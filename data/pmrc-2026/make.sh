@@ -21,7 +21,7 @@ seed=2026
 mkdir -p "$out"
 cd "$out"
 
-# Whether the engine plays by its weights alone, as it did in all parts but one.
+# Whether the engine plays by its weights alone, as it did in all parts but two.
 net=none
 
 # A study that is complete is packed, and not played again.
@@ -132,6 +132,15 @@ part_controls() {
     network capablanca-random controls/capablanca-random 600 1000 $capablanca
 }
 
+# The same games by engines with neural networks.
+part_controls_net() {
+    local seed=2028 net=own odds
+    for odds in $chess_half; do
+        play chess "controls/chess-net/${odds/:/-}" --odds "$odds" --games "$((1200 * percent / 100))" --nodes 1000 --no-moves
+    done
+    network capablanca-random controls/capablanca-random-net 600 1000 $capablanca
+}
+
 # The same kinds of pieces on a board of eight files and ranks.
 small="P:- 3P:- N:3P B:4P R:B+2P R:N+3P 2B:R+3P 2R:M+P M:R+4P M:R+B+P Q:2B+4P Q:M+2P Q:R+N+3P N+Q:M+4P R+M:Q+4P"
 part_small() { network "$here/pmrc-8x8.toml" small 600 1000 $small; }
@@ -157,6 +166,6 @@ part_tables() {
     "$backrank" verify --all --csv counts.csv
 }
 
-for part in ${*:-all network strength perturbed again net second midgame controls small alone tables}; do
+for part in ${*:-all network strength perturbed again net second midgame controls controls_net small alone tables}; do
     "part_$part"
 done
