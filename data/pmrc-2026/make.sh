@@ -123,22 +123,21 @@ part_midgame() {
 # Games whose values others have published.
 chess_half="P:- 3P:- N:3P B:4P R:B+2P R:N+3P 2N:B+3P 2B:R+3P 2R:Q+P Q:2N+4P Q:2B+4P Q:R+B+P N+B:R+2P"
 capablanca="P:- 3P:- N:3P B:4P R:B+2P 2N:B+3P 2B:R+3P A:R+4P A:R+B C:R+4P C:A Q:C+P Q:A+2P 2R:Q+P 2R:A+P Q:2B+4P"
-part_controls() {
-    local odds
+# controls ENDING: the folders' names end so.
+controls() {
+    local ending=$1 odds
     for odds in $chess_half; do
         # From one setup: what differs is the opening, which is drawn.
-        play chess "controls/chess/${odds/:/-}" --odds "$odds" --games "$((1200 * percent / 100))" --nodes 1000 --no-moves
+        play chess "controls/chess$ending/${odds/:/-}" --odds "$odds" --games "$((1200 * percent / 100))" --nodes 1000 --no-moves
     done
-    network capablanca-random controls/capablanca-random 600 1000 $capablanca
+    network capablanca-random "controls/capablanca-random$ending" 600 1000 $capablanca
 }
+part_controls() { controls ""; }
 
-# The same games by engines with neural networks.
+# The same imbalances by engines with neural networks, from other setups and openings.
 part_controls_net() {
-    local seed=2028 net=own odds
-    for odds in $chess_half; do
-        play chess "controls/chess-net/${odds/:/-}" --odds "$odds" --games "$((1200 * percent / 100))" --nodes 1000 --no-moves
-    done
-    network capablanca-random controls/capablanca-random-net 600 1000 $capablanca
+    local seed=2028 net=own
+    controls -net
 }
 
 # The same kinds of pieces on a board of eight files and ranks.
