@@ -67,10 +67,11 @@ fn convert(directory: &Path) -> Result<bool, Box<dyn Error>> {
             .collect();
         for (way, ahead) in ahead.iter_mut().enumerate() {
             for (&advantage, counts) in ADVANTAGES.iter().zip(ahead) {
-                if let Some(lead) = leads.iter().map(|leads| leads[way]).find(|lead| lead.abs() >= advantage)
-                {
-                    counts.add(if lead > 0.0 { Side::White } else { Side::Black }, &record);
-                }
+                let leaders = leads
+                    .iter()
+                    .filter(|leads| leads[way].abs() >= advantage)
+                    .map(|leads| if leads[way] > 0.0 { Side::White } else { Side::Black });
+                counts.add(leaders, &record);
             }
         }
     }
@@ -88,9 +89,11 @@ fn convert(directory: &Path) -> Result<bool, Box<dyn Error>> {
     Ok(drawn_when_won.is_empty() && enough)
 }
 
-/// How games ended for a side that was ahead.
+/// How games ended for the side that was ahead first, and for those that were ahead in all positions.
 #[derive(Default)]
 struct LeaderResults {
+    positions: u32,
+    won_positions: u32,
     won: u32,
     /// By how they ended.
     drawn: BTreeMap<String, u32>,
@@ -98,7 +101,14 @@ struct LeaderResults {
 }
 
 impl LeaderResults {
-    fn add(&mut self, leader: Side, record: &GameRecord) {
+    /// Adds a game, by the sides that are ahead in its positions.
+    fn add(&mut self, leaders: impl Iterator<Item = Side>, record: &GameRecord) {
+        let mut leaders = leaders.peekable();
+        let Some(&leader) = leaders.peek() else { return };
+        for leader in leaders {
+            self.positions += 1;
+            self.won_positions += u32::from(record.result == Some(GameResult::Win(leader)));
+        }
         match record.result {
             Some(GameResult::Win(winner)) if winner == leader => self.won += 1,
             Some(GameResult::Win(_)) => self.lost += 1,
@@ -117,7 +127,9 @@ impl LeaderResults {
 impl fmt::Display for LeaderResults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.1} % won: {} won, {} lost", 100.0 * self.share(), self.won, self.lost)?;
-        self.drawn.iter().try_for_each(|(ending, games)| write!(f, ", {games} {ending}"))
+        self.drawn.iter().try_for_each(|(ending, games)| write!(f, ", {games} {ending}"))?;
+        let share = f64::from(self.won_positions) / f64::from(self.positions.max(1));
+        write!(f, "; {:.1} % of all {} such positions", 100.0 * share, self.positions)
     }
 }
 
