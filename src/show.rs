@@ -3,7 +3,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use backrank_enumerate::{Numbering, Space};
-use backrank_rules::{Diagram, File, FirstRank, Setup, StartFen, Variant};
+use backrank_rules::{Diagram, File, FirstRank, Setup, Side, StartFen, Variant};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -134,8 +134,8 @@ impl Facts {
             id_lines: ids.lines().collect(),
             reflection,
             sides: BothSides {
-                white: SideFacts::new(variant, space, &fen, &setup.white),
-                black: SideFacts::new(variant, space, &fen, &setup.black),
+                white: SideFacts::new(variant, space, &fen, Side::White, &setup.white),
+                black: SideFacts::new(variant, space, &fen, Side::Black, &setup.black),
             },
             notes: space.notes(setup).into_iter().map(String::from).collect(),
         })
@@ -166,7 +166,7 @@ impl Facts {
 }
 
 impl SideFacts {
-    fn new(variant: &Variant, space: &Space, fen: &StartFen, rank: &FirstRank) -> Self {
+    fn new(variant: &Variant, space: &Space, fen: &StartFen, side: Side, rank: &FirstRank) -> Self {
         let army = space.army();
         let mut colours = BTreeMap::new();
         for piece in variant.pieces.iter().filter(|piece| piece.betza.is_colour_bound()) {
@@ -191,7 +191,7 @@ impl SideFacts {
                     notation: landing.notation.clone(),
                 }
             };
-            fen.castling_partners(rank).into_iter().map(with).collect()
+            fen.castling_partners(side, rank).into_iter().map(with).collect()
         });
         let unprotected_pawns = army.unprotected_pawns(rank).into_iter().map(File::letter).collect();
         Self { colours, castling, unprotected_pawns }

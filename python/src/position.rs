@@ -113,6 +113,12 @@ impl PyPosition {
         self.0.outcome().map(|outcome| (outcome.result.to_string(), outcome.termination.to_string()))
     }
 
+    /// How often this position has been on the board since the first one, the current time included.
+    #[getter]
+    fn repetitions(&self) -> usize {
+        self.0.repetitions()
+    }
+
     /// The legal moves, in UCI.
     fn legal_moves(&self) -> Vec<String> {
         let board = self.now().board();

@@ -117,5 +117,6 @@ pub use setup::{FirstRank, Setup};
 pub use square::{Side, Square};
 pub use start::StartFen;
 pub use variant::{
-    Adjustment, Castling, FindError, Landing, Pawn, Piece, RightsNotation, Variant, VariantError, catalogue,
+    Adjustment, Castling, CastlingHome, FindError, Landing, Pawn, Piece, RightsNotation, Variant,
+    VariantError, catalogue,
 };

@@ -5,7 +5,7 @@ use crate::first_rank_rights::{outermost_partners, starts_on_one_colour, swappab
 use crate::position::write::{Rights, push_castling, push_files, push_rank};
 use crate::setup::{FirstRank, Setup};
 use crate::square::Side;
-use crate::variant::{Pawn, RightsNotation, Variant};
+use crate::variant::{Castling, Pawn, RightsNotation, Variant};
 
 /// Writes the FENs of a variant's setups, fast enough to list millions of them.
 ///
@@ -30,7 +30,7 @@ pub struct StartFen {
     below: Vec<u8>,
     /// For each letter, the roles of its piece on a first rank.
     roles: [Roles; 26],
-    has_castling: bool,
+    castling: Option<Castling>,
     kqkq: bool,
     seventh_field: bool,
 }
@@ -86,7 +86,7 @@ impl StartFen {
             between,
             below,
             roles,
-            has_castling: notation.is_some(),
+            castling: variant.castling.clone(),
             kqkq: notation == Some(RightsNotation::KingAndQueenSide),
             seventh_field: variant.has_unmoved_field(),
         }
@@ -106,7 +106,8 @@ impl StartFen {
         text.extend_from_slice(&self.between);
         push_first_rank(text, &setup.white, Side::White);
         text.extend_from_slice(&self.below);
-        push_castling(text, [self.rights(&setup.white), self.rights(&setup.black)], self.kqkq);
+        let rights = [(Side::White, &setup.white), (Side::Black, &setup.black)];
+        push_castling(text, rights.map(|(side, rank)| self.rights(side, rank)), self.kqkq);
         text.extend_from_slice(b" - 0 1");
         if self.seventh_field {
             text.push(b' ');
@@ -114,9 +115,10 @@ impl StartFen {
         }
     }
 
-    /// The files of the pieces with which a side may castle: the outermost partner on each side of its king.
-    pub fn castling_partners(&self, rank: &FirstRank) -> Vec<File> {
-        let files = self.rights(rank).partners;
+    /// The files of the pieces with which a side that starts with a first rank may castle: the outermost partner on each side of
+    /// its king.
+    pub fn castling_partners(&self, side: Side, rank: &FirstRank) -> Vec<File> {
+        let files = self.rights(side, rank).partners;
         (0..16).filter(|file| files >> file & 1 != 0).map(File).collect()
     }
 
@@ -130,13 +132,12 @@ impl StartFen {
         files
     }
 
-    fn rights(&self, rank: &FirstRank) -> Rights {
-        if !self.has_castling {
-            return Rights::default();
-        }
+    fn rights(&self, side: Side, rank: &FirstRank) -> Rights {
+        let Some(castling) = &self.castling else { return Rights::default() };
         let king = self.files(rank, |roles| roles.royal);
         let outermost = outermost_partners(king, self.files(rank, |roles| roles.castles));
-        Rights { partners: outermost, outermost, king }
+        let partners = castling.partners_at_home(side, king, outermost);
+        Rights { partners, outermost, king }
     }
 
     /// The files of the seventh field, as bits.

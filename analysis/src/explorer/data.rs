@@ -329,6 +329,10 @@ fn game(variant: &Variant) -> Value {
             "left": landing(&castling.left),
             "right": landing(&castling.right),
             "kqkq": castling.rights == RightsNotation::KingAndQueenSide,
+            "home": castling.home.as_ref().map(|homes| homes.each_ref().map(|home| json!({
+                "king": home.king.0,
+                "partners": home.partners.iter().map(|file| file.0).collect::<Vec<_>>(),
+            }))),
         })),
         "adjustment": variant.adjustment.as_ref().map(|adjustment| json!({
             "piece": (adjustment.piece as char).to_string(),

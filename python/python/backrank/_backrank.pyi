@@ -122,6 +122,9 @@ class Position:
     @property
     def outcome(self) -> tuple[str, str] | None:
         """The result and how the game ended; none while it goes on."""
+    @property
+    def repetitions(self) -> int:
+        """How often this position has been on the board since the first one, the current time included."""
     def legal_moves(self) -> list[str]:
         """The legal moves, in UCI."""
     def push(self, text: str) -> str:

@@ -150,6 +150,27 @@ impl Rules {
         self
     }
 
+    /// The same game in which kings castle from wherever they start, as in Chess960: of interest for orthodox chess, whose file
+    /// has them castle only from home.
+    ///
+    /// ```
+    /// use backrank_rules::{Position, Rules, Variant};
+    ///
+    /// let rules = Rules::new(&Variant::find("chess")?);
+    /// let fen = "4k3/8/8/8/8/8/8/R2K4 w Q - 0 1";
+    /// assert!(Position::from_fen(&rules, fen).is_err());
+    /// let rules = rules.castling_from_anywhere();
+    /// assert!(Position::from_fen(&rules, fen)?.parse_move("O-O-O").is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn castling_from_anywhere(mut self) -> Self {
+        if let Some(castling) = &mut self.variant.castling {
+            castling.home = None;
+        }
+        self
+    }
+
     /// The variant that these rules are compiled from.
     pub fn variant(&self) -> &Variant {
         &self.variant

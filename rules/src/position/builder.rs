@@ -157,11 +157,11 @@ impl<'r> PositionBuilder<'r> {
     }
 
     /// Sets the square that a pawn has just passed in a double step. Call it when all pieces stand and the side to move
-    /// is set. It has no effect if no pawn can have done so, or if no pawn stands ready to take it.
+    /// is set. It has no effect if no pawn can have done so, or if no pawn can legally take it.
     pub fn en_passant(&mut self, passed: Square) -> &mut Self {
         let position = &mut self.0;
         let is_offered =
-            position.can_just_have_passed(passed) && position.is_pawn_ready(position.side, passed);
+            position.can_just_have_passed(passed) && position.can_be_taken_en_passant(position.side, passed);
         position.en_passant = is_offered.then_some(passed);
         self
     }
@@ -284,17 +284,16 @@ impl<'r> Position<'r> {
         Bitboard::from_bits(u128::from(files) << self.rules.sides[side as usize].first_rank_start.index())
     }
 
-    /// The outermost partners on either side of a king that is on its first rank.
+    /// The outermost partners on either side of a king that is on its first rank, if it may castle from there with them.
     pub(crate) fn outermost_partners(&self, side: Side) -> Bitboard {
         let rules = self.rules;
-        let castling = rules.variant().castling.as_ref();
-        let Some(kind) = castling.and_then(|castling| rules.kind_of(castling.partner)) else {
-            return Bitboard::EMPTY;
-        };
+        let Some(castling) = &rules.variant().castling else { return Bitboard::EMPTY };
+        let Some(kind) = rules.kind_of(castling.partner) else { return Bitboard::EMPTY };
         let own = self.pieces(side);
         let kings = self.first_rank_files(side, self.of_kinds(rules.royals) & own);
         let partners = self.first_rank_files(side, self.of_kind(kind) & own);
-        self.first_rank_squares(side, outermost_partners(kings, partners))
+        let outermost = outermost_partners(kings, partners);
+        self.first_rank_squares(side, castling.partners_at_home(side, kings, outermost))
     }
 
     /// The unmoved pieces of both sides, without those of one side for which being unmoved no longer gives a move.

@@ -7,7 +7,7 @@ use crate::compiled::Rules;
 use crate::compiled::occupied::Occupied;
 use crate::moves::{Move, MoveKind};
 use crate::piece_kind::PieceKind;
-use crate::square::Square;
+use crate::square::{Side, Square};
 
 /// Receives legal moves as they are found, many at a time.
 pub(super) trait Visitor {
@@ -341,21 +341,31 @@ impl Position<'_> {
         }
     }
 
-    /// Visits en passant. Two pawns leave their squares at once, in any direction from the king, so this move alone is
-    /// tried out.
+    /// Visits en passant.
     #[inline(always)]
     pub(super) fn visit_en_passant(&self, visitor: &mut impl Visitor) {
-        let Some(to) = self.en_passant else { return };
-        let us = self.side;
-        let sides = &self.rules.sides;
-        let taken = to.offset(-sides[us as usize].forward).bitboard();
-        let ready = sides[us.other() as usize].pawn_attacks[to.index()];
-        for from in ready & self.of_kind(PieceKind::PAWN) & self.pieces(us) {
-            let occupied = self.occupied() & !from.bitboard() & !taken | to.bitboard();
-            if !self.is_attacked(self.king(us), us.other(), occupied, taken) {
+        if let Some(to) = self.en_passant {
+            for from in self.en_passant_captors(self.side, to) {
                 visitor.special(from, to, MoveKind::EnPassant);
             }
         }
+    }
+
+    /// The pawns of a side that can legally capture en passant on a square that a pawn of the other side has just passed. Two
+    /// pawns leave their squares at once, in any direction from the king, so this move alone is tried out.
+    #[inline(always)]
+    pub(crate) fn en_passant_captors(&self, side: Side, passed: Square) -> Bitboard {
+        let sides = &self.rules.sides;
+        let taken = passed.offset(-sides[side as usize].forward).bitboard();
+        let ready = sides[side.other() as usize].pawn_attacks[passed.index()];
+        let mut captors = ready & self.of_kind(PieceKind::PAWN) & self.pieces(side);
+        for from in captors {
+            let occupied = self.occupied() & !from.bitboard() & !taken | passed.bitboard();
+            if self.is_attacked(self.king(side), side.other(), occupied, taken) {
+                captors &= !from.bitboard();
+            }
+        }
+        captors
     }
 
     /// Visits castling and the Bishop Adjustment.

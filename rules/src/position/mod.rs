@@ -6,6 +6,7 @@ mod checks;
 mod endings;
 mod fen;
 pub(crate) mod generate;
+mod mating;
 mod play;
 mod replies;
 mod staged;
@@ -161,8 +162,8 @@ impl<'r> Position<'r> {
         self.kings[side as usize]
     }
 
-    /// The square on which a pawn can capture en passant. It is set only if an enemy pawn stands ready to capture
-    /// there.
+    /// The square on which a pawn can capture en passant. It is set only if a pawn of the side to move can legally capture
+    /// there: otherwise the position is the same as without it, also where repetitions are counted.
     pub fn en_passant(&self) -> Option<Square> {
         self.en_passant
     }

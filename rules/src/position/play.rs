@@ -161,10 +161,11 @@ impl Position<'_> {
         self.lift::<KEY>(side, square, self.mailbox[square.index()]);
     }
 
-    /// Sets the en passant square, if an enemy pawn stands ready to capture there.
+    /// Sets the en passant square, if an enemy pawn can legally capture there. A pawn that may not leave its line to the king is
+    /// no reason to tell two positions apart (FIDE 9.2.3: positions are the same if the same moves are possible).
     #[inline(always)]
     fn offer_en_passant<const KEY: bool>(&mut self, passed: Square) {
-        if self.is_pawn_ready(self.side.other(), passed) {
+        if self.can_be_taken_en_passant(self.side.other(), passed) {
             self.en_passant = Some(passed);
             if KEY {
                 self.key ^= self.rules.zobrist.en_passant(passed);
@@ -172,11 +173,10 @@ impl Position<'_> {
         }
     }
 
-    /// Whether a pawn of a side could capture on a square.
+    /// Whether some pawn of a side can legally capture en passant on a square that an enemy pawn has just passed.
     #[inline(always)]
-    pub(crate) fn is_pawn_ready(&self, side: Side, square: Square) -> bool {
-        let ready = self.rules.sides[side.other() as usize].pawn_attacks[square.index()];
-        !(ready & self.of_kind(PieceKind::PAWN)).is_disjoint(self.pieces(side))
+    pub(crate) fn can_be_taken_en_passant(&self, side: Side, passed: Square) -> bool {
+        !self.en_passant_captors(side, passed).is_empty()
     }
 
     /// Takes away the rights of pieces that have moved from some squares or were captured there.

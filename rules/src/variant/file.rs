@@ -6,7 +6,9 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Adjustment, Castling, Landing, Pawn, Piece, RightsNotation, Variant, VariantError};
+use super::{
+    Adjustment, Castling, CastlingHome, Landing, Pawn, Piece, RightsNotation, Variant, VariantError,
+};
 use crate::betza::Betza;
 use crate::board::{Board, File};
 use crate::setup::FirstRank;
@@ -70,6 +72,8 @@ fn yes() -> bool {
 #[derive(Deserialize)]
 struct SetupTable {
     first_rank: Spanned<String>,
+    /// Where Black's king and its partners are at home depends on it.
+    symmetry: Option<toml::Value>,
 }
 
 #[derive(Deserialize)]
@@ -149,7 +153,19 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
         Some(letters) => kinds.letters(letters, "a pawn becomes")?,
         None => pieces.iter().filter(|piece| !piece.royal).map(|piece| piece.letter).collect(),
     };
-    let castling = file.castling.as_ref().map(|table| kinds.castling(table)).transpose()?;
+    let mut castling = file.castling.as_ref().map(|table| kinds.castling(table)).transpose()?;
+    if let Some(castling) =
+        castling.as_mut().filter(|castling| castling.rights == RightsNotation::KingAndQueenSide)
+    {
+        let is_rotated = file.setup.symmetry.as_ref().and_then(toml::Value::as_str) == Some("rotate");
+        let ranks = [army, if is_rotated { army.reversed() } else { army }];
+        let home =
+            ranks.map(|rank| CastlingHome::of(&rank, castling.partner, |letter| kinds.is_royal(letter)));
+        castling.home = match home {
+            [Some(white), Some(black)] => Some([white, black]),
+            _ => None,
+        };
+    }
     let pawn_value = file.pawn.value.as_ref().map(value).transpose()?;
     let adjustment = file.adjustment.as_ref().map(|table| kinds.adjustment(table)).transpose()?;
     Ok(Variant {
@@ -311,7 +327,7 @@ impl PieceLetters<'_> {
                 }
             },
         };
-        Ok(Castling { partner, left, right, rights })
+        Ok(Castling { partner, left, right, rights, home: None })
     }
 
     fn landing(&self, table: &LandingTable) -> Result<Landing, Problem> {

@@ -11,6 +11,7 @@ pub use error::VariantError;
 
 use crate::betza::Betza;
 use crate::board::{Board, File};
+use crate::first_rank_rights::outermost_partners;
 use crate::setup::{FirstRank, Setup};
 use crate::square::{Side, Square};
 
@@ -101,6 +102,43 @@ pub struct Castling {
     pub right: Landing,
     /// How the third field of a FEN writes the rights.
     pub rights: RightsNotation,
+    /// The only files from which White and Black castle, in games whose rights are written as `KQkq`; `None` where they castle
+    /// from wherever they start.
+    pub home: Option<[CastlingHome; 2]>,
+}
+
+/// The files on which a king and its partners must stand to castle in orthodox chess and games like it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CastlingHome {
+    /// The king's file.
+    pub king: File,
+    /// The files of its partners, at most one on each side of it.
+    pub partners: Vec<File>,
+}
+
+impl CastlingHome {
+    /// The home of a side whose pieces start as on a first rank; the outermost partners are the ones to castle with. `None` if
+    /// there is no king or partner.
+    fn of(rank: &FirstRank, partner: u8, is_royal: impl Fn(u8) -> bool) -> Option<Self> {
+        let bits = |is: &dyn Fn(u8) -> bool| {
+            rank.pieces().filter(|&(_, letter)| is(letter)).fold(0, |bits: u16, (file, _)| bits | 1 << file.0)
+        };
+        let king = bits(&is_royal);
+        let partners = outermost_partners(king, bits(&|letter| letter == partner));
+        let files = |bits: u16| (0..16).filter(move |file| bits >> file & 1 != 0).map(File);
+        Some(Self { king: files(king).next()?, partners: files(partners).collect() })
+    }
+}
+
+impl Castling {
+    /// Of a king's file and its possible partners', those with which a side may castle, as bits: none unless the king is at home,
+    /// and only partners that are.
+    pub(crate) fn partners_at_home(&self, side: Side, king: u16, partners: u16) -> u16 {
+        let Some(homes) = &self.home else { return partners };
+        let home = &homes[side as usize];
+        let at_home = home.partners.iter().fold(0, |bits, file| bits | 1 << file.0);
+        if king == 1 << home.king.0 { partners & at_home } else { 0 }
+    }
 }
 
 /// How the third field of a FEN writes castling rights.
@@ -109,8 +147,7 @@ pub enum RightsNotation {
     /// As the files of the partners, `AHah`, as in Shredder-FEN.
     #[default]
     Files,
-    /// As `KQkq`, for games in which king and partners always start where readers expect them. Only a partner that is
-    /// not the outermost on its side is written as its file.
+    /// As `KQkq`, for games in which king and partners start where readers expect them, and castle only from there.
     KingAndQueenSide,
 }
 

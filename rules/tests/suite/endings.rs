@@ -1,7 +1,7 @@
 //! How games end, each way with what is just not enough for it.
 
 use crate::common::{fen, has, mirrored, parse, play, rotated, rules};
-use backrank_rules::{Game, Outcome, Side, Termination};
+use backrank_rules::{Game, Outcome, Position, Side, Termination};
 
 fn outcome(variant: &str, text: &str) -> Option<String> {
     fen(&rules(variant), text).outcome().map(|outcome| outcome.to_string())
@@ -49,6 +49,56 @@ fn threefold_repetition() {
     }
     assert_eq!(game.repetitions(), 3);
     assert_eq!(game.outcome(), Some(Outcome::draw(Termination::Repetition)));
+}
+
+/// FIDE 6.9: whether the side whose opponent has run out of time could still mate.
+#[test]
+fn who_can_still_mate() {
+    for (key, fen, white, black) in [
+        ("chess", "7k/8/8/8/8/8/8/K5Q1 w - - 0 1", true, false),
+        ("chess", "4k3/8/8/8/8/8/7P/4K3 w - - 0 1", true, false),
+        ("chess", "4k3/8/8/8/8/8/p7/4K2B w - - 0 1", true, true),
+        ("chess", "4k3/q7/8/8/8/8/8/3NK3 w - - 0 1", false, true),
+        ("chess", "4k3/qq6/8/8/8/8/8/3NK3 w - - 0 1", false, true),
+        ("chess", "4k3/r7/8/8/8/8/8/3NK3 w - - 0 1", true, true),
+        ("chess", "4k3/n7/8/8/8/8/8/3NK3 w - - 0 1", true, true),
+        ("chess", "4k3/b7/8/8/8/8/8/3NK3 w - - 0 1", true, true),
+        ("chess", "4k3/8/8/8/8/8/8/2NNK3 w - - 0 1", true, false),
+        ("chess", "4k3/qr6/8/8/8/8/8/3BK3 w - - 0 1", false, true),
+        ("chess", "4k3/n7/8/8/8/8/8/3BK3 w - - 0 1", true, true),
+        ("chess", "4k3/b7/8/8/8/8/8/3BK3 w - - 0 1", true, true),
+        ("chess", "4k3/1b6/8/8/8/8/8/3BK3 w - - 0 1", false, false),
+        // On a larger board a king in the corner is mated as on a small one.
+        ("pmrc", "4k4/q8/9/9/9/9/9/9/3NK4 w - - 0 1", false, true),
+        ("pmrc", "4k4/m8/9/9/9/9/9/9/3NK4 w - - 0 1", false, true),
+        ("pmrc", "4k4/m8/9/9/9/9/9/9/3MK4 w - - 0 1", true, true),
+        // A minister of mmcc steps as a king, and so attacks squares of both colours. A bare king loses at once.
+        ("mmcc", "5k5/m10/11/11/11/11/11/3N1K5 w - - 0 1", true, true),
+    ] {
+        let rules = rules(key);
+        let Ok(position) = Position::from_fen(&rules, fen) else { panic!("{key} {fen}") };
+        let [found_white, found_black] = Side::BOTH.map(|side| position.can_mate(side));
+        assert_eq!((found_white, found_black), (white, black), "{key} {fen}");
+    }
+}
+
+/// FIDE 9.2.3: positions are the same if the same moves are possible, and a pawn that may not capture en passant has none.
+#[test]
+fn a_double_step_beside_a_pawn_that_may_not_take_begins_a_repetition() {
+    let rules = rules("chess");
+    for (start, moves) in [
+        ("4k3/8/8/8/4p3/8/3P4/4R1K1 w - - 0 1", "d4 Kf8 Kf2 Ke8 Kg1 Kf8 Kf2 Ke8 Kg1"),
+        ("8/8/8/8/3p4/8/k3P2R/7K w - - 0 1", "e4 Ka3 Rh3 Ka2 Rh2 Ka1 Rh3 Ka2 Rh2"),
+        ("8/8/8/8/3p3k/8/4P3/7K w - - 0 1", "e4 Kg4 Kg1 Kh4 Kh1 Kg4 Kg1 Kh4 Kh1 Kg4"),
+    ] {
+        let mut game = Game::new(Position::from_fen(&rules, start).unwrap());
+        for text in moves.split(' ') {
+            assert_eq!(game.outcome(), None, "{start}: {text}");
+            let played = parse(game.position(), text);
+            game.play(played);
+        }
+        assert_eq!(game.outcome(), Some(Outcome::draw(Termination::Repetition)), "{start}");
+    }
 }
 
 #[test]

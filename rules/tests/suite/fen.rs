@@ -53,7 +53,10 @@ fn every_problem_names_its_field() {
         (with("w a - 0 1"), CastlingPartner { letter: 'a', side: Side::Black, partner: 'R' }),
         ("4k3/8/8/8/8/8/4K3/R7 w A - 0 1".into(), CastlingKing { letter: 'A', side: Side::White }),
         ("4k3/8/8/8/8/8/8/R3K3 w AA - 0 1".into(), CastlingTwice { letter: 'A', side: Side::White }),
-        ("4k3/8/8/8/8/8/8/RR2K3 w AB - 0 1".into(), CastlingTwice { letter: 'B', side: Side::White }),
+        (
+            "4k3/8/8/8/8/8/8/RR2K3 w AB - 0 1".into(),
+            CastlingHome { letter: 'B', side: Side::White, squares: "Ke1, Ra1, Rh1".into() },
+        ),
         (with("w - e9 0 1"), EnPassantSquare { found: "e9".into() }),
         (with("w - é 0 1"), EnPassantSquare { found: "é".into() }),
         (with("w - e6 0 1"), EnPassantImpossible { square: square("e6") }),
@@ -116,9 +119,23 @@ fn castling_rights_in_letters_of_orthodox_chess() {
     assert_eq!(castling_rights(&fen(&chess, "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1")), "KQkq");
     assert_eq!(castling_rights(&fen(&chess, "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1")), "Kq");
     assert_eq!(castling_rights(&fen(&chess, "rr2k1rr/8/8/8/8/8/8/RR2K1RR w KQkq - 0 1")), "KQkq");
-    // A partner that is not the outermost one is named by its file.
-    assert_eq!(castling_rights(&fen(&chess, "rr2k1rr/8/8/8/8/8/8/RR2K1RR w GBgb - 0 1")), "GBgb");
-    assert_eq!(castling_rights(&fen(&chess, "r3k1rr/8/8/8/8/8/8/R3K1RR w Gkq - 0 1")), "Gkq");
+    // Where kings castle from anywhere, a partner that is not the outermost one is named by its file.
+    let anywhere = rules("chess").castling_from_anywhere();
+    assert_eq!(castling_rights(&fen(&anywhere, "rr2k1rr/8/8/8/8/8/8/RR2K1RR w GBgb - 0 1")), "GBgb");
+    assert_eq!(castling_rights(&fen(&anywhere, "r3k1rr/8/8/8/8/8/8/R3K1RR w Gkq - 0 1")), "Gkq");
+    for displaced in [
+        "rr2k1rr/8/8/8/8/8/8/RR2K1RR w G - 0 1",
+        "rr2k1rr/8/8/8/8/8/8/RR2K1RR w b - 0 1",
+        "r2qk2r/pppppppp/8/8/8/8/PPPPPPPP/R2KQ2R w KQkq - 0 1",
+        "r2k3r/8/8/8/8/8/8/R3K2R w ha - 0 1",
+        "4k3/8/8/8/8/8/8/4K1R1 w K - 0 1",
+    ] {
+        let error = Position::from_fen(&chess, displaced).unwrap_err();
+        let is_said =
+            matches!(error, FenError::CastlingHome { .. } | FenError::CastlingPartner { letter: 'K', .. });
+        assert!(is_said, "{displaced}: {error}");
+        assert!(Position::from_fen(&anywhere, displaced).is_ok(), "{displaced}");
+    }
     let chess960 = rules("chess960");
     assert_eq!(castling_rights(&fen(&chess960, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")), "AHah");
     // Where there is a k-file, K is that file if a partner stands there, and else the outermost one.
@@ -128,7 +145,7 @@ fn castling_rights_in_letters_of_orthodox_chess() {
 }
 
 #[test]
-fn an_en_passant_square_is_there_only_where_a_pawn_stands_ready() {
+fn an_en_passant_square_is_there_only_where_a_pawn_can_take() {
     let rules = rules("modern");
     let alone = fen(&rules, "4k4/9/9/9/9/9/9/4P4/4K4 w - - 0 1");
     let played = alone.after(alone.parse_uci("e2e4").unwrap());
@@ -139,6 +156,25 @@ fn an_en_passant_square_is_there_only_where_a_pawn_stands_ready() {
     let dropped = fen(&rules, "4k4/9/9/9/9/4P4/9/9/4K4 b - e3 0 1");
     assert_eq!(dropped.en_passant(), None);
     assert_eq!(dropped.key(), alone.after(alone.parse_uci("e2e4").unwrap()).key());
+    let chess = self::rules("chess");
+    for (before, double_step, square) in [
+        // The only pawn beside it is pinned: on a file, on a diagonal, or along the rank together with the pawn it would take.
+        ("4k3/8/8/8/4p3/8/3P4/4R1K1 w - - 0 1", "d2d4", "-"),
+        ("7k/8/8/8/3p4/8/1B2P3/7K w - - 0 1", "e2e4", "-"),
+        ("8/8/8/8/k2p3R/8/4P3/7K w - - 0 1", "e2e4", "-"),
+        // The step gives check by another piece, which taking the pawn does not answer.
+        ("8/8/8/8/3p4/8/k3P2R/7K w - - 0 1", "e2e4", "-"),
+        ("8/8/8/7k/3p4/8/4P3/3B3K w - - 0 1", "e2e4", "-"),
+        // The pawn gives check itself, or one of two pawns is free.
+        ("8/8/8/5k2/3p4/8/4P3/7K w - - 0 1", "e2e4", "e3"),
+        ("4k3/8/8/8/2p1p3/8/3P4/4R1K1 w - - 0 1", "d2d4", "d3"),
+    ] {
+        let position = fen(&chess, before);
+        let text = position.after(position.parse_uci(double_step).unwrap()).to_fen();
+        assert_eq!(text.split(' ').nth(3), Some(square), "{text}");
+        let claimed = text.replace(" - - ", &format!(" - {}3 ", &double_step[..1]));
+        assert_eq!(fen(&chess, &claimed).to_fen(), text);
+    }
 }
 
 #[test]

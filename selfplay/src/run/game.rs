@@ -115,7 +115,9 @@ impl<'a, 'r> Seats<'a, 'r> {
                     work[seat].nodes += choice.nodes;
                     work[seat].time += choice.time;
                     if clocks.as_mut().is_some_and(|clocks| !clocks[side as usize].stop(choice.time)) {
-                        break (GameResult::Win(side.other()), Ending::Time);
+                        let can_mate = game.position().can_mate(side.other());
+                        let result = if can_mate { GameResult::Win(side.other()) } else { GameResult::Draw };
+                        break (result, Ending::Time);
                     }
                     adjudicator.record_score(side, choice.score);
                     scores.push(choice.score.map(|score| MoveScore { score, depth: choice.depth }));

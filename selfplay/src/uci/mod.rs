@@ -26,6 +26,7 @@ use input::Event;
 use options::Options;
 use output::Lines;
 use session::{Next, Session};
+pub(crate) use text::MoveStyle;
 use worker::{SearchWorker, TablesToCome};
 
 /// Events that are not handled yet.

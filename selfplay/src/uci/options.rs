@@ -65,10 +65,14 @@ impl<'s> Options<'s> {
         })
     }
 
-    /// The rules of the current game.
+    /// The rules of the current game. Programs for Fischer Random Chess often choose no game but only `UCI_Chess960`: kings of
+    /// orthodox chess then castle from anywhere.
     pub fn rules(&self) -> Rules {
-        let rules = Rules::new(&self.variant);
-        if self.adjustment { rules } else { rules.without_adjustment() }
+        let mut rules = Rules::new(&self.variant);
+        if !self.adjustment {
+            rules = rules.without_adjustment();
+        }
+        if self.chess960 { rules.castling_from_anywhere() } else { rules }
     }
 
     /// The weights of the evaluation.
@@ -117,8 +121,9 @@ impl<'s> Options<'s> {
             "uci_variant" => self.choose(value),
             "variantfile" => self.open(value),
             "uci_chess960" => {
-                self.chess960 = check(name, value)?;
-                Ok(Change::Later)
+                let before = std::mem::replace(&mut self.chess960, check(name, value)?);
+                let has_home = self.variant.castling.as_ref().is_some_and(|castling| castling.home.is_some());
+                Ok(if before != self.chess960 && has_home { Change::Rules } else { Change::Later })
             }
             "bishopadjustment" => {
                 let before = std::mem::replace(&mut self.adjustment, check(name, value)?);

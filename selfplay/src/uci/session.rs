@@ -14,6 +14,7 @@ use super::output::Lines;
 use super::text::MoveStyle;
 use super::worker::Job;
 use crate::limits::Limits;
+use crate::score::Score;
 use crate::search::SearchResult;
 
 /// What follows a session.
@@ -30,6 +31,9 @@ pub struct Session<'r, 's, 'o, 'f> {
     options: &'s mut Options<'f>,
     start: Position<'r>,
     game: Game<'r>,
+    /// What was wrong with the last `position`, if anything was: a search from another one would answer a question that nobody
+    /// asked.
+    refused: Option<String>,
     jobs: Sender<Job<'r>>,
     stop: &'s AtomicBool,
     out: &'s Lines<'o>,
@@ -66,7 +70,7 @@ impl<'r, 's, 'o, 'f> Session<'r, 's, 'o, 'f> {
         out: &'s Lines<'o>,
     ) -> Self {
         let start = Position::new(rules, options.setup()).expect("a variant is chosen only if it can start");
-        Self { options, start, game: Game::new(start), jobs, stop, out, running: None }
+        Self { options, start, game: Game::new(start), refused: None, jobs, stop, out, running: None }
     }
 
     /// Carries out commands until the rules change or the input ends.
@@ -111,8 +115,19 @@ impl<'r, 's, 'o, 'f> Session<'r, 's, 'o, 'f> {
             Command::IsReady if self.running.is_some() => self.out.send(format_args!("readyok")),
             Command::IsReady => self.give(Job::Ready(self.options.mebibytes)),
             Command::NewGame => self.give(Job::Clear),
-            Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
-            Command::Go(go) => self.go(&go),
+            Command::Position { fen, moves } => {
+                self.refused = self.set_position(fen.as_deref(), &moves).err();
+                if let Some(problem) = &self.refused {
+                    self.out.remark(&format!("position: {problem}"));
+                }
+            }
+            Command::Go(go) => match self.refused.clone() {
+                None => self.go(&go),
+                Some(problem) => self.answer_refused(&problem, go.infinite || go.ponder),
+            },
+            Command::Perft(_) if self.refused.is_some() => {
+                self.out.remark("perft: there is no position, as the last one was refused");
+            }
             Command::Perft(depth) => {
                 self.stop.store(false, Ordering::Relaxed);
                 self.running = Some(Running::default());
@@ -145,20 +160,37 @@ impl<'r, 's, 'o, 'f> Session<'r, 's, 'o, 'f> {
         change
     }
 
-    /// Takes a position as far as it can be read: a wrong FEN changes nothing, and moves end before the first illegal
-    /// one.
-    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) {
-        let start = match fen.map(|fen| Position::from_fen(self.start.rules(), fen)) {
+    /// Takes a position. If something is wrong with it, the one before stays, and the error is a sentence.
+    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), String> {
+        let start = match fen {
             None => self.start,
-            Some(Ok(position)) => position,
-            Some(Err(error)) => return self.out.remark(&format!("position: {error}")),
+            Some(fen) => Position::from_fen(self.start.rules(), fen).map_err(|error| error.to_string())?,
         };
-        self.game = Game::new(start);
+        let mut game = Game::new(start);
         for text in moves {
-            match self.game.position().parse_uci(text) {
-                Ok(played) => self.game.play(played),
-                Err(error) => return self.out.remark(&format!("position: {error}")),
-            }
+            let played = game.position().parse_uci(text).map_err(|error| error.to_string())?;
+            game.play(played);
+        }
+        self.game = game;
+        Ok(())
+    }
+
+    /// Answers `go` after a position that was refused. An answer that must wait for `stop` or `ponderhit` waits for it here, too.
+    fn answer_refused(&mut self, problem: &str, waits: bool) {
+        self.out
+            .remark(&format!("go: there is no position to search, as the last one was refused: {problem}"));
+        let nothing = SearchResult {
+            best: None,
+            score: Score::centipawns(0),
+            depth: 0,
+            nodes: 0,
+            line: Vec::new(),
+            others: Vec::new(),
+        };
+        if waits {
+            self.running = Some(Running { held: true, found: Some(nothing), ..Running::default() });
+        } else {
+            self.answer(&nothing);
         }
     }
 
@@ -234,7 +266,13 @@ impl<'r, 's, 'o, 'f> Session<'r, 's, 'o, 'f> {
 
     fn ponder_hit(&mut self) {
         let Some(running) = &mut self.running else { return };
-        let Some(wanted) = running.pondering.take() else { return };
+        let has_no_move = running.found.as_ref().is_some_and(|found| found.best.is_none());
+        let Some(wanted) = running.pondering.take() else {
+            if has_no_move {
+                self.stop_search();
+            }
+            return;
+        };
         if running.found.is_some() {
             self.search(wanted);
         } else {

@@ -45,7 +45,7 @@ impl MoveStyle {
     }
 
     /// A line of play, with a space before each move.
-    fn line(&self, position: &Position<'_>, line: &[Move]) -> String {
+    pub fn line(&self, position: &Position<'_>, line: &[Move]) -> String {
         let mut position = *position;
         let mut text = String::new();
         for &played in line {
@@ -103,7 +103,7 @@ mod tests {
     /// How castling on each side of a king is written, from the setup of the variant's army.
     fn castling(key: &str, fen: &str, chess960: bool) -> Vec<String> {
         let variant = Variant::find(key).unwrap();
-        let rules = Rules::new(&variant);
+        let rules = Rules::new(&variant).castling_from_anywhere();
         let start = Position::new(&rules, &Setup { white: variant.army, black: variant.army }).unwrap();
         let style = MoveStyle::new(&start, chess960);
         let position = Position::from_fen(&rules, fen).unwrap();

@@ -101,8 +101,10 @@ export class Position {
       const partners = on(game.castling.partner);
       const left = partners.filter((square) => square < king);
       const right = partners.filter((square) => square > king);
-      if (left.length) this.castling.add(left[0]);
-      if (right.length) this.castling.add(right[right.length - 1]);
+      const home = game.castling.home?.[side];
+      const atHome = (partner) => !home || (king === start + home.king && home.partners.includes(partner - start));
+      [left[0], right.at(-1)].filter((partner) => partner !== undefined && atHome(partner))
+        .forEach((partner) => this.castling.add(partner));
     }
     for (let square = start; square < start + files; square++) if (this.board[square]) this.unmoved.add(square);
     const adjusters = game.adjustment ? on(game.adjustment.piece) : [];
@@ -205,7 +207,7 @@ export class Position {
       if (from === this.kingSquare()) this.#loseCastling(side);
       board[from] = "";
       board[to] = move.promotion ? cased(move.promotion, side) : piece;
-      if (isPawn && to - from === 2 * forward && this.#pawnReady(1 - side, from + forward)) this.enPassant = from + forward;
+      if (isPawn && to - from === 2 * forward && this.#canTakeEnPassant(1 - side, from + forward)) this.enPassant = from + forward;
     }
     touched.forEach((square) => this.castling.delete(square));
     if (touched.filter((square) => this.unmoved.delete(square)).length) [WHITE, BLACK].forEach((one) => this.#keepUseful(one));
@@ -229,6 +231,18 @@ export class Position {
 
   #pawnReady(side, square) {
     return this.#pawnsBehind(side, square).some((from) => this.board[from] === cased("P", side));
+  }
+
+  // Whether a pawn of a side can legally capture on a square that an enemy pawn has just passed.
+  #canTakeEnPassant(side, passed) {
+    const taken = passed + (side === WHITE ? -this.rules.files : this.rules.files);
+    return this.#pawnsBehind(side, passed).some((from) => {
+      if (this.board[from] !== cased("P", side)) return false;
+      const after = this.copy();
+      after.board[passed] = after.board[from];
+      after.board[from] = after.board[taken] = "";
+      return !after.isCheck(side);
+    });
   }
 
   // Whether a side's pieces attack a square.

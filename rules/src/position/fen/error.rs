@@ -117,6 +117,18 @@ pub enum FenError {
         /// Whose king.
         side: Side,
     },
+    /// There is a castling right, but king or partner is not where the game has them castle from.
+    #[error(
+        "field 3, castling rights: `{letter}`, but in this game {side} castles only from {squares}; in games such as chess960 it would from anywhere"
+    )]
+    CastlingHome {
+        /// The letter.
+        letter: char,
+        /// Whose right.
+        side: Side,
+        /// The squares of the king and its partners, such as `Ke1, Ra1, Rh1`.
+        squares: String,
+    },
     /// There is a castling right without its partner.
     #[error("field 3, castling rights: `{letter}`, but {side} has no {partner} there on its first rank")]
     CastlingPartner {

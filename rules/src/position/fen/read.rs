@@ -9,13 +9,14 @@ use crate::compiled::Rules;
 use crate::piece_kind::PieceKind;
 use crate::position::Position;
 use crate::square::Side;
+use crate::variant::CastlingHome;
 
 impl<'r> Position<'r> {
     /// Reads a position.
     ///
     /// The counters and the seventh field may be missing; they are then 0, 1 and `-`. Castling rights may be `KQkq`,
     /// which are the outermost partners. On a board with a k-file, `K` means that file if a partner of the king stands
-    /// on it. An en passant square is dropped if no pawn stands ready to take there, and so are unmoved pieces that
+    /// on it. An en passant square is dropped if no pawn can legally take there, and so are unmoved pieces that
     /// have no move because of it.
     ///
     /// # Errors
@@ -135,6 +136,12 @@ impl<'r> Position<'r> {
             let on_file = Bitboard::from(file.map(|file| rules.first_rank_square(side, file))) & partners;
             let beyond_king =
                 |small| if small == 'q' { Bitboard::before(king) } else { !Bitboard::before(king) };
+            let [king_file, partner_file] =
+                [king.into(), on_file].map(|piece| self.first_rank_files(side, piece));
+            let at_home = |partners| castling.partners_at_home(side, king_file, partners);
+            if at_home(u16::MAX) == 0 || at_home(partner_file) != partner_file {
+                return Err(FenError::CastlingHome { letter, side, squares: self.castling_home(side) });
+            }
             let right = match small {
                 _ if !on_file.is_empty() => on_file,
                 'k' | 'q' => self.outermost_partners(side) & beyond_king(small),
@@ -152,6 +159,21 @@ impl<'r> Position<'r> {
         Ok(())
     }
 
+    /// The squares from which a side castles in games in which it does so only from home: `Ke1, Ra1, Rh1`.
+    fn castling_home(&self, side: Side) -> String {
+        let rules = self.rules;
+        let Some(castling) = &rules.variant().castling else { return String::new() };
+        let Some(homes) = &castling.home else { return String::new() };
+        let CastlingHome { king, partners } = &homes[side as usize];
+        let kings = rules.royals.iter().map(|kind| (rules.letter_of(kind), king));
+        let partners = partners.iter().map(|file| (castling.partner, file));
+        let named = kings.chain(partners).map(|(letter, &file)| {
+            let square = rules.board.square_name(rules.first_rank_square(side, file));
+            format!("{}{square}", letter as char)
+        });
+        named.collect::<Vec<_>>().join(", ")
+    }
+
     fn read_en_passant(&mut self, field: &str) -> Result<(), FenError> {
         if field == "-" {
             return Ok(());
@@ -163,7 +185,7 @@ impl<'r> Position<'r> {
         if !self.can_just_have_passed(square) {
             return Err(FenError::EnPassantImpossible { square: field.to_string() });
         }
-        if self.is_pawn_ready(self.side, square) {
+        if self.can_be_taken_en_passant(self.side, square) {
             self.en_passant = Some(square);
         }
         Ok(())

@@ -30,7 +30,7 @@ pub struct SlowPosition<'v> {
     side: Side,
     /// The files of the partners each side may still castle with.
     castling: BTreeSet<(Side, i32)>,
-    /// The square a pawn has just passed, where an enemy pawn stands ready to take it.
+    /// The square a pawn has just passed, where an enemy pawn can take it.
     en_passant: Option<Square>,
     halfmoves: u32,
     fullmove: u32,

@@ -16,7 +16,7 @@ impl SlowPosition<'_> {
             let starts_here = from.rank == self.first_rank(pawn.side) + forward;
             if self.variant.pawn.double_step && starts_here && self.is_empty(two) {
                 for (uci, mut next) in self.pawn_arrivals(from, two, pawn, None) {
-                    next.en_passant = next.ready_en_passant(one);
+                    next.en_passant = next.open_en_passant(one);
                     moves.push((uci, next));
                 }
             }
@@ -70,16 +70,19 @@ impl SlowPosition<'_> {
         arrivals
     }
 
-    /// The square a pawn has passed, if a pawn of the side to move stands ready to take it there.
-    pub(super) fn ready_en_passant(&self, passed: Square) -> Option<Square> {
+    /// The square a pawn has passed, if a pawn of the side to move can take it there and leaves its king safe.
+    pub(super) fn open_en_passant(&self, passed: Square) -> Option<Square> {
         let taker = Man { side: self.side, letter: Pawn::LETTER };
-        let stands_ready = |files: i32| {
-            let from = passed.step(files, -self.side.forward());
-            self.is_on_board(from) && self.at(from) == Some(taker)
-        };
-        let double_stepped = Man { side: self.side.enemy(), letter: Pawn::LETTER };
         let arrived = passed.step(0, -self.side.forward());
-        let is_a_pawn = self.at(arrived) == Some(double_stepped);
-        (is_a_pawn && (stands_ready(-1) || stands_ready(1))).then_some(passed)
+        if self.at(arrived) != Some(Man { side: self.side.enemy(), letter: Pawn::LETTER }) {
+            return None;
+        }
+        let takes = |files: i32| {
+            let from = passed.step(files, -self.side.forward());
+            let stands_ready = self.is_on_board(from) && self.at(from) == Some(taker);
+            stands_ready
+                && !self.after(&[(from, None), (passed, Some(taker)), (arrived, None)]).is_in_check(self.side)
+        };
+        (takes(-1) || takes(1)).then_some(passed)
     }
 }

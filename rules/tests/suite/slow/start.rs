@@ -1,6 +1,6 @@
 //! Where a game starts.
 
-use backrank_rules::{Colour, File, FirstRank, Pawn, Variant};
+use backrank_rules::{Colour, File, FirstRank, Pawn, RightsNotation, Variant};
 
 use super::{Man, Side, SlowPosition};
 
@@ -33,7 +33,22 @@ impl SlowPosition<'_> {
         let partners = self.partner_files(side);
         let left = partners.iter().copied().filter(|&file| file < king).min();
         let right = partners.iter().copied().filter(|&file| file > king).max();
-        self.castling.extend(left.into_iter().chain(right).map(|file| (side, file)));
+        let at_home = left.into_iter().chain(right).filter(|&file| self.is_home(king, file));
+        let rights: Vec<_> = at_home.map(|file| (side, file)).collect();
+        self.castling.extend(rights);
+    }
+}
+
+impl SlowPosition<'_> {
+    /// Whether a king and a partner on these files of their first rank may castle: in games whose rights are written as `KQkq`
+    /// both must stand where they do in the army.
+    fn is_home(&self, king: i32, partner: i32) -> bool {
+        let Some(castling) = &self.variant.castling else { return false };
+        let at =
+            |file: i32| self.variant.army.at(File(file as u8)).and_then(|letter| self.variant.piece(letter));
+        castling.rights == RightsNotation::Files
+            || at(king).is_some_and(|piece| piece.royal)
+                && at(partner).is_some_and(|piece| piece.letter == castling.partner)
     }
 }
 

@@ -16,7 +16,7 @@ impl<'v> SlowPosition<'v> {
         position.side = if field() == "w" { Side::White } else { Side::Black };
         position.read_castling(field());
         if let Some(square) = read_square(field()) {
-            position.en_passant = position.ready_en_passant(square);
+            position.en_passant = position.open_en_passant(square);
         }
         position.halfmoves = field().parse().expect("a number of halfmoves");
         position.fullmove = field().parse().expect("the number of a move");

@@ -13,6 +13,8 @@ pub(super) struct Dialect {
     pub settings: Vec<(String, String)>,
     /// Whether it knows the unmoved field of our FENs: the Bishop Adjustment and moves of unmoved pieces.
     pub knows_unmoved: bool,
+    /// Whether castling is written as the king taking its partner, and not as in orthodox chess by where the king lands.
+    pub chess960: bool,
     /// The file that an option names, which is kept until the end.
     pub file: Option<NamedTempFile>,
 }
@@ -32,10 +34,10 @@ impl Dialect {
         };
         let mut knows_unmoved = false;
         let mut file = None;
-        if !options.has("BishopAdjustment") && variant.castling.is_some() && !options.has("UCI_Chess960") {
-            return Err(
-                "it has no option `UCI_Chess960`, by which castling is the king taking its rook".to_string()
-            );
+        let chess960 = options.has("UCI_Chess960") || options.has("BishopAdjustment");
+        let castles_from_home = variant.castling.as_ref().is_none_or(|castling| castling.home.is_some());
+        if !chess960 && !castles_from_home {
+            return Err("it has no option `UCI_Chess960`, by which castling is the king taking its rook; without it, it can play games in which kings castle only from where they stand in orthodox chess".to_string());
         }
         if options.has("BishopAdjustment") {
             knows_unmoved = true;
@@ -63,7 +65,7 @@ impl Dialect {
                 .to_string());
         }
         set("UCI_Chess960", "true");
-        Ok(Self { settings, knows_unmoved, file })
+        Ok(Self { settings, knows_unmoved, chess960, file })
     }
 }
 
@@ -77,7 +79,7 @@ fn write(suffix: &str, text: &str) -> Result<NamedTempFile, String> {
 }
 
 /// Whether any UCI engine with `UCI_Chess960` can play it: orthodox pieces on eight by eight squares, whatever the
-/// setup.
+/// setup. An engine without that option can if kings castle only from home.
 pub(crate) fn has_orthodox_pieces(variant: &Variant) -> bool {
     const PIECES: [(u8, &str); 5] = [(b'K', "K"), (b'Q', "RB"), (b'R', "R"), (b'B', "B"), (b'N', "N")];
     let castling = variant.castling.as_ref().is_none_or(|castling| {
@@ -126,6 +128,9 @@ mod tests {
         let set = |name: &str, value: &str| (name.to_string(), value.to_string());
         assert_eq!(told("chess960", &["UCI_Chess960"]), Ok(vec![set("UCI_Chess960", "true")]));
         assert_eq!(told("chess960", &["Hash"]), Err("it has no option `UCI_Chess960`,".to_string()));
+        for key in ["chess", "chess18", "shuffle"] {
+            assert_eq!(told(key, &["Hash"]), Ok(Vec::new()), "{key}");
+        }
         assert_eq!(told("crc", &["UCI_Chess960"]), Err("it has neither `VariantPath`, to".to_string()));
         let [path, name, castling] =
             &told("crc", &["UCI_Chess960", "VariantPath", "UCI_Variant"]).unwrap()[..]

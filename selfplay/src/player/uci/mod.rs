@@ -8,12 +8,13 @@ use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use backrank_rules::{Game, Position, Rules, Side};
+use backrank_rules::{Game, MoveError, Position, Rules, Side};
 use tempfile::NamedTempFile;
 
 use super::{Choice, PlayerError, PlayerSpec};
 use crate::limits::{Clock, Limits};
 use crate::score::Score;
+use crate::uci::MoveStyle;
 use dialect::Dialect;
 pub(crate) use dialect::has_orthodox_pieces;
 use options::DeclaredOptions;
@@ -23,6 +24,8 @@ pub(super) struct UciPlayer {
     process: Process,
     reported: String,
     knows_unmoved: bool,
+    /// Whether castling is written as the king taking its partner.
+    chess960: bool,
     timeout: Duration,
     /// The variants file that the settings name. Some engines read it again and again, so it is kept.
     _file: Option<NamedTempFile>,
@@ -32,7 +35,14 @@ impl UciPlayer {
     /// Starts the program, which must then be prepared.
     pub fn launch(spec: &PlayerSpec, timeout: Duration) -> Result<Self, PlayerError> {
         let process = Process::start(&spec.command)?;
-        Ok(Self { process, reported: spec.command.clone(), knows_unmoved: false, timeout, _file: None })
+        Ok(Self {
+            process,
+            reported: spec.command.clone(),
+            knows_unmoved: false,
+            chess960: true,
+            timeout,
+            _file: None,
+        })
     }
 
     /// Sets the engine's options and the game.
@@ -56,7 +66,8 @@ impl UciPlayer {
             variant: rules.variant().key.clone(),
             problem,
         };
-        let Dialect { settings, knows_unmoved, file } = Dialect::find(&options, rules).map_err(cannot)?;
+        let Dialect { settings, knows_unmoved, chess960, file } =
+            Dialect::find(&options, rules).map_err(cannot)?;
         let hash = spec.hash.to_string();
         let usual = [("Threads", "1"), ("Hash", hash.as_str()), ("Use NNUE", "false"), ("Ponder", "false")];
         for (name, value) in usual.into_iter().filter(|(name, _)| options.has(name)) {
@@ -76,6 +87,7 @@ impl UciPlayer {
         process.say("isready");
         process.hear("readyok", *timeout, stop, |_| ())?;
         self.knows_unmoved = knows_unmoved;
+        self.chess960 = chess960;
         self._file = file;
         Ok(())
     }
@@ -102,7 +114,7 @@ impl UciPlayer {
         opponent: Option<Clock>,
         stop: &AtomicBool,
     ) -> Result<Choice, PlayerError> {
-        let question = position_command(game, self.knows_unmoved);
+        let question = position_command(game, self.knows_unmoved, self.chess960);
         let go = go_command(limits, opponent, game.position().side_to_move());
         let patience = self.timeout + longest(limits);
         let (mut score, mut depth, mut nodes) = (None, 0, 0);
@@ -124,10 +136,15 @@ impl UciPlayer {
             return Err(nonsense(format!("is no move, though there are legal ones in {fen}")));
         }
         // An engine writes castling as the king taking its rook, like we do: it was told UCI_Chess960 where that
-        // matters.
-        let played = game.position().parse_uci(text);
-        let played = played
-            .map_err(|error| nonsense(format!("is not legal in {}: {error}", game.position().to_fen())))?;
+        // matters. Where the king castles only from home, the square on which it lands is read, too.
+        let played = game.position().parse_uci(text).map_err(|error| {
+            nonsense(match error {
+                MoveError::Syntax { .. } => {
+                    "is not UCI: moves are written e2e4, or e7e8q where a pawn promotes".to_string()
+                }
+                error => format!("is not legal in {}: {error}", game.position().to_fen()),
+            })
+        })?;
         Ok(Choice { played, score, depth, nodes, time })
     }
 }
@@ -143,7 +160,7 @@ fn longest(limits: &Limits) -> Duration {
 /// No position from before such a move can come back, and Fairy-Stockfish takes longer to read a hundred moves than to
 /// search four plies. The same is done for moves of unmoved pieces. An engine that does not know such moves gets the
 /// position after the last of them, in the six fields that it reads.
-fn position_command(game: &Game<'_>, knows_unmoved: bool) -> String {
+fn position_command(game: &Game<'_>, knows_unmoved: bool, chess960: bool) -> String {
     let mut base = *game.start();
     let mut since = 0;
     let mut position = base;
@@ -160,10 +177,8 @@ fn position_command(game: &Game<'_>, knows_unmoved: bool) -> String {
     if since < game.moves().len() {
         text.push_str(" moves");
     }
-    for played in &game.moves()[since..] {
-        text.push(' ');
-        text.push_str(&played.uci(base.board()));
-    }
+    let style = MoveStyle::new(&base, chess960);
+    text.push_str(&style.line(&base, &game.moves()[since..]));
     text
 }
 
@@ -290,18 +305,33 @@ mod tests {
     }
 
     #[test]
+    fn an_engine_of_orthodox_chess_is_told_where_the_king_lands() {
+        let rules = Rules::new(&Variant::find("chess").unwrap());
+        let start = "4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1";
+        let mut game = Game::new(Position::from_fen(&rules, start).unwrap());
+        for text in ["e1c1", "e8h8"] {
+            game.play(game.position().parse_uci(text).unwrap());
+        }
+        let told = [true, false].map(|chess960| position_command(&game, false, chess960));
+        assert_eq!(
+            told,
+            ["e1a1 e8h8", "e1c1 e8g8"].map(|moves| format!("position fen {start} moves {moves}"))
+        );
+    }
+
+    #[test]
     fn an_engine_without_the_adjustment_gets_the_position_after_it() {
         let rules = Rules::new(&Variant::find("modern").unwrap());
         let start = "rnbqkmbnr/ppppppppp/9/9/9/9/9/PPPPPPPPP/RNBMKQBNR w AIai - 0 1";
         let fen = format!("{start} BCDFGHbcdfgh");
         let mut game = Game::new(Position::from_fen(&rules, &fen).unwrap());
-        assert_eq!(position_command(&game, false), format!("position fen {start}"));
+        assert_eq!(position_command(&game, false, true), format!("position fen {start}"));
         let mut play = |moves: &[&str]| {
             for text in moves {
                 let played = game.position().parse_uci(text).unwrap();
                 game.play(played);
             }
-            [true, false].map(|knows_unmoved| position_command(&game, knows_unmoved))
+            [true, false].map(|knows_unmoved| position_command(&game, knows_unmoved, true))
         };
         let pawns = "rnbqkmbnr/pppp1pppp/4p4/9/9/9/4P4/PPPP1PPPP";
         let [told, six_fields] = play(&["e2e3", "e8e7", "g1f1", "b9c7", "f1e2", "c7b9"]);
