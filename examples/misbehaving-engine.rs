@@ -6,7 +6,8 @@
 //!
 //! In about one of EVERY positions (default 40) it does what MANNER says: `crash`, `hang`, `lie` (a move that is not
 //! legal), `babble` (no move at all), `flood` (lines without an end), `none` (`bestmove (none)`). `slow` takes a second to
-//! start, `deaf` never does. Which positions these are depends on the positions alone. With `script` it plays the moves in
+//! start, `deaf` never does, `late` takes a second for a move. `orthodox` knows chess alone: it castles whenever it can, and writes that as
+//! the king's move to where it lands. Which positions these are depends on the positions alone. With `script` it plays the moves in
 //! FILE, White's and Black's in turn from move 1, legal or not; `late` there is any legal move after a second.
 
 use std::io::{BufRead, Write};
@@ -42,8 +43,13 @@ fn main() {
                 }
                 println!("id name Misbehaving Engine");
                 println!("option name Hash type spin default 16 min 1 max 64");
-                println!("option name BishopAdjustment type check default true");
-                println!("option name VariantFile type string default <empty>\nuciok");
+                if manner == "orthodox" {
+                    rules = Rules::new(&Variant::find("chess").expect("a game of the catalogue"));
+                } else {
+                    println!("option name BishopAdjustment type check default true");
+                    println!("option name VariantFile type string default <empty>");
+                }
+                println!("uciok");
             }
             Some("setoption") => {
                 if let Some(path) = line.strip_prefix("setoption name VariantFile value ") {
@@ -51,6 +57,9 @@ fn main() {
                 }
             }
             Some("isready") => println!("readyok"),
+            Some("position") if manner == "orthodox" && takes_own_rook(&line) => {
+                panic!("no such move: {line}")
+            }
             Some("position") => question = line,
             Some("go") => {
                 let position = position(&rules, &question);
@@ -101,13 +110,27 @@ fn answer(position: &Position<'_>, manner: &str, every: u64) {
             "lie" => return println!("bestmove a1a1"),
             "babble" => return println!("bestmove of all is none"),
             "none" => return println!("bestmove (none)"),
+            "late" => std::thread::sleep(Duration::from_secs(1)),
             "flood" => loop {
                 println!("info string and another thing");
             },
             _ => (),
         }
     }
-    println!("bestmove {}", moves[position.key() as usize % moves.len()]);
+    let castles = |text: &&&str| moves.contains(&text[..4].to_string());
+    match CASTLINGS.iter().find(castles).filter(|_| manner == "orthodox") {
+        Some(castling) => println!("bestmove {}{}", &castling[..2], &castling[4..]),
+        None => println!("bestmove {}", moves[position.key() as usize % moves.len()]),
+    }
+}
+
+/// The king's square, its rook's, and where it lands, for each castling of orthodox chess.
+const CASTLINGS: [&str; 4] = ["e1h1g1", "e1a1c1", "e8h8g8", "e8a8c8"];
+
+/// Whether a `position` command castles by the king taking its rook. In the test no other piece stands on these squares.
+fn takes_own_rook(question: &str) -> bool {
+    let moves = question.split_once(" moves ").map_or("", |(_, moves)| moves);
+    CASTLINGS.iter().any(|castling| moves.contains(&castling[..4]))
 }
 
 fn hang() {

@@ -93,13 +93,7 @@ impl SetupsCommand {
         }
         let options = SetupOptions { permutations: self.permutations, seed: self.seed };
         let variant = studies.rules.variant();
-        let nothing = || {
-            Failure::Input(
-                "none of these games starts from a setup: all start from a book or from recorded games"
-                    .into(),
-            )
-        };
-        let found = games.statistics(variant, options).ok_or_else(nothing)?;
+        let found = games.statistics(variant, options).ok_or_else(|| Failure::Input(read.why_no_setups()))?;
         if self.adjustments.is_some() && found.adjustments.is_none() {
             let why = "--adjustments: no side could play the Bishop Adjustment in these games";
             return Err(Failure::Input(why.to_string()));

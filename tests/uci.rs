@@ -154,6 +154,7 @@ fn what_makes_no_sense_changes_nothing() {
         assert!(fine && line.len() < 2_000, "{line}");
     }
     assert_eq!(client.fen(), before);
+    client.send("position startpos");
     assert!(
         Position::from_fen(&rules("pmrc"), &before).unwrap().parse_uci(&client.go("nodes 500").0).is_ok()
     );
@@ -164,14 +165,38 @@ fn rules(key: &str) -> Rules {
 }
 
 #[test]
-fn illegal_moves_end_the_moves() {
+fn a_position_that_is_refused_is_not_searched() {
     let mut client = Client::start();
     let remarks = client.remarks("position startpos moves e2e4 e7e5 e4e5 g1f3");
     assert_eq!(
         remarks,
         ["position: `e4e5` is not legal here; the piece on e4 has no legal move".to_string()]
     );
-    assert_eq!(client.fen(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    assert_eq!(client.go("depth 3").0, "(none)");
+    client.send("position startpos moves e2e4");
+    for refused in [
+        "position startpos moves e2e4 e4e5",
+        "position fen 4k3/8/8/8/8/8/8/4K2Q b - - zero 1",
+        "position fen r2qk2r/pppppppp/8/8/8/8/PPPPPPPP/R2KQ2R w KQkq - 0 1",
+        "position",
+        "position startpos e2e4",
+    ] {
+        assert_eq!(client.remarks(refused).len(), 1, "{refused}");
+        for limits in ["depth 3", "infinite", "ponder wtime 1000 btime 1000"] {
+            client.send(&format!("go {limits}"));
+            if limits != "depth 3" {
+                client.says_no("bestmove", Duration::from_millis(50));
+                client.send(if limits == "infinite" { "stop" } else { "ponderhit" });
+            }
+            let said = client.until("bestmove");
+            assert_eq!(said.last().map(String::as_str), Some("bestmove (none)"), "{said:?}");
+            let is_said = |line: &String| line.starts_with("info string go: there is no position to search");
+            assert!(limits != "depth 3" || said.iter().any(is_said), "{said:?}");
+        }
+    }
+    client.send("position startpos moves e2e4");
+    assert_ne!(client.go("depth 3").0, "(none)");
+    client.send("position startpos");
     for nothing in ["0000", "e2e9", "e2", "♔", "e1e1", "a7a8k"] {
         assert_eq!(client.remarks(&format!("position startpos moves {nothing}")).len(), 1, "{nothing}");
     }

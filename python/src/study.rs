@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use backrank_analysis::{
-    AnalysisError, Clustering, Findings, FindingsOptions, SetupGames, SetupOptions, Studies,
+    AnalysisError, Clustering, Findings, FindingsOptions, GamesRead, SetupGames, SetupOptions, Studies,
     compare_values as compared, write_adjustments, write_compared_values, write_features, write_histogram,
     write_imbalances, write_setups, write_values,
 };
@@ -279,19 +279,16 @@ pub fn compare_values(
     csv(|out| write_compared_values(&compared, out))
 }
 
-/// The games of studies by their setups, and their game.
-fn setup_games(py: Python<'_>, directories: &[PathBuf]) -> PyResult<(SetupGames, Variant)> {
+/// The games of studies by their setups, their game, and how many were read.
+fn setup_games(py: Python<'_>, directories: &[PathBuf]) -> PyResult<(SetupGames, Variant, GamesRead)> {
     let (studies, options) = open(directories, None)?;
     let found = work(py, 0, |_| {
         let mut games = SetupGames::default();
-        studies.read(options.sampling, &mut |_| (), &mut |game| games.add(&game))?;
-        Ok::<_, AnalysisError>(games)
+        let read = studies.read(options.sampling, &mut |_| (), &mut |game| games.add(&game))?;
+        Ok::<_, AnalysisError>((games, read))
     })?;
-    Ok((found.map_err(of_analysis)?, studies.rules.variant().clone()))
-}
-
-fn no_setup() -> PyErr {
-    wrong("none of these games starts from a setup, but all from a book or from recorded games")
+    let (games, read) = found.map_err(of_analysis)?;
+    Ok((games, studies.rules.variant().clone(), read))
 }
 
 /// What games say of their setups: numbers, and tables as the texts of CSV files.
@@ -304,7 +301,7 @@ pub fn setup_statistics<'py>(
     seed: u64,
     steps: usize,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (mut games, variant) = setup_games(py, &directories)?;
+    let (mut games, variant, read) = setup_games(py, &directories)?;
     if steps == 0 {
         return Err(wrong("a histogram has steps: 1 or more"));
     }
@@ -318,7 +315,7 @@ pub fn setup_statistics<'py>(
         games = games.by_placement(&pieces);
     }
     let options = SetupOptions { permutations, seed };
-    let found = work(py, 0, |_| games.statistics(&variant, options))?.ok_or_else(no_setup)?;
+    let found = work(py, 0, |_| games.statistics(&variant, options))?.ok_or_else(|| wrong(read.why_no_setups()))?;
     let told = PyDict::new(py);
     told.set_item("games", found.games)?;
     told.set_item("results", found.results)?;

@@ -100,8 +100,8 @@ pub struct StudyOptions {
     normalised: bool,
 
     /// The time control of each side, such as 10+0.1 or 40/60+0.5: the number of moves, the time in seconds or
-    /// minutes:seconds, and the increment in seconds. A side that exceeds its time by more than 50 ms loses. The games
-    /// depend on the machine
+    /// minutes:seconds, and the increment in seconds. A side that exceeds its time by more than 50 ms loses, or
+    /// draws if the other side cannot mate. The games depend on the machine
     #[arg(long, value_name = "TIME+INCREMENT", conflicts_with = "time")]
     tc: Option<TimeControl>,
 

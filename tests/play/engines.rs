@@ -7,7 +7,7 @@ fn failures_of_an_engine_end_the_game_and_not_the_study() {
     for (manner, says) in [
         ("crash 60", "it ended before it said `bestmove`"),
         ("lie 60", "it said `bestmove a1a1`, which is not legal in"),
-        ("babble 60", "it said `bestmove of all is none`, which is not legal in"),
+        ("babble 60", "it said `bestmove of all is none`, which is not UCI: moves are written e2e4"),
         ("none 60", "it said `bestmove (none)`, which is no move, though there are legal ones in"),
         ("hang 50", "it did not say `bestmove` within 1 s"),
         ("flood 50", "it did not say `bestmove` within 1 s"),
@@ -75,6 +75,42 @@ fn an_engine_that_cannot_play_leaves_no_study_behind() {
         &directory,
         &["crc", "--black", &engine("slow"), "--setups", "0..2", "--nodes", "5", "--threads", "1"],
     );
+}
+
+/// An engine that does not know `UCI_Chess960` castles by the king's move to where it lands, and is told so of the other side.
+#[test]
+fn an_engine_of_orthodox_chess_alone_castles() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("book.epd");
+    let positions = ["r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq -", "r3k3/8/8/8/8/8/8/R3K3 b Qq -"];
+    std::fs::write(&book, positions.join("\n")).unwrap();
+    let book = book.to_str().unwrap();
+    let orthodox = engine("orthodox");
+    let study = ["chess", "--openings", book, "--engine", &orthodox, "--max-plies", "10"];
+    let played = games(&folder.path().join("study"), &study);
+    assert_eq!(column(&played, "termination"), ["adjudication"; 2]);
+    let moves = column(&played, "moves");
+    assert!(moves[0].starts_with("e1h1 e8h8 ") && moves[1].starts_with("e8a8 "), "{moves:?}");
+    let directory = folder.path().join("refused");
+    let study = ["chess960", "--engine", &orthodox, "-o", directory.to_str().unwrap()];
+    assert!(refusal(&study).contains("it has no option `UCI_Chess960`"));
+}
+
+/// FIDE 6.9: who runs out of time does not lose to a side that cannot mate.
+#[test]
+fn a_flag_falls_against_a_side_that_can_mate_or_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("book.epd");
+    let positions = ["7k/8/8/8/8/8/8/K5Q1 w - -", "6nk/8/8/8/8/8/8/K5Q1 w - -", "6nk/8/8/8/8/8/P7/K7 w - -"];
+    std::fs::write(&book, positions.join("\n")).unwrap();
+    let late = engine("late 1");
+    let study = ["chess", "--openings", book.to_str().unwrap(), "--white", &late, "--tc", "0.4+0"];
+    let played = games(&folder.path().join("study"), &study);
+    assert_eq!(column(&played, "termination"), ["time"; 3]);
+    assert_eq!(column(&played, "result"), ["1/2-1/2", "1/2-1/2", "0-1"]);
+    // What is recorded can be read.
+    let mut values = Command::new(env!("CARGO_BIN_EXE_backrank"));
+    values.arg("export").arg(folder.path().join("study")).args(["--format", "pgn"]).assert().success();
 }
 
 #[test]

@@ -15,7 +15,7 @@ pub use material::{Column, Difference, MAX_COLUMNS, Material, RATING_STEP};
 pub use replay::{Adjusted, Replayed, Replayer, Samples, Sampling, Stage};
 
 use crate::error::AnalysisError;
-use crate::tables::{limits_text, players_text};
+use crate::tables::{limits_text, players_text, thousands};
 use identity::Identity;
 
 /// The number of games replayed in parallel before more are read: enough for every thread, and few enough to fit in
@@ -110,6 +110,27 @@ pub struct GamesRead {
     pub without_moves: u64,
     /// The plies of the games.
     pub plies: u64,
+}
+
+impl GamesRead {
+    /// Says in a sentence why these games say nothing of setups, where [`SetupGames`](crate::SetupGames) took none of them.
+    pub fn why_no_setups(&self) -> String {
+        let games = thousands(self.games);
+        match self.unfinished {
+            0 if self.games == 0 => "there are no games yet".to_string(),
+            0 => "none of these games starts from a setup: all start from a book or from recorded games"
+                .to_string(),
+            unfinished if unfinished == self.games => {
+                format!(
+                    "none of these {games} games was finished, so they say nothing of their setups' scores"
+                )
+            }
+            unfinished => format!(
+                "none of these {games} games counts: {} were not finished, and the others start from a book or from recorded games",
+                thousands(unfinished)
+            ),
+        }
+    }
 }
 
 impl Studies {

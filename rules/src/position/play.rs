@@ -176,7 +176,20 @@ impl Position<'_> {
     /// Whether some pawn of a side can legally capture en passant on a square that an enemy pawn has just passed.
     #[inline(always)]
     pub(crate) fn can_be_taken_en_passant(&self, side: Side, passed: Square) -> bool {
+        // Most often no pawn stands there.
+        self.is_pawn_ready(side, passed) && self.has_en_passant_captor(side, passed)
+    }
+
+    #[inline(never)]
+    fn has_en_passant_captor(&self, side: Side, passed: Square) -> bool {
         !self.en_passant_captors(side, passed).is_empty()
+    }
+
+    /// Whether a pawn of a side stands so that it could capture on a square, legally or not.
+    #[inline(always)]
+    pub(super) fn is_pawn_ready(&self, side: Side, square: Square) -> bool {
+        let ready = self.rules.sides[side.other() as usize].pawn_attacks[square.index()];
+        !(ready & self.of_kind(PieceKind::PAWN)).is_disjoint(self.pieces(side))
     }
 
     /// Takes away the rights of pieces that have moved from some squares or were captured there.

@@ -218,12 +218,8 @@ impl<'p, 'r> Replies<'p, 'r> {
         if kind == PieceKind::PAWN {
             let step = played.to.index() as i32 - played.from.index() as i32;
             let double = step == 2 * position.rules.sides[us as usize].forward;
-            let offers_en_passant = || {
-                let passed = played.from.offset(step / 2);
-                let ready = position.rules.sides[us as usize].pawn_attacks[passed.index()];
-                let pawns = position.of_kind(PieceKind::PAWN) & position.pieces(us.other());
-                double && !ready.is_disjoint(pawns)
-            };
+            let offers_en_passant =
+                || double && position.is_pawn_ready(us.other(), played.from.offset(step / 2));
             return !self.sights[PieceKind::PAWN.index()].contains(played.to) && !offers_en_passant();
         }
         if !self.sights[kind.index()].contains(played.to) {

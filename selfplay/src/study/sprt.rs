@@ -19,6 +19,9 @@ const UNSEEN: f64 = 1e-3;
 /// The normalised Elo of a score that is one standard deviation of a game above one half.
 const NORMALISED_ELO: f64 = 800.0 / std::f64::consts::LN_10;
 
+/// The largest difference that a hypothesis may state, in Elo: at 1,000 Elo the stronger player scores 99.7 %.
+const MAX_ELO: f64 = 1000.0;
+
 /// A sequential test of whether the first player is stronger by `elo1` or only by `elo0`.
 ///
 /// ```
@@ -70,7 +73,13 @@ impl Sprt {
     ///
     /// When they are not valid. The text says why.
     pub fn validate(&self) -> Result<(), String> {
-        if !(self.elo0.is_finite() && self.elo1.is_finite() && self.elo0 < self.elo1) {
+        if let Some(elo) = [self.elo0, self.elo1].into_iter().find(|elo| !(-MAX_ELO..=MAX_ELO).contains(elo))
+        {
+            return Err(format!(
+                "a hypothesis is a difference from -{MAX_ELO} to {MAX_ELO} Elo, such as 0 or 5, not {elo}"
+            ));
+        }
+        if self.elo0 >= self.elo1 {
             return Err(format!("the first Elo must be below the second, not {},{}", self.elo0, self.elo1));
         }
         for (name, rate) in [("alpha", self.alpha), ("beta", self.beta)] {
@@ -284,7 +293,9 @@ mod tests {
     fn what_makes_no_sense_is_refused() {
         assert!("5,0".parse::<Sprt>().unwrap_err().contains("below"));
         assert!("5".parse::<Sprt>().unwrap_err().contains("ELO0,ELO1"));
-        assert!("0,inf".parse::<Sprt>().is_err());
+        for text in ["0,inf", "-inf,0", "0,NaN", "0,1e9"] {
+            assert!(text.parse::<Sprt>().unwrap_err().contains("from -1000 to 1000 Elo"), "{text}");
+        }
         assert!(Sprt { alpha: 0.7, ..Sprt::new(0.0, 5.0) }.validate().unwrap_err().contains("alpha"));
     }
 }

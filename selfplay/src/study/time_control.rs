@@ -65,10 +65,14 @@ impl RunningClock {
 impl FromStr for TimeControl {
     type Err = String;
 
+    /// Reads it; `0/…`, which other programs write where the time is for the whole game, is read, too.
     fn from_str(text: &str) -> Result<Self, String> {
+        if matches!(text, "inf" | "infinite") {
+            return Err("without a clock there is none to set: leave it out, and limit each move".to_string());
+        }
         let read = || {
             let (moves, rest) = match text.split_once('/') {
-                Some((moves, rest)) => (Some(moves.parse().ok().filter(|&moves| moves > 0)?), rest),
+                Some((moves, rest)) => (Some(moves.parse().ok()?).filter(|&moves| moves > 0), rest),
                 None => (None, text),
             };
             let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
@@ -78,11 +82,17 @@ impl FromStr for TimeControl {
                 }
                 None => milliseconds(time)?,
             };
-            Some(Self { moves, time, increment: milliseconds(increment)? }).filter(|control| control.time > 0)
+            Some(Self { moves, time, increment: milliseconds(increment)? })
         };
         let wrong =
-            || "it is written as SECONDS+INCREMENT, such as 10+0.1, or MOVES/SECONDS+INCREMENT: 40/60+0.5";
-        read().ok_or_else(|| wrong().to_string())
+            "it is written as SECONDS+INCREMENT, such as 10+0.1, or MOVES/SECONDS+INCREMENT: 40/60+0.5";
+        match read() {
+            None => Err(wrong.to_string()),
+            Some(control) if control.time == 0 => Err(format!(
+                "a side needs time for its first move, to which increments come only after it; {wrong}"
+            )),
+            Some(control) => Ok(control),
+        }
     }
 }
 
@@ -127,14 +137,17 @@ mod tests {
             ("5", "5+0"),
             ("1:30+1", "90+1"),
             ("0.25+0", "0.25+0"),
+            ("0/10+1", "10+1"),
         ] {
             let control: TimeControl = text.parse().unwrap();
             assert_eq!(control.to_string(), written);
             assert_eq!(written.parse::<TimeControl>().unwrap(), control);
         }
-        for text in ["", "0+1", "-1", "0/10", "10+", "+1", "ten", "10+0.1+1", "inf", "NaN", "1e9"] {
+        for text in ["", "0+1", "-1", "/10", "10+", "+1", "ten", "10+0.1+1", "NaN", "1e9"] {
             assert!(text.parse::<TimeControl>().unwrap_err().contains("10+0.1"), "{text}");
         }
+        assert!("0+5".parse::<TimeControl>().unwrap_err().contains("time for its first move"));
+        assert!("inf".parse::<TimeControl>().unwrap_err().contains("leave it out"));
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub enum Command {
         fen: Option<String>,
         moves: Vec<String>,
     },
+    /// A `position` that is not understood, and why: what `go` would search is then not known.
+    WrongPosition(String),
     Go(Go),
     Perft(u32),
     Stop,
@@ -57,7 +59,7 @@ impl Command {
         match self {
             Self::Uci | Self::IsReady | Self::Stop | Self::PonderHit | Self::Show | Self::Quit => true,
             Self::Nothing | Self::Wrong(_) => true,
-            Self::NewGame | Self::SetOption { .. } | Self::Position { .. } => false,
+            Self::NewGame | Self::SetOption { .. } | Self::Position { .. } | Self::WrongPosition(_) => false,
             Self::Go(_) | Self::Perft(_) => false,
         }
     }
@@ -88,11 +90,11 @@ fn position(text: &str) -> Command {
     let is_fen = match words.next() {
         Some("startpos") => false,
         Some("fen") => true,
-        _ => return Command::Wrong("position: `startpos` or `fen` is missing".to_string()),
+        _ => return Command::WrongPosition("`startpos` or `fen` is missing".to_string()),
     };
     let before: Vec<&str> = words.by_ref().take_while(|&word| word != "moves").collect();
     if !is_fen && let Some(word) = before.first() {
-        return Command::Wrong(format!("position: `{word}` after `startpos`, where only `moves` can follow"));
+        return Command::WrongPosition(format!("`{word}` after `startpos`, where only `moves` can follow"));
     }
     Command::Position { fen: is_fen.then(|| before.join(" ")), moves: words.map(str::to_lowercase).collect() }
 }
@@ -132,8 +134,8 @@ mod tests {
             Command::Position { fen: Some("4k3/8/8 w - -".to_string()), moves }
         );
         assert_eq!(Command::parse("position startpos"), Command::Position { fen: None, moves: Vec::new() });
-        assert!(matches!(Command::parse("position"), Command::Wrong(_)));
-        assert!(matches!(Command::parse("position startpos e2e4"), Command::Wrong(_)));
+        assert!(matches!(Command::parse("position"), Command::WrongPosition(_)));
+        assert!(matches!(Command::parse("position startpos e2e4"), Command::WrongPosition(_)));
     }
 
     #[test]

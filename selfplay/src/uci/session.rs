@@ -115,12 +115,11 @@ impl<'r, 's, 'o, 'f> Session<'r, 's, 'o, 'f> {
             Command::IsReady if self.running.is_some() => self.out.send(format_args!("readyok")),
             Command::IsReady => self.give(Job::Ready(self.options.mebibytes)),
             Command::NewGame => self.give(Job::Clear),
-            Command::Position { fen, moves } => {
-                self.refused = self.set_position(fen.as_deref(), &moves).err();
-                if let Some(problem) = &self.refused {
-                    self.out.remark(&format!("position: {problem}"));
-                }
-            }
+            Command::Position { fen, moves } => match self.set_position(fen.as_deref(), &moves) {
+                Ok(()) => self.refused = None,
+                Err(problem) => self.refuse(problem),
+            },
+            Command::WrongPosition(problem) => self.refuse(problem),
             Command::Go(go) => match self.refused.clone() {
                 None => self.go(&go),
                 Some(problem) => self.answer_refused(&problem, go.infinite || go.ponder),
@@ -173,6 +172,12 @@ impl<'r, 's, 'o, 'f> Session<'r, 's, 'o, 'f> {
         }
         self.game = game;
         Ok(())
+    }
+
+    /// Refuses a position: until there is another one, `go` finds no move.
+    fn refuse(&mut self, problem: String) {
+        self.out.remark(&format!("position: {problem}"));
+        self.refused = Some(problem);
     }
 
     /// Answers `go` after a position that was refused. An answer that must wait for `stop` or `ponderhit` waits for it here, too.
