@@ -87,6 +87,7 @@ pub mod fairy;
 mod first_rank_rights;
 mod game;
 mod moves;
+mod nearest;
 mod notation;
 mod outcome;
 mod perft;
@@ -100,13 +101,14 @@ mod start;
 
 mod variant;
 
-pub use betza::{Betza, BetzaError, Ray};
+pub use betza::{Betza, BetzaError, BetzaWarning, Ray};
 pub use bitboard::{Bitboard, BitboardIter, BitboardPair, Shifts};
 pub use board::{Board, BoardError, Colour, File, MAX_FILES, MAX_SQUARES};
 pub use compiled::Rules;
 pub use diagram::{Diagram, Drawing};
 pub use game::Game;
 pub use moves::{IllegalMove, Move, MoveKind};
+pub use nearest::nearest;
 pub use notation::MoveError;
 pub use outcome::{GameResult, Outcome, Termination};
 pub use piece_kind::{KindGroup, PieceKind};
@@ -118,5 +120,5 @@ pub use square::{Side, Square};
 pub use start::StartFen;
 pub use variant::{
     Adjustment, Castling, CastlingHome, FindError, Landing, Pawn, Piece, RightsNotation, Variant,
-    VariantError, catalogue,
+    VariantError, VariantWarning, catalogue,
 };

@@ -94,6 +94,4 @@ fn promotion_lists() {
     compare(&rook_only, &["KPvK"]);
     let knight_only = rules(4, 5, &pieces("Q=Q R=R N=N"), "[pawn]\npromotes_to = \"N\"");
     compare(&knight_only, &["KPvK"]);
-    let nothing = rules(4, 5, &pieces("Q=Q"), "[pawn]\npromotes_to = \"\"");
-    compare(&nothing, &["KPvK"]);
 }

@@ -6,6 +6,7 @@ use include_dir::{Dir, include_dir};
 use thiserror::Error;
 
 use super::{Variant, VariantError};
+use crate::nearest::{nearest, normal};
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/variants");
 
@@ -61,11 +62,6 @@ fn embedded(key: &str, text: &str) -> Result<Variant, VariantError> {
     Variant::parse(key, &format!("{key}.toml"), text)
 }
 
-/// A key in lower case, without `-` and `_`.
-fn normal(key: &str) -> String {
-    key.chars().filter(|letter| !matches!(letter, '-' | '_')).flat_map(char::to_lowercase).collect()
-}
-
 pub(super) fn find(name: &str) -> Result<Variant, FindError> {
     if let Some((key, text)) = files().find(|(key, _)| normal(key) == normal(name)) {
         return Ok(embedded(key, text)?);
@@ -76,16 +72,7 @@ pub(super) fn find(name: &str) -> Result<Variant, FindError> {
     if path.extension().is_some_and(|extension| extension == "toml") || is_readable {
         return open(path);
     }
-    let mut near: Vec<_> = files()
-        .map(|(key, _)| (strsim::damerau_levenshtein(&normal(key), &normal(name)), key))
-        .filter(|&(distance, key)| distance <= 1 + key.len() / 3)
-        .collect();
-    near.sort_unstable();
-    near.truncate(3);
-    Err(FindError::Unknown {
-        name: name.to_string(),
-        nearest: near.into_iter().map(|(_, key)| key).collect(),
-    })
+    Err(FindError::Unknown { name: name.to_string(), nearest: nearest(name, files().map(|(key, _)| key)) })
 }
 
 pub(super) fn open(path: &Path) -> Result<Variant, FindError> {

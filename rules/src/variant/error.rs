@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use crate::nearest::nearest;
+
 /// What is wrong with a variant file, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct VariantError {
@@ -42,8 +44,22 @@ impl VariantError {
 
     /// A problem that the TOML parser found.
     pub fn from_toml(path: &str, text: &str, error: &toml::de::Error) -> Self {
-        Self::new(path, text, error.span().unwrap_or(0..0), error.message())
+        let message = error.message();
+        Self::new(
+            path,
+            text,
+            error.span().unwrap_or(0..0),
+            with_meant(message).unwrap_or(message.to_string()),
+        )
     }
+}
+
+/// The message about a key that is not known, with the key that may have been meant.
+fn with_meant(message: &str) -> Option<String> {
+    let (key, expected) = message.strip_prefix("unknown field `")?.split_once("`, expected ")?;
+    // The names stand between backquotes.
+    let meant = *nearest(key, expected.split('`').skip(1).step_by(2)).first()?;
+    Some(format!("unknown key `{key}`; did you mean `{meant}`? (expected {expected})"))
 }
 
 impl fmt::Display for VariantError {

@@ -6,8 +6,10 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::piece_entry::PieceEntry;
 use super::{
     Adjustment, Castling, CastlingHome, Landing, Pawn, Piece, RightsNotation, Variant, VariantError,
+    VariantWarning,
 };
 use crate::betza::Betza;
 use crate::board::{Board, File};
@@ -21,7 +23,7 @@ struct VariantFile {
     #[serde(default)]
     count_only: bool,
     board: Spanned<BoardTable>,
-    pieces: Spanned<BTreeMap<Spanned<String>, PieceTable>>,
+    pieces: Spanned<BTreeMap<Spanned<String>, Spanned<PieceEntry>>>,
     #[serde(default)]
     pawn: PawnTable,
     setup: SetupTable,
@@ -37,16 +39,6 @@ struct BoardTable {
     files: usize,
     ranks: usize,
     first_rank: Option<Spanned<usize>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PieceTable {
-    name: String,
-    betza: Spanned<String>,
-    #[serde(default)]
-    royal: bool,
-    value: Option<Spanned<i32>>,
 }
 
 #[derive(Deserialize)]
@@ -134,6 +126,7 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
         }
     };
     let pieces = pieces(&file.pieces)?;
+    let warnings = warnings(&file.pieces, &pieces, path, text);
     let kinds = PieceLetters { board, pieces: &pieces };
     let army = kinds.army(&file.setup.first_rank)?;
     if army.pieces().next().is_none() {
@@ -149,10 +142,7 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
             format!("{kings} kings (pieces with `royal = true`) on the first rank; a game needs one"),
         ));
     }
-    let promotes_to = match &file.pawn.promotes_to {
-        Some(letters) => kinds.letters(letters, "a pawn becomes")?,
-        None => pieces.iter().filter(|piece| !piece.royal).map(|piece| piece.letter).collect(),
-    };
+    let promotes_to = kinds.promotes_to(&file)?;
     let mut castling = file.castling.as_ref().map(|table| kinds.castling(table)).transpose()?;
     if let Some(castling) =
         castling.as_mut().filter(|castling| castling.rights == RightsNotation::KingAndQueenSide)
@@ -181,14 +171,17 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
         adjustment,
         bare_king: file.endings.bare_king,
         pieces,
+        warnings,
         text: text.to_string(),
         path: path.to_string(),
     })
 }
 
-fn pieces(tables: &Spanned<BTreeMap<Spanned<String>, PieceTable>>) -> Result<Vec<Piece>, Problem> {
+type PieceEntries = Spanned<BTreeMap<Spanned<String>, Spanned<PieceEntry>>>;
+
+fn pieces(entries: &PieceEntries) -> Result<Vec<Piece>, Problem> {
     let mut pieces = Vec::new();
-    for (letter, table) in tables.get_ref() {
+    for (letter, entry) in entries.get_ref() {
         let letter_byte = match letter.get_ref().as_bytes() {
             [Pawn::LETTER] => {
                 return Err((
@@ -207,6 +200,7 @@ fn pieces(tables: &Spanned<BTreeMap<Spanned<String>, PieceTable>>) -> Result<Vec
                 ));
             }
         };
+        let table = entry.get_ref().table(letter.get_ref()).map_err(|problem| (entry.span(), problem))?;
         let betza: Betza = table
             .betza
             .get_ref()
@@ -222,12 +216,24 @@ fn pieces(tables: &Spanned<BTreeMap<Spanned<String>, PieceTable>>) -> Result<Vec
     }
     if pieces.is_empty() {
         return Err((
-            tables.span(),
+            entries.span(),
             "no pieces; `K = { name = \"king\", betza = \"K\", royal = true }` is one".to_string(),
         ));
     }
     pieces.sort_by_key(|piece| piece.letter);
     Ok(pieces)
+}
+
+/// What others would read otherwise in the moves of the pieces.
+fn warnings(entries: &PieceEntries, pieces: &[Piece], path: &str, text: &str) -> Vec<VariantWarning> {
+    let of_piece = |piece: &Piece| {
+        let of_letter = |(letter, _): &(&Spanned<String>, _)| letter.get_ref().as_bytes() == [piece.letter];
+        let entry = entries.get_ref().iter().find(of_letter).and_then(|(_, entry)| entry.get_ref().betza());
+        let warnings = piece.betza.warnings().iter();
+        let place = |warning| Some(VariantWarning::new(path, text, entry?, piece.letter, warning));
+        warnings.filter_map(place).collect::<Vec<_>>()
+    };
+    pieces.iter().flat_map(of_piece).collect()
 }
 
 /// The material value of a piece, in centipawns.
@@ -273,6 +279,28 @@ impl PieceLetters<'_> {
             }
         }
         Ok(rank)
+    }
+
+    /// The pieces that a pawn becomes. There are some, or it would have no move before the last rank.
+    fn promotes_to(&self, file: &VariantFile) -> Result<Vec<u8>, Problem> {
+        let letters = match &file.pawn.promotes_to {
+            Some(letters) => self.letters(letters, "a pawn becomes")?,
+            None => self.pieces.iter().filter(|piece| !piece.royal).map(|piece| piece.letter).collect(),
+        };
+        if !letters.is_empty() || file.count_only {
+            return Ok(letters);
+        }
+        let others: String =
+            self.pieces.iter().filter(|piece| !piece.royal).map(|piece| piece.letter as char).collect();
+        let stuck = "a pawn could not move to the last rank, where it has to become another piece";
+        Err(match &file.pawn.promotes_to {
+            Some(given) if !others.is_empty() => {
+                (given.span(), format!("{stuck}; name some, as in promotes_to = \"{others}\""))
+            }
+            _ => {
+                (file.pieces.span(), format!("{stuck}, and there is none but the king; add one to [pieces]"))
+            }
+        })
     }
 
     /// Reads a list of pieces other than the king, each at most once.

@@ -3,11 +3,14 @@
 mod catalogue;
 mod error;
 mod file;
+mod piece_entry;
+mod warning;
 
 use std::path::Path;
 
 pub use catalogue::{FindError, catalogue};
 pub use error::VariantError;
+pub use warning::VariantWarning;
 
 use crate::betza::Betza;
 use crate::board::{Board, File};
@@ -55,6 +58,7 @@ pub struct Variant {
     pub adjustment: Option<Adjustment>,
     /// Whether taking the opponent's last piece or pawn wins.
     pub bare_king: bool,
+    warnings: Vec<VariantWarning>,
     text: String,
     path: String,
 }
@@ -281,6 +285,22 @@ impl Variant {
                     })
             },
         )
+    }
+
+    /// What in its file is right here, but means something else to other programs.
+    ///
+    /// ```
+    /// use backrank_rules::Variant;
+    ///
+    /// let chess = Variant::find("chess")?;
+    /// let text = chess.text().replace("betza = \"N\"", "betza = \"fhNbsK\"");
+    /// let variant = Variant::parse("charging", "charging.toml", &text)?;
+    /// let [warning] = variant.warnings() else { panic!() };
+    /// assert!(warning.to_string().contains("N: `bsK` has 5 directions, but 4 in Fairy-Stockfish"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn warnings(&self) -> &[VariantWarning] {
+        &self.warnings
     }
 
     /// The text of its file.

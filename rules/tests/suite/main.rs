@@ -18,4 +18,5 @@ mod removal;
 mod slow;
 mod slow_and_fast;
 mod slow_reference;
+mod variant_files;
 mod walk;

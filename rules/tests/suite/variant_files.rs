@@ -1,0 +1,68 @@
+//! What is wrong with variant files, and what the errors say would be right.
+
+use backrank_rules::Variant;
+
+/// A game in which lines are replaced.
+fn parse(changes: &[(&str, &str)]) -> Result<Variant, String> {
+    let mut text = Variant::find("chess").unwrap().text().to_string();
+    for (line, other) in changes {
+        assert!(text.contains(line), "{line}");
+        text = text.replace(line, other);
+    }
+    Variant::parse("t", "t.toml", &text).map_err(|error| error.to_string())
+}
+
+const KING: &str = "K = { name = \"king\", betza = \"K\", royal = true }";
+const KNIGHT: &str = "N = { name = \"knight\", betza = \"N\", value = 370 }";
+const PAWNS: &str = "promotes_to = \"QRBN\"";
+
+#[test]
+fn near_misses_are_named() {
+    for (line, other, place, said) in [
+        (KING, "K = \"K\"", "10:5", "did you mean `K = { name = \"king\", betza = \"K\", royal = true }`?"),
+        (KING, "K = \"king\"", "10:5", "`K = { name = \"king\", betza = \"K\", royal = true }`"),
+        (KNIGHT, "N = \"fhNrlbK\"", "14:5", "`N = { name = \"knight\", betza = \"fhNrlbK\" }`"),
+        (KNIGHT, "N = \"Guard\"", "14:5", "`N = { name = \"Guard\", betza = \"…\" }`"),
+        (KNIGHT, "N = 3", "14:5", "expected a table such as { name = \"rook\", betza = \"R\" }"),
+        (KNIGHT, "N = { name = \"knight\", beta = \"N\" }", "14:24", "did you mean `betza`?"),
+        (PAWNS, "promote_to = \"Q\"", "18:1", "did you mean `promotes_to`?"),
+        (PAWNS, "Promotes-To = \"Q\"", "18:1", "did you mean `promotes_to`?"),
+        ("[board]", "[bord]", "4:2", "did you mean `board`?"),
+        ("[board]", "[xyz]", "4:2", "unknown field `xyz`, expected one of"),
+    ] {
+        let error = parse(&[(line, other)]).unwrap_err();
+        assert!(error.starts_with(&format!("t.toml:{place}: ")) && error.contains(said), "{other}: {error}");
+    }
+}
+
+/// A pawn on the rank before the last could not move if there were nothing for it to become.
+#[test]
+fn pawns_become_something() {
+    let error = parse(&[(PAWNS, "promotes_to = \"\"")]).unwrap_err();
+    assert!(error.starts_with("t.toml:18:15: "), "{error}");
+    assert!(error.contains("name some, as in promotes_to = \"BNQR\""), "{error}");
+
+    let alone = "name = \"t\"\nsource = \"t\"\n[board]\nfiles = 4\nranks = 6\n[pieces]\n\
+                 K = { name = \"king\", betza = \"K\", royal = true }\n[pawn]\n[setup]\nfirst_rank = \"..K.\"\n";
+    for pawns in ["", "promotes_to = \"\"\n"] {
+        let text = alone.replace("[pawn]\n", &format!("[pawn]\n{pawns}"));
+        let error = Variant::parse("t", "t.toml", &text).unwrap_err();
+        assert_eq!((error.line, error.column), (6, 1), "{error}");
+        assert!(error.problem.contains("there is none but the king"), "{error}");
+        // What is only counted has no pawns that could be stuck.
+        Variant::parse("t", "t.toml", &format!("count_only = true\n{text}")).unwrap();
+    }
+}
+
+#[test]
+fn moves_that_others_read_otherwise_are_named_with_their_place() {
+    assert!(backrank_rules::catalogue().all(|variant| variant.warnings().is_empty()));
+    for (betza, column) in
+        [("\"NrlbK\"", 34), ("'NrlbK'", 34), ("\"\\u004ErlbK\"", 32), ("\"\"\"NrlbK\"\"\"", 32)]
+    {
+        let variant = parse(&[(KNIGHT, &format!("N = {{ name = \"knight\", betza = {betza} }}"))]).unwrap();
+        let [warning] = variant.warnings() else { panic!("{betza}") };
+        assert_eq!((warning.line, warning.column, warning.piece), (14, column, b'N'), "{betza}");
+        assert_eq!(warning.warning.alike, "blrWbF");
+    }
+}
