@@ -1,8 +1,10 @@
 //! The army, and the files on which it is arranged.
 
-use backrank_rules::{Colour, File, FirstRank, Variant};
+use backrank_rules::{Colour, File, FirstRank, Side, Variant};
 
 use crate::error::RankError;
+use crate::gaze::{Attacks, Files, Gaze};
+use crate::sides::Sides;
 
 /// The pieces of one side's first rank without their order, the files they stand on, and the pawns they protect.
 ///
@@ -14,6 +16,11 @@ pub struct Army {
     kinds: Vec<(u8, usize)>,
     /// For each letter from `A`, the files of the pawns that its piece protects, relative to its own.
     protects: [Vec<i8>; 26],
+    gaze: Gaze,
+    /// What pieces attack on the other side's first rank.
+    attacks: Attacks,
+    /// Whether Black's rank is White's read from the other end.
+    black_is_reversed: bool,
 }
 
 impl Army {
@@ -39,7 +46,71 @@ impl Army {
             files.dedup();
             protects[(piece.letter - b'A') as usize] = files;
         }
-        Self { pattern: variant.army, row: variant.first_rank, kinds, protects }
+        let gaze = Gaze::new(variant);
+        let files = files_of(&variant.army);
+        let attacks = gaze.attacks(files, files);
+        Self {
+            pattern: variant.army,
+            row: variant.first_rank,
+            kinds,
+            protects,
+            gaze,
+            attacks,
+            black_is_reversed: false,
+        }
+    }
+
+    /// The same army, whose enemy is set up in a way.
+    pub(crate) fn facing(mut self, sides: &Sides) -> Self {
+        self.black_is_reversed = matches!(sides, Sides::Rotate);
+        if self.black_is_reversed {
+            self.attacks = self.gaze.attacks(files_of(&self.pattern), files_of(&self.pattern.reversed()));
+        }
+        self
+    }
+
+    pub(crate) fn gaze(&self) -> &Gaze {
+        &self.gaze
+    }
+
+    /// What pieces attack on the other side's first rank.
+    pub(crate) fn attacks(&self) -> &Attacks {
+        &self.attacks
+    }
+
+    /// Whether Black's rank is White's read from the other end.
+    pub(crate) fn black_is_reversed(&self) -> bool {
+        self.black_is_reversed
+    }
+
+    /// The number of kings on a first rank.
+    pub(crate) fn kings(&self) -> usize {
+        self.kinds.iter().filter(|kind| self.gaze.is_king(kind.0)).map(|kind| kind.1).sum()
+    }
+
+    /// The files of the other side's first rank that any of a side's pieces could attack from any file.
+    pub(crate) fn reach_of_checks(&self, side: Side) -> Files {
+        let of_letter =
+            |letter: u8| self.files().map(move |file| self.attacks.of(side, letter, file.0.into()));
+        self.kinds.iter().flat_map(|kind| of_letter(kind.0)).fold(0, |union, files| union | files)
+    }
+
+    /// Whether any piece of either side could give check before the first move, from any file.
+    pub(crate) fn can_give_check(&self) -> bool {
+        self.kings() > 0
+            && Side::BOTH.into_iter().any(|side| self.reach_of_checks(side) & files_of(&self.pattern) != 0)
+    }
+
+    /// The files of White's rank on which a king cannot stand if a piece with this letter stands on a file of it: it would
+    /// attack Black's king, or Black's piece would attack White's. Black's rank is White's, perhaps reversed.
+    pub(crate) fn forbidden_to_kings(&self, letter: u8, file: File) -> Files {
+        let (place, last) = (usize::from(file.0), self.board_files() - 1);
+        let [white, black] =
+            [Side::White, Side::Black].map(|side| move |file| self.attacks.of(side, letter, file));
+        match self.black_is_reversed {
+            true => white(place).reverse_bits() >> (Files::BITS as usize - 1 - last) | black(last - place),
+            false => white(place) | black(place),
+        }
     }
 
     /// The number of files of the board.
@@ -171,4 +242,9 @@ impl Army {
         let extra = extra.into_iter().collect();
         Err(RankError::Letters { text: text.to_string(), army: self.pattern().to_string(), missing, extra })
     }
+}
+
+/// The files that have a piece, as bits.
+fn files_of(rank: &FirstRank) -> Files {
+    rank.pieces().fold(0, |files, (file, _)| files | 1 << file.0)
 }

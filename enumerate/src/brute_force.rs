@@ -2,11 +2,12 @@
 //!
 //! It shares with [`Space`](crate::Space) how a variant's file is read, and the plain meaning of a constraint
 //! ([`Constraint::holds`], [`UpToReflection::holds_for`](crate::UpToReflection::holds_for)). It does not use the
-//! automata, tables and numberings with which a space counts.
+//! automata, tables and numberings with which a space counts. Whether a king stands in check it asks the rules of play.
 
+use std::collections::HashMap;
 use std::sync::Mutex;
 
-use backrank_rules::{FirstRank, Variant};
+use backrank_rules::{FirstRank, Rules, Setup, Variant};
 use rayon::prelude::*;
 
 use crate::army::Army;
@@ -34,6 +35,19 @@ pub struct BruteForce {
     constraints: Vec<Constraint>,
     /// Whether no setup may come after its reflection, where this cannot be said of a single rank.
     pairs_up_to_reflection: bool,
+    /// The rules by which no king may stand in check, if none may.
+    no_check: Option<Rules>,
+}
+
+/// What of the rank of a side that is independent of the other matters to which ranks of the other's go with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Face {
+    /// How it compares with its reflection.
+    reflection: std::cmp::Ordering,
+    /// The files of its king, or kings.
+    kings: u16,
+    /// The files that it attacks on the other side's first rank if it is White's, and if it is Black's.
+    attacks: [u16; 2],
 }
 
 impl BruteForce {
@@ -51,7 +65,10 @@ impl BruteForce {
             constraints.retain(|constraint| !matches!(constraint, Constraint::UpToReflection(_)));
             pairs_up_to_reflection = constraints.len() < all;
         }
-        Ok(Self { army, sides, constraints, pairs_up_to_reflection })
+        let all = constraints.len();
+        constraints.retain(|constraint| !matches!(constraint, Constraint::NoCheck(_)));
+        let no_check = (constraints.len() < all).then(|| Rules::new(variant));
+        Ok(Self { army, sides, constraints, pairs_up_to_reflection, no_check })
     }
 
     /// The number of arrangements that are gone through.
@@ -65,26 +82,84 @@ impl BruteForce {
     pub fn count(&self, progress: &(dyn Fn(u64) + Sync)) -> u128 {
         match &self.sides {
             Sides::Mirror | Sides::Rotate => self.tally::<1>(progress, |_| 0)[0],
-            Sides::Independent if self.pairs_up_to_reflection => {
-                let not_after = |rank: &FirstRank| UpToReflection.holds(rank, &self.army);
-                let [before, palindromes, after] =
-                    self.tally(progress, |rank| match (not_after(rank), not_after(&rank.reversed())) {
-                        (true, false) => 0,
-                        (true, true) => 1,
-                        (false, _) => 2,
-                    });
-                // White's rank decides, and Black's decides where White's is its own reflection.
-                before * (before + palindromes + after) + palindromes * (before + palindromes)
+            Sides::Independent if self.pairs_up_to_reflection || self.no_check.is_some() => {
+                let faces = self.faces(progress);
+                let of_white = |(white, whites): (&Face, &u128)| {
+                    let blacks = faces.iter().filter(|(black, _)| self.go_together(white, black));
+                    whites * blacks.map(|(_, blacks)| blacks).sum::<u128>()
+                };
+                faces.iter().map(of_white).sum()
             }
             Sides::Independent => self.tally::<1>(progress, |_| 0)[0].pow(2),
             Sides::Listed(listed) => {
                 let found =
                     self.ranks_if(progress, |rank| listed.iter().any(|(_, setup)| setup.white == *rank));
-                let keeps = |setup| !self.pairs_up_to_reflection || UpToReflection.holds_for(setup);
+                let keeps = |setup| {
+                    (!self.pairs_up_to_reflection || UpToReflection.holds_for(setup))
+                        && self.is_without_check(setup)
+                };
                 let kept = |setup| keeps(setup) && found.contains(&setup.white);
                 listed.iter().filter(|(_, setup)| kept(setup)).count() as u128
             }
         }
+    }
+
+    /// The ranks of a side, counted by what matters to the other side.
+    fn faces(&self, progress: &(dyn Fn(u64) + Sync)) -> HashMap<Face, u128> {
+        let of_task = |task: &Task| {
+            let mut faces = HashMap::new();
+            self.walk(task, progress, |rank| *faces.entry(self.face(rank)).or_insert(0) += 1);
+            faces
+        };
+        let add = |mut one: HashMap<Face, u128>, other: HashMap<Face, u128>| {
+            other.into_iter().for_each(|(face, number)| *one.entry(face).or_insert(0) += number);
+            one
+        };
+        self.tasks().par_iter().map(of_task).reduce(HashMap::new, add)
+    }
+
+    fn face(&self, rank: &FirstRank) -> Face {
+        let not_after = |rank: &FirstRank| UpToReflection.holds(rank, &self.army);
+        let reflection = match (not_after(rank), not_after(&rank.reversed())) {
+            (true, false) => std::cmp::Ordering::Less,
+            (true, true) => std::cmp::Ordering::Equal,
+            (false, _) => std::cmp::Ordering::Greater,
+        };
+        let (mut kings, mut attacks) = (0, [0; 2]);
+        if let Some(rules) = &self.no_check {
+            let is_king = |letter| rules.variant().piece(letter).is_some_and(|piece| piece.royal);
+            kings = rank
+                .pieces()
+                .filter(|piece| is_king(piece.1))
+                .fold(0, |kings, (file, _)| kings | 1 << file.0);
+            // Both sides have pieces on the same files whatever the ranks are, so this rank attacks the same of any other.
+            let setup = Setup { white: *rank, black: *rank };
+            let [of_black, of_white] = rules.attacked_at_start(&setup).expect("a rank of the game");
+            attacks = [of_white, of_black];
+        }
+        Face { reflection, kings, attacks }
+    }
+
+    /// Whether ranks of White's and of Black's go together.
+    fn go_together(&self, white: &Face, black: &Face) -> bool {
+        let not_after = white.reflection.then(black.reflection).is_le();
+        let in_check = white.kings & black.attacks[1] != 0 || black.kings & white.attacks[0] != 0;
+        (not_after || !self.pairs_up_to_reflection) && !in_check
+    }
+
+    /// Whether no king stands in check, if that is asked for.
+    fn is_without_check(&self, setup: &Setup) -> bool {
+        let in_check = |rules: &Rules| rules.kings_in_check(setup).expect("a setup of the game");
+        self.no_check.as_ref().is_none_or(|rules| in_check(rules) == [false; 2])
+    }
+
+    /// Whether a rank together with that of Black's which goes with it has no king in check, if that is asked for.
+    fn is_rank_without_check(&self, rank: &FirstRank) -> bool {
+        self.no_check.is_none()
+            || self
+                .sides
+                .black(rank)
+                .is_none_or(|black| self.is_without_check(&Setup { white: *rank, black }))
     }
 
     /// The ranks that a side can have, in alphabetical order.
@@ -150,7 +225,8 @@ impl BruteForce {
             for (&file, &letter) in rest.iter().zip(&left) {
                 rank.set(file, letter);
             }
-            if self.constraints.iter().all(|constraint| constraint.holds(&rank, &self.army)) {
+            let holds = self.constraints.iter().all(|constraint| constraint.holds(&rank, &self.army));
+            if holds && self.is_rank_without_check(&rank) {
                 found(&rank);
             }
             seen += 1;

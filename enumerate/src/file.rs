@@ -170,7 +170,7 @@ fn check(table: &Spanned<SetupSection>, army: Army) -> Result<SetupPart, Spanned
     for note in &table.notes {
         notes.push(Note { rank: read_rank(&note.rank, &army)?, text: note.text.clone() });
     }
-    Ok(SetupPart { army, sides, constraints, numberings, default, notes })
+    Ok(SetupPart { army: army.facing(&sides), sides, constraints, numberings, default, notes })
 }
 
 fn read_rank(text: &Spanned<String>, army: &Army) -> Result<FirstRank, SpannedProblem> {

@@ -81,6 +81,7 @@ mod claims;
 mod constraint;
 mod error;
 mod file;
+mod gaze;
 mod numbering;
 mod pairs;
 mod rank_table;
@@ -92,10 +93,10 @@ pub use army::Army;
 pub use brute_force::BruteForce;
 pub use claims::{Claim, Claimed, Verdict, claims};
 pub use constraint::{
-    Between, Constraint, ConstraintError, DiffersFrom, EachSideOf, Fixed, NotAdjacent, OppositeColours,
-    PawnsProtected, SameColour, UpToReflection, Within,
+    Between, Constraint, ConstraintError, DiffersFrom, EachSideOf, Fixed, NoCheck, NotAdjacent,
+    OppositeColours, PawnsProtected, SameColour, UpToReflection, Within,
 };
 pub use error::{NotInSpace, RankError, SpaceError};
 pub use numbering::{Numbering, Placed};
 pub use sides::Sides;
-pub use space::Space;
+pub use space::{InCheck, Space};

@@ -1,74 +1,106 @@
-//! Setups of independent sides up to reflection.
+//! Setups of independent sides whose ranks depend on each other.
 
 use backrank_rules::{FirstRank, Setup};
 
 use crate::army::Army;
-use crate::constraint::{OwnReflection, Rule, UpToReflection};
+use crate::constraint::{
+    BeforeReflection, CheckClass, GoesWith, IsOfClass, OwnReflection, Rule, UpToReflection,
+};
 use crate::rank_table::{RankTable, TooManyStates};
 
-/// The pairs of ranks that do not come after their reflection, in alphabetical order.
+/// Pairs of ranks in alphabetical order.
 ///
-/// A rank that comes before its own reflection goes with any rank of Black's. A rank that is its own reflection goes
-/// with those ranks of Black's that do not come after theirs.
+/// White's ranks are divided into classes, such that with all ranks of a class the same ranks of Black's go. Up to
+/// reflection, a rank that comes before its own reflection goes with any rank of Black's, and one that is its own reflection
+/// goes with those that do not come after theirs. Where no king may stand in check, it matters where White's kings stand and
+/// what its pieces attack.
 #[derive(Clone, Debug)]
-pub(crate) struct PairsUpToReflection {
-    /// All ranks that a side can have.
+pub(crate) struct Pairs {
+    /// All ranks that White can have in any of the classes, and perhaps others.
     any: RankTable,
-    /// The ranks that do not come after their own reflection.
-    not_after: RankTable,
-    /// The ranks that are their own reflection.
-    palindromes: RankTable,
+    classes: Vec<Class>,
 }
 
-impl PairsUpToReflection {
-    /// The pairs of which both ranks satisfy some rules.
-    pub(crate) fn new(army: &Army, rules: &[&dyn Rule]) -> Result<Self, TooManyStates> {
-        let with = |rule: &dyn Rule| RankTable::new(army, &[rules, &[rule]].concat());
-        Ok(Self {
-            any: RankTable::new(army, rules)?,
-            not_after: with(&UpToReflection)?,
-            palindromes: with(&OwnReflection)?,
-        })
+/// Some of White's ranks, and the ranks of Black's that go with each of them.
+#[derive(Clone, Debug)]
+struct Class {
+    whites: RankTable,
+    blacks: RankTable,
+}
+
+impl Pairs {
+    /// The pairs of which both ranks satisfy some rules, and together do not come after their reflection, or have no king
+    /// in check.
+    pub(crate) fn new(
+        army: &Army,
+        rules: &[&dyn Rule],
+        up_to_reflection: bool,
+        no_check: bool,
+    ) -> Result<Self, TooManyStates> {
+        let checks = match no_check {
+            true => CheckClass::all(army).ok_or(TooManyStates)?.into_iter().map(Some).collect(),
+            false => vec![None],
+        };
+        let reflections: &[[Option<&dyn Rule>; 2]] = match up_to_reflection {
+            true => &[[Some(&BeforeReflection), None], [Some(&OwnReflection), Some(&UpToReflection)]],
+            false => &[[None, None]],
+        };
+        let mut classes = Vec::new();
+        for check in checks {
+            let (is_of_class, goes_with) = (check.map(IsOfClass), check.map(GoesWith));
+            for &[white, black] in reflections {
+                let table = |of_check: Option<&dyn Rule>, of_reflection: Option<&dyn Rule>| {
+                    let rules: Vec<&dyn Rule> =
+                        rules.iter().copied().chain(of_check).chain(of_reflection).collect();
+                    RankTable::new(army, &rules)
+                };
+                let whites = table(is_of_class.as_ref().map(|rule| rule as &dyn Rule), white)?;
+                if whites.len() == 0 {
+                    continue;
+                }
+                let blacks = table(goes_with.as_ref().map(|rule| rule as &dyn Rule), black)?;
+                if blacks.len() > 0 {
+                    classes.push(Class { whites, blacks });
+                }
+            }
+        }
+        Ok(Self { any: RankTable::new(army, rules)?, classes })
     }
 
     /// The number of pairs.
     pub(crate) fn len(&self) -> u128 {
-        self.before(self.not_after.len(), self.palindromes.len())
+        self.classes.iter().map(|class| u128::from(class.whites.len()) * u128::from(class.blacks.len())).sum()
     }
 
-    /// The number of pairs with the first `ranks` ranks of White's, of which `palindromes` are their own reflection.
-    fn before(&self, ranks: u64, palindromes: u64) -> u128 {
-        u128::from(ranks - palindromes) * u128::from(self.any.len())
-            + u128::from(palindromes) * u128::from(self.not_after.len())
+    /// The number of pairs whose rank of White's comes before this one.
+    fn before(&self, white: &FirstRank) -> u128 {
+        let of_class =
+            |class: &Class| u128::from(class.whites.number_before(white)) * u128::from(class.blacks.len());
+        self.classes.iter().map(of_class).sum()
     }
 
-    /// The number of pairs before those with this rank of White's, and the ranks of Black's that go with it.
-    fn with_white(&self, number: u64, white: &FirstRank) -> (u128, &RankTable) {
-        let palindromes =
-            partition_point(self.palindromes.len(), |index| self.palindromes.unrank(index) < *white);
-        let is_palindrome =
-            palindromes < self.palindromes.len() && self.palindromes.unrank(palindromes) == *white;
-        (self.before(number, palindromes), if is_palindrome { &self.not_after } else { &self.any })
+    /// The ranks of Black's that go with a rank of White's.
+    fn with_white(&self, white: &FirstRank) -> Option<&RankTable> {
+        self.classes.iter().find(|class| class.whites.index_of(white).is_some()).map(|class| &class.blacks)
     }
 
     /// The number of a pair, or `None` if it is not one of these.
     pub(crate) fn index_of(&self, setup: &Setup) -> Option<u128> {
-        let number = self.not_after.index_of(&setup.white)?;
-        let (before, blacks) = self.with_white(number, &setup.white);
-        Some(before + u128::from(blacks.index_of(&setup.black)?))
+        let index = self.with_white(&setup.white)?.index_of(&setup.black)?;
+        Some(self.before(&setup.white) + u128::from(index))
     }
 
     /// The pair with a number.
     ///
     /// # Panics
     ///
-    /// When the number is not below [`PairsUpToReflection::len`].
+    /// When the number is not below [`Pairs::len`].
     pub(crate) fn unrank(&self, number: u128) -> Setup {
-        let starts_after = |white| self.with_white(white, &self.not_after.unrank(white)).0 > number;
-        let white_number = partition_point(self.not_after.len(), |white| !starts_after(white)) - 1;
-        let white = self.not_after.unrank(white_number);
-        let (before, blacks) = self.with_white(white_number, &white);
-        Setup { white, black: blacks.unrank((number - before) as u64) }
+        // Ranks that nothing goes with have the same number before them as the next one, so the last is the right one.
+        let starts_after = |white| self.before(&self.any.unrank(white)) > number;
+        let white = self.any.unrank(partition_point(self.any.len(), |white| !starts_after(white)) - 1);
+        let blacks = self.with_white(&white).expect("pairs begin with this rank");
+        Setup { white, black: blacks.unrank((number - self.before(&white)) as u64) }
     }
 }
 

@@ -131,6 +131,30 @@ impl RankTable {
         Some(number)
     }
 
+    /// The number of ranks in the table that come before a rank, which has pieces on the same files and need not be in the
+    /// table.
+    pub(crate) fn number_before(&self, rank: &FirstRank) -> u64 {
+        if self.len == 0 {
+            return 0;
+        }
+        let mut number = 0;
+        let mut node = self.nodes.len() - 1;
+        let mut of_node = self.len;
+        for &file in &self.files {
+            let letter = rank.at(file).unwrap_or(FirstRank::EMPTY);
+            let edges = self.edges_of(node);
+            let place = edges.partition_point(|edge| edge.letter < letter);
+            let Some(edge) = edges.get(place) else { return number + of_node };
+            number += edge.before;
+            if edge.letter != letter {
+                return number;
+            }
+            of_node = edges.get(place + 1).map_or(of_node, |next| next.before) - edge.before;
+            node = edge.node as usize;
+        }
+        number
+    }
+
     fn edges_of(&self, node: usize) -> &[Edge] {
         let Range { start, end } = self.nodes[node];
         &self.edges[start as usize..end as usize]

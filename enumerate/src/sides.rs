@@ -39,6 +39,9 @@ impl Sides {
 
     /// Whether a constraint is on both ranks together, rather than on each.
     pub(crate) fn is_on_pairs(&self, constraint: &Constraint) -> bool {
-        matches!((self, constraint), (Self::Independent, Constraint::UpToReflection(_)))
+        matches!(
+            (self, constraint),
+            (Self::Independent, Constraint::UpToReflection(_) | Constraint::NoCheck(_))
+        )
     }
 }

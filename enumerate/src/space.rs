@@ -7,11 +7,11 @@ use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
 use crate::army::Army;
-use crate::constraint::{Constraint, Rule};
+use crate::constraint::{Constraint, NoCheck, Rule};
 use crate::error::{NotInSpace, SpaceError};
 use crate::file::{Note, SetupPart};
 use crate::numbering::{Numbering, Placed};
-use crate::pairs::PairsUpToReflection;
+use crate::pairs::Pairs;
 use crate::rank_table::{RankTable, TooManyStates};
 use crate::sides::Sides;
 
@@ -35,17 +35,28 @@ use crate::sides::Sides;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Space {
+    /// The variant's key.
+    key: String,
     army: Army,
     sides: Sides,
     constraints: Vec<Constraint>,
     /// The ranks that a side can have.
     table: RankTable,
-    /// The setups, if sides are independent and count up to reflection.
-    pairs: Option<PairsUpToReflection>,
+    /// The setups, if sides are independent and a constraint is on both ranks together.
+    pairs: Option<Pairs>,
     numberings: Vec<Numbering>,
     default: usize,
     notes: Vec<Note>,
     narrowed: bool,
+}
+
+/// The setups of a space in which a king stands in check before the first move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InCheck {
+    /// How many there are.
+    pub number: u128,
+    /// The first of them in alphabetical order.
+    pub first: Setup,
 }
 
 /// How many ids of a numbering are checked to be ids of setups.
@@ -70,33 +81,9 @@ impl Space {
     ///
     /// As for [`Space::new`], and when a constraint is about pieces or files that the army does not have.
     pub fn narrowed(variant: &Variant, further: &[Constraint]) -> Result<Self, SpaceError> {
-        let SetupPart { army, mut sides, constraints, numberings, default, notes } =
+        let SetupPart { army, sides, constraints, numberings, default, notes } =
             SetupPart::read(variant, further)?;
-        if let Sides::Listed(setups) = &mut sides {
-            setups.retain(|(_, setup)| {
-                constraints.iter().all(|constraint| constraint.holds_for_listed(setup, &army))
-            });
-        }
-        let is_on_pairs = |constraint: &&Constraint| sides.is_on_pairs(constraint);
-        let (on_pairs, on_ranks): (Vec<_>, Vec<_>) = constraints.iter().partition(is_on_pairs);
-        let rules: Vec<&dyn Rule> = on_ranks.into_iter().map(Constraint::rule).collect();
-        let table = RankTable::new(&army, &rules);
-        let pairs = (!on_pairs.is_empty()).then(|| PairsUpToReflection::new(&army, &rules)).transpose();
-        let too_many = |TooManyStates| SpaceError::TooManyStates { key: variant.key.clone() };
-        let mut space = Self {
-            table: table.map_err(too_many)?,
-            pairs: pairs.map_err(too_many)?,
-            army,
-            sides,
-            constraints,
-            numberings: vec![Numbering::Lex],
-            default: 0,
-            notes,
-            narrowed: !further.is_empty(),
-        };
-        if matches!(space.sides, Sides::Listed(_)) {
-            space.numberings.push(Numbering::Listed);
-        }
+        let mut space = Self::of_parts(&variant.key, army, sides, constraints, notes, !further.is_empty())?;
         if further.is_empty() {
             for (index, (placed, span)) in numberings.into_iter().enumerate() {
                 space
@@ -111,6 +98,94 @@ impl Space {
         Ok(space)
     }
 
+    /// A space that has only those numberings that every space has.
+    fn of_parts(
+        key: &str,
+        army: Army,
+        mut sides: Sides,
+        constraints: Vec<Constraint>,
+        notes: Vec<Note>,
+        narrowed: bool,
+    ) -> Result<Self, SpaceError> {
+        if let Sides::Listed(setups) = &mut sides {
+            setups
+                .retain(|(_, setup)| constraints.iter().all(|constraint| constraint.holds_for(setup, &army)));
+        }
+        let is_on_pairs = |constraint: &&Constraint| sides.is_on_pairs(constraint);
+        let (on_pairs, on_ranks): (Vec<_>, Vec<_>) = constraints.iter().partition(is_on_pairs);
+        let rules: Vec<&dyn Rule> = on_ranks.into_iter().map(Constraint::rule).collect();
+        let table = RankTable::new(&army, &rules);
+        let up_to_reflection =
+            on_pairs.iter().any(|constraint| matches!(constraint, Constraint::UpToReflection(_)));
+        let no_check = on_pairs.iter().any(|constraint| matches!(constraint, Constraint::NoCheck(_)));
+        let pairs = (!on_pairs.is_empty()).then(|| Pairs::new(&army, &rules, up_to_reflection, no_check));
+        let too_many = |TooManyStates| SpaceError::TooManyStates { key: key.to_string() };
+        let mut space = Self {
+            key: key.to_string(),
+            table: table.map_err(too_many)?,
+            pairs: pairs.transpose().map_err(too_many)?,
+            army,
+            sides,
+            constraints,
+            numberings: vec![Numbering::Lex],
+            default: 0,
+            notes,
+            narrowed,
+        };
+        if matches!(space.sides, Sides::Listed(_)) {
+            space.numberings.push(Numbering::Listed);
+        }
+        Ok(space)
+    }
+
+    /// The setups of this space in which a king, White's or Black's, stands in check before the first move; `None` if there
+    /// are none. Where Black's king does, the game cannot be played from the setup: White could take it.
+    ///
+    /// They are counted as fast as all setups. In games whose pieces cannot attack from one first rank to the other, this
+    /// takes no time.
+    ///
+    /// ```
+    /// use backrank_enumerate::Space;
+    /// use backrank_rules::Variant;
+    ///
+    /// let chess960 = Variant::find("chess960")?;
+    /// assert_eq!(Space::new(&chess960)?.in_check()?, None);
+    ///
+    /// // On a board of four ranks a camel leaps from one first rank to the other.
+    /// let low = chess960.text().replace("ranks = 8", "ranks = 4").replace("betza = \"N\"", "betza = \"C\"");
+    /// let low = Space::new(&Variant::parse("low", "low.toml", &low)?)?;
+    /// assert_eq!(low.in_check()?.map(|found| found.number), Some(460));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be counted, because they depend on too much of a rank's beginning.
+    pub fn in_check(&self) -> Result<Option<InCheck>, SpaceError> {
+        let can_be = matches!(self.sides, Sides::Listed(_)) || self.army.can_give_check();
+        if !can_be || self.army.kings() == 0 || self.constraints.contains(&Constraint::NoCheck(NoCheck)) {
+            return Ok(None);
+        }
+        let mut constraints = self.constraints.clone();
+        constraints.push(Constraint::NoCheck(NoCheck));
+        let (army, sides) = (self.army.clone(), self.sides.clone());
+        let others = Self::of_parts(&self.key, army, sides, constraints, Vec::new(), true)?;
+        let number = self.len() - others.len();
+        // The others are in the same order, so the first setup that is not among them is the first that differs.
+        let is_same = |id: u128| others.unrank_by(&Numbering::Lex, id) == self.unrank_by(&Numbering::Lex, id);
+        let (mut low, mut high) = (0, others.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if is_same(middle) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let first = (number > 0).then(|| self.unrank_by(&Numbering::Lex, low)).flatten();
+        Ok(first.map(|first| InCheck { number, first }))
+    }
+
     /// Checks that a numbering is one of this space.
     fn validate(&self, placed: &Placed) -> Result<(), String> {
         if matches!(self.sides, Sides::Listed(_)) {
@@ -118,7 +193,7 @@ impl Space {
         }
         if self.pairs.is_some() {
             return Err(
-                "where sides are independent, setups up to reflection are numbered by `lex` only".to_string()
+                "where sides are independent and a constraint is on both ranks together, setups are numbered by `lex` only".to_string()
             );
         }
         if placed.len() != self.table.len() {
@@ -282,8 +357,9 @@ impl Space {
     }
 
     fn why_no_pair(&self, setup: &Setup) -> NotInSpace {
-        let broken = self.constraints.iter().find(|constraint| self.sides.is_on_pairs(constraint));
-        let broken = broken.expect("pairs are built for a constraint on pairs");
+        let on_pairs = self.constraints.iter().filter(|constraint| self.sides.is_on_pairs(constraint));
+        let broken = on_pairs.into_iter().find(|constraint| !constraint.holds_for(setup, &self.army));
+        let broken = broken.expect("two ranks that do not go together break a constraint on pairs");
         breaks(format!("{}/{}", setup.white, setup.black), broken)
     }
 

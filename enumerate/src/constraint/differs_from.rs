@@ -8,7 +8,7 @@ use crate::army::Army;
 /// The rank differs from another one on some number of files or more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiffersFrom {
-    /// The letters of the other rank, without empty files.
+    /// The letters of the other rank, with `.` for each empty file or without empty files.
     pub letters: Vec<u8>,
     /// The smallest number of files on which they may differ.
     pub at_least: usize,
@@ -18,7 +18,8 @@ impl DiffersFrom {
     pub(super) fn read(text: &str) -> Result<Self, String> {
         let (letters, number) =
             text.split_once(',').ok_or("a rank and a number with a comma between them are expected")?;
-        if !letters.bytes().all(|letter| letter.is_ascii_uppercase()) {
+        let letters = letters.trim();
+        if !letters.bytes().all(|letter| letter.is_ascii_uppercase() || letter == FirstRank::EMPTY) {
             return Err(format!("`{letters}` is not a rank"));
         }
         let at_least = number.trim().parse().map_err(|_| format!("`{number}` is not a number of files"))?;
@@ -28,7 +29,8 @@ impl DiffersFrom {
 
 impl Rule for DiffersFrom {
     fn holds(&self, rank: &FirstRank, _: &Army) -> bool {
-        let differing = rank.pieces().zip(&self.letters).filter(|((_, letter), other)| letter != *other);
+        let others = self.letters.iter().filter(|&&letter| letter != FirstRank::EMPTY);
+        let differing = rank.pieces().zip(others).filter(|((_, letter), other)| letter != *other);
         differing.count() >= self.at_least
     }
 
@@ -38,7 +40,7 @@ impl Rule for DiffersFrom {
 
     /// The state is the number of files on which the rank must still differ.
     fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
-        let other = army.files().zip(&self.letters).find(|other| other.0 == file).map(|other| *other.1);
+        let other = super::letter_on(&self.letters, file, army);
         Some(state - RuleState::from(state > 0 && other != Some(letter)))
     }
 
@@ -47,7 +49,13 @@ impl Rule for DiffersFrom {
     }
 
     fn validate(&self, army: &Army) -> Result<(), String> {
-        super::check_length(army, self.letters.len())
+        super::check_pattern(army, &self.letters)?;
+        let letters = self.letters.iter().filter(|&&letter| letter != FirstRank::EMPTY).count();
+        if letters == army.len() {
+            Ok(())
+        } else {
+            Err("a whole rank is expected, with a piece on every file that has one".to_string())
+        }
     }
 }
 

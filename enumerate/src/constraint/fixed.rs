@@ -8,7 +8,8 @@ use crate::army::Army;
 /// The rank has the given pieces on the given files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fixed {
-    /// For each file that has a piece, its letter, or `.` for any.
+    /// For each file of the board, or for each file that has a piece, the letter of the piece there, or `.` for any. A file
+    /// that has no piece has `.`, too.
     pub pattern: Vec<u8>,
 }
 
@@ -28,8 +29,15 @@ fn fits(pattern: u8, letter: u8) -> bool {
 }
 
 impl Rule for Fixed {
-    fn holds(&self, rank: &FirstRank, _: &Army) -> bool {
-        rank.pieces().zip(&self.pattern).all(|((_, letter), &pattern)| fits(pattern, letter))
+    fn holds(&self, rank: &FirstRank, army: &Army) -> bool {
+        // With a letter for each file, those of empty files are left out.
+        let is_whole = self.pattern.len() == army.board_files();
+        let on_pieces = self
+            .pattern
+            .iter()
+            .enumerate()
+            .filter(|&(file, _)| !is_whole || rank.at(File(file as u8)).is_some());
+        rank.pieces().zip(on_pieces).all(|((_, letter), (_, &pattern))| fits(pattern, letter))
     }
 
     fn start(&self, _: &Army) -> RuleState {
@@ -37,8 +45,9 @@ impl Rule for Fixed {
     }
 
     fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
-        let pattern = army.files().zip(&self.pattern).find(|place| place.0 == file).map(|place| *place.1);
-        pattern.is_none_or(|pattern| fits(pattern, letter)).then_some(state)
+        super::letter_on(&self.pattern, file, army)
+            .is_none_or(|pattern| fits(pattern, letter))
+            .then_some(state)
     }
 
     fn accepts(&self, _: RuleState) -> bool {
@@ -47,7 +56,7 @@ impl Rule for Fixed {
 
     fn validate(&self, army: &Army) -> Result<(), String> {
         let named: Vec<u8> = self.pattern.iter().copied().filter(|&letter| letter != b'.').collect();
-        super::check_length(army, self.pattern.len())?;
+        super::check_pattern(army, &self.pattern)?;
         super::check_letters(army, &named)
     }
 }

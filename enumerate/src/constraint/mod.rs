@@ -10,6 +10,7 @@ mod colours;
 mod differs_from;
 mod each_side_of;
 mod fixed;
+mod no_check;
 mod not_adjacent;
 mod parse;
 mod pawns_protected;
@@ -25,11 +26,13 @@ pub use colours::{OppositeColours, SameColour};
 pub use differs_from::DiffersFrom;
 pub use each_side_of::EachSideOf;
 pub use fixed::Fixed;
+pub use no_check::NoCheck;
+pub(crate) use no_check::{CheckClass, GoesWith, IsOfClass};
 pub use not_adjacent::NotAdjacent;
 pub use parse::ConstraintError;
 pub use pawns_protected::PawnsProtected;
-pub(crate) use up_to_reflection::OwnReflection;
 pub use up_to_reflection::UpToReflection;
+pub(crate) use up_to_reflection::{BeforeReflection, OwnReflection};
 pub use within::Within;
 
 use crate::army::Army;
@@ -130,22 +133,24 @@ constraints! {
     EachSideOf(EachSideOf) = "each_side_of", "K,B,N";
     /// Of a setup and its left–right reflection only one counts.
     UpToReflection(UpToReflection) = "up_to_reflection", "true";
+    /// No king stands in check before the first move.
+    NoCheck(NoCheck) = "no_check", "true";
 }
 
 impl Constraint {
     /// Whether an arrangement of this army satisfies it.
     ///
-    /// This is the meaning for a single rank. [`UpToReflection`] is about both ranks of a setup: see
-    /// [`UpToReflection::holds_for`].
+    /// This is the meaning for a single rank. [`UpToReflection`] and [`NoCheck`] are about both ranks of a setup. Of a rank
+    /// of independent sides, which does not say how Black is set up, they say what holds if Black has the same rank.
     pub fn holds(&self, rank: &FirstRank, army: &Army) -> bool {
         self.rule().holds(rank, army)
     }
 
-    /// Whether one of the setups that a variant lists satisfies it. White's rank alone decides, except for a
-    /// reflection.
-    pub(crate) fn holds_for_listed(&self, setup: &Setup, army: &Army) -> bool {
+    /// Whether a setup satisfies it if it is on both ranks together; otherwise, whether White's rank does.
+    pub(crate) fn holds_for(&self, setup: &Setup, army: &Army) -> bool {
         match self {
             Self::UpToReflection(constraint) => constraint.holds_for(setup),
+            Self::NoCheck(constraint) => constraint.holds_for(setup, army),
             on_ranks => on_ranks.holds(&setup.white, army),
         }
     }
@@ -163,10 +168,35 @@ fn check_letters(army: &Army, letters: &[u8]) -> Result<(), String> {
     Err(format!("there is no {} on the first rank, which has {known}", shown(*unknown)))
 }
 
-/// Checks that a rank is as long as the army's.
-fn check_length(army: &Army, length: usize) -> Result<(), String> {
-    match army.len() {
-        pieces if pieces == length => Ok(()),
-        pieces => Err(format!("it has {length} letters and the first rank {pieces} pieces")),
+/// The letter of a pattern on a file. It has a letter for each file of the board, or for each file that has a piece.
+fn letter_on(pattern: &[u8], file: File, army: &Army) -> Option<u8> {
+    let place = match pattern.len() == army.board_files() {
+        true => usize::from(file.0),
+        false => army.files().position(|other| other == file)?,
+    };
+    pattern.get(place).copied()
+}
+
+/// Checks that a pattern has a letter for each file of the board, with `.` where the army has no piece, or for each piece.
+fn check_pattern(army: &Army, pattern: &[u8]) -> Result<(), String> {
+    let (files, pieces) = (army.board_files(), army.len());
+    let shown_rank = || String::from_utf8_lossy(army.pattern().as_bytes()).into_owned();
+    if pattern.len() != files && pattern.len() != pieces {
+        let or_pieces =
+            if files == pieces { String::new() } else { format!(", or {pieces}, one for each piece") };
+        let length = pattern.len();
+        return Err(format!(
+            "it has {length} letters; it takes {files}, one for each file as in {}{or_pieces}",
+            shown_rank()
+        ));
+    }
+    let has_piece = |file: &File| army.files().any(|other| other == *file);
+    let empty = (0..files as u8).map(File).filter(|file| !has_piece(file));
+    match empty
+        .filter(|_| pattern.len() == files)
+        .find(|file| pattern[usize::from(file.0)] != FirstRank::EMPTY)
+    {
+        Some(file) => Err(format!("file {file} is empty in {}, so it takes `.` there", shown_rank())),
+        None => Ok(()),
     }
 }

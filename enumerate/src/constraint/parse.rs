@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use backrank_rules::File;
+use backrank_rules::{File, nearest};
 use serde::Deserialize;
 use serde::de::{self, MapAccess, Visitor};
 use thiserror::Error;
@@ -14,7 +14,7 @@ use super::Constraint;
 #[non_exhaustive]
 pub enum ConstraintError {
     /// No constraint has this name.
-    #[error("unknown constraint `{name}`; known are {}", known())]
+    #[error("unknown constraint `{name}`; {}", meant(name))]
     Unknown {
         /// The name.
         name: String,
@@ -31,9 +31,20 @@ pub enum ConstraintError {
     },
 }
 
-fn known() -> String {
-    let names: Vec<&str> = Constraint::KNOWN.iter().map(|(name, _)| *name).collect();
-    names.join(", ")
+/// What an unknown name may have been meant to be, with the form that is right.
+fn meant(name: &str) -> String {
+    let names = || Constraint::KNOWN.iter().map(|(name, _)| *name);
+    match nearest(name, names()).first() {
+        Some(meant) => format!("did you mean `{meant}`? {}", in_file(meant)),
+        None => format!("known are {}", names().collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// An example of a constraint on the command line and in a file.
+fn in_file(name: &str) -> String {
+    let form = Constraint::KNOWN.iter().find(|known| known.0 == name).map_or("", |known| known.1);
+    let in_quotes = if form == "true" { form.to_string() } else { format!("\"{form}\"") };
+    format!("It is written {{ {name} = {in_quotes} }} in a file, and {name}={form} after --where")
 }
 
 fn example(name: &str) -> String {
@@ -53,7 +64,7 @@ impl std::str::FromStr for Constraint {
 
 impl<'de> Deserialize<'de> for Constraint {
     fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(ConstraintEntry)
+        deserializer.deserialize_any(ConstraintEntry)
     }
 }
 
@@ -63,11 +74,23 @@ struct Value(String);
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct TextOrTrue;
-        impl Visitor<'_> for TextOrTrue {
+        impl<'de> Visitor<'de> for TextOrTrue {
             type Value = Value;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a text such as \"K,R,R\", or true")
+            }
+
+            fn visit_seq<A: de::SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
+                let mut parts = Vec::new();
+                while let Some(part) = list.next_element::<String>()? {
+                    parts.push(part);
+                }
+                let meant = format!(
+                    "letters are one text, with commas between them; did you mean \"{}\"?",
+                    parts.join(",")
+                );
+                Err(de::Error::custom(meant))
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Value, E> {
@@ -89,6 +112,15 @@ impl<'de> Visitor<'de> for ConstraintEntry {
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("one constraint such as { between = \"K,R,R\" }")
+    }
+
+    /// A constraint as it is written after `--where`.
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Constraint, E> {
+        text.parse::<Constraint>().map_err(E::custom)?;
+        let (name, value) = text.split_once('=').unwrap_or((text, "true"));
+        let (name, value) = (name.trim(), value.trim());
+        let value = if value == "true" { value.to_string() } else { format!("\"{value}\"") };
+        Err(E::custom(format!("a constraint is a table; did you mean {{ {name} = {value} }}?")))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Constraint, A::Error> {

@@ -117,3 +117,28 @@ impl Rule for OwnReflection {
         Ok(())
     }
 }
+
+/// The rank comes before its left–right reflection.
+pub(crate) struct BeforeReflection;
+
+impl Rule for BeforeReflection {
+    fn holds(&self, rank: &FirstRank, _: &Army) -> bool {
+        compare(rank).is_lt()
+    }
+
+    fn start(&self, army: &Army) -> RuleState {
+        UpToReflection.start(army)
+    }
+
+    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
+        UpToReflection.step(state, file, letter, army)
+    }
+
+    fn accepts(&self, state: RuleState) -> bool {
+        state & VERDICT == BEFORE
+    }
+
+    fn validate(&self, _: &Army) -> Result<(), String> {
+        Ok(())
+    }
+}

@@ -1,7 +1,7 @@
 //! Spaces of random armies under random constraints, held against brute force.
 
 use backrank_enumerate::{BruteForce, Constraint, NotInSpace, Space};
-use backrank_rules::{FirstRank, Setup, Variant, catalogue};
+use backrank_rules::{FirstRank, Rules, Setup, Variant, catalogue};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
@@ -62,14 +62,27 @@ fn constraints(army: &str) -> BoxedStrategy<String> {
         .prop_map(|(letters, shown)| {
             letters.iter().zip(shown).map(|(&c, shown)| if shown { c } else { '.' }).collect::<String>()
         });
+    // A letter for each file of the board, or for each piece.
+    let whole = army.to_string();
+    let on_files = move |pattern: String, is_whole: bool| match is_whole {
+        true => {
+            let mut letters = pattern.chars();
+            whole.chars().map(|file| if file == '.' { '.' } else { letters.next().unwrap() }).collect()
+        }
+        false => pattern,
+    };
+    let also_on_files = on_files.clone();
     prop_oneof![
         (letter(), letter(), letter()).prop_map(|(a, b, c)| format!("between={a},{b},{c}")),
         (letter(), letter()).prop_map(|(a, b)| format!("opposite_colours={a},{b}")),
         (letter(), letter()).prop_map(|(a, b)| format!("same_colour={a},{b}")),
         (letter(), letter()).prop_map(|(a, b)| format!("not_adjacent={a},{b}")),
         Just("pawns_protected".to_string()),
-        (shuffled, 0..=number + 1).prop_map(|(rank, files)| format!("differs_from={rank},{files}")),
-        pattern.prop_map(|pattern| format!("fixed={pattern}")),
+        (shuffled, 0..=number + 1, any::<bool>()).prop_map(move |(rank, files, is_whole)| {
+            format!("differs_from={},{files}", also_on_files(rank, is_whole))
+        }),
+        (pattern, any::<bool>())
+            .prop_map(move |(pattern, is_whole)| format!("fixed={}", on_files(pattern, is_whole))),
         (group(3), subsequence(files, 1..=army.len()))
             .prop_map(|(pieces, files)| { format!("within={pieces}:{}", String::from_iter(files)) }),
         (letter(), group(2)).prop_map(|(piece, others)| format!("each_side_of={piece},{others}")),
@@ -152,6 +165,110 @@ proptest! {
         for setup in &left_out {
             let is_refused = matches!(space.rank(setup), Err(NotInSpace::Breaks { name: "up_to_reflection", .. }));
             prop_assert!(is_refused, "{setup:?}");
+        }
+    }
+}
+
+/// A variant whose pieces attack from one first rank to the other: over the pawns, along lines between them, on their
+/// first move only, more to one side than to the other.
+fn attacking(army: &str, row: usize, symmetry: &str, ranks: usize) -> Variant {
+    let mut text = variant(army, row, symmetry).text().replace("ranks = 8", &format!("ranks = {ranks}"));
+    for (plain, attacking) in [
+        ("\"Q\"", "\"Q0iG\""),
+        ("\"N\"", "\"NN\""),
+        ("\"C\"", "\"CH\""),
+        ("\"mfFcflFbW\"", "\"frNNlHmCicrfZ\""),
+    ] {
+        assert!(text.contains(plain));
+        text = text.replace(plain, attacking);
+    }
+    Variant::parse("attacking", "attacking.toml", &text).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// Every pair of ranks is set up on a board, and the rules of play say whose king stands in check.
+    #[test]
+    fn setups_without_a_check(
+        ((army, row, texts), ranks) in (cases(5), 6..=11usize),
+        symmetry in select(vec!["mirror", "independent", "rotate"]),
+    ) {
+        let variant = attacking(&army, row, symmetry, ranks);
+        let mut constraints: Vec<Constraint> = texts.iter().map(|text| text.parse().unwrap()).collect();
+        let up_to_reflection = constraints.iter().any(|constraint| constraint.name() == "up_to_reflection");
+        let no_check: Constraint = "no_check".parse().unwrap();
+        if !army.contains('K') {
+            let error = Space::narrowed(&variant, &[no_check]).unwrap_err().to_string();
+            prop_assert_eq!(error, "no_check: there is no king on the first rank");
+            return Ok(());
+        }
+        let whole = Space::narrowed(&variant, &constraints).unwrap();
+        let rules = Rules::new(&variant);
+        let (expected, in_check): (Vec<Setup>, Vec<Setup>) =
+            whole.iter().partition(|setup| rules.kings_in_check(setup).unwrap() == [false; 2]);
+        let found = whole.in_check().unwrap();
+        prop_assert_eq!(found.map_or(0, |found| found.number), in_check.len() as u128);
+        prop_assert_eq!(found.map(|found| found.first), in_check.first().copied());
+
+        constraints.push(no_check);
+        let space = Space::narrowed(&variant, &constraints).unwrap();
+        prop_assert_eq!(space.len(), expected.len() as u128);
+        prop_assert_eq!(BruteForce::new(&variant, &constraints).unwrap().count(&|_| ()), space.len());
+        prop_assert!(space.iter().eq(expected.iter().copied()));
+        for (id, setup) in expected.iter().enumerate() {
+            prop_assert_eq!(space.rank(setup), Ok(id as u128));
+        }
+        for setup in &in_check {
+            let is_refused = matches!(space.rank(setup), Err(NotInSpace::Breaks { name: "no_check", .. }));
+            prop_assert!(is_refused, "{setup:?} {up_to_reflection}");
+        }
+        prop_assert_eq!(space.in_check().unwrap(), None);
+    }
+}
+
+/// The games of the catalogue have no setup with a check, and looking for one takes no time.
+#[test]
+fn no_setup_of_the_catalogue_has_a_check() {
+    for variant in catalogue() {
+        let space = Space::new(&variant).unwrap();
+        assert_eq!(space.in_check().unwrap(), None, "{}", variant.key);
+        if space.len() < 10_000 && !variant.count_only {
+            let rules = Rules::new(&variant);
+            assert!(
+                space.iter().all(|setup| rules.kings_in_check(&setup) == Ok([false; 2])),
+                "{}",
+                variant.key
+            );
+        }
+    }
+}
+
+/// A side that is independent of the other can have any of many ranks.
+#[test]
+fn large_games_without_a_check() {
+    let text = Variant::find("transcendental").unwrap().text().replace("betza = \"N\"", "betza = \"NNH\"");
+    for (ranks, symmetry) in
+        [(7, "independent"), (5, "independent"), (5, "mirror"), (9, "rotate"), (5, "rotate")]
+    {
+        let text = text
+            .replace("ranks = 8", &format!("ranks = {ranks}"))
+            .replace("\"independent\"", &format!("\"{symmetry}\""));
+        let variant = Variant::parse("t", "t.toml", &text).unwrap();
+        for texts in [&["no_check"][..], &["no_check", "up_to_reflection"]] {
+            let constraints: Vec<Constraint> = texts.iter().map(|text| text.parse().unwrap()).collect();
+            let space = Space::narrowed(&variant, &constraints).unwrap();
+            assert_eq!(
+                space.len(),
+                BruteForce::new(&variant, &constraints).unwrap().count(&|_| ()),
+                "{ranks} {symmetry}"
+            );
+            let step = (space.len() / 500).max(1) as usize;
+            for id in (0..space.len()).step_by(step).chain([space.len() - 1]) {
+                let setup = space.unrank(id).unwrap();
+                assert_eq!(space.rank(&setup), Ok(id), "{ranks} {symmetry}");
+                assert_eq!(Rules::new(&variant).kings_in_check(&setup), Ok([false; 2]), "{ranks} {symmetry}");
+            }
         }
     }
 }

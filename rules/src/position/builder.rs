@@ -75,7 +75,7 @@ pub enum SetupError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct PositionBuilder<'r>(Position<'r>);
+pub struct PositionBuilder<'r>(pub(super) Position<'r>);
 
 impl<'r> PositionBuilder<'r> {
     /// An empty board, with White to move, no rights, and the counters of the first move.

@@ -10,6 +10,7 @@ mod mating;
 mod play;
 mod replies;
 mod staged;
+mod start_checks;
 
 use std::fmt;
 

@@ -1,0 +1,117 @@
+//! What pieces on their first ranks attack on the other side's, before the first move.
+//!
+//! Which squares are occupied at the start does not depend on how the pieces are arranged: every piece has a pawn before
+//! it. So what a piece attacks depends on its letter and its file only, and whether a king stands in check is known from
+//! the attacks of each piece by itself.
+
+use backrank_rules::{Board, FirstRank, Ray, Side, Variant};
+
+/// Files as bits.
+pub(crate) type Files = u16;
+
+/// A letter as an index: `A` is 0.
+fn index(letter: u8) -> usize {
+    usize::from(letter - b'A')
+}
+
+/// The pieces of a game as far as attacks between first ranks depend on them.
+#[derive(Clone, Debug)]
+pub(crate) struct Gaze {
+    board: Board,
+    /// White's first rank.
+    row: usize,
+    /// The rays for captures of each letter, as White plays them.
+    rays: [Vec<Ray>; 26],
+    /// The letters of kings.
+    royal: u32,
+}
+
+/// What pieces attack on the other side's first rank, by letter and file.
+#[derive(Clone, Debug)]
+pub(crate) struct Attacks {
+    /// White's pieces, then Black's.
+    sides: [Vec<[Files; 16]>; 2],
+}
+
+impl Gaze {
+    pub(crate) fn new(variant: &Variant) -> Self {
+        let mut rays = [const { Vec::new() }; 26];
+        let mut royal = 0;
+        for piece in &variant.pieces {
+            let captures = piece.betza.rays().iter().copied().filter(|ray| ray.captures);
+            rays[index(piece.letter)] = captures.collect();
+            royal |= u32::from(piece.royal) << index(piece.letter);
+        }
+        Self { board: variant.board, row: variant.first_rank, rays, royal }
+    }
+
+    pub(crate) fn is_king(&self, letter: u8) -> bool {
+        letter.is_ascii_uppercase() && self.royal >> index(letter) & 1 != 0
+    }
+
+    /// The files of the kings on a first rank.
+    pub(crate) fn kings(&self, rank: &FirstRank) -> Files {
+        rank.pieces()
+            .filter(|&(_, letter)| self.is_king(letter))
+            .fold(0, |kings, (file, _)| kings | 1 << file.0)
+    }
+
+    /// What pieces attack if these files of White's and of Black's first rank have pieces.
+    pub(crate) fn attacks(&self, white: Files, black: Files) -> Attacks {
+        let sides = Side::BOTH.map(|side| {
+            let of_letter = |rays: &Vec<Ray>| {
+                std::array::from_fn(|file| {
+                    let attacked = rays.iter().map(|ray| self.attacked(side, file, ray, [white, black]));
+                    attacked.fold(0, |union, files| union | files)
+                })
+            };
+            self.rays.iter().map(of_letter).collect()
+        });
+        Attacks { sides }
+    }
+
+    /// The files of the other side's first rank that a piece on a file of its own attacks along a ray.
+    fn attacked(&self, side: Side, file: usize, ray: &Ray, pieces: [Files; 2]) -> Files {
+        let (files, ranks) = (self.board.files() as i32, self.board.ranks() as i32);
+        let near = self.row as i32;
+        let rows = [[near, near + 1], [ranks - 1 - near, ranks - 2 - near]];
+        let is_occupied = |x: i32, y: i32| {
+            let stands = |side: usize| rows[side].contains(&y) && pieces[side] >> x & 1 != 0;
+            stands(0) || stands(1)
+        };
+        // Black's pieces move as White's do, seen from the other end of the board.
+        let (forwards, from, goal) = match side {
+            Side::White => (1, rows[0][0], rows[1][0]),
+            Side::Black => (-1, rows[1][0], rows[0][0]),
+        };
+        let steps = (1..=i32::from(ray.range))
+            .map(|step| {
+                let walked = forwards * step;
+                (file as i32 + i32::from(ray.dx) * walked, from + i32::from(ray.dy) * walked)
+            })
+            .take_while(|&(x, y)| (0..files).contains(&x) && (0..ranks).contains(&y));
+        let mut attacked = 0;
+        for (x, y) in steps {
+            if y == goal {
+                attacked |= 1 << x;
+            }
+            if is_occupied(x, y) {
+                break;
+            }
+        }
+        attacked
+    }
+}
+
+impl Attacks {
+    /// The files of the other side's first rank that a piece of a side attacks.
+    pub(crate) fn of(&self, side: Side, letter: u8, file: usize) -> Files {
+        self.sides[side as usize][index(letter)][file]
+    }
+
+    /// The files that all pieces of a first rank attack.
+    pub(crate) fn of_rank(&self, side: Side, rank: &FirstRank) -> Files {
+        let of_piece = |(file, letter): (backrank_rules::File, u8)| self.of(side, letter, file.0.into());
+        rank.pieces().map(of_piece).fold(0, |union, files| union | files)
+    }
+}

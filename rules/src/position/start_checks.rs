@@ -1,0 +1,52 @@
+//! What is attacked before the first move.
+
+use super::{PositionBuilder, SetupError};
+use crate::bitboard::Bitboard;
+use crate::compiled::Rules;
+use crate::setup::Setup;
+use crate::square::Side;
+
+impl Rules {
+    /// Whose kings stand in check at the start from a setup: White's, and Black's. Where Black's does, the setup is no
+    /// position of the game, because White, who is to move, could take the king.
+    ///
+    /// ```
+    /// use backrank_rules::{Rules, Setup, Variant};
+    ///
+    /// let chess = Variant::find("chess")?;
+    /// let setup = Setup { white: chess.army, black: chess.army };
+    /// assert_eq!(Rules::new(&chess).kings_in_check(&setup)?, [false, false]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the setup does not fit the board or has a piece that the game does not have.
+    pub fn kings_in_check(&self, setup: &Setup) -> Result<[bool; 2], SetupError> {
+        let attacked = self.attacked_at_start(setup)?;
+        let is_king = |letter| self.variant().piece(letter).is_some_and(|piece| piece.royal);
+        Ok([0, 1].map(|side| {
+            let rank = [setup.white, setup.black][side];
+            rank.pieces().any(|(file, letter)| is_king(letter) && attacked[side] >> file.0 & 1 != 0)
+        }))
+    }
+
+    /// The files, as bits, on which the other side's pieces attack the first rank of White and of Black at the start from
+    /// a setup.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Rules::kings_in_check`].
+    pub fn attacked_at_start(&self, setup: &Setup) -> Result<[u16; 2], SetupError> {
+        let mut builder = PositionBuilder::from_setup(self, setup)?;
+        builder.start_rights();
+        let position = &builder.0;
+        Ok(Side::BOTH.map(|side| {
+            let by = side.other();
+            let squares = self.sides[side as usize].first_rank.iter();
+            let attacked = squares
+                .filter(|&square| position.is_attacked(square, by, position.occupied(), Bitboard::EMPTY));
+            position.first_rank_files(side, attacked.collect())
+        }))
+    }
+}
