@@ -1,13 +1,17 @@
 //! Arguments that several commands take.
 
+use std::collections::BTreeSet;
 use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
 
-use backrank_enumerate::{Constraint, ConstraintError, Numbering, Space};
-use backrank_rules::{Position, Rules, Variant};
+use backrank_analysis::thousands;
+use backrank_enumerate::{Constraint, ConstraintError, InCheck, Numbering, Sides, Space};
+use backrank_rules::{FindError, Position, Rules, Variant};
 use clap::Args;
 
 use crate::failure::Failure;
 use crate::lookup::find_setup;
+use crate::notes::note;
 use crate::processors::processors;
 
 /// A variant, and its space.
@@ -63,7 +67,7 @@ impl SpaceArgs {
 impl Narrowing {
     /// The variant with this name, and its space.
     pub fn load(&self, name: &str) -> Result<(Variant, Space), Failure> {
-        let variant = Variant::find(name)?;
+        let variant = find_variant(name)?;
         let space = self.space(&variant)?;
         Ok((variant, space))
     }
@@ -116,6 +120,56 @@ impl NumberingArg {
             Failure::Input(format!("no numbering `{name}` here; there is {}{narrowed}", known.join(", ")))
         })
     }
+}
+
+/// Leaving out setups from which a game would begin with a check.
+#[derive(Args, Clone, Default)]
+pub struct SkipChecks {
+    /// Leave out setups in which a king stands in check before the first move, and say how many there are
+    ///
+    /// The remaining setups get new ids from 0, as with `--where no_check`. Without such setups nothing changes.
+    #[arg(long)]
+    skip_checks: bool,
+}
+
+impl SkipChecks {
+    /// Adds the constraint to others if it is asked for and leaves anything out.
+    pub fn add_to(&self, constraints: &mut Vec<String>, variant: &Variant) -> Result<(), Failure> {
+        if !self.skip_checks {
+            return Ok(());
+        }
+        let space = Narrowing::read(constraints)?.space(variant)?;
+        if let Some(found) = space.in_check()? {
+            note(format_args!("{}; they are left out", checks(&variant.key, &space, &found)));
+            constraints.push("no_check".to_string());
+        }
+        Ok(())
+    }
+}
+
+/// How many setups have a king in check before the first move.
+pub fn checks(key: &str, space: &Space, found: &InCheck) -> String {
+    let first = match space.sides() {
+        Sides::Independent | Sides::Listed(_) => format!("{}/{}", found.first.white, found.first.black),
+        _ => found.first.white.to_string(),
+    };
+    let (number, setups) = (thousands(found.number), thousands(space.len()));
+    format!(
+        "in {number} of the {setups} setups of {key} a king stands in check before the first move, such as {first}"
+    )
+}
+
+/// The variant with a name or in a file. What its file means to other programs is said once.
+pub fn find_variant(name: &str) -> Result<Variant, FindError> {
+    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let variant = Variant::find(name)?;
+    let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    for warning in variant.warnings().iter().map(ToString::to_string) {
+        if said.insert(warning.clone()) {
+            note(format_args!("note: {warning}"));
+        }
+    }
+    Ok(variant)
 }
 
 /// Rejects a variant that is not played.
@@ -188,8 +242,7 @@ impl PositionArgs {
         match &self.fen {
             Some(fen) => Ok(Position::from_fen(rules, fen)?),
             None => {
-                let numbering = self.numbering.of(space)?;
-                let setup = find_setup(rules.variant(), space, numbering, self.setup.as_deref())?;
+                let setup = find_setup(rules.variant(), space, &self.numbering, self.setup.as_deref())?;
                 Ok(Position::new(rules, &setup)?)
             }
         }

@@ -5,8 +5,9 @@ use backrank_rules::catalogue;
 use clap::Args;
 use serde::Serialize;
 
-use crate::args::Narrowing;
+use crate::args::{Narrowing, checks};
 use crate::failure::Failure;
+use crate::notes::note;
 use crate::output::{Output, print_json, serialize_number};
 use crate::table::{TableColumn, print};
 
@@ -48,6 +49,18 @@ impl CountCommand {
             .iter()
             .map(|name| {
                 let (variant, space) = self.narrowing.load(name)?;
+                match space.in_check() {
+                    Ok(None) => {}
+                    Ok(Some(found)) => {
+                        note(format_args!(
+                            "note: {}; --where no_check leaves them out",
+                            checks(&variant.key, &space, &found)
+                        ));
+                    }
+                    Err(error) => {
+                        note(format_args!("note: how many setups have a king in check is not known: {error}"))
+                    }
+                }
                 Ok(VariantCount { key: variant.key, setups: space.len() })
             })
             .collect::<Result<Vec<_>, Failure>>()?;

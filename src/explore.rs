@@ -7,7 +7,7 @@ use backrank_rules::{Variant, catalogue};
 use backrank_selfplay::{AtlasDirectory, Study, StudyDirectory};
 use clap::Args;
 
-use crate::args::ThreadsArg;
+use crate::args::{ThreadsArg, find_variant};
 use crate::failure::Failure;
 use crate::findings;
 use crate::output::Output;
@@ -105,7 +105,7 @@ impl Sources {
                 let (path, key) = (path.display(), &variant.key);
                 return Err(Failure::Input(format!("{path}: give only one game; {key} is one already")));
             } else {
-                found.variant = Some(Variant::find(&path.to_string_lossy())?);
+                found.variant = Some(find_variant(&path.to_string_lossy())?);
             }
         }
         Ok(found)

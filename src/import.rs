@@ -2,12 +2,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use backrank_analysis::thousands;
-use backrank_rules::Variant;
 use backrank_selfplay::{ImportOptions, Imported, Importer, LeftOut};
 use clap::Args;
 use serde::Serialize;
 
-use crate::args::{NumberingArg, ThreadsArg, check_played};
+use crate::args::{NumberingArg, ThreadsArg, check_played, find_variant};
 use crate::failure::Failure;
 use crate::output::{Output, print_json};
 use crate::studies::Bar;
@@ -73,7 +72,7 @@ struct LeftOutRow<'a> {
 
 impl ImportCommand {
     pub fn run(self) -> Result<(), Failure> {
-        let variant = Variant::find(&self.variant)?;
+        let variant = find_variant(&self.variant)?;
         check_played(&variant)?;
         self.threads.start()?;
         let options = ImportOptions {

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::args::{NumberingArg, SpaceArgs};
 use crate::failure::Failure;
-use crate::lookup::{Ids, find_setup, write_lines};
+use crate::lookup::{Ids, find_setup, id_text, write_lines};
 use crate::output::{Output, print_json, serialize_number, write_svg};
 
 /// Show one setup: its diagram, ranks, FEN, ids and properties
@@ -19,12 +19,14 @@ use crate::output::{Output, print_json, serialize_number, write_svg};
     "backrank show pmrc 6944",
     "backrank show chess960 RNBQKBNR --svg setup.svg",
     "backrank show pmrc 6944 --fen",
+    "backrank show double960 518/518",
 ))]
 pub struct ShowCommand {
     #[command(flatten)]
     space: SpaceArgs,
 
-    /// An id, White's first rank (WHITE/BLACK where sides are independent), or the FEN of a starting position
+    /// An id, White's first rank (WHITE/BLACK where sides are independent, or the ids of both ranks such as 518/518), or
+    /// the FEN of a starting position
     setup: Option<String>,
 
     #[command(flatten)]
@@ -52,12 +54,18 @@ struct Facts {
     fen: String,
     /// The id in each numbering.
     ids: Map<String, Value>,
+    /// Where sides are independent: the ids of White's rank and of Black's.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    side_ids: Map<String, Value>,
     /// Notes on the origin of the numberings.
     numbering_notes: Map<String, Value>,
     #[serde(skip)]
     id_lines: Vec<(&'static str, String)>,
     reflection: Option<Reflection>,
     sides: BothSides,
+    /// Whether a king stands in check before the first move.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    check: bool,
     notes: Vec<String>,
 }
 
@@ -66,6 +74,8 @@ struct Reflection {
     #[serde(serialize_with = "serialize_number")]
     id: u128,
     white: String,
+    #[serde(skip)]
+    id_text: String,
 }
 
 #[derive(Serialize)]
@@ -98,7 +108,7 @@ impl ShowCommand {
     pub fn run(self) -> Result<(), Failure> {
         let (variant, space) = self.space.load()?;
         let numbering = self.numbering.of(&space)?;
-        let setup = find_setup(&variant, &space, numbering, self.setup.as_deref())?;
+        let setup = find_setup(&variant, &space, &self.numbering, self.setup.as_deref())?;
         if let Some(path) = &self.svg {
             write_svg(path, &Diagram::of_setup(&variant, &setup))?;
         }
@@ -121,8 +131,11 @@ impl Facts {
     fn new(variant: &Variant, space: &Space, numbering: &Numbering, setup: &Setup) -> Result<Self, Failure> {
         let ids = Ids::of(space, setup)?;
         let reflected = Setup { white: setup.white.reversed(), black: setup.black.reversed() };
-        let reflection = space.rank_by(numbering, &reflected).ok();
-        let reflection = reflection.map(|id| Reflection { id, white: reflected.white.to_string() });
+        let id = space.rank_by(numbering, &reflected).ok();
+        let reflection = id.map(|id| {
+            let id_text = id_text(space, numbering, &reflected)?;
+            Ok::<_, Failure>(Reflection { id, white: reflected.white.to_string(), id_text })
+        });
         let fen = StartFen::new(variant);
         Ok(Self {
             variant: variant.key.clone(),
@@ -130,9 +143,11 @@ impl Facts {
             black: setup.black.to_string(),
             fen: fen.of(setup),
             ids: ids.json(),
+            side_ids: ids.json_sides(),
             numbering_notes: ids.json_notes(),
             id_lines: ids.lines().collect(),
-            reflection,
+            reflection: reflection.transpose()?,
+            check: space.has_check(setup),
             sides: BothSides {
                 white: SideFacts::new(variant, space, &fen, Side::White, &setup.white),
                 black: SideFacts::new(variant, space, &fen, Side::Black, &setup.black),
@@ -147,9 +162,10 @@ impl Facts {
             vec![("white", self.white.clone()), ("black", self.black.clone()), ("FEN", self.fen.clone())];
         lines.extend(self.id_lines.iter().cloned());
         lines.push(match &self.reflection {
-            Some(reflection) => {
-                ("reflection", format!("{} in {}: {}", reflection.id, numbering.name(), reflection.white))
-            }
+            Some(reflection) => (
+                "reflection",
+                format!("{} in {}: {}", reflection.id_text, numbering.name(), reflection.white),
+            ),
             None => ("reflection", "not a setup of this game".to_string()),
         });
         let BothSides { white, black } = &self.sides;
@@ -159,6 +175,9 @@ impl Facts {
             for (name, side) in [("White: ", white), ("Black: ", black)] {
                 lines.extend(side.lines().into_iter().map(|(what, value)| (what, format!("{name}{value}"))));
             }
+        }
+        if self.check {
+            lines.push(("check", "a king stands in check before the first move".to_string()));
         }
         lines.extend(self.notes.iter().map(|note| ("note", note.clone())));
         lines

@@ -10,7 +10,7 @@ use clap::Args;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::args::{Narrowing, ThreadsArg, check_played};
+use crate::args::{Narrowing, ThreadsArg, check_played, find_variant};
 use crate::failure::Failure;
 use crate::notes::note;
 use crate::output::Output;
@@ -118,7 +118,7 @@ const BATCH: u64 = 4096;
 impl SimulateCommand {
     pub fn run(self) -> Result<(), Failure> {
         self.threads.start()?;
-        let variant = Variant::find(&self.variant)?;
+        let variant = find_variant(&self.variant)?;
         check_played(&variant)?;
         if let Some(odds) = &self.odds {
             odds.check(&variant).map_err(|problem| Failure::Input(format!("--odds {odds}: {problem}")))?;

@@ -9,7 +9,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::args::ThreadsArg;
+use crate::args::{ThreadsArg, find_variant};
 use crate::failure::Failure;
 use crate::notes::show_bars;
 use crate::output::{Output, print_json, serialize_number};
@@ -91,7 +91,7 @@ struct UnverifiedSpace {
 
 impl VerifyCommand {
     pub fn run(self) -> Result<(), Failure> {
-        let named = self.variants.iter().map(|name| Variant::find(name));
+        let named = self.variants.iter().map(|name| find_variant(name));
         let named = if self.all { Ok(catalogue().collect()) } else { named.collect::<Result<Vec<_>, _>>() };
         self.threads.start()?;
         verify(&named?, self.csv.as_deref(), self.json)

@@ -96,6 +96,72 @@ fn setups_of_independent_sides_up_to_reflection() {
     assert_snapshot!(refusal(&with(&["index", "double960", "RKRNNQBB/RNBKQBNR"])));
 }
 
+/// Each side's rank has its number in Chess960.
+#[test]
+fn setups_of_independent_sides_have_a_number_for_each() {
+    let setup = "RNBQKBNR/BBQNNRKR";
+    let all = stdout(&["index", "double960", setup]);
+    assert_eq!(
+        all,
+        "white        RNBQKBNR\nblack        BBQNNRKR\nid           794900 in lex\n\
+         id           518/0 in scharnagl (497280 for both)\n"
+    );
+    for same in ["518/0", " 518/0", "0518/00", "794900"] {
+        assert_eq!(stdout(&["index", "double960", same]), all, "{same}");
+    }
+    for same in ["497280", "518/0"] {
+        assert_eq!(stdout(&["index", "double960", same, "--numbering", "scharnagl"]), all, "{same}");
+    }
+    assert_eq!(stdout(&["index", "double960", setup, "--numbering", "scharnagl"]), "518/0\n");
+    let shown = parse(&stdout(&["show", "double960", "518/518", "--json"]));
+    assert_eq!((&shown["white"], &shown["black"]), (&json!("RNBQKBNR"), &json!("RNBQKBNR")));
+    assert_eq!(shown["ids"], json!({ "lex": 795_708, "scharnagl": 497_798 }));
+    assert_eq!(shown["side_ids"], json!({ "scharnagl": [518, 518] }));
+    assert!(stdout(&["perft", "double960", "518/0", "--depth", "1"]).starts_with("Nodes searched: 20\n"));
+
+    // Where one rank follows from the other, both numbers must say so.
+    assert!(stdout(&["show", "chess960", "518/518"]).contains("\nid           518 in scharnagl\n"));
+    for (game, ids, more, said) in [
+        (
+            "double960",
+            "960/3",
+            None,
+            "960/3: there is no 960 for White; the ranks of a side have the numbers 0 to 959 in scharnagl",
+        ),
+        ("double960", "3/9600000000000000000000000000000000000000000", None, "for Black; the ranks"),
+        ("double960", "518/518/518", None, "ranks, not 8"),
+        ("chess960", "518/534", None, "Black's RNBKQBNR does not go with White's RNBQKBNR"),
+        ("chess324", "3/17", None, "give --numbering lex if it is meant"),
+        ("double960", "518/518", Some("up_to_reflection"), "give --numbering lex if it is meant"),
+        ("pmc", "0/0", None, "these setups are listed one by one"),
+    ] {
+        let mut arguments = vec!["show", game, ids];
+        arguments.extend(more.into_iter().flat_map(|constraint| ["--where", constraint]));
+        let refused = refusal(&arguments);
+        assert!(refused.contains(said), "{game} {ids}: {refused}");
+    }
+    assert!(stdout(&["show", "chess324", "3/17", "--numbering", "lex", "--fen"]).starts_with("rqnnkbbr/"));
+}
+
+/// A note says once which moves other programs read otherwise, and `--quiet` that it is not wanted.
+#[test]
+fn moves_that_others_read_otherwise_are_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("charging.toml");
+    let text = Variant::find("chess").unwrap().text().replace("betza = \"N\"", "betza = \"fhNbsK\"");
+    std::fs::write(&file, text).unwrap();
+    let file = file.to_str().unwrap();
+    let note = format!(
+        "note: {file}:14:34: N: `bsK` has 5 directions, but 4 in Fairy-Stockfish; `blrWbF` is read alike everywhere\n"
+    );
+    for arguments in
+        [&["count", file][..], &["count", file, file], &["show", file], &["legal", file], &["verify", file]]
+    {
+        backrank(arguments).assert().success().stderr(note.clone());
+        backrank(&[&["--quiet"], arguments].concat()).assert().success().stderr("");
+    }
+}
+
 /// Programs that hold numbers as floats would round an id beyond 2^53.
 #[test]
 fn large_ids_are_text_in_json() {

@@ -194,7 +194,7 @@ impl<'r> Simulation<'r> {
             Some(odds) => {
                 let reversed = number % 2 == 1;
                 let pawns = MissingPawns::InTurn { seed: self.seed, pair: number / 2 };
-                let starts = odds.starts(self.rules, setup, pawns, &mut chance);
+                let starts = odds.starts(self.rules, setup, pawns, &mut chance).ok()?;
                 let odds = if reversed { odds.swapped() } else { odds.clone() };
                 (starts[usize::from(reversed)], odds.to_string())
             }

@@ -1,6 +1,6 @@
 //! Errors about ranks, setups and spaces.
 
-use backrank_rules::{FirstRank, VariantError};
+use backrank_rules::{FirstRank, Side, VariantError};
 use thiserror::Error;
 
 /// Why a text is not an arrangement of an army.
@@ -100,6 +100,21 @@ pub enum NotInSpace {
         expected: FirstRank,
         /// The name of the symmetry.
         symmetry: &'static str,
+    },
+    /// No rank of a side has a number.
+    #[error(
+        "{}/{}: there is no {} for {side}; the ranks of a side have the numbers 0 to {} in {numbering}",
+        .ids[0], .ids[1], .ids[*.side as usize], .ranks.saturating_sub(1)
+    )]
+    SideId {
+        /// The numbers of White's rank and of Black's.
+        ids: [u128; 2],
+        /// Whose rank it would be.
+        side: Side,
+        /// The name of the numbering.
+        numbering: String,
+        /// How many ranks it numbers.
+        ranks: u64,
     },
     /// The setup is not one of those that the variant lists.
     #[error("{white}/{black} is none of the listed setups, which are {known}")]

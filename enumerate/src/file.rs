@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 use toml::Spanned;
 
 use crate::army::Army;
-use crate::constraint::Constraint;
+use crate::constraint::{Constraint, ConstraintList};
 use crate::error::SpaceError;
 use crate::numbering::{Numbering, Placed};
 use crate::sides::Sides;
@@ -25,7 +25,7 @@ struct SetupSection {
     _first_rank: IgnoredAny,
     symmetry: Option<Symmetry>,
     #[serde(default)]
-    constraints: Vec<Spanned<Constraint>>,
+    constraints: ConstraintList,
     #[serde(default)]
     numberings: Vec<Spanned<NumberingTable>>,
     #[serde(default)]
@@ -125,7 +125,7 @@ fn check(table: &Spanned<SetupSection>, army: Army) -> Result<SetupPart, Spanned
     let span = table.span();
     let table = table.get_ref();
     let mut constraints = Vec::new();
-    for constraint in &table.constraints {
+    for constraint in &table.constraints.0 {
         constraint.get_ref().rule().validate(&army).map_err(|problem| (constraint.span(), problem))?;
         constraints.push(constraint.get_ref().clone());
     }

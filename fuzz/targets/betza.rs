@@ -1,4 +1,5 @@
-//! Any text as a piece's moves: an error within the text, or rays that stay near a board.
+//! Any text as a piece's moves: an error within the text, or rays that stay near a board. What is proposed for a part that
+//! others read otherwise has the same rays, and nothing is proposed for that again.
 #![no_main]
 
 use backrank_rules::{Betza, Ray};
@@ -17,5 +18,16 @@ fuzz_target!(|text: &str| match text.parse::<Betza>() {
             assert!(ray.range == Ray::ENDLESS || (1..=15).contains(&ray.range), "{ray:?}");
             assert!(ray.moves || ray.captures, "{ray:?}");
         }
+        for warning in betza.warnings() {
+            let [part, alike] = [&warning.part, &warning.alike].map(|text| text.parse::<Betza>().expect("moves"));
+            assert_eq!(rays(&part), rays(&alike), "{warning}");
+            assert!(alike.warnings().is_empty(), "{warning}");
+        }
     }
 });
+
+fn rays(betza: &Betza) -> Vec<Ray> {
+    let mut rays = betza.rays().to_vec();
+    rays.sort_unstable();
+    rays
+}

@@ -97,10 +97,10 @@ pub use score::Score;
 pub use search::{Engine, Line, NoMemory, Progress, SearchResult};
 pub use study::{
     Adjudication, Book, BookError, BookOrder, Continued, DrawRule, Ending, GameRecord, GameScores,
-    GamesReader, GamesWriter, ImportedGames, MissingPawns, MoveLimits, MoveScore, Odds, Opening, Ratings,
-    RecordRow, RecordedGames, ResignRule, RowsWriter, ScoresReader, ScoresWriter, SetupChoice, SetupsError,
-    Shard, SourcePosition, Sprt, SprtVerdict, StartsError, Study, StudyDirectory, StudyError, StudySetups,
-    StudyStarts, TimeControl, VariantText,
+    GamesReader, GamesWriter, ImportedGames, MissingPawns, MoveLimits, MoveScore, NoStart, Odds, Opening,
+    Ratings, RecordRow, RecordedGames, ResignRule, RowsWriter, ScoresReader, ScoresWriter, SetupChoice,
+    SetupsError, Shard, SourcePosition, Sprt, SprtVerdict, StartsError, Study, StudyDirectory, StudyError,
+    StudySetups, StudyStarts, TimeControl, VariantText,
 };
 pub use train::{Lesson, PredictionOfNet, TrainError, TrainSettings, Trained, train};
 pub use tune::{Losses, Prediction, TuneError, TuneSettings, Tuned, tune};

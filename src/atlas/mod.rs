@@ -2,13 +2,12 @@ mod summary;
 
 use std::path::{Path, PathBuf};
 
-use backrank_rules::Variant;
 use backrank_selfplay::{
     Atlas, AtlasDirectory, AtlasProgress, AtlasRecorder, AtlasRun, Shard, available_mebibytes,
 };
 use clap::Args;
 
-use crate::args::check_played;
+use crate::args::{check_played, find_variant};
 use crate::failure::Failure;
 use crate::play::setups::SetupArgs;
 use crate::play::threads;
@@ -137,7 +136,7 @@ impl AtlasCommand {
                 false => "a new atlas needs a directory: -o DIR".to_string(),
             }));
         };
-        let variant = Variant::find(&self.subject)?;
+        let variant = find_variant(&self.subject)?;
         check_played(&variant)?;
         let mut atlas = Atlas::new(&variant, NODES)?;
         self.options.change(&mut atlas)?;

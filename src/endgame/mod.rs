@@ -5,11 +5,11 @@ mod probe;
 use std::time::Duration;
 
 use backrank_endgames::{Endgame, EndgameError, EndgameTables, TablesError};
-use backrank_rules::{Rules, Variant};
+use backrank_rules::Rules;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::args::{ThreadsArg, check_played};
+use crate::args::{ThreadsArg, check_played, find_variant};
 use crate::failure::Failure;
 use crate::notes::show_bars;
 
@@ -73,7 +73,7 @@ pub struct EndgameCommand {
 
 impl EndgameCommand {
     pub fn run(self) -> Result<(), Failure> {
-        let variant = Variant::find(&self.variant)?;
+        let variant = find_variant(&self.variant)?;
         check_played(&variant)?;
         let rules = Rules::new(&variant);
         self.threads.start()?;

@@ -10,14 +10,14 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use backrank_enumerate::Space;
-use backrank_rules::{Rules, Variant};
+use backrank_rules::Rules;
 use backrank_selfplay::{
     Player, PlayerError, RecordError, Recorder, Run, Study, StudyDirectory, StudyStarts, available_mebibytes,
     fingerprint,
 };
 use clap::Args;
 
-use crate::args::check_played;
+use crate::args::{check_played, find_variant};
 use crate::failure::Failure;
 use crate::notes::note;
 use crate::output::print_json;
@@ -147,7 +147,7 @@ impl PlayCommand {
         };
         let variant = match (&self.subject, self.options.recorded()) {
             (None, Some(recorded)) => StudyDirectory::read(recorded)?.variant()?,
-            (subject, _) => Variant::find(subject.as_deref().unwrap_or_default())?,
+            (subject, _) => find_variant(subject.as_deref().unwrap_or_default())?,
         };
         check_played(&variant)?;
         Ok((output.clone(), self.options.new_study(&variant)?))

@@ -256,7 +256,9 @@ impl StudyOptions {
         }
         self.setups.change_space(&study.variant()?, &mut study.constraints, &mut study.numbering)?;
         if from_setups {
-            study.number_of_setups = StudySetups::of(study)?.len();
+            let setups = StudySetups::of(study)?;
+            setups.check_kings()?;
+            study.number_of_setups = setups.len();
         }
         if study.pairs && study.games % 2 == 1 {
             return Err(Failure::Input(format!(

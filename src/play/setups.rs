@@ -7,7 +7,7 @@ use backrank_rules::Variant;
 use backrank_selfplay::SetupChoice;
 use clap::Args;
 
-use crate::args::{Narrowing, NumberingArg};
+use crate::args::{Narrowing, NumberingArg, SkipChecks};
 use crate::failure::Failure;
 
 /// The setups that are asked for. None has a default here, so that only what is given is compared with what was begun.
@@ -20,6 +20,9 @@ pub struct SetupArgs {
 
     #[command(flatten)]
     narrowing: Narrowing,
+
+    #[command(flatten)]
+    checks: SkipChecks,
 
     #[command(flatten)]
     numbering: NumberingArg,
@@ -43,7 +46,9 @@ impl SetupArgs {
         constraints: &mut Vec<String>,
         numbering: &mut String,
     ) -> Result<(), Failure> {
-        let narrowed = self.narrowing.texts();
+        let given = self.narrowing.texts();
+        let mut narrowed = if given.is_empty() { constraints.clone() } else { given };
+        self.checks.add_to(&mut narrowed, variant)?;
         let is_other = !narrowed.is_empty() && narrowed != *constraints;
         if is_other {
             *constraints = narrowed;

@@ -18,7 +18,7 @@ use backrank_selfplay::{Plan, Study, StudyDirectory, Weights, fingerprint};
 use clap::Args;
 use serde::Serialize;
 
-use crate::args::{Narrowing, check_played};
+use crate::args::{Narrowing, SkipChecks, check_played, find_variant};
 use crate::failure::Failure;
 use crate::findings;
 use crate::notes::note;
@@ -65,6 +65,9 @@ pub struct StudyCommand {
 
     #[command(flatten)]
     narrowing: Narrowing,
+
+    #[command(flatten)]
+    checks: SkipChecks,
 
     /// The number of nodes for each search: fewer give more games, more give better ones [default: 1000]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
@@ -207,6 +210,9 @@ impl StudyCommand {
             Some(begun) if self.narrowing.is_empty() => Narrowing::read(&begun.constraints)?,
             _ => self.narrowing.clone(),
         };
+        let mut constraints = narrowing.texts();
+        self.checks.add_to(&mut constraints, rules.variant())?;
+        let narrowing = Narrowing::read(&constraints)?;
         let setups = begun.map_or(SETUPS.max(self.plan.games.unwrap_or(0)), |begun| begun.number_of_setups);
         let mut study =
             StudyOptions::drawn(setups, None, nodes, seed, narrowing).new_study(rules.variant())?;
@@ -305,7 +311,7 @@ impl StudyCommand {
         if self.output.is_none() && StudyDirectory::is_study(subject) {
             return Ok((subject.to_path_buf(), StudyDirectory::read(subject)?.variant()?));
         }
-        let variant = Variant::find(&self.subject)?;
+        let variant = find_variant(&self.subject)?;
         let path = self.output.clone().unwrap_or_else(|| format!("study-{}", variant.key).into());
         Ok((path, variant))
     }

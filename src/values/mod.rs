@@ -11,7 +11,7 @@ use backrank_analysis::{
 use backrank_rules::{Rules, Variant};
 use clap::Args;
 
-use crate::args::ThreadsArg;
+use crate::args::{ThreadsArg, find_variant};
 use crate::failure::Failure;
 use crate::output::{Output, print_json};
 use crate::studies::{self, Bar, ClusterArg, SamplingArgs};
@@ -168,7 +168,7 @@ impl ValuesCommand {
     pub fn run(self) -> Result<(), Failure> {
         self.threads.start()?;
         match &self.mobility {
-            Some(name) => self.by_mobility(&Variant::find(name)?),
+            Some(name) => self.by_mobility(&find_variant(name)?),
             None => self.by_games(),
         }
     }

@@ -1,5 +1,6 @@
 //! Studies as a person runs them: begun, interrupted, continued, and played by engines that misbehave.
 
+mod checks;
 mod compressed;
 mod endings;
 mod engines;

@@ -30,6 +30,7 @@ pub use no_check::NoCheck;
 pub(crate) use no_check::{CheckClass, GoesWith, IsOfClass};
 pub use not_adjacent::NotAdjacent;
 pub use parse::ConstraintError;
+pub(crate) use parse::ConstraintList;
 pub use pawns_protected::PawnsProtected;
 pub use up_to_reflection::UpToReflection;
 pub(crate) use up_to_reflection::{BeforeReflection, OwnReflection};

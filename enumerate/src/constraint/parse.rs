@@ -6,6 +6,7 @@ use backrank_rules::{File, nearest};
 use serde::Deserialize;
 use serde::de::{self, MapAccess, Visitor};
 use thiserror::Error;
+use toml::Spanned;
 
 use super::Constraint;
 
@@ -65,6 +66,32 @@ impl std::str::FromStr for Constraint {
 impl<'de> Deserialize<'de> for Constraint {
     fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ConstraintEntry)
+    }
+}
+
+/// The constraints in a file.
+#[derive(Default)]
+pub(crate) struct ConstraintList(pub(crate) Vec<Spanned<Constraint>>);
+
+impl<'de> Deserialize<'de> for ConstraintList {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct List;
+        impl<'de> Visitor<'de> for List {
+            type Value = ConstraintList;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list in brackets, such as [{ between = \"K,R,R\" }]")
+            }
+
+            fn visit_seq<A: de::SeqAccess<'de>>(self, mut list: A) -> Result<ConstraintList, A::Error> {
+                let mut constraints = Vec::new();
+                while let Some(constraint) = list.next_element()? {
+                    constraints.push(constraint);
+                }
+                Ok(ConstraintList(constraints))
+            }
+        }
+        deserializer.deserialize_any(List)
     }
 }
 

@@ -2,4 +2,5 @@
 
 mod against_brute_force;
 mod catalogue;
+mod constraint_texts;
 mod numberings;

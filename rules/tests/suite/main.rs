@@ -18,5 +18,6 @@ mod removal;
 mod slow;
 mod slow_and_fast;
 mod slow_reference;
+mod start_checks;
 mod variant_files;
 mod walk;

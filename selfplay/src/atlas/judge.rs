@@ -139,7 +139,7 @@ impl<'r> Judge<'r> {
 }
 
 fn start<'r>(rules: &'r backrank_rules::Rules, setup: &Setup) -> Position<'r> {
-    Position::new(rules, setup).expect("a space's setups can be played")
+    Position::new(rules, setup).expect("no king stands in check")
 }
 
 /// Searches a position that has legal moves.

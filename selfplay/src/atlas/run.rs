@@ -9,6 +9,7 @@ use super::definition::Atlas;
 use super::judge::Judge;
 use super::row::AtlasRow;
 use crate::run::{RunError, in_order};
+use crate::search::NoMemory;
 use crate::study::{SetupsError, StudySetups};
 
 /// What is needed to make an atlas.
@@ -50,6 +51,7 @@ impl AtlasRun {
         let rules = Rules::new(&atlas.variant()?);
         let without_adjustment = rules.has_adjustment().then(|| rules.clone().without_adjustment());
         let setups = atlas.setups()?;
+        setups.check_kings()?;
         let part = atlas.range(setups.len());
         if part.end > setups.len() {
             let all = setups.len();
@@ -113,7 +115,7 @@ impl AtlasRun {
                     none => none.insert(Judge::new(self)?),
                 };
                 let (id, setup) = self.setups.get(place);
-                Ok(judge.judge(id, &setup, stop))
+                Ok::<_, NoMemory>(judge.judge(id, &setup, stop))
             }
         };
         in_order(places, threads, stop, worker, each)

@@ -6,7 +6,9 @@ use std::fmt;
 use std::sync::{Arc, RwLock};
 
 use backrank_enumerate::{Numbering, Space};
-use backrank_rules::{File, FirstRank, Game, GameResult, Outcome, Position, Rules, Setup, Side, Termination};
+use backrank_rules::{
+    File, FirstRank, Game, GameResult, Outcome, Position, Rules, Setup, SetupError, Side, Termination,
+};
 
 use super::comment::score_in;
 use super::tags;
@@ -238,7 +240,8 @@ impl<'r> PgnGameReader<'r> {
             return Ok(Arc::clone(known));
         }
         let (id, setup) = self.setup(fen.as_deref())?;
-        let position = Position::new(self.rules, &setup).expect("a space's setups can be played");
+        let wrong = |error: SetupError| (Rejection::NoStart, 0, error.to_string());
+        let position = Position::new(self.rules, &setup).map_err(wrong)?;
         let start = Arc::new(KnownStart {
             id,
             white_rank: setup.white.to_string(),

@@ -53,6 +53,7 @@ impl Run<'_, '_> {
         let study = self.study;
         let place = Place::of(study, record.game);
         let start = self.starts.get(place, study, self.rules, &mut place.rng(study));
+        let start = start.map_err(|error| error.to_string())?;
         let source = |source: Option<SourcePosition>| {
             source.map_or("none".to_string(), |source| format!("ply {} of game {}", source.ply, source.game))
         };

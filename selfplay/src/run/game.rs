@@ -9,12 +9,13 @@ use backrank_rules::{Game, GameResult, Side};
 
 use super::Run;
 use super::adjudicate::Adjudicator;
+use super::in_order::RunError;
 use super::opening::Openings;
 
 use crate::limits::{Clock, Limits};
 use crate::player::{Choice, Player, PlayerError, PlayerSpec};
 use crate::search::NoMemory;
-use crate::study::{Ending, GameRecord, MoveScore, Place};
+use crate::study::{Ending, GameRecord, MoveScore, NoStart, Place};
 use crate::weights::Weights;
 
 /// A game that has been played, with what only the run itself needs to know of it.
@@ -61,6 +62,36 @@ pub(super) struct Seats<'a, 'r> {
     openings: Openings<'r>,
 }
 
+/// Why a game was not played.
+#[derive(Debug)]
+pub enum GameError {
+    /// There is not enough memory for a player's transposition table.
+    Memory(NoMemory),
+    /// There is no position to start from.
+    Start(NoStart),
+}
+
+impl From<NoMemory> for GameError {
+    fn from(error: NoMemory) -> Self {
+        Self::Memory(error)
+    }
+}
+
+impl From<NoStart> for GameError {
+    fn from(error: NoStart) -> Self {
+        Self::Start(error)
+    }
+}
+
+impl<E> From<GameError> for RunError<E> {
+    fn from(error: GameError) -> Self {
+        match error {
+            GameError::Memory(error) => Self::Memory(error),
+            GameError::Start(error) => Self::Start(error),
+        }
+    }
+}
+
 impl<'a, 'r> Seats<'a, 'r> {
     /// `weights` are those by which openings are judged.
     pub fn new(run: &'a Run<'a, 'r>, tables: Option<&'a Arc<EndgameTables>>, weights: &Weights) -> Self {
@@ -75,12 +106,13 @@ impl<'a, 'r> Seats<'a, 'r> {
     ///
     /// # Errors
     ///
-    /// When there is not enough memory. Any other failure of a player is recorded as the end of the game.
-    pub fn play(&mut self, number: u64) -> Result<Option<Played>, NoMemory> {
+    /// When there is not enough memory, or no position to start from. Any other failure of a player is recorded as the end
+    /// of the game.
+    pub fn play(&mut self, number: u64) -> Result<Option<Played>, GameError> {
         let study = self.run.study;
         let place = Place::of(study, number);
         let mut rng = place.rng(study);
-        let start = self.run.starts.get(place, study, self.run.rules, &mut rng);
+        let start = self.run.starts.get(place, study, self.run.rules, &mut rng)?;
         let opening = self.openings.draw(&start.positions, study.opening, &mut rng);
         // The seat with the white pieces.
         let white = place.reversed as usize;
@@ -124,7 +156,7 @@ impl<'a, 'r> Seats<'a, 'r> {
                     game.play(choice.played);
                 }
                 Err(PlayerError::Stopped) => return Ok(None),
-                Err(PlayerError::Memory(error)) => return Err(error),
+                Err(PlayerError::Memory(error)) => return Err(error.into()),
                 Err(error) => {
                     let failed = self.players[seat].take();
                     failure = Some(EngineFailure {

@@ -10,6 +10,7 @@ use thiserror::Error;
 use super::window::Window;
 use crate::player::PlayerError;
 use crate::search::NoMemory;
+use crate::study::NoStart;
 
 /// The number of results that may be finished before they can be written. This is enough even if one result takes a
 /// hundred times as long as the others on a machine with many cores.
@@ -25,6 +26,9 @@ pub enum RunError<E> {
     /// There is not enough memory for a player's transposition table.
     #[error(transparent)]
     Memory(#[from] NoMemory),
+    /// A game has no position to start from.
+    #[error(transparent)]
+    Start(NoStart),
     /// The weights by which openings are judged cannot be read.
     #[error(transparent)]
     Weights(PlayerError),
@@ -36,7 +40,7 @@ pub enum RunError<E> {
 /// Processes the numbers of a range on several threads and passes the results to `each` in order, until `each` returns
 /// `Break`. Each thread creates its own worker. A worker returns `None` if `stop` told it to stop; results that wait
 /// for their turn are then discarded. If `each` returns `Break`, `stop` is set.
-pub(crate) fn in_order<T: Send, E, W>(
+pub(crate) fn in_order<T: Send, E, W, F>(
     numbers: Range<u64>,
     threads: usize,
     stop: &AtomicBool,
@@ -44,7 +48,8 @@ pub(crate) fn in_order<T: Send, E, W>(
     mut each: impl FnMut(T) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), RunError<E>>
 where
-    W: FnMut(u64) -> Result<Option<T>, NoMemory>,
+    W: FnMut(u64) -> Result<Option<T>, F>,
+    F: Into<RunError<E>> + Send,
 {
     let threads = threads.max(1).min(numbers.end.saturating_sub(numbers.start).max(1) as usize);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -82,7 +87,7 @@ where
             let done = match done {
                 Ok(done) => done,
                 Err(error) => {
-                    result = Err(RunError::Memory(error));
+                    result = Err(error.into());
                     stop.store(true, Ordering::Relaxed);
                     window.close();
                     continue;

@@ -215,7 +215,7 @@ mod tests {
         let even = vec![Position::new(&rules, &setup).unwrap()];
         let odds: Odds = "Q:-".parse().unwrap();
         let mut rng = ChaCha8Rng::seed_from_u64(0);
-        let queen_odds = odds.starts(&rules, &setup, MissingPawns::Drawn, &mut rng).to_vec();
+        let queen_odds = odds.starts(&rules, &setup, MissingPawns::Drawn, &mut rng).unwrap().to_vec();
         for (name, starts) in [("even", even), ("queen odds", queen_odds)] {
             let (free, kept) = (shifts(&starts, None), shifts(&starts, Some(100)));
             let [(before, out_before), (after, out_after)] = [&free, &kept].map(|shifts| spread(shifts, 100));

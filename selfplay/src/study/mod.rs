@@ -47,6 +47,6 @@ pub use setup_choice::{SetupChoice, SetupsError};
 pub use setups::StudySetups;
 pub use shard::Shard;
 pub use sprt::{Sprt, SprtVerdict};
-pub use starts::{StartsError, StudyStarts};
+pub use starts::{NoStart, StartsError, StudyStarts};
 pub use time_control::TimeControl;
 pub(crate) use whole_lines::WholeLines;

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use backrank_rules::{Bitboard, Pawn, Position, PositionBuilder, Rules, Setup, Side, Square, Variant};
+use backrank_rules::{
+    Bitboard, Pawn, Position, PositionBuilder, Rules, Setup, SetupError, Side, Square, Variant,
+};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -151,21 +153,42 @@ impl Odds {
 
     /// The starting positions of both games of a pair. `pawns` determines which pawns are missing. Of several pieces of
     /// a kind, the missing ones are drawn from `rng` with equal probabilities. Both games lack the same ones.
+    ///
+    /// Where Black's king would stand in check in either game, without the pawns between it and a rook of White's, say, other
+    /// pieces are drawn, pawns included.
+    ///
+    /// # Errors
+    ///
+    /// When the setup is no position of the game, or no draw leaves one.
     pub fn starts<'r>(
         &self,
         rules: &'r Rules,
         setup: &Setup,
         pawns: MissingPawns,
         rng: &mut ChaCha8Rng,
-    ) -> [Position<'r>; 2] {
-        let full = PositionBuilder::from_setup(rules, setup)
-            .and_then(|full| full.build())
-            .expect("a setup of the game");
+    ) -> Result<[Position<'r>; 2], SetupError> {
+        const DRAWS: usize = 100;
+        let full = PositionBuilder::from_setup(rules, setup)?.build()?;
+        let again = std::iter::repeat_n(MissingPawns::Drawn, DRAWS - 1);
+        let mut draws =
+            std::iter::once(pawns).chain(again).map(|pawns| self.draw_starts(&full, setup, pawns, rng));
+        let first = draws.next().expect("at least one draw");
+        first.or_else(|error| draws.find_map(Result::ok).ok_or(error))
+    }
+
+    /// The starting positions of both games of a pair, without what is drawn.
+    fn draw_starts<'r>(
+        &self,
+        full: &Position<'r>,
+        setup: &Setup,
+        pawns: MissingPawns,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<[Position<'r>; 2], SetupError> {
         // The indices of the missing pieces among those of their kind, counted from White's a-file.
         let missing = [0, 1].map(|side| {
             let mut missing = Vec::new();
             for like in self.0[side].chunk_by(|one, other| one == other) {
-                let all = (full.pieces(Side::White) & of_letter(&full, like[0])).count() as usize;
+                let all = (full.pieces(Side::White) & of_letter(full, like[0])).count() as usize;
                 let indices = match like[0] {
                     Pawn::LETTER => pawns.indices(side, like.len(), all, rng),
                     _ => draw(like.len(), all, rng),
@@ -176,16 +199,16 @@ impl Odds {
         });
         let rotated = setup.black != setup.white && setup.black == setup.white.reversed();
         let start = |white: usize| {
-            let mut builder = PositionBuilder::from_setup(rules, setup).expect("a setup of the game");
+            let mut builder = PositionBuilder::from_setup(full.rules(), setup)?;
             let sides = [(Side::White, &missing[white], false), (Side::Black, &missing[1 - white], rotated)];
             for (side, missing, from_the_end) in sides {
                 for &(letter, index) in missing {
-                    builder.remove(nth_of_letter(&full, side, letter, index, from_the_end));
+                    builder.remove(nth_of_letter(full, side, letter, index, from_the_end));
                 }
             }
-            builder.start_rights().build().expect("a setup without some pieces is a position")
+            builder.start_rights().build()
         };
-        [start(0), start(1)]
+        Ok([start(0)?, start(1)?])
     }
 }
 
@@ -250,7 +273,7 @@ mod tests {
         let odds: Odds = odds.parse().unwrap();
         odds.check(&variant).unwrap();
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        odds.starts(&rules, &setup, MissingPawns::Drawn, &mut rng).map(|position| position.to_fen())
+        odds.starts(&rules, &setup, MissingPawns::Drawn, &mut rng).unwrap().map(|position| position.to_fen())
     }
 
     #[test]
@@ -300,7 +323,7 @@ mod tests {
             let odds: Odds = "P+P:P".parse().unwrap();
             let mut rng = ChaCha8Rng::seed_from_u64(5);
             let pawns = MissingPawns::InTurn { seed: 1, pair: 2 };
-            let [first, second] = odds.starts(&rules, &setup, pawns, &mut rng);
+            let [first, second] = odds.starts(&rules, &setup, pawns, &mut rng).unwrap();
             let pawns = |position: &Position<'_>| {
                 let text = position.to_fen();
                 let board = text.split(' ').next().unwrap();
@@ -358,7 +381,7 @@ mod tests {
             let (mut times, mut order) = ([0; 9], Vec::new());
             for turn in 0..9 {
                 let pawns = MissingPawns::InTurn { seed: 7, pair: 9 * round + turn };
-                let starts = odds.starts(&rules, &setup, pawns, &mut ChaCha8Rng::seed_from_u64(0));
+                let starts = odds.starts(&rules, &setup, pawns, &mut ChaCha8Rng::seed_from_u64(0)).unwrap();
                 let missing_in = |start: usize, side: Side| -> Vec<u8> {
                     let start = &starts[start];
                     let pawns = start.pieces(side) & start.of_kind(backrank_rules::PieceKind::PAWN);

@@ -96,7 +96,7 @@ impl RowCheck {
                 let (id, setup) = setups.get(place.start);
                 check_setup(record, id, [setup.white, setup.black].map(|rank| rank.to_string()))?;
                 match odds {
-                    None => same("fen", &start.to_fen(), &self.start(&setup).to_fen()),
+                    None => same("fen", &start.to_fen(), &self.start(&setup)?.to_fen()),
                     Some(odds) => self.check_odds(&start, &setup, &odds),
                 }
             }
@@ -105,7 +105,7 @@ impl RowCheck {
                 let setup =
                     setup.ok_or_else(|| format!("setup {} is not one of this study", record.setup))?;
                 check_setup(record, record.setup, [setup.white, setup.black].map(|rank| rank.to_string()))?;
-                same("fen", &start.to_fen(), &self.start(&setup).to_fen())
+                same("fen", &start.to_fen(), &self.start(&setup)?.to_fen())
             }
             KnownStarts::Book(schedule) => {
                 check_setup(record, schedule.opening(place.start).into(), Default::default())
@@ -130,14 +130,14 @@ impl RowCheck {
         }
     }
 
-    fn start(&self, setup: &Setup) -> Position<'_> {
-        Position::new(&self.rules, setup).expect("a space's setups can be played")
+    fn start(&self, setup: &Setup) -> Result<Position<'_>, String> {
+        Position::new(&self.rules, setup).map_err(|error| format!("{}/{}: {error}", setup.white, setup.black))
     }
 
     /// Checks that a start is the setup without the pieces that the odds name. Of several pieces of one kind any may be
     /// missing.
     fn check_odds(&self, start: &Position<'_>, setup: &Setup, odds: &Odds) -> Result<(), String> {
-        let full = self.start(setup);
+        let full = self.start(setup)?;
         let wrong = || {
             let start = start.to_fen();
             Err(format!("fen is {start}, where this study has {} without {odds}", full.to_fen()))

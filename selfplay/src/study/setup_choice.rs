@@ -56,6 +56,21 @@ pub enum SetupsError {
     /// The study consists of imported games.
     #[error("the games of this study were imported, so none can be played for it")]
     Imported,
+    /// In some of the setups a king stands in check before the first move.
+    #[error(
+        "in {number} of the {setups} setups of {variant} a king stands in check before the first move, such as {first}; put \
+         {{ no_check = true }} into the constraints of its file, or give --skip-checks, which leaves them out and says how many"
+    )]
+    InCheck {
+        /// How many there are.
+        number: u128,
+        /// The number of all setups.
+        setups: u128,
+        /// The variant's key.
+        variant: String,
+        /// One of them: White's first rank and Black's, with a slash between them.
+        first: String,
+    },
     /// There are no setups.
     #[error("{0} has no setups to play from")]
     Empty(String),

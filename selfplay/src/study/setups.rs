@@ -27,6 +27,8 @@ pub struct StudySetups {
     choice: SetupChoice,
     space: Space,
     numbering: Numbering,
+    /// The variant's key.
+    variant: String,
     drawn: Mutex<DrawnIds>,
 }
 
@@ -81,7 +83,33 @@ impl StudySetups {
             return Err(SetupsError::PastTheEnd { setups, variant: variant(), last: space.len() - 1 });
         }
         let drawn = DrawnIds { blocks: vec![ChaCha8Rng::seed_from_u64(seed)], kept: Default::default() };
-        Ok(Self { choice, space, numbering, drawn: Mutex::new(drawn) })
+        Ok(Self { choice, space, numbering, variant: variant(), drawn: Mutex::new(drawn) })
+    }
+
+    /// Checks that in none of the setups a king stands in check before the first move.
+    ///
+    /// # Errors
+    ///
+    /// When there is such a setup. Where setups are drawn, or are too many to be looked at, those of the whole space count.
+    pub fn check_kings(&self) -> Result<(), SetupsError> {
+        const MAX_CHOSEN: u64 = 1 << 20;
+        let few =
+            matches!(self.choice, SetupChoice::Ids(_) | SetupChoice::Listed(_)) && self.len() <= MAX_CHOSEN;
+        let (setups, variant) = (self.space.len(), self.variant.clone());
+        let text = |setup: &Setup| format!("{}/{}", setup.white, setup.black);
+        match self.space.in_check() {
+            Ok(None) => Ok(()),
+            Ok(Some(found)) if !few => {
+                Err(SetupsError::InCheck { number: found.number, setups, variant, first: text(&found.first) })
+            }
+            Err(error) if !few => Err(error.into()),
+            found => {
+                let mut chosen = (0..self.len()).map(|index| self.get(index).1);
+                let Some(first) = chosen.find(|setup| self.space.has_check(setup)) else { return Ok(()) };
+                let number = found.ok().flatten().map_or(1, |found| found.number);
+                Err(SetupsError::InCheck { number, setups, variant, first: text(&first) })
+            }
+        }
     }
 
     /// The number of setups; one that was drawn or listed twice counts twice.

@@ -1,13 +1,13 @@
 //! The starting positions of a study's games.
 
-use backrank_rules::{Position, Rules};
+use backrank_rules::{Position, Rules, Setup, SetupError};
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
 use super::book::{BookError, BookSchedule};
 use super::definition::Study;
 use super::error::StudyError;
-use super::odds::MissingPawns;
+use super::odds::{MissingPawns, Odds};
 use super::record::SourcePosition;
 use super::recorded::FoundPosition;
 use super::schedule::Place;
@@ -40,6 +40,11 @@ pub enum StartsError {
     Recorded(#[from] StudyError),
 }
 
+/// Why no game can start from a setup.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct NoStart(String);
+
 /// The start of a game, or of both games of a pair.
 pub(crate) struct Start<'r> {
     /// The setup's id in the study's numbering, or the number of the opening in its book.
@@ -62,31 +67,42 @@ impl StudyStarts {
         let source = match (&study.book, &study.from, &study.odds) {
             (Some(book), ..) => StartSource::Book(book.schedule(study.seed), book.load(rules)?),
             (_, Some(from), Some(odds)) => StartSource::Recorded(from.load(odds, study, rules)?),
-            _ => StartSource::Setups(Box::new(StudySetups::of(study)?)),
+            _ => {
+                let setups = StudySetups::of(study)?;
+                setups.check_kings()?;
+                StartSource::Setups(Box::new(setups))
+            }
         };
         Ok(Self(source))
     }
 
     /// The start of a game. Both games of a pair must give the same random numbers.
+    ///
+    /// # Errors
+    ///
+    /// When no position is left without the pieces that the odds take away.
     pub(crate) fn get<'r>(
         &self,
         place: Place,
         study: &Study,
         rules: &'r Rules,
         rng: &mut ChaCha8Rng,
-    ) -> Start<'r> {
+    ) -> Result<Start<'r>, NoStart> {
         let read = |fen: &String| Position::from_fen(rules, fen).expect("it was written from a position");
-        match &self.0 {
+        Ok(match &self.0 {
             StartSource::Setups(setups) => {
                 let (id, setup) = setups.get(place.start);
                 let positions = match &study.odds {
-                    None => vec![Position::new(rules, &setup).expect("a space's setups can be played")],
+                    None => {
+                        vec![Position::new(rules, &setup).map_err(|error| NoStart::of(&setup, None, error))?]
+                    }
                     Some(odds) => {
                         let pawns = match study.pawns_in_turn {
                             true => MissingPawns::InTurn { seed: study.seed, pair: place.stream },
                             false => MissingPawns::Drawn,
                         };
-                        odds.starts(rules, &setup, pawns, rng).to_vec()
+                        let starts = odds.starts(rules, &setup, pawns, rng);
+                        starts.map_err(|error| NoStart::of(&setup, Some(odds), error))?.to_vec()
                     }
                 };
                 let ranks = [setup.white, setup.black].map(|rank| rank.to_string());
@@ -102,7 +118,15 @@ impl StudyStarts {
                 let positions = fens.iter().map(read).collect();
                 Start { setup: *setup, ranks: ranks.clone(), source: Some(*source), positions }
             }
-        }
+        })
+    }
+}
+
+impl NoStart {
+    fn of(setup: &Setup, odds: Option<&Odds>, error: SetupError) -> Self {
+        let without = odds
+            .map_or_else(String::new, |odds| format!(" without {odds}, whichever of its pieces are missing"));
+        Self(format!("no game can start from {}/{}{without}: {error}", setup.white, setup.black))
     }
 }
 

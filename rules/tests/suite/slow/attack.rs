@@ -22,7 +22,7 @@ impl SlowPosition<'_> {
         self.is_in_check(self.side.enemy())
     }
 
-    pub(super) fn is_in_check(&self, side: Side) -> bool {
+    pub fn is_in_check(&self, side: Side) -> bool {
         self.is_attacked(self.king(side), side.enemy())
     }
 

@@ -1,5 +1,8 @@
 //! Spaces: all the setups of a variant.
 
+mod in_check;
+mod side_ids;
+
 use std::ops::Range;
 
 use backrank_rules::{FirstRank, Setup, Variant, VariantError};
@@ -7,13 +10,15 @@ use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
 use crate::army::Army;
-use crate::constraint::{Constraint, NoCheck, Rule};
+use crate::constraint::{Constraint, Rule};
 use crate::error::{NotInSpace, SpaceError};
 use crate::file::{Note, SetupPart};
 use crate::numbering::{Numbering, Placed};
 use crate::pairs::Pairs;
 use crate::rank_table::{RankTable, TooManyStates};
 use crate::sides::Sides;
+
+pub use in_check::InCheck;
 
 /// All the setups of a variant. A space counts, numbers and produces them.
 ///
@@ -48,15 +53,6 @@ pub struct Space {
     default: usize,
     notes: Vec<Note>,
     narrowed: bool,
-}
-
-/// The setups of a space in which a king stands in check before the first move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InCheck {
-    /// How many there are.
-    pub number: u128,
-    /// The first of them in alphabetical order.
-    pub first: Setup,
 }
 
 /// How many ids of a numbering are checked to be ids of setups.
@@ -136,54 +132,6 @@ impl Space {
             space.numberings.push(Numbering::Listed);
         }
         Ok(space)
-    }
-
-    /// The setups of this space in which a king, White's or Black's, stands in check before the first move; `None` if there
-    /// are none. Where Black's king does, the game cannot be played from the setup: White could take it.
-    ///
-    /// They are counted as fast as all setups. In games whose pieces cannot attack from one first rank to the other, this
-    /// takes no time.
-    ///
-    /// ```
-    /// use backrank_enumerate::Space;
-    /// use backrank_rules::Variant;
-    ///
-    /// let chess960 = Variant::find("chess960")?;
-    /// assert_eq!(Space::new(&chess960)?.in_check()?, None);
-    ///
-    /// // On a board of four ranks a camel leaps from one first rank to the other.
-    /// let low = chess960.text().replace("ranks = 8", "ranks = 4").replace("betza = \"N\"", "betza = \"C\"");
-    /// let low = Space::new(&Variant::parse("low", "low.toml", &low)?)?;
-    /// assert_eq!(low.in_check()?.map(|found| found.number), Some(460));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// When they cannot be counted, because they depend on too much of a rank's beginning.
-    pub fn in_check(&self) -> Result<Option<InCheck>, SpaceError> {
-        let can_be = matches!(self.sides, Sides::Listed(_)) || self.army.can_give_check();
-        if !can_be || self.army.kings() == 0 || self.constraints.contains(&Constraint::NoCheck(NoCheck)) {
-            return Ok(None);
-        }
-        let mut constraints = self.constraints.clone();
-        constraints.push(Constraint::NoCheck(NoCheck));
-        let (army, sides) = (self.army.clone(), self.sides.clone());
-        let others = Self::of_parts(&self.key, army, sides, constraints, Vec::new(), true)?;
-        let number = self.len() - others.len();
-        // The others are in the same order, so the first setup that is not among them is the first that differs.
-        let is_same = |id: u128| others.unrank_by(&Numbering::Lex, id) == self.unrank_by(&Numbering::Lex, id);
-        let (mut low, mut high) = (0, others.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if is_same(middle) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        let first = (number > 0).then(|| self.unrank_by(&Numbering::Lex, low)).flatten();
-        Ok(first.map(|first| InCheck { number, first }))
     }
 
     /// Checks that a numbering is one of this space.
@@ -309,10 +257,7 @@ impl Space {
         if id >= self.len() {
             return None;
         }
-        let side = |id: u64| match numbering {
-            Numbering::Placed(placed) => placed.unrank(id),
-            Numbering::Lex | Numbering::Listed => self.table.unrank(id),
-        };
+        let side = |id: u64| self.unrank_side(numbering, id);
         Some(match (&self.sides, &self.pairs) {
             (Sides::Listed(listed), _) => match numbering {
                 Numbering::Listed => listed[id as usize].1,
@@ -328,6 +273,14 @@ impl Space {
                 Setup { white, black: symmetric.black(&white).unwrap_or(white) }
             }
         })
+    }
+
+    /// The rank of one side with an id, which must be below the number of these ranks.
+    fn unrank_side(&self, numbering: &Numbering, id: u64) -> FirstRank {
+        match numbering {
+            Numbering::Placed(placed) => placed.unrank(id),
+            Numbering::Lex | Numbering::Listed => self.table.unrank(id),
+        }
     }
 
     fn rank_side(&self, numbering: &Numbering, rank: &FirstRank) -> Result<u64, NotInSpace> {
