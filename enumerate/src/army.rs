@@ -88,17 +88,21 @@ impl Army {
         self.kinds.iter().filter(|kind| self.gaze.is_king(kind.0)).map(|kind| kind.1).sum()
     }
 
-    /// The files of the other side's first rank that any of a side's pieces could attack from any file.
-    pub(crate) fn reach_of_checks(&self, side: Side) -> Files {
-        let of_letter =
-            |letter: u8| self.files().map(move |file| self.attacks.of(side, letter, file.0.into()));
-        self.kinds.iter().flat_map(|kind| of_letter(kind.0)).fold(0, |union, files| union | files)
+    /// The files of the other side's first rank that any of a side's pieces could attack from any of the files that have a
+    /// piece of its rank.
+    pub(crate) fn reach_of_checks(&self, side: Side, own: &FirstRank) -> Files {
+        let from_each =
+            |letter: u8| own.pieces().map(move |(file, _)| self.attacks.of(side, letter, file.0.into()));
+        self.kinds.iter().flat_map(|kind| from_each(kind.0)).fold(0, |union, files| union | files)
     }
 
     /// Whether any piece of either side could give check before the first move, from any file.
     pub(crate) fn can_give_check(&self) -> bool {
-        self.kings() > 0
-            && Side::BOTH.into_iter().any(|side| self.reach_of_checks(side) & files_of(&self.pattern) != 0)
+        let own = self.pattern;
+        let black = if self.black_is_reversed { own.reversed() } else { own };
+        let reaches =
+            |side, own: FirstRank, enemy: FirstRank| self.reach_of_checks(side, &own) & files_of(&enemy) != 0;
+        self.kings() > 0 && (reaches(Side::White, own, black) || reaches(Side::Black, black, own))
     }
 
     /// The files of White's rank on which a king cannot stand if a piece with this letter stands on a file of it: it would

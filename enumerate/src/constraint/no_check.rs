@@ -83,7 +83,8 @@ impl CheckClass {
 
     /// The class of a beginning of White's rank after one more piece.
     fn with(self, file: File, letter: u8, army: &Army) -> Self {
-        let is_king = army.gaze().is_king(letter) && army.reach_of_checks(Side::Black) >> file.0 & 1 != 0;
+        let is_king = army.gaze().is_king(letter)
+            && army.reach_of_checks(Side::Black, &army.pattern()) >> file.0 & 1 != 0;
         Self {
             kings: self.kings | Files::from(is_king) << file.0,
             attacked: self.attacked | army.attacks().of(Side::White, letter, file.0.into()),

@@ -52,7 +52,8 @@
 //! over (`rlbF` is `r` and `lb` there, a lopsided three), on `K` and `Q` also treats the straight steps as if they were
 //! oblique (`frK` has two directions), and knows no order but vertical before `s`, sideways before `v` (`sfN` has none).
 //! [`Betza::warnings`] names every part that it reads otherwise, with a text that is read alike everywhere. It rides
-//! without end only on `W`, `F` and `N`, and reads one digit of a range; neither is warned of.
+//! only on `W`, `F` and `N`, reads one digit of a range, and takes any piece on the pawns' rank for one that has not moved; of
+//! these nothing is said.
 
 mod directions;
 mod fairy_stockfish;
