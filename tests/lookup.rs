@@ -10,7 +10,7 @@ use backrank_rules::Variant;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use common::{backrank, refusal, stdout};
+use common::{backrank, refusal, stdout, stdout_beside_notes};
 
 fn parse(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
@@ -117,7 +117,10 @@ fn setups_of_independent_sides_have_a_number_for_each() {
     assert_eq!((&shown["white"], &shown["black"]), (&json!("RNBQKBNR"), &json!("RNBQKBNR")));
     assert_eq!(shown["ids"], json!({ "lex": 795_708, "scharnagl": 497_798 }));
     assert_eq!(shown["side_ids"], json!({ "scharnagl": [518, 518] }));
-    assert!(stdout(&["perft", "double960", "518/0", "--depth", "1"]).starts_with("Nodes searched: 20\n"));
+    assert!(
+        stdout_beside_notes(&["perft", "double960", "518/0", "--depth", "1"])
+            .starts_with("Nodes searched: 20\n")
+    );
 
     // Where one rank follows from the other, both numbers must say so.
     assert!(stdout(&["show", "chess960", "518/518"]).contains("\nid           518 in scharnagl\n"));
@@ -152,7 +155,7 @@ fn moves_that_others_read_otherwise_are_noted() {
     std::fs::write(&file, text).unwrap();
     let file = file.to_str().unwrap();
     let note = format!(
-        "note: {file}:14:34: N: `bsK` has 5 directions, but 4 in Fairy-Stockfish; `blrWbF` is read alike everywhere\n"
+        "note: {file}:14:36: N: `bsK` has 5 directions, but 4 in Fairy-Stockfish; `blrWbF` is read alike everywhere\n"
     );
     for arguments in
         [&["count", file][..], &["count", file, file], &["show", file], &["legal", file], &["verify", file]]

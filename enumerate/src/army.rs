@@ -3,7 +3,7 @@
 use backrank_rules::{Colour, File, FirstRank, Side, Variant};
 
 use crate::error::RankError;
-use crate::gaze::{Attacks, Files, Gaze};
+use crate::gaze::{Files, Gaze, StartAttacks};
 use crate::sides::Sides;
 
 /// The pieces of one side's first rank without their order, the files they stand on, and the pawns they protect.
@@ -18,7 +18,7 @@ pub struct Army {
     protects: [Vec<i8>; 26],
     gaze: Gaze,
     /// What pieces attack on the other side's first rank.
-    attacks: Attacks,
+    attacks: StartAttacks,
     /// Whether Black's rank is White's read from the other end.
     black_is_reversed: bool,
 }
@@ -74,7 +74,7 @@ impl Army {
     }
 
     /// What pieces attack on the other side's first rank.
-    pub(crate) fn attacks(&self) -> &Attacks {
+    pub(crate) fn attacks(&self) -> &StartAttacks {
         &self.attacks
     }
 

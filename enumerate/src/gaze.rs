@@ -28,7 +28,7 @@ pub(crate) struct Gaze {
 
 /// What pieces attack on the other side's first rank, by letter and file.
 #[derive(Clone, Debug)]
-pub(crate) struct Attacks {
+pub(crate) struct StartAttacks {
     /// White's pieces, then Black's.
     sides: [Vec<[Files; 16]>; 2],
 }
@@ -57,7 +57,7 @@ impl Gaze {
     }
 
     /// What pieces attack if these files of White's and of Black's first rank have pieces.
-    pub(crate) fn attacks(&self, white: Files, black: Files) -> Attacks {
+    pub(crate) fn attacks(&self, white: Files, black: Files) -> StartAttacks {
         let sides = Side::BOTH.map(|side| {
             let of_letter = |rays: &Vec<Ray>| {
                 std::array::from_fn(|file| {
@@ -67,7 +67,7 @@ impl Gaze {
             };
             self.rays.iter().map(of_letter).collect()
         });
-        Attacks { sides }
+        StartAttacks { sides }
     }
 
     /// The files of the other side's first rank that a piece on a file of its own attacks along a ray.
@@ -103,7 +103,7 @@ impl Gaze {
     }
 }
 
-impl Attacks {
+impl StartAttacks {
     /// The files of the other side's first rank that a piece of a side attacks.
     pub(crate) fn of(&self, side: Side, letter: u8, file: usize) -> Files {
         self.sides[side as usize][index(letter)][file]

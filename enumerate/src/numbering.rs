@@ -5,6 +5,7 @@ use std::str::FromStr;
 use backrank_rules::{Colour, File, FirstRank};
 
 use crate::army::Army;
+use crate::gaze::Files;
 
 /// An order of a space.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,9 +58,6 @@ pub struct Placed {
     files: Files,
     len: u64,
 }
-
-/// A set of files as bits.
-type Files = u16;
 
 /// The order in which a step numbers the sets of squares that it can take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

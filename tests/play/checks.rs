@@ -32,7 +32,7 @@ fn they_are_counted_and_listed_and_can_be_left_out() {
     let folder = tempfile::tempdir().unwrap();
     for (symmetry, all, without, first) in [
         ("mirror", 630, 450, "BBKNRRN"),
-        ("rotate", 630, 450, "BBKNRRN"),
+        ("rotate", 630, 510, "BBNRKRN"),
         ("independent", 396_900, 229_500, "BBKNNRR/BBKNRRN"),
     ] {
         let file = nightriders(folder.path(), symmetry);
@@ -53,8 +53,14 @@ fn they_are_counted_and_listed_and_can_be_left_out() {
         );
         let outside = backrank(&["show", file, first, "--where", "no_check"]).assert().code(2);
         assert!(stderr(outside.get_output()).contains("it breaks no_check (no king in check"), "{symmetry}");
-        let legal = backrank(&["legal", file, first]).assert().code(2);
-        assert!(stderr(legal.get_output()).contains("could take Black's king"), "{symmetry}");
+        // Only White's king stands in check in the one setup, which White can answer; White could take Black's in the others.
+        let legal = backrank(&["legal", file, first]).output().unwrap();
+        match symmetry {
+            "independent" => assert!(legal.status.success(), "{}", stderr(&legal)),
+            _ => {
+                assert!(stderr(&legal).contains("could take Black's king"), "{symmetry}: {}", stderr(&legal))
+            }
+        }
 
         let text = std::fs::read_to_string(file).unwrap() + "constraints = [{ no_check = true }]\n";
         std::fs::write(file, text).unwrap();
