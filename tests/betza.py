@@ -43,7 +43,7 @@ ALIKE = """
 OTHERWISE = {
     LETTERS: """
         fhNrlbK frlRrlbK fhNbsK fsRrlbK rlbF frlF flbF lfbF rlbB sfF sbF svF rlbK bsK fsK frK flK rfK lvK frlK rlbQ fsQ frQ3
-        rlbN frlN flbN fbrN sfN sbN svN vsN vlN sfK bslB mfrK cfrK mfsQ rlbA frlG rlbC rlbNN
+        rlbN frlN flbN fbrN sfN sbN svN vsN vlN sfK bslB mfrK mfsQ rlbA frlG rlbC rlbNN
     """.split(),
     RIDERS: "DD AA HH CC ZZ GG LL JJ D2 A2 H2 C2 Z2 G2 AADD D0 A0 fDD sAA frCC RDD".split(),
     DIGITS: "R15 B12 N10 W10 F10 Q11".split(),

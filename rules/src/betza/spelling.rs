@@ -32,7 +32,7 @@ pub(super) fn spell(step: Step, chosen: &[Step]) -> String {
             read == chosen
         }
     };
-    let one = codes.iter().map(|code| code.to_string());
+    let one = codes.iter().map(ToString::to_string);
     let two = codes.iter().flat_map(|one| codes.iter().map(move |other| format!("{one}{other}")));
     let single = |code: &&str| {
         let letters: Vec<Letter> = code.chars().collect();
