@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 
 use backrank_rules::Variant;
 use backrank_selfplay::{
-    PairResults, Plan, PlannedPart, PlannedStudy, Study, StudyDirectory, TaskPart, TaskRecord, TaskRecordPart,
+    Odds, PairResults, Plan, PlannedPart, PlannedStudy, Study, StudyDirectory, TaskPart, TaskRecord,
+    TaskRecordPart,
 };
 use sha2::{Digest, Sha256};
 
@@ -109,12 +110,14 @@ fn plan(path: &Path, games: u64, tasks: u64) -> PlannedStudy {
     let mut plan =
         Plan { games, rounds: 1, tasks, unit: "R=5".to_string(), files_of_a_task: 0, parts: Vec::new() };
     let at_odds = games / 60 * 2;
-    let part = |path: String, odds: Option<&str>, end| {
-        let odds = odds.map(|odds| odds.parse().expect("odds"));
+    let part = |odds: Option<&str>, end| {
+        let odds: Option<Odds> = odds.map(|odds| odds.parse().expect("odds"));
+        let path = odds.as_ref().map_or(".".to_string(), |odds| format!("odds/{}", odds.directory()));
+        let path = path.try_into().expect("a directory of a plan");
         PlannedPart { round: 1, path, odds, seed: 0, start: 0, end }
     };
-    let mut parts = vec![part(".".to_string(), None, games - at_odds * ODDS.len() as u64)];
-    parts.extend(ODDS.map(|odds| part(format!("odds/{}", odds.replace(':', "-")), Some(odds), at_odds)));
+    let mut parts = vec![part(None, games - at_odds * ODDS.len() as u64)];
+    parts.extend(ODDS.map(|odds| part(Some(odds), at_odds)));
     plan.add_round(parts);
     study.plan = Some(plan);
     drop(StudyDirectory::create(path, &study).expect("a new study"));
@@ -163,7 +166,7 @@ fn write_part(
     }
     file.flush().expect("room on the disk");
     let sha256: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    let (path, start, end) = (part.path.clone(), games.start, games.end);
+    let (path, start, end) = (part.path.to_string(), games.start, games.end);
     TaskRecordPart { path, start, end, bytes, sha256, pairs: PairResults::default() }
 }
 

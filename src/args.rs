@@ -12,7 +12,7 @@ use clap::Args;
 use crate::failure::Failure;
 use crate::lookup::find_setup;
 use crate::notes::note;
-use crate::processors::processors;
+use crate::processors::{processors, read_threads};
 
 /// A variant, and its space.
 #[derive(Args)]
@@ -193,7 +193,7 @@ pub fn read_part(text: &str) -> Result<f64, String> {
 #[derive(Args)]
 pub struct ThreadsArg {
     /// The number of threads; it does not change the result [default: the number of processors]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_parser = read_threads)]
     threads: Option<u16>,
 }
 

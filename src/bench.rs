@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::{Output, print_json};
+use crate::processors::read_threads;
 use crate::table::{TableColumn, print};
 
 /// Measure the engine's speed, and the fingerprint of its search: the number of nodes it takes for fixed positions
@@ -25,7 +26,7 @@ pub struct BenchCommand {
     depth: Option<u32>,
 
     /// The number of positions that are searched at a time, each by its own engine
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = read_threads)]
     threads: u16,
 
     /// Print only the fingerprint

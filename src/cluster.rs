@@ -8,6 +8,9 @@ use crate::failure::Failure;
 use crate::gather::runs;
 use crate::notes::note;
 use crate::output::Output;
+use crate::processors::read_threads;
+use crate::reproduce::word;
+use crate::trust::TrustArg;
 
 /// Write the jobs that play the tasks of a study: for Slurm, or for GNU parallel
 ///
@@ -28,8 +31,11 @@ pub struct ClusterCommand {
     scheduler: Scheduler,
 
     /// The number of games that each task plays at a time, and of the processors that it is given
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = read_threads)]
     threads: u16,
+
+    #[command(flatten)]
+    trust: TrustArg,
 
     /// For Slurm: the time limit of a task as sbatch takes it; a task that reaches it is requeued and continues
     #[arg(long, value_name = "LIMIT", requires = "slurm")]
@@ -72,6 +78,12 @@ struct Jobs {
 impl ClusterCommand {
     pub fn run(self) -> Result<(), Failure> {
         let planned = PlannedStudy::in_tasks(&self.study)?;
+        self.trust.check(
+            &self.study,
+            &planned.study,
+            false,
+            "if you trust whoever wrote that file, add --trust-engines, which is then in the jobs, too",
+        )?;
         let states = planned.states()?;
         let program = std::env::current_exe()
             .map_err(|error| Failure::Other(format!("cannot find the path of this program: {error}")))?;
@@ -79,25 +91,33 @@ impl ClusterCommand {
             Failure::Other(format!("cannot find the path of {}: {error}", self.study.display()))
         })?;
         let jobs = Jobs { program: quoted(&program), study: quoted(&study), planned, states };
-        let mut out = Output::stdout();
+        let mut out = Output::data();
         if self.scheduler.slurm {
             write!(out, "{}", self.slurm(&jobs))?;
         } else {
             for task in jobs.unfinished(jobs.planned.plan.planned_rounds()) {
                 writeln!(
                     out,
-                    "{} work {} --task {task} --threads {}",
-                    jobs.program, jobs.study, self.threads
+                    "{} work {} --task {task} --threads {}{}",
+                    jobs.program,
+                    jobs.study,
+                    self.threads,
+                    self.trusting()
                 )?;
             }
             let (round, rounds) = (jobs.planned.plan.planned_rounds(), jobs.planned.plan.rounds);
-            let path = self.study.display();
+            let path = word(&self.study);
             note(format_args!(
                 "these are the tasks of round {round} of {rounds}; `backrank gather {path}` puts them together{}",
                 if round < rounds { " and plans the next, whose tasks this command then writes" } else { "" }
             ));
         }
         out.finish()
+    }
+
+    /// What the jobs say to workers if engines are trusted.
+    fn trusting(&self) -> &'static str {
+        if self.trust.trust_engines { " --trust-engines" } else { "" }
     }
 
     /// The script for Slurm.
@@ -136,7 +156,7 @@ stop=no
 trap 'again=yes; stop=yes; kill -TERM "$worker" 2>/dev/null' USR1
 trap 'stop=yes; kill -TERM "$worker" 2>/dev/null' TERM
 for attempt in 1 2 3; do
-    "$BACKRANK" work "$STUDY" --task "$task" --wait &
+    "$BACKRANK" work "$STUDY" --task "$task" --wait{trusting} &
     worker=$!
     while wait "$worker"; code=$?; kill -0 "$worker" 2>/dev/null; do :; done
     # A worker that was killed by a signal, such as for want of memory, is tried again.
@@ -159,6 +179,7 @@ JOB
 before=
 "#,
             threads = self.threads,
+            trusting = self.trusting(),
         );
         for round in plan.planned_rounds()..=plan.rounds {
             script += &format!("\n# Round {round} of {}.\nafter=afterany\n", plan.rounds);

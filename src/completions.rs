@@ -23,7 +23,7 @@ impl CompletionsCommand {
     pub fn run(self, mut cli: Command) -> Result<(), Failure> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut cli, "backrank", &mut script);
-        let mut out = Output::stdout();
+        let mut out = Output::data();
         out.write_all(&script)?;
         out.finish()
     }

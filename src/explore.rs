@@ -11,6 +11,7 @@ use crate::args::{ThreadsArg, find_variant};
 use crate::failure::Failure;
 use crate::findings;
 use crate::output::Output;
+use crate::reproduce::word;
 use crate::values::{DENSITY, RegressionArgs, UnitArg};
 
 /// Write a page on which every setup of a game can be found, viewed, compared and replayed, in any browser and offline
@@ -77,8 +78,8 @@ impl ExploreCommand {
 
     /// The command that reproduces the page.
     fn command(&self) -> String {
-        let sources: Vec<String> = self.sources.iter().map(|path| path.display().to_string()).collect();
-        format!("backrank explore {}{} -o {}", sources.join(" "), self.unit.text(), self.output.display())
+        let sources: Vec<String> = self.sources.iter().map(|path| word(path)).collect();
+        format!("backrank explore {}{} -o {}", sources.join(" "), self.unit.text(), word(&self.output))
     }
 }
 
@@ -86,13 +87,9 @@ impl Sources {
     fn find(paths: &[PathBuf]) -> Result<Self, Failure> {
         let mut found = Self::default();
         for path in paths {
-            let atlas = ["atlas.csv", "atlas.csv.gz"]
-                .map(|name| path.join(name))
-                .into_iter()
-                .find(|file| file.is_file());
-            if let Some(atlas) = atlas {
+            if let Some(atlas) = AtlasDirectory::recorded(path)? {
                 found.atlases.push(atlas);
-            } else if StudyDirectory::is_study(path) {
+            } else if StudyDirectory::holds_study(path)? {
                 found.studies.push(path.clone());
             } else if path.is_file() && is_table(path) {
                 found.atlases.push(path.clone());

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use backrank_analysis::{AnalysisError, GroupError, SimulationError};
 use backrank_enumerate::{NotInSpace, SpaceError};
-use backrank_rules::{FenError, FindError, SetupError, VariantError};
+use backrank_rules::{FenError, FindError, SetupError, VariantError, printable};
 use backrank_selfplay::{
     BookError, ImportError, NoMemory, PlayerError, SetupsError, StartsError, StudyError, WorkError,
 };
@@ -35,7 +35,7 @@ impl Failure {
             Self::OutputClosed => return ExitCode::SUCCESS,
         };
         // If stderr cannot be written, there is nobody to tell.
-        let _ = writeln!(io::stderr(), "error: {message}");
+        let _ = writeln!(io::stderr(), "error: {}", printable(&message));
         ExitCode::from(code)
     }
 

@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::notes::note;
 use crate::output::{Output, print_json};
+use crate::reproduce::word;
 use crate::studies::Bar;
 use crate::study::plan;
 use crate::work::HeartbeatArg;
@@ -106,7 +107,7 @@ impl GatherCommand {
 
     fn print(&self, summary: &GatherSummary, planned: &PlannedStudy, is_next: bool) -> Result<(), Failure> {
         let mut out = Output::stdout();
-        let path = self.study.display();
+        let path = word(&self.study);
         let [games, all, added] = [summary.games, summary.games_planned, summary.added].map(thousands);
         writeln!(out, "{path}: {games} of {all} games are gathered, {added} of them now")?;
         if is_next {

@@ -20,7 +20,7 @@ impl ManCommand {
     /// Writes the pages of a command line.
     pub fn run(self, mut cli: Command) -> Result<(), Failure> {
         let Some(folder) = &self.output else {
-            let mut out = Output::stdout();
+            let mut out = Output::data();
             Page::new(cli).render(&mut out)?;
             return out.finish();
         };

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use backrank_analysis::thousands;
 use backrank_rules::Rules;
+use backrank_rules::files::{MAX_TEXT, read_file};
 use backrank_selfplay::{
     Atlas, AtlasDirectory, Recorded, Run, Study, StudyDirectory, StudyError, StudyStarts,
 };
@@ -13,6 +14,7 @@ use clap::Args;
 
 use crate::failure::Failure;
 use crate::notes::note;
+use crate::reproduce::word;
 
 /// Combine the shards of a study or an atlas into the same bytes as if it had been made in one piece
 #[derive(Args)]
@@ -45,7 +47,7 @@ impl PlayedShard {
     /// The log of its players' failures.
     fn failures(&self) -> Result<String, Failure> {
         let log = self.path.join("failures.log");
-        match std::fs::read(&log) {
+        match read_file(&log, MAX_TEXT) {
             Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
             Err(error) => Err(Failure::Other(format!("cannot read {}: {error}", log.display()))),
@@ -169,7 +171,7 @@ fn read_atlas(path: &Path) -> Result<JudgedShard, Failure> {
     let (setups, next) = (reader.all_setups(), reader.next_place());
     let end = atlas.range(setups).end;
     if next < end {
-        let path = path.display();
+        let path = word(path);
         return Err(Failure::Input(format!(
             "{path} is not complete: its next setup is {next} of {end}; `backrank atlas {path}` continues it"
         )));
@@ -197,7 +199,7 @@ fn read(path: &Path) -> Result<PlayedShard, Failure> {
     let recorded = run.read(reader, |_| ())?;
     let all = study.range();
     if recorded.next < all.end {
-        let path = path.display();
+        let path = word(path);
         return Err(Failure::Input(format!(
             "{path} is not complete: its next game is {} of {}; `backrank play {path}` continues it",
             recorded.next, all.end

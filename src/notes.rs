@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use backrank_rules::printable;
+
 static QUIET: AtomicBool = AtomicBool::new(false);
 
 /// Suppresses notes from now on.
@@ -19,6 +21,6 @@ pub fn show_bars() -> bool {
 /// Writes a line. If stderr cannot be written, nothing happens.
 pub fn note(line: impl Display) {
     if !QUIET.load(Ordering::Relaxed) {
-        let _ = writeln!(std::io::stderr(), "{line}");
+        let _ = writeln!(std::io::stderr(), "{}", printable(&line.to_string()));
     }
 }

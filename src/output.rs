@@ -3,7 +3,8 @@
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
-use backrank_rules::Diagram;
+use backrank_rules::files::check_regular;
+use backrank_rules::{Diagram, printable};
 use backrank_selfplay::{AtlasDirectory, StudyDirectory};
 use tempfile::NamedTempFile;
 
@@ -12,13 +13,12 @@ use crate::signals::RemovedOnSignal;
 
 /// Standard output, or a file that gets its name only when it is complete.
 pub enum Output {
+    /// Text for people, in which nothing is left that a terminal would obey.
+    Text(BufWriter<Stdout>),
+    /// Data, such as JSON or CSV, as they are.
     Stdout(BufWriter<Stdout>),
     /// A temporary file beside the one that it will replace.
-    Replacing {
-        file: BufWriter<NamedTempFile>,
-        path: PathBuf,
-        _removed_on_signal: RemovedOnSignal,
-    },
+    Replacing { file: BufWriter<NamedTempFile>, path: PathBuf, _removed_on_signal: RemovedOnSignal },
     /// A file that cannot be replaced, such as a pipe.
     Into(BufWriter<std::fs::File>, PathBuf),
 }
@@ -27,8 +27,13 @@ pub enum Output {
 const BUFFER: usize = 1 << 16;
 
 impl Output {
-    /// Standard output.
+    /// Standard output for people: what comes from files may hold anything, but a terminal shows it and obeys none of it.
     pub fn stdout() -> Self {
+        Self::Text(BufWriter::with_capacity(BUFFER, io::stdout()))
+    }
+
+    /// Standard output for programs: every byte as it is.
+    pub fn data() -> Self {
         Self::Stdout(BufWriter::with_capacity(BUFFER, io::stdout()))
     }
 
@@ -37,7 +42,7 @@ impl Output {
     /// Symbolic links are followed. A file that is read-only or that a study needs is not replaced. Other hard links to
     /// the file keep the old contents, so a link to the games of a study does no harm.
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
-        let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(Self::stdout()) };
+        let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(Self::data()) };
         let target = target(path).map_err(|error| Failure::writing(path, &error))?;
         let study = StudyDirectory::of_file(&target).map(|directory| ("study", directory));
         let owner = study.or_else(|| Some(("atlas", AtlasDirectory::of_file(&target)?)));
@@ -49,7 +54,28 @@ impl Output {
                 directory.display()
             )));
         }
+        check_link(path, &target)?;
         Self::replace(path)
+    }
+
+    /// Opens a file inside a directory of ours under a name that we give it: there may be nothing but a regular file.
+    pub fn own(path: &Path) -> Result<Self, Failure> {
+        let found = match path.symlink_metadata() {
+            Ok(found) => check_regular(&found),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error),
+        };
+        found.and_then(|()| Self::to_file(path)).map_err(|error| Failure::writing(path, &error))
+    }
+
+    /// Writes a whole file as [`Output::own`] opens it.
+    pub fn write_own(
+        path: &Path,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let mut out = Self::own(path)?;
+        write(&mut out).map_err(|error| Failure::writing(path, &error))?;
+        out.finish()
     }
 
     /// Writes a whole file.
@@ -111,7 +137,7 @@ impl Output {
     /// Writes the rest, and gives the file its name.
     pub fn finish(self) -> Result<(), Failure> {
         match self {
-            Self::Stdout(mut out) => Ok(out.flush()?),
+            Self::Text(mut out) | Self::Stdout(mut out) => Ok(out.flush()?),
             Self::Into(mut out, path) => out.flush().map_err(|error| Failure::writing(&path, &error)),
             Self::Replacing { file, path, .. } => {
                 let file = file.into_inner().map_err(|error| Failure::writing(&path, error.error()))?;
@@ -123,7 +149,7 @@ impl Output {
 
     fn inner(&mut self) -> &mut dyn Write {
         match self {
-            Self::Stdout(out) => out,
+            Self::Text(out) | Self::Stdout(out) => out,
             Self::Replacing { file, .. } => file,
             Self::Into(out, _) => out,
         }
@@ -132,11 +158,37 @@ impl Output {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.inner().write(bytes)
+        let Self::Text(out) = self else { return self.inner().write(bytes) };
+        match std::str::from_utf8(bytes) {
+            Ok(text) => out.write_all(printable(text).as_bytes())?,
+            // Text comes in whole letters.
+            Err(_) => out.write_all(printable(&String::from_utf8_lossy(bytes)).as_bytes())?,
+        }
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
         self.inner().flush()
+    }
+}
+
+/// Refuses a symbolic link in the directory of a study or an atlas that leads out of it: whoever made the directory may have
+/// chosen the file.
+fn check_link(path: &Path, target: &Path) -> Result<(), Failure> {
+    if !path.is_symlink() {
+        return Ok(());
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Ok(folder) = folder.canonicalize() else { return Ok(()) };
+    let is_own = |folder: &&Path| StudyDirectory::is_study(folder) || AtlasDirectory::is_atlas(folder);
+    match folder.ancestors().filter(is_own).last() {
+        Some(own) if !target.starts_with(own) => Err(Failure::Input(format!(
+            "{} is a symbolic link that leads out of {}, to {}, and is not written through; name that file itself",
+            path.display(),
+            own.display(),
+            target.display()
+        ))),
+        _ => Ok(()),
     }
 }
 
@@ -176,7 +228,7 @@ pub fn serialize_number<S: serde::Serializer>(number: &u128, serializer: S) -> R
 
 /// Prints a value as indented JSON and a newline.
 pub fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
-    let mut out = Output::stdout();
+    let mut out = Output::data();
     serde_json::to_writer_pretty(&mut out, value).map_err(io::Error::from)?;
     writeln!(out)?;
     out.finish()

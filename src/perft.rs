@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::legal::MoveText;
 use crate::notes::note;
 use crate::output::{Output, print_json};
+use crate::processors::read_threads;
 
 /// Count the sequences of legal moves of a given length
 #[derive(Args)]
@@ -31,7 +32,7 @@ pub struct PerftCommand {
     divide: bool,
 
     /// The number of threads
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = read_threads)]
     threads: u16,
 
     /// Print JSON

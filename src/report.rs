@@ -7,6 +7,7 @@ use crate::args::ThreadsArg;
 use crate::failure::Failure;
 use crate::findings;
 use crate::output::Output;
+use crate::reproduce::own_command;
 use crate::values::{DENSITY, RegressionArgs, UnitArg, read_share};
 
 /// Write a report on studies: a single HTML page that any browser opens offline
@@ -47,7 +48,7 @@ pub struct ReportCommand {
 impl ReportCommand {
     pub fn run(self) -> Result<(), Failure> {
         self.threads.start()?;
-        let command = self.command();
+        let command = own_command();
         let found = findings::of(&crate::studies::within(&self.studies), &self.regression, &self.unit)?;
         let report = findings::report(&found, self.density, command);
         let picture = match &self.picture {
@@ -70,13 +71,5 @@ impl ReportCommand {
             writeln!(out, "{}", path.display())?;
         }
         out.finish()
-    }
-
-    /// The command that reproduces the page.
-    fn command(&self) -> String {
-        let studies: Vec<String> = self.studies.iter().map(|path| path.display().to_string()).collect();
-        let options: Vec<String> =
-            std::env::args().skip(2).filter(|argument| !studies.contains(argument)).collect();
-        format!("backrank report {} {}", studies.join(" "), options.join(" "))
     }
 }

@@ -152,7 +152,7 @@ impl SetupsCommand {
 }
 
 /// Writes `setups.csv`.
-pub fn write_csv(path: &Path, found: &SetupStatistics) -> Result<(), Failure> {
+fn write_csv(path: &Path, found: &SetupStatistics) -> Result<(), Failure> {
     Output::write_by(path, |out| write_setups(found, out))
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use backrank_selfplay::kill_engines;
 use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
@@ -112,7 +113,7 @@ fn listen() -> std::io::Result<()> {
             match &*lock(&ON_SIGNAL) {
                 Some(on_signal) if signal == SIGINT || on_signal.on_termination => (on_signal.act)(),
                 _ => {
-                    let _no_more = remove_unfinished();
+                    let _no_more = (remove_unfinished(), kill_engines());
                     // Ends the program by the signal itself, so that the shell sees which one it was.
                     let _ = signal_hook::low_level::emulate_default_handler(signal);
                 }

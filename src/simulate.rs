@@ -2,6 +2,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use backrank_analysis::{Material, Simulation, TrueValue, Truth, thousands};
+use backrank_rules::files::{MAX_TEXT, read_text};
 use backrank_rules::{Rules, Variant};
 use backrank_selfplay::{
     GamesReader, GamesWriter, Odds, Opening, PlayerSpec, Study, StudyDirectory, StudySetups,
@@ -14,6 +15,7 @@ use crate::args::{Narrowing, ThreadsArg, check_played, find_variant};
 use crate::failure::Failure;
 use crate::notes::note;
 use crate::output::Output;
+use crate::reproduce::word;
 use crate::studies::{Bar, SamplingArgs};
 
 /// Simulate a study: random games whose results are drawn from known piece values, to test the methods
@@ -146,7 +148,7 @@ impl SimulateCommand {
         drop(directory);
         let mut out = Output::stdout();
         let games = thousands(study.all_games());
-        writeln!(out, "{games} games in {}; `backrank values {0}` estimates them", self.output.display())?;
+        writeln!(out, "{games} games in {}; `backrank values {0}` estimates them", word(&self.output))?;
         out.finish()
     }
 
@@ -192,7 +194,7 @@ impl SimulateCommand {
             return check_truth(&path, truth);
         }
         let text = toml::to_string(truth).map_err(|error| Failure::Other(error.to_string()))?;
-        let mut out = Output::replace(&path)?;
+        let mut out = Output::own(&path)?;
         out.write_all(text.as_bytes()).map_err(|error| Failure::writing(&path, &error))?;
         out.finish()
     }
@@ -236,7 +238,7 @@ impl SimulateCommand {
 /// Rejects the continuation of a simulation with other parameters.
 fn check_truth(path: &Path, truth: &SimulationFile) -> Result<(), Failure> {
     let wrong = |problem: String| Failure::Input(format!("{}: {problem}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    let text = read_text(path, MAX_TEXT).map_err(|error| wrong(error.to_string()))?;
     let begun: SimulationFile = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
     if begun != *truth {
         let problem = "the simulation was begun with other values, Elo, draws or sampling; give the same options, or \

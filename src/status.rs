@@ -125,7 +125,7 @@ impl Status {
             })
             .collect();
         let games = which(&|state| *state == TaskState::Finished).into_iter().map(size).sum::<u64>()
-            + running.iter().map(|(_, holder)| holder.games).sum::<u64>();
+            + running.iter().map(|&(task, holder)| holder.games.min(size(task))).sum::<u64>();
         let games_per_second: f64 = running.iter().map(|(_, holder)| rate(holder)).sum();
         let left = plan.games.saturating_sub(games) as f64;
         Ok(Self {
@@ -163,7 +163,7 @@ impl Status {
         let mut out = Output::stdout();
         if clears {
             // To the upper left corner, and nothing below it.
-            write!(out, "\x1b[H\x1b[2J")?;
+            Output::data().write_all(b"\x1b[H\x1b[2J")?;
         }
         let [games, all, gathered] = [self.games, self.games_planned, self.games_gathered].map(thousands);
         writeln!(
@@ -187,7 +187,8 @@ impl Status {
             writeln!(out, "task {task} failed: {problem}")?;
         }
         if let Some(left) = self.seconds_left {
-            let left = humantime::format_duration(Duration::from_secs(left as u64 / 60 * 60 + 60));
+            let left =
+                humantime::format_duration(Duration::from_secs((left.min(1e12) as u64) / 60 * 60 + 60));
             writeln!(out, "{:.1} games a second, about {left} left at this rate", self.games_per_second)?;
         }
         if let Some(games) = self.games_per_core_hour {

@@ -1,10 +1,12 @@
 //! What commands that analyse studies share: the studies, the sampled positions, and progress.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use backrank_analysis::{Clustering, GamesRead, ReplayedGame, Sampling, Studies, thousands};
+use backrank_rules::files::open_file;
+use backrank_rules::printable_line;
 use backrank_selfplay::{StudyDirectory, TASKS};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -90,11 +92,13 @@ pub fn within(directories: &[PathBuf]) -> Vec<PathBuf> {
 
 /// Whether a folder holds a study with at least one game.
 fn has_games(folder: &Path) -> bool {
-    let rows = || {
-        std::fs::File::open(folder.join("games.csv")).map(|file| BufReader::new(file).lines().take(2).count())
-    };
-    folder.join("study.toml").is_file()
-        && (folder.join("games.csv.gz").is_file() || rows().is_ok_and(|rows| rows == 2))
+    // The heading is far shorter.
+    let mut start = Vec::new();
+    let games = open_file(&folder.join("games.csv"));
+    let read = games.and_then(|games| games.take(1 << 12).read_to_end(&mut start));
+    let heading = start.iter().position(|&byte| byte == b'\n');
+    let has_row = read.is_ok() && heading.is_some_and(|end| end + 1 < start.len());
+    folder.join("study.toml").is_file() && (has_row || folder.join("games.csv.gz").is_file())
 }
 
 /// Opens studies, which must all be of one variant.
@@ -171,7 +175,7 @@ impl Bar {
     /// Sets how much is done, and a remark.
     pub fn tell(&self, done: u64, what: String) {
         if let Some(bar) = &self.bar {
-            bar.set_message(what);
+            bar.set_message(printable_line(&what).into_owned());
         } else if let Ok(mut line) = self.line.lock() {
             line.1 = format!(", {what}");
         }

@@ -1,5 +1,6 @@
 //! Tables for the terminal.
 
+use backrank_rules::printable_line;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 /// A column: its heading, and whether it holds numbers, which are aligned on the right.
@@ -16,7 +17,7 @@ fn table(columns: &[TableColumn<'_>], rows: impl IntoIterator<Item = Vec<String>
         TableColumn::Text(heading) | TableColumn::Number(heading) => *heading,
     }));
     rows.into_iter().for_each(|row| {
-        table.add_row(row);
+        table.add_row(row.iter().map(|cell| printable_line(cell)));
     });
     for (index, column) in columns.iter().enumerate() {
         let cells = table.column_mut(index).expect("a column for each heading");

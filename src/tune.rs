@@ -134,7 +134,7 @@ impl TuneCommand {
         let start = match &self.start {
             None => Weights::new(&rules).without_net(),
             Some(path) => {
-                let text = std::fs::read_to_string(path)
+                let text = Weights::read_text(path)
                     .map_err(|error| Failure::Input(format!("cannot read {}: {error}", path.display())))?;
                 Weights::parse(&text, &rules)
                     .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use backrank_analysis::thousands;
+use backrank_analysis::{spreadsheet_text, thousands};
 use backrank_endgames::LonePiece;
 use backrank_enumerate::{BruteForce, Claim, Claimed, Space, Verdict, claims};
 use backrank_rules::{Rules, Variant, catalogue};
@@ -250,7 +250,7 @@ fn write_csv(path: &Path, findings: &[Finding]) -> Result<(), Failure> {
             &finding.verdict,
             finding.source.as_deref().unwrap_or_default(),
         ];
-        rows.write_record(row).map_err(failed)?;
+        rows.write_record(row.map(|text| spreadsheet_text(text).into_owned())).map_err(failed)?;
     }
     rows.flush().map_err(|error| Failure::writing(path, &error))?;
     drop(rows);

@@ -15,7 +15,10 @@ use clap::Args;
 use crate::failure::Failure;
 use crate::notes::note;
 use crate::play::threads_that_fit;
+use crate::processors::read_threads;
+use crate::reproduce::word;
 use crate::signals;
+use crate::trust::TrustArg;
 
 /// Play a task of a study that was planned with `study … --tasks`
 ///
@@ -39,7 +42,7 @@ pub struct WorkCommand {
 
     /// The number of games that are played at a time [default: SLURM_CPUS_PER_TASK, or the number of processors that this
     /// process may use; fewer where their tables do not fit into its memory]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_parser = read_threads)]
     threads: Option<u16>,
 
     /// Wait while another worker plays the task, until it is finished or must be taken over
@@ -48,6 +51,9 @@ pub struct WorkCommand {
 
     #[command(flatten)]
     heartbeat: HeartbeatArg,
+
+    #[command(flatten)]
+    trust: TrustArg,
 }
 
 /// How often a worker gives a sign of life.
@@ -82,6 +88,12 @@ impl WorkCommand {
             note(format_args!("task {task} is finished"));
             return Ok(());
         }
+        self.trust.check(
+            &self.study,
+            &planned.study,
+            false,
+            "a worker plays with the embedded engine alone; if you trust whoever wrote that file, add --trust-engines",
+        )?;
         let rules = Rules::new(&planned.study.variant()?);
         check_build(&planned, &rules)?;
         let stop = signals::interrupted_or_terminated()?;
@@ -126,7 +138,7 @@ impl WorkCommand {
                 },
             }
         }
-        let path = self.study.display();
+        let path = word(&self.study);
         if busy > 0 {
             return Err(Failure::Again(format!(
                 "{busy} tasks of {path} are played by other workers; see `backrank status {path}`"
@@ -140,7 +152,7 @@ impl WorkCommand {
 
     /// Says what became of a task.
     fn finished(&self, task: u64, result: Result<Worked, WorkError>) -> Result<(), Failure> {
-        let go_on = format!("`backrank work {} --task {task}` continues it", self.study.display());
+        let go_on = format!("`backrank work {} --task {task}` continues it", word(&self.study));
         match result {
             Ok(Worked::Finished(TaskRecord { played, seconds, .. })) => {
                 let (played, seconds) = (thousands(played), thousands(seconds as u64));

@@ -114,9 +114,9 @@ pub use stats::{
 #[cfg(feature = "groups")]
 pub use tables::write_groups;
 pub use tables::{
-    ValueRow, pieces_of, thousands, value_rows, write_adjustments, write_agreements, write_compared_values,
-    write_features, write_histogram, write_imbalances, write_judged_setups, write_measures, write_positions,
-    write_setups, write_values,
+    ValueRow, pieces_of, spreadsheet_text, thousands, value_rows, write_adjustments, write_agreements,
+    write_compared_values, write_features, write_histogram, write_imbalances, write_judged_setups,
+    write_measures, write_positions, write_setups, write_values,
 };
 pub use values::{
     ComparedValue, Imbalance, ImbalancePiece, ImbalanceValues, Imbalances, Mobility, PairCounts, PawnOfFile,

@@ -1,5 +1,6 @@
 //! Tables of results in CSV.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use backrank_selfplay::{MoveLimits, Study};
@@ -251,8 +252,28 @@ impl<'t, R> CsvTable<'t, R> {
     }
 }
 
+/// A text as a cell of a table that people open in spreadsheets, which take one that begins with `=`, `+`, `-`, `@`, a tab or a
+/// carriage return for a formula: such a text gets an apostrophe before it. Numbers, and these characters alone, are left.
+///
+/// ```
+/// use backrank_analysis::spreadsheet_text;
+///
+/// assert_eq!(spreadsheet_text("=HYPERLINK(1)"), "'=HYPERLINK(1)");
+/// for text in ["Réti", "-3.5", "+12", "-inf", "-", ""] {
+///     assert_eq!(spreadsheet_text(text), text);
+/// }
+/// ```
+pub fn spreadsheet_text(text: &str) -> Cow<'_, str> {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    match is_formula && text.len() > 1 && text.parse::<f64>().is_err() {
+        true => Cow::Owned(format!("'{text}")),
+        false => Cow::Borrowed(text),
+    }
+}
+
 /// Text as a CSV field. Empty text is quoted, which distinguishes it from a missing value.
 fn quoted(text: String) -> String {
+    let text = spreadsheet_text(&text).into_owned();
     match text.is_empty() || text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text,
@@ -376,7 +397,8 @@ pub fn write_imbalances(found: &ImbalanceValues, out: &mut dyn Write) -> std::io
     let whole = found.imbalances.iter().map(at(None));
     let by_ply = found.by_ply.iter().flat_map(|one| one.values.imbalances.iter().map(at(Some(one.ply))));
     CsvTable::<(Option<u32>, &Imbalance)>::new()
-        .text("odds", |(_, found)| found.odds.clone())
+        // Letters and numbers, and perhaps a lone `-` before the colon.
+        .column("odds", |(_, found)| CsvCell::Text(found.odds.clone()))
         .column("at_ply", |(ply, _)| CsvCell::Count(ply.map(u64::from)))
         .results(|(_, found)| Some(found.results))
         .count("pairs", |(_, found)| found.pairs.iter().sum())

@@ -148,7 +148,7 @@ fn play_study(
     let space = Space::new(rules.variant()).map_err(wrong)?;
     let starts = StudyStarts::of(&study, &rules).map_err(wrong)?;
     for player in [&mut study.white, &mut study.black] {
-        let started = Player::start(player, &rules, TIMEOUT).map_err(wrong)?;
+        let started = Player::start(player, &rules, TIMEOUT, stop).map_err(wrong)?;
         player.reported = started.reported().map(str::to_string);
     }
     study

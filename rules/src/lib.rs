@@ -84,6 +84,7 @@ mod board;
 mod compiled;
 mod diagram;
 pub mod fairy;
+pub mod files;
 mod first_rank_rights;
 mod game;
 mod moves;
@@ -93,6 +94,7 @@ mod outcome;
 mod perft;
 mod piece_kind;
 mod position;
+mod printable;
 #[cfg(target_arch = "x86_64")]
 mod processor;
 mod setup;
@@ -113,6 +115,7 @@ pub use notation::MoveError;
 pub use outcome::{GameResult, Outcome, Termination};
 pub use piece_kind::{KindGroup, PieceKind};
 pub use position::{CheckInfo, FenError, Position, PositionBuilder, SetupError};
+pub use printable::{printable, printable_line};
 #[cfg(target_arch = "x86_64")]
 pub use processor::missing_instructions;
 pub use setup::{FirstRank, Setup};

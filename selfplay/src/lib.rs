@@ -82,25 +82,28 @@ pub use atlas::{
 };
 pub use bench::BenchPosition;
 pub use cluster::{
-    ALL_SETUPS, Gathered, GatheredStudy, LockHolder, NotGathered, PairResults, Plan, PlannedPart,
-    PlannedStudy, TASKS, TaskPart, TaskRecord, TaskRecordPart, TaskResults, TaskState, USUAL_HEARTBEAT,
-    WorkError, Worked, Worker,
+    ALL_SETUPS, Gathered, GatheredStudy, LockHolder, MOST_PLANNED_GAMES, MOST_ROUNDS, MOST_TASKS,
+    NotGathered, PairResults, PartPath, Plan, PlannedPart, PlannedStudy, TASKS, TaskPart, TaskRecord,
+    TaskRecordPart, TaskResults, TaskState, USUAL_HEARTBEAT, WorkError, Worked, Worker,
 };
 pub use eval::Evaluator;
 pub use limits::{Clock, Limits};
 pub use memory::available_mebibytes;
 pub use net::{Net, NetError};
 pub use pgn::{ImportError, ImportOptions, Imported, Importer, LeftOut, Rejection};
-pub use player::{BUILTIN, Choice, Player, PlayerError, PlayerSpec, UciOption, fingerprint};
-pub use run::{EngineFailure, Played, RecordError, Recorded, Recorder, Run, RunError, Tally, Work};
+pub use player::{BUILTIN, Choice, Player, PlayerError, PlayerSpec, UciOption, fingerprint, kill_engines};
+pub use run::{
+    EngineFailure, MOST_THREADS, Played, RecordError, Recorded, Recorder, Run, RunError, Tally, Work,
+};
 pub use score::Score;
 pub use search::{Engine, Line, NoMemory, Progress, SearchResult};
 pub use study::{
-    Adjudication, Book, BookError, BookOrder, Continued, DrawRule, Ending, GameRecord, GameScores,
-    GamesReader, GamesWriter, ImportedGames, MissingPawns, MoveLimits, MoveScore, NoStart, Odds, Opening,
-    Ratings, RecordRow, RecordedGames, ResignRule, RowsWriter, ScoresReader, ScoresWriter, SetupChoice,
-    SetupsError, Shard, SourcePosition, Sprt, SprtVerdict, StartsError, Study, StudyDirectory, StudyError,
-    StudySetups, StudyStarts, TimeControl, VariantText,
+    Adjudication, Book, BookError, BookOrder, Continued, DEEPEST, DrawRule, Ending, GameRecord, GameScores,
+    GamesReader, GamesWriter, ImportedGames, LARGEST_HASH, LATEST_PLY, LONGEST_MOVE, MOST_CENTIPAWNS,
+    MOST_OPENING_PLIES, MissingPawns, MoveLimits, MoveScore, NoStart, Odds, Opening, Ratings, RecordRow,
+    RecordedGames, ResignRule, RowsWriter, ScoresReader, ScoresWriter, SetupChoice, SetupsError, Shard,
+    SourcePosition, Sprt, SprtVerdict, StartsError, Study, StudyDirectory, StudyError, StudySetups,
+    StudyStarts, TimeControl, VariantText, check_below, make_below, open_inside,
 };
 pub use train::{Lesson, PredictionOfNet, TrainError, TrainSettings, Trained, train};
 pub use tune::{Losses, Prediction, TuneError, TuneSettings, Tuned, tune};

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use backrank_rules::Rules;
+use backrank_rules::files::read_text;
 use serde::{Deserialize, Serialize};
 
 use crate::net::Net;
@@ -341,6 +344,9 @@ weights! {
     }
 }
 
+/// A larger file has no weights: the engine's own takes a few thousand bytes.
+const LARGEST: u64 = 1 << 20;
+
 /// The weights the engine plays with.
 const WEIGHTS: &str = include_str!("../weights.toml");
 
@@ -356,6 +362,15 @@ impl Weights {
     /// The weights alone, which then score all positions.
     pub fn without_net(self) -> Self {
         Self { net: None, ..self }
+    }
+
+    /// The text of a file of weights.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, is no regular file, or is far too large for weights.
+    pub fn read_text(path: &Path) -> io::Result<String> {
+        read_text(path, LARGEST)
     }
 
     /// Weights from a file like `selfplay/weights.toml`, with the material of a game and without a net.

@@ -11,6 +11,8 @@ use crate::args::{check_played, find_variant};
 use crate::failure::Failure;
 use crate::play::setups::SetupArgs;
 use crate::play::threads;
+use crate::processors::read_threads;
+use crate::reproduce::word;
 use crate::studies::Bar;
 
 /// Judge every setup of a game by search: White's score, the best moves, and the complexity of the play
@@ -41,7 +43,7 @@ pub struct AtlasCommand {
     options: AtlasOptions,
 
     /// The number of setups that are judged at a time [default: the number of processors]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_parser = read_threads)]
     threads: Option<u16>,
 
     /// The number of setups in each list of the summary
@@ -122,7 +124,7 @@ impl AtlasCommand {
 
     fn asked(&self) -> Result<Asked, Failure> {
         let subject = Path::new(&self.subject);
-        if self.output.is_none() && AtlasDirectory::is_atlas(subject) {
+        if self.output.is_none() && AtlasDirectory::holds_atlas(subject)? {
             let begun = AtlasDirectory::read(subject)?;
             let mut atlas = begun.clone();
             self.options.change(&mut atlas)?;
@@ -164,9 +166,10 @@ fn make(path: &Path, run: &AtlasRun, threads: usize) -> Result<(), Failure> {
     });
     bar.finish();
     result.map_err(|error| Failure::Other(error.to_string()))?;
+    recorder.check_files()?;
     let [done, all] = recorder.done();
     if done < all {
-        let path = path.display();
+        let path = word(path);
         return Err(Failure::Other(format!(
             "stopped after {done} of {all} setups; `backrank atlas {path}` continues it"
         )));

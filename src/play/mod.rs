@@ -12,8 +12,8 @@ use std::time::Duration;
 use backrank_enumerate::Space;
 use backrank_rules::Rules;
 use backrank_selfplay::{
-    Player, PlayerError, RecordError, Recorder, Run, Study, StudyDirectory, StudyStarts, available_mebibytes,
-    fingerprint,
+    Player, PlayerError, RecordError, Recorder, Run, RunError, Study, StudyDirectory, StudyStarts,
+    available_mebibytes, fingerprint,
 };
 use clap::Args;
 
@@ -21,7 +21,9 @@ use crate::args::{check_played, find_variant};
 use crate::failure::Failure;
 use crate::notes::note;
 use crate::output::print_json;
-use crate::processors::processors;
+use crate::processors::{processors, read_threads};
+use crate::reproduce::word;
+use crate::trust::{self, TrustArg};
 use options::StudyOptions;
 use progress::GamesProgress;
 use summary::Summary;
@@ -55,17 +57,23 @@ pub struct PlayCommand {
     options: StudyOptions,
 
     /// The number of games that are played at a time [default: the number of processors]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_parser = read_threads)]
     threads: Option<u16>,
 
     /// The seconds that an engine may take to answer, in addition to its time for a move
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=LONGEST_TIMEOUT))]
     timeout: u64,
+
+    #[command(flatten)]
+    trust: TrustArg,
 
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
 }
+
+/// The longest time that an engine may take to answer, in seconds: 30 days.
+const LONGEST_TIMEOUT: u64 = 30 * 24 * 60 * 60;
 
 impl PlayCommand {
     pub fn run(self) -> Result<(), Failure> {
@@ -73,11 +81,12 @@ impl PlayCommand {
         let rules = Rules::new(&study.variant()?);
         let starts = StudyStarts::of(&study, &rules)?;
         let timeout = Duration::from_secs(self.timeout);
+        let stop = crate::signals::interrupted_or_terminated()?;
         // Players are started once before anything is written, so that a player that cannot play leaves no study
         // behind.
         for player in [&mut study.white, &mut study.black] {
-            let started =
-                Player::start(player, &rules, timeout).map_err(|error| not_started(&player.name, error))?;
+            let started = Player::start(player, &rules, timeout, stop)
+                .map_err(|error| not_started(&player.name, error))?;
             player.reported = started.reported().map(str::to_string);
         }
 
@@ -87,13 +96,13 @@ impl PlayCommand {
             Ok::<_, PlayerError>(fingerprint(&rules, &space, &player.weights(&rules)?))
         })?;
         let (tables, is_new) = (OnceLock::new(), !StudyDirectory::is_study(&path));
-        let stop = crate::signals::interrupted()?;
         let run =
             Run { study: &study, rules: &rules, starts: &starts, tables: &tables, threads, timeout, stop };
         if is_new {
             check_memory(&run)?;
         }
         let directory = StudyDirectory::create_or_open(&path, &study)?;
+        trust::remember(&path, &study);
         let mut recorder = Recorder::resume(directory, &run)?;
         let games = study.range();
         let rest = if recorder.is_complete() {
@@ -115,8 +124,8 @@ impl PlayCommand {
             Ok::<_, RecordError>(next)
         });
         progress.finish();
-        let go_on = format!("`backrank play {}` continues it", path.display());
-        match result {
+        let go_on = format!("`backrank play {}` continues it", word(&path));
+        match result.and_then(|()| recorder.check_files().map_err(|error| RunError::Output(error.into()))) {
             Ok(()) if !recorder.is_complete() => {
                 let (done, all) = (recorder.next() - games.start, games.end - games.start);
                 Err(Failure::Other(format!("stopped after {done} of {all} games; {go_on}")))
@@ -131,12 +140,20 @@ impl PlayCommand {
     fn study(&self) -> Result<(PathBuf, Study), Failure> {
         let subject = self.subject.as_ref().map(Path::new);
         if let (Some(subject), None) = (subject, &self.output)
-            && StudyDirectory::is_study(subject)
+            && StudyDirectory::holds_study(subject)?
         {
             let begun = StudyDirectory::read(subject)?;
             let mut study = begun.clone();
             self.options.change(&mut study)?;
             begun.check_unchanged(subject, &study)?;
+            let is_known = self.options.names_engines(&study) || study.knows_engines(subject);
+            self.trust.check(
+                subject,
+                &study,
+                is_known,
+                "name them yourself with --white or --black and --option, or, if you trust whoever wrote that file, add \
+                 --trust-engines",
+            )?;
             return Ok((subject.to_path_buf(), study));
         }
         let Some(output) = &self.output else {
@@ -188,6 +205,7 @@ pub fn check_memory(run: &Run<'_, '_>) -> Result<(), Failure> {
 /// Why a player cannot play. Errors about its answers do not name it, so its name is added.
 fn not_started(name: &str, error: PlayerError) -> Failure {
     match error {
+        PlayerError::Stopped => Failure::Other("stopped before a game was played".to_string()),
         PlayerError::Ended { .. } | PlayerError::Silent { .. } => Failure::Input(format!("{name}: {error}")),
         error => error.into(),
     }

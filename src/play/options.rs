@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use backrank_enumerate::Space;
 use backrank_rules::Variant;
 use backrank_selfplay::{
-    DrawRule, MoveLimits, Odds, ResignRule, SetupChoice, Shard, Sprt, Study, StudySetups, TimeControl,
+    DEEPEST, DrawRule, LONGEST_MOVE, MOST_CENTIPAWNS, MOST_OPENING_PLIES, MoveLimits, Odds, ResignRule,
+    SetupChoice, Shard, Sprt, Study, StudySetups, TimeControl,
 };
 use clap::Args;
 
@@ -46,11 +47,11 @@ pub struct StudyOptions {
     /// The number of random plies at the beginning of each game, the same ones in both games of a pair [default: 8]
     ///
     /// With --openings and a .pgn file, it is the largest number of plies that are taken from each game [default: all].
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(..=1000))]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_OPENING_PLIES)))]
     opening_plies: Option<u32>,
 
     /// How many centipawns worse than the best move a random opening move may be, by a shallow search [default: 60]
-    #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(..=100_000))]
+    #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_CENTIPAWNS)))]
     margin: Option<u32>,
 
     /// How many centipawns the random plies may change the score, by a shallow search before and after; if they change
@@ -58,7 +59,7 @@ pub struct StudyOptions {
     ///
     /// With --from, it is the largest static evaluation of a recorded position for either side, in centipawns [default:
     /// 100].
-    #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(..=100_000))]
+    #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_CENTIPAWNS)))]
     balance: Option<u32>,
 
     /// Play only one of several equal parts, such as 3/8, or a range of games, such as 4000..8000; `backrank merge`
@@ -71,11 +72,11 @@ pub struct StudyOptions {
     nodes: Option<u64>,
 
     /// The depth of each search in plies
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(DEEPEST)))]
     depth: Option<u32>,
 
     /// The time for each search in milliseconds; the games then depend on the machine
-    #[arg(long, value_name = "MILLISECONDS", value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
+    #[arg(long, value_name = "MILLISECONDS", value_parser = clap::value_parser!(u64).range(1..=LONGEST_MOVE))]
     time: Option<u64>,
 
     /// Play pairs until a sequential test decides whether the player of --white is stronger by ELO1 or only by ELO0
@@ -255,6 +256,11 @@ impl StudyOptions {
             study.choose_setups(setups);
         }
         self.setups.change_space(&study.variant()?, &mut study.constraints, &mut study.numbering)?;
+        if let Some(id) = study.setup_ids.iter().find(|&&id| i64::try_from(id).is_err()) {
+            return Err(Failure::Input(format!(
+                "--setups: {id} is more than 2^63, and no such id can be written down"
+            )));
+        }
         if from_setups {
             let setups = StudySetups::of(study)?;
             setups.check_kings()?;
@@ -271,6 +277,11 @@ impl StudyOptions {
             return Err(Failure::Input("a study cannot have more than 2^63 games".to_string()));
         }
         Ok(())
+    }
+
+    /// Whether the engines of a study are those that these options name.
+    pub fn names_engines(&self, study: &Study) -> bool {
+        self.players.names_engines(study)
     }
 
     /// The directory of the recorded games of --from.

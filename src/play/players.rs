@@ -1,6 +1,6 @@
 //! The options for the players.
 
-use backrank_selfplay::{Study, UciOption};
+use backrank_selfplay::{LARGEST_HASH, Study, UciOption};
 use clap::Args;
 
 /// The players.
@@ -19,7 +19,7 @@ pub struct PlayerArgs {
     black: Option<String>,
 
     /// The size of each player's transposition table in MiB [default: one for each 1,000 --nodes, at most 16]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(LARGEST_HASH)))]
     hash: Option<u32>,
 
     /// The net by which `builtin` evaluates positions: `own`, the one that comes with it, `none`, or a file that `backrank
@@ -53,14 +53,29 @@ impl PlayerArgs {
         self.hash.is_some()
     }
 
+    /// Whether these options alone say which engines a study has, and which of their options are set.
+    pub fn names_engines(&self, study: &Study) -> bool {
+        let sides = [
+            (&study.white, &self.white, &self.white_options),
+            (&study.black, &self.black, &self.black_options),
+        ];
+        sides.into_iter().all(|(player, command, own_options)| {
+            let has_command = command.is_some() || self.engine.is_some();
+            let has_options =
+                player.options.is_empty() || !self.options.is_empty() || !own_options.is_empty();
+            player.is_builtin() || (has_command && has_options)
+        })
+    }
+
     /// Applies the options to the players of a study.
     pub fn change(&self, study: &mut Study) {
         let asked = [(&self.white, &self.white_options), (&self.black, &self.black_options)];
         let [white, black] = [&mut study.white, &mut study.black];
         for (player, (command, own_options)) in [&mut *white, &mut *black].into_iter().zip(asked) {
             if let Some(command) = command.as_ref().or(self.engine.as_ref()) {
-                player.command = command.trim().to_string();
-                player.reported = None;
+                let command = command.trim();
+                player.reported = player.reported.take().filter(|_| player.command == command);
+                player.command = command.to_string();
                 player.name = name(&player.command);
             }
             player.hash = self.hash.unwrap_or(player.hash);

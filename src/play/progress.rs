@@ -7,6 +7,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use backrank_analysis::{MatchScore, likelihood_of_superiority};
+use backrank_rules::printable_line;
 use backrank_selfplay::{Played, Sprt, Study, Tally};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -66,7 +67,7 @@ impl GamesProgress {
         match &self.shown {
             Shown::Bar(bar) => {
                 bar.inc(1);
-                bar.set_message(state);
+                bar.set_message(printable_line(&state).into_owned());
             }
             Shown::Lines(lines) => {
                 let mut count = lines.count.lock().unwrap_or_else(PoisonError::into_inner);
@@ -127,7 +128,7 @@ impl Shown {
 
     fn say(&self, line: &str) {
         match self {
-            Self::Bar(bar) => bar.println(line),
+            Self::Bar(bar) => bar.println(printable_line(&line)),
             Self::Lines(_) => note(line),
         }
     }

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::str::FromStr;
 
-use backrank_rules::Variant;
+use backrank_rules::files::{MAX_TEXT, read_named_text};
+use backrank_rules::{Variant, printable_line};
 use backrank_selfplay::SetupChoice;
 use clap::Args;
 
@@ -67,10 +68,11 @@ struct SetupsArg(SetupChoice);
 
 impl SetupsArg {
     fn read(path: &str) -> Result<Self, String> {
-        let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"))?;
+        let text = read_named_text(path.as_ref(), MAX_TEXT)
+            .map_err(|error| format!("cannot read {path}: {error}"))?;
         let lines = text.lines().enumerate().map(|(line, text)| (line + 1, text.trim()));
         let ids = lines.filter(|(_, text)| !text.is_empty()).map(|(line, text)| {
-            text.parse().map_err(|_| format!("{path}, line {line}: `{text}` is not an id"))
+            text.parse().map_err(|_| format!("{path}, line {line}: `{}` is not an id", printable_line(text)))
         });
         match ids.collect::<Result<Vec<u64>, _>>()? {
             ids if ids.is_empty() => Err(format!("{path} holds no id")),
@@ -86,7 +88,7 @@ impl FromStr for SetupsArg {
         match text.parse() {
             Ok(choice) => Ok(Self(choice)),
             // Files come last, so that a choice never depends on the names of files in the current directory.
-            Err(_) if Path::new(text).is_file() => Self::read(text),
+            Err(_) if Path::new(text).exists() => Self::read(text),
             Err(problem) => Err(format!("{problem}; the path of a file of ids is possible, too")),
         }
     }

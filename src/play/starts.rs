@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use backrank_rules::Rules;
-use backrank_selfplay::{Book, BookOrder, RecordedGames, Study};
+use backrank_selfplay::{Book, BookOrder, LATEST_PLY, RecordedGames, Study};
 use clap::Args;
 
 use crate::failure::Failure;
@@ -37,7 +37,7 @@ pub struct StartArgs {
 
     /// Take a position from each recorded game at each of these plies, such as 20,60,100, or up to nine plies later
     #[arg(long, value_name = "PLIES", value_delimiter = ',', requires = "from",
-          value_parser = clap::value_parser!(u32).range(..=100_000))]
+          value_parser = clap::value_parser!(u32).range(..=i64::from(LATEST_PLY)))]
     at_plies: Vec<u32>,
 }
 

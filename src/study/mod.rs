@@ -11,10 +11,12 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use backrank_analysis::{ImbalanceValues, Unit, ValueRow, thousands};
+use backrank_analysis::{ImbalanceValues, Unit, ValueRow, thousands, write_setups, write_values};
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{Plan, Study, StudyDirectory, Weights, fingerprint};
+use backrank_selfplay::{
+    MOST_PLANNED_GAMES, MOST_ROUNDS, MOST_TASKS, Plan, Study, StudyDirectory, Weights, fingerprint,
+};
 use clap::Args;
 use serde::Serialize;
 
@@ -25,9 +27,10 @@ use crate::notes::note;
 use crate::output::{Output, print_json};
 use crate::play::options::StudyOptions;
 use crate::play::threads;
+use crate::processors::read_threads;
+use crate::reproduce::word;
 use crate::values::{DENSITY, RegressionArgs, UnitArg};
 use crate::verify::{Finding, check, find_all, print_findings};
-use crate::{setups, values};
 use interrupted::Interrupted;
 use parts::{Common, Part, Parts};
 use plan::AskedOfPlan;
@@ -78,7 +81,7 @@ pub struct StudyCommand {
     seed: Option<u64>,
 
     /// The number of games that are played at a time [default: the number of processors]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_parser = read_threads)]
     threads: Option<u16>,
 
     #[command(flatten)]
@@ -93,16 +96,16 @@ pub struct StudyCommand {
 #[derive(Args)]
 pub struct PlanArgs {
     /// The number of games, instead of a time; every machine then plays the same games
-    #[arg(long, value_parser = clap::value_parser!(u64).range(2..=MAX_GAMES))]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(2..=MOST_PLANNED_GAMES))]
     games: Option<u64>,
 
     /// The number of rounds in which the games are played. The imbalances of each round are chosen by the results of
     /// earlier rounds, and those of the last round are the fixed sample [default: 3]
-    #[arg(long, requires = "games", value_parser = clap::value_parser!(u64).range(1..=100))]
+    #[arg(long, requires = "games", value_parser = clap::value_parser!(u64).range(1..=MOST_ROUNDS))]
     rounds: Option<u64>,
 
     /// Play nothing, but divide the games into this many tasks for `backrank cluster` or `backrank work`
-    #[arg(long, requires = "games", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, requires = "games", value_parser = clap::value_parser!(u64).range(1..=MOST_TASKS))]
     tasks: Option<u64>,
 }
 
@@ -129,9 +132,6 @@ const NODES: u64 = 1000;
 /// games can always be added. A study of more games is defined with as many as it needs.
 const SETUPS: u64 = 1_000_000;
 
-/// The largest number of games that can be planned.
-const MAX_GAMES: u64 = 1_000_000_000_000;
-
 /// The default number of rounds.
 const ROUNDS: u64 = 3;
 
@@ -157,7 +157,7 @@ impl StudyCommand {
         let (path, variant) = self.subject()?;
         check_played(&variant)?;
         let rules = Rules::new(&variant);
-        let begun = StudyDirectory::is_study(&path).then(|| StudyDirectory::read(&path)).transpose()?;
+        let begun = StudyDirectory::holds_study(&path)?.then(|| StudyDirectory::read(&path)).transpose()?;
         let first = self.first_study(&rules, begun.as_ref())?;
         let unit = self.unit.of(&variant)?;
         let plan = self.plan(&path, &first, begun.as_ref(), unit)?;
@@ -275,7 +275,7 @@ impl StudyCommand {
         }
         let mut out = Output::stdout();
         writeln!(out, "{}", plan::describe(path, plan))?;
-        writeln!(out, "`backrank cluster {}` writes the job script that plays them", path.display())?;
+        writeln!(out, "`backrank cluster {}` writes the job script that plays them", word(path))?;
         out.finish()
     }
 
@@ -308,7 +308,7 @@ impl StudyCommand {
     /// The directory of the study, and its game.
     fn subject(&self) -> Result<(PathBuf, Variant), Failure> {
         let subject = Path::new(&self.subject);
-        if self.output.is_none() && StudyDirectory::is_study(subject) {
+        if self.output.is_none() && StudyDirectory::holds_study(subject)? {
             return Ok((subject.to_path_buf(), StudyDirectory::read(subject)?.variant()?));
         }
         let variant = find_variant(&self.subject)?;
@@ -326,9 +326,9 @@ impl StudyCommand {
     ) -> Result<(), Failure> {
         let findings = findings::of(played, &RegressionArgs::default(), &self.unit)?;
         let values = findings.rows(DENSITY);
-        values::write_csv(&path.join("values.csv"), &values)?;
+        Output::write_own(&path.join("values.csv"), |out| write_values(&values, out))?;
         if let Some(found) = &findings.setups {
-            setups::write_csv(&path.join("setups.csv"), found)?;
+            Output::write_own(&path.join("setups.csv"), |out| write_setups(found, out))?;
         }
         if !self.json {
             summary::print(&findings, nodes)?;
@@ -338,8 +338,10 @@ impl StudyCommand {
         let (games, different) = (findings.read.games, findings.read.different);
         let studies: Vec<String> = played.iter().map(|path| path.display().to_string()).collect();
         let unit = self.unit.text();
-        let command = format!("backrank report {}{unit} -o {}", studies.join(" "), report.display());
-        Output::write(&report, findings::report(&findings, DENSITY, command).to_html().as_bytes())?;
+        let words: Vec<String> = played.iter().map(|path| word(path)).collect();
+        let command = format!("backrank report {}{unit} -o {}", words.join(" "), word(&report));
+        let page = findings::report(&findings, DENSITY, command).to_html();
+        Output::write_own(&report, |out| out.write_all(page.as_bytes()))?;
         if self.json {
             let report = report.display().to_string();
             return print_json(&StudySummary { counts, games, different, values, fixed, studies, report });

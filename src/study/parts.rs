@@ -11,6 +11,7 @@ use backrank_endgames::EndgameTables;
 use backrank_rules::Rules;
 use backrank_selfplay::{
     ALL_SETUPS, Odds, Played, RecordError, Recorder, Run, RunError, Study, StudyDirectory, StudyStarts,
+    make_below,
 };
 
 use crate::failure::Failure;
@@ -36,6 +37,8 @@ pub struct Common<'a> {
 pub struct Part<'a> {
     /// Its directory.
     pub path: PathBuf,
+    /// The directory of the study of which it is a part.
+    root: PathBuf,
     /// Its definition.
     pub study: Study,
     common: &'a Common<'a>,
@@ -73,8 +76,7 @@ impl Match {
 
     /// Its directory below that of the study.
     pub fn path(self, planner: &Planner) -> String {
-        let odds = planner.candidates()[self.candidate].to_string();
-        let name = odds.trim_end_matches(":-").replace(':', "-");
+        let name = planner.candidates()[self.candidate].directory();
         format!("{}/{name}", if self.is_fixed { FIXED } else { "odds" })
     }
 
@@ -89,7 +91,7 @@ impl<'a> Parts<'a> {
     /// The parts of the study in a directory, with the games that were played before. `first` is the definition of the
     /// games from all setups.
     pub fn open(path: &Path, first: Study, common: &'a Common<'a>) -> Result<Self, Failure> {
-        let games = Part::new(path.to_path_buf(), first, common)?;
+        let games = Part::new(path, path.to_path_buf(), first, common)?;
         let planner = Planner::new(common.rules, &Material::of(common.rules));
         let (path, network) = (path.to_path_buf(), BTreeMap::new());
         let mut parts = Self { path, common, games, planner, network };
@@ -99,7 +101,7 @@ impl<'a> Parts<'a> {
         for candidate in 0..parts.planner.candidates().len() {
             for is_fixed in [false, true] {
                 let part = Match { candidate, is_fixed };
-                if StudyDirectory::is_study(&parts.path_of(part)) {
+                if StudyDirectory::holds_study(&parts.path_of(part))? {
                     parts.part(part)?.begin()?;
                 }
             }
@@ -116,7 +118,7 @@ impl<'a> Parts<'a> {
         if !self.network.contains_key(&of) {
             let first = &self.games.study;
             let study = first.part(Some(of.odds(&self.planner)), of.seed(first.seed));
-            let part = Part::new(self.path_of(of), study, self.common)?;
+            let part = Part::new(&self.path, self.path_of(of), study, self.common)?;
             self.network.insert(of, part);
         }
         Ok(self.network.get_mut(&of).expect("it was put there"))
@@ -146,9 +148,9 @@ impl<'a> Parts<'a> {
 }
 
 impl<'a> Part<'a> {
-    fn new(path: PathBuf, study: Study, common: &'a Common<'a>) -> Result<Self, Failure> {
+    fn new(root: &Path, path: PathBuf, study: Study, common: &'a Common<'a>) -> Result<Self, Failure> {
         let starts = StudyStarts::of(&study, common.rules)?;
-        Ok(Self { path, study, common, starts, recorder: None })
+        Ok(Self { path, root: root.to_path_buf(), study, common, starts, recorder: None })
     }
 
     /// The games played so far, in all runs.
@@ -164,6 +166,7 @@ impl<'a> Part<'a> {
     /// Begins the part, or reads its games so far in order to continue it.
     pub fn begin(&mut self) -> Result<(), Failure> {
         if self.recorder.is_none() {
+            make_below(&self.root, &self.path).map_err(|error| Failure::writing(&self.path, &error))?;
             let directory = StudyDirectory::create_or_open(&self.path, &self.study)?;
             self.recorder = Some(Recorder::resume(directory, &run(&self.study, &self.starts, self.common))?);
         }
@@ -181,7 +184,8 @@ impl<'a> Part<'a> {
             each(&played);
             Ok::<_, RecordError>(next)
         });
-        result.map_err(|error: RunError<RecordError>| Failure::Other(error.to_string()))
+        result.map_err(|error: RunError<RecordError>| Failure::Other(error.to_string()))?;
+        Ok(recorder.check_files()?)
     }
 }
 

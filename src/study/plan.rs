@@ -5,7 +5,8 @@ use std::path::Path;
 use backrank_analysis::{Imbalances, Material, Planner, Unit, thousands};
 use backrank_rules::Rules;
 use backrank_selfplay::{
-    ALL_SETUPS, Odds, PairResults, Plan, PlannedPart, PlannedStudy, Study, StudyDirectory, TaskState,
+    ALL_SETUPS, Odds, PairResults, PartPath, Plan, PlannedPart, PlannedStudy, Study, StudyDirectory,
+    TaskState,
 };
 
 use super::parts::{FROM_ALL_SETUPS, Match};
@@ -28,28 +29,9 @@ impl AskedOfPlan {
     /// A plan without rounds so far.
     pub fn plan(&self) -> Result<Plan, Failure> {
         let Self { games, rounds, tasks, unit } = *self;
-        let wrong = |problem: String| Err(Failure::Input(problem));
-        if games % 2 == 1 {
-            return wrong(format!(
-                "--games {games}: games at odds are played in pairs, so the number must be even"
-            ));
-        }
         let plan =
             Plan { games, rounds, tasks, unit: unit.to_string(), files_of_a_task: 0, parts: Vec::new() };
-        if tasks > 0 && tasks < rounds {
-            return wrong(format!(
-                "--tasks {tasks}: each of {rounds} rounds needs a task; ask for fewer --rounds"
-            ));
-        }
-        if let Some(round) = (1..=rounds).find(|&round| {
-            let tasks = plan.tasks_of_round(round).count() as u64;
-            plan.games_of_round(round) < 2 * tasks.max(1)
-        }) {
-            let games = plan.games_of_round(round);
-            return wrong(format!(
-                "round {round} would have {games} games: too few for its tasks, which play a pair at least"
-            ));
-        }
+        plan.check_sizes().map_err(Failure::Input)?;
         Ok(plan)
     }
 }
@@ -87,11 +69,12 @@ pub fn add_round(plan: &mut Plan, first: &Study, known: &[(Odds, PairResults)]) 
         }
     }
     let after =
-        |path: &str| plan.parts.iter().rev().find(|part| part.path == path).map_or(0, |part| part.end);
+        |path: &str| plan.parts.iter().rev().find(|part| &*part.path == path).map_or(0, |part| part.end);
     let mut parts = Vec::new();
     let mut add = |path: String, odds: Option<Odds>, seed: u64, pairs: u64| {
         let start = after(&path);
         if pairs > 0 {
+            let path = PartPath::try_from(path).expect("it is named by odds");
             parts.push(PlannedPart { round, path, odds, seed, start, end: start + 2 * pairs });
         }
     };

@@ -9,6 +9,7 @@ use backrank_selfplay::{Plan, PlannedStudy, Study, StudyDirectory};
 use super::parts::{Common, Parts};
 use super::plan::add_round;
 use crate::failure::Failure;
+use crate::reproduce::word;
 use crate::studies::Bar;
 
 /// Plays the rest of a plan, and returns the number of games played.
@@ -57,7 +58,7 @@ pub fn rest(path: &Path, plan: &Plan) -> Result<Option<Plan>, Failure> {
     if plan.tasks == 0 {
         return Ok(Some(plan.clone()));
     }
-    let (path, tasks) = (path.display(), plan.tasks);
+    let (path, tasks) = (word(path), plan.tasks);
     Err(Failure::Input(format!(
         "{path} is planned in {tasks} tasks, of which not all are gathered: `backrank work {path}` plays them here, \
          `backrank cluster {path}` writes a job script, and `backrank gather {path}` puts them together"

@@ -323,6 +323,6 @@ struct Measured {
 }
 
 /// Writes `values.csv`.
-pub fn write_csv(path: &Path, rows: &[ValueRow]) -> Result<(), Failure> {
+fn write_csv(path: &Path, rows: &[ValueRow]) -> Result<(), Failure> {
     Output::write_by(path, |out| write_values(rows, out))
 }

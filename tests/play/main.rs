@@ -23,7 +23,8 @@ use tempfile::TempDir;
 
 fn play(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_backrank"));
-    command.arg("play").args(arguments);
+    // What engines were named is not to be remembered for the person who runs the tests.
+    command.arg("play").args(arguments).env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command
 }
 

@@ -1,9 +1,9 @@
 //! Tables of setups with any columns, such as atlases.
 
-use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use backrank_rules::files::{LONGEST_LINE, ShortLines, UpTo, open_file};
 use flate2::read::MultiGzDecoder;
 
 use crate::error::AnalysisError;
@@ -73,12 +73,16 @@ impl AtlasTable {
     }
 }
 
-fn open(path: &Path) -> io::Result<Box<dyn Read>> {
-    let file = BufReader::new(File::open(path)?);
-    Ok(match path.extension().is_some_and(|extension| extension == "gz") {
+/// The largest table, in bytes when it is decompressed. It is read whole.
+const LARGEST: u64 = 1 << 30;
+
+fn open(path: &Path) -> io::Result<impl Read> {
+    let file = BufReader::new(open_file(path)?);
+    let all: Box<dyn Read> = match path.extension().is_some_and(|extension| extension == "gz") {
         true => Box::new(MultiGzDecoder::new(file)),
         false => Box::new(file),
-    })
+    };
+    Ok(UpTo::new(ShortLines::new(all, LONGEST_LINE), LARGEST))
 }
 
 fn values(fields: Vec<String>) -> AtlasValues {

@@ -7,6 +7,7 @@ mod replay;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use backrank_rules::files::{MAX_TEXT, read_text};
 use backrank_rules::{GameResult, Rules};
 use backrank_selfplay::{Ending, GameRecord, GamesReader, Ratings, Study, StudyDirectory, StudyError};
 use rayon::prelude::*;
@@ -305,7 +306,7 @@ fn toml(path: &Path) -> PathBuf {
 
 /// The line of `study.toml` on which the variant's table begins.
 fn line_of_variant(path: &Path) -> usize {
-    let text = std::fs::read_to_string(toml(path)).unwrap_or_default();
+    let text = read_text(&toml(path), MAX_TEXT).unwrap_or_default();
     let section = text.lines().position(|line| line.trim() == "[variant]");
     section.map_or(1, |section| section + 1)
 }

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -123,7 +124,7 @@ class Study:
     ) -> Path:
         """Writes everything on one page of HTML, and returns its path."""
         paths = self._paths(others)
-        command = f"backrank report {' '.join(map(fspath, paths))} -o {fspath(path)}"
+        command = f"backrank report {' '.join(quote(fspath(one)) for one in paths)} -o {quote(fspath(path))}"
         page = _backrank.report(paths, unit, bootstrap, command)
         Path(path).write_text(page, encoding="utf-8")
         return Path(path)

@@ -1,14 +1,19 @@
 //! The variants that come with the toolkit.
 
+use std::io;
 use std::path::Path;
 
 use include_dir::{Dir, include_dir};
 use thiserror::Error;
 
 use super::{Variant, VariantError};
+use crate::files::{read_named_text, read_text};
 use crate::nearest::{nearest, normal};
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/variants");
+
+/// A larger file is no variant: the largest of the catalogue has a few thousand bytes.
+const LARGEST: u64 = 1 << 20;
 
 /// Why no variant was found.
 #[derive(Debug, Error)]
@@ -28,7 +33,7 @@ pub enum FindError {
         /// Its path.
         path: String,
         /// What the operating system said.
-        error: std::io::Error,
+        error: io::Error,
     },
     /// A file is not a variant.
     #[error(transparent)]
@@ -70,15 +75,19 @@ pub(super) fn find(name: &str) -> Result<Variant, FindError> {
     // It need not be a regular file: a pipe can hold a variant.
     let is_readable = path.exists() && !path.is_dir();
     if path.extension().is_some_and(|extension| extension == "toml") || is_readable {
-        return open(path);
+        return read(path, read_named_text);
     }
     Err(FindError::Unknown { name: name.to_string(), nearest: nearest(name, files().map(|(key, _)| key)) })
 }
 
 pub(super) fn open(path: &Path) -> Result<Variant, FindError> {
+    read(path, read_text)
+}
+
+fn read(path: &Path, text_of: fn(&Path, u64) -> io::Result<String>) -> Result<Variant, FindError> {
     let shown = path.display().to_string();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| FindError::Unreadable { path: shown.clone(), error })?;
+    let text =
+        text_of(path, LARGEST).map_err(|error| FindError::Unreadable { path: shown.clone(), error })?;
     let key = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     Ok(Variant::parse(&key, &shown, &text)?)
 }

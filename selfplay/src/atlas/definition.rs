@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::score_curve::ScoreCurve;
 use crate::player::fingerprint;
 use crate::study::{
-    Continued, SetupChoice, SetupsError, Shard, StudyError, StudySetups, VariantText, differences,
-    narrowed_space,
+    Continued, LARGEST_HASH, SetupChoice, SetupsError, Shard, StudyError, StudySetups, VariantText,
+    differences, narrowed_space, within,
 };
 use crate::weights::Weights;
 
@@ -56,6 +56,12 @@ pub struct Atlas {
     pub variant: VariantText,
 }
 
+/// The most best moves that are searched for. No position has more moves.
+const MOST_BEST_MOVES: usize = 1_000;
+
+/// The most setups that are drawn for an atlas, which keeps their ids.
+const MOST_DRAWN: u64 = 100_000_000;
+
 impl Atlas {
     /// An atlas of all setups of a variant, with this number of nodes for each, by the engine's weights alone.
     ///
@@ -82,6 +88,31 @@ impl Atlas {
         };
         atlas.set_to_this_program()?;
         Ok(atlas)
+    }
+
+    /// Checks everything that can be checked of an `atlas.toml`, whoever wrote it.
+    ///
+    /// # Errors
+    ///
+    /// When something is wrong. The text names the key, and says what would be right.
+    pub(super) fn check(&self) -> Result<(), String> {
+        if !self.variant.is_whole() {
+            return Err("the variant's sha256 is not that of its text, which must not be edited".to_string());
+        }
+        let largest = i64::MAX as u64;
+        within("seed", self.seed, 0, largest)?;
+        within("nodes", self.nodes, 1, largest)?;
+        within("best_moves", self.best_moves, 2, MOST_BEST_MOVES)?;
+        within("hash", self.hash, 1, LARGEST_HASH)?;
+        if let Some(id) = self.setup_ids.iter().find(|&&id| id > largest) {
+            return Err(format!("setup_ids: {id} is more than {largest}"));
+        }
+        if let Ok(SetupChoice::Random(number)) = SetupChoice::read(&self.setups, &self.setup_ids) {
+            within("setups = random", number, 1, MOST_DRAWN)?;
+        }
+        let curve = &self.expected_score;
+        within("expected_score.slope", curve.slope, -1.0, 1.0)?;
+        within("expected_score.standard_error", curve.standard_error, 0.0, 1.0)
     }
 
     /// What the engine evaluates positions by.

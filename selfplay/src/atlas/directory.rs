@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::definition::Atlas;
 use super::reader::AtlasReader;
 use super::row::AtlasWriter;
-use crate::study::{StudyDirectory, StudyError, lock, plain_or_compressed, read_toml, write_whole};
+use crate::study::{StudyDirectory, StudyError, is_there, lock, plain_or_compressed, read_toml, write_whole};
 
 /// The definition of the atlas.
 const ATLAS: &str = "atlas.toml";
@@ -81,10 +81,10 @@ impl AtlasDirectory {
     fn claim(path: &Path) -> Result<Self, StudyError> {
         std::fs::create_dir_all(path).map_err(StudyError::writing(path))?;
         let directory = Self { path: path.to_path_buf(), _lock: lock(path)? };
-        if Self::is_atlas(path) {
+        if Self::holds_atlas(path)? {
             return Err(StudyError::AtlasExists(path.to_path_buf()));
         }
-        if StudyDirectory::is_study(path) {
+        if StudyDirectory::holds_study(path)? {
             return Err(StudyError::Exists(path.to_path_buf()));
         }
         if Self::recorded(path)?.is_some() {
@@ -114,26 +114,28 @@ impl AtlasDirectory {
     ///
     /// When there is no atlas, or `atlas.toml` is not valid.
     pub fn read(path: &Path) -> Result<Atlas, StudyError> {
-        if !Self::is_atlas(path) {
+        if !Self::holds_atlas(path)? {
             return Err(StudyError::NoAtlas(path.to_path_buf()));
         }
         let file = path.join(ATLAS);
         let wrong = |problem| StudyError::Atlas { path: file.clone(), problem };
         let atlas: Atlas = read_toml(&file, wrong)?;
-        if !atlas.variant.is_whole() {
-            return Err(wrong(
-                "the variant's sha256 is not that of its text, which must not be edited".to_string(),
-            ));
-        }
-        if atlas.nodes == 0 || atlas.best_moves < 2 {
-            return Err(wrong("nodes must be at least 1, and best_moves at least 2".to_string()));
-        }
+        atlas.check().map_err(wrong)?;
         Ok(atlas)
     }
 
-    /// Whether a directory holds an atlas.
+    /// Whether a directory holds an atlas that can be read.
     pub fn is_atlas(path: &Path) -> bool {
-        path.join(ATLAS).is_file()
+        Self::holds_atlas(path).is_ok_and(|holds| holds)
+    }
+
+    /// Whether a directory holds an atlas.
+    ///
+    /// # Errors
+    ///
+    /// When that cannot be known, as it must not be read, or `atlas.toml` is no file.
+    pub fn holds_atlas(path: &Path) -> Result<bool, StudyError> {
+        is_there(&path.join(ATLAS))
     }
 
     /// The directory of the atlas to which a file belongs if no other output may overwrite the file; `None` for any

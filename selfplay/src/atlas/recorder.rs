@@ -98,6 +98,15 @@ impl AtlasRecorder {
         [self.next - self.places.start, self.places.end - self.places.start]
     }
 
+    /// Checks that the file to which rows are added is still there.
+    ///
+    /// # Errors
+    ///
+    /// When it was removed or replaced meanwhile.
+    pub fn check_files(&self) -> Result<(), StudyError> {
+        self.writer.as_ref().map_or(Ok(()), AtlasWriter::check_there)
+    }
+
     /// Writes down the row of the next setup.
     ///
     /// # Errors

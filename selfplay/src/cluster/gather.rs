@@ -10,7 +10,7 @@ use super::lock::{Lock, LockAnswer};
 use super::plan::{PlannedPart, TaskPart};
 use super::state::with_readers;
 use super::task::{PlannedStudy, TaskRecord, TaskRecordPart};
-use crate::study::{GamesWriter, Study, StudyDirectory, StudyError};
+use crate::study::{GamesWriter, Study, StudyDirectory, StudyError, make_below};
 
 /// What was put together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl PlannedStudy {
         mut progress: impl FnMut(u64),
     ) -> Result<Gathered, StudyError> {
         let tasks = self.tasks_path();
-        std::fs::create_dir_all(&tasks).map_err(StudyError::writing(&tasks))?;
+        make_below(&self.path, &tasks).map_err(StudyError::writing(&tasks))?;
         let lock = tasks.join("gather.lock");
         let answer = Lock::take(&lock, heartbeat, 1, stop, || true).map_err(StudyError::writing(&lock))?;
         let LockAnswer::Held(_lock) = answer else { return Err(StudyError::Locked(self.path.clone())) };
@@ -191,7 +191,7 @@ impl PlannedStudy {
         study: &Study,
         end: u64,
     ) -> Result<(StudyDirectory, GamesWriter), StudyError> {
-        let directory = if StudyDirectory::is_study(path) {
+        let directory = if StudyDirectory::holds_study(path)? {
             let (directory, begun) = StudyDirectory::open(path)?;
             if let Some([name, theirs, ours]) = begun.differences(study).first() {
                 let problem = format!(
@@ -201,6 +201,7 @@ impl PlannedStudy {
             }
             directory
         } else {
+            make_below(&self.path, path).map_err(StudyError::writing(path))?;
             StudyDirectory::create(path, study)?
         };
         let writer = GamesWriter::resume(&StudyDirectory::games(path), end, study)?;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::plan::{PlannedPart, TaskPart};
+use super::plan::{MOST_PLANNED_GAMES, PlannedPart, TaskPart};
 use super::state::{TaskState, with_readers};
 use super::task::{PairResults, PlannedStudy, TaskRecord, TaskRecordPart};
 use crate::study::{Odds, StudyDirectory, StudyError, read_toml, write_whole};
@@ -65,10 +65,16 @@ impl GatheredRecord {
         let wrong = |problem| StudyError::Study { path: path.clone(), problem };
         // Gathering writes it anew.
         let Self { played, core_seconds, studies } = read_toml(&path, wrong).unwrap_or_default();
+        let is_possible = played <= MOST_PLANNED_GAMES && (0.0..1e15).contains(&core_seconds);
+        let (played, core_seconds) = if is_possible { (played, core_seconds) } else { (0, 0.0) };
         let study = |(parts, found): (Vec<&PlannedPart>, &GatheredStudy)| {
-            let is_there = |study: &&RecordedStudy| study.path == parts[0].path && study.games <= found.games;
+            let is_there = |study: &&RecordedStudy| {
+                study.path == parts[0].path
+                    && study.games <= found.games
+                    && study.pairs.are_at_most(study.games / 2)
+            };
             studies.iter().find(is_there).cloned().unwrap_or_else(|| RecordedStudy {
-                path: parts[0].path.clone(),
+                path: parts[0].path.to_string(),
                 games: 0,
                 pairs: PairResults::default(),
             })

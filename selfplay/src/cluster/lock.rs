@@ -14,7 +14,10 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use backrank_rules::files::read_file;
 use serde::{Deserialize, Serialize};
+
+use crate::study::open_inside;
 
 /// A lock is stale when it has not changed for so many of its holder's heartbeats.
 const STALE_AFTER: u32 = 6;
@@ -24,6 +27,9 @@ pub const USUAL_HEARTBEAT: Duration = Duration::from_secs(10);
 
 /// Every record is as long, so that rewriting one needs no more room on a full disk.
 const LENGTH: usize = 512;
+
+/// A larger file is no lock.
+const LARGEST: u64 = 1 << 16;
 
 /// What a lock says of the worker that holds it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -182,7 +188,7 @@ impl LockHolder {
     ///
     /// When it is there and cannot be read.
     pub fn read(path: &Path) -> io::Result<Option<Self>> {
-        match std::fs::read(path) {
+        match read_file(path, LARGEST) {
             Ok(bytes) => {
                 let holder = std::str::from_utf8(&bytes).ok().and_then(|text| toml::from_str(text).ok());
                 Ok(Some(holder.unwrap_or_default()))
@@ -195,7 +201,8 @@ impl LockHolder {
     /// The time between heartbeats.
     fn every(&self) -> Duration {
         let every = if self.worker.is_empty() { USUAL_HEARTBEAT.as_secs_f64() } else { self.every };
-        Duration::from_secs_f64(every.clamp(0.001, 3600.0))
+        // What another machine has written may be no number.
+        Duration::from_secs_f64(if every.is_finite() { every.clamp(0.001, 3600.0) } else { 3600.0 })
     }
 
     /// How long it may be silent.
@@ -259,7 +266,7 @@ impl LockHolder {
 /// Makes a lock, unless there is one.
 fn make(path: &Path, holder: &LockHolder) -> io::Result<Option<File>> {
     let own = path.with_added_extension(&holder.worker);
-    let file = OpenOptions::new().write(true).create(true).truncate(true).open(&own)?;
+    let file = open_inside(&own, OpenOptions::new().write(true).create(true).truncate(true))?;
     let result = holder.write(&file).and_then(|()| match std::fs::hard_link(&own, path) {
         Ok(()) => Ok(true),
         // Over NFS the answer to a link that was made can be lost.

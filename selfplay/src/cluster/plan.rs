@@ -1,7 +1,8 @@
 //! Which games of a study each worker of a cluster plays.
 
 use std::collections::BTreeMap;
-use std::ops::{Range, RangeInclusive};
+use std::fmt;
+use std::ops::{Deref, Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -38,7 +39,7 @@ pub struct PlannedPart {
     /// The round, from 1.
     pub round: u64,
     /// The study's directory below that of the plan: `.` for the games from all setups, or for example `odds/Q-2N+4P`.
-    pub path: String,
+    pub path: PartPath,
     /// What the sides start without.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub odds: Option<Odds>,
@@ -62,12 +63,177 @@ pub struct TaskPart<'p> {
 /// The path of the games from all setups.
 pub const ALL_SETUPS: &str = ".";
 
+/// The directories below a study's own for games at odds.
+const AT_ODDS: [&str; 2] = ["odds", "fixed"];
+
+/// The most games that can be planned.
+pub const MOST_PLANNED_GAMES: u64 = 1_000_000_000_000;
+/// The most rounds of a plan.
+pub const MOST_ROUNDS: u64 = 100;
+/// The most tasks of a plan.
+pub const MOST_TASKS: u64 = 1_000_000;
+
+/// The directory of a part, below that of its study: `.`, `odds/NAME` or `fixed/NAME`, where the name is one that we give. No
+/// such path leads out of the study's directory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct PartPath(String);
+
+impl TryFrom<String> for PartPath {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let is_name = |name: &str| {
+            (1..=100).contains(&name.len())
+                && name.bytes().all(|letter| letter.is_ascii_alphanumeric() || b"+-=".contains(&letter))
+        };
+        let is_below =
+            || text.split_once('/').is_some_and(|(at, name)| AT_ODDS.contains(&at) && is_name(name));
+        if text == ALL_SETUPS || is_below() {
+            return Ok(Self(text));
+        }
+        Err(format!(
+            "`{}` is no directory of a plan: these are `.`, `odds/NAME` and `fixed/NAME`",
+            text.escape_debug()
+        ))
+    }
+}
+
+impl From<PartPath> for String {
+    fn from(path: PartPath) -> Self {
+        path.0
+    }
+}
+
+impl Deref for PartPath {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for PartPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
+}
+
+impl PartialEq<PartPath> for String {
+    fn eq(&self, other: &PartPath) -> bool {
+        *self == other.0
+    }
+}
+
 /// The files of a task beside those of its studies: `task.toml`.
 const OWN_FILES: u64 = 1;
 /// The files of each study that a task plays a part of: `study.toml` and `games.csv`.
 const FILES_OF_A_PART: u64 = 2;
 
 impl Plan {
+    /// Checks what is asked of a plan: its numbers of games, rounds and tasks.
+    ///
+    /// # Errors
+    ///
+    /// When they are too large, or do not fit together; the text says why.
+    pub fn check_sizes(&self) -> Result<(), String> {
+        let Self { games, rounds, tasks, .. } = *self;
+        for (key, number, least, most) in [
+            ("games", games, 2, MOST_PLANNED_GAMES),
+            ("rounds", rounds, 1, MOST_ROUNDS),
+            ("tasks", tasks, 0, MOST_TASKS),
+        ] {
+            if !(least..=most).contains(&number) {
+                return Err(format!("{key} = {number}: it must be from {least} to {most}"));
+            }
+        }
+        if games % 2 == 1 {
+            return Err(format!(
+                "games = {games}: games at odds are played in pairs, so the number must be even"
+            ));
+        }
+        if tasks > 0 && tasks < rounds {
+            return Err(format!(
+                "tasks = {tasks}: each of {rounds} rounds needs a task; ask for fewer rounds"
+            ));
+        }
+        let too_few = |round: &u64| {
+            let tasks = self.tasks_of_round(*round);
+            let tasks = (tasks.end() + 1).saturating_sub(*tasks.start());
+            self.games_of_round(*round) < 2 * tasks.max(1)
+        };
+        match (1..=rounds).find(too_few) {
+            None => Ok(()),
+            Some(round) => Err(format!(
+                "round {round} would have {} games: too few for its tasks, which play a pair at least",
+                self.games_of_round(round)
+            )),
+        }
+    }
+
+    /// Checks a plan that was read from the file of a study, whoever wrote it.
+    ///
+    /// # Errors
+    ///
+    /// When it is none that we could have written; the text says why.
+    pub(crate) fn check(&self, study: &Study) -> Result<(), String> {
+        self.check_sizes()?;
+        let mut begun: BTreeMap<&str, &PlannedPart> = BTreeMap::new();
+        let mut round = (1, 0);
+        for (number, part) in (1..).zip(&self.parts) {
+            let wrong = |problem: String| Err(format!("part {number}, {}: {problem}", part.path));
+            if part.round != round.0 {
+                if part.round != round.0 + 1
+                    || round.1 != self.games_of_round(round.0)
+                    || part.round > self.rounds
+                {
+                    return wrong(format!(
+                        "round = {} cannot follow {} games of round {}",
+                        part.round, round.1, round.0
+                    ));
+                }
+                round = (part.round, 0);
+            }
+            let PlannedPart { start, end, .. } = *part;
+            if start >= end || end > self.games || start % 2 == 1 || end % 2 == 1 {
+                return wrong(format!(
+                    "start = {start} and end = {end} are no games of a plan of {}",
+                    self.games
+                ));
+            }
+            let before = begun.insert(&part.path, part);
+            let due = before.map_or(0, |before| before.end);
+            if start != due {
+                return wrong(format!("start = {start}, but the games before it end with {due}"));
+            }
+            if before.is_some_and(|before| (&before.odds, before.seed) != (&part.odds, part.seed)) {
+                return wrong("its odds and its seed must be the same in all rounds".to_string());
+            }
+            if part.seed > i64::MAX as u64 {
+                return wrong(format!("seed = {} is too large", part.seed));
+            }
+            let name = part.odds.as_ref().map_or(ALL_SETUPS.to_string(), Odds::directory);
+            if part.path.rsplit('/').next() != Some(name.as_str()) {
+                return wrong(format!("the directory of these odds is {name}"));
+            }
+            let of_part = part.study(study);
+            if end > of_part.all_games() {
+                return wrong(format!("end = {end}, but its study has {} games", of_part.all_games()));
+            }
+            of_part.check().map_err(|problem| format!("part {number}, {}: {problem}", part.path))?;
+            round.1 += end - start;
+        }
+        if round.1 != self.games_of_round(round.0) {
+            let due = self.games_of_round(round.0);
+            return Err(format!("round {} has {} games, and should have {due}", round.0, round.1));
+        }
+        let most = OWN_FILES + FILES_OF_A_PART * self.parts.len() as u64;
+        if self.files_of_a_task > most {
+            return Err(format!("files_of_a_task = {}, but a task has at most {most}", self.files_of_a_task));
+        }
+        Ok(())
+    }
+
     /// The number of rounds whose parts are known.
     pub fn planned_rounds(&self) -> u64 {
         self.parts.last().map_or(0, |part| part.round)
@@ -149,7 +315,7 @@ impl Plan {
 impl PlannedPart {
     /// Its directory below that of a study or of a task.
     pub fn below(&self, path: &Path) -> PathBuf {
-        if self.path == ALL_SETUPS { path.to_path_buf() } else { path.join(&self.path) }
+        if &*self.path == ALL_SETUPS { path.to_path_buf() } else { path.join(&*self.path) }
     }
 
     /// The whole study of which it is a part; `first` is that of the games from all setups, which holds the plan.
@@ -189,7 +355,7 @@ mod tests {
     use super::*;
 
     fn part(round: u64, path: &str, start: u64, end: u64) -> PlannedPart {
-        PlannedPart { round, path: path.to_string(), odds: None, seed: 0, start, end }
+        PlannedPart { round, path: path.to_string().try_into().unwrap(), odds: None, seed: 0, start, end }
     }
 
     fn plan(tasks: u64) -> Plan {

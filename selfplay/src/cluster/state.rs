@@ -1,5 +1,6 @@
 //! How far the tasks of a study are.
 
+use backrank_rules::files::{MAX_TEXT, read_text};
 use rayon::prelude::*;
 
 use super::lock::LockHolder;
@@ -74,7 +75,7 @@ impl PlannedStudy {
                 _ => None,
             },
             "failed" => {
-                let text = std::fs::read_to_string(self.failure(task)).ok()?;
+                let text = read_text(&self.failure(task), MAX_TEXT).ok()?;
                 Some(TaskState::Failed(text.trim_end().to_string()))
             }
             rest if rest.ends_with(".playing") => Some(TaskState::Stopped),

@@ -1,13 +1,16 @@
 //! The files of tasks: `tasks/17` of a study's directory, and those beside it while the task is played.
 
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use backrank_rules::Side;
+use backrank_rules::files::{MAX_TEXT, read_text};
 use serde::{Deserialize, Serialize};
 
-use super::plan::{Plan, TaskPart};
-use crate::study::{GameRecord, Study, StudyDirectory, StudyError};
+use super::plan::{MOST_PLANNED_GAMES, Plan, TaskPart};
+use crate::run::MOST_THREADS;
+use crate::study::{GameRecord, Study, StudyDirectory, StudyError, check_below, open_inside, parse_toml};
 
 /// The directory of all tasks, below that of their study.
 pub const TASKS: &str = "tasks";
@@ -86,6 +89,12 @@ impl PairResults {
         }
     }
 
+    /// Whether there are no more pairs than so many.
+    pub(super) fn are_at_most(&self, pairs: u64) -> bool {
+        let sum = self.counts.iter().flatten().try_fold(0_u64, |sum, &count| sum.checked_add(count));
+        sum.is_some_and(|sum| sum <= pairs)
+    }
+
     /// Adds other pairs.
     pub fn add_all(&mut self, other: &Self) {
         let counts = self.counts.iter_mut().flatten().zip(other.counts.iter().flatten());
@@ -102,7 +111,12 @@ impl PlannedStudy {
     pub fn open(path: &Path) -> Result<Self, StudyError> {
         let study = StudyDirectory::read(path)?;
         let plan = study.plan.clone().ok_or_else(|| StudyError::NoPlan(path.to_path_buf()))?;
-        Ok(Self { path: path.to_path_buf(), study: Study { plan: None, ..study }, plan })
+        let planned = Self { path: path.to_path_buf(), study: Study { plan: None, ..study }, plan };
+        let parts = planned.plan.parts.iter().map(|part| part.below(path));
+        for directory in parts.chain([planned.tasks_path()]) {
+            check_below(path, &directory).map_err(StudyError::writing(&directory))?;
+        }
+        Ok(planned)
     }
 
     /// The same, if its games are shared out among tasks.
@@ -189,9 +203,11 @@ impl PlannedStudy {
         let path = self.finished(task);
         let Some(record) = TaskRecord::read(&path)? else { return Ok(None) };
         let wrong = |problem| StudyError::Task { path: path.clone(), problem };
-        let is_same = record.parts.iter().zip(&parts).all(|(is, should)| {
-            (&is.path, is.start, is.end) == (&should.part.path, should.games.start, should.games.end)
-        });
+        let is_same = record
+            .parts
+            .iter()
+            .zip(&parts)
+            .all(|(is, should)| is.path == should.part.path && (is.start..is.end) == should.games);
         for part in &parts {
             let directory = part.part.below(&path);
             if StudyDirectory::is_study(&directory) {
@@ -214,13 +230,40 @@ impl TaskRecord {
     /// Reads the record of a finished task; none where there is none.
     pub(super) fn read(path: &Path) -> Result<Option<Self>, StudyError> {
         let file = path.join(RECORD);
-        let text = match std::fs::read_to_string(&file) {
+        let text = match read_text(&file, MAX_TEXT) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             text => text.map_err(StudyError::reading(&file))?,
         };
-        let wrong =
-            |error: toml::de::Error| StudyError::Task { path: file.clone(), problem: error.to_string() };
-        toml::from_str(&text).map(Some).map_err(wrong)
+        let wrong = |problem| StudyError::Task { path: file.clone(), problem };
+        let record: Self = parse_toml(&text).map_err(wrong)?;
+        record.check().map_err(wrong)?;
+        Ok(Some(record))
+    }
+
+    /// Checks that its numbers fit together, whoever wrote it.
+    fn check(&self) -> Result<(), String> {
+        let mut games: u64 = 0;
+        for part in &self.parts {
+            let of_part = part.end.checked_sub(part.start).filter(|&games| games <= MOST_PLANNED_GAMES);
+            let Some(of_part) = of_part else {
+                return Err(format!("start = {} and end = {} are no games", part.start, part.end));
+            };
+            if !part.pairs.are_at_most(of_part / 2) {
+                return Err(format!("there are more pairs than {of_part} games have"));
+            }
+            games = games.saturating_add(of_part);
+        }
+        if self.played > games {
+            return Err(format!("played = {}, but it has {games} games", self.played));
+        }
+        let is_time = (0.0..1e12).contains(&self.seconds);
+        if !is_time || self.threads > MOST_THREADS as u64 {
+            return Err(format!(
+                "seconds = {} and threads = {} are not possible",
+                self.seconds, self.threads
+            ));
+        }
+        Ok(())
     }
 
     /// Writes it into the directory of a task.
@@ -228,7 +271,7 @@ impl TaskRecord {
         let file = path.join(RECORD);
         let text = toml::to_string(self).expect("a record has nothing that TOML cannot hold");
         let write = || {
-            let mut whole = std::fs::File::create(&file)?;
+            let mut whole = open_inside(&file, OpenOptions::new().write(true).create(true).truncate(true))?;
             whole.write_all(text.as_bytes())?;
             whole.sync_all()
         };

@@ -1,6 +1,6 @@
 //! Playing a task.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -14,7 +14,7 @@ use super::lock::{Lock, LockAnswer, LockHolder};
 use super::plan::{PlannedPart, TaskPart};
 use super::task::{PairResults, PlannedStudy, TaskRecord, TaskRecordPart};
 use crate::run::{RecordError, Recorder, Run, RunError};
-use crate::study::{StartsError, Study, StudyDirectory, StudyError, StudyStarts};
+use crate::study::{StartsError, Study, StudyDirectory, StudyError, StudyStarts, make_below, write_inside};
 
 /// One who plays tasks of a study.
 #[derive(Debug)]
@@ -32,6 +32,9 @@ pub struct Worker<'a> {
     /// Set to end early: games that are not finished are given up.
     pub stop: &'static AtomicBool,
 }
+
+/// How long an engine that is not the embedded one may take to answer beyond its time for a move.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// What became of a task.
 #[derive(Debug)]
@@ -84,7 +87,7 @@ impl Worker<'_> {
             return Ok(Worked::WasFinished);
         }
         let tasks = planned.tasks_path();
-        std::fs::create_dir_all(&tasks).map_err(StudyError::writing(&tasks))?;
+        make_below(&planned.path, &tasks).map_err(StudyError::writing(&tasks))?;
         let lock = planned.lock(task);
         let is_needed = || !planned.is_finished(task);
         let lock = match Lock::take(&lock, self.heartbeat, self.threads, self.stop, is_needed) {
@@ -100,7 +103,7 @@ impl Worker<'_> {
             // Whatever made it fail, the lock is lost, and with it the directory.
             Err(_) if lock.progress().lost.load(Ordering::Relaxed) => return Ok(Worked::TakenOver),
             // On a full disk even this may not be written.
-            Err(error) => drop(std::fs::write(&failure, format!("{error}\n"))),
+            Err(error) => drop(write_inside(&failure, &format!("{error}\n"))),
             Ok(_) => (),
         }
         result
@@ -160,8 +163,7 @@ impl Worker<'_> {
 
     fn run<'x>(&'x self, study: &'x Study, starts: &'x StudyStarts) -> Run<'x, 'x> {
         let Worker { rules, tables, threads, stop, .. } = *self;
-        // The embedded player is asked for nothing that it could fail to answer.
-        Run { study, rules, starts, tables, threads, timeout: Duration::MAX, stop }
+        Run { study, rules, starts, tables, threads, timeout: TIMEOUT, stop }
     }
 
     /// What other workers have left behind.
@@ -191,9 +193,11 @@ impl Worker<'_> {
 /// Copies the games of a study that another worker has recorded most of.
 fn copy_largest(left: &[PathBuf], own: &Path, part: &PlannedPart) -> Result<(), StudyError> {
     let directory = part.below(own);
-    std::fs::create_dir_all(&directory).map_err(StudyError::writing(&directory))?;
+    make_below(own, &directory).map_err(StudyError::writing(&directory))?;
     let files = left.iter().map(|left| StudyDirectory::games(&part.below(left)));
-    let sizes = files.filter_map(|file| Some((std::fs::metadata(&file).ok()?.len(), file)));
+    let sizes = files.filter_map(|file| {
+        Some((std::fs::symlink_metadata(&file).ok().filter(Metadata::is_file)?.len(), file))
+    });
     let Some((_, largest)) = sizes.max() else { return Ok(()) };
     let games = StudyDirectory::games(&directory);
     std::fs::copy(&largest, &games).map(|_| ()).map_err(StudyError::writing(&games))
@@ -225,7 +229,7 @@ fn record_part(part: &TaskPart<'_>, path: &Path, run: &Run<'_, '_>) -> Result<Ta
         return Err(StudyError::Task { path: games, problem });
     }
     Ok(TaskRecordPart {
-        path: part.part.path.clone(),
+        path: part.part.path.to_string(),
         start: part.games.start,
         end: part.games.end,
         bytes: recorded.end,

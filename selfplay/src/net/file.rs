@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use backrank_rules::Rules;
+use backrank_rules::files::read_file;
 use thiserror::Error;
 
 use super::{HIDDEN, Inputs, Layer, MAX_OUTPUT_WEIGHT, Net, OutputWeights, STAGES};
@@ -49,6 +50,9 @@ const OWN: [&[u8]; 4] = [
 /// The first words of a net's first line.
 const MAGIC: &str = "backrank net 1";
 
+/// A larger file is no net: on the largest board, with the most kinds of pieces, one has fewer bytes.
+const LARGEST: u64 = 64 << 20;
+
 /// The first line is not longer than this.
 const LONGEST_LINE: usize = 1_000;
 
@@ -75,7 +79,7 @@ impl NetChoice {
         Ok(match text {
             "own" => Self::Own,
             "none" => Self::Without,
-            path => Self::File(std::fs::read(path)?),
+            path => Self::File(read_file(path.as_ref(), LARGEST)?),
         })
     }
 
@@ -124,7 +128,7 @@ impl Net {
     ///
     /// When the file cannot be read, or is no net for this game.
     pub fn open(path: &Path, rules: &Rules) -> Result<Self, NetError> {
-        Self::from_bytes(&std::fs::read(path)?, rules)
+        Self::from_bytes(&read_file(path, LARGEST)?, rules)
     }
 
     /// The net of a game, from the bytes of a file.

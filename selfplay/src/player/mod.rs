@@ -23,6 +23,7 @@ use builtin::Builtin;
 pub use fingerprint::fingerprint;
 use uci::UciPlayer;
 pub(crate) use uci::has_orthodox_pieces;
+pub use uci::kill_engines;
 
 /// The command that means the embedded engine.
 pub const BUILTIN: &str = "builtin";
@@ -92,7 +93,7 @@ impl PlayerSpec {
         let mut chosen_net = None;
         for UciOption { name, value } in &self.options {
             if name.eq_ignore_ascii_case("WeightsFile") {
-                let text = std::fs::read_to_string(value)
+                let text = Weights::read_text(value.as_ref())
                     .map_err(|error| wrong(format!("no weights in `{value}`: {error}")))?;
                 weights = Weights::parse(&text, rules)
                     .map_err(|error| wrong(format!("no weights in `{value}`: {}", error.message())))?;
@@ -211,10 +212,15 @@ impl<'r> Player<'r> {
     ///
     /// # Errors
     ///
-    /// When a program cannot be started, does not answer, or cannot play by these rules.
-    pub fn start(spec: &PlayerSpec, rules: &'r Rules, timeout: Duration) -> Result<Self, PlayerError> {
+    /// When a program cannot be started, does not answer, or cannot play by these rules, or when `stop` is set.
+    pub fn start(
+        spec: &PlayerSpec,
+        rules: &'r Rules,
+        timeout: Duration,
+        stop: &AtomicBool,
+    ) -> Result<Self, PlayerError> {
         let mut player = Self::launch(spec, rules, timeout, None)?;
-        player.prepare(spec, rules, None)?;
+        player.prepare(spec, rules, Some(stop))?;
         Ok(player)
     }
 

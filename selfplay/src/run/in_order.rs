@@ -16,6 +16,9 @@ use crate::study::NoStart;
 /// hundred times as long as the others on a machine with many cores.
 const WINDOW: u64 = 4096;
 
+/// The most threads that are started.
+pub const MOST_THREADS: usize = 1024;
+
 /// Why a run ended early.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -51,7 +54,8 @@ where
     W: FnMut(u64) -> Result<Option<T>, F>,
     F: Into<RunError<E>> + Send,
 {
-    let threads = threads.max(1).min(numbers.end.saturating_sub(numbers.start).max(1) as usize);
+    let threads =
+        threads.clamp(1, MOST_THREADS).min(numbers.end.saturating_sub(numbers.start).max(1) as usize);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| RunError::Threads(error.to_string()))?;
     let next = AtomicU64::new(numbers.start);

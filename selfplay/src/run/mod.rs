@@ -22,8 +22,8 @@ use game::Seats;
 
 pub use check::Recorded;
 pub use game::{EngineFailure, Played, Work};
-pub use in_order::RunError;
 pub(crate) use in_order::in_order;
+pub use in_order::{MOST_THREADS, RunError};
 pub use recorder::{RecordError, Recorder};
 pub use tally::Tally;
 

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::ops::{ControlFlow, Range};
 
+use backrank_rules::printable;
 use thiserror::Error;
 
 use super::{Played, Recorded, Run, Tally, Work};
@@ -114,6 +115,16 @@ impl Recorder {
         self.work
     }
 
+    /// Checks that the files to which games are added are still there.
+    ///
+    /// # Errors
+    ///
+    /// When one of them was removed or replaced meanwhile.
+    pub fn check_files(&self) -> Result<(), StudyError> {
+        self.writer.as_ref().map_or(Ok(()), GamesWriter::check_there)?;
+        self.scores.as_ref().map_or(Ok(()), ScoresWriter::check_there)
+    }
+
     /// Records the next game. Returns `Break` if the game decides the study's sequential test: no later game belongs to
     /// the study.
     ///
@@ -126,7 +137,8 @@ impl Recorder {
             for line in &failure.last_lines {
                 writeln!(text, "    {line}").expect("a string takes it");
             }
-            self.directory.log_failure(&text)?;
+            // People look at it on a terminal.
+            self.directory.log_failure(&printable(&text))?;
         }
         // Scores come first, so that after a crash no game lacks them.
         if let Some(scores) = &mut self.scores {

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::definition::Study;
 use super::error::StudyError;
-use super::files::{lock, plain_or_compressed, read_toml, write_whole};
+use super::files::{is_there, lock, plain_or_compressed, read_toml, write_whole};
 use super::games::{GamesReader, GamesWriter, end_of_rows, sha256_of_rows};
+use super::inside::open_inside;
 use super::scores::ScoresWriter;
 use crate::atlas::AtlasDirectory;
 
@@ -126,10 +127,10 @@ impl StudyDirectory {
     fn claim(path: &Path) -> Result<Self, StudyError> {
         std::fs::create_dir_all(path).map_err(StudyError::writing(path))?;
         let directory = Self::lock(path)?;
-        if Self::is_study(path) {
+        if Self::holds_study(path)? {
             return Err(StudyError::Exists(path.to_path_buf()));
         }
-        if AtlasDirectory::is_atlas(path) {
+        if AtlasDirectory::holds_atlas(path)? {
             return Err(StudyError::AtlasExists(path.to_path_buf()));
         }
         if Self::recorded(path)?.is_some() {
@@ -159,45 +160,28 @@ impl StudyDirectory {
     ///
     /// When there is no study, or `study.toml` is not valid.
     pub fn read(path: &Path) -> Result<Study, StudyError> {
-        if !Self::is_study(path) {
+        if !Self::holds_study(path)? {
             return Err(StudyError::None(path.to_path_buf()));
         }
         let file = path.join(STUDY);
         let wrong = |problem| StudyError::Study { path: file.clone(), problem };
         let study: Study = read_toml(&file, wrong)?;
-        if !study.variant.is_whole() {
-            return Err(wrong(
-                "the variant's sha256 is not that of its text, which must not be edited".to_string(),
-            ));
-        }
-        if study.games == 0 || (study.pairs && study.games % 2 == 1) {
-            return Err(wrong(format!("games = {} from each setup is not possible", study.games)));
-        }
-        study.check_shard().map_err(wrong)?;
-        if study.book.as_ref().is_some_and(|book| book.openings == 0 || study.odds.is_some()) {
-            return Err(wrong(
-                "a book must have openings, and games from a book cannot be at odds".to_string(),
-            ));
-        }
-        if study.from.is_some() && (study.book.is_some() || study.odds.is_none() || !study.pairs) {
-            return Err(wrong(
-                "games from recorded positions must be played in pairs and at odds".to_string(),
-            ));
-        }
-        if let Some(test) = &study.sprt {
-            test.validate().map_err(|problem| wrong(format!("sprt: {problem}")))?;
-            if !study.pairs || study.shard.is_some() {
-                return Err(wrong(
-                    "a sequential test needs pairs, and a study that is not divided into shards".to_string(),
-                ));
-            }
-        }
+        study.check().map_err(wrong)?;
         Ok(study)
     }
 
-    /// Whether a directory holds a study.
+    /// Whether a directory holds a study that can be read.
     pub fn is_study(path: &Path) -> bool {
-        path.join(STUDY).is_file()
+        Self::holds_study(path).is_ok_and(|holds| holds)
+    }
+
+    /// Whether a directory holds a study.
+    ///
+    /// # Errors
+    ///
+    /// When that cannot be known, as it must not be read, or `study.toml` is no file.
+    pub fn holds_study(path: &Path) -> Result<bool, StudyError> {
+        is_there(&path.join(STUDY))
     }
 
     /// The directory of the study to which a file belongs if no other output may overwrite the file: the study's
@@ -275,7 +259,8 @@ impl StudyDirectory {
     /// When the file cannot be written.
     pub fn log_failure(&self, text: &str) -> Result<(), StudyError> {
         let file = self.path.join(FAILURES);
-        let write = || OpenOptions::new().append(true).create(true).open(&file)?.write_all(text.as_bytes());
+        let write =
+            || open_inside(&file, OpenOptions::new().append(true).create(true))?.write_all(text.as_bytes());
         write().map_err(StudyError::writing(&file))
     }
 

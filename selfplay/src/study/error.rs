@@ -63,7 +63,7 @@ pub enum StudyError {
     /// The tasks may have games, but none have been gathered.
     #[error(
         "{path} has no games that are gathered; `backrank gather {path}` gathers those of finished tasks while others are \
-         played, and `backrank status {path}` says how far they are and what pieces are worth so far", path = .0.display()
+         played, and `backrank status {path}` says how far they are and what pieces are worth so far", path = shell_words::quote(&.0.to_string_lossy())
     )]
     NotGathered(PathBuf),
     /// Games were to be added to a compressed file.

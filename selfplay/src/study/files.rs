@@ -1,22 +1,24 @@
 //! What the directories of studies and of atlases share: the lock, and files that are written completely or not at all.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use backrank_rules::files::{MAX_TEXT, check_regular, read_text};
 use serde::de::DeserializeOwned;
 
 use super::error::StudyError;
+use super::inside::open_inside;
 
 /// Locks a directory against other runs until the file is closed. The operating system closes it when the process ends,
 /// however it ends. `None` on shared file systems without locks.
 pub(crate) fn lock(directory: &Path) -> Result<Option<File>, StudyError> {
     let path = directory.join(".lock");
-    let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+    let lock = open_inside(&path, OpenOptions::new().write(true).create(true).truncate(false));
     let lock = lock.map_err(StudyError::writing(&path))?;
     match lock.try_lock() {
         Ok(()) => Ok(Some(lock)),
-        Err(TryLockError::Error(error)) if error.kind() == std::io::ErrorKind::Unsupported => Ok(None),
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
         Err(TryLockError::WouldBlock) => Err(StudyError::Locked(directory.to_path_buf())),
         Err(TryLockError::Error(error)) => Err(StudyError::writing(&path)(error)),
     }
@@ -43,19 +45,35 @@ pub(crate) fn read_toml<T: DeserializeOwned>(
     path: &Path,
     wrong: impl Fn(String) -> StudyError,
 ) -> Result<T, StudyError> {
-    let bytes = std::fs::read(path).map_err(StudyError::reading(path))?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = before.split(|&byte| byte == b'\n').count();
-        wrong(format!("line {line} is not UTF-8"))
+    let text = read_text(path, MAX_TEXT).map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => wrong(error.to_string()),
+        _ => StudyError::reading(path)(error),
     })?;
-    toml::from_str(&text).map_err(|error| wrong(error.to_string()))
+    parse_toml(&text).map_err(wrong)
+}
+
+/// Reads the text of a TOML file. Its numbers are those that TOML can hold, so that it can be written again.
+pub(crate) fn parse_toml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    // A `u64` alone would take larger ones.
+    toml::from_str::<toml::Table>(text).map_err(|error| error.to_string())?;
+    toml::from_str(text).map_err(|error| error.to_string())
+}
+
+/// Whether there is a file. Anything else there, such as a pipe, is an error, and so is a directory that must not be read.
+pub(crate) fn is_there(path: &Path) -> Result<bool, StudyError> {
+    match path.metadata() {
+        Ok(found) => check_regular(&found).map(|()| true).map_err(StudyError::reading(path)),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Ok(false)
+        }
+        Err(error) => Err(StudyError::reading(path)(error)),
+    }
 }
 
 /// The file from which rows are read: the uncompressed one or the compressed one; `None` if there is neither.
 pub(crate) fn plain_or_compressed(plain: PathBuf) -> Result<Option<PathBuf>, StudyError> {
     let compressed = plain.with_added_extension("gz");
-    match (plain.exists(), compressed.exists()) {
+    match (is_there(&plain)?, is_there(&compressed)?) {
         (true, true) => Err(StudyError::TwoRecords { plain, compressed }),
         (true, false) => Ok(Some(plain)),
         (false, true) => Ok(Some(compressed)),

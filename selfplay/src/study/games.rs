@@ -1,9 +1,9 @@
 //! Reading `games.csv`, compressed or not, and adding games to it.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
+use backrank_rules::files::{LONGEST_LINE, open_file};
 use sha2::{Digest, Sha256};
 
 use super::definition::{Study, hexadecimal};
@@ -63,7 +63,7 @@ pub(super) fn sha256_of_rows(path: &Path, end: u64) -> Result<String, StudyError
 /// One past the number of the last complete row of a `games.csv` that begins with game 0, and the length in bytes of
 /// the complete rows. Only the end of the file is read.
 pub(super) fn end_of_rows(path: &Path) -> Result<(u64, u64), StudyError> {
-    let mut file = File::open(path).map_err(StudyError::reading(path))?;
+    let mut file = open_file(path).map_err(StudyError::reading(path))?;
     let length = file.metadata().map_err(StudyError::reading(path))?.len();
     let mut tail = 1 << 16;
     loop {
@@ -80,11 +80,15 @@ pub(super) fn end_of_rows(path: &Path) -> Result<(u64, u64), StudyError> {
                 let problem = || "the last row does not begin with a game number".to_string();
                 let number = number
                     .ok_or_else(|| StudyError::Study { path: path.to_path_buf(), problem: problem() })?;
-                return Ok((number + 1, from + last as u64 + 1));
+                return Ok((number.saturating_add(1), from + last as u64 + 1));
             }
             // There is only the heading.
             Some((last, None)) if from == 0 => return Ok((0, last as u64 + 1)),
             None if from == 0 => return Ok((0, 0)),
+            _ if tail > LONGEST_LINE => {
+                let problem = format!("its last row has more than {} MiB", LONGEST_LINE >> 20);
+                return Err(StudyError::Study { path: path.to_path_buf(), problem });
+            }
             _ => tail *= 4,
         }
     }

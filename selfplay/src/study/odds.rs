@@ -87,6 +87,11 @@ impl Odds {
         Self([second, first])
     }
 
+    /// The name of the directory of games at these odds in an experiment: `M-Q`, `Q-2N+4P`, or `P` for one side alone.
+    pub fn directory(&self) -> String {
+        self.to_string().trim_end_matches(":-").replace(':', "-")
+    }
+
     /// Checks that each side of a game has the pieces that it is to start without.
     ///
     /// # Errors

@@ -42,7 +42,7 @@ impl RowCheck {
                 let numbering = study.numbering_of(&space)?.clone();
                 KnownStarts::Imported(Box::new(space), numbering)
             }
-            (None, None, None) => KnownStarts::Setups(Box::new(StudySetups::of(study)?)),
+            (None, None, None) => KnownStarts::Setups(Box::new(StudySetups::of_defined(study)?)),
         };
         Ok(Self { study: study.clone(), rules: Rules::new(&study.variant()?), starts })
     }

@@ -4,12 +4,14 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::definition::hexadecimal;
 use super::error::StudyError;
+use super::inside::open_inside;
 use super::whole_lines::Source;
 
 /// A row of a CSV file that is written row by row.
@@ -21,6 +23,9 @@ pub trait RecordRow: Serialize {
     fn columns(definition: &Self::Definition) -> Vec<&'static str>;
 }
 
+/// How often it is checked that the file is still there.
+const BETWEEN_CHECKS: Duration = Duration::from_secs(1);
+
 /// Appends rows to a file, each with a single write. After a crash or on a full disk, the file is a beginning of the
 /// complete one.
 #[derive(Debug)]
@@ -28,6 +33,8 @@ pub struct RowsWriter<R> {
     path: PathBuf,
     file: File,
     end: u64,
+    /// When it was last seen that the file is there.
+    checked: Instant,
     row: PhantomData<fn(&R)>,
 }
 
@@ -40,7 +47,7 @@ impl<R: RecordRow> RowsWriter<R> {
     /// When the file cannot be written.
     pub fn resume(path: &Path, end: u64, definition: &R::Definition) -> Result<Self, StudyError> {
         let open = || {
-            let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+            let mut file = open_inside(path, OpenOptions::new().write(true).create(true).truncate(false))?;
             if file.metadata()?.len() != end {
                 file.set_len(end)?;
             }
@@ -48,7 +55,8 @@ impl<R: RecordRow> RowsWriter<R> {
             io::Result::Ok(file)
         };
         let file = open().map_err(StudyError::writing(path))?;
-        let mut writer = Self { path: path.to_path_buf(), file, end, row: PhantomData };
+        let mut writer =
+            Self { path: path.to_path_buf(), file, end, checked: Instant::now(), row: PhantomData };
         if end == 0 {
             writer.push(format!("{}\n", R::columns(definition).join(",")).as_bytes())?;
         }
@@ -80,6 +88,34 @@ impl<R: RecordRow> RowsWriter<R> {
         self.push(&text.map_err(StudyError::writing(&self.path))?)
     }
 
+    /// Checks that the file is still where rows are written to.
+    ///
+    /// # Errors
+    ///
+    /// When it, or its directory, was removed or replaced meanwhile.
+    pub fn check_there(&self) -> Result<(), StudyError> {
+        let gone = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+                io::Error::new(error.kind(), "it was removed while rows were written to it")
+            }
+            _ => error,
+        };
+        let found = self.path.metadata().map_err(gone).map_err(StudyError::writing(&self.path))?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            let own = self.file.metadata().map_err(StudyError::writing(&self.path))?;
+            if (own.dev(), own.ino()) != (found.dev(), found.ino()) {
+                let replaced =
+                    io::Error::other("it was replaced by another file while rows were written to it");
+                return Err(StudyError::writing(&self.path)(replaced));
+            }
+        }
+        #[cfg(not(unix))]
+        let _ = found;
+        Ok(())
+    }
+
     /// The length of the file in bytes.
     pub fn end(&self) -> u64 {
         self.end
@@ -94,11 +130,18 @@ impl<R: RecordRow> RowsWriter<R> {
     pub fn append(&mut self, path: &Path, end: u64, left_out: u64) -> Result<String, StudyError> {
         let mut rows = BufReader::with_capacity(1 << 20, Source::open(path)?).take(end);
         let mut hash = Sha256::new();
-        let mut line = Vec::new();
-        for _ in 0..=left_out {
-            line.clear();
-            rows.read_until(b'\n', &mut line).map_err(StudyError::reading(path))?;
-            hash.update(&line);
+        let mut lines = 0;
+        while lines <= left_out {
+            let bytes = rows.fill_buf().map_err(StudyError::reading(path))?;
+            let line = memchr::memchr(b'\n', bytes).map(|end| &bytes[..=end]);
+            let read = line.unwrap_or(bytes);
+            if read.is_empty() {
+                break;
+            }
+            hash.update(read);
+            lines += u64::from(line.is_some());
+            let read = read.len();
+            rows.consume(read);
         }
         loop {
             let bytes = rows.fill_buf().map_err(StudyError::reading(path))?;
@@ -128,6 +171,10 @@ impl<R: RecordRow> RowsWriter<R> {
         match self.file.write_all(bytes) {
             Ok(()) => {
                 self.end += bytes.len() as u64;
+                if self.checked.elapsed() >= BETWEEN_CHECKS {
+                    self.checked = Instant::now();
+                    self.check_there()?;
+                }
                 Ok(())
             }
             Err(error) => {

@@ -60,6 +60,22 @@ impl StudySetups {
         Self::choose(choice, space, numbering, study.seed, &study.variant.key)
     }
 
+    /// The setups of a study that has been defined: at least as many as its definition says.
+    ///
+    /// # Errors
+    ///
+    /// When the study's variant has no such setups, or too few.
+    pub(super) fn of_defined(study: &Study) -> Result<Self, SetupsError> {
+        let setups = Self::of(study)?;
+        match setups.len() {
+            len if len < study.number_of_setups => Err(SetupsError::Text(format!(
+                "number_of_setups = {}, but setups = {} are {len}",
+                study.number_of_setups, study.setups
+            ))),
+            _ => Ok(setups),
+        }
+    }
+
     /// A choice of the setups of a space, by their ids in a numbering; `key` names the variant in errors.
     pub(crate) fn choose(
         choice: SetupChoice,

@@ -68,7 +68,7 @@ impl StudyStarts {
             (Some(book), ..) => StartSource::Book(book.schedule(study.seed), book.load(rules)?),
             (_, Some(from), Some(odds)) => StartSource::Recorded(from.load(odds, study, rules)?),
             _ => {
-                let setups = StudySetups::of(study)?;
+                let setups = StudySetups::of_defined(study)?;
                 setups.check_kings()?;
                 StartSource::Setups(Box::new(setups))
             }

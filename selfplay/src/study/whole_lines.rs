@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 
+use backrank_rules::files::{LONGEST_LINE, ShortLines, open_file};
 use flate2::bufread::MultiGzDecoder;
 use serde::de::DeserializeOwned;
 
@@ -18,7 +19,7 @@ pub(crate) enum Source {
 
 impl Source {
     pub fn open(path: &Path) -> Result<Self, StudyError> {
-        let file = File::open(path).map_err(StudyError::reading(path))?;
+        let file = open_file(path).map_err(StudyError::reading(path))?;
         let compressed = path.extension().is_some_and(|extension| extension == "gz");
         Ok(match compressed {
             true => Self::Gzip(Box::new(MultiGzDecoder::new(BufReader::with_capacity(1 << 16, file)))),
@@ -59,7 +60,7 @@ pub(crate) struct WholeLines {
     path: PathBuf,
     /// The file's name, without the extension of a compressed file.
     name: &'static str,
-    lines: BufReader<Source>,
+    lines: BufReader<ShortLines<Source>>,
     line: u64,
     /// The end of the line that was read last, in bytes.
     end: u64,
@@ -74,7 +75,7 @@ impl WholeLines {
         let mut lines = Self {
             path: path.to_path_buf(),
             name,
-            lines: BufReader::with_capacity(1 << 16, Source::open(path)?),
+            lines: BufReader::with_capacity(1 << 16, ShortLines::new(Source::open(path)?, LONGEST_LINE)),
             line: 0,
             end: 0,
             columns,
@@ -100,7 +101,7 @@ impl WholeLines {
 
     /// The number of bytes of the file read so far, for a progress bar; for a compressed file, before decompression.
     pub fn position(&self) -> u64 {
-        self.lines.get_ref().position()
+        self.lines.get_ref().inner().position()
     }
 
     /// An error about the row that was read last.

@@ -177,7 +177,7 @@ impl<'s> Options<'s> {
         let text = match path {
             "" | "<empty>" => None,
             _ => {
-                let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+                let text = Weights::read_text(path.as_ref()).map_err(|error| format!("{path}: {error}"))?;
                 Weights::parse(&text, &self.rules())
                     .map_err(|error| format!("{path}: {}", error.message()))?;
                 Some(text)

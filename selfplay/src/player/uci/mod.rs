@@ -19,6 +19,10 @@ use dialect::Dialect;
 pub(crate) use dialect::has_orthodox_pieces;
 use options::DeclaredOptions;
 use process::Process;
+pub use process::kill_engines;
+
+/// The longest name that an engine is called by, in letters.
+const LONGEST_NAME: usize = 200;
 
 pub(super) struct UciPlayer {
     process: Process,
@@ -55,12 +59,19 @@ impl UciPlayer {
         let Self { process, reported, timeout, .. } = self;
         let mut options = DeclaredOptions::default();
         process.say("uci");
-        process.hear("uciok", *timeout, stop, |line| {
+        let heard = process.hear("uciok", *timeout, stop, |line| {
             options.note(line);
             if let Some(name) = line.strip_prefix("id name ") {
-                *reported = name.to_string();
+                *reported = name.chars().take(LONGEST_NAME).collect();
             }
-        })?;
+        });
+        if options.are_too_many() {
+            return Err(PlayerError::Option {
+                name: reported.clone(),
+                problem: "more options than can be kept, if they end at all".to_string(),
+            });
+        }
+        heard?;
         let cannot = |problem| PlayerError::Variant {
             name: reported.clone(),
             variant: rules.variant().key.clone(),
@@ -116,7 +127,7 @@ impl UciPlayer {
     ) -> Result<Choice, PlayerError> {
         let question = position_command(game, self.knows_unmoved, self.chess960);
         let go = go_command(limits, opponent, game.position().side_to_move());
-        let patience = self.timeout + longest(limits);
+        let patience = self.timeout.saturating_add(longest(limits));
         let (mut score, mut depth, mut nodes) = (None, 0, 0);
         let start = Instant::now();
         self.process.say(&question);

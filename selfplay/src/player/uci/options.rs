@@ -4,7 +4,11 @@ use crate::player::PlayerError;
 
 /// The options of one engine.
 #[derive(Clone, Debug, Default)]
-pub(super) struct DeclaredOptions(Vec<DeclaredOption>);
+pub(super) struct DeclaredOptions {
+    options: Vec<DeclaredOption>,
+    /// The length of their declarations, in bytes.
+    length: usize,
+}
 
 #[derive(Clone, Debug)]
 struct DeclaredOption {
@@ -14,6 +18,9 @@ struct DeclaredOption {
     range: [Option<i64>; 2],
 }
 
+/// The most bytes of all declarations together. Engines with hundreds of options need a tenth of it.
+const LONGEST: usize = 1 << 20;
+
 /// The words that begin a part of a declaration.
 const PARTS: [&str; 6] = ["name", "type", "default", "min", "max", "var"];
 
@@ -22,6 +29,10 @@ impl DeclaredOptions {
     pub fn note(&mut self, line: &str) {
         let mut words = line.split_ascii_whitespace();
         if words.next() != Some("option") {
+            return;
+        }
+        self.length = self.length.saturating_add(line.len());
+        if self.are_too_many() {
             return;
         }
         let mut declared = DeclaredOption {
@@ -52,7 +63,12 @@ impl DeclaredOptions {
             }
             part = word;
         }
-        self.0.push(declared);
+        self.options.push(declared);
+    }
+
+    /// Whether there are more than any engine has: further ones are not kept.
+    pub fn are_too_many(&self) -> bool {
+        self.length > LONGEST
     }
 
     /// Whether there is an option with this name.
@@ -69,7 +85,7 @@ impl DeclaredOptions {
     pub fn check(&self, engine: &str, name: &str, value: &str) -> Result<(), PlayerError> {
         let wrong = |problem: String| Err(PlayerError::Option { name: engine.to_string(), problem });
         let Some(option) = self.find(name) else {
-            let known: Vec<&str> = self.0.iter().map(|option| option.name.as_str()).collect();
+            let known: Vec<&str> = self.options.iter().map(|option| option.name.as_str()).collect();
             return wrong(format!("no option `{name}`; it has {}", known.join(", ")));
         };
         match option.kind.as_str() {
@@ -93,7 +109,7 @@ impl DeclaredOptions {
 
     /// Upper and lower case do not matter in names.
     fn find(&self, name: &str) -> Option<&DeclaredOption> {
-        self.0.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+        self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 }
 
@@ -121,6 +137,15 @@ mod tests {
         let options = options();
         assert!(options.has("clear hash") && options.has("Hash") && !options.has("Some Engine"));
         assert!(options.offers("Style of play", "Solid Rock") && !options.offers("Style of play", "Solid"));
+    }
+
+    #[test]
+    fn options_without_an_end_are_not_kept() {
+        let mut options = options();
+        for number in 0..100_000 {
+            options.note(&format!("option name Option {number} type string default <empty>"));
+        }
+        assert!(options.are_too_many() && options.has("Hash") && options.options.len() < 30_000);
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! A program with which lines of text are exchanged. It may end, hang or write too much.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -20,6 +20,8 @@ const LONGEST_LINE: u64 = 1 << 16;
 const LINES_AHEAD: usize = 1024;
 /// How often a waiting thread checks whether it should stop.
 const GLANCE: Duration = Duration::from_millis(50);
+/// The time that a program has to read what it is told.
+const DEAF: Duration = Duration::from_secs(5);
 /// The time that a program has to end when it is told to.
 const FAREWELL: Duration = Duration::from_millis(500);
 
@@ -49,9 +51,27 @@ impl Process {
             // theirs. And whatever a script has started ends with the script.
             use std::os::unix::process::CommandExt;
             command.process_group(0);
+            #[cfg(target_os = "linux")]
+            {
+                let end_with_us = || {
+                    let kill = Some(rustix::process::Signal::KILL);
+                    Ok(rustix::process::set_parent_process_death_signal(kill)?)
+                };
+                // SAFETY: between fork and exec it does nothing but one system call, which takes no lock and no memory.
+                unsafe { command.pre_exec(end_with_us) };
+            }
         }
+        let mut running = running();
         let mut child = command.spawn().map_err(failed)?;
+        running.push(child.id());
+        drop(running);
         let to = child.stdin.take().expect("its input is piped");
+        #[cfg(unix)]
+        {
+            // Who does not read what it is told must not keep us waiting. Where this fails, it may.
+            use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+            let _ = fcntl_getfl(&to).and_then(|flags| fcntl_setfl(&to, flags | OFlags::NONBLOCK));
+        }
         let out = child.stdout.take().expect("its output is piped");
         let errors = child.stderr.take().expect("its errors are piped");
         let said = Arc::new(Mutex::new(VecDeque::new()));
@@ -62,9 +82,24 @@ impl Process {
         Ok(Self { child, to, lines, said, complaints })
     }
 
-    /// Writes a line. If the program has gone, that shows when its answer is awaited.
+    /// Writes a line. If the program has gone, that shows when its answer is awaited. One that does not read for seconds is
+    /// killed: it would hang, and we with it.
     pub fn say(&mut self, line: &str) {
-        let _ = self.to.write_all(format!("{line}\n").as_bytes());
+        let text = format!("{line}\n");
+        let mut left = text.as_bytes();
+        let begin = Instant::now();
+        while !left.is_empty() {
+            match self.to.write(left) {
+                Ok(0) => return,
+                Ok(written) => left = &left[written..],
+                Err(error) if error.kind() == ErrorKind::Interrupted => (),
+                Err(error) if error.kind() == ErrorKind::WouldBlock && begin.elapsed() < DEAF => {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return kill_group(self.child.id()),
+                Err(_) => return,
+            }
+        }
     }
 
     /// Reads lines up to the one whose first word is `awaited`, which is included.
@@ -75,9 +110,9 @@ impl Process {
         stop: Option<&AtomicBool>,
         mut each: impl FnMut(&str),
     ) -> Result<String, PlayerError> {
-        let deadline = Instant::now() + timeout;
+        let begin = Instant::now();
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = timeout.saturating_sub(begin.elapsed());
             if left.is_zero() {
                 return Err(PlayerError::Silent { awaited, seconds: timeout.as_secs() });
             }
@@ -110,20 +145,46 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.say("quit");
         let deadline = Instant::now() + FAREWELL;
-        while Instant::now() < deadline {
-            if !matches!(self.child.try_wait(), Ok(None)) {
-                return;
-            }
-            thread::sleep(Duration::from_millis(5));
+        let mut has_ended = false;
+        while !has_ended && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(1));
+            has_ended = !matches!(self.child.try_wait(), Ok(None));
         }
-        #[cfg(unix)]
-        let _ = rustix::process::kill_process_group(
-            rustix::process::Pid::from_child(&self.child),
-            rustix::process::Signal::KILL,
-        );
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let id = self.child.id();
+        if !has_ended {
+            kill_group(id);
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+        running().retain(|other| *other != id);
     }
+}
+
+/// The programs that are running, by the numbers of their processes.
+static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+fn running() -> MutexGuard<'static, Vec<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Kills a program and whatever it has started.
+#[cfg(unix)]
+fn kill_group(process: u32) {
+    let process = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw);
+    if let Some(process) = process {
+        let _ = rustix::process::kill_process_group(process, rustix::process::Signal::KILL);
+    }
+}
+
+/// Without process groups, a program is killed by itself, when it is no longer needed.
+#[cfg(not(unix))]
+fn kill_group(_: u32) {}
+
+/// Kills all engines, for code that ends the program at once. None is started any more while the returned value lives.
+pub fn kill_engines() -> impl Drop {
+    let running = running();
+    running.iter().for_each(|&process| kill_group(process));
+    running
 }
 
 /// The program on the path, or in the folder in which Debian puts games, which is not always on the path.

@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use backrank_rules::files::read_file;
 use backrank_rules::{Outcome, Position, Rules};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -15,6 +16,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::definition::sha256;
+
+/// The largest book, in bytes. It is read whole.
+const LARGEST: u64 = 1 << 30;
 
 /// The book of openings of a study.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,6 +114,10 @@ impl Book {
             );
             return Err(BookError::File { path: self.path.clone(), problem });
         }
+        if openings.len() as u64 != self.openings {
+            let problem = format!("it has {} openings, and should have {}", openings.len(), self.openings);
+            return Err(BookError::File { path: self.path.clone(), problem });
+        }
         Ok(openings)
     }
 
@@ -172,7 +180,8 @@ fn read(path: &Path, plies: Option<u32>, rules: &Rules) -> Result<(Vec<String>, 
             "its openings are positions; the number of plies can be limited only for games, in a .pgn file";
         return Err(in_file(problem.to_string()));
     }
-    let bytes = std::fs::read(path).map_err(|error| BookError::Read { path: path.to_path_buf(), error })?;
+    let bytes =
+        read_file(path, LARGEST).map_err(|error| BookError::Read { path: path.to_path_buf(), error })?;
     let text = String::from_utf8_lossy(&bytes);
     let found = match is_pgn {
         true => pgn::openings(&text, rules, plies),
