@@ -81,8 +81,9 @@ impl MergeCommand {
         });
         check_parts("study", "game", extents, whole.all_games())?;
         let failures: Result<Vec<String>, Failure> = parts.iter().map(PlayedShard::failures).collect();
+        let (is_same, failures) = (|begun: &Study| *begun == whole, failures?.concat());
         let written =
-            StudyDirectory::create_played(&self.output, &whole, &failures?.concat(), |games, scores| {
+            StudyDirectory::create_played(&self.output, &whole, is_same, &failures, |games, scores| {
                 parts.iter().try_for_each(|part| games.append(&part.games, part.end, 0).map(|_| ()))?;
                 let Some(scores) = scores else { return Ok(whole.clone()) };
                 parts.iter().try_for_each(|part| {

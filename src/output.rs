@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use backrank_rules::files::check_regular;
 use backrank_rules::{Diagram, printable};
+use backrank_selfplay::durable::{Unpublished, remove_litter};
 use backrank_selfplay::{AtlasDirectory, StudyDirectory};
-use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
 use crate::signals::RemovedOnSignal;
@@ -18,7 +18,7 @@ pub enum Output {
     /// Data, such as JSON or CSV, as they are.
     Stdout(BufWriter<Stdout>),
     /// A temporary file beside the one that it will replace.
-    Replacing { file: BufWriter<NamedTempFile>, path: PathBuf, _removed_on_signal: RemovedOnSignal },
+    Replacing { file: BufWriter<Unpublished>, path: PathBuf, _removed_on_signal: RemovedOnSignal },
     /// A file that cannot be replaced, such as a pipe.
     Into(BufWriter<std::fs::File>, PathBuf),
 }
@@ -115,15 +115,8 @@ impl Output {
         }
         let path = target(path)?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        {
-            // The permissions of any new file, before the umask is applied.
-            use std::os::unix::fs::PermissionsExt;
-            builder.permissions(std::fs::Permissions::from_mode(0o666));
-        }
-        builder.prefix(".backrank-");
-        let (file, removed_on_signal) = RemovedOnSignal::create(|| builder.tempfile_in(folder))?;
+        remove_litter(folder);
+        let (file, removed_on_signal) = RemovedOnSignal::create(|| Unpublished::beside(&path))?;
         if let Some(existing) = existing {
             file.as_file().set_permissions(existing.permissions())?;
         }
@@ -141,7 +134,7 @@ impl Output {
             Self::Into(mut out, path) => out.flush().map_err(|error| Failure::writing(&path, &error)),
             Self::Replacing { file, path, .. } => {
                 let file = file.into_inner().map_err(|error| Failure::writing(&path, error.error()))?;
-                file.persist(&path).map_err(|error| Failure::writing(&path, &error.error))?;
+                file.publish(&path).map_err(|error| Failure::writing(&path, &error))?;
                 Ok(())
             }
         }

@@ -30,7 +30,7 @@ fn command_line(arguments: impl IntoIterator<Item = OsString>) -> String {
             Some("q" | "-quiet") if is_option => (),
             // `-qo FILE`
             Some(letters) if is_option && letters.starts_with('q') => {
-                words.push(quoted(&format!("-{}", &letters[1..])))
+                words.push(quoted(&format!("-{}", &letters[1..])));
             }
             _ => words.push(quoted(&argument)),
         }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use backrank_selfplay::durable::Unpublished;
 use backrank_selfplay::kill_engines;
-use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
 
@@ -70,8 +70,8 @@ impl RemovedOnSignal {
     /// Creates a temporary file. A signal that arrives meanwhile waits until the file is registered, and then removes
     /// it.
     pub fn create(
-        make: impl FnOnce() -> std::io::Result<NamedTempFile>,
-    ) -> std::io::Result<(NamedTempFile, Self)> {
+        make: impl FnOnce() -> std::io::Result<Unpublished>,
+    ) -> std::io::Result<(Unpublished, Self)> {
         listen()?;
         let mut unfinished = lock(&UNFINISHED);
         let file = make()?;

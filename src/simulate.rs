@@ -141,10 +141,11 @@ impl SimulateCommand {
         // This comes before anything is written, because there may be no game that can be sampled.
         let (id, setup) = setups.get(0);
         simulation.game(0, id, &setup)?;
-        let directory = StudyDirectory::create_or_open(&self.output, &study)?;
+        let mut directory = StudyDirectory::create_or_open(&self.output, &study)?;
         let (from_ply, quiet_plies) = (sampling.from_ply, sampling.quiet_plies);
         self.write_truth(&SimulationFile { from_ply, quiet_plies, truth })?;
         self.write_games(&study, &setups, &simulation)?;
+        directory.write_again()?;
         drop(directory);
         let mut out = Output::stdout();
         let games = thousands(study.all_games());
@@ -209,7 +210,7 @@ impl SimulateCommand {
         let path = StudyDirectory::games(&self.output);
         let (mut next, mut end) = (0, 0);
         if path.exists() {
-            let mut reader = GamesReader::open(&path, study)?;
+            let mut reader = GamesReader::open_to_continue(&path, study)?;
             for row in reader.by_ref() {
                 next = row?.game + 1;
             }
@@ -231,7 +232,7 @@ impl SimulateCommand {
             bar.set(next);
         }
         bar.finish();
-        Ok(())
+        Ok(writer.finish()?)
     }
 }
 

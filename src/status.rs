@@ -50,6 +50,8 @@ struct Status {
     /// Their workers have given no sign of life for too long.
     lost: Vec<u64>,
     failed: Vec<FailedTask>,
+    /// They were finished, and their files are damaged: `work` plays them again.
+    damaged: Vec<FailedTask>,
     /// Nobody has begun them.
     missing: u64,
     /// The imbalances of their rounds are not chosen yet.
@@ -109,8 +111,16 @@ impl Status {
             (1..).zip(&states).filter(|(_, state)| is(state)).map(|(task, _)| task).collect()
         };
         let count = |is: &dyn Fn(&TaskState) -> bool| which(is).len() as u64;
-        let failed = (1..).zip(&states).filter_map(|(task, state)| match state {
-            TaskState::Failed(problem) => Some(FailedTask { task, problem: problem.clone() }),
+        let problems = |problem_of: &dyn Fn(&TaskState) -> Option<&String>| -> Vec<FailedTask> {
+            let problem = |(task, state)| Some(FailedTask { task, problem: problem_of(state)?.clone() });
+            (1..).zip(&states).filter_map(problem).collect()
+        };
+        let failed = problems(&|state| match state {
+            TaskState::Failed(problem) => Some(problem),
+            _ => None,
+        });
+        let damaged = problems(&|state| match state {
+            TaskState::Damaged(problem) => Some(problem),
             _ => None,
         });
         let size = |task: u64| -> u64 {
@@ -136,7 +146,8 @@ impl Status {
             running: running.len() as u64,
             stopped: which(&|state| *state == TaskState::Stopped),
             lost: which(&|state| matches!(state, TaskState::Lost(_))),
-            failed: failed.collect(),
+            failed,
+            damaged,
             missing: count(&|state| *state == TaskState::Missing),
             not_planned: count(&|state| *state == TaskState::NotPlanned),
             games,
@@ -185,6 +196,9 @@ impl Status {
         }
         for FailedTask { task, problem } in &self.failed {
             writeln!(out, "task {task} failed: {problem}")?;
+        }
+        for FailedTask { task, problem } in &self.damaged {
+            writeln!(out, "task {task} is damaged: {problem}")?;
         }
         if let Some(left) = self.seconds_left {
             let left =

@@ -7,8 +7,8 @@ use backrank_analysis::thousands;
 use backrank_enumerate::Space;
 use backrank_rules::Rules;
 use backrank_selfplay::{
-    PlannedStudy, Run, Study, StudyStarts, TaskRecord, TaskState, USUAL_HEARTBEAT, Weights, WorkError,
-    Worked, Worker, fingerprint,
+    PlannedStudy, Run, Study, StudyError, StudyStarts, TaskRecord, TaskState, USUAL_HEARTBEAT, Weights,
+    WorkError, Worked, Worker, fingerprint,
 };
 use clap::Args;
 
@@ -82,11 +82,17 @@ impl HeartbeatArg {
 impl WorkCommand {
     pub fn run(self) -> Result<(), Failure> {
         let planned = PlannedStudy::in_tasks(&self.study)?;
-        if let Some(task) = self.task
-            && planned.record_of(task)?.is_some()
-        {
-            note(format_args!("task {task} is finished"));
-            return Ok(());
+        if let Some(task) = self.task {
+            match planned.record_of(task) {
+                Ok(None) => (),
+                Ok(Some(_)) => {
+                    planned.clean(self.task, &[]);
+                    note(format_args!("task {task} is finished"));
+                    return Ok(());
+                }
+                Err(error @ StudyError::DamagedTask { .. }) => note(format_args!("task {task}: {error}")),
+                Err(error) => return Err(error.into()),
+            }
         }
         self.trust.check(
             &self.study,
@@ -127,8 +133,12 @@ impl WorkCommand {
     /// Plays all tasks that nobody else plays, of the rounds that are planned.
     fn work_on_all(&self, worker: &Worker<'_>) -> Result<(), Failure> {
         let planned = worker.planned;
+        planned.clean(None, &[]);
         let mut busy = 0;
         for (task, state) in (1..).zip(planned.states()?) {
+            if let TaskState::Damaged(problem) = &state {
+                note(format_args!("task {task}: {problem}"));
+            }
             match state {
                 TaskState::Finished | TaskState::NotPlanned => continue,
                 TaskState::Running(_) => busy += 1,

@@ -57,7 +57,9 @@ pub fn make_atlas(
             show(recorder.done());
             next
         });
-        result.map_err(failed)
+        let finished = recorder.finish();
+        result.map_err(failed)?;
+        finished.map_err(of_study)
     })?
 }
 

@@ -4,6 +4,7 @@
 mod atlas;
 mod endgame;
 mod errors;
+mod pickling;
 mod position;
 mod search;
 mod space;

@@ -1,10 +1,13 @@
 //! Positions.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use backrank_rules::{Diagram, Game, Move, Position, Side};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
 use crate::errors::wrong;
+use crate::pickling::{Reduced, reduced};
 use crate::space::{PySetup, PySpace};
 use crate::variant::{PyVariant, VariantArg, rules_of};
 use crate::work::work;
@@ -36,6 +39,20 @@ impl PyPosition {
     fn read(&self, text: &str) -> PyResult<Move> {
         self.now().parse_move(text).map_err(wrong)
     }
+}
+
+/// The number of lines of play; none when it is told to stop.
+fn perft(position: &Position<'_>, depth: u32, stop: &AtomicBool) -> Option<u64> {
+    /// Lines of so many plies are counted within a moment.
+    const AT_ONCE: u32 = 3;
+
+    if stop.load(Ordering::Relaxed) {
+        return None;
+    }
+    if depth <= AT_ONCE {
+        return Some(position.perft(depth));
+    }
+    position.legal_moves().into_iter().map(|played| perft(&position.after(played), depth - 1, stop)).sum()
 }
 
 #[pymethods]
@@ -167,7 +184,14 @@ impl PyPosition {
     /// The number of lines of play of so many plies.
     fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
         let position = *self.now();
-        work(py, 1, |_| position.perft(depth))
+        // What was counted when Ctrl-C came is of no use, and its exception is raised.
+        Ok(work(py, 1, |stop| perft(&position, depth, stop))?.unwrap_or_default())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let rules = self.now().rules();
+        let has_adjustment = std::ptr::eq(rules, rules_of(rules.variant(), true)?);
+        reduced(py, "position", (self.variant(), self.0.start().to_fen(), has_adjustment, self.moves()))
     }
 
     fn __repr__(&self) -> String {

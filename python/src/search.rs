@@ -7,11 +7,12 @@ use backrank_selfplay::{Engine, Limits, Score, Weights};
 use pyo3::prelude::*;
 
 use crate::errors::failed;
+use crate::pickling::{Reduced, reduced};
 use crate::position::PyPosition;
 use crate::work::work;
 
 /// A line of play and its score for the side to move: in centipawns, or in moves to mate.
-#[pyclass(name = "Line", module = "backrank", frozen, get_all)]
+#[pyclass(name = "Line", module = "backrank", frozen, get_all, from_py_object)]
 #[derive(Clone)]
 pub struct PyLine {
     centipawns: Option<i32>,
@@ -45,6 +46,15 @@ impl PyLine {
 
 #[pymethods]
 impl PyLine {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduced(py, "line", (self.centipawns, self.mate, self.moves.clone(), self.san.clone()))
+    }
+
+    #[staticmethod]
+    fn _unpickled(centipawns: Option<i32>, mate: Option<i32>, moves: Vec<String>, san: Vec<String>) -> Self {
+        Self { centipawns, mate, moves, san }
+    }
+
     fn __repr__(&self) -> String {
         let score = match (self.centipawns, self.mate) {
             (_, Some(mate)) => format!("mate in {mate}"),
@@ -56,6 +66,22 @@ impl PyLine {
 
 #[pymethods]
 impl PySearchResult {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let Self { lines, centipawns, mate, depth, nodes } = self;
+        reduced(py, "search_result", (lines.clone(), *centipawns, *mate, *depth, *nodes))
+    }
+
+    #[staticmethod]
+    fn _unpickled(
+        lines: Vec<PyLine>,
+        centipawns: Option<i32>,
+        mate: Option<i32>,
+        depth: u32,
+        nodes: u64,
+    ) -> Self {
+        Self { lines, centipawns, mate, depth, nodes }
+    }
+
     #[getter]
     fn best(&self) -> Option<String> {
         self.line().first().cloned()

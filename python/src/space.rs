@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use backrank_enumerate::{Constraint, Numbering, Space};
-use backrank_rules::{Diagram, Setup, StartFen, Variant};
-use pyo3::exceptions::{PyIndexError, PyTypeError};
+use backrank_rules::{Diagram, FirstRank, Setup, StartFen, Variant};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PySlice};
+use pyo3::types::{PyBytes, PyDict, PyList, PySlice};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use crate::errors::wrong;
+use crate::pickling::{Reduced, reduced};
 use crate::variant::{PyVariant, VariantArg};
 
 /// All the setups of a variant, in the order of a numbering.
@@ -132,8 +133,8 @@ impl PySpace {
             IndexArg::Slice(slice) => {
                 let indices = slice.indices(self.__len__()? as isize)?;
                 let ids = (0..indices.slicelength).map(|place| indices.start + place as isize * indices.step);
-                let setups: Option<Vec<PySetup>> = ids.map(|id| self.setup(id as u128)).collect();
-                setups.unwrap_or_default().into_pyobject(py).map(Bound::into_any)
+                let setups = ids.filter_map(|id| self.setup(id as u128));
+                Ok(list(py, indices.slicelength, setups)?.into_any())
             }
         }
     }
@@ -171,14 +172,16 @@ impl PySpace {
 
     /// Setups drawn with equal probabilities, those of `backrank random` for the same seed.
     #[pyo3(signature = (n, seed=0))]
-    fn random(&self, n: usize, seed: u64) -> PyResult<Vec<PySetup>> {
+    fn random<'py>(&self, py: Python<'py>, n: usize, seed: u64) -> PyResult<Bound<'py, PyList>> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        if n > 0 && self.space.is_empty() {
+            return Err(wrong(format!("{} has no setups", self.variant.key)));
+        }
         let draw = |_| {
             let (id, setup) = self.space.random_by(&self.numbering, &mut rng)?;
             Some(PySetup { variant: Arc::clone(&self.variant), setup, id })
         };
-        let drawn: Option<Vec<PySetup>> = (0..n).map(draw).collect();
-        drawn.ok_or_else(|| wrong(format!("{} has no setups", self.variant.key)))
+        list(py, n, (0..n).filter_map(draw))
     }
 
     /// The columns `id`, `white`, `black` and `fen` of all setups, or of those with the ids from `start` to `end`.
@@ -197,10 +200,42 @@ impl PySpace {
         py.import("polars")?.call_method1("DataFrame", (columns,))
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let arguments = (self.variant(), self.constraints.clone(), self.numbering.name().to_string());
+        reduced(py, "space", arguments)
+    }
+
+    #[staticmethod]
+    fn _unpickled(variant: PyVariant, constraints: Vec<String>, numbering: &str) -> PyResult<Self> {
+        Self::create(variant.0, constraints, Some(numbering))
+    }
+
     fn __repr__(&self) -> String {
         let narrowed: String = self.constraints.iter().map(|text| format!(", where {text}")).collect();
         format!("<Space of {}{narrowed}: {} setups>", self.variant.key, self.space.len())
     }
+}
+
+/// A list of so many setups. Ctrl-C ends it, and one that has no room in memory is not begun.
+fn list<'py>(
+    py: Python<'py>,
+    length: usize,
+    setups: impl Iterator<Item = PySetup>,
+) -> PyResult<Bound<'py, PyList>> {
+    /// Setups between looks for Ctrl-C.
+    const AT_ONCE: usize = 4096;
+
+    if Vec::<PySetup>::new().try_reserve_exact(length).is_err() {
+        return Err(PyMemoryError::new_err(format!("{length} setups take more memory than there is")));
+    }
+    let list = PyList::empty(py);
+    for (number, setup) in setups.enumerate() {
+        if number.is_multiple_of(AT_ONCE) {
+            py.check_signals()?;
+        }
+        list.append(Bound::new(py, setup)?)?;
+    }
+    Ok(list)
 }
 
 /// The texts of a constraint's value: a text, `True`, or a list of either.
@@ -249,6 +284,22 @@ impl PySetup {
     #[getter]
     fn fen(&self) -> String {
         StartFen::new(&self.variant).of(&self.setup)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let [white, black] =
+            [self.setup.white, self.setup.black].map(|rank| PyBytes::new(py, rank.as_bytes()).unbind());
+        reduced(py, "setup", (self.variant(), white, black, self.id))
+    }
+
+    #[staticmethod]
+    fn _unpickled(variant: PyVariant, white: &[u8], black: &[u8], number: u128) -> PyResult<Self> {
+        let files = variant.0.board.files();
+        let rank = |letters: &[u8]| FirstRank::new(letters).filter(|rank| rank.files() == files);
+        let (Some(white), Some(black)) = (rank(white), rank(black)) else {
+            return Err(wrong("the pickle does not hold first ranks of this game"));
+        };
+        Ok(Self { variant: variant.0, setup: Setup { white, black }, id: number })
     }
 
     fn __repr__(&self) -> String {

@@ -7,6 +7,7 @@ use backrank_rules::{Pawn, Variant};
 use pyo3::prelude::*;
 
 use crate::errors::wrong;
+use crate::pickling::{Reduced, reduced};
 use crate::variant::VariantArg;
 
 /// A number that was estimated, with the ends of its 95 % interval.
@@ -30,6 +31,15 @@ impl From<Estimate> for PyEstimate {
 
 #[pymethods]
 impl PyEstimate {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduced(py, "estimate", (self.value, self.low, self.high))
+    }
+
+    #[staticmethod]
+    fn _unpickled(value: f64, low: f64, high: f64) -> Self {
+        Self { value, low, high }
+    }
+
     fn __repr__(&self) -> String {
         format!("Estimate(value={}, low={}, high={})", self.value, self.low, self.high)
     }

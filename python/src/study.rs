@@ -180,7 +180,9 @@ fn play_study(
         tell(progress, recorder.next() - all.start, all.end - all.start);
         Ok::<_, backrank_selfplay::RecordError>(next)
     });
-    result.map_err(failed)
+    let finished = recorder.finish();
+    result.map_err(failed)?;
+    finished.map_err(of_study)
 }
 
 /// Imports archives in PGN as a study. Returns the numbers of games, and those left out.
@@ -315,7 +317,8 @@ pub fn setup_statistics<'py>(
         games = games.by_placement(&pieces);
     }
     let options = SetupOptions { permutations, seed };
-    let found = work(py, 0, |_| games.statistics(&variant, options))?.ok_or_else(|| wrong(read.why_no_setups()))?;
+    let found =
+        work(py, 0, |_| games.statistics(&variant, options))?.ok_or_else(|| wrong(read.why_no_setups()))?;
     let told = PyDict::new(py);
     told.set_item("games", found.games)?;
     told.set_item("results", found.results)?;

@@ -2,12 +2,17 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use backrank_rules::{Rules, Variant, catalogue};
 use pyo3::prelude::*;
 
 use crate::errors::wrong;
+use crate::pickling::{Reduced, reduced};
+
+/// The catalogue's games by their keys.
+static CATALOGUE: LazyLock<HashMap<String, Arc<Variant>>> =
+    LazyLock::new(|| catalogue().map(|variant| (variant.key.clone(), Arc::new(variant))).collect());
 
 /// A game: by its key, or by the path of its file.
 ///
@@ -109,6 +114,21 @@ impl PyVariant {
 
     fn __repr__(&self) -> String {
         format!("Variant({:?})", self.0.key)
+    }
+
+    /// Games of the catalogue are pickled by their keys: a list of setups then does not hold the text as many times.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let known = CATALOGUE.get(&self.0.key).filter(|known| known.text() == self.0.text());
+        reduced(py, "variant", (self.0.key.clone(), known.is_none().then(|| self.0.text().to_string())))
+    }
+
+    #[staticmethod]
+    fn _unpickled(key: &str, text: Option<&str>) -> PyResult<Self> {
+        Ok(Self(match (text, CATALOGUE.get(key)) {
+            (Some(text), _) => Arc::new(Variant::parse(key, "the pickle", text).map_err(wrong)?),
+            (None, Some(known)) => Arc::clone(known),
+            (None, None) => return Err(wrong(format!("this version has no game `{key}`"))),
+        }))
     }
 
     fn __eq__(&self, other: &Self) -> bool {

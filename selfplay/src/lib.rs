@@ -61,6 +61,7 @@
 mod atlas;
 mod bench;
 mod cluster;
+pub mod durable;
 mod eval;
 mod limits;
 mod memory;

@@ -114,10 +114,18 @@ impl AtlasCommand {
         let asked = self.asked()?;
         let run = AtlasRun::new(asked.atlas)?;
         let path = asked.path;
-        if !AtlasDirectory::is_atlas(&path) || AtlasProgress::read(&path, run.atlas())?.next < run.range().end
+        if !AtlasDirectory::is_atlas(&path)
+            || AtlasDirectory::is_torn_in(&path)
+            || AtlasProgress::read(&path, run.atlas())?.next < run.range().end
         {
             run.atlas().check_unchanged(&path, &asked.of_this_program)?;
             make(&path, &run, threads(self.threads))?;
+        } else if AtlasDirectory::rows(&path).exists()
+            && !AtlasDirectory::rows(&path).with_added_extension("sha256").exists()
+            && asked.of_this_program == *run.atlas()
+        {
+            // An earlier run was killed after the last row. Whoever may only read the atlas does without a checksum.
+            let _ = AtlasRecorder::resume(&path, &run).and_then(|mut recorder| recorder.finish());
         }
         summary::print(&path, &run, self.top, self.json)
     }
@@ -142,7 +150,7 @@ impl AtlasCommand {
         check_played(&variant)?;
         let mut atlas = Atlas::new(&variant, NODES)?;
         self.options.change(&mut atlas)?;
-        if AtlasDirectory::is_atlas(output) {
+        if AtlasDirectory::is_atlas(output) && !AtlasDirectory::is_torn_in(output) {
             AtlasDirectory::read(output)?.check_unchanged(output, &atlas)?;
         }
         Ok(Asked { path: output.clone(), of_this_program: atlas.clone(), atlas })
@@ -165,8 +173,10 @@ fn make(path: &Path, run: &AtlasRun, threads: usize) -> Result<(), Failure> {
         next
     });
     bar.finish();
+    let finished = recorder.finish();
     result.map_err(|error| Failure::Other(error.to_string()))?;
     recorder.check_files()?;
+    finished?;
     let [done, all] = recorder.done();
     if done < all {
         let path = word(path);

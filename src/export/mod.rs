@@ -71,7 +71,10 @@ impl ExportedStudy {
     }
 
     fn next(&mut self) -> Result<Option<ScoredGame>, Failure> {
-        let Some(record) = self.games.next().transpose()? else { return Ok(None) };
+        let Some(record) = self.games.next().transpose()? else {
+            self.scores.as_mut().map_or(Ok(()), ScoresReader::verify)?;
+            return Ok(None);
+        };
         let scores = self.scores.as_mut().map(|scores| scores.scores_of(&record)).transpose()?;
         Ok(Some((record, scores)))
     }

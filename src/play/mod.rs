@@ -103,7 +103,11 @@ impl PlayCommand {
         }
         let directory = StudyDirectory::create_or_open(&path, &study)?;
         trust::remember(&path, &study);
+        let is_torn = directory.is_torn();
         let mut recorder = Recorder::resume(directory, &run)?;
+        if is_torn {
+            note_written_again(&path);
+        }
         let games = study.range();
         let rest = if recorder.is_complete() {
             note(match recorder.next() == games.end {
@@ -124,16 +128,16 @@ impl PlayCommand {
             Ok::<_, RecordError>(next)
         });
         progress.finish();
-        let go_on = format!("`backrank play {}` continues it", word(&path));
-        match result.and_then(|()| recorder.check_files().map_err(|error| RunError::Output(error.into()))) {
-            Ok(()) if !recorder.is_complete() => {
-                let (done, all) = (recorder.next() - games.start, games.end - games.start);
-                Err(Failure::Other(format!("stopped after {done} of {all} games; {go_on}")))
-            }
-            Ok(()) if self.json => print_json(&Summary::new(&study, &recorder)),
-            Ok(()) => Summary::new(&study, &recorder).print(),
-            Err(error) => Err(Failure::Other(error.to_string())),
+        let finished = recorder.check_files().and_then(|()| recorder.finish());
+        result.map_err(|error| Failure::Other(error.to_string()))?;
+        finished?;
+        if !recorder.is_complete() {
+            let (done, all) = (recorder.next() - games.start, games.end - games.start);
+            let go_on = format!("`backrank play {}` continues it", word(&path));
+            return Err(Failure::Other(format!("stopped after {done} of {all} games; {go_on}")));
         }
+        let summary = Summary::new(&study, &recorder);
+        if self.json { print_json(&summary) } else { summary.print() }
     }
 
     /// The directory and the definition of the study.
@@ -169,6 +173,14 @@ impl PlayCommand {
         check_played(&variant)?;
         Ok((output.clone(), self.options.new_study(&variant)?))
     }
+}
+
+/// Says that the definition of a study was lost and is there again.
+pub fn note_written_again(path: &Path) {
+    note(format_args!(
+        "{} was damaged and is written again by this command",
+        path.join("study.toml").display()
+    ));
 }
 
 /// The number of games at a time: the number given, or that of the processors this process may use.

@@ -128,7 +128,7 @@ impl Shown {
 
     fn say(&self, line: &str) {
         match self {
-            Self::Bar(bar) => bar.println(printable_line(&line)),
+            Self::Bar(bar) => bar.println(printable_line(line)),
             Self::Lines(_) => note(line),
         }
     }

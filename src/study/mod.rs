@@ -9,6 +9,7 @@ use std::convert::Infallible;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use backrank_analysis::{ImbalanceValues, Unit, ValueRow, thousands, write_setups, write_values};
@@ -157,6 +158,9 @@ impl StudyCommand {
         let (path, variant) = self.subject()?;
         check_played(&variant)?;
         let rules = Rules::new(&variant);
+        if StudyDirectory::is_torn_in(&path) {
+            self.write_again(&path, &rules)?;
+        }
         let begun = StudyDirectory::holds_study(&path)?.then(|| StudyDirectory::read(&path)).transpose()?;
         let first = self.first_study(&rules, begun.as_ref())?;
         let unit = self.unit.of(&variant)?;
@@ -181,14 +185,17 @@ impl StudyCommand {
         parts.games.check_memory()?;
         parts.games.begin()?;
 
-        match plan {
-            Some(_) => interrupted.while_playing(None, || planned::play(&mut parts, &common))?,
+        let played = match plan {
+            Some(_) => interrupted.while_playing(None, || planned::play(&mut parts, &common)),
             None => {
                 let end = start + self.time.mul_f64(1.0 - RESERVED);
                 let play = || Playing::new(&mut parts, &common, unit, end)?.play();
-                interrupted.while_playing(Some(end), play)?;
+                interrupted.while_playing(Some(end), play)
             }
-        }
+        };
+        let finished = parts.all_mut().try_for_each(Part::finish);
+        played?;
+        finished?;
         if parts.games.games() == 0 {
             let time = humantime::format_duration(self.time);
             return Err(Failure::Other(format!(
@@ -200,6 +207,30 @@ impl StudyCommand {
         let played: Vec<PathBuf> =
             parts.all().filter(|part| part.games() > 0).map(|part| part.path.clone()).collect();
         self.evaluate(&path, &played, nodes, counts)
+    }
+
+    /// Writes the definition again that a crash has damaged. A plan has its first round then; those after it follow from the
+    /// games that are there.
+    fn write_again(&self, path: &Path, rules: &Rules) -> Result<(), Failure> {
+        let first = self.first_study(rules, None)?;
+        let mut whole = first.clone();
+        if let Some(asked) = self.asked_of_plan(self.unit.of(rules.variant())?) {
+            let mut plan = asked.plan()?;
+            plan::add_round(&mut plan, &first, &[])?;
+            whole.plan = Some(plan);
+        }
+        let (tables, stop, threads) = (OnceLock::new(), AtomicBool::new(false), threads(self.threads));
+        let common = Common { rules, tables, threads, stop: &stop };
+        Part::new(path, path.to_path_buf(), first, &common)?.write_again(&whole)
+    }
+
+    fn asked_of_plan(&self, unit: Unit) -> Option<AskedOfPlan> {
+        self.plan.games.map(|games| AskedOfPlan {
+            games,
+            rounds: self.plan.rounds.unwrap_or(ROUNDS),
+            tasks: self.plan.tasks.unwrap_or(0),
+            unit,
+        })
     }
 
     /// The study of the games from all setups: the one that was begun, or a new one.
@@ -229,12 +260,7 @@ impl StudyCommand {
         begun: Option<&Study>,
         unit: Unit,
     ) -> Result<Option<Plan>, Failure> {
-        let asked = self.plan.games.map(|games| AskedOfPlan {
-            games,
-            rounds: self.plan.rounds.unwrap_or(ROUNDS),
-            tasks: self.plan.tasks.unwrap_or(0),
-            unit,
-        });
+        let asked = self.asked_of_plan(unit);
         let Some(begun) = begun else {
             let Some(asked) = asked else { return Ok(None) };
             let mut plan = asked.plan()?;

@@ -15,7 +15,7 @@ use backrank_selfplay::{
 };
 
 use crate::failure::Failure;
-use crate::play::check_memory;
+use crate::play::{check_memory, note_written_again};
 
 /// The share of the playing time that goes to games from all setups; the rest goes to games at odds.
 pub const FROM_ALL_SETUPS: f64 = 0.2;
@@ -145,10 +145,16 @@ impl<'a> Parts<'a> {
     pub fn all(&self) -> impl Iterator<Item = &Part<'a>> {
         std::iter::once(&self.games).chain(self.network.values())
     }
+
+    /// The same, to change them.
+    pub fn all_mut(&mut self) -> impl Iterator<Item = &mut Part<'a>> {
+        std::iter::once(&mut self.games).chain(self.network.values_mut())
+    }
 }
 
 impl<'a> Part<'a> {
-    fn new(root: &Path, path: PathBuf, study: Study, common: &'a Common<'a>) -> Result<Self, Failure> {
+    /// The part in a directory.
+    pub fn new(root: &Path, path: PathBuf, study: Study, common: &'a Common<'a>) -> Result<Self, Failure> {
         let starts = StudyStarts::of(&study, common.rules)?;
         Ok(Self { path, root: root.to_path_buf(), study, common, starts, recorder: None })
     }
@@ -168,9 +174,37 @@ impl<'a> Part<'a> {
         if self.recorder.is_none() {
             make_below(&self.root, &self.path).map_err(|error| Failure::writing(&self.path, &error))?;
             let directory = StudyDirectory::create_or_open(&self.path, &self.study)?;
-            self.recorder = Some(Recorder::resume(directory, &run(&self.study, &self.starts, self.common))?);
+            self.resume(directory)?;
         }
         Ok(())
+    }
+
+    /// Writes the definition again that a crash has damaged, if the games that are there are its own. `whole` has the plan, too.
+    pub fn write_again(&mut self, whole: &Study) -> Result<(), Failure> {
+        let mut directory = StudyDirectory::create_or_open(&self.path, whole)?;
+        match StudyDirectory::recorded(&self.path)? {
+            Some(_) => self.resume(directory),
+            None => Ok(directory.write_again()?),
+        }
+    }
+
+    fn resume(&mut self, directory: StudyDirectory) -> Result<(), Failure> {
+        let is_torn = directory.is_torn();
+        self.recorder = Some(Recorder::resume(directory, &run(&self.study, &self.starts, self.common))?);
+        if is_torn {
+            note_written_again(&self.path);
+        }
+        Ok(())
+    }
+
+    /// Puts the games so far on the disk.
+    pub fn sync(&mut self) -> Result<(), Failure> {
+        Ok(self.recorder.as_mut().map_or(Ok(()), Recorder::sync)?)
+    }
+
+    /// Puts them on the disk at the end of this run, with their checksum.
+    pub fn finish(&mut self) -> Result<(), Failure> {
+        Ok(self.recorder.as_mut().map_or(Ok(()), Recorder::finish)?)
     }
 
     /// Plays this many more games, or fewer if it is told to stop. Each is recorded, then passed on.

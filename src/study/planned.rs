@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use backrank_analysis::thousands;
 use backrank_selfplay::{Plan, PlannedStudy, Study, StudyDirectory};
 
-use super::parts::{Common, Parts};
+use super::parts::{Common, Part, Parts};
 use super::plan::add_round;
 use crate::failure::Failure;
 use crate::reproduce::word;
@@ -22,10 +22,14 @@ pub fn play(parts: &mut Parts<'_>, common: &Common<'_>) -> Result<u64, Failure> 
     let rounds = planned.plan.rounds;
     loop {
         let round = planned.plan.planned_rounds();
-        for planned_part in planned.plan.parts.iter().filter(|part| part.round == round) {
+        // Those of earlier rounds, too: the last games of one may have been lost with the power.
+        for planned_part in &planned.plan.parts {
             let part = parts.planned(&planned_part.path)?;
             part.begin()?;
             let left = planned_part.end.saturating_sub(part.games());
+            if left == 0 {
+                continue;
+            }
             part.play(left, |_| {
                 played += 1;
                 let games = thousands(before + played);
@@ -38,6 +42,8 @@ pub fn play(parts: &mut Parts<'_>, common: &Common<'_>) -> Result<u64, Failure> 
                 return Ok(played);
             }
         }
+        // The plan of the next round depends on them.
+        parts.all_mut().try_for_each(Part::sync)?;
         if round == rounds {
             bar.finish();
             return Ok(played);

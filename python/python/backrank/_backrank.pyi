@@ -41,6 +41,8 @@ class Variant:
         """The letters of the pieces and how they move, in Betza's notation."""
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
+    @staticmethod
+    def _unpickled(key: str, text: str | None) -> Variant: ...
 
 @final
 class Setup:
@@ -60,6 +62,8 @@ class Setup:
     def fen(self) -> str: ...
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
+    @staticmethod
+    def _unpickled(variant: Variant, white: bytes, black: bytes, number: int) -> Setup: ...
 
 @final
 class Space:
@@ -92,6 +96,8 @@ class Space:
         """Setups drawn with equal probabilities, those of `backrank random` for the same seed."""
     def to_frame(self, start: int = 0, end: int | None = None) -> pl.DataFrame:
         """The columns `id`, `white`, `black` and `fen` of all setups, or of those with the ids from `start` to `end`."""
+    @staticmethod
+    def _unpickled(variant: Variant, constraints: list[str], numbering: str) -> Space: ...
 
 @final
 class Position:
@@ -155,6 +161,8 @@ class Line:
     def moves(self) -> list[str]: ...
     @property
     def san(self) -> list[str]: ...
+    @staticmethod
+    def _unpickled(*fields: Any) -> Line: ...
 
 @final
 class SearchResult:
@@ -176,6 +184,8 @@ class SearchResult:
     @property
     def line(self) -> list[str]:
         """The best line of play, in UCI."""
+    @staticmethod
+    def _unpickled(*fields: Any) -> SearchResult: ...
 
 @final
 class Estimate:
@@ -190,6 +200,8 @@ class Estimate:
     def high(self) -> float: ...
     def __format__(self, format: str, /) -> str: ...
     def __rmul__(self, number: float, /) -> Estimate: ...
+    @staticmethod
+    def _unpickled(value: float, low: float, high: float) -> Estimate: ...
 
 def correlation(x: Iterable[float], y: Iterable[float]) -> Estimate:
     """Pearson's correlation of two columns, with the interval of Fisher's z."""

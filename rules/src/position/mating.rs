@@ -53,19 +53,19 @@ impl Position<'_> {
             return true;
         }
         let blockers = blockers.iter().map(|square| self.mailbox[square.index()]).collect();
-        LonePiece { position: self, side, kind, blockers }.mates()
+        SingleMater { position: self, side, kind, blockers }.mates()
     }
 }
 
 /// A king and one piece that try to mate a king among pieces of its own.
-struct LonePiece<'p, 'r> {
+struct SingleMater<'p, 'r> {
     position: &'p Position<'r>,
     side: Side,
     kind: PieceKind,
     blockers: Vec<PieceKind>,
 }
 
-impl LonePiece<'_, '_> {
+impl SingleMater<'_, '_> {
     /// Whether there is a position in which the side has mated. Pieces that do not stand beside their king could only help it,
     /// so they are left off the board.
     fn mates(&self) -> bool {

@@ -14,7 +14,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 const SEED: u64 = 20_080_510;
-const GAMES: usize = 16;
+const GAMES: usize = 18;
 const PLIES: usize = 140;
 
 /// The moves under test.

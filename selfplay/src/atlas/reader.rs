@@ -22,13 +22,19 @@ impl AtlasReader {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, has other columns, or the atlas is not valid.
+    /// When the file cannot be read, has other columns, or the atlas is not valid. If there is a checksum, whoever reads to
+    /// the end gets an error there where the file is not what it was when it was finished.
     pub fn open(path: &Path, atlas: &Atlas) -> Result<Self, StudyError> {
+        Self::open_as(path, atlas, false)
+    }
+
+    /// The same; if the file is to be continued, it is no error that its end is missing.
+    pub(super) fn open_as(path: &Path, atlas: &Atlas, is_continued: bool) -> Result<Self, StudyError> {
         let setups = atlas.setups().map_err(|error| StudyError::Atlas {
             path: path.with_file_name("atlas.toml"),
             problem: error.to_string(),
         })?;
-        let lines = WholeLines::open(path, "atlas.csv", COLUMNS.to_vec())?;
+        let lines = WholeLines::open_as(path, "atlas.csv", COLUMNS.to_vec(), is_continued)?;
         Ok(Self { lines, due: atlas.range(setups.len()), setups })
     }
 

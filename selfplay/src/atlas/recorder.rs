@@ -1,7 +1,9 @@
 //! Adding rows to an atlas, and going on where an earlier run ended.
 
+use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use super::definition::Atlas;
 use super::directory::AtlasDirectory;
@@ -35,8 +37,8 @@ impl AtlasProgress {
             })?;
             return Ok(Self { file: None, next: atlas.range(setups.len()).start, end: 0 });
         };
-        let mut reader = AtlasReader::open(&file, atlas)?;
-        reader.by_ref().try_for_each(|row| row.map(|_| ()))?;
+        let mut reader = AtlasReader::open_as(&file, atlas, true)?;
+        reader.by_ref().try_for_each(|row| row.map(|_| ())).map_err(go_on_before)?;
         Ok(Self { next: reader.next_place(), end: reader.end(), file: Some(file) })
     }
 }
@@ -53,6 +55,7 @@ impl AtlasProgress {
 /// let run = AtlasRun::new(Atlas::new(&Variant::find("chess960")?, 200_000)?)?;
 /// let mut recorder = AtlasRecorder::resume(Path::new("runs/atlas"), &run)?;
 /// run.judge(recorder.rest(), 2, &AtomicBool::new(false), |row| recorder.add(&row))?;
+/// recorder.finish()?;
 /// assert!(recorder.rest().is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -72,12 +75,18 @@ impl AtlasRecorder {
     ///
     /// # Errors
     ///
-    /// When the directory holds another atlas, another run is at it, a row is wrong, or setups are missing and the file is
-    /// compressed.
+    /// When the directory holds another atlas, another run is at it, a row is wrong, the file is not what it was when an
+    /// earlier run ended, or setups are missing and the file is compressed.
     pub fn resume(path: &Path, run: &AtlasRun) -> Result<Self, StudyError> {
-        let directory = AtlasDirectory::create_or_open(path, run.atlas())?;
+        let mut directory = AtlasDirectory::create_or_open(path, run.atlas())?;
         // No other run adds to it now.
         let AtlasProgress { file, next, end } = AtlasProgress::read(path, run.atlas())?;
+        if directory.is_torn() {
+            if let Some(file) = &file {
+                check_first(file, run)?;
+            }
+            directory.write_again()?;
+        }
         let (rows, places) = (AtlasDirectory::rows(path), run.range());
         let packed = file.filter(|file| *file != rows);
         let writer = match packed {
@@ -86,6 +95,15 @@ impl AtlasRecorder {
             None => Some(AtlasWriter::resume(&rows, end, run.atlas())?),
         };
         Ok(Self { _directory: directory, writer, places, next })
+    }
+
+    /// Ends this run: puts the rows on the disk, and their checksum beside them.
+    ///
+    /// # Errors
+    ///
+    /// When that is not possible.
+    pub fn finish(&mut self) -> Result<(), StudyError> {
+        self.writer.as_mut().map_or(Ok(()), AtlasWriter::finish)
     }
 
     /// The places of the setups that are left.
@@ -119,4 +137,39 @@ impl AtlasRecorder {
         self.next += 1;
         Ok(ControlFlow::Continue(()))
     }
+}
+
+/// Says of a damaged row how to go on.
+fn go_on_before(error: StudyError) -> StudyError {
+    match error {
+        StudyError::Row { path, line, problem } => StudyError::Row {
+            path,
+            line,
+            problem: format!(
+                "{problem}; if the file is damaged, remove this line and all that follow it, and their setups are judged again"
+            ),
+        },
+        error => error,
+    }
+}
+
+/// Judges the first setup of an atlas whose definition is lost, and holds its row against the one that is there.
+fn check_first(file: &Path, run: &AtlasRun) -> Result<(), StudyError> {
+    let Some(first) = AtlasReader::open_as(file, run.atlas(), true)?.next().transpose()? else {
+        return Ok(());
+    };
+    let mut same = None;
+    let place = run.range().start;
+    let result = run.judge(place..place + 1, 1, &AtomicBool::new(false), |row| {
+        // Other numbers follow from these, and are rounded in the file.
+        same =
+            Some((row.best_moves, row.line_scores) == (first.best_moves.clone(), first.line_scores.clone()));
+        Ok::<_, Infallible>(ControlFlow::Continue(()))
+    });
+    let problem = match (result, same) {
+        (Ok(()), Some(true)) => return Ok(()),
+        (Ok(()), _) => format!("setup {} has another row", first.setup),
+        (Err(error), _) => error.to_string(),
+    };
+    Err(StudyError::RowsOfAnother { path: file.with_file_name("atlas.toml"), problem })
 }

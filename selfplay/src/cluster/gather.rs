@@ -9,8 +9,9 @@ use super::gathered::{GatheredRecord, GatheredStudy};
 use super::lock::{Lock, LockAnswer};
 use super::plan::{PlannedPart, TaskPart};
 use super::state::with_readers;
-use super::task::{PlannedStudy, TaskRecord, TaskRecordPart};
-use crate::study::{GamesWriter, Study, StudyDirectory, StudyError, make_below};
+use super::task::{OTHER_GAMES, PlannedStudy, TaskRecord, TaskRecordPart};
+use crate::durable;
+use crate::study::{Checksum, GamesWriter, Study, StudyDirectory, StudyError, make_below};
 
 /// What was put together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,8 +58,8 @@ impl PlannedStudy {
     ///
     /// # Errors
     ///
-    /// When another process gathers, or a file cannot be read or written. A task whose files are damaged, or of another
-    /// study, is listed instead.
+    /// When another process gathers, a file cannot be read or written, or games that were gathered before are damaged. A task
+    /// whose files are damaged, or of another study, is listed instead.
     pub fn gather(
         &self,
         heartbeat: Duration,
@@ -76,7 +77,7 @@ impl PlannedStudy {
             let (record, problem) = match before.has(&parts) {
                 true => (None, None),
                 false => self
-                    .record_of(task)
+                    .record_without_games(task)
                     .map_or_else(|error| (None, Some(error.to_string())), |record| (record, None)),
             };
             Some(FinishedTask { task, parts, record, problem })
@@ -88,12 +89,17 @@ impl PlannedStudy {
             let study = self.gather_study(&parts, &mut tasks, &mut gathered.added, &mut progress)?;
             gathered.studies.push(study);
         }
+        if gathered.added == 0 && gathered.studies.iter().all(|study| study.games == study.of) {
+            // There is nothing else to do, and somebody may want to know.
+            gathered.studies.par_iter().try_for_each(|study| verify(&StudyDirectory::games(&study.path)))?;
+        }
         self.record_gathered(before, &tasks, &gathered.studies)?;
         let missing = tasks
             .into_iter()
             .filter(|task| task.record.is_none() && !self.is_gathered(&task.parts, &gathered.studies));
         gathered.missing =
             missing.map(|FinishedTask { task, problem, .. }| NotGathered { task, problem }).collect();
+        self.clean(None, &gathered.studies);
         Ok(gathered)
     }
 
@@ -167,11 +173,9 @@ impl PlannedStudy {
                 let sha256 = writer.append(&from, of_part.bytes, next.saturating_sub(part.games.start))?;
                 if sha256 != of_part.sha256 {
                     writer.cut(before)?;
-                    *problem = Some(format!(
-                        "{} is damaged: its SHA-256 is not the one that task.toml has; remove {} and play the task again",
-                        from.display(),
-                        self.finished(*number).display()
-                    ));
+                    let damage = format!("{} {OTHER_GAMES}", from.display());
+                    self.mark_as_damaged(*number, &damage)?;
+                    *problem = Some(format!("{damage}; `backrank work` plays the task again"));
                     *record = None;
                     break 'tasks;
                 }
@@ -180,6 +184,17 @@ impl PlannedStudy {
                 next = part.games.end;
                 progress(games);
             }
+        }
+        if open.is_none() && games.exists() {
+            // An earlier run may have been killed after it added the last of them.
+            match next == last.end && !Checksum::path(&games).exists() {
+                true => open = Some(self.open_study(&path, &study, end)?),
+                false => durable::sync(&games).map_err(StudyError::writing(&games))?,
+            }
+        }
+        if let Some((_, writer)) = &mut open {
+            // Before anything says that these games are gathered. A checksum of part of them would soon be another's.
+            if next == last.end { writer.finish()? } else { writer.sync()? }
         }
         Ok(GatheredStudy { path, games: next, of: last.end })
     }
@@ -204,7 +219,19 @@ impl PlannedStudy {
             make_below(&self.path, path).map_err(StudyError::writing(path))?;
             StudyDirectory::create(path, study)?
         };
-        let writer = GamesWriter::resume(&StudyDirectory::games(path), end, study)?;
+        let games = StudyDirectory::games(path);
+        verify(&games)?;
+        let writer = GamesWriter::resume(&games, end, study)?;
         Ok((directory, writer))
+    }
+}
+
+/// Holds the games that were gathered before against their checksum, if they have one.
+fn verify(games: &std::path::Path) -> Result<(), StudyError> {
+    let Some(expected) = Checksum::read(games)? else { return Ok(()) };
+    let (Some(bytes), true) = (expected.bytes, games.exists()) else { return Ok(()) };
+    match StudyDirectory::sha256_of_games(games, bytes)? == expected.sha256 {
+        true => Ok(()),
+        false => Err(StudyError::Damaged(games.to_path_buf())),
     }
 }

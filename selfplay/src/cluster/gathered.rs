@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::plan::{MOST_PLANNED_GAMES, PlannedPart, TaskPart};
 use super::state::{TaskState, with_readers};
 use super::task::{PairResults, PlannedStudy, TaskRecord, TaskRecordPart};
-use crate::study::{Odds, StudyDirectory, StudyError, read_toml, write_whole};
+use crate::study::{Odds, StudyDirectory, StudyError, read_sealed, sealed, write_whole};
 
 /// The name of the file, in the directory of the study.
 const GATHERED: &str = "gathered.toml";
@@ -59,18 +59,19 @@ struct RecordedStudy {
 
 impl GatheredRecord {
     /// Reads what `gathered.toml` says of the studies of a plan. Of a study whose `games.csv` is shorter than that, nothing is
-    /// known; nor of any, where there is no such file.
+    /// known, nor of one of which it has games that are not planned, because the plan was lost and made again; nor of any,
+    /// where there is no such file.
     pub fn read(planned: &PlannedStudy, found: &[GatheredStudy]) -> Self {
         let path = planned.path.join(GATHERED);
         let wrong = |problem| StudyError::Study { path: path.clone(), problem };
         // Gathering writes it anew.
-        let Self { played, core_seconds, studies } = read_toml(&path, wrong).unwrap_or_default();
+        let Self { played, core_seconds, studies } = read_sealed(&path, wrong, wrong).unwrap_or_default();
         let is_possible = played <= MOST_PLANNED_GAMES && (0.0..1e15).contains(&core_seconds);
         let (played, core_seconds) = if is_possible { (played, core_seconds) } else { (0, 0.0) };
         let study = |(parts, found): (Vec<&PlannedPart>, &GatheredStudy)| {
             let is_there = |study: &&RecordedStudy| {
                 study.path == parts[0].path
-                    && study.games <= found.games
+                    && study.games <= found.games.min(found.of)
                     && study.pairs.are_at_most(study.games / 2)
             };
             studies.iter().find(is_there).cloned().unwrap_or_else(|| RecordedStudy {
@@ -89,7 +90,7 @@ impl GatheredRecord {
     /// Writes it.
     pub fn write(&self, planned: &PlannedStudy) -> Result<(), StudyError> {
         let text = toml::to_string(self).expect("a record has nothing that TOML cannot hold");
-        write_whole(&planned.path.join(GATHERED), &text)
+        write_whole(&planned.path.join(GATHERED), &sealed(&text))
     }
 
     /// Whether it has all games of a task.
@@ -193,7 +194,9 @@ impl PlannedStudy {
             if let (Some(odds), Some(_)) =
                 (&parts[0].odds, StudyDirectory::recorded(&parts[0].below(&self.path))?)
             {
-                pairs.push((odds.clone(), self.read_pairs(&parts, u64::MAX)?));
+                // There may be more, of a round whose plan was lost and is made again by the same results.
+                let planned = parts[parts.len() - 1].end;
+                pairs.push((odds.clone(), self.read_pairs(&parts, planned)?));
             }
         }
         Ok(pairs)

@@ -17,6 +17,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use backrank_rules::files::read_file;
 use serde::{Deserialize, Serialize};
 
+use crate::durable;
 use crate::study::open_inside;
 
 /// A lock is stale when it has not changed for so many of its holder's heartbeats.
@@ -234,6 +235,11 @@ impl LockHolder {
         }
     }
 
+    /// Whether it is a process of this machine that has ended, as far as can be known.
+    pub(super) fn is_surely_dead(&self) -> bool {
+        self.is_dead() == Some(true)
+    }
+
     /// Whether it is a process of this machine that has ended; none where that cannot be known.
     fn is_dead(&self) -> Option<bool> {
         let machine = self.incarnation.split(' ').next()?;
@@ -266,12 +272,22 @@ impl LockHolder {
 /// Makes a lock, unless there is one.
 fn make(path: &Path, holder: &LockHolder) -> io::Result<Option<File>> {
     let own = path.with_added_extension(&holder.worker);
-    let file = open_inside(&own, OpenOptions::new().write(true).create(true).truncate(true))?;
-    let result = holder.write(&file).and_then(|()| match std::fs::hard_link(&own, path) {
+    let file = loop {
+        let file = open_inside(&own, OpenOptions::new().write(true).create(true).truncate(true))?;
+        // It stays claimed under its other name, too, as long as this process lives.
+        if durable::claim(&file) {
+            break file;
+        }
+    };
+    // Who finds it after a crash must see whose it was.
+    let written = holder.write(&file).and_then(|()| file.sync_all());
+    let result = written.and_then(|()| match std::fs::hard_link(&own, path) {
         Ok(()) => Ok(true),
         // Over NFS the answer to a link that was made can be lost.
         Err(_) if links(&own) == Some(2) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        // Taken for litter by another machine; the caller tries again.
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !own.exists() => Ok(false),
         Err(error) => Err(error),
     });
     let _ = std::fs::remove_file(&own);
@@ -335,7 +351,11 @@ fn take_away(path: &Path, stale: &LockHolder, taker: &LockHolder) -> io::Result<
         // If a third worker has made a lock meanwhile, the one whose lock this was stops at its next heartbeat.
         let _ = std::fs::hard_link(&away, path);
     }
-    std::fs::remove_file(&away)
+    match std::fs::remove_file(&away) {
+        // Whoever cleans up takes it for litter.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        result => result,
+    }
 }
 
 fn seconds() -> f64 {

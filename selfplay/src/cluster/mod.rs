@@ -2,6 +2,7 @@
 
 mod gather;
 mod gathered;
+mod litter;
 mod lock;
 mod plan;
 mod state;

@@ -3,6 +3,7 @@
 use backrank_rules::files::{MAX_TEXT, read_text};
 use rayon::prelude::*;
 
+use super::gathered::GatheredRecord;
 use super::lock::LockHolder;
 use super::task::PlannedStudy;
 use crate::study::StudyError;
@@ -26,13 +27,15 @@ pub enum TaskState {
     Lost(LockHolder),
     /// It failed when it was last tried.
     Failed(String),
+    /// It was finished, and its files are damaged, or those of another study.
+    Damaged(String),
     /// It is finished.
     Finished,
 }
 
 impl PlannedStudy {
-    /// The state of every task, the first task's first. Nothing is written. The directory of the tasks is listed once; a file is
-    /// opened only for each task that is running or has failed.
+    /// The state of every task, the first task's first. Nothing is written. The directory of the tasks is listed once; files are
+    /// opened only of tasks that are running, have failed, or are finished and not gathered.
     ///
     /// # Errors
     ///
@@ -46,11 +49,12 @@ impl PlannedStudy {
                 names.push(rest);
             }
         }
+        let gathered = GatheredRecord::read(self, &self.gathered()?);
         let planned = *self.plan.tasks_of_round(self.plan.planned_rounds().max(1)).end();
         let state = |(task, mut names): (u64, Vec<String>)| {
             names.sort_by_key(|rest| weight(rest));
             let unknown = if task <= planned { TaskState::Missing } else { TaskState::NotPlanned };
-            names.iter().find_map(|rest| self.state_by(task, rest)).unwrap_or(unknown)
+            names.iter().find_map(|rest| self.state_by(task, rest, &gathered)).unwrap_or(unknown)
         };
         let mut states: Vec<TaskState> = with_readers(|| names.into_par_iter().map(state).collect());
         if states.contains(&TaskState::Missing) {
@@ -66,9 +70,17 @@ impl PlannedStudy {
     }
 
     /// What a file says of a task by what follows its number in the file's name; none where that is nothing, or the file is gone.
-    fn state_by(&self, task: u64, rest: &str) -> Option<TaskState> {
+    fn state_by(&self, task: u64, rest: &str, gathered: &GatheredRecord) -> Option<TaskState> {
         match rest {
-            "" => Some(TaskState::Finished),
+            "" if self.plan.task(task).is_none_or(|parts| gathered.has(&parts)) => Some(TaskState::Finished),
+            "" => match self.record_of(task) {
+                Ok(record) => record.map(|_| TaskState::Finished),
+                // Somebody may be playing it again.
+                Err(error) => {
+                    let by_lock = self.state_by(task, "lock", gathered);
+                    Some(by_lock.unwrap_or_else(|| TaskState::Damaged(error.to_string())))
+                }
+            },
             "lock" => match LockHolder::read(&self.lock(task)) {
                 Ok(Some(holder)) if holder.seems_stale() => Some(TaskState::Lost(holder)),
                 Ok(Some(holder)) => Some(TaskState::Running(holder)),

@@ -1,22 +1,25 @@
 //! The files of tasks: `tasks/17` of a study's directory, and those beside it while the task is played.
 
-use std::fs::OpenOptions;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use backrank_rules::Side;
-use backrank_rules::files::{MAX_TEXT, read_text};
 use serde::{Deserialize, Serialize};
 
 use super::plan::{MOST_PLANNED_GAMES, Plan, TaskPart};
 use crate::run::MOST_THREADS;
-use crate::study::{GameRecord, Study, StudyDirectory, StudyError, check_below, open_inside, parse_toml};
+use crate::study::{
+    GameRecord, Study, StudyDirectory, StudyError, check_below, is_there, read_sealed, sealed, write_whole,
+};
 
 /// The directory of all tasks, below that of their study.
 pub const TASKS: &str = "tasks";
 
 /// What a finished task says of itself.
 const RECORD: &str = "task.toml";
+
+/// What is wrong with games that were read.
+pub(super) const OTHER_GAMES: &str = "is damaged: its SHA-256 is not the one that task.toml has";
 
 /// A study whose games are shared out among tasks.
 #[derive(Clone, Debug)]
@@ -154,9 +157,9 @@ impl PlannedStudy {
         self.tasks_path().join(task.to_string())
     }
 
-    /// Whether a task is finished, whatever it has played.
-    pub(super) fn is_finished(&self, task: u64) -> bool {
-        self.finished(task).join(RECORD).exists()
+    /// Whether a task is finished, and as far as can be told without reading its games, nothing is wrong with it.
+    pub(super) fn is_sound(&self, task: u64) -> bool {
+        matches!(self.record_of(task), Ok(Some(_)))
     }
 
     /// The lock of a task.
@@ -167,6 +170,16 @@ impl PlannedStudy {
     /// Why a task failed, where it did when it was last tried.
     pub(super) fn failure(&self, task: u64) -> PathBuf {
         self.finished(task).with_added_extension("failed")
+    }
+
+    /// What was found to be wrong with the games of a finished task when they were read.
+    pub(super) fn damage(&self, task: u64) -> PathBuf {
+        self.finished(task).with_added_extension("damaged")
+    }
+
+    /// Where a worker puts a finished task that is damaged, to remove it.
+    pub(super) fn set_aside(&self, task: u64, worker: &str) -> PathBuf {
+        self.finished(task).with_added_extension(format!("{worker}.damaged"))
     }
 
     /// Where a worker plays a task.
@@ -193,16 +206,59 @@ impl PlannedStudy {
         Ok(names)
     }
 
-    /// What a finished task says, held against the plan; none where it is not finished.
+    /// What a finished task says, held against the plan and against its files, whose games are not read; none where it is not
+    /// finished. Workers, `status`, `gather` and the scripts for schedulers all go by this.
     ///
     /// # Errors
     ///
-    /// When it is of another study, or of another plan of this one.
+    /// When it is damaged, of another study, or of another plan of this one.
     pub fn record_of(&self, task: u64) -> Result<Option<TaskRecord>, StudyError> {
+        let damage = self.damage(task);
+        match std::fs::read_to_string(&damage) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => self.record_without_games(task),
+            // It may be a task that another worker has played since.
+            _ if !self.finished(task).exists() => Ok(None),
+            Ok(problem) => Err(StudyError::DamagedTask {
+                path: self.finished(task),
+                problem: problem.trim_end().to_string(),
+            }),
+            Err(error) => Err(StudyError::reading(&damage)(error)),
+        }
+    }
+
+    /// The same after reading the games. What was found to be wrong with them before does not count.
+    pub(super) fn verified_record_of(&self, task: u64) -> Result<Option<TaskRecord>, StudyError> {
+        let Some(record) = self.record_without_games(task)? else { return Ok(None) };
+        for (part, of_part) in self.parts_of(task)?.iter().zip(&record.parts) {
+            let games = StudyDirectory::games(&part.part.below(&self.finished(task)));
+            if StudyDirectory::sha256_of_games(&games, of_part.bytes)? != of_part.sha256 {
+                return Err(StudyError::DamagedTask { problem: format!("it {OTHER_GAMES}"), path: games });
+            }
+        }
+        Ok(Some(record))
+    }
+
+    /// Writes down what is wrong with the games of a finished task, so that it is played again.
+    pub(super) fn mark_as_damaged(&self, task: u64, problem: &str) -> Result<(), StudyError> {
+        write_whole(&self.damage(task), &format!("{problem}\n"))
+    }
+
+    /// What a finished task says, whatever was found to be wrong with its games before.
+    pub(super) fn record_without_games(&self, task: u64) -> Result<Option<TaskRecord>, StudyError> {
         let parts = self.parts_of(task)?;
         let path = self.finished(task);
-        let Some(record) = TaskRecord::read(&path)? else { return Ok(None) };
-        let wrong = |problem| StudyError::Task { path: path.clone(), problem };
+        let damaged = |path: PathBuf, problem: String| StudyError::DamagedTask { path, problem };
+        let record = match TaskRecord::read(&path)? {
+            Some(record) => record,
+            None if path.exists() => {
+                return Err(damaged(path, format!("it has no {RECORD}, which comes with its games")));
+            }
+            None => return Ok(None),
+        };
+        let wrong = |problem: String| StudyError::Task {
+            path: path.clone(),
+            problem: format!("{problem}; remove it to play the task again"),
+        };
         let is_same = record
             .parts
             .iter()
@@ -210,17 +266,38 @@ impl PlannedStudy {
             .all(|(is, should)| is.path == should.part.path && (is.start..is.end) == should.games);
         for part in &parts {
             let directory = part.part.below(&path);
-            if StudyDirectory::is_study(&directory) {
-                let differences = StudyDirectory::read(&directory)?.differences(&part.study(&self.study));
-                if let Some([name, theirs, ours]) = differences.first() {
-                    return Err(wrong(format!(
-                        "it is of another study: {name} is {theirs} there and {ours} here"
-                    )));
+            let study = match StudyDirectory::read(&directory) {
+                Ok(study) => study,
+                // Of another plan it may have other parts, which is said below.
+                Err(StudyError::None(_)) if !is_same => continue,
+                Err(StudyError::Torn { path, problem, .. }) => return Err(damaged(path, problem)),
+                Err(StudyError::None(_)) => {
+                    return Err(damaged(directory, "there is no study.toml".to_string()));
                 }
+                Err(error) => return Err(error),
+            };
+            if let Some([name, theirs, ours]) = study.differences(&part.study(&self.study)).first() {
+                return Err(wrong(format!(
+                    "it is of another study: {name} is {theirs} there and {ours} here"
+                )));
             }
         }
         if !is_same || record.parts.len() != parts.len() {
             return Err(wrong("it is of another plan, whose tasks have other games".to_string()));
+        }
+        for (part, of_part) in parts.iter().zip(&record.parts) {
+            let games = StudyDirectory::games(&part.part.below(&path));
+            match std::fs::metadata(&games) {
+                Ok(data) if data.len() == of_part.bytes => (),
+                Ok(data) => {
+                    let (is, should) = (data.len(), of_part.bytes);
+                    return Err(damaged(games, format!("it has {is} bytes, and {should} by {RECORD}")));
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    return Err(damaged(games, "it is not there".to_string()));
+                }
+                Err(error) => return Err(StudyError::reading(&games)(error)),
+            }
         }
         Ok(Some(record))
     }
@@ -230,12 +307,15 @@ impl TaskRecord {
     /// Reads the record of a finished task; none where there is none.
     pub(super) fn read(path: &Path) -> Result<Option<Self>, StudyError> {
         let file = path.join(RECORD);
-        let text = match read_text(&file, MAX_TEXT) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            text => text.map_err(StudyError::reading(&file))?,
+        if !is_there(&file)? {
+            return Ok(None);
+        }
+        let damaged = |problem| StudyError::DamagedTask { path: file.clone(), problem };
+        let wrong = |problem| StudyError::Task {
+            problem: format!("{problem}\nremove {} to play the task again", path.display()),
+            path: file.clone(),
         };
-        let wrong = |problem| StudyError::Task { path: file.clone(), problem };
-        let record: Self = parse_toml(&text).map_err(wrong)?;
+        let record: Self = read_sealed(&file, damaged, wrong)?;
         record.check().map_err(wrong)?;
         Ok(Some(record))
     }
@@ -268,13 +348,7 @@ impl TaskRecord {
 
     /// Writes it into the directory of a task.
     pub(super) fn write(&self, path: &Path) -> Result<(), StudyError> {
-        let file = path.join(RECORD);
         let text = toml::to_string(self).expect("a record has nothing that TOML cannot hold");
-        let write = || {
-            let mut whole = open_inside(&file, OpenOptions::new().write(true).create(true).truncate(true))?;
-            whole.write_all(text.as_bytes())?;
-            whole.sync_all()
-        };
-        write().map_err(StudyError::writing(&file))
+        write_whole(&path.join(RECORD), &sealed(&text))
     }
 }

@@ -1,6 +1,6 @@
 //! Playing a task.
 
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -13,6 +13,7 @@ use thiserror::Error;
 use super::lock::{Lock, LockAnswer, LockHolder};
 use super::plan::{PlannedPart, TaskPart};
 use super::task::{PairResults, PlannedStudy, TaskRecord, TaskRecordPart};
+use crate::durable;
 use crate::run::{RecordError, Recorder, Run, RunError};
 use crate::study::{StartsError, Study, StudyDirectory, StudyError, StudyStarts, make_below, write_inside};
 
@@ -72,7 +73,8 @@ pub enum WorkError {
 }
 
 impl Worker<'_> {
-    /// Plays a task, or goes on with it. Its result appears in one piece when all its games are played.
+    /// Plays a task, or goes on with it. Its result appears in one piece when all its games are played. One that is finished
+    /// and damaged is played again.
     ///
     /// No two workers write to the same file: each copies what others have left behind into a directory of its own. Its lock
     /// only keeps them from doing the same work twice.
@@ -83,13 +85,18 @@ impl Worker<'_> {
     pub fn work(&self, task: u64) -> Result<Worked, WorkError> {
         let planned = self.planned;
         let parts = planned.parts_of(task)?;
-        if planned.record_of(task)?.is_some() {
-            return Ok(Worked::WasFinished);
+        match planned.record_of(task) {
+            Ok(None) | Err(StudyError::DamagedTask { .. }) => (),
+            Err(error) => return Err(error.into()),
+            Ok(Some(_)) => {
+                planned.clean(Some(task), &[]);
+                return Ok(Worked::WasFinished);
+            }
         }
         let tasks = planned.tasks_path();
         make_below(&planned.path, &tasks).map_err(StudyError::writing(&tasks))?;
         let lock = planned.lock(task);
-        let is_needed = || !planned.is_finished(task);
+        let is_needed = || !planned.is_sound(task);
         let lock = match Lock::take(&lock, self.heartbeat, self.threads, self.stop, is_needed) {
             Ok(LockAnswer::Held(lock)) => lock,
             Ok(LockAnswer::Busy(holder)) => return Ok(Worked::Busy(holder)),
@@ -99,6 +106,7 @@ impl Worker<'_> {
         let failure = planned.failure(task);
         let _ = std::fs::remove_file(&failure);
         let result = self.play(task, &parts, &lock);
+        planned.clean(Some(task), &[]);
         match &result {
             // Whatever made it fail, the lock is lost, and with it the directory.
             Err(_) if lock.progress().lost.load(Ordering::Relaxed) => return Ok(Worked::TakenOver),
@@ -112,6 +120,9 @@ impl Worker<'_> {
     fn play(&self, task: u64, parts: &[TaskPart<'_>], lock: &Lock) -> Result<Worked, WorkError> {
         let begin = Instant::now();
         let planned = self.planned;
+        if self.is_finished_after_all(task, lock)? {
+            return Ok(Worked::WasFinished);
+        }
         let own = planned.attempt(task, lock.worker());
         let left = self.left_behind(task)?;
         let all = parts.iter().map(|part| part.games.end - part.games.start).sum();
@@ -166,6 +177,27 @@ impl Worker<'_> {
         Run { study, rules, starts, tables, threads, timeout: TIMEOUT, stop }
     }
 
+    /// Whether a task is finished and its games are those that it was finished with. One that is damaged is removed.
+    fn is_finished_after_all(&self, task: u64, lock: &Lock) -> Result<bool, StudyError> {
+        let (planned, finished) = (self.planned, self.planned.finished(task));
+        let damage = planned.damage(task);
+        match planned.verified_record_of(task) {
+            Ok(Some(_)) => {
+                durable::remove(&damage).map_err(StudyError::writing(&damage))?;
+                return Ok(true);
+            }
+            Err(StudyError::DamagedTask { .. }) => {
+                // Away in one piece: it must not look like a finished one while it is removed.
+                let aside = planned.set_aside(task, lock.worker());
+                std::fs::rename(&finished, &aside).map_err(StudyError::writing(&finished))?;
+                std::fs::remove_dir_all(&aside).map_err(StudyError::writing(&aside))?;
+            }
+            result => drop(result?),
+        }
+        durable::remove(&damage).map_err(StudyError::writing(&damage))?;
+        Ok(false)
+    }
+
     /// What other workers have left behind.
     fn left_behind(&self, task: u64) -> Result<Vec<PathBuf>, StudyError> {
         let names = self.planned.names()?.into_iter();
@@ -176,9 +208,9 @@ impl Worker<'_> {
     /// Gives what was played its name, unless another worker was faster.
     fn finish(&self, task: u64, own: &Path, record: TaskRecord) -> Result<Worked, WorkError> {
         let finished = self.planned.finished(task);
-        match std::fs::rename(own, &finished) {
+        match durable::publish_folder(own, &finished) {
             Ok(()) => (),
-            Err(_) if self.planned.is_finished(task) => {
+            Err(_) if self.planned.is_sound(task) => {
                 let _ = std::fs::remove_dir_all(own);
                 return Ok(Worked::WasFinished);
             }
@@ -200,7 +232,8 @@ fn copy_largest(left: &[PathBuf], own: &Path, part: &PlannedPart) -> Result<(), 
     });
     let Some((_, largest)) = sizes.max() else { return Ok(()) };
     let games = StudyDirectory::games(&directory);
-    std::fs::copy(&largest, &games).map(|_| ()).map_err(StudyError::writing(&games))
+    // On the disk before the other one is removed.
+    std::fs::copy(&largest, &games).and_then(|_| durable::sync(&games)).map_err(StudyError::writing(&games))
 }
 
 /// Gets ready to record games after those that are there. What a crash has damaged is played again from the first game.
@@ -219,8 +252,7 @@ fn begin_part(path: &Path, study: &Study, run: &Run<'_, '_>) -> Result<Recorder,
 /// Reads the games of a part again as they are on the disk, plays them by the rules, and says what they are.
 fn record_part(part: &TaskPart<'_>, path: &Path, run: &Run<'_, '_>) -> Result<TaskRecordPart, StudyError> {
     let games = StudyDirectory::games(path);
-    let sync = || File::open(&games)?.sync_all();
-    sync().map_err(StudyError::writing(&games))?;
+    durable::sync(&games).map_err(StudyError::writing(&games))?;
     let mut pairs = PairResults::default();
     let recorded = run.read(StudyDirectory::read_games(path, run.study)?, |record| pairs.add(record))?;
     if recorded.next != part.games.end {

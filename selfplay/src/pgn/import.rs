@@ -172,7 +172,7 @@ impl Importer {
     /// # Errors
     ///
     /// When an archive cannot be read, or has no game to import; when the study cannot be written, or when `stop` is set.
-    /// Then the directory holds no study.
+    /// Then the directory holds no study, unless the same import has written it before.
     pub fn import(
         &self,
         archives: &[PathBuf],
@@ -182,7 +182,15 @@ impl Importer {
     ) -> Result<Imported, ImportError> {
         let mut imported = Imported::default();
         let study = Study { scores: true, ..self.study.clone() };
-        StudyDirectory::create_played(directory, &study, "", |games, scores| {
+        let is_same = |begun: &Study| {
+            let is_same = |import: &ImportedGames| {
+                import.files == archives
+                    && (import.min_elo, import.limit) == (self.options.min_elo, self.options.limit)
+            };
+            begun.import.as_ref().is_some_and(is_same)
+                && (&begun.variant, &begun.numbering) == (&study.variant, &study.numbering)
+        };
+        StudyDirectory::create_played(directory, &study, is_same, "", |games, scores| {
             let scores = scores.expect("the study asks for scores");
             let reader = self.reader()?;
             let mut has_scores = false;

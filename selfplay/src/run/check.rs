@@ -5,7 +5,7 @@ use backrank_rules::{Game, Position};
 use super::Run;
 use crate::study::{Ending, GameRecord, GamesReader, Place, ScoresReader, SourcePosition, StudyError, same};
 
-/// How much of a study its `games.csv` holds.
+/// How much of a study its `games.csv` holds, and its `scores.csv` if it records scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recorded {
     /// The number of the next game.
@@ -18,7 +18,8 @@ pub struct Recorded {
 
 impl Run<'_, '_> {
     /// Reads the `games.csv` of this run's study, replays every game and passes it to `each`, in the order of game
-    /// numbers. If the study records scores, the `scores.csv` beside it must hold those of every game.
+    /// numbers. If the study records scores, the first game without a row in the `scores.csv` beside it is not there, nor
+    /// are those after it.
     ///
     /// # Errors
     ///
@@ -30,6 +31,7 @@ impl Run<'_, '_> {
         mut each: impl FnMut(&GameRecord),
     ) -> Result<Recorded, StudyError> {
         let mut next = self.study.range().start;
+        let (mut end, mut scores_end) = (reader.end(), 0);
         let path = reader.path().with_file_name("scores.csv");
         let mut scores: Option<ScoresReader> = None;
         while let Some(record) = reader.next().transpose()? {
@@ -37,14 +39,20 @@ impl Run<'_, '_> {
             if self.study.scores {
                 let scores = match &mut scores {
                     Some(scores) => scores,
-                    none => none.insert(ScoresReader::open(&path)?),
+                    None if !path.exists() => return Err(StudyError::NoScores(path)),
+                    none => none.insert(ScoresReader::open_as(&path, reader.is_continued())?),
                 };
-                scores.scores_of(&record)?;
+                if scores.next_scores_of(&record)?.is_none() {
+                    break;
+                }
+                scores_end = scores.end();
             }
             each(&record);
             next += 1;
+            end = reader.end();
         }
-        Ok(Recorded { next, end: reader.end(), scores_end: scores.map_or(0, |scores| scores.end()) })
+        scores.as_mut().map_or(Ok(()), ScoresReader::verify)?;
+        Ok(Recorded { next, end, scores_end })
     }
 
     /// Replays a recorded game. Its start must be the one that the study gives it, its moves must be legal, and its end

@@ -1,14 +1,18 @@
 //! Recording games as they are played, and resuming an interrupted study.
 
+use std::convert::Infallible;
 use std::fmt::Write;
 use std::ops::{ControlFlow, Range};
+use std::path::Path;
 
 use backrank_rules::printable;
 use thiserror::Error;
 
 use super::{Played, Recorded, Run, Tally, Work};
+use crate::player::PlayerSpec;
 use crate::study::{
-    GameScores, GamesReader, GamesWriter, ScoresWriter, Sprt, SprtVerdict, StudyDirectory, StudyError,
+    GameRecord, GameScores, GamesReader, GamesWriter, ScoresWriter, Sprt, SprtVerdict, Study, StudyDirectory,
+    StudyError,
 };
 
 /// The run ends after this many failures of players in a row.
@@ -57,22 +61,26 @@ impl Recorder {
     ///
     /// # Errors
     ///
-    /// When a row is not a game of the study (the error names its line, and the file is left as it is), when there are
-    /// games after the pair that decided the study's sequential test, when games are missing and the file is
-    /// compressed, or when the study records scores and those of a game are missing.
-    pub fn resume(directory: StudyDirectory, run: &Run<'_, '_>) -> Result<Self, StudyError> {
+    /// When a row is not a game of the study (the error names its line, and the file is left as it is), when a file is not
+    /// what it was when an earlier run ended, when there are games after the pair that decided the study's sequential test,
+    /// or when games are missing and the file is compressed.
+    pub fn resume(mut directory: StudyDirectory, run: &Run<'_, '_>) -> Result<Self, StudyError> {
         let games = StudyDirectory::games(directory.path());
         let Range { start, end } = run.study.range();
         let sprt = run.study.sprt;
-        let (mut tally, mut decided_at) = (Tally::new(run.study), None);
+        let (mut tally, mut decided_at, mut first) = (Tally::new(run.study), None, Vec::new());
         let path = StudyDirectory::recorded(directory.path())?.unwrap_or_else(|| games.clone());
         let recorded = if path.exists() {
-            run.read(GamesReader::open(&path, run.study)?, |record| {
+            let read = run.read(GamesReader::open_to_continue(&path, run.study)?, |record| {
                 let completes_pair = tally.add(record);
                 if completes_pair && decided_at.is_none() && is_decided(sprt, &tally) {
                     decided_at = Some(record.game);
                 }
-            })?
+                if directory.is_torn() && first.len() < COMPARED {
+                    first.push(record.clone());
+                }
+            });
+            read.map_err(|error| go_on_before(error, run.study))?
         } else {
             Recorded { next: start, end: 0, scores_end: 0 }
         };
@@ -85,6 +93,10 @@ impl Recorder {
         if compressed && next < end && decided_at.is_none() {
             return Err(StudyError::Compressed { path, next, all: run.study.all_games() });
         }
+        if directory.is_torn() {
+            check_first(&first, run, directory.path())?;
+            directory.write_again()?;
+        }
         let writer =
             (!compressed).then(|| GamesWriter::resume(&path, recorded.end, run.study)).transpose()?;
         let scores = (run.study.scores && !compressed).then(|| {
@@ -92,7 +104,31 @@ impl Recorder {
             ScoresWriter::resume(&path, recorded.scores_end, run.study)
         });
         let scores = scores.transpose()?;
+        if recorded.end == 0 {
+            // Whatever becomes of the rows, no crash takes one file away and leaves the other.
+            directory.sync()?;
+        }
         Ok(Self { directory, writer, scores, next, end, sprt, tally, work, failures_in_a_row: 0 })
+    }
+
+    /// Puts the games so far on the disk.
+    ///
+    /// # Errors
+    ///
+    /// When that is not possible.
+    pub fn sync(&mut self) -> Result<(), StudyError> {
+        self.scores.as_mut().map_or(Ok(()), ScoresWriter::sync)?;
+        self.writer.as_mut().map_or(Ok(()), GamesWriter::sync)
+    }
+
+    /// Ends this run: puts the games on the disk, and the checksums of their files beside them.
+    ///
+    /// # Errors
+    ///
+    /// When that is not possible.
+    pub fn finish(&mut self) -> Result<(), StudyError> {
+        self.scores.as_mut().map_or(Ok(()), ScoresWriter::finish)?;
+        self.writer.as_mut().map_or(Ok(()), GamesWriter::finish)
     }
 
     /// The number of the next game.
@@ -167,6 +203,48 @@ impl Recorder {
         let is_over = completes_pair && is_decided(self.sprt, &self.tally);
         Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
+}
+
+/// Says of a damaged row how to go on, where its game can be played again.
+fn go_on_before(error: StudyError, study: &Study) -> StudyError {
+    match error {
+        StudyError::Row { path, line, problem } if study.import.is_none() => StudyError::Row {
+            path,
+            line,
+            problem: format!(
+                "{problem}; if the file is damaged, remove this line and all that follow it, and their games are played again"
+            ),
+        },
+        error => error,
+    }
+}
+
+/// So many games say whether a definition that was lost is that of the games that are there.
+const COMPARED: usize = 4;
+
+/// Plays the first games of a study whose definition is lost, and holds them against those that are recorded, where they can
+/// only be the same.
+fn check_first(first: &[GameRecord], run: &Run<'_, '_>, path: &Path) -> Result<(), StudyError> {
+    let study = run.study;
+    let is_repeatable = [&study.white, &study.black].into_iter().all(PlayerSpec::is_builtin)
+        && study.limits.time.is_none()
+        && study.limits.clock.is_none();
+    let (true, [one, ..]) = (is_repeatable, first) else { return Ok(()) };
+    let mut recorded = first.iter();
+    let mut other = None;
+    let result = run.play(one.game..one.game + first.len() as u64, |Played { record, .. }| {
+        let same = |of: &GameRecord| (of.plies, of.result, of.moves.clone());
+        if recorded.next().is_none_or(|recorded| same(recorded) != same(&record)) {
+            other.get_or_insert(record.game);
+        }
+        Ok::<_, Infallible>(ControlFlow::Continue(()))
+    });
+    let problem = match (result, other) {
+        (Ok(()), None) => return Ok(()),
+        (Ok(()), Some(game)) => format!("game {game} takes another course"),
+        (Err(error), _) => error.to_string(),
+    };
+    Err(StudyError::RowsOfAnother { path: path.join("study.toml"), problem })
 }
 
 /// Whether the results so far decide the sequential test, if there is one.

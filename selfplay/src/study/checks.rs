@@ -3,7 +3,6 @@
 
 use super::definition::Study;
 use super::setup_choice::SetupChoice;
-use crate::player::PlayerSpec;
 
 /// The largest number of any kind, which is the largest that TOML has.
 const LARGEST: u64 = i64::MAX as u64;
@@ -111,9 +110,9 @@ impl Study {
             }
             within("from.at_plies", from.at_plies.last().copied(), 0, LATEST_PLY)?;
         }
-        for (key, PlayerSpec { hash, .. }) in [("white", &self.white), ("black", &self.black)] {
-            // Imported games were played by nobody here.
-            within(&format!("{key}.hash"), *hash, u32::from(self.import.is_none()), LARGEST_HASH)?;
+        for (key, player) in [("white", &self.white), ("black", &self.black)] {
+            // Imported and simulated games were played by nobody here.
+            within(&format!("{key}.hash"), player.hash, u32::from(player.is_builtin()), LARGEST_HASH)?;
         }
         if let Some(rule) = self.adjudication.resign {
             within("adjudication.resign.moves", rule.moves, 1, LATEST_PLY)?;

@@ -4,13 +4,16 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::changes::Continued;
 use super::definition::Study;
 use super::error::StudyError;
-use super::files::{is_there, lock, plain_or_compressed, read_toml, write_whole};
+use super::files::{create_directory, is_there, is_torn, lock, plain_or_compressed, read_toml, write_whole};
 use super::games::{GamesReader, GamesWriter, end_of_rows, sha256_of_rows};
 use super::inside::open_inside;
+use super::played_elsewhere::{RowsPlace, is_unfinished};
 use super::scores::ScoresWriter;
 use crate::atlas::AtlasDirectory;
+use crate::durable;
 
 /// The definition of the study.
 const STUDY: &str = "study.toml";
@@ -25,6 +28,9 @@ pub struct StudyDirectory {
     /// The operating system releases it when the process ends, however it ends. `None` if no other run can know the
     /// directory.
     _lock: Option<File>,
+    /// The definition that is to be written again when the rows are found to be those of its study, as a crash has damaged
+    /// the one that is there.
+    torn: Option<Study>,
 }
 
 impl StudyDirectory {
@@ -45,7 +51,7 @@ impl StudyDirectory {
     ///
     /// When the file cannot be written.
     pub(crate) fn create_own(path: &Path, study: &Study) -> Result<Self, StudyError> {
-        let directory = Self { path: path.to_path_buf(), _lock: None };
+        let directory = Self { path: path.to_path_buf(), _lock: None, torn: None };
         directory.begin(study)?;
         Ok(directory)
     }
@@ -65,7 +71,8 @@ impl StudyDirectory {
         Self::create_own(path, study).map(|_| ())
     }
 
-    /// Creates a study, or opens it if the directory holds the same study already.
+    /// Creates a study, or opens it if the directory holds the same study already. If a crash has damaged the definition
+    /// that is there, [`Self::write_again`] replaces it.
     ///
     /// # Errors
     ///
@@ -74,6 +81,11 @@ impl StudyDirectory {
         if !Self::is_study(path) {
             return Self::create(path, study);
         }
+        if Self::is_torn_in(path) {
+            let mut directory = Self::lock(path)?;
+            directory.torn = Some(study.clone());
+            return Ok(directory);
+        }
         let (directory, begun) = Self::open(path)?;
         begun.check_unchanged(path, study)?;
         Ok(directory)
@@ -81,43 +93,68 @@ impl StudyDirectory {
 
     /// Creates a study whose games were played elsewhere. `write` writes its rows, and those of `scores.csv` if the
     /// study records scores. It returns the study that `study.toml` is to hold: its columns must be the same, and if it
-    /// no longer records scores, no `scores.csv` is kept. If anything fails, the directory holds no study and the call
-    /// can be repeated.
+    /// no longer records scores, no `scores.csv` is kept.
+    ///
+    /// If anything fails, the directory holds no study that was not there before, and the call can be repeated; so it can
+    /// when the process was killed at any moment, also after the last. `is_same` says whether a study that is there may be
+    /// the one that an earlier call has begun; if so, the rows are written again and held against those that are there.
     ///
     /// # Errors
     ///
-    /// When the directory holds a study, is in use by another run, or cannot be written, and when `write` fails.
+    /// When the directory holds another study, is in use by another run, or cannot be written, and when `write` fails.
     pub fn create_played<E: From<StudyError>>(
         path: &Path,
         study: &Study,
+        is_same: impl FnOnce(&Study) -> bool,
         failures: &str,
         write: impl FnOnce(&mut GamesWriter, Option<&mut ScoresWriter>) -> Result<Study, E>,
     ) -> Result<(), E> {
-        let directory = Self::claim(path)?;
-        // A fixed name, so that the next attempt overwrites what a crash left behind.
-        let unfinished = path.join(".unfinished-games.csv");
+        create_directory(path)?;
+        let (_lock, games, scores) = (lock(path)?, Self::games(path), Self::scores(path));
+        let (toml, log) = (path.join(STUDY), path.join(FAILURES));
+        let is_there = Self::is_study(path) && !is_unfinished(&games) && !Self::is_torn_in(path);
+        let is_packed = Self::recorded(path)?.is_some_and(|file| file != games);
+        if is_there && (is_packed || !is_same(&Self::read(path)?)) {
+            return Err(StudyError::Exists(path.to_path_buf()).into());
+        }
+        if !Self::is_study(path) {
+            Self::check_vacant(path)?;
+        }
+        let (rows, of_scores) = (RowsPlace::of(&games), RowsPlace::of(&scores));
         let write_all = || {
-            let mut writer = GamesWriter::resume(&unfinished, 0, study)?;
-            let mut scores =
-                study.scores.then(|| ScoresWriter::resume(&Self::scores(path), 0, study)).transpose()?;
-            let whole = write(&mut writer, scores.as_mut())?;
-            if study.scores && !whole.scores {
-                let scores = Self::scores(path);
-                std::fs::remove_file(&scores).map_err(StudyError::writing(&scores))?;
+            let mut writer = GamesWriter::resume(&rows.unfinished, 0, study)?;
+            let mut writer_of_scores =
+                study.scores.then(|| ScoresWriter::resume(&of_scores.unfinished, 0, study)).transpose()?;
+            let whole = write(&mut writer, writer_of_scores.as_mut())?;
+            let sums = (writer.sum()?, writer_of_scores.filter(|_| whole.scores));
+            let sum_of_scores = sums.1.map(|mut scores| scores.sum()).transpose()?;
+            // Nothing that is there is touched unless it is the same.
+            let is_other = !rows.is_free_for(&sums.0)?
+                || sum_of_scores.as_ref().is_some_and(|sum| !of_scores.is_free_for(sum).unwrap_or(false))
+                || (is_there && Self::read(path)? != whole);
+            if is_other {
+                return Err(StudyError::Exists(path.to_path_buf()).into());
             }
             if !failures.is_empty() {
-                directory.log_failure(failures)?;
+                write_whole(&log, failures)?;
             }
-            directory.begin(&whole)?;
-            let games = Self::games(path);
-            std::fs::rename(&unfinished, &games).map_err(StudyError::writing(&games))?;
+            write_whole(&toml, &whole.to_toml())?;
+            // Until games.csv has its name, which comes last, the next call does all of this again.
+            match &sum_of_scores {
+                Some(sum) => of_scores.publish(sum)?,
+                None => of_scores.remove()?,
+            }
+            rows.publish(&sums.0)?;
             Ok(())
         };
         let result = write_all();
         if result.is_err() {
-            for name in [&unfinished, &Self::scores(path), &path.join(FAILURES), &path.join(STUDY)] {
-                // The file may never have been created.
-                let _ = std::fs::remove_file(name);
+            let _ = rows.remove().and(of_scores.remove());
+            if !is_there && !games.exists() {
+                for name in [&scores, &log, &toml] {
+                    // The file may never have been created.
+                    let _ = durable::remove(name);
+                }
             }
         }
         result
@@ -125,8 +162,13 @@ impl StudyDirectory {
 
     /// Creates the directory if need be, and locks it if it holds neither a study nor an atlas.
     fn claim(path: &Path) -> Result<Self, StudyError> {
-        std::fs::create_dir_all(path).map_err(StudyError::writing(path))?;
+        create_directory(path)?;
         let directory = Self::lock(path)?;
+        Self::check_vacant(path)?;
+        Ok(directory)
+    }
+
+    fn check_vacant(path: &Path) -> Result<(), StudyError> {
         if Self::holds_study(path)? {
             return Err(StudyError::Exists(path.to_path_buf()));
         }
@@ -136,7 +178,35 @@ impl StudyDirectory {
         if Self::recorded(path)?.is_some() {
             return Err(StudyError::GamesWithoutStudy(path.to_path_buf()));
         }
-        Ok(directory)
+        Ok(())
+    }
+
+    /// Whether a crash has damaged the definition of the study in a directory.
+    pub fn is_torn_in(path: &Path) -> bool {
+        is_torn::<Study>(&path.join(STUDY))
+    }
+
+    /// Whether a crash has damaged the definition, so that [`Self::write_again`] writes it.
+    pub fn is_torn(&self) -> bool {
+        self.torn.is_some()
+    }
+
+    /// Writes the definition again if a crash has damaged it. The caller must have seen that the rows are those of its
+    /// study.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written.
+    pub fn write_again(&mut self) -> Result<(), StudyError> {
+        match self.torn.take() {
+            Some(study) => self.begin(&study),
+            None => Ok(()),
+        }
+    }
+
+    /// Puts the names of the files in the directory on the disk.
+    pub(crate) fn sync(&self) -> Result<(), StudyError> {
+        durable::sync_folder(&self.path).map_err(StudyError::writing(&self.path))
     }
 
     /// Writes `study.toml`.
@@ -165,7 +235,12 @@ impl StudyDirectory {
         }
         let file = path.join(STUDY);
         let wrong = |problem| StudyError::Study { path: file.clone(), problem };
-        let study: Study = read_toml(&file, wrong)?;
+        let study: Study = read_toml(&file, wrong).map_err(|error| match error {
+            StudyError::Study { path: file, problem } if is_torn::<Study>(&file) => {
+                StudyError::Torn { what: Continued::Study, path: file, problem }
+            }
+            error => error,
+        })?;
         study.check().map_err(wrong)?;
         Ok(study)
     }
@@ -188,11 +263,13 @@ impl StudyDirectory {
     /// definition, its games and scores, its log of failures, the true parameters of a simulation, its lock. `None` for
     /// any other file, such as a table or a report.
     pub fn of_file(file: &Path) -> Option<&Path> {
-        const OWN: [&str; 8] = [
+        const OWN: [&str; 10] = [
             STUDY,
             "games.csv",
             "games.csv.gz",
+            "games.csv.sha256",
             "scores.csv",
+            "scores.csv.sha256",
             "gathered.toml",
             FAILURES,
             "simulation.toml",
@@ -265,6 +342,6 @@ impl StudyDirectory {
     }
 
     fn lock(path: &Path) -> Result<Self, StudyError> {
-        Ok(Self { path: path.to_path_buf(), _lock: lock(path)? })
+        Ok(Self { path: path.to_path_buf(), _lock: lock(path)?, torn: None })
     }
 }

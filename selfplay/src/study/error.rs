@@ -154,6 +154,65 @@ pub enum StudyError {
         /// A line for each option that differs.
         lines: String,
     },
+    /// A file of rows is not what it was when it was finished.
+    #[error(
+        "{} is damaged: its SHA-256 is not the one that {name}.sha256 has; put a copy of it back, or remove it and run the \
+         command again that wrote it, which gives the same rows; only if you have changed it on purpose, remove {name}.sha256",
+        .0.display(), name = name(.0)
+    )]
+    Damaged(PathBuf),
+    /// A file of rows is shorter than it was when it was finished.
+    #[error(
+        "{} has {is} bytes, and {should} by {name}.sha256: its end is missing; put a copy of it back, or run the command \
+         again that wrote it, which adds what is missing; only if you have cut it on purpose, remove {name}.sha256",
+        path.display(), name = name(path)
+    )]
+    CutShort {
+        /// The file.
+        path: PathBuf,
+        /// Its length in bytes.
+        is: u64,
+        /// Its length when it was finished.
+        should: u64,
+    },
+    /// The scores of games that are there are gone.
+    #[error(
+        "{} is not there, though the study records scores; put it back, or remove games.csv to play its games again",
+        .0.display()
+    )]
+    NoScores(PathBuf),
+    /// The file with the checksum of another has none.
+    #[error("{} has no SHA-256: put a copy of it back, or remove it", .0.display())]
+    NoChecksum(PathBuf),
+    /// A crash has damaged `study.toml` or `atlas.toml`.
+    #[error(
+        "{} is not {}: {problem}; a crash may have damaged it: the command that began the {what}, with the same options and \
+         with -o, writes it again", path.display(), what.with_article()
+    )]
+    Torn {
+        /// What it should be.
+        what: Continued,
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The rows are not those of the study or atlas that is to be written again.
+    #[error("{} cannot be read, and the rows beside it are not those of this command: {problem}", path.display())]
+    RowsOfAnother {
+        /// The definition.
+        path: PathBuf,
+        /// The difference.
+        problem: String,
+    },
+    /// The files of a finished task are damaged.
+    #[error("{}: {problem}; `backrank work` plays the task again", path.display())]
+    DamagedTask {
+        /// The file or directory.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// `study.toml` is not valid.
     #[error("{} is not a study: {problem}", path.display())]
     Study {
@@ -196,6 +255,11 @@ pub enum StudyError {
         /// What the operating system said.
         error: io::Error,
     },
+}
+
+/// The name of a file without its folder.
+fn name(path: &Path) -> std::borrow::Cow<'_, str> {
+    path.file_name().unwrap_or_default().to_string_lossy()
 }
 
 impl StudyError {

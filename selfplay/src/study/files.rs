@@ -1,14 +1,15 @@
 //! What the directories of studies and of atlases share: the lock, and files that are written completely or not at all.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use backrank_rules::files::{MAX_TEXT, check_regular, read_text};
+use backrank_rules::files::{MAX_TEXT, check_regular, read_file, read_text};
 use serde::de::DeserializeOwned;
 
 use super::error::StudyError;
 use super::inside::open_inside;
+use crate::durable;
 
 /// Locks a directory against other runs until the file is closed. The operating system closes it when the process ends,
 /// however it ends. `None` on shared file systems without locks.
@@ -17,27 +18,37 @@ pub(crate) fn lock(directory: &Path) -> Result<Option<File>, StudyError> {
     let lock = open_inside(&path, OpenOptions::new().write(true).create(true).truncate(false));
     let lock = lock.map_err(StudyError::writing(&path))?;
     match lock.try_lock() {
-        Ok(()) => Ok(Some(lock)),
+        Ok(()) => {
+            durable::remove_litter(directory);
+            Ok(Some(lock))
+        }
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
         Err(TryLockError::WouldBlock) => Err(StudyError::Locked(directory.to_path_buf())),
         Err(TryLockError::Error(error)) => Err(StudyError::writing(&path)(error)),
     }
 }
 
-/// Writes a file that gets its name only when it is complete.
+/// Writes a file that gets its name only when it is complete and on the disk.
 pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), StudyError> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let write = || {
-        let mut whole = tempfile::Builder::new().prefix(".whole-").tempfile_in(folder)?;
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            whole.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
+    durable::write_whole(path, text).map_err(StudyError::writing(path))
+}
+
+/// Creates a directory, and those around it that are missing.
+pub(crate) fn create_directory(path: &Path) -> Result<(), StudyError> {
+    durable::create_folder(path).map_err(StudyError::writing(path))
+}
+
+/// Whether a TOML file is there that a crash has damaged: it is empty, cut short or full of something else. A file of another
+/// version, with fields that this one does not know, is not damaged.
+pub(crate) fn is_torn<T: DeserializeOwned>(path: &Path) -> bool {
+    let Ok(bytes) = read_file(path, MAX_TEXT) else { return false };
+    let Ok(text) = String::from_utf8(bytes) else { return true };
+    match toml::from_str::<T>(&text) {
+        Ok(_) => false,
+        Err(error) => {
+            toml::from_str::<toml::Table>(&text).is_err() || error.message().starts_with("missing field")
         }
-        whole.write_all(text.as_bytes())?;
-        whole.persist(path).map_err(|error| error.error)
-    };
-    write().map(|_| ()).map_err(StudyError::writing(path))
+    }
 }
 
 /// Reads a TOML file. `wrong` makes an error of what is wrong with its text.

@@ -1,18 +1,17 @@
 //! Reading `games.csv`, compressed or not, and adding games to it.
 
-use std::io::{self, BufRead, BufReader, Read, Seek};
+use std::io::{self, Read, Seek};
 use std::path::Path;
 
 use backrank_rules::files::{LONGEST_LINE, open_file};
-use sha2::{Digest, Sha256};
 
-use super::definition::{Study, hexadecimal};
+use super::definition::Study;
 use super::error::StudyError;
 use super::odds::Odds;
 use super::record::{GameRecord, Ratings};
 use super::row::RowCheck;
-use super::rows_writer::{RecordRow, RowsWriter};
-use super::whole_lines::{Source, WholeLines};
+use super::rows_writer::{RecordRow, RowsWriter, sum_of_rows};
+use super::whole_lines::WholeLines;
 
 /// The columns that every `games.csv` has, in order.
 const COLUMNS: [&str; 13] = [
@@ -47,17 +46,7 @@ fn columns(study: &Study) -> Vec<&'static str> {
 /// The SHA-256 of a `games.csv`, or of the uncompressed contents of a `games.csv.gz`, up to the byte that
 /// [`GamesReader::end`] gave.
 pub(super) fn sha256_of_rows(path: &Path, end: u64) -> Result<String, StudyError> {
-    let mut rows = BufReader::with_capacity(1 << 20, Source::open(path)?).take(end);
-    let mut hash = Sha256::new();
-    loop {
-        let bytes = rows.fill_buf().map_err(StudyError::reading(path))?;
-        if bytes.is_empty() {
-            return Ok(hexadecimal(&hash.finalize()));
-        }
-        hash.update(bytes);
-        let read = bytes.len();
-        rows.consume(read);
-    }
+    Ok(sum_of_rows(path, end)?.sha256())
 }
 
 /// One past the number of the last complete row of a `games.csv` that begins with game 0, and the length in bytes of
@@ -120,13 +109,33 @@ impl GamesReader {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, its columns are not those of the study, or the study is not valid.
+    /// When the file cannot be read, its columns are not those of the study, or the study is not valid. If there is a
+    /// checksum, whoever reads to the end gets an error there where the file is not what it was when it was finished.
     pub fn open(path: &Path, study: &Study) -> Result<Self, StudyError> {
+        Self::open_as(path, study, false)
+    }
+
+    /// The same for a file that is to be continued: it is no error if its end is missing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::open`], but for that.
+    pub fn open_to_continue(path: &Path, study: &Study) -> Result<Self, StudyError> {
+        Self::open_as(path, study, true)
+    }
+
+    fn open_as(path: &Path, study: &Study, is_continued: bool) -> Result<Self, StudyError> {
         let check = RowCheck::new(study).map_err(|error| StudyError::Study {
             path: path.with_file_name("study.toml"),
             problem: error.to_string(),
         })?;
-        Ok(Self { lines: WholeLines::open(path, "games.csv", columns(study))?, next: check.first(), check })
+        let lines = WholeLines::open_as(path, "games.csv", columns(study), is_continued)?;
+        Ok(Self { lines, next: check.first(), check })
+    }
+
+    /// Whether the file is to be continued.
+    pub(crate) fn is_continued(&self) -> bool {
+        self.lines.is_continued()
     }
 
     /// The length in bytes of the complete lines read so far; for a compressed file, after decompression.

@@ -9,6 +9,8 @@ use std::path::{Component, Path};
 
 use backrank_rules::files::check_regular;
 
+use crate::durable;
+
 /// Opens a file for writing, unless there is a symbolic link, a pipe or anything else that is no regular file.
 ///
 /// # Errors
@@ -58,12 +60,12 @@ pub fn check_below(directory: &Path, path: &Path) -> io::Result<()> {
 ///
 /// When one is, cannot be made, or the path does not lead below the directory.
 pub fn make_below(directory: &Path, path: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(directory)?;
+    durable::create_folder(directory)?;
     each_below(directory, path, |at| match std::fs::create_dir(at) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             check_directory(at, &at.symlink_metadata()?)
         }
-        made => made,
+        made => made.and_then(|()| durable::sync_folder(durable::folder_of(at))),
     })
 }
 

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
-use super::definition::hexadecimal;
+use super::checksum::{Checksum, Sum};
 use super::error::StudyError;
 use super::inside::open_inside;
 use super::whole_lines::Source;
+use crate::durable;
 
 /// A row of a CSV file that is written row by row.
 pub trait RecordRow: Serialize {
@@ -35,6 +35,10 @@ pub struct RowsWriter<R> {
     end: u64,
     /// When it was last seen that the file is there.
     checked: Instant,
+    /// The checksum of what was written; not known where a file is continued.
+    sum: Option<Sum>,
+    /// Whether the file is as an earlier run has finished it, and its checksum is right.
+    is_finished: bool,
     row: PhantomData<fn(&R)>,
 }
 
@@ -47,20 +51,61 @@ impl<R: RecordRow> RowsWriter<R> {
     /// When the file cannot be written.
     pub fn resume(path: &Path, end: u64, definition: &R::Definition) -> Result<Self, StudyError> {
         let open = || {
-            let mut file = open_inside(path, OpenOptions::new().write(true).create(true).truncate(false))?;
-            if file.metadata()?.len() != end {
-                file.set_len(end)?;
-            }
-            file.seek(SeekFrom::Start(end))?;
-            io::Result::Ok(file)
+            let file = open_inside(path, OpenOptions::new().write(true).create(true).truncate(false))?;
+            let length = file.metadata()?.len();
+            io::Result::Ok((file, length))
         };
-        let file = open().map_err(StudyError::writing(path))?;
-        let mut writer =
-            Self { path: path.to_path_buf(), file, end, checked: Instant::now(), row: PhantomData };
+        let (file, length) = open().map_err(StudyError::writing(path))?;
+        let mut writer = Self {
+            path: path.to_path_buf(),
+            file,
+            end,
+            checked: Instant::now(),
+            sum: (end == 0).then(Sum::default),
+            is_finished: true,
+            row: PhantomData,
+        };
+        match length == end {
+            true => writer.file.seek(SeekFrom::Start(end)).map(|_| ()).map_err(StudyError::writing(path))?,
+            false => writer.cut(end)?,
+        }
         if end == 0 {
             writer.push(format!("{}\n", R::columns(definition).join(",")).as_bytes())?;
         }
         Ok(writer)
+    }
+
+    /// Puts the rows so far on the disk.
+    ///
+    /// # Errors
+    ///
+    /// When that is not possible.
+    pub fn sync(&mut self) -> Result<(), StudyError> {
+        durable::sync(&self.path).map_err(StudyError::writing(&self.path))
+    }
+
+    /// The checksum of all rows, after they are put on the disk.
+    pub(crate) fn sum(&mut self) -> Result<Sum, StudyError> {
+        self.sync()?;
+        match self.sum.clone() {
+            Some(sum) => Ok(sum),
+            None => sum_of_rows(&self.path, self.end),
+        }
+    }
+
+    /// Puts the rows on the disk, and their checksum beside them, as no more are to come in this run.
+    ///
+    /// # Errors
+    ///
+    /// When that is not possible.
+    pub fn finish(&mut self) -> Result<(), StudyError> {
+        if self.is_finished && Checksum::path(&self.path).exists() {
+            return Ok(());
+        }
+        let sum = self.sum()?;
+        Checksum::write(&sum, &self.path)?;
+        (self.sum, self.is_finished) = (Some(sum), true);
+        Ok(())
     }
 
     /// Adds a row.
@@ -129,7 +174,7 @@ impl<R: RecordRow> RowsWriter<R> {
     /// When either file cannot be read or written.
     pub fn append(&mut self, path: &Path, end: u64, left_out: u64) -> Result<String, StudyError> {
         let mut rows = BufReader::with_capacity(1 << 20, Source::open(path)?).take(end);
-        let mut hash = Sha256::new();
+        let mut hash = Sum::default();
         let mut lines = 0;
         while lines <= left_out {
             let bytes = rows.fill_buf().map_err(StudyError::reading(path))?;
@@ -138,7 +183,7 @@ impl<R: RecordRow> RowsWriter<R> {
             if read.is_empty() {
                 break;
             }
-            hash.update(read);
+            hash.add(read);
             lines += u64::from(line.is_some());
             let read = read.len();
             rows.consume(read);
@@ -146,9 +191,9 @@ impl<R: RecordRow> RowsWriter<R> {
         loop {
             let bytes = rows.fill_buf().map_err(StudyError::reading(path))?;
             if bytes.is_empty() {
-                return Ok(hexadecimal(&hash.finalize()));
+                return Ok(hash.sha256());
             }
-            hash.update(bytes);
+            hash.add(bytes);
             self.push(bytes)?;
             let read = bytes.len();
             rows.consume(read);
@@ -161,16 +206,33 @@ impl<R: RecordRow> RowsWriter<R> {
     ///
     /// When the file cannot be written.
     pub fn cut(&mut self, end: u64) -> Result<(), StudyError> {
+        self.change()?;
+        if end != self.end {
+            self.sum = (end == 0).then(Sum::default);
+        }
         let mut cut = || self.file.set_len(end).and_then(|()| self.file.seek(SeekFrom::Start(end)));
         cut().map_err(StudyError::writing(&self.path))?;
         self.end = end;
         Ok(())
     }
 
+    /// Removes the checksum of what is there, before that changes.
+    fn change(&mut self) -> Result<(), StudyError> {
+        if self.is_finished {
+            Checksum::remove(&self.path)?;
+            self.is_finished = false;
+        }
+        Ok(())
+    }
+
     fn push(&mut self, bytes: &[u8]) -> Result<(), StudyError> {
+        self.change()?;
         match self.file.write_all(bytes) {
             Ok(()) => {
                 self.end += bytes.len() as u64;
+                if let Some(sum) = &mut self.sum {
+                    sum.add(bytes);
+                }
                 if self.checked.elapsed() >= BETWEEN_CHECKS {
                     self.checked = Instant::now();
                     self.check_there()?;
@@ -183,5 +245,20 @@ impl<R: RecordRow> RowsWriter<R> {
                 Err(StudyError::writing(&self.path)(error))
             }
         }
+    }
+}
+
+/// The checksum of the first `end` bytes of a file, or of the uncompressed contents of a compressed one.
+pub(super) fn sum_of_rows(path: &Path, end: u64) -> Result<Sum, StudyError> {
+    let mut rows = BufReader::with_capacity(1 << 20, Source::open(path)?).take(end);
+    let mut sum = Sum::default();
+    loop {
+        let bytes = rows.fill_buf().map_err(StudyError::reading(path))?;
+        if bytes.is_empty() {
+            return Ok(sum);
+        }
+        sum.add(bytes);
+        let read = bytes.len();
+        rows.consume(read);
     }
 }

@@ -130,6 +130,20 @@ impl ScoresReader {
         Ok(Self { lines: WholeLines::open(path, "scores.csv", COLUMNS.to_vec())? })
     }
 
+    /// The same for a file that may be continued: then it is no error if its end is missing.
+    pub(crate) fn open_as(path: &Path, is_continued: bool) -> Result<Self, StudyError> {
+        Ok(Self { lines: WholeLines::open_as(path, "scores.csv", COLUMNS.to_vec(), is_continued)? })
+    }
+
+    /// Says if the file is not what it was when it was finished. To be called when no game is left to ask for.
+    ///
+    /// # Errors
+    ///
+    /// When it is not, as far as it was read.
+    pub fn verify(&mut self) -> Result<(), StudyError> {
+        self.lines.verify()
+    }
+
     /// The length in bytes of the complete lines read so far.
     pub fn end(&self) -> u64 {
         self.lines.end()
@@ -141,10 +155,19 @@ impl ScoresReader {
     ///
     /// When the next row is not that of the game.
     pub fn scores_of(&mut self, record: &GameRecord) -> Result<Vec<Option<MoveScore>>, StudyError> {
+        match self.next_scores_of(record)? {
+            Some(scores) => Ok(scores),
+            None => Err(self.lines.missing(format!("the scores of game {} are missing", record.game))),
+        }
+    }
+
+    /// The same; none where the file ends before it.
+    pub(crate) fn next_scores_of(
+        &mut self,
+        record: &GameRecord,
+    ) -> Result<Option<Vec<Option<MoveScore>>>, StudyError> {
         let lines = &mut self.lines;
-        let Some(row) = lines.next_row::<GameScores>()? else {
-            return Err(lines.missing(format!("the scores of game {} are missing", record.game)));
-        };
+        let Some(row) = lines.next_row::<GameScores>()? else { return Ok(None) };
         if row.game != record.game {
             return Err(
                 lines.wrong(format!("this is game {}, where game {} should be", row.game, record.game))
@@ -155,7 +178,7 @@ impl ScoresReader {
             let (scores, plies) = (scores.len(), record.plies);
             return Err(lines.wrong(format!("there are {scores} scores, but the game has {plies} moves")));
         }
-        Ok(scores)
+        Ok(Some(scores))
     }
 }
 

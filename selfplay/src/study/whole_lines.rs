@@ -8,6 +8,7 @@ use backrank_rules::files::{LONGEST_LINE, ShortLines, open_file};
 use flate2::bufread::MultiGzDecoder;
 use serde::de::DeserializeOwned;
 
+use super::checksum::Verifier;
 use super::error::StudyError;
 
 /// A file such as `games.csv`, or a compressed one such as `games.csv.gz`, which is decompressed as it is read.
@@ -67,26 +68,49 @@ pub(crate) struct WholeLines {
     columns: Vec<&'static str>,
     text: Vec<u8>,
     done: bool,
+    is_continued: bool,
+    /// Holds the file against its checksum, if it has one and is not compressed, which has one of its own.
+    verifier: Option<Verifier>,
 }
 
 impl WholeLines {
     /// Opens a file and reads its heading. A file without a complete heading has no rows.
     pub fn open(path: &Path, name: &'static str, columns: Vec<&'static str>) -> Result<Self, StudyError> {
+        Self::open_as(path, name, columns, false)
+    }
+
+    /// The same; if the file is to be continued, it is no error that its end is missing.
+    pub fn open_as(
+        path: &Path,
+        name: &'static str,
+        columns: Vec<&'static str>,
+        is_continued: bool,
+    ) -> Result<Self, StudyError> {
+        // Before the file is opened: another run that adds to it removes the checksum first.
+        let verifier = Verifier::of(path, is_continued)?;
+        let source = Source::open(path)?;
         let mut lines = Self {
             path: path.to_path_buf(),
             name,
-            lines: BufReader::with_capacity(1 << 16, ShortLines::new(Source::open(path)?, LONGEST_LINE)),
+            verifier: verifier.filter(|_| matches!(source, Source::Plain(_))),
+            lines: BufReader::with_capacity(1 << 16, ShortLines::new(source, LONGEST_LINE)),
             line: 0,
             end: 0,
             columns,
             text: Vec::new(),
             done: false,
+            is_continued,
         };
         if lines.next_line()? {
             let heading = String::from_utf8_lossy(&lines.text).into_owned();
             lines.check_heading(&heading)?;
         }
         Ok(lines)
+    }
+
+    /// Whether the file is to be continued.
+    pub fn is_continued(&self) -> bool {
+        self.is_continued
     }
 
     /// The length in bytes of the complete lines read so far; for a compressed file, after decompression.
@@ -143,6 +167,11 @@ impl WholeLines {
         self.next_fields()?.map(|fields| self.deserialize(&fields)).transpose()
     }
 
+    /// Says if the file is not what it was when it was finished, as far as it was read.
+    pub fn verify(&mut self) -> Result<(), StudyError> {
+        self.verifier.as_mut().map_or(Ok(()), Verifier::say)
+    }
+
     /// The columns, in order.
     pub fn columns(&self) -> &[&'static str] {
         &self.columns
@@ -176,13 +205,21 @@ impl WholeLines {
 
     /// Reads a complete line into `text`, without its line ending. Returns false if there is none.
     fn next_line(&mut self) -> Result<bool, StudyError> {
+        self.verify()?;
         self.text.clear();
         let read = self.lines.read_until(b'\n', &mut self.text).map_err(|error| match is_damage(&error) {
             true => self.missing(format!("the compressed file is damaged or truncated: {error}")),
             false => StudyError::reading(&self.path)(error),
         })?;
+        if let Some(verifier) = &mut self.verifier {
+            verifier.add(&self.path, &self.text);
+        }
         if self.text.pop() != Some(b'\n') {
             self.done = true;
+            if let Some(verifier) = &mut self.verifier {
+                verifier.end(&self.path);
+            }
+            self.verify()?;
             return Ok(false);
         }
         self.line += 1;

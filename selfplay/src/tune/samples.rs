@@ -144,6 +144,7 @@ impl TrainingGames {
             let scores = scores.into_iter().enumerate().map(for_white).collect();
             games.push(TrainingGame { record, scores });
         }
+        scores.as_mut().map_or(Ok(()), ScoresReader::verify)?;
         Ok(Self { reader, games, is_in_pairs: study.pairs })
     }
 
