@@ -146,7 +146,7 @@ impl Sources {
     }
 }
 
-/// Whether two variants have the same rules and the same setups. Names, values, numberings and notes may differ.
+/// Whether two variants have the same rules and the same setups. Names, values, notations, numberings and notes may differ.
 fn is_same_game(one: &Variant, other: &Variant) -> bool {
     fn drop_keys(table: Option<&mut toml::Value>, keys: &[&str]) {
         if let Some(table) = table.and_then(toml::Value::as_table_mut) {
@@ -161,7 +161,10 @@ fn is_same_game(one: &Variant, other: &Variant) -> bool {
         for (_, piece) in pieces.into_iter().flatten() {
             drop_keys(Some(piece), &["name", "value"]);
         }
-        file.retain(|key, _| key != "name" && key != "source");
+        for side in ["left", "right"] {
+            drop_keys(file.get_mut("castling").and_then(|castling| castling.get_mut(side)), &["notation"]);
+        }
+        file.retain(|key, _| !matches!(key, "name" | "also_called" | "source"));
         Some(file)
     };
     rules(one) == rules(other)

@@ -59,6 +59,7 @@ struct ImportSummary<'a> {
     read: u64,
     below_min_elo: u64,
     left_out: Vec<LeftOutRow<'a>>,
+    left_over_bytes: u64,
 }
 
 #[derive(Serialize)]
@@ -118,6 +119,13 @@ impl ImportCommand {
             };
             table::print(&mut out, &columns, summary.left_out.into_iter().map(row))?;
         }
+        if imported.left_over_bytes > 0 {
+            let bytes = thousands(imported.left_over_bytes);
+            writeln!(
+                out,
+                "\n{bytes} bytes after the end of what is compressed were left out: they are not gzip"
+            )?;
+        }
         out.finish()
     }
 }
@@ -132,7 +140,7 @@ impl<'a> ImportSummary<'a> {
             problem: &left_out.problem,
         };
         let left_out = imported.left_out.iter().map(row).collect();
-        let Imported { games, read, below_min_elo, .. } = *imported;
-        Self { games, read, below_min_elo, left_out }
+        let Imported { games, read, below_min_elo, left_over_bytes, .. } = *imported;
+        Self { games, read, below_min_elo, left_out, left_over_bytes }
     }
 }

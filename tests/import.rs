@@ -122,6 +122,10 @@ fn bad_input_is_a_sentence_or_a_count() {
         ("cut.pgn.gz", vec![0x1f, 0x8b, 8, 0, 0], "damaged or truncated after 0 games"),
         ("comment.pgn", b"1. e4 {no end".to_vec(), "not PGN: 1"),
         ("zeros.pgn", vec![0; 1_000_000], "no game could be imported"),
+        ("games.zip", b"PK\x03\x04\x14\0".to_vec(), "games.zip: this is a zip archive, not PGN"),
+        ("wide.pgn", b"\xff\xfe1\0.\0".to_vec(), "this is text in UTF-16, not PGN as plain text; convert it"),
+        // A zstd frame that asks for 4 GiB of memory.
+        ("wide.zst", vec![0x28, 0xb5, 0x2f, 0xfd, 0, 22 << 3, 1, 0, 0], "asks for a window of 4096 MiB"),
     ] {
         let said = refused(name, &bytes);
         assert!(said.contains(says), "{name}: {said}");
@@ -148,6 +152,13 @@ fn bad_input_is_a_sentence_or_a_count() {
         assert!(printed.starts_with("1 of 2 games imported"), "{name}: {printed}");
         assert!(printed.contains(left_out), "{name}: {printed}");
     }
+    // So is what stands after the end of what is compressed.
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(good.as_bytes()).unwrap();
+    let archive = write(folder.path(), "more.pgn.gz", &[&gzip.finish().unwrap()[..], b"more"].concat());
+    let study = folder.path().join("more");
+    let printed = stdout(&["import", &archive, "-o", study.to_str().unwrap(), "--variant", "chess"]);
+    assert!(printed.contains("4 bytes after the end of what is compressed were left out"), "{printed}");
     // A long comment is no harm, nor are variations, annotations and names in Latin-1.
     let comment = "x".repeat(1_000_000);
     let mut text =

@@ -11,6 +11,13 @@ static RULES: LazyLock<BTreeMap<String, Rules>> = LazyLock::new(|| {
 });
 
 /// The rules of a variant; those of Modern Random Chess where there is no such key.
+#[allow(dead_code, reason = "not every target uses all of it")]
 pub fn rules(key: &str) -> &'static Rules {
-    RULES.get(key).unwrap_or(&RULES["mrc"])
+    rules_or(key, "mrc")
+}
+
+/// The rules of a variant, or of another where there is no such key.
+#[allow(dead_code, reason = "not every target uses all of it")]
+pub fn rules_or(key: &str, other: &str) -> &'static Rules {
+    RULES.get(key).unwrap_or(&RULES[other])
 }

@@ -99,12 +99,12 @@ pub use run::{
 pub use score::Score;
 pub use search::{Engine, Line, NoMemory, Progress, SearchResult};
 pub use study::{
-    Adjudication, Book, BookError, BookOrder, Continued, DEEPEST, DrawRule, Ending, GameRecord, GameScores,
-    GamesReader, GamesWriter, ImportedGames, LARGEST_HASH, LATEST_PLY, LONGEST_MOVE, MOST_CENTIPAWNS,
-    MOST_OPENING_PLIES, MissingPawns, MoveLimits, MoveScore, NoStart, Odds, Opening, Ratings, RecordRow,
-    RecordedGames, ResignRule, RowsWriter, ScoresReader, ScoresWriter, SetupChoice, SetupsError, Shard,
-    SourcePosition, Sprt, SprtVerdict, StartsError, Study, StudyDirectory, StudyError, StudySetups,
-    StudyStarts, TimeControl, VariantText, check_below, make_below, open_inside,
+    Adjudication, Book, BookError, BookFormat, BookOrder, Continued, DEEPEST, DrawRule, Ending, GameRecord,
+    GameScores, GamesReader, GamesWriter, ImportedGames, LARGEST_HASH, LATEST_PLY, LONGEST_MOVE,
+    MOST_CENTIPAWNS, MOST_OPENING_PLIES, MissingPawns, MoveLimits, MoveScore, NoStart, Odds, Opening,
+    Ratings, RecordRow, RecordedGames, ResignRule, RowsWriter, ScoresReader, ScoresWriter, SetupChoice,
+    SetupsError, Shard, SourcePosition, Sprt, SprtVerdict, StartsError, Study, StudyDirectory, StudyError,
+    StudySetups, StudyStarts, TimeControl, VariantText, check_below, make_below, open_inside,
 };
 pub use train::{Lesson, PredictionOfNet, TrainError, TrainSettings, Trained, train};
 pub use tune::{Losses, Prediction, TuneError, TuneSettings, Tuned, tune};

@@ -29,7 +29,7 @@ pub fn text(
 ) -> String {
     let mut text = String::new();
     let reason = match record.termination {
-        Ending::Rules(_) | Ending::Resignation | Ending::Agreement => "normal",
+        Ending::Rules(_) | Ending::Claimed | Ending::Resignation | Ending::Agreement => "normal",
         Ending::Adjudication => "adjudication",
         Ending::Time => "time forfeit",
         Ending::EngineFailure | Ending::Abandoned => "abandoned",

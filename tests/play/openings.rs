@@ -187,6 +187,16 @@ fn what_is_no_opening_is_named_with_its_line() {
             "line 3: the comment that begins here has no `}`",
         ),
         ("empty.epd", "# nothing\n".to_string(), "empty.epd: there is no opening in it"),
+        (
+            "other.pgn",
+            format!("{GAMES}\n[Variant \"Atomic\"]\n\n1. e4 e5 *\n"),
+            "line 11: the game's variant is `Atomic`; the openings are those of chess",
+        ),
+        (
+            "chess960.epd",
+            "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1;\n".to_string(),
+            "line 1: field 3, castling rights: `H`, but in this game White castles only from Ke1, Ra1, Rh1",
+        ),
         ("book.txt", LINES.to_string(), "a file whose name ends in .epd, .fen or .pgn"),
     ] {
         let refused = refusal(&["chess", "-o", output, "--openings", &file(folder.path(), name, &text)]);

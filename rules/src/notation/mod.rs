@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 use crate::square::Side;
-use crate::variant::Pawn;
+use crate::variant::{Landing, Pawn};
 
 /// Why a text is not a move in a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -113,9 +113,13 @@ impl Position<'_> {
     }
 
     fn castling_notation(&self, played: Move) -> String {
-        self.rules().variant().castling.as_ref().map_or_else(String::new, |castling| {
-            if played.to < played.from { &castling.left } else { &castling.right }.notation.clone()
-        })
+        self.landing_of(played).map_or_else(String::new, |landing| landing.notation.clone())
+    }
+
+    /// Where a castling ends, and how it is written.
+    fn landing_of(&self, played: Move) -> Option<&Landing> {
+        let castling = self.rules().variant().castling.as_ref()?;
+        Some(if played.to < played.from { &castling.left } else { &castling.right })
     }
 
     fn adjustment_notation(&self, played: Move) -> String {

@@ -58,9 +58,10 @@ impl Position<'_> {
 
     /// Reads a legal move in the game's notation.
     ///
-    /// These are read too: a missing or superfluous `+` or `#`, a missing `x` or `=`, zeros for the letters of
-    /// castling, castling without the landing file if there is only one way to castle, an adjustment with a landing
-    /// file that it does not need, and Maura's `B=Q` and `B=MN` (the knight on the minister's side of the king).
+    /// These are read too: a missing or superfluous `+` or `#`, a missing `x` or `=`, zeros or small letters for the
+    /// letters of castling, its other notations, castling without the landing file if there is only one way to castle, an
+    /// adjustment with a landing file that it does not need, and Maura's `B=Q` and `B=MN` (the knight on the minister's
+    /// side of the king).
     ///
     /// # Errors
     ///
@@ -73,7 +74,7 @@ impl Position<'_> {
         let bare = text.trim().trim_end_matches(['!', '?']).trim_end_matches(['+', '#']);
         let syntax = || MoveError::Syntax { text: text.to_string() };
         let legal = self.legal_moves();
-        if bare.starts_with(['O', '0']) && bare.contains('-') {
+        if is_castling(bare) {
             return self.find_castling(text, bare, &legal);
         }
         let first = bare.bytes().next().ok_or_else(syntax)?;
@@ -207,22 +208,26 @@ impl Position<'_> {
     }
 
     fn find_castling(&self, text: &str, bare: &str, legal: &[Move]) -> Result<Move, MoveError> {
-        let normal = |notation: &str| notation.replace('0', "O");
+        let side = self.side_to_move();
         let castlings: Vec<Move> =
             legal.iter().copied().filter(|legal| legal.kind == MoveKind::Castling).collect();
-        let written = |castling: &Move| normal(&self.castling_notation(*castling));
+        // Zeros and small letters in the file's own notation are left as they are.
+        let normal = |text: &str| text.replace(['0', 'o'], "O");
         let wanted = normal(bare);
-        let mut fitting: Vec<Move> =
-            castlings.iter().copied().filter(|castling| written(castling) == wanted).collect();
+        let fits = |castling: &Move, is_written: &dyn Fn(&str) -> bool| {
+            self.landing_of(*castling).is_some_and(|landing| landing.notations(side).any(is_written))
+        };
+        let mut fitting = castlings.clone();
+        fitting.retain(|castling| fits(castling, &|text| normal(text) == wanted));
         if fitting.is_empty() {
             // Without the file on which the king lands.
-            fitting = castlings
-                .into_iter()
-                .filter(|castling| {
-                    written(castling).strip_suffix(|letter: char| letter.is_ascii_lowercase())
-                        == Some(wanted.as_str())
+            fitting = castlings;
+            fitting.retain(|castling| {
+                fits(castling, &|text| {
+                    text.strip_suffix(|letter: char| letter.is_ascii_lowercase()).map(normal).as_ref()
+                        == Some(&wanted)
                 })
-                .collect();
+            });
         }
         self.only(text, &fitting, || {
             let king = self.king(self.side_to_move());
@@ -352,6 +357,14 @@ impl Position<'_> {
             board: self.board().to_string(),
         })
     }
+}
+
+/// Whether a text has the form of castling: `O-O`, `0-0-0`, `O-M-O` or `O-O-Oc`.
+fn is_castling(text: &str) -> bool {
+    let mut parts = text.split('-');
+    matches!(parts.next(), Some("O" | "0" | "o"))
+        && parts.next().is_some_and(|part| part.len() <= 2)
+        && parts.all(|part| part.len() <= 2)
 }
 
 /// A text without either of two marks at its end, however often they stand there.

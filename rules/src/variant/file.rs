@@ -14,11 +14,14 @@ use super::{
 use crate::betza::Betza;
 use crate::board::{Board, File};
 use crate::setup::FirstRank;
+use crate::square::Side;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct VariantFile {
     name: String,
+    #[serde(default)]
+    also_called: Vec<String>,
     source: String,
     #[serde(default)]
     count_only: bool,
@@ -82,7 +85,42 @@ struct CastlingTable {
 struct LandingTable {
     king: Spanned<String>,
     partner: Spanned<String>,
-    notation: Spanned<String>,
+    notation: Spanned<Notations>,
+}
+
+/// How a castling is written, and how else people write it.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "castling is written as a text, or as a list of texts of which the first is written and all are read"
+)]
+enum Notations {
+    One(String),
+    Many(Vec<SidesNotation>),
+}
+
+/// A notation of both sides, or one of each.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum SidesNotation {
+    Both(String),
+    Each { white: String, black: String },
+}
+
+impl Notations {
+    /// Every notation, White's and Black's.
+    fn each(&self) -> Vec<[&str; 2]> {
+        match self {
+            Self::One(text) => vec![[text, text]],
+            Self::Many(texts) => texts
+                .iter()
+                .map(|text| match text {
+                    SidesNotation::Both(text) => [text.as_str(); 2],
+                    SidesNotation::Each { white, black } => [white.as_str(), black.as_str()],
+                })
+                .collect(),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -161,6 +199,7 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
     Ok(Variant {
         key: key.to_string(),
         name: file.name,
+        also_called: file.also_called,
         source: file.source,
         count_only: file.count_only,
         board,
@@ -338,10 +377,13 @@ impl PieceLetters<'_> {
             return Err((letter.span(), "the king castles with a piece other than a king".to_string()));
         }
         let (left, right) = (self.landing(&table.left)?, self.landing(&table.right)?);
-        if left.notation == right.notation {
+        let both = Side::BOTH.into_iter().find_map(|side| {
+            right.notations(side).find(|text| left.notations(side).any(|other| other == *text))
+        });
+        if let Some(both) = both {
             return Err((
                 table.right.king.span(),
-                format!("castling to the left and to the right are both written `{}`", left.notation),
+                format!("castling to the left and to the right are both written `{both}`"),
             ));
         }
         let rights = match &table.rights {
@@ -363,14 +405,25 @@ impl PieceLetters<'_> {
         if king == partner {
             return Err((table.partner.span(), "king and partner cannot land on one file".to_string()));
         }
-        let notation = table.notation.get_ref();
-        if !is_castling_notation(notation) {
+        let texts = table.notation.get_ref().each();
+        if let Some(wrong) = texts.iter().flatten().find(|text| !is_castling_notation(text)) {
             let problem = format!(
-                "`{notation}`: castling is written as O-O or O-O-O, and the file of the king may follow: O-O-Oc"
+                "`{wrong}`: castling is written as O-O or O-O-O, with the letter of a piece for an O within (O-M-O), and the file of the king may follow: O-O-Oc"
             );
             return Err((table.notation.span(), problem));
         }
-        Ok(Landing { king, partner, notation: notation.clone() })
+        match texts[..] {
+            [[white, black], ref others @ ..] if white == black => Ok(Landing {
+                king,
+                partner,
+                notation: white.to_string(),
+                also_read: [0, 1].map(|side| others.iter().map(|texts| texts[side].to_string()).collect()),
+            }),
+            _ => {
+                let problem = "the first notation is the one that is written, by both sides, as in [\"O-O-Oc\", { white = \"O-M-O\", black = \"O-Q-O\" }]";
+                Err((table.notation.span(), problem.to_string()))
+            }
+        }
     }
 
     fn file(&self, text: &Spanned<String>) -> Result<File, Problem> {
@@ -404,10 +457,13 @@ impl PieceLetters<'_> {
     }
 }
 
-/// Whether a text is `O-O`, `O-O-O` and so on, with or without the letter of a file after it. No other move is written
-/// so.
+/// Whether a text is `O-O`, `O-O-O`, `O-M-O` and so on, with or without the letter of a file after it. No other move is
+/// written so.
 fn is_castling_notation(text: &str) -> bool {
     let without_file = text.strip_suffix(|letter: char| letter.is_ascii_lowercase()).unwrap_or(text);
-    let mut parts = without_file.split('-');
-    parts.clone().count() >= 2 && parts.all(|part| part == "O")
+    let parts: Vec<&str> = without_file.split('-').collect();
+    match parts[..] {
+        ["O", ref within @ .., "O"] => within.iter().all(|part| matches!(part.as_bytes(), [b'A'..=b'Z'])),
+        _ => false,
+    }
 }

@@ -38,6 +38,8 @@ pub struct Variant {
     pub key: String,
     /// Its full name.
     pub name: String,
+    /// Other names that programs give it, as in the tag `Variant` of a PGN.
+    pub also_called: Vec<String>,
     /// Where its rules come from.
     pub source: String,
     /// Whether its setups are only counted and listed, and the game is not played.
@@ -164,6 +166,24 @@ pub struct Landing {
     pub partner: File,
     /// The notation, such as `O-O-Oc`.
     pub notation: String,
+    /// Other notations that are read, White's and Black's: `O-M-O` for castling towards the minister.
+    pub also_read: [Vec<String>; 2],
+}
+
+impl Landing {
+    /// Every notation that is read when a side castles so, the one that is written first.
+    ///
+    /// ```
+    /// use backrank_rules::{Side, Variant};
+    ///
+    /// let castling = Variant::find("modern")?.castling.unwrap();
+    /// assert_eq!(castling.left.notations(Side::White).collect::<Vec<_>>(), ["O-O-Oc", "O-M-O"]);
+    /// assert_eq!(castling.left.notations(Side::Black).collect::<Vec<_>>(), ["O-O-Oc", "O-Q-O"]);
+    /// # Ok::<(), backrank_rules::FindError>(())
+    /// ```
+    pub fn notations(&self, side: Side) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.notation).chain(&self.also_read[side as usize]).map(String::as_str)
+    }
 }
 
 /// The Bishop Adjustment: a side whose adjusting pieces all start on one colour may once swap one of them with its

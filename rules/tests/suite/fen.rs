@@ -67,7 +67,7 @@ fn every_problem_names_its_field() {
         (with("w - - -1 1"), HalfmoveClock { found: "-1".into() }),
         (with("w - - +1 1"), HalfmoveClock { found: "+1".into() }),
         (with("w - - 65536 1"), HalfmoveClock { found: "65536".into() }),
-        (with("w - - 0 0"), FullmoveNumber { found: "0".into() }),
+        (with("w - - 0 -1"), FullmoveNumber { found: "-1".into() }),
         (with("w - - 0 4294967296"), FullmoveNumber { found: "4294967296".into() }),
         (with("w - - 0 1 X"), UnmovedLetter { letter: 'X' }),
         (with("w - - 0 1 C"), UnmovedPiece { letter: 'C', side: Side::White, square: square("c1") }),

@@ -19,16 +19,16 @@ const PAWNS: &str = "promotes_to = \"QRBN\"";
 #[test]
 fn near_misses_are_named() {
     for (line, other, place, said) in [
-        (KING, "K = \"K\"", "10:5", "did you mean `K = { name = \"king\", betza = \"K\", royal = true }`?"),
-        (KING, "K = \"king\"", "10:5", "`K = { name = \"king\", betza = \"K\", royal = true }`"),
-        (KNIGHT, "N = \"fhNrlbK\"", "14:5", "`N = { name = \"knight\", betza = \"fhNrlbK\" }`"),
-        (KNIGHT, "N = \"Guard\"", "14:5", "`N = { name = \"Guard\", betza = \"…\" }`"),
-        (KNIGHT, "N = 3", "14:5", "expected a table such as { name = \"rook\", betza = \"R\" }"),
-        (KNIGHT, "N = { name = \"knight\", beta = \"N\" }", "14:24", "did you mean `betza`?"),
-        (PAWNS, "promote_to = \"Q\"", "18:1", "did you mean `promotes_to`?"),
-        (PAWNS, "Promotes-To = \"Q\"", "18:1", "did you mean `promotes_to`?"),
-        ("[board]", "[bord]", "4:2", "did you mean `board`?"),
-        ("[board]", "[xyz]", "4:2", "unknown field `xyz`, expected one of"),
+        (KING, "K = \"K\"", "14:5", "did you mean `K = { name = \"king\", betza = \"K\", royal = true }`?"),
+        (KING, "K = \"king\"", "14:5", "`K = { name = \"king\", betza = \"K\", royal = true }`"),
+        (KNIGHT, "N = \"fhNrlbK\"", "18:5", "`N = { name = \"knight\", betza = \"fhNrlbK\" }`"),
+        (KNIGHT, "N = \"Guard\"", "18:5", "`N = { name = \"Guard\", betza = \"…\" }`"),
+        (KNIGHT, "N = 3", "18:5", "expected a table such as { name = \"rook\", betza = \"R\" }"),
+        (KNIGHT, "N = { name = \"knight\", beta = \"N\" }", "18:24", "did you mean `betza`?"),
+        (PAWNS, "promote_to = \"Q\"", "22:1", "did you mean `promotes_to`?"),
+        (PAWNS, "Promotes-To = \"Q\"", "22:1", "did you mean `promotes_to`?"),
+        ("[board]", "[bord]", "8:2", "did you mean `board`?"),
+        ("[board]", "[xyz]", "8:2", "unknown field `xyz`, expected one of"),
     ] {
         let error = parse(&[(line, other)]).unwrap_err();
         assert!(error.starts_with(&format!("t.toml:{place}: ")) && error.contains(said), "{other}: {error}");
@@ -39,7 +39,7 @@ fn near_misses_are_named() {
 #[test]
 fn pawns_become_something() {
     let error = parse(&[(PAWNS, "promotes_to = \"\"")]).unwrap_err();
-    assert!(error.starts_with("t.toml:18:15: "), "{error}");
+    assert!(error.starts_with("t.toml:22:15: "), "{error}");
     assert!(error.contains("name some, as in promotes_to = \"BNQR\""), "{error}");
 
     let alone = "name = \"t\"\nsource = \"t\"\n[board]\nfiles = 4\nranks = 6\n[pieces]\n\
@@ -62,7 +62,7 @@ fn moves_that_others_read_otherwise_are_named_with_their_place() {
     {
         let variant = parse(&[(KNIGHT, &format!("N = {{ name = \"knight\", betza = {betza} }}"))]).unwrap();
         let [warning] = variant.warnings() else { panic!("{betza}") };
-        assert_eq!((warning.line, warning.column, warning.piece), (14, column, b'N'), "{betza}");
+        assert_eq!((warning.line, warning.column, warning.piece), (18, column, b'N'), "{betza}");
         assert_eq!(warning.warning.alike, "blrWbF");
     }
 }

@@ -1,6 +1,5 @@
 //! One game of a PGN, as a study records it.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, RwLock};
@@ -9,10 +8,15 @@ use backrank_enumerate::{Numbering, Space};
 use backrank_rules::{
     File, FirstRank, Game, GameResult, Outcome, Position, Rules, Setup, SetupError, Side, Termination,
 };
+use memchr::memchr_iter;
 
 use super::comment::score_in;
-use super::tags;
-use super::tokens::{PgnError, PgnToken, PgnTokens};
+use super::ending;
+use super::games::PgnGames;
+use super::tags::{self, VariantNames};
+use super::text::decoded;
+use super::tokens::{PgnError, PgnToken};
+use super::words::{WordMeaning, read_word};
 use crate::study::{Ending, GameRecord, GameScores, MoveScore, Ratings};
 
 /// Why a game of a PGN cannot be imported.
@@ -35,13 +39,17 @@ pub enum Rejection {
     NoMoves,
     /// A move cannot be read or is not legal.
     Move,
+    /// It has a null move, as only an analysis does.
+    NullMove,
     /// Its result is not valid, or contradicts its last position.
     Result,
+    /// The result in its tags contradicts the one after its moves.
+    Contradiction,
 }
 
 impl Rejection {
     /// All reasons.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Syntax,
         Self::TooLong,
         Self::OtherVariant,
@@ -50,7 +58,9 @@ impl Rejection {
         Self::OtherStart,
         Self::NoMoves,
         Self::Move,
+        Self::NullMove,
         Self::Result,
+        Self::Contradiction,
     ];
 }
 
@@ -65,7 +75,9 @@ impl fmt::Display for Rejection {
             Self::OtherStart => "not a setup of the variant",
             Self::NoMoves => "no moves",
             Self::Move => "an illegal move",
+            Self::NullMove => "a null move",
             Self::Result => "a wrong result",
+            Self::Contradiction => "contradictory results",
         })
     }
 }
@@ -76,8 +88,8 @@ pub(super) enum PgnGame {
     Recorded(Box<GameRecord>, Option<GameScores>),
     /// A player has too low a rating, or none.
     BelowRating,
-    /// It cannot be imported: the reason, the number of lines before it in the game's text, and a sentence that explains it.
-    Rejected(Rejection, usize, String),
+    /// It cannot be imported: the reason, the line in the file, and a sentence that explains it.
+    Rejected(Rejection, u64, String),
 }
 
 /// Reads the games of one variant.
@@ -85,6 +97,7 @@ pub(super) struct PgnGameReader<'r> {
     pub rules: &'r Rules,
     pub space: &'r Space,
     pub numbering: &'r Numbering,
+    pub names: VariantNames,
     pub min_elo: Option<u16>,
     pub starts: StartsByFen<'r>,
 }
@@ -114,6 +127,8 @@ struct Tags {
     ratings: [Option<u16>; 2],
     result: Option<String>,
     termination: String,
+    /// What the server says of the end, where that is not in the tag `Termination`.
+    remark: String,
     ending: Option<Ending>,
 }
 
@@ -121,9 +136,8 @@ struct Tags {
 type Rejected = (Rejection, usize, String);
 
 /// How a game ended according to its text.
-struct ClaimedEnd<'t> {
+struct ClaimedEnd {
     result: Option<GameResult>,
-    termination: &'t str,
     ending: Option<Ending>,
 }
 
@@ -134,52 +148,80 @@ impl From<PgnError> for Rejected {
 }
 
 impl<'r> PgnGameReader<'r> {
-    /// Reads a game. Lines that are not UTF-8 are taken to be in Latin-1, which is that of the first version of the format.
-    pub fn read(&self, text: &[u8]) -> PgnGame {
-        let decoded = decoded(text);
-        match self.read_game(&decoded) {
-            Ok(game) => game,
-            Err((why, at, problem)) => {
-                let lines = decoded[..at].matches('\n').count();
-                PgnGame::Rejected(why, lines, readable(&problem))
-            }
+    /// Reads the games of a text, of which most have only one, and says what became of each. `line` is the first line of
+    /// the text in its file.
+    pub fn read(&self, text: &[u8], line: u64) -> Vec<PgnGame> {
+        let text = decoded(text);
+        let mut games = PgnGames::new(&text);
+        let mut read = Vec::with_capacity(1);
+        while let Some(begin) = games.next_game() {
+            read.push(self.read_game(&mut games, begin).unwrap_or_else(|(why, at, problem)| {
+                let lines = memchr_iter(b'\n', &text.as_bytes()[..at]).count();
+                PgnGame::Rejected(why, line + lines as u64, readable(&problem))
+            }));
+            games.skip_rest();
         }
+        read
     }
 
-    fn read_game(&self, text: &str) -> Result<PgnGame, Rejected> {
-        let mut tokens = PgnTokens::new(text);
+    /// Reads the game that begins at a place of the text.
+    fn read_game(&self, games: &mut PgnGames<'_>, begin: usize) -> Result<PgnGame, Rejected> {
         let mut tags = Tags::default();
-        let mut token = tokens.next()?;
-        while let Some(PgnToken::Tag(name, value)) = token {
-            tags.set(name, &value);
-            token = tokens.next()?;
+        let mut token = games.next()?;
+        loop {
+            match token {
+                Some(PgnToken::Tag(name, value)) => tags.set(name, &value),
+                Some(PgnToken::Comment(_) | PgnToken::Stray(_)) => {}
+                Some(PgnToken::BadTag) => {
+                    let problem = "a tag is written as [Name \"value\"]".to_string();
+                    return Err((Rejection::Syntax, games.position(), problem));
+                }
+                _ => break,
+            }
+            token = games.next()?;
         }
-        let after_tags = tokens.position();
-        if !tags::means(self.rules.variant(), &tags.variant) {
+        let after_tags = games.tokens().token_begin();
+        if !self.names.contain(&tags.variant) {
             let problem = format!("the game's variant is `{}`", tags.variant);
-            return Err((Rejection::OtherVariant, 0, problem));
+            return Err((Rejection::OtherVariant, begin, problem));
         }
         let is_high_enough = |rating: &Option<u16>| rating.is_some_and(|rating| Some(rating) >= self.min_elo);
         if self.min_elo.is_some() && !tags.ratings.iter().all(is_high_enough) {
             return Ok(PgnGame::BelowRating);
         }
-        let start = self.start(tags.fen)?;
+        let start = self.start(tags.fen.take()).map_err(|(why, problem)| (why, begin, problem))?;
         let mut game = Game::new(start.position);
         let mut moves = String::with_capacity(512);
         let mut scores: Vec<Option<MoveScore>> = Vec::new();
         let mut result_in_moves = None;
+        // The comments after the last move, and the first word that is prose.
+        let (mut closing, mut prose) = (Vec::new(), None);
         while let Some(next) = token {
             match next {
-                PgnToken::Move(text) => {
-                    let played = game.position().parse_move(text).map_err(|error| {
-                        (Rejection::Move, tokens.position(), format!("move {}: {error}", number(&game)))
-                    })?;
-                    if !moves.is_empty() {
-                        moves.push(' ');
+                PgnToken::Word(word) => match read_word(game.position(), word, games.tokens()) {
+                    Ok(WordMeaning::Move(played)) => {
+                        if !moves.is_empty() {
+                            moves.push(' ');
+                        }
+                        played.push_uci(game.position().board(), &mut moves);
+                        game.play(played);
+                        closing.clear();
                     }
-                    played.push_uci(game.position().board(), &mut moves);
-                    game.play(played);
-                }
+                    Ok(WordMeaning::NullMove) => {
+                        let problem = format!("move {}: `{word}` is a null move", number(&game));
+                        return Err((Rejection::NullMove, games.position(), problem));
+                    }
+                    Ok(meaning) => {
+                        games.was_no_move();
+                        if meaning == WordMeaning::Prose {
+                            prose.get_or_insert((word, games.position()));
+                        }
+                    }
+                    Err(error) => {
+                        let problem = format!("move {}: {error}", number(&game));
+                        return Err((Rejection::Move, games.position(), problem));
+                    }
+                },
                 PgnToken::Comment(comment) => {
                     let plies = game.moves().len();
                     let mover = game.position().side_to_move().other();
@@ -189,28 +231,41 @@ impl<'r> PgnGameReader<'r> {
                         scores.resize(plies, None);
                         scores[plies - 1] = Some(score);
                     }
+                    closing.push(comment);
                 }
-                PgnToken::Result(text) => {
-                    result_in_moves = Some(text);
-                    break;
+                PgnToken::Result(result) => {
+                    if let (Some(result), Some(other)) = (result, result_in_moves)
+                        && result != other
+                    {
+                        let problem = format!("the moves end in {other} and {result}");
+                        return Err((Rejection::Contradiction, games.position(), problem));
+                    }
+                    result_in_moves = result.or(result_in_moves);
                 }
-                PgnToken::Tag(..) => {
+                PgnToken::BadTag | PgnToken::Tag(..) => {
                     let problem = "a tag stands among the moves".to_string();
-                    return Err((Rejection::Syntax, tokens.position(), problem));
+                    return Err((Rejection::Syntax, games.position(), problem));
                 }
+                PgnToken::Number(_) | PgnToken::Stray(_) => {}
             }
-            token = tokens.next()?;
+            token = match games.next_word() {
+                Some(word) => Some(PgnToken::Word(word)),
+                None => games.next()?,
+            };
         }
         let plies = game.moves().len();
         if plies == 0 {
-            let problem = "there are no moves".to_string();
-            return Err((Rejection::NoMoves, after_tags, problem));
+            return Err(match prose {
+                Some((word, at)) => {
+                    (Rejection::Move, at, format!("`{word}` is not a move, and there is none"))
+                }
+                None => (Rejection::NoMoves, after_tags, "there are no moves".to_string()),
+            });
         }
-        let claimed = tags.result.as_deref().or(result_in_moves).unwrap_or("*");
-        let at_end = |problem| (Rejection::Result, tokens.position(), problem);
-        let result = tags::result(claimed).ok_or_else(|| at_end(format!("`{claimed}` is not a result")))?;
-        let claimed = ClaimedEnd { result, termination: &tags.termination, ending: tags.ending };
-        let (result, termination) = claimed.end_of(&game).map_err(at_end)?;
+        let claimed = tags.claimed_end(result_in_moves, &closing);
+        let (result, termination) = claimed
+            .and_then(|claimed| claimed.end_of(&game).map_err(|problem| (Rejection::Result, problem)))
+            .map_err(|(why, problem)| (why, games.position(), problem))?;
         let has_scores = !scores.is_empty();
         scores.resize(plies, None);
         let [white, black] = tags.names;
@@ -235,12 +290,12 @@ impl<'r> PgnGameReader<'r> {
     }
 
     /// The start of a game.
-    fn start(&self, fen: Option<String>) -> Result<Arc<KnownStart<'r>>, Rejected> {
+    fn start(&self, fen: Option<String>) -> Result<Arc<KnownStart<'r>>, (Rejection, String)> {
         if let Some(known) = self.starts.read().expect("no reader panics").get(&fen) {
             return Ok(Arc::clone(known));
         }
         let (id, setup) = self.setup(fen.as_deref())?;
-        let wrong = |error: SetupError| (Rejection::NoStart, 0, error.to_string());
+        let wrong = |error: SetupError| (Rejection::NoStart, error.to_string());
         let position = Position::new(self.rules, &setup).map_err(wrong)?;
         let start = Arc::new(KnownStart {
             id,
@@ -257,14 +312,13 @@ impl<'r> PgnGameReader<'r> {
     }
 
     /// The setup that a game starts from, and its id.
-    fn setup(&self, fen: Option<&str>) -> Result<(u128, Setup), Rejected> {
+    fn setup(&self, fen: Option<&str>) -> Result<(u128, Setup), (Rejection, String)> {
         let key = &self.rules.variant().key;
         let Some(fen) = fen else {
             return match self.space.len() {
                 1 => Ok((0, self.space.unrank(0).expect("the only setup"))),
                 setups => Err((
                     Rejection::NoStart,
-                    0,
                     format!(
                         "the game has no FEN tag, and {key} has {setups} setups that it could start from"
                     ),
@@ -272,8 +326,8 @@ impl<'r> PgnGameReader<'r> {
             };
         };
         let position = Position::from_fen(self.rules, fen)
-            .map_err(|error| (Rejection::Fen, 0, format!("{error}, in `{fen}`")))?;
-        let other = |problem: String| (Rejection::OtherStart, 0, format!("{problem}, in `{fen}`"));
+            .map_err(|error| (Rejection::Fen, format!("{error}, in `{fen}`")))?;
+        let other = |problem: String| (Rejection::OtherStart, format!("{problem}, in `{fen}`"));
         let [white, black] = Side::BOTH.map(|side| self.first_rank(&position, side));
         let setup = Setup { white, black };
         let id = self.space.rank_by(self.numbering, &setup).map_err(|error| other(error.to_string()))?;
@@ -314,21 +368,6 @@ fn readable(problem: &str) -> String {
     text
 }
 
-/// A text line by line in UTF-8, or else in Latin-1.
-fn decoded(text: &[u8]) -> Cow<'_, str> {
-    if let Ok(text) = std::str::from_utf8(text) {
-        return Cow::Borrowed(text);
-    }
-    let mut lines = String::with_capacity(text.len());
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
-        match std::str::from_utf8(line) {
-            Ok(line) => lines.push_str(line),
-            Err(_) => lines.extend(line.iter().copied().map(char::from)),
-        }
-    }
-    Cow::Owned(lines)
-}
-
 /// The number of the move that is to be played, as in `12.` or `12...`.
 fn number(game: &Game<'_>) -> String {
     let dots = if game.position().side_to_move() == Side::White { "." } else { "..." };
@@ -336,20 +375,51 @@ fn number(game: &Game<'_>) -> String {
 }
 
 impl Tags {
+    /// Sets what a tag says; the case of its name does not matter.
     fn set(&mut self, name: &str, value: &str) {
         let trimmed = || value.trim().to_string();
-        match name {
-            "FEN" => self.fen = Some(trimmed()),
-            "Variant" => self.variant = trimmed(),
-            "White" => self.names[0] = one_line(value),
-            "Black" => self.names[1] = one_line(value),
-            "WhiteElo" => self.ratings[0] = tags::rating(value),
-            "BlackElo" => self.ratings[1] = tags::rating(value),
-            "Result" => self.result = Some(trimmed()),
-            "Ending" => self.ending = value.parse().ok(),
-            "Termination" => self.termination = trimmed().to_lowercase(),
+        let is = |known: &str| name.eq_ignore_ascii_case(known);
+        // Names that are longer than these or shorter are not compared.
+        match name.len() {
+            3 if is("FEN") => {
+                self.fen = Some(trimmed()).filter(|fen| !matches!(fen.as_str(), "" | "?" | "-"))
+            }
+            7 if is("Variant") => self.variant = trimmed(),
+            5 if is("White") => self.names[0] = one_line(value),
+            5 if is("Black") => self.names[1] = one_line(value),
+            8 if is("WhiteElo") => self.ratings[0] = tags::rating(value),
+            8 if is("BlackElo") => self.ratings[1] = tags::rating(value),
+            6 if is("Result") => self.result = Some(trimmed()),
+            6 if is("Ending") => self.ending = value.parse().ok(),
+            11 if is("Termination") => self.termination = trimmed(),
+            9 if is("ICCResult") => self.remark = trimmed(),
             _ => {}
         }
+    }
+
+    /// How the game ended by its tags, the result after its moves and the comments there. The tag counts unless it says
+    /// nothing; then the result after the moves does.
+    fn claimed_end(
+        &self,
+        in_moves: Option<GameResult>,
+        closing: &[&str],
+    ) -> Result<ClaimedEnd, (Rejection, String)> {
+        let tag = self.result.as_deref().unwrap_or_default();
+        let in_tag =
+            tags::result(tag).ok_or_else(|| (Rejection::Result, format!("`{tag}` is not a result")))?;
+        if let (Some(tag), Some(moves)) = (in_tag, in_moves)
+            && tag != moves
+        {
+            let problem = format!("the result is {tag} in the tag, and {moves} after the moves");
+            return Err((Rejection::Contradiction, problem));
+        }
+        // Our own archives have a tag for it, in which the rules need no tag: the moves show them.
+        let own = self.ending.filter(|ending| !matches!(ending, Ending::Rules(_)));
+        let ending = own
+            .or_else(|| ending::in_tag(&self.termination, &self.names))
+            .or_else(|| ending::in_tag(&self.remark, &self.names))
+            .or_else(|| closing.iter().find_map(|comment| ending::in_comment(comment, &self.names)));
+        Ok(ClaimedEnd { result: in_tag.or(in_moves), ending })
     }
 }
 
@@ -358,7 +428,7 @@ fn one_line(name: &str) -> String {
     name.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
-impl ClaimedEnd<'_> {
+impl ClaimedEnd {
     /// The result, and why the game ended. The rules come first: checkmate and stalemate count whatever the tags say.
     fn end_of(&self, game: &Game<'_>) -> Result<(Option<GameResult>, Ending), String> {
         let outcome = game.outcome();
@@ -380,18 +450,10 @@ impl ClaimedEnd<'_> {
             }
             _ => {}
         }
-        // Our own archives have a tag for it.
-        if let Some(ending) = self.ending.filter(|ending| !matches!(ending, Ending::Rules(_))) {
-            return Ok((Some(result), ending));
-        }
-        let ending = match self.termination {
-            "time forfeit" | "time" => Ending::Time,
-            "adjudication" => Ending::Adjudication,
-            "illegal move" | "stalled connection" => Ending::EngineFailure,
-            "abandoned" | "rules infraction" | "death" | "emergency" => Ending::Abandoned,
-            _ if result == GameResult::Draw => Ending::Agreement,
-            _ => Ending::Resignation,
-        };
+        let ending = self.ending.unwrap_or(match result {
+            GameResult::Draw => Ending::Agreement,
+            GameResult::Win(_) => Ending::Resignation,
+        });
         Ok((Some(result), ending))
     }
 }

@@ -12,7 +12,9 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::game::{PgnGame, PgnGameReader, Rejection, StartsByFen};
+use super::source::NotGames;
 use super::stream::{PgnBatch, PgnPlace, PgnStream};
+use super::tags::VariantNames;
 use crate::study::{GameRecord, GameScores, ImportedGames, SetupsError, Study, StudyDirectory, StudyError};
 
 /// Which games of archives are imported.
@@ -51,6 +53,14 @@ pub enum ImportError {
         /// What is wrong.
         error: io::Error,
     },
+    /// A file is not PGN.
+    #[error("{}: {problem}", path.display())]
+    NotPgn {
+        /// The file.
+        path: PathBuf,
+        /// What it is instead, and what would be right.
+        problem: String,
+    },
     /// The variant has no space, or not the numbering.
     #[error(transparent)]
     Setups(#[from] SetupsError),
@@ -76,6 +86,8 @@ pub struct Imported {
     pub below_min_elo: u64,
     /// Games that could not be imported, by reason.
     pub left_out: BTreeMap<Rejection, LeftOut>,
+    /// Bytes that stand after the end of what is compressed in an archive.
+    pub left_over_bytes: u64,
 }
 
 /// Games that could not be imported for one reason.
@@ -211,6 +223,7 @@ impl Importer {
                     }
                 }
                 bytes += archive.bytes();
+                imported.left_over_bytes += archive.stream.left_over();
             }
             if imported.games == 0 {
                 return Err(ImportError::NoGames(Box::new(imported.clone())));
@@ -248,6 +261,7 @@ impl Importer {
         while let Some(read) = self.read_batch(&reader, &mut archive, &mut imported)? {
             records.append(&mut Self::numbered(read, &mut imported).records);
         }
+        imported.left_over_bytes = archive.stream.left_over();
         Ok((records, imported))
     }
 
@@ -260,6 +274,7 @@ impl Importer {
             rules: &self.rules,
             space: &self.space,
             numbering: self.study.numbering_of(&self.space)?,
+            names: VariantNames::of(self.rules.variant()),
             min_elo: self.options.min_elo,
             starts: StartsByFen::default(),
         })
@@ -275,13 +290,13 @@ impl Importer {
         let Some(batch) = archive.next.take() else { return Ok(None) };
         let PgnBatch { text, games } = &batch;
         let (read, following) = rayon::join(
-            || games.par_iter().map(|place| read_game(reader, text, place)).collect::<Vec<PgnGame>>(),
+            || games.par_iter().map(|place| read_games(reader, text, place)).collect::<Vec<Vec<PgnGame>>>(),
             || archive.stream.next_batch(),
         );
-        archive.games += games.len() as u64;
+        archive.games += read.iter().map(|games| games.len() as u64).sum::<u64>();
         archive.next = following.map_err(|error| unreadable(&archive.path, archive.games, error))?;
         let mut kept = Vec::with_capacity(read.len());
-        for (game, place) in read.into_iter().zip(games) {
+        for game in read.into_iter().flatten() {
             if self.options.limit.is_some_and(|limit| imported.games + kept.len() as u64 >= limit) {
                 break;
             }
@@ -289,8 +304,7 @@ impl Importer {
             match game {
                 PgnGame::Recorded(..) => kept.push(game),
                 PgnGame::BelowRating => imported.below_min_elo += 1,
-                PgnGame::Rejected(why, lines, problem) => {
-                    let line = place.line + lines as u64;
+                PgnGame::Rejected(why, line, problem) => {
                     let first = || LeftOut { games: 0, path: archive.path.clone(), line, problem };
                     imported.left_out.entry(why).or_insert_with(first).games += 1;
                 }
@@ -315,12 +329,12 @@ impl Importer {
     }
 }
 
-/// Reads the game in a place of a text.
-fn read_game(reader: &PgnGameReader<'_>, text: &[u8], place: &PgnPlace) -> PgnGame {
+/// Reads the games in a place of a text.
+fn read_games(reader: &PgnGameReader<'_>, text: &[u8], place: &PgnPlace) -> Vec<PgnGame> {
     if place.range.is_empty() {
-        return PgnGame::Rejected(Rejection::TooLong, 0, "the game is too long".to_string());
+        return vec![PgnGame::Rejected(Rejection::TooLong, place.line, "the game is too long".to_string())];
     }
-    reader.read(&text[place.range.clone()])
+    reader.read(&text[place.range.clone()], place.line)
 }
 
 /// An archive that is being read.
@@ -358,6 +372,9 @@ impl Archive {
 /// data.
 fn unreadable(path: &Path, games: u64, error: io::Error) -> ImportError {
     let path = path.to_path_buf();
+    if let Some(problem) = error.get_ref().and_then(|inner| inner.downcast_ref::<NotGames>()) {
+        return ImportError::NotPgn { path, problem: problem.to_string() };
+    }
     match error.raw_os_error() {
         Some(_) => ImportError::Read { path, error },
         None => ImportError::Damaged { path, games, error },

@@ -1,20 +1,24 @@
 //! A PGN as a stream of games, with one batch at a time in memory.
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use flate2::bufread::MultiGzDecoder;
-use memchr::{memchr, memchr_iter, memchr2};
+use memchr::memchr_iter;
 
-use super::zstd::ZstdReader;
+use super::source::{NotGames, Unpacked};
+use super::splitter::{GameSplitter, starts_without_tags};
+use super::text::end_lines;
 
 /// The number of bytes that are read before they are divided into games.
 const BATCH: usize = 4 << 20;
 
 /// The largest game that is read. A longer text is passed over.
 const MAX_GAME: usize = 16 << 20;
+
+/// The longest text without a game that is passed over before the file is given up as something else.
+const MAX_LONG_GAME: u64 = 1 << 30;
 
 /// The texts of some games.
 #[derive(Debug, Default)]
@@ -38,55 +42,44 @@ pub(super) struct PgnStream {
     source: Box<dyn Read + Send>,
     /// The number of bytes of the file itself that were read.
     read: Arc<AtomicU64>,
+    /// The number of bytes after the end of what is compressed in the file.
+    left_over: Arc<AtomicU64>,
     /// Bytes that were read but belong to no batch yet.
     rest: Vec<u8>,
+    /// How many of them have lines that end in a line feed.
+    ended_lines: usize,
     /// The line at which it begins, from 1.
     line: u64,
     /// Whether all was read.
     at_end: bool,
-    /// Whether these bytes begin within a game that is too long to be read.
-    in_long_game: bool,
-}
-
-/// Counts the bytes that go through it.
-struct CountedBytes<R> {
-    source: R,
-    read: Arc<AtomicU64>,
-}
-
-impl<R: Read> Read for CountedBytes<R> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let read = self.source.read(bytes)?;
-        self.read.fetch_add(read as u64, Ordering::Relaxed);
-        Ok(read)
-    }
+    /// The number of bytes passed over of a game that is too long to be read, within which the rest begins.
+    long_game: u64,
 }
 
 impl PgnStream {
-    /// Reads games from any source of bytes. The first of them say whether it is compressed by gzip or by zstd.
+    /// Reads games from any source of bytes, plain or compressed by gzip or by zstd.
     pub fn of(source: impl Read + Send + 'static) -> io::Result<Self> {
-        let read = Arc::new(AtomicU64::new(0));
-        let mut source = BufReader::with_capacity(1 << 18, CountedBytes { source, read: Arc::clone(&read) });
-        let mut magic = Vec::new();
-        source.by_ref().take(4).read_to_end(&mut magic)?;
-        let bytes = io::Cursor::new(magic.clone()).chain(source);
-        let mut source: Box<dyn Read + Send> = match magic[..] {
-            [0x1f, 0x8b, ..] => Box::new(MultiGzDecoder::new(BufReader::with_capacity(1 << 18, bytes))),
-            [0x28, 0xb5, 0x2f, 0xfd] => Box::new(ZstdReader::new(BufReader::with_capacity(1 << 18, bytes))),
-            _ => Box::new(bytes),
-        };
-        let mut rest = Vec::new();
-        source.by_ref().take(3).read_to_end(&mut rest)?;
-        if rest == b"\xef\xbb\xbf" {
-            // A byte order mark.
-            rest.clear();
-        }
-        Ok(Self { source, read, rest, line: 1, at_end: false, in_long_game: false })
+        let Unpacked { source, read, left_over } = Unpacked::of(source)?;
+        Ok(Self {
+            source,
+            read,
+            left_over,
+            rest: Vec::new(),
+            ended_lines: 0,
+            line: 1,
+            at_end: false,
+            long_game: 0,
+        })
     }
 
     /// A counter of the bytes of the file itself that were read.
     pub fn bytes_read(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.read)
+    }
+
+    /// The number of bytes found after the end of what is compressed in the file.
+    pub fn left_over(&self) -> u64 {
+        self.left_over.load(Ordering::Relaxed)
     }
 
     /// The next batch of games; `None` at the end.
@@ -95,6 +88,15 @@ impl PgnStream {
             if !self.at_end {
                 let read = self.source.by_ref().take(BATCH as u64).read_to_end(&mut self.rest)?;
                 self.at_end = read < BATCH;
+                self.ended_lines = end_lines(&mut self.rest, self.ended_lines);
+            }
+            if self.long_game > MAX_LONG_GAME {
+                let problem = format!(
+                    "there is no game in {} MiB from line {} on: this is not PGN",
+                    MAX_LONG_GAME >> 20,
+                    self.line
+                );
+                return Err(NotGames(problem).into());
             }
             let mut batch = self.divide();
             batch.games.retain(|place| !is_blank(&batch.text[place.range.clone()]) || place.range.is_empty());
@@ -107,8 +109,10 @@ impl PgnStream {
 
     /// Takes the complete games from what was read.
     fn divide(&mut self) -> PgnBatch {
-        let mut splitter = GameSplitter::default();
-        let starts = splitter.starts(&self.rest);
+        let mut starts = GameSplitter::default().starts(&self.rest);
+        if starts.len() == 1 && self.rest.len() > MAX_GAME {
+            starts = starts_without_tags(&self.rest);
+        }
         // The last game may continue in what has not been read yet.
         let end = match (self.at_end, starts.last()) {
             (true, _) => self.rest.len(),
@@ -117,9 +121,11 @@ impl PgnStream {
                 // One game fills everything.
                 let line = self.line;
                 self.line += memchr_iter(b'\n', &self.rest).count() as u64;
+                let games =
+                    if self.long_game > 0 { Vec::new() } else { vec![PgnPlace { range: 0..0, line }] };
+                self.long_game += self.rest.len() as u64;
                 self.rest.clear();
-                let games = if self.in_long_game { Vec::new() } else { vec![PgnPlace { range: 0..0, line }] };
-                self.in_long_game = true;
+                self.ended_lines = 0;
                 return PgnBatch { text: Vec::new(), games };
             }
             (false, _) => return PgnBatch::default(),
@@ -129,7 +135,7 @@ impl PgnStream {
             let to = starts.get(index + 1).map_or(end, |&(next, _)| next.min(end));
             games.push(PgnPlace { range: start..to, line: self.line + line });
         }
-        if std::mem::take(&mut self.in_long_game) {
+        if std::mem::take(&mut self.long_game) > 0 {
             // What comes before the first start still belongs to the long game.
             games.remove(0);
         }
@@ -138,73 +144,13 @@ impl PgnStream {
         }
         self.line += memchr_iter(b'\n', &self.rest[..end]).count() as u64;
         let rest = self.rest.split_off(end);
+        self.ended_lines -= end.min(self.ended_lines);
         PgnBatch { text: std::mem::replace(&mut self.rest, rest), games }
     }
 }
 
 fn is_blank(text: &[u8]) -> bool {
     text.iter().all(u8::is_ascii_whitespace)
-}
-
-/// Finds where games begin: at a tag after moves, or at `[Event` after an empty line, even in a comment that nothing ends.
-#[derive(Default)]
-struct GameSplitter {
-    in_comment: bool,
-    /// Whether the game has more than tags already.
-    has_moves: bool,
-    after_empty_line: bool,
-}
-
-impl GameSplitter {
-    /// The places where games begin, the first always 0, each with the number of lines before it.
-    fn starts(&mut self, text: &[u8]) -> Vec<(usize, u64)> {
-        let mut starts = vec![(0, 0)];
-        let (mut at, mut line_number) = (0, 0);
-        while at < text.len() {
-            let length = memchr(b'\n', &text[at..]).map_or(text.len() - at, |length| length + 1);
-            let line = &text[at..at + length];
-            if self.begins_game(line) && at > 0 {
-                starts.push((at, line_number));
-            }
-            at += length;
-            line_number += 1;
-        }
-        starts
-    }
-
-    /// Whether a game begins with this line.
-    fn begins_game(&mut self, line: &[u8]) -> bool {
-        let is_tag = line.first() == Some(&b'[') && line.get(1).is_some_and(u8::is_ascii_alphabetic);
-        let is_event = is_tag && self.after_empty_line && line.starts_with(b"[Event ");
-        let begins = is_event || (is_tag && self.has_moves && !self.in_comment);
-        if begins {
-            self.has_moves = false;
-            self.in_comment = false;
-        }
-        self.after_empty_line = line.trim_ascii().is_empty();
-        if (is_tag && !self.in_comment) || self.after_empty_line || line[0] == b'%' {
-            return begins;
-        }
-        self.has_moves = true;
-        self.follow_comments(line);
-        begins
-    }
-
-    /// Finds whether a line ends within a comment.
-    fn follow_comments(&mut self, mut line: &[u8]) {
-        loop {
-            let found = match self.in_comment {
-                true => memchr(b'}', line),
-                false => memchr2(b'{', b';', line),
-            };
-            let Some(found) = found else { return };
-            if line[found] == b';' {
-                return;
-            }
-            self.in_comment = !self.in_comment;
-            line = &line[found + 1..];
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,44 +1,58 @@
 //! The meaning of the tags of a PGN.
 
-use backrank_rules::{GameResult, Side, Variant};
+use backrank_rules::{GameResult, Variant, catalogue};
 
+use super::tokens::result_at;
 use crate::player::has_orthodox_pieces;
 
-/// What programs call orthodox chess; Lichess calls it `From Position` where it does not start from the usual setup.
-const ORTHODOX: [&str; 5] = ["chess", "standard", "normal", "orthodox", "fromposition"];
+/// The names that a variant has in the tag `Variant`, in small letters, without blanks and punctuation.
+pub(crate) struct VariantNames(Vec<String>);
 
-/// What programs call chess from shuffled first ranks. Lichess, fastchess and python-chess write `Chess960`, cutechess
-/// writes `fischerandom`.
-const SHUFFLED: [&str; 6] =
-    ["chess960", "fischerandom", "fischerrandom", "fischerrandomchess", "freestyle", "freestylechess"];
+impl VariantNames {
+    /// The names of a variant: its key, its name, and what other programs call it. For chess from any setup that is what
+    /// they call Chess960, and for orthodox chess from any setup what they call chess.
+    pub fn of(variant: &Variant) -> Self {
+        let mut names: Vec<String> = Self::own(variant).collect();
+        let other = match (variant.is_orthodox(), has_orthodox_pieces(variant)) {
+            (true, _) => Some("chess"),
+            (false, true) => Some("chess960"),
+            (false, false) => None,
+        };
+        for other in catalogue().filter(|known| other == Some(known.key.as_str())) {
+            names.extend(Self::own(&other));
+        }
+        Self(names)
+    }
 
-/// Whether the tag `Variant` means a variant: by its key, its name, or a name that other programs have for it.
-pub(super) fn means(variant: &Variant, tag: &str) -> bool {
-    let plain = |name: &str| -> String {
-        name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-    };
-    let tag = plain(tag);
-    tag.is_empty()
-        || tag == plain(&variant.key)
-        || tag == plain(&variant.name)
-        || (ORTHODOX.contains(&tag.as_str()) && variant.is_orthodox())
-        || (SHUFFLED.contains(&tag.as_str()) && !variant.is_orthodox() && has_orthodox_pieces(variant))
-}
+    fn own(variant: &Variant) -> impl Iterator<Item = String> {
+        [&variant.key, &variant.name].into_iter().chain(&variant.also_called).map(|name| plain(name))
+    }
 
-/// The result that a text means; `None` within for a game without one.
-pub(super) fn result(text: &str) -> Option<Option<GameResult>> {
-    match text {
-        "1-0" => Some(Some(GameResult::Win(Side::White))),
-        "0-1" => Some(Some(GameResult::Win(Side::Black))),
-        "1/2-1/2" => Some(Some(GameResult::Draw)),
-        "*" | "" | "?" => Some(None),
-        _ => None,
+    /// Whether a tag means the variant, as one without letters does.
+    pub fn contain(&self, tag: &str) -> bool {
+        let tag = plain(tag);
+        tag.is_empty() || self.0.contains(&tag)
     }
 }
 
-/// A rating; `None` if unknown.
+fn plain(name: &str) -> String {
+    name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The result that a tag means; `None` within for a game without one.
+pub(super) fn result(text: &str) -> Option<Option<GameResult>> {
+    let text = text.trim();
+    if text.chars().all(|letter| matches!(letter, '*' | '?' | '-')) {
+        return Some(None);
+    }
+    let (result, length) = result_at(text)?;
+    (length == text.len()).then_some(result)
+}
+
+/// A rating; `None` if unknown. A mark may follow it: `1500?`, `1500P`.
 pub(super) fn rating(text: &str) -> Option<u16> {
-    text.trim().parse().ok().filter(|&rating| rating > 0)
+    let text = text.trim();
+    text.trim_end_matches(['?', 'P', 'E', '*']).parse().ok().filter(|&rating| rating > 0)
 }
 
 #[cfg(test)]
@@ -59,11 +73,60 @@ mod tests {
             ("chess960", "Standard", false),
             ("chess960", "Crazyhouse", false),
             ("double960", "Chess960", true),
+            ("chess960", "FRC", true),
+            ("chess960", "960", true),
+            ("chess960", "Chess 960", true),
+            ("chess960", "freestyle chess960", true),
+            ("chess960", "DFRC", true),
+            ("double960", "Double Fischer Random", true),
+            ("capablanca-random", "CRC", true),
+            ("capablanca84000", "caparandom", true),
+            ("carreblanca", "Capablanca960", true),
+            ("crc", "CRC", true),
+            ("crc", "Capablanca960", false),
+            ("modern", "modern", true),
+            ("chess8400", "Chess960", false),
+            ("chess", "Capablanca", false),
             ("pmrc", "pmrc", true),
             ("pmrc", "Pseudo-Modern Random Chess", true),
             ("pmrc", "Chess960", false),
         ] {
-            assert_eq!(means(&Variant::find(key).unwrap(), tag), is_meant, "{key} {tag}");
+            let names = VariantNames::of(&Variant::find(key).unwrap());
+            assert_eq!(names.contain(tag), is_meant, "{key} {tag}");
         }
+    }
+
+    #[test]
+    fn results_and_ratings_have_many_spellings() {
+        use backrank_rules::Side;
+
+        let won = |side| Some(Some(GameResult::Win(side)));
+        for (text, means) in [
+            ("1-0", won(Side::White)),
+            ("1 - 0", won(Side::White)),
+            ("1:0", won(Side::White)),
+            ("1–0", won(Side::White)),
+            ("0-1", won(Side::Black)),
+            ("0:1", won(Side::Black)),
+            ("1/2-1/2", Some(Some(GameResult::Draw))),
+            ("1/2 - 1/2", Some(Some(GameResult::Draw))),
+            ("½-½", Some(Some(GameResult::Draw))),
+            ("0.5-0.5", Some(Some(GameResult::Draw))),
+            ("1/2", Some(Some(GameResult::Draw))),
+            ("½", Some(Some(GameResult::Draw))),
+            ("*", Some(None)),
+            ("?", Some(None)),
+            ("", Some(None)),
+            ("-", Some(None)),
+            ("+/-", None),
+            ("1-1", None),
+            ("0-0", None),
+            ("White won", None),
+            ("1-0 on time", None),
+        ] {
+            assert_eq!(result(text), means, "{text}");
+        }
+        let ratings = ["2500", " 2500? ", "1820P", "-", "", "0", "65536", "2500.5"].map(rating);
+        assert_eq!(ratings, [Some(2500), Some(2500), Some(1820), None, None, None, None, None]);
     }
 }

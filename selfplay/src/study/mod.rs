@@ -31,7 +31,7 @@ mod time_control;
 mod whole_lines;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
-pub use book::{Book, BookError, BookOrder};
+pub use book::{Book, BookError, BookFormat, BookOrder};
 pub use changes::Continued;
 pub(crate) use checks::within;
 pub use checks::{DEEPEST, LARGEST_HASH, LATEST_PLY, LONGEST_MOVE, MOST_CENTIPAWNS, MOST_OPENING_PLIES};

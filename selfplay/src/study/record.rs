@@ -137,6 +137,8 @@ pub enum Ending {
     Resignation,
     /// The players of an imported game agreed to a draw, or one of them claimed it.
     Agreement,
+    /// The rules ended an imported game by its text but not by its moves: some are missing, or the rules of the site differ.
+    Claimed,
     /// A player abandoned an imported game, or broke a rule of conduct.
     Abandoned,
     /// An imported game has no result.
@@ -145,7 +147,7 @@ pub enum Ending {
 
 impl Ending {
     /// Every ending, in the order in which summaries list them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Rules(Termination::Checkmate),
         Self::Rules(Termination::BareKing),
         Self::Rules(Termination::Stalemate),
@@ -157,6 +159,7 @@ impl Ending {
         Self::EngineFailure,
         Self::Resignation,
         Self::Agreement,
+        Self::Claimed,
         Self::Abandoned,
         Self::Unfinished,
     ];
@@ -176,6 +179,7 @@ impl fmt::Display for Ending {
             Self::EngineFailure => f.pad("engine-failure"),
             Self::Resignation => f.pad("resignation"),
             Self::Agreement => f.pad("agreement"),
+            Self::Claimed => f.pad("rules"),
             Self::Abandoned => f.pad("abandoned"),
             Self::Unfinished => f.pad("unfinished"),
         }

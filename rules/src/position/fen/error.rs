@@ -166,7 +166,7 @@ pub enum FenError {
         found: String,
     },
     /// The move number is not a number, or too large.
-    #[error("field 6, move number: `{found}` is not a number from 1 to 4294967295")]
+    #[error("field 6, move number: `{found}` is not a number up to 4294967295")]
     FullmoveNumber {
         /// The text of the field.
         found: String,

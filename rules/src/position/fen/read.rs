@@ -17,7 +17,7 @@ impl<'r> Position<'r> {
     /// The counters and the seventh field may be missing; they are then 0, 1 and `-`. Castling rights may be `KQkq`,
     /// which are the outermost partners. On a board with a k-file, `K` means that file if a partner of the king stands
     /// on it. An en passant square is dropped if no pawn can legally take there, and so are unmoved pieces that
-    /// have no move because of it.
+    /// have no move because of it. The move number 0 is read as 1, and a semicolon at the end is passed over.
     ///
     /// # Errors
     ///
@@ -32,7 +32,9 @@ impl<'r> Position<'r> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_fen(rules: &'r Rules, text: &str) -> Result<Self, FenError> {
-        let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+        // A semicolon ends a line of an EPD, and stands in some tags of PGN as well.
+        let text = text.trim().trim_end_matches(';');
+        let fields: Vec<&str> = text.split_whitespace().collect();
         if !(4..=7).contains(&fields.len()) {
             return Err(FenError::Fields { found: fields.len() });
         }
@@ -51,9 +53,10 @@ impl<'r> Position<'r> {
                 number(found).ok_or_else(|| FenError::HalfmoveClock { found: found.to_string() })?;
         }
         if let Some(found) = fields.get(5) {
-            position.fullmoves = number(found)
-                .filter(|&number| number > 0)
-                .ok_or_else(|| FenError::FullmoveNumber { found: found.to_string() })?;
+            let number: Option<u32> = number(found);
+            // Several engines and sites write 0 for the first move.
+            position.fullmoves =
+                number.ok_or_else(|| FenError::FullmoveNumber { found: found.to_string() })?.max(1);
         }
         if let Some(field) = fields.get(6) {
             position.read_unmoved(field)?;

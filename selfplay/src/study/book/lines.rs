@@ -21,16 +21,31 @@ pub(super) fn openings(text: &str, rules: &Rules) -> Result<Vec<String>, WrongLi
 
 /// The position of a line.
 fn read<'r>(line: &str, rules: &'r Rules) -> Result<Position<'r>, String> {
-    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    // After a semicolon that ends the fields there are operations, or else a remark.
+    let ended = line.split_once(';').filter(|(fields, _)| are_fields(fields, rules));
+    let words: Vec<&str> = line.split_whitespace().collect();
     let operations_at = words.iter().skip(FIELDS).position(|word| !is_counter(word));
-    let fen = match operations_at {
-        Some(at) if words[FIELDS + at..].iter().any(|word| word.ends_with(';')) => {
+    let fen = match (ended, operations_at) {
+        (Some((fields, after)), _) => {
+            let words: Vec<&str> = fields.split_whitespace().collect();
+            let operations = (words.len() <= FIELDS + 2).then(|| with_operations(&words, after));
+            operations.and_then(Result::ok).unwrap_or_else(|| fields.to_string())
+        }
+        (None, Some(at)) if words[FIELDS + at..].iter().any(|word| word.ends_with(';')) => {
             let (fields, operations) = words.split_at(FIELDS + at);
             with_operations(fields, &operations.join(" "))?
         }
         _ => line.to_string(),
     };
     Position::from_fen(rules, &fen).map_err(|error| error.to_string())
+}
+
+/// Whether a text is the fields of a position and nothing else.
+fn are_fields(text: &str, rules: &Rules) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let counters = words.iter().skip(FIELDS).take(2).all(|word| is_counter(word));
+    let most = FIELDS + if rules.variant().has_unmoved_field() { 3 } else { 2 };
+    counters && (FIELDS..=most).contains(&words.len())
 }
 
 fn is_counter(word: &str) -> bool {
@@ -95,6 +110,12 @@ mod tests {
             (&chess, format!("{board} hmvc 3; fmvn 7; id \"one; two\";"), format!("{board} 3 7")),
             (&chess, format!("{board} bm e5 c5; ce 13;"), format!("{board} 0 1")),
             (&chess, format!("{board} 3 7 ; ce 13;"), format!("{board} 3 7")),
+            (&chess, format!("{board} 3 7;"), format!("{board} 3 7")),
+            (&chess, format!("{board};"), format!("{board} 0 1")),
+            (&chess, format!("{board} ; the king's pawn"), format!("{board} 0 1")),
+            (&chess, format!("{board} 3 7 ; one; two"), format!("{board} 3 7")),
+            (&modern, format!("{start} 0 1 BCDbcd;"), format!("{start} 0 1 BCDbcd")),
+            (&chess, format!("{board} 0 0"), format!("{board} 0 1")),
             (&modern, start.to_string(), format!("{start} 0 1 -")),
             (&modern, format!("{start} 0 1 BCDbcd"), format!("{start} 0 1 BCDbcd")),
             (&modern, format!("{start} fmvn 4; unmoved \"BCDbcd\";"), format!("{start} 0 4 BCDbcd")),
@@ -110,6 +131,7 @@ mod tests {
         let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
         for (line, says) in [
             ("rnbqkbnr/pppppppp/8/8".to_string(), "1 fields; a position has pieces"),
+            ("rnbqkbnr/pppppppp/8/8 w;".to_string(), "2 fields; a position has pieces"),
             (board.replace("/8/8/", "/8/9/"), "field 1, pieces: rank 5 is 1 too long"),
             (format!("{board} ce 13; id one"), "the operation `id one` does not end in a semicolon"),
             (format!("{board} fmvn one;"), "field 6"),

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::definition::sha256;
+use crate::pgn::{BYTE_ORDER_MARK, check_format, decoded, end_lines};
 
 /// The largest book, in bytes. It is read whole.
 const LARGEST: u64 = 1 << 30;
@@ -35,6 +36,15 @@ pub struct Book {
     /// The largest number of plies that are taken from each game of a PGN; `None` for all plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
+}
+
+/// What a book of openings consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BookFormat {
+    /// A position on each line, as FEN or EPD.
+    Positions,
+    /// Games in PGN.
+    Games,
 }
 
 /// The order in which the openings of a book are played.
@@ -98,6 +108,50 @@ impl Book {
     pub fn open(path: &Path, order: BookOrder, plies: Option<u32>, rules: &Rules) -> Result<Self, BookError> {
         let (openings, sha256) = read(path, plies, rules)?;
         Ok(Self { path: path.to_path_buf(), sha256, openings: openings.len() as u64, order, plies })
+    }
+
+    /// The openings in the bytes of a file, as FENs. Errors call the file `path`.
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use backrank_rules::{Rules, Variant};
+    /// use backrank_selfplay::{Book, BookFormat};
+    ///
+    /// let rules = Rules::new(&Variant::find("chess")?);
+    /// let openings = Book::parse(Path::new("a.pgn"), b"1. e4 e5\n\n1. c4\n", BookFormat::Games, None, &rules)?;
+    /// assert_eq!(openings[1], "rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - 0 1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When something in it is not an opening of the game, or there is none.
+    pub fn parse(
+        path: &Path,
+        bytes: &[u8],
+        format: BookFormat,
+        plies: Option<u32>,
+        rules: &Rules,
+    ) -> Result<Vec<String>, BookError> {
+        let in_file = |problem: String| BookError::File { path: path.to_path_buf(), problem };
+        check_format(bytes).map_err(|problem| in_file(problem.to_string()))?;
+        let mut text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes).to_vec();
+        end_lines(&mut text, 0);
+        let text = decoded(&text);
+        let found = match format {
+            BookFormat::Games => pgn::openings(&text, rules, plies),
+            BookFormat::Positions => lines::openings(&text, rules),
+        };
+        let openings = found.map_err(|WrongLine { line, problem }| BookError::Line {
+            path: path.to_path_buf(),
+            line,
+            problem,
+        })?;
+        if openings.is_empty() {
+            return Err(in_file("there is no opening in it".to_string()));
+        }
+        Ok(openings)
     }
 
     /// The openings, as FENs.
@@ -166,36 +220,23 @@ impl FromStr for BookOrder {
 fn read(path: &Path, plies: Option<u32>, rules: &Rules) -> Result<(Vec<String>, String), BookError> {
     let in_file = |problem: String| BookError::File { path: path.to_path_buf(), problem };
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-    let is_pgn = match extension.as_deref() {
-        Some("pgn") => true,
-        Some("epd" | "fen") => false,
+    let format = match extension.as_deref() {
+        Some("pgn") => BookFormat::Games,
+        Some("epd" | "fen") => BookFormat::Positions,
         _ => {
             return Err(in_file(
                 "openings come from a file whose name ends in .epd, .fen or .pgn".to_string(),
             ));
         }
     };
-    if plies.is_some() && !is_pgn {
+    if plies.is_some() && format == BookFormat::Positions {
         let problem =
             "its openings are positions; the number of plies can be limited only for games, in a .pgn file";
         return Err(in_file(problem.to_string()));
     }
     let bytes =
         read_file(path, LARGEST).map_err(|error| BookError::Read { path: path.to_path_buf(), error })?;
-    let text = String::from_utf8_lossy(&bytes);
-    let found = match is_pgn {
-        true => pgn::openings(&text, rules, plies),
-        false => lines::openings(&text, rules),
-    };
-    let openings = found.map_err(|WrongLine { line, problem }| BookError::Line {
-        path: path.to_path_buf(),
-        line,
-        problem,
-    })?;
-    if openings.is_empty() {
-        return Err(in_file("there is no opening in it".to_string()));
-    }
-    Ok((openings, sha256(&bytes)))
+    Ok((Book::parse(path, &bytes, format, plies, rules)?, sha256(&bytes)))
 }
 
 /// The FEN of an opening, if the game is not over there.

@@ -4,47 +4,79 @@
 
 use backrank_enumerate::Space;
 use backrank_rules::{Game, Position, Rules};
+use memchr::memchr_iter;
 
 use super::{WrongLine, playable};
-use crate::pgn::{PgnToken, PgnTokens};
+use crate::pgn::{PgnGames, PgnToken, VariantNames, WordMeaning, read_word};
 
 /// The positions after the first plies of each game, as FENs. All moves of a game are played if no number of plies is given,
 /// or if the game has fewer plies.
 pub(super) fn openings(text: &str, rules: &Rules, plies: Option<u32>) -> Result<Vec<String>, WrongLine> {
+    let names = VariantNames::of(rules.variant());
     let mut found = Vec::new();
-    let mut tokens = PgnTokens::new(text);
-    let mut opening: Option<PgnOpening<'_>> = None;
-    let line = |at: usize| 1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count();
-    loop {
-        let token =
-            tokens.next().map_err(|error| WrongLine { line: line(error.at), problem: error.problem })?;
-        let ends = match (&token, &opening) {
-            (None | Some(PgnToken::Result(_)), _) => true,
-            // The next game begins, although this one has no result.
-            (Some(PgnToken::Tag(..)), Some(opening)) => opening.has_moves,
-            _ => false,
-        };
-        let wrong = |problem| WrongLine { line: line(tokens.position()), problem };
-        if ends && let Some(done) = opening.take() {
-            found.push(done.end(rules).map_err(wrong)?);
-        }
+    let mut games = PgnGames::new(text);
+    while games.next_game().is_some() {
+        let opening = read(&mut games, rules, plies, &names);
+        found.push(opening.map_err(|(at, problem)| WrongLine {
+            line: 1 + memchr_iter(b'\n', &text.as_bytes()[..at]).count(),
+            problem,
+        })?);
+    }
+    Ok(found)
+}
+
+/// Reads the next game's opening, or the place in the text at which it is wrong, and why.
+fn read(
+    games: &mut PgnGames<'_>,
+    rules: &Rules,
+    plies: Option<u32>,
+    names: &VariantNames,
+) -> Result<String, (usize, String)> {
+    let mut opening = PgnOpening::default();
+    let mut at = 0;
+    while let Some(token) = games.next().map_err(|error| (error.at, error.problem))? {
+        at = games.position();
+        let wrong = |problem: String| (at, problem);
         match token {
-            None => return Ok(found),
-            Some(PgnToken::Result(_) | PgnToken::Comment(_)) => {}
-            Some(PgnToken::Tag(name, value)) => {
-                let opening = opening.get_or_insert_default();
-                if name.eq_ignore_ascii_case("FEN") {
-                    let start = Position::from_fen(rules, &value);
-                    opening.game = Some(Game::new(start.map_err(|error| wrong(error.to_string()))?));
+            PgnToken::Result(_) | PgnToken::Comment(_) | PgnToken::Number(_) => {}
+            PgnToken::BadTag => return Err(wrong("a tag is written as [Name \"value\"]".to_string())),
+            PgnToken::Stray(')') => {
+                return Err(wrong("a `)` without a variation that it could end".to_string()));
+            }
+            PgnToken::Stray(bracket) => return Err(wrong(format!("a `{bracket}` that ends nothing"))),
+            PgnToken::Tag(name, value) if name.eq_ignore_ascii_case("Variant") => {
+                if !names.contain(&value) {
+                    let key = &rules.variant().key;
+                    return Err(wrong(format!(
+                        "the game's variant is `{value}`; the openings are those of {key}"
+                    )));
                 }
             }
-            Some(PgnToken::Move(text)) => {
-                let opening = opening.get_or_insert_default();
-                opening.has_moves = true;
-                opening.play(text, rules, plies).map_err(wrong)?;
+            PgnToken::Tag(name, value) if name.eq_ignore_ascii_case("FEN") => {
+                let start = Position::from_fen(rules, &value);
+                opening.game = Some(Game::new(start.map_err(|error| wrong(error.to_string()))?));
+            }
+            PgnToken::Tag(..) => {}
+            PgnToken::Word(word) => {
+                let is_long_enough = |plies: u32| opening.plies() >= plies as usize;
+                if plies.is_some_and(is_long_enough) {
+                    continue;
+                }
+                let game = opening.game(rules).map_err(wrong)?;
+                match read_word(game.position(), word, games.tokens()) {
+                    Ok(WordMeaning::Move(played)) => game.play(played),
+                    Ok(WordMeaning::NullMove) => {
+                        return Err(wrong(format!(
+                            "`{word}` is a null move, by which no side can begin a game"
+                        )));
+                    }
+                    Ok(WordMeaning::Remark | WordMeaning::Prose) => games.was_no_move(),
+                    Err(error) => return Err(wrong(error.to_string())),
+                }
             }
         }
     }
+    opening.end(rules).map_err(|problem| (at, problem))
 }
 
 /// A game's opening, as far as it was read.
@@ -52,26 +84,18 @@ pub(super) fn openings(text: &str, rules: &Rules, plies: Option<u32>) -> Result<
 struct PgnOpening<'r> {
     /// `None` until the first move of a game without a FEN tag.
     game: Option<Game<'r>>,
-    has_moves: bool,
 }
 
 impl<'r> PgnOpening<'r> {
+    fn plies(&self) -> usize {
+        self.game.as_ref().map_or(0, |game| game.moves().len())
+    }
+
     fn game(&mut self, rules: &'r Rules) -> Result<&mut Game<'r>, String> {
         match &mut self.game {
             Some(game) => Ok(game),
             none => Ok(none.insert(Game::new(only_start(rules)?))),
         }
-    }
-
-    /// Plays a move, unless the opening is long enough.
-    fn play(&mut self, text: &str, rules: &'r Rules, plies: Option<u32>) -> Result<(), String> {
-        let game = self.game(rules)?;
-        if plies.is_some_and(|plies| game.moves().len() >= plies as usize) {
-            return Ok(());
-        }
-        let played = game.position().parse_move(text).map_err(|error| error.to_string())?;
-        game.play(played);
-        Ok(())
     }
 
     fn end(mut self, rules: &'r Rules) -> Result<String, String> {
