@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use backrank_rules::Side;
+use backrank_rules::files::{MAX_TEXT, read_text};
 use serde::{Deserialize, Serialize};
 
 use super::plan::{MOST_PLANNED_GAMES, Plan, TaskPart};
@@ -214,7 +215,7 @@ impl PlannedStudy {
     /// When it is damaged, of another study, or of another plan of this one.
     pub fn record_of(&self, task: u64) -> Result<Option<TaskRecord>, StudyError> {
         let damage = self.damage(task);
-        match std::fs::read_to_string(&damage) {
+        match read_text(&damage, MAX_TEXT) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => self.record_without_games(task),
             // It may be a task that another worker has played since.
             _ if !self.finished(task).exists() => Ok(None),
