@@ -317,11 +317,20 @@ impl StudyDirectory {
     ///
     /// When there are no games, or they cannot be read.
     pub fn read_games(path: &Path, study: &Study) -> Result<GamesReader, StudyError> {
-        let file = Self::recorded(path)?.ok_or_else(|| match study.plan {
+        GamesReader::open(&Self::recorded_games(path, study)?, study)
+    }
+
+    /// The same, if the file may end before the game with which it was finished.
+    pub(super) fn read_games_so_far(path: &Path, study: &Study) -> Result<GamesReader, StudyError> {
+        GamesReader::open_to_continue(&Self::recorded_games(path, study)?, study)
+    }
+
+    /// The file of the games; an error where there is none.
+    fn recorded_games(path: &Path, study: &Study) -> Result<PathBuf, StudyError> {
+        Self::recorded(path)?.ok_or_else(|| match study.plan {
             Some(_) => StudyError::NotGathered(path.to_path_buf()),
             None => StudyError::NoGames(path.to_path_buf()),
-        })?;
-        GamesReader::open(&file, study)
+        })
     }
 
     /// The directory's path.

@@ -141,7 +141,8 @@ impl RecordedGames {
         if recorded.without_moves {
             return Err(self.wrong("the moves of its games were not recorded".to_string()));
         }
-        let mut reader = StudyDirectory::read_games(&self.path, &recorded)?;
+        // More games may be played there, and the first of them count by their own checksum.
+        let mut reader = StudyDirectory::read_games_so_far(&self.path, &recorded)?;
         let finder = Finder {
             rules,
             evaluator: Evaluator::new(rules, &Weights::new(rules)),
