@@ -58,7 +58,9 @@ impl CountCommand {
                         ));
                     }
                     Err(error) => {
-                        note(format_args!("note: how many setups have a king in check is not known: {error}"))
+                        note(format_args!(
+                            "note: how many setups have a king in check is not known: {error}"
+                        ));
                     }
                 }
                 Ok(VariantCount { key: variant.key, setups: space.len() })

@@ -12,8 +12,8 @@ use std::time::Duration;
 use backrank_enumerate::Space;
 use backrank_rules::Rules;
 use backrank_selfplay::{
-    Player, PlayerError, RecordError, Recorder, Run, RunError, Study, StudyDirectory, StudyStarts,
-    available_mebibytes, fingerprint,
+    Player, PlayerError, RecordError, Recorder, Run, Study, StudyDirectory, StudyStarts, available_mebibytes,
+    fingerprint,
 };
 use clap::Args;
 

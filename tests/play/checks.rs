@@ -58,7 +58,7 @@ fn they_are_counted_and_listed_and_can_be_left_out() {
         match symmetry {
             "independent" => assert!(legal.status.success(), "{}", stderr(&legal)),
             _ => {
-                assert!(stderr(&legal).contains("could take Black's king"), "{symmetry}: {}", stderr(&legal))
+                assert!(stderr(&legal).contains("could take Black's king"), "{symmetry}: {}", stderr(&legal));
             }
         }
 

@@ -382,7 +382,7 @@ impl Tags {
         // Names that are longer than these or shorter are not compared.
         match name.len() {
             3 if is("FEN") => {
-                self.fen = Some(trimmed()).filter(|fen| !matches!(fen.as_str(), "" | "?" | "-"))
+                self.fen = Some(trimmed()).filter(|fen| !matches!(fen.as_str(), "" | "?" | "-"));
             }
             7 if is("Variant") => self.variant = trimmed(),
             5 if is("White") => self.names[0] = one_line(value),

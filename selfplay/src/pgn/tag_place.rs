@@ -41,7 +41,7 @@ impl TagPlace {
             .find_map(end)
             .or_else(|| marks().find_map(end))
             .or_else(|| {
-                let mark = marks().last()?;
+                let mark = marks().next_back()?;
                 line[mark + 1..].trim_ascii().is_empty().then_some((mark, line.len()))
             })?;
         Some(Self { name, value: begin..mark, length })

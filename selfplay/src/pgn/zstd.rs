@@ -67,7 +67,7 @@ impl<R: BufRead> Read for ZstdReader<R> {
 fn unpackable(error: io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(_) => error,
-        None if error.get_ref().is_some_and(|inner| inner.is::<NotGames>()) => error,
+        None if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<NotGames>) => error,
         None => io::Error::new(io::ErrorKind::InvalidData, "a zstd frame is truncated or damaged"),
     }
 }
