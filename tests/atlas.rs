@@ -319,7 +319,7 @@ fn wrong_input_is_refused_in_a_sentence() {
     let (question, rows) = (read(&folder, toml), read(&folder, csv));
     let write = |path: &str, text: &str| std::fs::write(folder.path().join(path), text).unwrap();
     for (path, whole, from, to, says) in [
-        (toml, &question, "best_moves = 4", "best_moves = 1", "best_moves at least 2"),
+        (toml, &question, "best_moves = 4", "best_moves = 1", "it must be from 2 to 1000"),
         (toml, &question, "nodes = 100", "knots = 100", "unknown field `knots`"),
         (toml, &question, "Mini shuffle", "Mini ruffle", "is not that of its text"),
         (csv, &rows, "setup,white", "white,setup", "line 1: "),

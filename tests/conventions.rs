@@ -244,11 +244,11 @@ fn a_table_beyond_memory_is_refused_with_a_sentence() {
 #[test]
 fn a_study_whose_tables_do_not_fit_into_memory_is_not_begun() {
     let folder = tempfile::tempdir().unwrap();
-    let study = ["play", "chess960", "-o", "study", "--hash", "1024", "--threads", "60000", "--games", "100"];
+    let study = ["play", "chess960", "-o", "study", "--hash", "4096", "--threads", "1000", "--games", "100"];
     let output = run(&folder, &study).output().unwrap();
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("take 122940000 MiB with 60000 games at a time"), "{said}");
+    assert!(said.contains("take 8193000 MiB with 1000 games at a time"), "{said}");
     assert!(said.contains("choose a smaller --hash or fewer --threads"), "{said}");
     assert!(!folder.path().join("study").exists());
 }

@@ -155,7 +155,7 @@ fn moves_that_others_read_otherwise_are_noted() {
     std::fs::write(&file, text).unwrap();
     let file = file.to_str().unwrap();
     let note = format!(
-        "note: {file}:14:36: N: `bsK` has 5 directions, but 4 in Fairy-Stockfish; `blrWbF` is read alike everywhere\n"
+        "note: {file}:18:36: N: `bsK` has 5 directions, but 4 in Fairy-Stockfish; `blrWbF` is read alike everywhere\n"
     );
     for arguments in
         [&["count", file][..], &["count", file, file], &["show", file], &["legal", file], &["verify", file]]

@@ -7,7 +7,7 @@ use super::*;
 
 /// What is lost of what was not put on the disk. Nothing else is promised to any program; file systems are kinder on most days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Loss {
+pub enum PowerLoss {
     /// Everything.
     All,
     /// What was written. Names are there, as where a file system delays the allocation of blocks.
@@ -16,11 +16,11 @@ pub enum Loss {
     Zeros,
 }
 
-pub const LOSSES: [Loss; 3] = [Loss::All, Loss::Contents, Loss::Zeros];
+pub const LOSSES: [PowerLoss; 3] = [PowerLoss::All, PowerLoss::Contents, PowerLoss::Zeros];
 
 /// A file or a folder as it is seen by programs, and as it is on the disk.
 #[derive(Clone)]
-enum Node {
+enum Inode {
     File { now: Vec<u8>, on_disk: Vec<u8> },
     Folder { now: BTreeMap<String, usize>, on_disk: BTreeMap<String, usize> },
 }
@@ -29,7 +29,7 @@ enum Node {
 #[derive(Clone)]
 pub struct Disk {
     root: PathBuf,
-    nodes: Vec<Node>,
+    nodes: Vec<Inode>,
     /// The nodes by inodes. The number of an inode that is gone is given to another.
     by_inode: HashMap<u64, usize>,
 }
@@ -48,18 +48,18 @@ impl Disk {
             let entries = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name());
             let names: Vec<String> = entries.map(|name| name.into_string().unwrap()).collect();
             // The folder comes before what is in it.
-            let number = self.make(path.metadata().unwrap().ino(), Node::folder(BTreeMap::new()));
+            let number = self.make(path.metadata().unwrap().ino(), Inode::folder(BTreeMap::new()));
             let entries = names.into_iter().map(|name| (name.clone(), self.add(&path.join(name)))).collect();
-            self.nodes[number] = Node::folder(entries);
+            self.nodes[number] = Inode::folder(entries);
             return number;
         } else {
             let bytes = std::fs::read(path).unwrap();
-            Node::File { now: bytes.clone(), on_disk: bytes }
+            Inode::File { now: bytes.clone(), on_disk: bytes }
         };
         self.make(path.metadata().unwrap().ino(), node)
     }
 
-    fn make(&mut self, inode: u64, node: Node) -> usize {
+    fn make(&mut self, inode: u64, node: Inode) -> usize {
         self.nodes.push(node);
         self.by_inode.insert(inode, self.nodes.len() - 1);
         self.nodes.len() - 1
@@ -77,11 +77,11 @@ impl Disk {
             let paths = || rest.split_once('\t').unwrap();
             match operation {
                 "make" => {
-                    let node = self.make(number(0), Node::File { now: Vec::new(), on_disk: Vec::new() });
+                    let node = self.make(number(0), Inode::File { now: Vec::new(), on_disk: Vec::new() });
                     self.name(rest.split_once(' ').unwrap().1, node);
                 }
                 "folder" => {
-                    let node = self.make(number(0), Node::folder(BTreeMap::new()));
+                    let node = self.make(number(0), Inode::folder(BTreeMap::new()));
                     self.name(rest.split_once(' ').unwrap().1, node);
                 }
                 "write" => {
@@ -98,8 +98,8 @@ impl Disk {
                 "sync" => {
                     let node = self.by_inode[&number(0)];
                     match &mut self.nodes[node] {
-                        Node::File { now, on_disk } => on_disk.clone_from(now),
-                        Node::Folder { now, on_disk } => on_disk.clone_from(now),
+                        Inode::File { now, on_disk } => on_disk.clone_from(now),
+                        Inode::Folder { now, on_disk } => on_disk.clone_from(now),
                     }
                 }
                 "rename" => {
@@ -121,24 +121,24 @@ impl Disk {
     }
 
     /// What there is after a crash, in which something is lost.
-    pub fn after_crash(&self, loss: Loss) -> Tree {
+    pub fn after_crash(&self, loss: PowerLoss) -> Tree {
         let mut tree = Tree::new();
         self.add_after_crash(0, Path::new(""), loss, &mut tree);
         tree
     }
 
-    fn add_after_crash(&self, folder: usize, below: &Path, loss: Loss, tree: &mut Tree) {
-        let Node::Folder { now, on_disk } = &self.nodes[folder] else { panic!("it is a folder") };
-        for (name, &node) in if loss == Loss::All { on_disk } else { now } {
+    fn add_after_crash(&self, folder: usize, below: &Path, loss: PowerLoss, tree: &mut Tree) {
+        let Inode::Folder { now, on_disk } = &self.nodes[folder] else { panic!("it is a folder") };
+        for (name, &node) in if loss == PowerLoss::All { on_disk } else { now } {
             let path = below.join(name);
             match &self.nodes[node] {
-                Node::Folder { .. } => {
+                Inode::Folder { .. } => {
                     tree.insert(path.clone(), None);
                     self.add_after_crash(node, &path, loss, tree);
                 }
-                Node::File { now, on_disk } => {
+                Inode::File { now, on_disk } => {
                     let mut bytes = on_disk.clone();
-                    if loss == Loss::Zeros {
+                    if loss == PowerLoss::Zeros {
                         bytes.resize(now.len(), 0);
                     }
                     tree.insert(path, Some(bytes));
@@ -149,8 +149,8 @@ impl Disk {
 
     fn file(&mut self, inode: u64) -> &mut Vec<u8> {
         match &mut self.nodes[self.by_inode[&inode]] {
-            Node::File { now, .. } => now,
-            Node::Folder { .. } => panic!("a folder is not written"),
+            Inode::File { now, .. } => now,
+            Inode::Folder { .. } => panic!("a folder is not written"),
         }
     }
 
@@ -159,11 +159,11 @@ impl Disk {
         let path = Path::new(path).strip_prefix(&self.root).unwrap();
         let mut folder = 0;
         for name in path.parent().unwrap() {
-            let Node::Folder { now, .. } = &self.nodes[folder] else { panic!("it is a folder") };
+            let Inode::Folder { now, .. } = &self.nodes[folder] else { panic!("it is a folder") };
             folder = now[name.to_str().unwrap()];
         }
         let name = path.file_name().unwrap().to_str().unwrap().to_string();
-        let Node::Folder { now, .. } = &mut self.nodes[folder] else { panic!("it is a folder") };
+        let Inode::Folder { now, .. } = &mut self.nodes[folder] else { panic!("it is a folder") };
         (now, name)
     }
 
@@ -178,7 +178,7 @@ impl Disk {
     }
 }
 
-impl Node {
+impl Inode {
     fn folder(entries: BTreeMap<String, usize>) -> Self {
         Self::Folder { now: entries.clone(), on_disk: entries }
     }

@@ -1,7 +1,7 @@
 //! Which directions of an atom the letters before it select.
 
 /// A step: files towards the right and ranks forwards.
-pub(super) type Step = (i8, i8);
+pub(super) type Leap = (i8, i8);
 
 /// A direction letter: `f b l r s v h`.
 pub(super) type Letter = char;
@@ -18,7 +18,7 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    pub(super) fn of((x, y): Step) -> Self {
+    pub(super) fn of((x, y): Leap) -> Self {
         match (x.abs(), y.abs()) {
             (0, _) | (_, 0) => Self::Straight,
             (x, y) if x == y => Self::Diagonal,
@@ -28,8 +28,8 @@ impl Shape {
 }
 
 /// All directions of the leaper with a step, in order.
-pub(super) fn all((x, y): Step) -> Vec<Step> {
-    let mut all: Vec<Step> =
+pub(super) fn all((x, y): Leap) -> Vec<Leap> {
+    let mut all: Vec<Leap> =
         [(x, y), (y, x)].into_iter().flat_map(|(x, y)| [(x, y), (x, -y), (-x, y), (-x, -y)]).collect();
     all.sort_unstable();
     all.dedup();
@@ -38,7 +38,7 @@ pub(super) fn all((x, y): Step) -> Vec<Step> {
 
 /// The directions of the leaper with a step that the letters select; all of them where there are none. The error is the
 /// index of a letter that selects nothing, and why.
-pub(super) fn choose(step: Step, letters: &[Letter]) -> Result<Vec<Step>, (usize, String)> {
+pub(super) fn choose(step: Leap, letters: &[Letter]) -> Result<Vec<Leap>, (usize, String)> {
     let all = all(step);
     if letters.is_empty() {
         return Ok(all);
@@ -75,7 +75,7 @@ fn is_corner(first: Letter, second: Letter) -> bool {
 }
 
 /// Whether a diagonal step goes to one of the sides named on either axis that the letters name at all.
-fn is_on_named_sides(letters: &[Letter], (dx, dy): Step) -> bool {
+fn is_on_named_sides(letters: &[Letter], (dx, dy): Leap) -> bool {
     let fits = |on_axis: [Letter; 3], towards: Letter| {
         let named = |letter: &Letter| on_axis.contains(letter);
         !letters.iter().any(named) || letters.contains(&towards) || letters.contains(&on_axis[2])
@@ -130,7 +130,7 @@ fn is_half_code(first: Letter, second: Letter) -> bool {
 ///
 /// Of two letters, the first says on which side the direction lies and the second where its longer part goes; a direction
 /// on an axis counts as being on either side of it. A doubled letter says what the letter says.
-pub(super) fn selects(code: &[Letter], (dx, dy): Step) -> bool {
+pub(super) fn selects(code: &[Letter], (dx, dy): Leap) -> bool {
     let (narrow, wide) = (dy.abs() >= dx.abs(), dx.abs() >= dy.abs());
     let turns_right = if narrow { dx * dy > 0 } else { dx * dy < 0 };
     let towards = |letter| match letter {

@@ -1,10 +1,10 @@
 //! How Fairy-Stockfish reads direction letters, as far as that can be told from the moves it plays: `tests/betza.py` holds
 //! the two against each other.
 
-use super::directions::{Letter, Step, all, selects};
+use super::directions::{Leap, Letter, all, selects};
 
 /// The directions that Fairy-Stockfish gives an atom of some steps: several for `K` and `Q`.
-pub(super) fn choose(steps: &[Step], letters: &[Letter]) -> Vec<Step> {
+pub(super) fn choose(steps: &[Leap], letters: &[Letter]) -> Vec<Leap> {
     let is_straight = steps.iter().all(|step| step.1 == 0);
     let mut codes: Vec<&[Letter]> = Vec::new();
     let mut rest = letters;

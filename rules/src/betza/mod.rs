@@ -65,7 +65,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use parse::Part;
+use parse::MovesPart;
 pub use warning::BetzaWarning;
 
 /// One direction of a piece's moves, as White plays it.
@@ -167,11 +167,11 @@ impl std::str::FromStr for Betza {
     type Err = BetzaError;
 
     fn from_str(text: &str) -> Result<Self, BetzaError> {
-        let parts = Part::read_all(text)?;
+        let parts = MovesPart::read_all(text)?;
         Ok(Self {
             text: text.to_string(),
-            rays: parts.iter().flat_map(Part::rays).collect(),
-            warnings: parts.iter().filter_map(Part::warning).collect(),
+            rays: parts.iter().flat_map(MovesPart::rays).collect(),
+            warnings: parts.iter().filter_map(MovesPart::warning).collect(),
         })
     }
 }

@@ -1,10 +1,10 @@
 //! Texts, divided into parts.
 
-use super::directions::{self, Letter, Step};
+use super::directions::{self, Leap, Letter};
 use super::{BetzaError, Ray};
 
 /// A part of a text: modifiers, an atom, and how far it goes.
-pub(super) struct Part {
+pub(super) struct MovesPart {
     /// As it is written.
     pub text: String,
     /// The place of its first letter in the whole text, counted from 0.
@@ -16,16 +16,16 @@ pub(super) struct Part {
     /// The letter of its atom.
     pub atom: char,
     /// The steps of its atom: two for `K` and `Q`.
-    pub steps: &'static [Step],
+    pub steps: &'static [Leap],
     /// The directions that the letters select, by the steps of the atom.
-    pub chosen: Vec<Vec<Step>>,
+    pub chosen: Vec<Vec<Leap>>,
     range: u8,
 }
 
 /// A place in the text, counted from 0, and what is wrong there.
-type Problem = (usize, String);
+type ProblemAt = (usize, String);
 
-impl Part {
+impl MovesPart {
     /// The parts of a whole text, of which there is at least one.
     pub(super) fn read_all(text: &str) -> Result<Vec<Self>, BetzaError> {
         let wrong = |(place, problem)| BetzaError { text: text.to_string(), column: place + 1, problem };
@@ -41,7 +41,7 @@ impl Part {
         }
     }
 
-    fn read(text: &[char], at: &mut usize) -> Result<Self, Problem> {
+    fn read(text: &[char], at: &mut usize) -> Result<Self, ProblemAt> {
         let start = *at;
         let mut directions: Vec<(usize, Letter)> = Vec::new();
         let mut others = String::new();
@@ -61,7 +61,7 @@ impl Part {
         let Some(&atom) = text.get(*at) else {
             return Err((start, "a modifier without an atom after it".to_string()));
         };
-        let (steps, rides): (&[Step], bool) = match atom {
+        let (steps, rides): (&[Leap], bool) = match atom {
             'W' => (&[(1, 0)], false),
             'F' => (&[(1, 1)], false),
             'D' => (&[(2, 0)], false),
@@ -85,10 +85,10 @@ impl Part {
         *at += 1;
         let range = range(text, at, atom, rides)?;
         let letters: Vec<Letter> = directions.iter().map(|direction| direction.1).collect();
-        let choose = |&step: &Step| {
+        let choose = |&step: &Leap| {
             directions::choose(step, &letters).map_err(|(letter, problem)| (directions[letter].0, problem))
         };
-        let chosen: Vec<Vec<Step>> = steps.iter().map(choose).collect::<Result<_, _>>()?;
+        let chosen: Vec<Vec<Leap>> = steps.iter().map(choose).collect::<Result<_, _>>()?;
         Ok(Self {
             text: text[start..*at].iter().collect(),
             start,
@@ -125,7 +125,7 @@ impl Part {
 }
 
 /// Reads what follows an atom: the same letter again, a number of steps, or nothing.
-fn range(text: &[char], at: &mut usize, atom: char, rides: bool) -> Result<u8, Problem> {
+fn range(text: &[char], at: &mut usize, atom: char, rides: bool) -> Result<u8, ProblemAt> {
     let start = *at;
     if !rides && text.get(*at) == Some(&atom) {
         *at += 1;

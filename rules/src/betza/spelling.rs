@@ -1,6 +1,6 @@
 //! Direction letters that everybody reads alike.
 
-use super::directions::{Letter, Shape, Step, all, choose};
+use super::directions::{Leap, Letter, Shape, all, choose};
 use super::fairy_stockfish;
 
 /// The codes that letters are put together from, the shorter and more usual ones first.
@@ -17,7 +17,7 @@ fn codes(shape: Shape) -> &'static [&'static str] {
 
 /// Letters that select just these directions of the leaper with a step, here and in Fairy-Stockfish; none are needed for
 /// all of them. The directions are in order, and there is at least one.
-pub(super) fn spell(step: Step, chosen: &[Step]) -> String {
+pub(super) fn spell(step: Leap, chosen: &[Leap]) -> String {
     let every = all(step);
     if chosen == every {
         return String::new();
@@ -52,7 +52,7 @@ mod tests {
         for step in [(1, 0), (1, 1), (2, 1)] {
             let every = all(step);
             for set in 1_usize..1 << every.len() {
-                let chosen: Vec<Step> = (0..every.len())
+                let chosen: Vec<Leap> = (0..every.len())
                     .filter(|place| set >> place & 1 != 0)
                     .map(|place| every[place])
                     .collect();

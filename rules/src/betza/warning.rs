@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::directions::Step;
+use super::directions::Leap;
 use super::fairy_stockfish;
-use super::parse::Part;
+use super::parse::MovesPart;
 use super::spelling::spell;
 
 /// A part of a text in Betza's notation that Fairy-Stockfish reads as other moves.
@@ -43,10 +43,10 @@ fn directions_other(number: usize) -> String {
     if number == 1 { "another one".to_string() } else { format!("{number} others") }
 }
 
-impl Part {
+impl MovesPart {
     /// The warning about this part, if it is read otherwise elsewhere.
     pub(super) fn warning(&self) -> Option<BetzaWarning> {
-        let mut here: Vec<Step> = self.chosen.concat();
+        let mut here: Vec<Leap> = self.chosen.concat();
         let mut there = fairy_stockfish::choose(self.steps, &self.letters);
         here.sort_unstable();
         there.sort_unstable();
@@ -71,7 +71,7 @@ impl Part {
             "K" => half.to_string(),
             other => other.to_string(),
         };
-        let of_half = |((half, step), chosen): ((&char, &Step), &Vec<Step>)| {
+        let of_half = |((half, step), chosen): ((&char, &Leap), &Vec<Leap>)| {
             let letters = spell(*step, chosen);
             format!("{}{letters}{half}{}", self.others, suffix(half))
         };
