@@ -66,17 +66,10 @@ impl Move {
 
     /// Appends the move in the notation of the Universal Chess Interface.
     pub fn push_uci(self, board: Board, text: &mut String) {
-        // In one piece: games are written move by move.
-        let (from, length) = board.name_bytes(self.from);
-        let mut bytes = [0; 7];
-        bytes[..3].copy_from_slice(&from);
-        let (to, more) = board.name_bytes(self.to);
-        bytes[length..length + 3].copy_from_slice(&to);
-        let mut length = length + more;
+        board.push_square_name(self.from, text);
+        board.push_square_name(self.to, text);
         if let Some(letter) = self.promotion() {
-            bytes[length] = letter.to_ascii_lowercase();
-            length += 1;
+            text.push(letter.to_ascii_lowercase() as char);
         }
-        text.push_str(std::str::from_utf8(&bytes[..length]).expect("names of squares are ASCII"));
     }
 }

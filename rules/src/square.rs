@@ -126,18 +126,12 @@ impl Board {
 
     /// Appends the name of a square.
     pub fn push_square_name(self, square: Square, text: &mut String) {
-        let (name, length) = self.name_bytes(square);
-        text.extend(name[..length].iter().copied().map(char::from));
-    }
-
-    /// The name of a square in ASCII, and its length.
-    #[inline]
-    pub(crate) fn name_bytes(self, square: Square) -> ([u8; 3], usize) {
-        let file = b'a' + self.file_of(square).0;
-        match self.rank_of(square) as u8 + 1 {
-            rank @ ..10 => ([file, b'0' + rank, 0], 2),
-            rank => ([file, b'0' + rank / 10, b'0' + rank % 10], 3),
+        text.push(self.file_of(square).letter());
+        let rank = self.rank_of(square) as u8 + 1;
+        if rank >= 10 {
+            text.push(char::from(b'0' + rank / 10));
         }
+        text.push(char::from(b'0' + rank % 10));
     }
 
     /// The square at the beginning of a text, such as that of `e4e5`, and what follows it.

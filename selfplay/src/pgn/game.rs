@@ -97,7 +97,7 @@ pub(super) struct PgnGameReader<'r> {
     pub rules: &'r Rules,
     pub space: &'r Space,
     pub numbering: &'r Numbering,
-    pub names: VariantNames,
+    pub names: &'r VariantNames,
     pub min_elo: Option<u16>,
     pub starts: StartsByFen<'r>,
 }

@@ -147,6 +147,8 @@ fn explain(imported: &Imported) -> String {
 pub struct Importer {
     rules: Rules,
     space: Space,
+    /// What the variant is called in archives.
+    names: VariantNames,
     options: ImportOptions,
     study: Study,
 }
@@ -175,7 +177,8 @@ impl Importer {
         let mut study = Study::new(variant, String::new(), &numbering, 0);
         study.numbering_of(&space)?;
         study.import(ImportedGames::default(), 0);
-        Ok(Self { rules: Rules::new(variant), space, options, study })
+        let names = VariantNames::of(variant);
+        Ok(Self { rules: Rules::new(variant), space, names, options, study })
     }
 
     /// Reads archives and writes a study into a directory that holds none. `progress` is called after each batch with
@@ -274,7 +277,7 @@ impl Importer {
             rules: &self.rules,
             space: &self.space,
             numbering: self.study.numbering_of(&self.space)?,
-            names: VariantNames::of(self.rules.variant()),
+            names: &self.names,
             min_elo: self.options.min_elo,
             starts: StartsByFen::default(),
         })

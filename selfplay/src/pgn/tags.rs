@@ -1,11 +1,12 @@
 //! The meaning of the tags of a PGN.
 
-use backrank_rules::{GameResult, Variant, catalogue};
+use backrank_rules::{GameResult, Variant};
 
 use super::tokens::result_at;
 use crate::player::has_orthodox_pieces;
 
 /// The names that a variant has in the tag `Variant`, in small letters, without blanks and punctuation.
+#[derive(Debug)]
 pub(crate) struct VariantNames(Vec<String>);
 
 impl VariantNames {
@@ -18,7 +19,7 @@ impl VariantNames {
             (false, true) => Some("chess960"),
             (false, false) => None,
         };
-        for other in catalogue().filter(|known| other == Some(known.key.as_str())) {
+        if let Some(other) = other.and_then(|key| Variant::find(key).ok()) {
             names.extend(Self::own(&other));
         }
         Self(names)
