@@ -19,7 +19,8 @@ fuzz_target!(|text: &str| match text.parse::<Betza>() {
             assert!(ray.moves || ray.captures, "{ray:?}");
         }
         for warning in betza.warnings() {
-            let [part, alike] = [&warning.part, &warning.alike].map(|text| text.parse::<Betza>().expect("moves"));
+            let [part, alike] =
+                [&warning.part, &warning.alike].map(|text| text.parse::<Betza>().expect("moves"));
             assert_eq!(rays(&part), rays(&alike), "{warning}");
             assert!(alike.warnings().is_empty(), "{warning}");
         }

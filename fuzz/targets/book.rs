@@ -15,7 +15,9 @@ fuzz_target!(|input: &[u8]| {
     let end = input.iter().position(|&byte| byte == b'\n').unwrap_or(0);
     let (key, text) = (&input[..end], input.get(end + 1..).unwrap_or_default());
     let rules = variants::rules_or(std::str::from_utf8(key).unwrap_or(""), "chess");
-    for (format, plies) in [(BookFormat::Games, None), (BookFormat::Games, Some(2)), (BookFormat::Positions, None)] {
+    for (format, plies) in
+        [(BookFormat::Games, None), (BookFormat::Games, Some(2)), (BookFormat::Positions, None)]
+    {
         match Book::parse(Path::new("book"), text, format, plies, rules) {
             Err(error) => assert!(!error.to_string().is_empty()),
             Ok(openings) => {

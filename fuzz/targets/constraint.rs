@@ -35,7 +35,8 @@ fuzz_target!(|input: &str| {
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
     if space.army().arrangements() <= MAX_ARRANGEMENTS {
-        let brute_force = BruteForce::new(&variant, &constraints).expect("constraints that a space can be made with");
+        let brute_force =
+            BruteForce::new(&variant, &constraints).expect("constraints that a space can be made with");
         assert_eq!(space.len(), brute_force.count(&|_| ()), "{key} {constraints:?}");
     }
     spaces::there_and_back(&space);

@@ -59,7 +59,9 @@ fn read_atlas(folder: &Path) -> Result<(), StudyError> {
 fuzz_target!(|input: &[u8]| {
     let end = input.iter().position(|&byte| byte == b'\n').unwrap_or(0);
     let name = std::str::from_utf8(&input[..end]).unwrap_or("");
-    let Some(file) = FILES.iter().find(|file| !name.is_empty() && file.lines().next() == Some(name)) else { return };
+    let Some(file) = FILES.iter().find(|file| !name.is_empty() && file.lines().next() == Some(name)) else {
+        return;
+    };
     let path = FOLDER.join(name);
     std::fs::write(&path, &input[end + 1..]).expect("a file can be written");
     let read = match name.split('/').next() {

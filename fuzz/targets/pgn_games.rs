@@ -12,7 +12,9 @@ fuzz_target!(|archive: &[u8]| {
     if archive.contains(&b'\r') || archive.contains(&0) || imported.left_over_bytes > 0 {
         return;
     }
-    let is_packed = archive.starts_with(b"\x1f\x8b") || archive.get(1..4) == Some(b"\x2a\x4d\x18") || archive.starts_with(b"\x28\xb5");
+    let is_packed = archive.starts_with(b"\x1f\x8b")
+        || archive.get(1..4) == Some(b"\x2a\x4d\x18")
+        || archive.starts_with(b"\x28\xb5");
     if is_packed {
         return;
     }

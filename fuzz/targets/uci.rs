@@ -23,7 +23,8 @@ fn is_sent(line: &[u8]) -> bool {
 }
 
 fuzz_target!(|input: &[u8]| {
-    let lines: Vec<&[u8]> = input.split(|&byte| byte == b'\n').filter(|line| is_sent(line)).take(50).collect();
+    let lines: Vec<&[u8]> =
+        input.split(|&byte| byte == b'\n').filter(|line| is_sent(line)).take(50).collect();
     let asked = lines.iter().filter(|line| line.trim_ascii_start().starts_with(b"go")).count();
     let mut said = Vec::new();
     let start = |variant: &backrank_rules::Variant| Ok(Setup { white: variant.army, black: variant.army });

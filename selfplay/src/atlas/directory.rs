@@ -42,7 +42,7 @@ impl AtlasDirectory {
     }
 
     /// Creates an atlas, or opens it if the directory holds the same atlas already. If a crash has damaged the definition
-    /// that is there, [`Self::write_again`] replaces it.
+    /// that is there, it is replaced.
     ///
     /// # Errors
     ///
