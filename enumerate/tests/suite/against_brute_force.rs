@@ -156,17 +156,29 @@ proptest! {
 
         constraints.push("up_to_reflection".parse().unwrap());
         let space = Space::narrowed(&variant, &constraints).unwrap();
-        prop_assert_eq!(space.len(), expected.len() as u128);
+        holds_just(&space, &expected, &left_out, "up_to_reflection")?;
         prop_assert_eq!(BruteForce::new(&variant, &constraints).unwrap().count(&|_| ()), space.len());
-        prop_assert!(space.iter().eq(expected.iter().copied()));
-        for (id, setup) in expected.iter().enumerate() {
-            prop_assert_eq!(space.rank(setup), Ok(id as u128));
-        }
-        for setup in &left_out {
-            let is_refused = matches!(space.rank(setup), Err(NotInSpace::Breaks { name: "up_to_reflection", .. }));
-            prop_assert!(is_refused, "{setup:?}");
-        }
     }
+}
+
+/// Whether a space has these setups in this order, and refuses others for breaking a constraint.
+fn holds_just(
+    space: &Space,
+    expected: &[Setup],
+    refused: &[Setup],
+    constraint: &str,
+) -> Result<(), TestCaseError> {
+    prop_assert_eq!(space.len(), expected.len() as u128);
+    prop_assert!(space.iter().eq(expected.iter().copied()));
+    for (id, setup) in expected.iter().enumerate() {
+        prop_assert_eq!(space.rank(setup), Ok(id as u128));
+    }
+    for setup in refused {
+        let is_refused =
+            matches!(space.rank(setup), Err(NotInSpace::Breaks { name, .. }) if name == constraint);
+        prop_assert!(is_refused, "{setup:?}");
+    }
+    Ok(())
 }
 
 /// A variant whose pieces attack from one first rank to the other: over the pawns, along lines between them, on their
@@ -196,7 +208,6 @@ proptest! {
     ) {
         let variant = attacking(&army, row, symmetry, ranks);
         let mut constraints: Vec<Constraint> = texts.iter().map(|text| text.parse().unwrap()).collect();
-        let up_to_reflection = constraints.iter().any(|constraint| constraint.name() == "up_to_reflection");
         let no_check: Constraint = "no_check".parse().unwrap();
         if !army.contains('K') {
             let error = Space::narrowed(&variant, &[no_check]).unwrap_err().to_string();
@@ -213,16 +224,8 @@ proptest! {
 
         constraints.push(no_check);
         let space = Space::narrowed(&variant, &constraints).unwrap();
-        prop_assert_eq!(space.len(), expected.len() as u128);
+        holds_just(&space, &expected, &in_check, "no_check")?;
         prop_assert_eq!(BruteForce::new(&variant, &constraints).unwrap().count(&|_| ()), space.len());
-        prop_assert!(space.iter().eq(expected.iter().copied()));
-        for (id, setup) in expected.iter().enumerate() {
-            prop_assert_eq!(space.rank(setup), Ok(id as u128));
-        }
-        for setup in &in_check {
-            let is_refused = matches!(space.rank(setup), Err(NotInSpace::Breaks { name: "no_check", .. }));
-            prop_assert!(is_refused, "{setup:?} {up_to_reflection}");
-        }
         prop_assert_eq!(space.in_check().unwrap(), None);
     }
 }
