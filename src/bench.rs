@@ -2,7 +2,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use backrank_analysis::thousands;
-use backrank_selfplay::BenchPosition;
+use backrank_engine::BenchPosition;
 use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;

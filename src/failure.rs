@@ -5,10 +5,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use backrank_analysis::{AnalysisError, GroupError, SimulationError};
+use backrank_engine::NoMemory;
 use backrank_enumerate::{NotInSpace, SpaceError};
 use backrank_rules::{FenError, FindError, SetupError, VariantError, printable};
 use backrank_selfplay::{
-    BookError, ImportError, NoMemory, PlayerError, SetupsError, StartsError, StudyError, WorkError,
+    BookError, ImportError, PlayerError, SetupsError, StartsError, StudyError, WorkError,
 };
 use parquet::errors::ParquetError;
 

@@ -2,8 +2,8 @@ use std::io::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use backrank_engine::{Engine, Limits, Progress, Score, Weights};
 use backrank_rules::{Game, Move, Position};
-use backrank_selfplay::{Engine, Limits, Progress, Score, Weights};
 use clap::Args;
 use serde::Serialize;
 

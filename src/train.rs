@@ -2,8 +2,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use backrank_engine::Net;
+use backrank_engine::learn::network::TrainedNet;
 use backrank_rules::Rules;
-use backrank_selfplay::{Lesson, Net, StudyDirectory, TrainError, TrainSettings, Trained, train};
+use backrank_selfplay::{StudyDirectory, TrainError, TrainPhase, TrainSettings, train};
 use clap::Args;
 use serde::Serialize;
 
@@ -70,10 +72,10 @@ struct ByWeightsAndNet {
 }
 
 impl TrainSummary {
-    fn new(trained: &Trained) -> Self {
+    fn new(trained: &TrainedNet, positions: usize) -> Self {
         let (weights, net) = (trained.by_weights, trained.by_net);
         Self {
-            positions: trained.positions,
+            positions,
             test_positions: trained.test_positions,
             scale: trained.scale,
             test_loss: ByWeightsAndNet { weights: weights.mixed, net: net.mixed },
@@ -107,10 +109,10 @@ impl TrainCommand {
     pub fn run(self) -> Result<(), Failure> {
         let start = self.start.as_deref().map(|path| self.read_start(path)).transpose()?;
         let settings = TrainSettings { lambda: self.lambda, epochs: self.epochs.into(), start };
-        let trained = train(&self.studies, &settings, |lesson, epoch, losses| {
-            let learnt = match lesson {
-                Lesson::Weights => "from the weights, ",
-                Lesson::Games => "",
+        let trained = train(&self.studies, &settings, |phase, epoch, losses| {
+            let learnt = match phase {
+                TrainPhase::Weights => "from the weights, ",
+                TrainPhase::Games => "",
             };
             note(format_args!(
                 "{learnt}epoch {epoch}: loss {}, of games left out {}",
@@ -118,14 +120,14 @@ impl TrainCommand {
                 Loss(losses.test)
             ));
         });
-        let trained = trained.map_err(|error| match error {
+        let (trained, positions) = trained.map_err(|error| match error {
             TrainError::Study(error) => error.into(),
             error => Failure::Input(error.to_string()),
         })?;
         let mut out = Output::replace(&self.output)?;
         out.write_all(&trained.net.to_bytes())?;
         out.finish()?;
-        let summary = TrainSummary::new(&trained);
+        let summary = TrainSummary::new(&trained, positions);
         if self.json { print_json(&summary) } else { summary.print() }
     }
 }

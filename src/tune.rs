@@ -3,8 +3,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use backrank_analysis::thousands;
+use backrank_engine::Weights;
+use backrank_engine::learn::linear::FittedWeights;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{TuneError, TuneSettings, Tuned, Weights, tune};
+use backrank_selfplay::{TuneError, TuneSettings, tune};
 use clap::Args;
 use serde::Serialize;
 
@@ -82,14 +84,14 @@ struct BeforeAndAfter {
 }
 
 impl TuneSummary {
-    fn new(tuned: &Tuned) -> Self {
-        let (before, after) = (tuned.before, tuned.after);
+    fn new(fitted: &FittedWeights) -> Self {
+        let (before, after) = (fitted.before, fitted.after);
         let pair = |before, after| BeforeAndAfter { before, after };
         Self {
-            positions: tuned.positions,
-            test_positions: tuned.test_positions,
-            scale: tuned.scale,
-            moved: tuned.moved,
+            positions: fitted.positions,
+            test_positions: fitted.test_positions,
+            scale: fitted.scale,
+            moved: fitted.moved,
             loss: pair(before.mixed.fit, after.mixed.fit),
             test_loss: pair(before.mixed.test, after.mixed.test),
             result_loss: pair(before.results.fit, after.results.fit),
@@ -141,21 +143,21 @@ impl TuneCommand {
             }
         };
         let settings = TuneSettings { lambda: self.lambda, keep_values: self.keep_values };
-        let tuned = tune(&self.studies, &start, settings, |step, losses| {
+        let fitted = tune(&self.studies, &start, settings, |step, losses| {
             note(format_args!(
                 "step {step}: loss {}, of games left out {}",
                 Loss(losses.fit),
                 Loss(losses.test)
             ));
         });
-        let tuned = tuned.map_err(|error| match error {
+        let fitted = fitted.map_err(|error| match error {
             TuneError::Study(error) => error.into(),
             error => Failure::Input(error.to_string()),
         })?;
         let mut out = Output::replace(&self.output)?;
-        out.write_all(tuned.weights.to_toml().as_bytes())?;
+        out.write_all(fitted.weights.to_toml().as_bytes())?;
         out.finish()?;
-        let summary = TuneSummary::new(&tuned);
+        let summary = TuneSummary::new(&fitted);
         if self.json { print_json(&summary) } else { summary.print() }
     }
 }

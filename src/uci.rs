@@ -1,8 +1,8 @@
 use std::io;
 
+use backrank_engine::uci;
 use backrank_enumerate::{Numbering, Sides, Space};
 use backrank_rules::{Setup, Variant};
-use backrank_selfplay::uci;
 use clap::Args;
 
 use crate::failure::Failure;
@@ -10,7 +10,7 @@ use crate::failure::Failure;
 /// Run the engine for a program that speaks UCI
 ///
 /// Besides the usual options there are UCI_Variant, VariantFile (the path of your own variant file), BishopAdjustment,
-/// WeightsFile (the path of a file of evaluation weights, such as selfplay/weights.toml), NetFile (the path of a neural
+/// WeightsFile (the path of a file of evaluation weights, such as engine/weights.toml), NetFile (the path of a neural
 /// network as `backrank train` makes it) and EndgameTables (whether to play endgames by tables, which are built at
 /// `isready`).
 #[derive(Args)]

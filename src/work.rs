@@ -4,11 +4,12 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use backrank_analysis::thousands;
+use backrank_engine::Weights;
 use backrank_enumerate::Space;
 use backrank_rules::Rules;
 use backrank_selfplay::{
-    PlannedStudy, Run, Study, StudyError, StudyStarts, TaskRecord, TaskState, USUAL_HEARTBEAT, Weights,
-    WorkError, Worked, Worker, fingerprint,
+    PlannedStudy, Run, Study, StudyError, StudyStarts, TaskRecord, TaskState, USUAL_HEARTBEAT, WorkError,
+    Worked, Worker, fingerprint,
 };
 use clap::Args;
 

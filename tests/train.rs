@@ -100,8 +100,8 @@ fn builtin_has_a_net_of_its_own_that_can_be_exchanged_and_left_out() {
         let games = std::fs::read_to_string(folder.path().join(name).join("games.csv")).unwrap();
         games.lines().skip(1).map(|row| row.rsplit(',').next().unwrap().to_string()).collect()
     };
-    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/selfplay/nets/pmrc.net");
-    let weights = concat!("WeightsFile=", env!("CARGO_MANIFEST_DIR"), "/selfplay/weights.toml");
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/engine/nets/pmrc.net");
+    let weights = concat!("WeightsFile=", env!("CARGO_MANIFEST_DIR"), "/engine/weights.toml");
     let weights = ["--white-option", weights, "--black-option", weights];
     let with_net = moves("default", &[]);
     let without = moves("none", &["--net", "none"]);
@@ -137,7 +137,7 @@ fn the_script_goes_on_where_it_was_interrupted() {
     let folder = tempfile::tempdir().unwrap();
     let work = folder.path().join("work");
     let make = |game: &str| {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("selfplay/nets/make.sh");
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/nets/make.sh");
         let mut command = std::process::Command::new("bash");
         command.arg(script).arg(&work).arg(game);
         command.env("SHARE", "0.0002").env("BACKRANK", env!("CARGO_BIN_EXE_backrank")).assert()

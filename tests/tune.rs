@@ -62,7 +62,7 @@ fn weights_are_the_same_with_any_number_of_threads_and_play() {
 #[test]
 fn openings_are_judged_by_the_weights_that_are_played_with() {
     let folder = tempfile::tempdir().unwrap();
-    let start = concat!("WeightsFile=", env!("CARGO_MANIFEST_DIR"), "/selfplay/tune/start.toml");
+    let start = concat!("WeightsFile=", env!("CARGO_MANIFEST_DIR"), "/engine/start.toml");
     let openings = |name: &str, options: &[&str]| -> Vec<String> {
         let output = path(folder.path(), name);
         let study = ["play", "pmrc", "--setups", "0..6", "--nodes", "1", "-o", &output];

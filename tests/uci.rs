@@ -397,10 +397,10 @@ fn the_net_can_be_exchanged_and_left_out() {
     let with_net = score(&[]);
     let without = score(&[("NetFile", "none")]);
     assert_ne!(with_net, without);
-    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/selfplay/nets/pmrc.net");
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/engine/nets/pmrc.net");
     assert_eq!(score(&[("NetFile", shipped)]), with_net);
     assert_eq!(score(&[("NetFile", "<empty>")]), with_net);
-    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/selfplay/weights.toml");
+    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/engine/weights.toml");
     assert_eq!(score(&[("WeightsFile", weights)]), without);
     assert_eq!(score(&[("NetFile", "own")]), with_net);
 }

@@ -5,7 +5,7 @@
 
 mod variants;
 
-use backrank_selfplay::{Net, Weights};
+use backrank_engine::{Net, Weights};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {

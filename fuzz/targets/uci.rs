@@ -6,7 +6,7 @@
 #![no_main]
 
 use backrank_rules::Setup;
-use backrank_selfplay::uci;
+use backrank_engine::uci;
 use libfuzzer_sys::fuzz_target;
 
 /// What a line of UCI begins with; a board of `d` and the lines of perft are told apart below.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use backrank_rules::{Game, Move};
-use backrank_selfplay::{Engine, Limits, Score, Weights};
+use backrank_engine::{Engine, Limits, Score, Weights};
 use pyo3::prelude::*;
 
 use crate::errors::failed;

@@ -12,10 +12,7 @@ use backrank_analysis::{
 };
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{
-    ImportOptions, Importer, MoveLimits, Player, PlayerError, PlayerSpec, Recorder, Run, SetupChoice, Study,
-    StudyDirectory, StudySetups, StudyStarts, fingerprint,
-};
+use backrank_selfplay::{ImportOptions, Importer, MoveLimits, Player, PlayerError, PlayerSpec, Recorder, Run, SetupChoice, Study, StudyDirectory, StudySetups, StudyStarts, fingerprint};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

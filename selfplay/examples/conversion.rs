@@ -15,8 +15,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use backrank_endgames::{EndgameTables, EndgameValue};
+use backrank_engine::{Evaluator, Weights};
 use backrank_rules::{GameResult, PieceKind, Position, Rules, Side};
-use backrank_selfplay::{Evaluator, GameRecord, StudyDirectory, Weights};
+use backrank_selfplay::{GameRecord, StudyDirectory};
 
 /// An advantage that should win, in pawns.
 const AHEAD: f64 = 6.0;

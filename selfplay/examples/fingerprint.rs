@@ -3,9 +3,10 @@
 
 use std::error::Error;
 
+use backrank_engine::{BenchPosition, Weights};
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{BenchPosition, Weights, fingerprint};
+use backrank_selfplay::fingerprint;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let keys: Vec<String> = std::env::args().skip(1).collect();

@@ -14,8 +14,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use backrank_endgames::{Endgame, EndgameTables, EndgameValue};
+use backrank_engine::{Engine, Limits, Weights};
 use backrank_rules::{Game, GameResult, Position, PositionBuilder, Rules, Side, Square, Variant};
-use backrank_selfplay::{Engine, Limits, Weights};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

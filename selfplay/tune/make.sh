@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the weights of the evaluation, selfplay/weights.toml, from nothing: from start.toml and the toolkit's own games.
+# Makes the weights of the evaluation, engine/weights.toml, from nothing: from engine/start.toml and the toolkit's own games.
 #
 #     selfplay/tune/make.sh DIR [ROUNDS]
 #
@@ -41,7 +41,7 @@ for variant in $variants; do
     sed 's/, value = [0-9]*//; /^value = /d; /^# The values are measured/d' "rules/variants/$variant.toml" > "$work/by-mobility/$variant.toml"
 done
 
-weights=selfplay/tune/start.toml
+weights=engine/start.toml
 for round in $(seq "$rounds"); do
     keep=()
     if [ "$round" -le "$from_mobility" ]; then

@@ -2,9 +2,8 @@ mod summary;
 
 use std::path::{Path, PathBuf};
 
-use backrank_selfplay::{
-    Atlas, AtlasDirectory, AtlasProgress, AtlasRecorder, AtlasRun, Shard, available_mebibytes,
-};
+use backrank_engine::available_mebibytes;
+use backrank_selfplay::{Atlas, AtlasDirectory, AtlasProgress, AtlasRecorder, AtlasRun, Shard};
 use clap::Args;
 
 use crate::args::{check_played, find_variant};

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use backrank_engine::available_mebibytes;
 use backrank_enumerate::Space;
 use backrank_rules::Rules;
 use backrank_selfplay::{
-    Player, PlayerError, RecordError, Recorder, Run, Study, StudyDirectory, StudyStarts, available_mebibytes,
-    fingerprint,
+    Player, PlayerError, RecordError, Recorder, Run, Study, StudyDirectory, StudyStarts, fingerprint,
 };
 use clap::Args;
 

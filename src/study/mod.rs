@@ -13,10 +13,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use backrank_analysis::{ImbalanceValues, Unit, ValueRow, thousands, write_setups, write_values};
+use backrank_engine::Weights;
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
 use backrank_selfplay::{
-    MOST_PLANNED_GAMES, MOST_ROUNDS, MOST_TASKS, Plan, Study, StudyDirectory, Weights, fingerprint,
+    MOST_PLANNED_GAMES, MOST_ROUNDS, MOST_TASKS, Plan, Study, StudyDirectory, fingerprint,
 };
 use clap::Args;
 use serde::Serialize;

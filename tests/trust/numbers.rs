@@ -316,7 +316,7 @@ fn in_variants_and_weights() {
     try_all(folder.path(), &game, &with_other_numbers(MINI), &commands, &restore);
 
     let weights = folder.path().join("weights.toml");
-    let own = include_str!("../../selfplay/weights.toml");
+    let own = include_str!("../../engine/weights.toml");
     std::fs::write(&weights, own).unwrap();
     let others = with_other_numbers(own);
     // They are all of one kind.

@@ -1,7 +1,8 @@
 //! The curve from scores in centipawns to expected scores, fitted to games.
 
+use backrank_engine::Score;
 use backrank_rules::{GameResult, Side};
-use backrank_selfplay::{GameRecord, MoveScore, Score, ScoreCurve};
+use backrank_selfplay::{GameRecord, MoveScore, ScoreCurve};
 
 /// Games with the scores of their players' moves, to which a [`ScoreCurve`] is fitted.
 ///

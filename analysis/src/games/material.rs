@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use backrank_engine::Weights;
 use backrank_rules::{Bitboard, Pawn, Piece, PieceKind, Position, Rules, Side, Variant};
-use backrank_selfplay::Weights;
 use serde::{Serialize, Serializer};
 
 /// The maximum number of columns: up to 26 kinds of pieces, and a pair for each kind that never leaves its colour.

@@ -1,8 +1,7 @@
 //! The complexity of a line of play.
 
+use backrank_engine::Score;
 use backrank_rules::Side;
-
-use crate::score::Score;
 
 /// The complexity of a line of best play, in bits.
 ///

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
+use backrank_engine::Weights;
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant, VariantError};
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,6 @@ use crate::study::{
     Continued, LARGEST_HASH, SetupChoice, SetupsError, Shard, StudyError, StudySetups, VariantText,
     differences, narrowed_space, within,
 };
-use crate::weights::Weights;
 
 /// The definition of an atlas, as `atlas.toml` holds it: everything that determines the atlas's rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,15 +2,13 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use backrank_engine::{Engine, Limits, Line, NoMemory, Score};
 use backrank_rules::{Game, MoveKind, Position, Setup, Side};
 
 use super::complexity::{Complexity, PLIES, gap};
 use super::definition::Atlas;
 use super::row::AtlasRow;
 use super::run::AtlasRun;
-use crate::limits::Limits;
-use crate::score::Score;
-use crate::search::{Engine, Line, NoMemory};
 
 /// The nodes of the first search are divided by this for each later position of the line.
 const LINE_PART: u64 = 10;
@@ -65,7 +63,7 @@ impl<'r> Judge<'r> {
         let best_moves: Vec<String> = first
             .lines
             .iter()
-            .map(|line| format!("{}/{}", line.first().uci(game.position().board()), line.score.0))
+            .map(|line| format!("{}/{}", line.first().uci(game.position().board()), line.score.to_number()))
             .collect();
         let walk = self.walk(&mut game, first, atlas, stop);
         let without_adjustment_cp = self.score_without_adjustment(setup, stop);
@@ -109,7 +107,7 @@ impl<'r> Judge<'r> {
             let (side, best) = (position.side_to_move(), found.lines[0].first());
             let difference = found.lines.get(1).and_then(|second| gap(found.lines[0].score, second.score));
             walk.complexity.add(side, difference);
-            let score = found.lines[0].score.0;
+            let score = found.lines[0].score.to_number();
             walk.scores.push(if side == Side::White { score } else { -score }.to_string());
             walk.gaps.push(difference.map_or("-".to_string(), |gap| gap.to_string()));
             walk.moves.push(best.uci(position.board()));
@@ -171,7 +169,7 @@ fn search<'r>(
     BestLines {
         lines: std::iter::once(best).chain(result.others).collect(),
         depth: result.depth,
-        score: score.unwrap_or(result.score.0),
+        score: score.unwrap_or(result.score.to_number()),
         quarter,
     }
 }
@@ -181,7 +179,7 @@ fn search<'r>(
 fn mean_score(last: Score, before: Option<Score>) -> i32 {
     match (last.as_centipawns(), before.and_then(Score::as_centipawns)) {
         (Some(last), Some(before)) => (last + before) / 2,
-        _ => last.0,
+        _ => last.to_number(),
     }
 }
 
@@ -193,7 +191,7 @@ fn rounded(number: f64, parts: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::mean_score;
-    use crate::score::Score;
+    use backrank_engine::Score;
 
     #[test]
     fn two_depths_have_a_mean_unless_one_is_forced() {
@@ -202,6 +200,6 @@ mod tests {
         assert_eq!(mean_score(score, Some(Score::centipawns(10))), 25);
         assert_eq!(mean_score(score, Some(Score::mated_in(4))), 40);
         let win = Score::mate_in(5);
-        assert_eq!(mean_score(win, Some(score)), win.0);
+        assert_eq!(mean_score(win, Some(score)), win.to_number());
     }
 }

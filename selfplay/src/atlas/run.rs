@@ -3,13 +3,13 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
 
+use backrank_engine::NoMemory;
 use backrank_rules::{Rules, Setup};
 
 use super::definition::Atlas;
 use super::judge::Judge;
 use super::row::AtlasRow;
 use crate::run::{RunError, in_order};
-use crate::search::NoMemory;
 use crate::study::{SetupsError, StudySetups};
 
 /// What is needed to make an atlas.

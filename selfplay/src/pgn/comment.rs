@@ -1,8 +1,8 @@
 //! The scores of moves in the comments of a PGN.
 
+use backrank_engine::Score;
 use backrank_rules::Side;
 
-use crate::score::Score;
 use crate::study::MoveScore;
 
 /// The score of a move, from the comment after it: `[%eval 0.35]` or `[%eval #-3]` for White, as Lichess writes it,

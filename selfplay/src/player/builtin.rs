@@ -5,12 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use backrank_endgames::EndgameTables;
+use backrank_engine::{Engine, Limits, NoMemory, Weights};
 use backrank_rules::{Game, Rules};
 
 use super::{Choice, PlayerError};
-use crate::limits::Limits;
-use crate::search::{Engine, NoMemory};
-use crate::weights::Weights;
 
 pub(super) struct Builtin<'r> {
     engine: Engine<'r>,

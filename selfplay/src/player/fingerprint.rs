@@ -4,15 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use backrank_endgames::EndgameTables;
+use backrank_engine::{Engine, Limits, Weights};
 use backrank_enumerate::{Numbering, Space};
 use backrank_rules::{Game, Move, Position, Rules, Variant};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sha2::{Digest, Sha256};
-
-use crate::limits::Limits;
-use crate::search::Engine;
-use crate::weights::Weights;
 
 /// The numbers of random moves after which positions are taken: at the start, in the opening, and with fewer and fewer
 /// pieces.
@@ -62,7 +59,8 @@ const DEPTH_NEAR_TABLES: u32 = 6;
 /// ```
 /// use backrank_enumerate::Space;
 /// use backrank_rules::{Rules, Variant};
-/// use backrank_selfplay::{Weights, fingerprint};
+/// use backrank_engine::Weights;
+/// use backrank_selfplay::fingerprint;
 ///
 /// let chess = Variant::find("chess")?;
 /// let (rules, space) = (Rules::new(&chess), Space::new(&chess)?);
@@ -131,7 +129,7 @@ fn search<'r>(engine: &mut Engine<'r>, game: &Game<'r>, limits: &Limits) -> Stri
     let position = game.position();
     let moves = [sorted_moves(game), found.line].concat();
     let line: Vec<String> = moves.iter().map(|played| played.uci(position.board())).collect();
-    format!("{position} {} {} {}\n", line.join(" "), found.score.0, found.nodes)
+    format!("{position} {} {} {}\n", line.join(" "), found.score.to_number(), found.nodes)
 }
 
 fn sorted_moves(game: &Game<'_>) -> Vec<Move> {

@@ -10,15 +10,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use backrank_endgames::EndgameTables;
+use backrank_engine::{Clock, Limits, NetChoice, NoMemory, Score, Weights};
 use backrank_rules::{Game, Move, Rules};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::limits::{Clock, Limits};
-use crate::net::NetChoice;
-use crate::score::Score;
-use crate::search::NoMemory;
-use crate::weights::Weights;
 use builtin::Builtin;
 pub use fingerprint::fingerprint;
 use uci::UciPlayer;

@@ -1,9 +1,9 @@
 //! Ending games early, as other match runners do.
 
 use backrank_endgames::EndgameTables;
+use backrank_engine::Score;
 use backrank_rules::{GameResult, Position, Side};
 
-use crate::score::Score;
 use crate::study::Adjudication;
 
 /// The number of plies without a capture or a pawn move after which a game is drawn, unless the last of them ends it
@@ -31,7 +31,7 @@ impl<'t> Adjudicator<'t> {
     /// Records the score of the player that has just chosen a move. A player that gives no score never resigns or
     /// agrees to a draw.
     pub fn record_score(&mut self, side: Side, score: Option<Score>) {
-        let score = score.map(|score| i64::from(score.0));
+        let score = score.map(|score| i64::from(score.to_number()));
         if let Some(resign) = self.rule.resign {
             let hopeless = &mut self.hopeless[side as usize];
             let lost = score.is_some_and(|score| score <= -i64::from(resign.score));

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use backrank_endgames::EndgameTables;
+use backrank_engine::{Clock, Limits, NoMemory, Weights};
 use backrank_rules::{Game, GameResult, Side};
 
 use super::Run;
@@ -12,11 +13,8 @@ use super::adjudicate::Adjudicator;
 use super::in_order::RunError;
 use super::opening::Openings;
 
-use crate::limits::{Clock, Limits};
 use crate::player::{Choice, Player, PlayerError, PlayerSpec};
-use crate::search::NoMemory;
 use crate::study::{Ending, GameRecord, MoveScore, NoStart, Place};
-use crate::weights::Weights;
 
 /// A game that has been played, with what only the run itself needs to know of it.
 #[derive(Clone, Debug)]

@@ -5,11 +5,11 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 
+use backrank_engine::NoMemory;
 use thiserror::Error;
 
 use super::window::Window;
 use crate::player::PlayerError;
-use crate::search::NoMemory;
 use crate::study::NoStart;
 
 /// The number of results that may be finished before they can be written. This is enough even if one result takes a

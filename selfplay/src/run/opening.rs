@@ -2,15 +2,12 @@
 
 use std::sync::atomic::AtomicBool;
 
+use backrank_engine::{Engine, Limits, Score, Weights};
 use backrank_rules::{Game, Move, Position, Rules, Side};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::limits::Limits;
-use crate::score::{INFINITE, Score};
-use crate::search::Engine;
 use crate::study::Opening;
-use crate::weights::Weights;
 
 /// The depth to which each reply is searched.
 const DEPTH: u32 = 1;
@@ -69,7 +66,7 @@ impl<'r> Openings<'r> {
     fn white_score(&mut self, game: &Game<'r>) -> i32 {
         self.engine.clear();
         let never = AtomicBool::new(false);
-        let Score(score) = self.engine.search(game, &Limits::of_nodes(NODES), &never, |_| ()).score;
+        let score = self.engine.search(game, &Limits::of_nodes(NODES), &never, |_| ()).score.to_number();
         if game.position().side_to_move() == Side::White { score } else { -score }
     }
 
@@ -129,11 +126,11 @@ impl<'r> Openings<'r> {
 
     /// The score of the best of some moves.
     fn best_score(&mut self, game: &Game<'r>, candidates: &[Move]) -> i32 {
-        let mut best = -INFINITE;
+        let mut best = -Score::INFINITE;
         for &played in candidates {
             // Most moves are not better than the best so far, and a null window is enough to see that.
-            if best == -INFINITE || self.score(game, played, best, best + 1) > best {
-                best = best.max(self.score(game, played, best, INFINITE));
+            if best == -Score::INFINITE || self.score(game, played, best, best + 1) > best {
+                best = best.max(self.score(game, played, best, Score::INFINITE));
             }
         }
         best
@@ -144,7 +141,7 @@ impl<'r> Openings<'r> {
         let losses = games
             .iter()
             .zip(bests)
-            .map(|(game, best)| (best - self.score(game, played, -INFINITE, INFINITE)).max(0));
+            .map(|(game, best)| (best - self.score(game, played, -Score::INFINITE, Score::INFINITE)).max(0));
         losses.max().unwrap_or_default().unsigned_abs().into()
     }
 

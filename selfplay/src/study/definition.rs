@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::time::Duration;
 
+use backrank_engine::{Limits, Weights};
 use backrank_enumerate::{Numbering, Space};
 use backrank_rules::{Rules, Variant, VariantError};
 use serde::{Deserialize, Serialize};
@@ -19,10 +20,8 @@ use super::shard::Shard;
 use super::sprt::Sprt;
 use super::time_control::TimeControl;
 use crate::cluster::Plan;
-use crate::limits::Limits;
 use crate::player::{PlayerError, PlayerSpec};
 use crate::run::OPENING_HASH;
-use crate::weights::Weights;
 
 /// The definition of a study, as `study.toml` holds it: everything that determines the study's games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use backrank_engine::{Evaluator, Weights, is_quiet};
 use backrank_rules::{Game, PieceKind, Position, PositionBuilder, Rules, Side, Square};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -15,9 +16,6 @@ use super::error::StudyError;
 use super::games::sha256_of_rows;
 use super::odds::{Odds, draw};
 use super::record::{GameRecord, SourcePosition};
-use crate::eval::Evaluator;
-use crate::search::is_quiet;
-use crate::weights::Weights;
 
 /// The number of positions, from each ply that is asked for, among which the first suitable one is taken.
 const WINDOW: u32 = 10;

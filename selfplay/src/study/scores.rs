@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+use backrank_engine::Score;
 use serde::{Deserialize, Serialize};
 
 use super::definition::Study;
@@ -11,12 +12,12 @@ use super::error::StudyError;
 use super::record::GameRecord;
 use super::rows_writer::{RecordRow, RowsWriter};
 use super::whole_lines::WholeLines;
-use crate::score::Score;
 
 /// The score that a player gave the move it chose.
 ///
 /// ```
-/// use backrank_selfplay::{MoveScore, Score};
+/// use backrank_engine::Score;
+/// use backrank_selfplay::MoveScore;
 ///
 /// let winning = MoveScore { score: Score::mate_in(5), depth: 12 };
 /// assert_eq!(winning.to_string(), "M5/12");
@@ -37,7 +38,7 @@ impl fmt::Display for MoveScore {
         match self.score.as_plies_to_end() {
             Some(plies) if self.score > Score::DRAW => write!(f, "M{plies}/{}", self.depth),
             Some(plies) => write!(f, "-M{}/{}", -plies, self.depth),
-            None => write!(f, "{}/{}", self.score.0, self.depth),
+            None => write!(f, "{}/{}", self.score.to_number(), self.depth),
         }
     }
 }

@@ -4,9 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use backrank_engine::Clock;
 use serde::{Deserialize, Serialize};
-
-use crate::limits::Clock;
 
 /// A player may exceed its time by this much, to allow for the exchange of messages.
 const MARGIN: Duration = Duration::from_millis(50);

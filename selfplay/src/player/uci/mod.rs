@@ -8,13 +8,11 @@ use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use backrank_engine::{Clock, Limits, Score, uci::MoveStyle};
 use backrank_rules::{Game, MoveError, Position, Rules, Side};
 use tempfile::NamedTempFile;
 
 use super::{Choice, PlayerError, PlayerSpec};
-use crate::limits::{Clock, Limits};
-use crate::score::Score;
-use crate::uci::MoveStyle;
 use dialect::Dialect;
 pub(crate) use dialect::has_orthodox_pieces;
 use options::DeclaredOptions;

@@ -1,0 +1,193 @@
+//! Nets as files.
+
+use std::path::Path;
+
+use backrank_rules::Rules;
+use backrank_rules::files::read_file;
+use thiserror::Error;
+
+use super::{HIDDEN, Inputs, Layer, MAX_OUTPUT_WEIGHT, Net, OUTPUT_BUCKETS, OutputWeights};
+
+/// Why there is no net for a game.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum NetError {
+    /// It does not begin as a net does.
+    #[error("this is no net: it does not begin with `{}`", MAGIC)]
+    NoNet,
+    /// It is for another game, or from another version.
+    #[error("this net is for `{found}`, and the game needs one for `{needed}`")]
+    Other {
+        /// What it says of itself.
+        found: String,
+        /// What would be right.
+        needed: String,
+    },
+    /// It is too short or too long.
+    #[error("this net has {found} bytes after its first line, not {needed}")]
+    Length {
+        /// Its length.
+        found: usize,
+        /// What would be right.
+        needed: usize,
+    },
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] std::io::Error),
+    /// A number is out of range.
+    #[error("this net has a weight of the output that is not from -127 to 127: {0}")]
+    Weight(i16),
+}
+
+/// The nets that come with the engine, which `engine/nets/make.sh` makes.
+const OWN: [&[u8]; 4] = [
+    include_bytes!("../../nets/pmrc.net"),
+    include_bytes!("../../nets/pm-random.net"),
+    include_bytes!("../../nets/chess960.net"),
+    include_bytes!("../../nets/capablanca-random.net"),
+];
+
+/// The first words of a net's first line.
+const MAGIC: &str = "backrank net 1";
+
+/// A larger file is no net: on the largest board, with the most kinds of pieces, one has fewer bytes.
+const LARGEST: u64 = 64 << 20;
+
+/// The first line is not longer than this.
+const LONGEST_LINE: usize = 1_000;
+
+/// What a net must fit: the board, the pieces, and the sizes of its layers.
+fn description(inputs: &Inputs) -> String {
+    let board = inputs.board();
+    format!("{}x{} {} {HIDDEN} {OUTPUT_BUCKETS}", board.files(), board.ranks(), inputs.pieces().join(" "))
+}
+
+/// Which net evaluates positions, where a person has chosen one: what the option `NetFile` says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NetChoice {
+    /// The one that comes with the engine, if there is one for the game.
+    Own,
+    /// None: the weights do.
+    Without,
+    /// The one of a file, of which these are the bytes.
+    File(Vec<u8>),
+}
+
+impl NetChoice {
+    /// Reads `own`, `none` or the path of a file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read.
+    pub fn read(text: &str) -> Result<Self, NetError> {
+        Ok(match text {
+            "own" => Self::Own,
+            "none" => Self::Without,
+            path => Self::File(read_file(path.as_ref(), LARGEST)?),
+        })
+    }
+
+    /// The net for a game.
+    ///
+    /// # Errors
+    ///
+    /// When the file is no net for this game.
+    pub fn net(&self, rules: &Rules) -> Result<Option<Net>, NetError> {
+        match self {
+            Self::Own => Ok(Net::own(rules)),
+            Self::Without => Ok(None),
+            Self::File(bytes) => Net::from_bytes(bytes, rules).map(Some),
+        }
+    }
+}
+
+impl Net {
+    /// The bytes of a file: a line of text, and whole numbers of two bytes, the lower first; biases of the output have four.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = format!("{MAGIC}: {}, {}\n", description(&self.inputs), self.scale).into_bytes();
+        for layer in self.weights.iter().chain([&self.bias]) {
+            layer.put(&mut bytes);
+        }
+        for output in &self.output {
+            output.layers.iter().for_each(|layer| layer.put(&mut bytes));
+            bytes.extend(output.bias.to_le_bytes());
+        }
+        bytes
+    }
+
+    /// The net that comes with the engine for a game, if there is one.
+    ///
+    /// ```
+    /// use backrank_rules::{Rules, Variant};
+    /// use backrank_engine::Net;
+    ///
+    /// let has_net = |key| Variant::find(key).map(|variant| Net::own(&Rules::new(&variant)).is_some());
+    /// assert!(has_net("chess8400")?);
+    /// assert!(!has_net("icrc")?);
+    /// # Ok::<(), backrank_rules::FindError>(())
+    /// ```
+    pub fn own(rules: &Rules) -> Option<Self> {
+        OWN.iter().find_map(|bytes| Self::from_bytes(bytes, rules).ok())
+    }
+
+    /// The net of a game, from a file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, or is no net for this game.
+    pub fn open(path: &Path, rules: &Rules) -> Result<Self, NetError> {
+        Self::from_bytes(&read_file(path, LARGEST)?, rules)
+    }
+
+    /// The net of a game, from the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// When they are no net, or one for another game.
+    pub fn from_bytes(bytes: &[u8], rules: &Rules) -> Result<Self, NetError> {
+        let inputs = Inputs::new(rules);
+        let end = bytes.iter().take(LONGEST_LINE).position(|&byte| byte == b'\n').ok_or(NetError::NoNet)?;
+        let line = std::str::from_utf8(&bytes[..end]).map_err(|_| NetError::NoNet)?;
+        let text =
+            line.strip_prefix(MAGIC).and_then(|line| line.strip_prefix(": ")).ok_or(NetError::NoNet)?;
+        let needed = description(&inputs);
+        let (found, scale) = text.split_once(", ").ok_or(NetError::NoNet)?;
+        let scale: u16 = scale.parse().map_err(|_| NetError::NoNet)?;
+        if found != needed {
+            return Err(NetError::Other { found: found.to_string(), needed });
+        }
+        let mut rest = &bytes[end + 1..];
+        let layers = inputs.len() + 1 + 2 * OUTPUT_BUCKETS;
+        let length = layers * HIDDEN * 2 + OUTPUT_BUCKETS * 4;
+        if rest.len() != length {
+            return Err(NetError::Length { found: rest.len(), needed: length });
+        }
+        let weights = (0..inputs.len()).map(|_| Layer::take(&mut rest)).collect();
+        let bias = Layer::take(&mut rest);
+        let mut output = Vec::new();
+        for _ in 0..OUTPUT_BUCKETS {
+            let layers = [Layer::take(&mut rest), Layer::take(&mut rest)];
+            let too_large = |weight: &&i16| !(-MAX_OUTPUT_WEIGHT..=MAX_OUTPUT_WEIGHT).contains(*weight);
+            if let Some(&weight) = layers.iter().flat_map(|layer| &layer.0).find(too_large) {
+                return Err(NetError::Weight(weight));
+            }
+            let (bias, after) = rest.split_first_chunk().expect("the length was checked");
+            output.push(OutputWeights { layers, bias: i32::from_le_bytes(*bias) });
+            rest = after;
+        }
+        Ok(Self { inputs, weights, bias, output, scale: i32::from(scale) })
+    }
+}
+
+impl Layer {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        bytes.extend(self.0.iter().flat_map(|weight| weight.to_le_bytes()));
+    }
+
+    /// Takes a layer off bytes of which there are enough.
+    fn take(bytes: &mut &[u8]) -> Self {
+        let (layer, rest) = bytes.split_at(HIDDEN * 2);
+        *bytes = rest;
+        Self(std::array::from_fn(|index| i16::from_le_bytes([layer[2 * index], layer[2 * index + 1]])))
+    }
+}
