@@ -25,8 +25,8 @@ mod atlas;
 mod cluster;
 pub mod durable;
 mod pgn;
+mod play;
 mod player;
-mod run;
 mod study;
 mod training;
 
@@ -40,10 +40,10 @@ pub use cluster::{
     TaskRecordPart, TaskResults, TaskState, USUAL_HEARTBEAT, WorkError, Worked, Worker,
 };
 pub use pgn::{ImportError, ImportOptions, Imported, Importer, LeftOut, Rejection};
-pub use player::{BUILTIN, Choice, Player, PlayerError, PlayerSpec, UciOption, fingerprint, kill_engines};
-pub use run::{
+pub use play::{
     EngineFailure, MOST_THREADS, Played, RecordError, Recorded, Recorder, Run, RunError, Tally, Work,
 };
+pub use player::{BUILTIN, Choice, Player, PlayerError, PlayerSpec, UciOption, fingerprint, kill_engines};
 pub use study::{
     Adjudication, Book, BookError, BookFormat, BookOrder, Continued, DEEPEST, DrawRule, Ending, GameRecord,
     GameScores, GamesReader, GamesWriter, ImportedGames, LARGEST_HASH, LATEST_PLY, LONGEST_MOVE,

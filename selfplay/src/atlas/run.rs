@@ -9,7 +9,7 @@ use backrank_rules::{Rules, Setup};
 use super::definition::Atlas;
 use super::judge::Judge;
 use super::row::AtlasRow;
-use crate::run::{RunError, in_order};
+use crate::play::{RunError, in_order};
 use crate::study::{SetupsError, StudySetups};
 
 /// What is needed to make an atlas.

@@ -8,7 +8,7 @@ use backrank_rules::files::{MAX_TEXT, read_text};
 use serde::{Deserialize, Serialize};
 
 use super::plan::{MOST_PLANNED_GAMES, Plan, TaskPart};
-use crate::run::MOST_THREADS;
+use crate::play::MOST_THREADS;
 use crate::study::{
     GameRecord, Study, StudyDirectory, StudyError, check_below, is_there, read_sealed, sealed, write_whole,
 };

@@ -14,7 +14,7 @@ use super::lock::{Lock, LockAnswer, LockHolder};
 use super::plan::{PlannedPart, TaskPart};
 use super::task::{PairResults, PlannedStudy, TaskRecord, TaskRecordPart};
 use crate::durable;
-use crate::run::{RecordError, Recorder, Run, RunError};
+use crate::play::{RecordError, Recorder, Run, RunError};
 use crate::study::{StartsError, Study, StudyDirectory, StudyError, StudyStarts, make_below, write_inside};
 
 /// One who plays tasks of a study.

@@ -20,8 +20,8 @@ use super::shard::Shard;
 use super::sprt::Sprt;
 use super::time_control::TimeControl;
 use crate::cluster::Plan;
+use crate::play::OPENING_HASH;
 use crate::player::{PlayerError, PlayerSpec};
-use crate::run::OPENING_HASH;
 
 /// The definition of a study, as `study.toml` holds it: everything that determines the study's games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

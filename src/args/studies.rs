@@ -1,0 +1,203 @@
+//! What commands that analyse studies share: the studies, the sampled positions, and progress.
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use backrank_analysis::{Clustering, GamesRead, ReplayedGame, Sampling, Studies, thousands};
+use backrank_rules::files::open_file;
+use backrank_rules::printable_line;
+use backrank_selfplay::{StudyDirectory, TASKS};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::{note, show_bars};
+use crate::terminal::output::Output;
+
+/// The positions that are sampled.
+#[derive(Args, Clone, Copy)]
+pub struct SamplingArgs {
+    /// A position is quiet if there is no capture and no promotion in this many plies before and after it
+    #[arg(long, value_name = "PLIES", default_value_t = Sampling::default().quiet_plies, value_parser = clap::value_parser!(u32).range(..=1000))]
+    quiet_plies: u32,
+
+    /// The first position that is sampled is the one after this many plies
+    #[arg(long, value_name = "PLY", default_value_t = Sampling::default().from_ply, value_parser = clap::value_parser!(u32).range(..=100_000))]
+    from_ply: u32,
+}
+
+impl Default for SamplingArgs {
+    fn default() -> Self {
+        let Sampling { quiet_plies, from_ply } = Sampling::default();
+        Self { quiet_plies, from_ply }
+    }
+}
+
+impl SamplingArgs {
+    pub fn sampling(self) -> Sampling {
+        Sampling { quiet_plies: self.quiet_plies, from_ply: self.from_ply }
+    }
+}
+
+/// The observations that are correlated.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum ClusterArg {
+    /// The positions of a game
+    Game,
+    /// The games of a setup
+    Setup,
+}
+
+impl From<ClusterArg> for Clustering {
+    fn from(cluster: ClusterArg) -> Self {
+        match cluster {
+            ClusterArg::Game => Self::Game,
+            ClusterArg::Setup => Self::Setup,
+        }
+    }
+}
+
+/// The studies in some directories: the directories themselves, and then the studies with games in the folders below them, as
+/// `backrank study` makes them, but not the tasks of a cluster, whose games are gathered in the study. A directory without any
+/// is kept, for an error that names it; one in which only studies below it have games, as those of a cluster were gathered
+/// first, is left out.
+pub fn within(directories: &[PathBuf]) -> Vec<PathBuf> {
+    fn add_below(directory: &Path, found: &mut Vec<PathBuf>) {
+        let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+        let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
+        folders.sort();
+        for folder in folders.into_iter().filter(|folder| !folder.ends_with(TASKS)) {
+            if has_games(&folder) && !found.contains(&folder) {
+                found.push(folder.clone());
+            }
+            add_below(&folder, found);
+        }
+    }
+    let mut found = directories.to_vec();
+    for directory in directories {
+        let before = found.len();
+        add_below(directory, &mut found);
+        if found.len() > before && matches!(StudyDirectory::recorded(directory), Ok(None)) {
+            found.retain(|path| path != directory);
+        }
+    }
+    let is_study = |path: &PathBuf| path.join("study.toml").is_file();
+    match found.iter().any(is_study) {
+        true => found.into_iter().filter(|path| is_study(path) || !path.is_dir()).collect(),
+        false => found,
+    }
+}
+
+/// Whether a folder holds a study with at least one game.
+fn has_games(folder: &Path) -> bool {
+    // The heading is far shorter.
+    let mut start = Vec::new();
+    let games = open_file(&folder.join("games.csv"));
+    let read = games.and_then(|games| games.take(1 << 12).read_to_end(&mut start));
+    let heading = start.iter().position(|&byte| byte == b'\n');
+    let has_row = read.is_ok() && heading.is_some_and(|end| end + 1 < start.len());
+    folder.join("study.toml").is_file() && (has_row || folder.join("games.csv.gz").is_file())
+}
+
+/// Opens studies, which must all be of one variant.
+pub fn open(paths: &[PathBuf]) -> Result<Studies, Failure> {
+    Ok(Studies::open(paths)?)
+}
+
+/// Reads and replays the games, different ones only, with a progress bar.
+pub fn read(
+    studies: &Studies,
+    sampling: Sampling,
+    mut each: impl FnMut(ReplayedGame),
+) -> Result<GamesRead, Failure> {
+    let bar = Bar::new("reading", studies.bytes());
+    let read = studies.read(sampling, &mut |bytes| bar.set(bytes), &mut each);
+    bar.finish();
+    Ok(read?)
+}
+
+/// Prints the numbers of games, and which studies were not played to their end.
+pub fn print_games(out: &mut Output, studies: &Studies, read: &GamesRead) -> Result<(), Failure> {
+    let [games, different] = [read.games, read.different].map(thousands);
+    writeln!(out, "{}: {games} games, {different} of them different", studies.rules.variant().name)?;
+    if read.unfinished > 0 {
+        writeln!(out, "{} of them left out, as they were not finished", thousands(read.unfinished))?;
+    }
+    let unfinished = studies.unfinished(read);
+    let of = |(path, games, all): (&Path, u64, u64)| {
+        format!("{} ({} of {} games)", path.display(), thousands(games), thousands(all))
+    };
+    if !unfinished.is_empty() {
+        let list: Vec<String> = unfinished.into_iter().map(of).collect();
+        writeln!(out, "not played to the end: {}", list.join(", "))?;
+    }
+    for (what, values) in studies.unlike() {
+        writeln!(out, "games of different {what} are taken together: {}", values.join("; "))?;
+    }
+    Ok(())
+}
+
+/// Progress on stderr: a bar on a terminal, and a line now and then elsewhere.
+pub struct Bar {
+    what: &'static str,
+    bar: Option<ProgressBar>,
+    all: u64,
+    done: std::sync::atomic::AtomicU64,
+    /// The time of the last line, and what it says besides.
+    line: std::sync::Mutex<(Instant, String)>,
+}
+
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
+
+impl Bar {
+    pub fn new(what: &'static str, all: u64) -> Self {
+        let bar = show_bars().then(|| {
+            let style = ProgressStyle::with_template("{prefix:12} {bar:30} {percent:>3} % {eta} left  {msg}");
+            ProgressBar::new(all).with_style(style.expect("a style that indicatif knows")).with_prefix(what)
+        });
+        let line = std::sync::Mutex::new((Instant::now(), String::new()));
+        Self { what, bar, all, done: 0.into(), line }
+    }
+
+    /// Sets how much is done.
+    pub fn set(&self, done: u64) {
+        self.done.store(done, std::sync::atomic::Ordering::Relaxed);
+        self.show(done);
+    }
+
+    /// Adds to what is done.
+    pub fn add(&self, more: u64) {
+        self.show(self.done.fetch_add(more, std::sync::atomic::Ordering::Relaxed) + more);
+    }
+
+    /// Sets how much is done, and a remark.
+    pub fn tell(&self, done: u64, what: String) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(printable_line(&what).into_owned());
+        } else if let Ok(mut line) = self.line.lock() {
+            line.1 = format!(", {what}");
+        }
+        self.set(done);
+    }
+
+    fn show(&self, done: u64) {
+        if let Some(bar) = &self.bar {
+            bar.set_position(done);
+        } else if let Ok(mut line) = self.line.try_lock()
+            && line.0.elapsed() >= BETWEEN_LINES
+        {
+            line.0 = Instant::now();
+            let percent = 100 * done / self.all.max(1);
+            note(format_args!("{}: {percent} %{}", self.what, line.1));
+        }
+    }
+
+    /// Removes the bar.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The commands, each in a file of its own.
+
+mod atlas;
+mod bench;
+mod cluster;
+mod completions;
+mod count;
+mod endgame;
+mod explore;
+mod export;
+mod findings;
+mod gather;
+mod import;
+mod index;
+mod legal;
+mod list;
+mod man;
+mod merge;
+mod perft;
+mod play;
+mod random;
+mod replay;
+mod report;
+mod search;
+mod setups;
+mod show;
+mod simulate;
+mod status;
+mod study;
+mod train;
+mod tune;
+mod uci;
+mod values;
+mod variants;
+mod verify;
+mod work;
+
+use clap::{Command, Subcommand};
+
+use crate::terminal::failure::Failure;
+
+/// A command with its arguments.
+#[derive(Subcommand)]
+pub enum AnyCommand {
+    Study(study::StudyCommand),
+    Variants(variants::VariantsCommand),
+    Count(count::CountCommand),
+    Verify(verify::VerifyCommand),
+    Show(show::ShowCommand),
+    Index(index::IndexCommand),
+    List(list::ListCommand),
+    Random(random::RandomCommand),
+    Perft(perft::PerftCommand),
+    Legal(legal::LegalCommand),
+    Replay(replay::ReplayCommand),
+    Search(search::SearchCommand),
+    Endgame(endgame::EndgameCommand),
+    Play(Box<play::PlayCommand>),
+    Merge(merge::MergeCommand),
+    Cluster(cluster::ClusterCommand),
+    Work(work::WorkCommand),
+    Status(status::StatusCommand),
+    Gather(gather::GatherCommand),
+    Export(export::ExportCommand),
+    Import(import::ImportCommand),
+    Values(values::ValuesCommand),
+    Setups(setups::SetupsCommand),
+    Atlas(Box<atlas::AtlasCommand>),
+    Report(report::ReportCommand),
+    Explore(explore::ExploreCommand),
+    Simulate(simulate::SimulateCommand),
+    Tune(tune::TuneCommand),
+    Train(train::TrainCommand),
+    Uci(uci::UciCommand),
+    Bench(bench::BenchCommand),
+    Completions(completions::CompletionsCommand),
+    Man(man::ManCommand),
+}
+
+impl AnyCommand {
+    /// Runs it. `cli` describes the whole command line, from which help is made.
+    pub fn run(self, cli: Command) -> Result<(), Failure> {
+        match self {
+            Self::Study(command) => command.run(),
+            Self::Variants(command) => command.run(),
+            Self::Count(command) => command.run(),
+            Self::Verify(command) => command.run(),
+            Self::Show(command) => command.run(),
+            Self::Index(command) => command.run(),
+            Self::List(command) => command.run(),
+            Self::Random(command) => command.run(),
+            Self::Perft(command) => command.run(),
+            Self::Legal(command) => command.run(),
+            Self::Replay(command) => command.run(),
+            Self::Search(command) => command.run(),
+            Self::Endgame(command) => command.run(),
+            Self::Play(command) => command.run(),
+            Self::Merge(command) => command.run(),
+            Self::Cluster(command) => command.run(),
+            Self::Work(command) => command.run(),
+            Self::Status(command) => command.run(),
+            Self::Gather(command) => command.run(),
+            Self::Export(command) => command.run(),
+            Self::Import(command) => command.run(),
+            Self::Values(command) => command.run(),
+            Self::Setups(command) => command.run(),
+            Self::Atlas(command) => command.run(),
+            Self::Report(command) => command.run(),
+            Self::Explore(command) => command.run(),
+            Self::Simulate(command) => command.run(),
+            Self::Tune(command) => command.run(),
+            Self::Train(command) => command.run(),
+            Self::Uci(command) => command.run(),
+            Self::Bench(command) => command.run(),
+            Self::Completions(command) => command.run(cli),
+            Self::Man(command) => command.run(cli),
+        }
+    }
+}

@@ -1,0 +1,403 @@
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use backrank_analysis::{
+    AdjustmentUse, AtlasAndGames, Estimate, Features, GamesRead, GroupKey, JudgedSetups, Sampling,
+    SetupGames, SetupGroup, SetupGroups, SetupOptions, SetupScore, SetupStatistics, Studies, thousands,
+    write_adjustments, write_features, write_groups, write_judged_setups, write_setups,
+};
+use clap::Args;
+use serde::Serialize;
+
+use crate::args::ThreadsArg;
+use crate::args::studies;
+use crate::terminal::failure::Failure;
+use crate::terminal::output::{Output, print_json};
+use crate::terminal::table::{self, TableColumn};
+
+/// Estimate White's score from each setup, test whether setups differ by more than chance, and relate the score to
+/// features of setups
+///
+/// Prints the best and the worst setups for White; --csv writes all setups. analysis/METHODS.md has the formulas.
+#[derive(Args)]
+#[command(after_help = examples!(
+    "backrank setups runs/all --csv setups.csv",
+    "backrank setups runs/all --top 3",
+    "backrank setups runs/all --by queen,bishops",
+    "backrank setups runs/all --atlas runs/atlas",
+))]
+pub struct SetupsCommand {
+    /// The directories of studies of the same game
+    #[arg(value_name = "STUDY", required = true)]
+    studies: Vec<PathBuf>,
+
+    /// Group the games by columns of their setups instead: the file of a piece (`queen`), the piece on a file (`a`), or
+    /// a feature (`bishops`, `rooks_apart`, `king_from_middle`); an unknown name lists all columns
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',',
+          conflicts_with_all = ["top", "permutations", "seed", "features", "adjustments"])]
+    by: Vec<String>,
+
+    /// The number of best and of worst setups to print
+    #[arg(long, value_name = "SETUPS", default_value_t = 10)]
+    top: usize,
+
+    /// The number of permutations for the test of whether setups differ
+    #[arg(long, default_value_t = SetupOptions::default().permutations, value_parser = clap::value_parser!(u32).range(99..=1_000_000))]
+    permutations: u32,
+
+    /// The seed of the permutations: the same seed gives the same result on every machine
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+
+    /// Write every setup, or with --by every group, to a file as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Write the effects of features of the setup on White's score to a file as CSV
+    #[arg(long, value_name = "FILE")]
+    features: Option<PathBuf>,
+
+    /// Write the use of the Bishop Adjustment to a file as CSV
+    #[arg(long, value_name = "FILE")]
+    adjustments: Option<PathBuf>,
+
+    /// Compare the scores with those of an atlas of the same game in this directory; --csv then includes its columns
+    #[arg(long, value_name = "DIR", conflicts_with = "by")]
+    atlas: Option<PathBuf>,
+
+    /// Print JSON instead of tables
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    threads: ThreadsArg,
+}
+
+/// What is printed as JSON.
+#[derive(Serialize)]
+struct SetupsAnswer<'a> {
+    #[serde(flatten)]
+    found: &'a SetupStatistics,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    atlas: Option<&'a AtlasAndGames>,
+}
+
+impl SetupsCommand {
+    pub fn run(self) -> Result<(), Failure> {
+        self.threads.start()?;
+        let studies = studies::open(&self.studies)?;
+        let mut games = SetupGames::default();
+        let read = studies::read(&studies, Sampling::default(), |game| games.add(&game))?;
+        if !self.by.is_empty() {
+            return self.print_grouped(&studies, &read, &games);
+        }
+        let options = SetupOptions { permutations: self.permutations, seed: self.seed };
+        let variant = studies.rules.variant();
+        let found = games.statistics(variant, options).ok_or_else(|| Failure::Input(read.why_no_setups()))?;
+        if self.adjustments.is_some() && found.adjustments.is_none() {
+            let why = "--adjustments: no side could play the Bishop Adjustment in these games";
+            return Err(Failure::Input(why.to_string()));
+        }
+        let judged = self.atlas.as_ref().map(|path| JudgedSetups::open(path, variant)).transpose()?;
+        match (&self.csv, &judged) {
+            (Some(path), Some(judged)) => {
+                Output::write_by(path, |out| write_judged_setups(&found, judged, out))?;
+            }
+            (Some(path), None) => write_csv(path, &found)?,
+            (None, _) => (),
+        }
+        let atlas = judged.map(|judged| judged.and_games(&found));
+        if let Some(path) = &self.features {
+            Output::write_by(path, |out| write_features(&found.features, out))?;
+        }
+        if let (Some(path), Some(adjustments)) = (&self.adjustments, &found.adjustments) {
+            Output::write_by(path, |out| write_adjustments(adjustments, out))?;
+        }
+        if self.json {
+            return print_json(&SetupsAnswer { found: &found, atlas: atlas.as_ref() });
+        }
+        let mut out = Output::stdout();
+        studies::print_games(&mut out, &studies, &read)?;
+        writeln!(out)?;
+        print_overview(&mut out, &found)?;
+        if let Some(atlas) = &atlas {
+            print_atlas(&mut out, atlas)?;
+        }
+        print_ends(&mut out, &found, self.top)?;
+        print_features(&mut out, &found.features)?;
+        if let Some(adjustments) = &found.adjustments {
+            print_adjustments(&mut out, adjustments)?;
+        }
+        print_endings(&mut out, &found)?;
+        out.finish()
+    }
+}
+
+impl SetupsCommand {
+    /// Prints and writes the groups of `--by`.
+    fn print_grouped(&self, studies: &Studies, read: &GamesRead, games: &SetupGames) -> Result<(), Failure> {
+        let found = games.grouped(studies.rules.variant(), &self.by)?;
+        if let Some(path) = &self.csv {
+            Output::write_by(path, |out| write_groups(&found, out))?;
+        }
+        if self.json {
+            return print_json(&found);
+        }
+        let mut out = Output::stdout();
+        studies::print_games(&mut out, studies, read)?;
+        writeln!(out)?;
+        print_groups(&mut out, &found)?;
+        out.finish()
+    }
+}
+
+/// Writes `setups.csv`.
+fn write_csv(path: &Path, found: &SetupStatistics) -> Result<(), Failure> {
+    Output::write_by(path, |out| write_setups(found, out))
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+/// An interval of scores, in percent.
+fn percents(estimate: Estimate) -> String {
+    let [low, high] = [estimate.interval.low, estimate.interval.high].map(|end| 100.0 * end);
+    format!("{low:.1} to {high:.1}")
+}
+
+fn results([won, drawn, lost]: [u64; 3]) -> String {
+    [won, drawn, lost].map(thousands).join(" ")
+}
+
+fn print_groups(out: &mut Output, found: &SetupGroups) -> Result<(), Failure> {
+    let numbers = ["setups", "games", "W D L", "score", "95 %", "drawn", "95 %"];
+    let mut columns: Vec<TableColumn<'_>> =
+        found.columns.iter().map(|name| TableColumn::Text(name)).collect();
+    columns.extend(numbers.map(TableColumn::Number));
+    let adjusting = found.groups.iter().any(|group| group.could_adjust > 0);
+    if adjusting {
+        columns.extend(["could adjust", "did", "95 %"].map(TableColumn::Number));
+    }
+    let key = |key: &GroupKey| match key {
+        GroupKey::Text(text) => text.clone(),
+        GroupKey::Number(number) => number.to_string(),
+    };
+    let row = |group: &SetupGroup| {
+        let mut cells: Vec<String> = group.key.iter().map(key).collect();
+        cells.extend([thousands(group.setups), thousands(group.games), results(group.results)]);
+        cells
+            .extend([group.score, group.draws].map(|share| [percent(share.value), percents(share)]).concat());
+        if adjusting {
+            cells.push(thousands(group.could_adjust));
+            cells.push(group.adjusting.map_or(String::new(), |share| percent(share.value)));
+            cells.push(group.adjusting.map_or(String::new(), percents));
+        }
+        cells
+    };
+    Ok(table::print(out, &columns, found.groups.iter().map(row))?)
+}
+
+fn print_overview(out: &mut Output, found: &SetupStatistics) -> Result<(), Failure> {
+    writeln!(out, "setups       {}", thousands(found.setups.len() as u64))?;
+    writeln!(out, "White        {} won, drawn and lost", results(found.results))?;
+    writeln!(out, "score        {}, between {} at 95 %", percent(found.score.value), percents(found.score))?;
+    match &found.dispersion {
+        None => {
+            writeln!(
+                out,
+                "differences  cannot be tested: this takes at least two setups, and one of them with at least two games"
+            )?;
+        }
+        Some(found) => writeln!(
+            out,
+            "differences  {:.0} where chance alone gives {:.0}: p = {:.3} by {} permutations",
+            found.statistic, found.expected, found.p_value, found.permutations
+        )?,
+    }
+    if let Some(found) = &found.shrinkage {
+        let (deviation, games) = (percent(found.deviation.value), found.games);
+        let interval = percents(found.deviation);
+        writeln!(
+            out,
+            "spread       true scores have a standard deviation of {deviation}, between {interval} at 95 %"
+        )?;
+        writeln!(out, "             the mean of all setups weighs as much as {games:.0} games of a setup")?;
+        if found.mostly_assumed {
+            writeln!(
+                out,
+                "             this mostly follows from the prior, because too few setups have several games"
+            )?;
+        }
+    }
+    let sure = found.setups.iter().filter(|setup| setup.false_discovery_rate <= 0.05).count();
+    writeln!(out, "different    {sure} setups at a false discovery rate of 5 %")?;
+    Ok(())
+}
+
+fn print_atlas(out: &mut Output, found: &AtlasAndGames) -> Result<(), Failure> {
+    if found.setups == 0 {
+        return Ok(writeln!(out, "atlas        has none of these setups")?);
+    }
+    let (games, setups) = (thousands(found.games), thousands(found.setups));
+    writeln!(
+        out,
+        "atlas        expects {}, and White scores {} in {games} games from {setups} of its setups",
+        percent(found.expected),
+        percent(found.score)
+    )?;
+    if let Some(r) = found.correlation {
+        writeln!(
+            out,
+            "             r = {:.3}, {:.3} at 95 %, between expected scores and scores",
+            r.value, r.interval
+        )?;
+    }
+    if let Some(slope) = found.slope {
+        let (value, interval) = (slope.value, slope.interval);
+        writeln!(
+            out,
+            "             scores rise by {value:.2} for each 1 of expected score, {interval:.2} at 95 %"
+        )?;
+    }
+    Ok(())
+}
+
+fn print_ends(out: &mut Output, found: &SetupStatistics, top: usize) -> Result<(), Failure> {
+    let mut sorted: Vec<&SetupScore> = found.setups.iter().collect();
+    let key = |setup: &SetupScore| (setup.shrunk.unwrap_or(setup.score).value, setup.score.value);
+    sorted.sort_by(|one, other| {
+        let (one, other) = (key(one), key(other));
+        other.0.total_cmp(&one.0).then(other.1.total_cmp(&one.1))
+    });
+    let shown = top.min(sorted.len());
+    for (title, setups) in [
+        ("best for White", sorted[..shown].to_vec()),
+        ("worst for White", sorted.iter().rev().take(shown).copied().collect()),
+    ] {
+        writeln!(out, "\n{title}\n")?;
+        let columns = [
+            TableColumn::Number("setup"),
+            TableColumn::Text("white"),
+            TableColumn::Text("black"),
+            TableColumn::Number("games"),
+            TableColumn::Number("W D L"),
+            TableColumn::Number("score"),
+            TableColumn::Number("95 %"),
+            TableColumn::Number("shrunk"),
+            TableColumn::Number("95 %"),
+            TableColumn::Number("FDR"),
+        ];
+        let row = |setup: &&SetupScore| {
+            vec![
+                setup.name.id.to_string(),
+                setup.name.white.clone(),
+                setup.name.black.clone(),
+                setup.games.to_string(),
+                results(setup.results),
+                percent(setup.score.value),
+                percents(setup.score),
+                setup.shrunk.map_or(String::new(), |shrunk| percent(shrunk.value)),
+                setup.shrunk.map_or(String::new(), percents),
+                format!("{:.2}", setup.false_discovery_rate),
+            ]
+        };
+        table::print(out, &columns, setups.iter().map(row))?;
+    }
+    Ok(())
+}
+
+fn print_features(out: &mut Output, features: &Features) -> Result<(), Failure> {
+    writeln!(
+        out,
+        "\nfeatures associated with White's score: percent for one unit more, 95 % intervals clustered by setup"
+    )?;
+    if let Some(why) = &features.nothing {
+        writeln!(out, "no effects: {why}")?;
+    }
+    writeln!(out)?;
+    let columns = [
+        TableColumn::Text("feature"),
+        TableColumn::Number("from"),
+        TableColumn::Number("mean"),
+        TableColumn::Number("to"),
+        TableColumn::Number("effect"),
+        TableColumn::Number("95 %"),
+        TableColumn::Number("FDR"),
+    ];
+    let row = |effect: &backrank_analysis::FeatureEffect| {
+        let [least, mean, most] = effect.range;
+        let (value, interval) = match effect.effect {
+            Some(effect) => (
+                format!("{:+.2}", 100.0 * effect.value),
+                format!("{:+.2}", effect.interval.map(|end| 100.0 * end)),
+            ),
+            None => (String::new(), "collinear".to_string()),
+        };
+        vec![
+            effect.feature.clone(),
+            format!("{least}"),
+            format!("{mean:.2}"),
+            format!("{most}"),
+            value,
+            interval,
+            effect.false_discovery_rate.map_or(String::new(), |rate| format!("{rate:.2}")),
+        ]
+    };
+    Ok(table::print(out, &columns, features.effects.iter().map(row))?)
+}
+
+fn print_adjustments(out: &mut Output, found: &AdjustmentUse) -> Result<(), Failure> {
+    let [games, could, did] = [found.games, found.could, found.did].map(thousands);
+    writeln!(out, "\nBishop Adjustment: {did} of the {could} sides that could, in {games} games\n")?;
+    let columns = [
+        TableColumn::Text("who adjusted"),
+        TableColumn::Number("games"),
+        TableColumn::Number("W D L"),
+        TableColumn::Number("White's score"),
+        TableColumn::Number("95 %"),
+    ];
+    let row = |adjusting: &backrank_analysis::Adjusting| {
+        vec![
+            adjusting.who.to_string(),
+            thousands(adjusting.results.iter().sum::<u64>()),
+            results(adjusting.results),
+            adjusting.score.map_or(String::new(), |score| percent(score.value)),
+            adjusting.score.map_or(String::new(), percents),
+        ]
+    };
+    table::print(out, &columns, found.by_whom.iter().map(row))?;
+    writeln!(out)?;
+    let columns = [
+        TableColumn::Text("partner"),
+        TableColumn::Number("adjustments"),
+        TableColumn::Number("median move"),
+        TableColumn::Number("its W D L"),
+        TableColumn::Number("its score"),
+        TableColumn::Number("95 %"),
+    ];
+    let row = |partner: &backrank_analysis::PartnerUse| {
+        vec![
+            partner.partner.to_string(),
+            thousands(partner.number),
+            partner.median_move.to_string(),
+            results(partner.results),
+            percent(partner.score.value),
+            percents(partner.score),
+        ]
+    };
+    Ok(table::print(out, &columns, found.partners.iter().map(row))?)
+}
+
+fn print_endings(out: &mut Output, found: &SetupStatistics) -> Result<(), Failure> {
+    let [shortest, lower, median, upper, longest] = found.lengths.quartiles;
+    writeln!(
+        out,
+        "\nplies: median {median}, half of the games {lower} to {upper}, shortest {shortest}, longest {longest}\n"
+    )?;
+    let columns = [TableColumn::Text("ending"), TableColumn::Number("games"), TableColumn::Number("W D L")];
+    let row = |ended: &backrank_analysis::Ended| {
+        vec![ended.ending.to_string(), thousands(ended.results.iter().sum::<u64>()), results(ended.results)]
+    };
+    Ok(table::print(out, &columns, found.endings.iter().map(row))?)
+}
