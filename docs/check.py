@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""Checks what is written: the book as it was built, and every page in Markdown.
+
+    mdbook build docs && docs/check.py target/release/backrank
+
+- Relative links lead to files and headings that exist, and so do paths in code.
+- Every `backrank ...` is a command that the program understands, and every `--option` one that it has.
+- What follows a line `$ backrank ...` is what that command prints.
+- Variant files that are shown are read, and the list of all commands is complete.
+
+Without a program only links are checked.
+"""
+
+import html.parser
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote
+
+ROOT = Path(__file__).resolve().parent.parent
+BOOK = ROOT / "docs/book"
+ALL_COMMANDS = ROOT / "docs/src/getting-started.md"
+# What was said of earlier versions stays as it was said.
+HISTORY = ROOT / "CHANGELOG.md"
+# Options of programs that are not ours.
+OTHERS = {"--locked", "--release", "--signal", "--workspace", "--doc", "--nocapture", "--no-default-features"}
+
+problems = []
+counts = dict.fromkeys(["pages", "links", "commands", "outputs"], 0)
+
+
+def problem(path, text):
+    problems.append(f"{path.relative_to(ROOT)}: {text}")
+
+
+def pages():
+    """Every page in Markdown that is part of the repository, or about to be."""
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"]
+    found = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True)
+    return [ROOT / line for line in found.stdout.splitlines()]
+
+
+def code_blocks(text):
+    """The indented and the fenced blocks of code, each a list of lines."""
+    blocks, block, fenced = [], [], False
+    for before, line in zip([""] + text.splitlines(), text.splitlines() + [""]):
+        if line.startswith("```"):
+            fenced = not fenced
+            line = None
+        inside = line is not None and (fenced or (line.startswith("    ") and (block or not before.strip())))
+        if inside:
+            block.append(line if fenced else line[4:])
+        elif block and line == "" and not fenced:
+            block.append("")
+        elif block:
+            blocks.append(block)
+            block = []
+    return blocks + [block] * bool(block)
+
+
+def prose(text):
+    """A page without its blocks of code."""
+    text = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    return re.sub(r"(?:^|(?<=\n))\n(?: {4}.*\n|\n)+", "\n\n", text)
+
+
+def without_code(text):
+    return re.sub(r"(`+)(?:(?!\1).)+?\1", "", prose(text), flags=re.S)
+
+
+# Links
+
+
+@cache
+def anchors(path):
+    """The anchors of a page's headings, as those who show Markdown make them."""
+    found, seen = set(), {}
+    for heading in re.findall(r"^#{1,6} +(.*?) *#*$", prose(path.read_text()), flags=re.M):
+        heading = re.sub(r"\[([^]]*)\](?:\([^)]*\)|\[[^]]*\])?", r"\1", heading)
+        slug = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        found.add(slug if slug not in seen else f"{slug}-{seen[slug]}")
+        seen[slug] = seen.get(slug, 0) + 1
+    return found
+
+
+def check_target(page, link, known_anchors):
+    """A relative link from a page. `known_anchors` says which anchors a file has; None if that is not known."""
+    if re.match(r"[a-z][a-z0-9+.-]*:|//", link):
+        return
+    counts["links"] += 1
+    path, _, anchor = unquote(link).partition("#")
+    target = Path(os.path.normpath(page.parent / path)) if path else page
+    if not target.exists():
+        problem(page, f"there is no {link}")
+    elif anchor and target.is_file():
+        known = known_anchors(target)
+        if known is not None and anchor not in known:
+            problem(page, f"there is no heading {link}")
+
+
+def check_links(page):
+    text = without_code(page.read_text())
+    defined = {name.lower(): link for name, link in re.findall(r"^\[([^]]+)\]: *(\S+)", text, flags=re.M)}
+    links = re.findall(r"\]\(([^)\s]+)\)", text) + list(defined.values())
+    for name in re.findall(r"\]\[([^]]+)\]", text):
+        if name.lower() not in defined and "{{#include" not in text:
+            problem(page, f"the link [{name}] leads nowhere")
+    # A chapter of the book has the headings of what it includes; in the book itself they are checked.
+    with_headings = lambda path: anchors(path) if path.suffix == ".md" and "{{#include" not in path.read_text() else None
+    for link in links:
+        check_target(page, link, with_headings)
+
+
+def check_paths(page):
+    """Paths in code that begin with a folder of the repository."""
+    for path in re.findall(r"`([\w.-]+/[\w./-]*)`", prose(page.read_text())):
+        if not (ROOT / path.split("/")[0]).is_dir() or (ROOT / path).exists() or (page.parent / path).exists():
+            continue
+        # What git ignores is made by a command.
+        if subprocess.run(["git", "check-ignore", "--quiet", path], cwd=ROOT).returncode != 0:
+            problem(page, f"there is no {path}")
+
+
+class Chapter(html.parser.HTMLParser):
+    """The anchors and the links of a page of the book."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.anchors, self.links = set(), []
+        self.feed(path.read_text())
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name == "id":
+                self.anchors.add(value)
+            elif name in ("href", "src") and value:
+                self.links.append(value)
+
+
+def check_book():
+    chapters = {path: Chapter(path) for path in BOOK.glob("*.html")}
+    if not chapters:
+        sys.exit("there is no book in docs/book: mdbook build docs")
+    for path, chapter in chapters.items():
+        if path.name in ("print.html", "404.html"):
+            continue
+        for link in set(chapter.links):
+            check_target(path, link, lambda file: chapters[file].anchors if file in chapters else None)
+
+
+# Commands
+
+
+def run(program, line):
+    environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}
+    command = ["bash", "-o", "pipefail", "-c", line]
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+
+
+def commands(text):
+    """Every command line of the program in a page."""
+    lines = [line for block in code_blocks(text) for line in block]
+    lines += [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", prose(text))]
+    for line in lines:
+        # What follows two blanks says what the command does.
+        line = re.split(r" {2,}(?=[^ ])", line.removeprefix("$ ").strip())[0]
+        for part in re.split(r" (?:\||;|&&) ", line):
+            part = re.sub(r"^cargo run --release -- ", "backrank ", part.strip())
+            part = re.sub(r"^[^\s=]*/backrank ", "backrank ", part)
+            if part.startswith("backrank "):
+                yield part.split(" > ")[0]
+
+
+def check_commands(page, program, options):
+    text = page.read_text()
+    for line in commands(text):
+        try:
+            arguments = shlex.split(line)[1:]
+        except ValueError as error:
+            problem(page, f"{line}: {error}")
+            continue
+        # `N` stands for a number, and `…` for what is not said.
+        arguments = ["2" if argument == "N" else argument for argument in arguments if "…" not in argument]
+        found = subprocess.run([program, *arguments, "--help"], cwd=ROOT, capture_output=True, text=True)
+        counts["commands"] += 1
+        if found.returncode != 0 and "a value is required" not in found.stderr:
+            problem(page, f"{line}: {found.stderr.strip().splitlines()[0]}")
+    for option in re.findall(r"`(--[a-z][a-z-]*)", prose(text)):
+        if option not in options | OTHERS:
+            problem(page, f"no command has the option {option}")
+
+
+def check_transcripts(page, program):
+    for block in code_blocks(page.read_text()):
+        if not block[0].startswith("$ "):
+            continue
+        for part in "\n".join(block)[2:].split("\n$ "):
+            line, _, said = part.partition("\n")
+            found = run(program, line)
+            counts["outputs"] += 1
+            if found.returncode != 0:
+                problem(page, f"$ {line}\n{found.stderr}")
+            elif found.stdout.rstrip() != said.rstrip():
+                problem(page, f"$ {line}\nprints\n{found.stdout}")
+
+
+def check_variants(page, program):
+    """Variant files that are shown are complete."""
+    for block in code_blocks(page.read_text()):
+        if not block[0].startswith("name = "):
+            continue
+        with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+            file.write("\n".join(block))
+            file.flush()
+            found = run(program, f"backrank count {file.name}")
+        if found.returncode != 0:
+            problem(page, f"{block[0]}: {found.stderr}")
+
+
+def check_program(program, readable):
+    overview = run(program, "backrank --help").stdout
+    names = re.findall(r"^  ([a-z]+) ", overview.split("Commands:")[1].split("Options:")[0], flags=re.M)
+    names = [name for name in names if name != "help"]
+    helps = [overview] + [run(program, f"backrank {name} --help").stdout for name in names]
+    options = set(re.findall(r"(--[a-z][a-z-]*)", "\n".join(helps)))
+    listed = set(re.findall(r"`backrank ([a-z]+)", ALL_COMMANDS.read_text().split("## All commands")[1]))
+    for name in set(names) - listed:
+        problem(ALL_COMMANDS, f"the list of all commands lacks {name}")
+    for page in readable:
+        if page != HISTORY:
+            check_commands(page, program, options)
+            check_transcripts(page, program)
+            check_variants(page, program)
+
+
+def main():
+    readable = pages()
+    counts["pages"] = len(readable)
+    for page in readable:
+        check_links(page)
+        if page != HISTORY:
+            check_paths(page)
+    check_book()
+    if len(sys.argv) > 1:
+        check_program(Path(sys.argv[1]).resolve(), readable)
+    for text in problems:
+        print(text)
+    print(", ".join(f"{number} {what}" for what, number in counts.items()) + f" checked, {len(problems)} problems")
+    sys.exit(bool(problems))
+
+
+main()
