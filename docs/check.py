@@ -7,6 +7,7 @@
 - Every `backrank ...` is a command that the program understands, and every `--option` one that it has.
 - What follows a line `$ backrank ...` is what that command prints.
 - Variant files that are shown are read, and the list of all commands is complete.
+- The values of pieces in the tables of results are those that the published games give.
 
 Without a program only links are checked.
 """
@@ -25,13 +26,14 @@ from urllib.parse import unquote
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "docs/book"
 ALL_COMMANDS = ROOT / "docs/src/getting-started.md"
+RESULTS = ROOT / "docs/src/results.md"
 # What was said of earlier versions stays as it was said.
 HISTORY = ROOT / "CHANGELOG.md"
 # Options of programs that are not ours.
 OTHERS = {"--locked", "--release", "--signal", "--workspace", "--doc", "--nocapture", "--no-default-features"}
 
 problems = []
-counts = dict.fromkeys(["pages", "links", "commands", "outputs"], 0)
+counts = dict.fromkeys(["pages", "links", "commands", "outputs", "figures"], 0)
 
 
 def problem(path, text):
@@ -222,6 +224,21 @@ def check_variants(page, program):
             problem(page, f"{block[0]}: {found.stderr}")
 
 
+def check_results(program):
+    """Every value with its interval in the tables of results is one that the command prints."""
+    text = RESULTS.read_text()
+    table, parts = text.split("\n## Measured otherwise\n")
+    rows = re.findall(r"^\| [^|]* \| `([^`]+)` \|(.*)", parts, flags=re.M)
+    rows = [("network data/pmrc-2026/all", table)] + rows
+    for part, row in rows:
+        printed = " ".join(run(program, f"backrank values -q data/pmrc-2026/{part}").stdout.split())
+        row = row.replace("*", "").replace("–", " to ")
+        for value, low, high in re.findall(r"([\d.]+) \(([\d.]+) to ([\d.]+)\)", row):
+            counts["figures"] += 1
+            if f"{value} {low} to {high}" not in printed:
+                problem(RESULTS, f"backrank values data/pmrc-2026/{part} does not print {value} ({low} to {high})")
+
+
 def check_program(program, readable):
     overview = run(program, "backrank --help").stdout
     names = re.findall(r"^  ([a-z]+) ", overview.split("Commands:")[1].split("Options:")[0], flags=re.M)
@@ -236,6 +253,7 @@ def check_program(program, readable):
             check_commands(page, program, options)
             check_transcripts(page, program)
             check_variants(page, program)
+    check_results(program)
 
 
 def main():

@@ -5,7 +5,8 @@
 //!
 //! # Variants
 //!
-//! The [`catalogue`] has 23 games. A file of your own works like one of them: see [`Variant::find`] and [`Variant::parse`].
+//! The [`catalogue`] has the games that come with the crate. A file of your own works like one of them: see
+//! [`Variant::find`] and [`Variant::parse`].
 //!
 //! ```
 //! use backrank_rules::{Variant, catalogue};
