@@ -1,5 +1,6 @@
 //! What engines might write, and how it is read.
 
+use std::cmp::Ordering::{Equal, Greater, Less};
 use std::io::{self, Read};
 
 use backrank_rules::{Game, Position, Rules, Variant};
@@ -69,17 +70,17 @@ fn numbers_of_any_size_are_read() {
     with_game(|game| {
         let most = u64::MAX;
         for (said, score, depth, nodes) in [
-            ("score cp 2147483647 depth 4294967295 nodes 18446744073709551615", 1 << 30, u32::MAX, most),
-            ("score cp -2147483648 depth 1", -1 << 30, 1, 0),
-            ("score cp 2147483648 depth 7 nodes -1", 0, 0, 0),
-            ("score mate 2147483647", 1 << 30, 0, 0),
-            ("score mate -2147483648", -1 << 30, 0, 0),
-            ("score cp nan nodes 1e9", 0, 0, 0),
-            ("depth score cp", 0, 0, 0),
+            ("score cp 2147483647 depth 4294967295 nodes 18446744073709551615", Greater, u32::MAX, most),
+            ("score cp -2147483648 depth 1", Less, 1, 0),
+            ("score cp 2147483648 depth 7 nodes -1", Equal, 0, 0),
+            ("score mate 2147483647", Greater, 0, 0),
+            ("score mate -2147483648", Less, 0, 0),
+            ("score cp nan nodes 1e9", Equal, 0, 0),
+            ("depth score cp", Equal, 0, 0),
         ] {
             let output = format!("{GREETING}info {said}\nbestmove e8d8\n");
             let (_, choice) = heard(output.as_bytes(), &spec(&[]), game).unwrap();
-            assert_eq!(choice.score.map_or(0, |score| score.0.signum()), i32::signum(score), "{said}");
+            assert_eq!(choice.score.unwrap_or(Score::DRAW).cmp(&Score::DRAW), score, "{said}");
             assert_eq!((choice.depth, choice.nodes), (depth, nodes), "{said}");
             is_recorded(&choice);
         }
