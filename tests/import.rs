@@ -69,6 +69,36 @@ fn games_of_lichess_are_recorded_with_how_they_ended() {
 }
 
 #[test]
+fn games_before_the_first_score_have_rows_without_scores() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = |name: &str, games: &str| write(folder.path(), name, games.as_bytes());
+    // More games than rows are written together.
+    let without = archive("without.pgn", &"1. e4 e5 2. Nf3 *\n\n1. d4 1/2-1/2\n\n".repeat(600));
+    let with = archive("with.pgn", "1. e4 { [%eval 0.3] } *\n\n1. c4 e5 *\n");
+    let study = folder.path().join("study");
+    let output = study.to_str().unwrap();
+    stdout_beside_notes(&["import", &without, &with, &without, "-o", output, "--variant", "chess"]);
+    let scores = std::fs::read_to_string(study.join("scores.csv")).unwrap();
+    let rows: Vec<&str> = scores.lines().collect();
+    assert_eq!(rows.len(), 1 + 1200 + 2 + 1200);
+    assert_eq!(rows[..3], ["game,scores", "0,- - -", "1,-"]);
+    assert_eq!(rows[1200..1205], ["1199,-", "1200,30/0", "1201,- -", "1202,- - -", "1203,-"]);
+    // They are read as those of a study that was played.
+    stdout_beside_notes(&[
+        "export",
+        output,
+        "--format",
+        "pgn",
+        "-o",
+        folder.path().join("x.pgn").to_str().unwrap(),
+    ]);
+
+    let plain = folder.path().join("plain");
+    stdout_beside_notes(&["import", &without, "-o", plain.to_str().unwrap(), "--variant", "chess"]);
+    assert!(plain.join("games.csv").exists() && !plain.join("scores.csv").exists());
+}
+
+#[test]
 fn every_packing_gives_the_same_study() {
     let folder = tempfile::tempdir().unwrap();
     let text = LICHESS.repeat(3).into_bytes();

@@ -5,8 +5,8 @@
 //! switched off, and the transposition table is small: making them takes longer than everything else.
 #![no_main]
 
-use backrank_rules::Setup;
 use backrank_engine::uci;
+use backrank_rules::Setup;
 use libfuzzer_sys::fuzz_target;
 
 /// What a line of UCI begins with; a board of `d` and the lines of perft are told apart below.

@@ -59,17 +59,22 @@ impl Move {
 
     /// The move in the notation of the Universal Chess Interface: `e2e4`, `e7e8q`, castling `e1i1`, adjustment `c1b1`.
     pub fn uci(self, board: Board) -> String {
-        let mut text = String::with_capacity(6);
+        let mut text = Vec::with_capacity(6);
         self.push_uci(board, &mut text);
-        text
+        text.into_iter().map(char::from).collect()
     }
 
-    /// Appends the move in the notation of the Universal Chess Interface.
-    pub fn push_uci(self, board: Board, text: &mut String) {
-        board.push_square_name(self.from, text);
-        board.push_square_name(self.to, text);
+    /// Appends the move in the notation of the Universal Chess Interface, in which all characters are ASCII.
+    pub fn push_uci(self, board: Board, text: &mut Vec<u8>) {
+        match [self.from, self.to].map(|square| board.short_name(square)) {
+            [Some([a, b]), Some([c, d])] => text.extend_from_slice(&[a, b, c, d]),
+            _ => {
+                text.extend_from_slice(board.square_name(self.from).as_bytes());
+                text.extend_from_slice(board.square_name(self.to).as_bytes());
+            }
+        }
         if let Some(letter) = self.promotion() {
-            text.push(letter.to_ascii_lowercase() as char);
+            text.push(letter.to_ascii_lowercase());
         }
     }
 }

@@ -134,6 +134,13 @@ impl Board {
         text.push(char::from(b'0' + rank % 10));
     }
 
+    /// The name of a square of the first nine ranks, in ASCII.
+    #[inline]
+    pub(crate) fn short_name(self, square: Square) -> Option<[u8; 2]> {
+        let (rank, file) = (self.rank_of(square) as u8, self.file_of(square).0);
+        (rank < 9).then_some([b'a' + file, b'1' + rank])
+    }
+
     /// The square at the beginning of a text, such as that of `e4e5`, and what follows it.
     pub(crate) fn read_square(self, text: &[u8]) -> Option<(Square, &[u8])> {
         let file = usize::from(text.first()?.checked_sub(b'a')?);

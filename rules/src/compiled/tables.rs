@@ -137,6 +137,23 @@ impl Tables {
         if steps.lines == 0 { leaps } else { leaps | occupied.reached(self.rays(steps, square)) }
     }
 
+    /// Which of some squares these steps and rides reach from a square.
+    #[inline(always)]
+    pub fn reached_among(
+        &self,
+        steps: Steps,
+        square: Square,
+        some: Bitboard,
+        occupied: Bitboard,
+    ) -> Bitboard {
+        let mut reached = self.leaps(steps.leaps, square) & some;
+        for line in self.lines(steps, square) {
+            let is_reached = |other: &Square| line.between(*other).is_disjoint(occupied);
+            reached |= (line.all() & some).iter().filter(is_reached).collect();
+        }
+        reached
+    }
+
     /// Calls a function with each of some squares and with everything that these steps and rides reach from it.
     #[inline(always)]
     pub fn reached_from_each(

@@ -1,6 +1,7 @@
 //! Reading moves.
 
 use super::MoveError;
+use crate::bitboard::Bitboard;
 use crate::board::File;
 use crate::moves::{Move, MoveKind};
 use crate::piece_kind::PieceKind;
@@ -73,10 +74,10 @@ impl Position<'_> {
         }
         let bare = text.trim().trim_end_matches(['!', '?']).trim_end_matches(['+', '#']);
         let syntax = || MoveError::Syntax { text: text.to_string() };
-        let legal = self.legal_moves();
         if is_castling(bare) {
-            return self.find_castling(text, bare, &legal);
+            return self.find_castling(text, bare);
         }
+        let legal = self.legal_moves();
         let first = bare.bytes().next().ok_or_else(syntax)?;
         if let Some((bishop, partner)) = bare.split_once("<=>") {
             let (letter, from) = letter_and_file(bishop).ok_or_else(syntax)?;
@@ -139,13 +140,13 @@ impl Position<'_> {
     /// their origin, pawns that advance, and captures by pawns of a file.
     fn usual_notation(&self, bare: &[u8]) -> Option<Move> {
         let board = self.board();
-        let (kind, rest) = match bare {
+        let (piece, rest) = match bare {
             [letter @ b'A'..=b'Z', rest @ ..] if *letter != Pawn::LETTER => {
                 (self.rules().kind_of(*letter)?, rest)
             }
             _ => (PieceKind::PAWN, bare),
         };
-        let is_pawn = kind == PieceKind::PAWN;
+        let is_pawn = piece == PieceKind::PAWN;
         let (rest, promotion) = match rest {
             [rest @ .., b'=', letter @ b'A'..=b'Z'] if is_pawn => (rest, Some(*letter)),
             _ => (rest, None),
@@ -172,45 +173,46 @@ impl Position<'_> {
         {
             return None;
         }
-        let mut pieces = self.of_kind(kind) & self.pieces(us);
-        let is_usual_piece = !is_pawn && !pieces.contains(self.king(us));
-        if is_pawn {
-            pieces &= self.pawn_origins(to, captures);
-        } else if is_usual_piece {
-            pieces = self.reaching(kind, pieces, to);
+        let pieces = self.of_kind(piece) & self.pieces(us);
+        let fits = |from: &Square| {
+            file.is_none_or(|file| board.file_of(*from) == file)
+                && rank.is_none_or(|rank| board.rank_of(*from) == rank)
+        };
+        let king = self.king(us);
+        if pieces.contains(king) {
+            let played = Move { from: king, to, kind: MoveKind::Normal };
+            return (fits(&king) && self.may_king_go(to)).then_some(played);
         }
-        let check_info = self.check_info();
-        let mut found = None;
-        for from in pieces {
-            if file.is_some_and(|file| board.file_of(from) != file)
-                || rank.is_some_and(|rank| board.rank_of(from) != rank)
-            {
-                continue;
+        let promotes = is_pawn && self.rules().promotion_squares(us).contains(to);
+        let kind = match promotion {
+            Some(letter) if promotes && self.rules().variant().pawn.promotes_to.contains(&letter) => {
+                MoveKind::Promotion(letter)
             }
-            let kind = match promotion {
-                Some(letter) => MoveKind::Promotion(letter),
-                None if is_pawn => self.pawn_move(from, to),
-                None => MoveKind::Normal,
-            };
-            let played = Move { from, to, kind };
-            let is_legal = match is_usual_piece {
-                true => self.allows(&check_info, from, to),
-                false => self.is_legal_with(&check_info, played),
-            };
-            if is_legal {
-                if found.is_some() {
+            None if is_pawn && captures && self.en_passant() == Some(to) => MoveKind::EnPassant,
+            None if !promotes => MoveKind::Normal,
+            _ => return None,
+        };
+        let able = match kind {
+            MoveKind::EnPassant => self.en_passant_captors(us, to),
+            _ => {
+                let reaching = match is_pawn {
+                    true => self.pawns_reaching(pieces, to, captures),
+                    false => self.reaching(piece, pieces, to),
+                };
+                if reaching.is_empty() {
                     return None;
                 }
-                found = Some(played);
+                let check_info = self.check_info();
+                reaching.iter().filter(|&from| self.allows(&check_info, from, to)).collect()
             }
-        }
-        found
+        };
+        let fitting: Bitboard = able.iter().filter(fits).collect();
+        fitting.first().filter(|_| fitting.is_single()).map(|from| Move { from, to, kind })
     }
 
-    fn find_castling(&self, text: &str, bare: &str, legal: &[Move]) -> Result<Move, MoveError> {
+    fn find_castling(&self, text: &str, bare: &str) -> Result<Move, MoveError> {
         let side = self.side_to_move();
-        let castlings: Vec<Move> =
-            legal.iter().copied().filter(|legal| legal.kind == MoveKind::Castling).collect();
+        let castlings = self.castlings();
         // Zeros and small letters in the file's own notation are left as they are.
         let normal = |text: &str| text.replace(['0', 'o'], "O");
         let wanted = normal(bare);
@@ -231,6 +233,7 @@ impl Position<'_> {
         }
         self.only(text, &fitting, || {
             let king = self.king(self.side_to_move());
+            let legal = self.legal_moves();
             ("the king".to_string(), self.notations(legal.iter().filter(|legal| legal.from == king)))
         })
     }

@@ -152,6 +152,9 @@ impl Position<'_> {
 
     /// Whether a move is legal here.
     pub fn is_legal(&self, played: Move) -> bool {
+        if played.kind == MoveKind::Normal && played.from == self.king(self.side) {
+            return self.may_king_go(played.to);
+        }
         self.is_legal_with(&self.check_info(), played)
     }
 
@@ -176,9 +179,7 @@ impl Position<'_> {
                 }
             }
             MoveKind::Promotion(_) => {}
-            MoveKind::Normal if from == self.king(us) => {
-                self.visit_king_to(&mut caller, to.into(), &Occupied::new(own | enemy));
-            }
+            MoveKind::Normal if from == self.king(us) => found = self.may_king_go(to),
             MoveKind::Normal => {
                 found = !own.contains(to)
                     && self.reaching(kind, from.into(), to).contains(from)
@@ -191,23 +192,59 @@ impl Position<'_> {
         found
     }
 
-    /// The squares from which a pawn of the mover might go to a square, by a capture or straight on.
-    pub(crate) fn pawn_origins(&self, to: Square, captures: bool) -> Bitboard {
-        let sides = &self.rules.sides;
-        if captures {
-            return sides[self.side.other() as usize].pawn_attacks[to.index()];
+    /// The ways in which the mover can castle, in the order of [`Position::legal_moves`].
+    pub(crate) fn castlings(&self) -> Vec<Move> {
+        let mut castlings = Vec::new();
+        if !self.castling.is_disjoint(self.pieces(self.side)) {
+            let call = |played: Move| castlings.extend((played.kind == MoveKind::Castling).then_some(played));
+            self.visit_first_rank(&mut Caller { call, promotes_to: &[] }, &self.check_info());
         }
-        let back = -sides[self.side as usize].forward;
-        shifted(to.into(), back) | shifted(to.into(), 2 * back)
+        castlings
     }
 
-    /// Which of the mover's pieces of a kind, other than king and pawns, reach a square, regardless of checks and pins.
+    /// Whether the mover's king can go to a square without castling.
+    pub(crate) fn may_king_go(&self, to: Square) -> bool {
+        let us = self.side;
+        let king = self.king(us);
+        let without_king = self.occupied() & !king.bitboard();
+        !self.pieces(us).contains(to)
+            && !self.reaching(self.mailbox[king.index()], king.into(), to).is_empty()
+            && !self.is_attacked(to, us.other(), without_king, Bitboard::EMPTY)
+    }
+
+    /// Which of some pawns of the mover reach a square, regardless of checks and pins: by a capture of what can be captured
+    /// there, or straight on.
+    pub(crate) fn pawns_reaching(&self, pawns: Bitboard, to: Square, captures: bool) -> Bitboard {
+        let sides = &self.rules.sides;
+        if captures {
+            return sides[self.side.other() as usize].pawn_attacks[to.index()] & pawns;
+        }
+        let side = &sides[self.side as usize];
+        let occupied = self.occupied();
+        let passed = shifted(to.into(), -side.forward);
+        if occupied.contains(to) {
+            Bitboard::EMPTY
+        } else if occupied.is_disjoint(passed) {
+            shifted(passed & side.double_step_over, -side.forward) & pawns
+        } else {
+            passed & pawns
+        }
+    }
+
+    /// Which of the mover's pieces of a kind, other than pawns, reach a square, regardless of checks and pins.
     pub(crate) fn reaching(&self, kind: PieceKind, pieces: Bitboard, to: Square) -> Bitboard {
         let us = self.side;
         let enemy = self.pieces(us.other());
         let plays = &self.rules.kind(kind).plays[us as usize];
-        let ways = Occupied::new(self.pieces(us) | enemy);
-        pieces.into_iter().filter(|&from| self.reached(plays, from, &ways, enemy).contains(to)).collect()
+        let occupied = self.occupied();
+        if plays.plain {
+            // For the other side every step is reversed.
+            let back = self.rules.kind(kind).plays[us.other() as usize].attack;
+            return self.rules.tables.reached_among(back, to, pieces, occupied);
+        }
+        let ways = Occupied::new(occupied);
+        let reaches = |from: &Square| self.reached_divided(plays, *from, &ways, enemy).contains(to);
+        pieces.into_iter().filter(reaches).collect()
     }
 
     /// Whether checks and pins allow a piece other than the king to go to a square.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::slow::{SlowPosition, start_fen};
 use crate::walk;
-use backrank_rules::{FenError, MoveKind, Position, Rules, Setup, Side, Variant, catalogue};
+use backrank_rules::{FenError, Move, MoveError, MoveKind, Position, Rules, Setup, Side, Variant, catalogue};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -85,7 +85,7 @@ fn play(variant: &Variant, rules: &Rules, slow: SlowPosition, random: &mut ChaCh
     let mut fast = fast.unwrap();
     let mut slow = slow;
     let mut adjustments = 0;
-    for _ in 0..PLIES {
+    for ply in 0..PLIES {
         let fen = slow.fen();
         assert_eq!(fast.to_fen(), fen, "{}", variant.key);
         let read = Position::from_fen(rules, &fen).unwrap();
@@ -123,6 +123,9 @@ fn play(variant: &Variant, rules: &Rules, slow: SlowPosition, random: &mut ChaCh
             assert_eq!(fast.parse_notation(&notation), Ok(*played), "{}, {fen}: {notation}", variant.key);
             assert!(notations.insert(notation), "{}, {fen}: {uci} is written like another move", variant.key);
         }
+        if ply % 8 == 0 {
+            all_texts_of_pieces_are_read_as_the_list_says(&fast);
+        }
         adjustments += theirs.iter().any(|(_, played)| played.kind == MoveKind::Adjustment) as usize;
         let Some(chosen) = walk::choose(&fen, &moves, random) else {
             break;
@@ -131,4 +134,36 @@ fn play(variant: &Variant, rules: &Rules, slow: SlowPosition, random: &mut ChaCh
         fast = fast.after(theirs[chosen].1);
     }
     adjustments
+}
+
+/// Texts such as `Nf3` and `e4`, for every kind of piece and every square, and whether each piece may go to each square: reading
+/// them makes no list of moves where it can do without.
+fn all_texts_of_pieces_are_read_as_the_list_says(position: &Position) {
+    let (board, legal) = (position.board(), position.legal_moves());
+    let letters = position.rules().variant().pieces.iter().map(|piece| piece.letter).chain([b'P']);
+    for (letter, to) in letters.flat_map(|letter| board.all_squares().iter().map(move |to| (letter, to))) {
+        let is_meant = |played: &&Move| {
+            played.to == to
+                && matches!(played.kind, MoveKind::Normal | MoveKind::EnPassant)
+                && position.piece_at(played.from).is_some_and(|(_, other)| other == letter)
+        };
+        let square = board.square_name(to);
+        let text = if letter == b'P' { square } else { format!("{}{square}", letter as char) };
+        let read = position.parse_notation(&text);
+        match legal.iter().filter(is_meant).collect::<Vec<_>>()[..] {
+            [] => assert!(matches!(read, Err(MoveError::Illegal { .. })), "{position}: {text} {read:?}"),
+            [meant] => assert_eq!(read, Ok(*meant), "{position}: {text}"),
+            _ => assert!(matches!(read, Err(MoveError::Ambiguous { .. })), "{position}: {text} {read:?}"),
+        }
+    }
+    for (from, to) in position
+        .pieces(position.side_to_move())
+        .iter()
+        .flat_map(|from| board.all_squares().iter().map(move |to| (from, to)))
+    {
+        for kind in [MoveKind::Normal, MoveKind::Castling] {
+            let played = Move { from, to, kind };
+            assert_eq!(position.is_legal(played), legal.contains(&played), "{position}: {played:?}");
+        }
+    }
 }

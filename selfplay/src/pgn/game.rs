@@ -1,5 +1,6 @@
 //! One game of a PGN, as a study records it.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, RwLock};
@@ -111,24 +112,24 @@ pub(super) struct KnownStart<'r> {
     position: Position<'r>,
 }
 
-/// The starts of the games that were read, by the FEN in their tags: most are those of games before. There are no more than
+/// The starts of the games that were read, by the FEN in their tags, or by nothing if they have none: most are those of games before. There are no more than
 /// [`MAX_STARTS`].
-pub(super) type StartsByFen<'r> = RwLock<HashMap<Option<String>, Arc<KnownStart<'r>>>>;
+pub(super) type StartsByFen<'r> = RwLock<HashMap<String, Arc<KnownStart<'r>>>>;
 
 /// About 8 MB.
 const MAX_STARTS: usize = 8192;
 
 /// The contents of a game's tags.
 #[derive(Default)]
-struct Tags {
-    variant: String,
-    fen: Option<String>,
+struct Tags<'t> {
+    variant: Cow<'t, str>,
+    fen: Option<Cow<'t, str>>,
     names: [String; 2],
     ratings: [Option<u16>; 2],
-    result: Option<String>,
-    termination: String,
+    result: Option<Cow<'t, str>>,
+    termination: Cow<'t, str>,
     /// What the server says of the end, where that is not in the tag `Termination`.
-    remark: String,
+    remark: Cow<'t, str>,
     ending: Option<Ending>,
 }
 
@@ -170,7 +171,7 @@ impl<'r> PgnGameReader<'r> {
         let mut token = games.next()?;
         loop {
             match token {
-                Some(PgnToken::Tag(name, value)) => tags.set(name, &value),
+                Some(PgnToken::Tag(name, value)) => tags.set(name, value),
                 Some(PgnToken::Comment(_) | PgnToken::Stray(_)) => {}
                 Some(PgnToken::BadTag) => {
                     let problem = "a tag is written as [Name \"value\"]".to_string();
@@ -189,9 +190,9 @@ impl<'r> PgnGameReader<'r> {
         if self.min_elo.is_some() && !tags.ratings.iter().all(is_high_enough) {
             return Ok(PgnGame::BelowRating);
         }
-        let start = self.start(tags.fen.take()).map_err(|(why, problem)| (why, begin, problem))?;
+        let start = self.start(tags.fen.as_deref()).map_err(|(why, problem)| (why, begin, problem))?;
         let mut game = Game::new(start.position);
-        let mut moves = String::with_capacity(512);
+        let mut moves = Vec::with_capacity(512);
         let mut scores: Vec<Option<MoveScore>> = Vec::new();
         let mut result_in_moves = None;
         // The comments after the last move, and the first word that is prose.
@@ -201,7 +202,7 @@ impl<'r> PgnGameReader<'r> {
                 PgnToken::Word(word) => match read_word(game.position(), word, games.tokens()) {
                     Ok(WordMeaning::Move(played)) => {
                         if !moves.is_empty() {
-                            moves.push(' ');
+                            moves.push(b' ');
                         }
                         played.push_uci(game.position().board(), &mut moves);
                         game.play(played);
@@ -266,8 +267,10 @@ impl<'r> PgnGameReader<'r> {
         let (result, termination) = claimed
             .and_then(|claimed| claimed.end_of(&game).map_err(|problem| (Rejection::Result, problem)))
             .map_err(|(why, problem)| (why, games.position(), problem))?;
-        let has_scores = !scores.is_empty();
-        scores.resize(plies, None);
+        let scores = (!scores.is_empty()).then(|| {
+            scores.resize(plies, None);
+            GameScores::new(0, &scores)
+        });
         let [white, black] = tags.names;
         let record = GameRecord {
             game: 0,
@@ -282,19 +285,20 @@ impl<'r> PgnGameReader<'r> {
             termination,
             plies: plies as u32,
             opening_plies: 0,
-            moves,
+            moves: String::from_utf8(moves).expect("moves in UCI are ASCII"),
             source: None,
             ratings: Some(Ratings { white: tags.ratings[0], black: tags.ratings[1] }),
         };
-        Ok(PgnGame::Recorded(Box::new(record), has_scores.then(|| GameScores::new(0, &scores))))
+        Ok(PgnGame::Recorded(Box::new(record), scores))
     }
 
     /// The start of a game.
-    fn start(&self, fen: Option<String>) -> Result<Arc<KnownStart<'r>>, (Rejection, String)> {
-        if let Some(known) = self.starts.read().expect("no reader panics").get(&fen) {
+    fn start(&self, fen: Option<&str>) -> Result<Arc<KnownStart<'r>>, (Rejection, String)> {
+        let by = fen.unwrap_or_default();
+        if let Some(known) = self.starts.read().expect("no reader panics").get(by) {
             return Ok(Arc::clone(known));
         }
-        let (id, setup) = self.setup(fen.as_deref())?;
+        let (id, setup) = self.setup(fen)?;
         let wrong = |error: SetupError| (Rejection::NoStart, error.to_string());
         let position = Position::new(self.rules, &setup).map_err(wrong)?;
         let start = Arc::new(KnownStart {
@@ -306,7 +310,7 @@ impl<'r> PgnGameReader<'r> {
         });
         let mut starts = self.starts.write().expect("no reader panics");
         if starts.len() < MAX_STARTS {
-            starts.insert(fen, Arc::clone(&start));
+            starts.insert(by.to_string(), Arc::clone(&start));
         }
         Ok(start)
     }
@@ -374,25 +378,24 @@ fn number(game: &Game<'_>) -> String {
     format!("{}{dots}", game.position().fullmove_number())
 }
 
-impl Tags {
+impl<'t> Tags<'t> {
     /// Sets what a tag says; the case of its name does not matter.
-    fn set(&mut self, name: &str, value: &str) {
-        let trimmed = || value.trim().to_string();
+    fn set(&mut self, name: &str, value: Cow<'t, str>) {
         let is = |known: &str| name.eq_ignore_ascii_case(known);
         // Names that are longer than these or shorter are not compared.
         match name.len() {
             3 if is("FEN") => {
-                self.fen = Some(trimmed()).filter(|fen| !matches!(fen.as_str(), "" | "?" | "-"));
+                self.fen = Some(trimmed(value)).filter(|fen| !matches!(fen.as_ref(), "" | "?" | "-"));
             }
-            7 if is("Variant") => self.variant = trimmed(),
-            5 if is("White") => self.names[0] = one_line(value),
-            5 if is("Black") => self.names[1] = one_line(value),
-            8 if is("WhiteElo") => self.ratings[0] = tags::rating(value),
-            8 if is("BlackElo") => self.ratings[1] = tags::rating(value),
-            6 if is("Result") => self.result = Some(trimmed()),
+            7 if is("Variant") => self.variant = trimmed(value),
+            5 if is("White") => self.names[0] = one_line(&value),
+            5 if is("Black") => self.names[1] = one_line(&value),
+            8 if is("WhiteElo") => self.ratings[0] = tags::rating(&value),
+            8 if is("BlackElo") => self.ratings[1] = tags::rating(&value),
+            6 if is("Result") => self.result = Some(trimmed(value)),
             6 if is("Ending") => self.ending = value.parse().ok(),
-            11 if is("Termination") => self.termination = trimmed(),
-            9 if is("ICCResult") => self.remark = trimmed(),
+            11 if is("Termination") => self.termination = trimmed(value),
+            9 if is("ICCResult") => self.remark = trimmed(value),
             _ => {}
         }
     }
@@ -423,8 +426,19 @@ impl Tags {
     }
 }
 
+/// A text without the blanks around it.
+fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+        Cow::Owned(text) => Cow::Owned(text.trim().to_string()),
+    }
+}
+
 /// A name without line breaks and other control characters, which a row cannot hold.
 fn one_line(name: &str) -> String {
+    if name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_control()) {
+        return name.to_string();
+    }
     name.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 

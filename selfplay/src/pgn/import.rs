@@ -157,9 +157,24 @@ pub struct Importer {
 #[derive(Default)]
 struct ReadGames {
     records: Vec<GameRecord>,
-    scores: Vec<GameScores>,
+    /// The scores of each; `None` for a game without any.
+    scores: Vec<Option<GameScores>>,
+}
+
+impl ReadGames {
     /// Whether any game has a score.
-    has_scores: bool,
+    fn have_scores(&self) -> bool {
+        self.scores.iter().any(Option::is_some)
+    }
+
+    /// A row of scores for each game.
+    fn into_scores(self) -> Vec<GameScores> {
+        let row = |(record, scores): (&GameRecord, Option<GameScores>)| GameScores {
+            game: record.game,
+            scores: scores.map_or_else(|| GameScores::none(record.plies.into()), |scores| scores.scores),
+        };
+        self.records.iter().zip(self.scores).map(row).collect()
+    }
 }
 
 impl Importer {
@@ -217,9 +232,15 @@ impl Importer {
                         return Err(ImportError::Stopped);
                     }
                     let read = Self::numbered(read, &mut imported);
+                    if !has_scores && read.have_scores() {
+                        // Most archives have no scores, or have them from the first games on.
+                        scores.write_none_for(games, &study)?;
+                        has_scores = true;
+                    }
                     games.write_all(&read.records)?;
-                    scores.write_all(&read.scores)?;
-                    has_scores |= read.has_scores;
+                    if has_scores {
+                        scores.write_all(&read.into_scores())?;
+                    }
                     progress(bytes + archive.bytes(), &imported);
                     if self.is_full(&imported) {
                         break;
@@ -320,12 +341,10 @@ impl Importer {
     fn numbered(read: Vec<PgnGame>, imported: &mut Imported) -> ReadGames {
         let mut numbered = ReadGames::default();
         for game in read {
-            let PgnGame::Recorded(mut record, thought) = game else { continue };
+            let PgnGame::Recorded(mut record, scores) = game else { continue };
             record.game = imported.games;
             imported.games += 1;
-            numbered.has_scores |= thought.is_some();
-            let scores = thought.map_or_else(|| GameScores::none(record.plies), |thought| thought.scores);
-            numbered.scores.push(GameScores { game: record.game, scores });
+            numbered.scores.push(scores);
             numbered.records.push(*record);
         }
         numbered

@@ -14,6 +14,9 @@ use super::text::end_lines;
 /// The number of bytes that are read before they are divided into games.
 const BATCH: usize = 4 << 20;
 
+/// A little more room, in which reading finds out that there is no more.
+const PROBE: usize = 64;
+
 /// The largest game that is read. A longer text is passed over.
 const MAX_GAME: usize = 16 << 20;
 
@@ -86,6 +89,7 @@ impl PgnStream {
     pub fn next_batch(&mut self) -> io::Result<Option<PgnBatch>> {
         while !self.at_end || !self.rest.is_empty() {
             if !self.at_end {
+                self.rest.reserve(BATCH + PROBE);
                 let read = self.source.by_ref().take(BATCH as u64).read_to_end(&mut self.rest)?;
                 self.at_end = read < BATCH;
                 self.ended_lines = end_lines(&mut self.rest, self.ended_lines);

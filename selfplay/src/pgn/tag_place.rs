@@ -7,6 +7,18 @@ use memchr::{memchr, memchr_iter};
 /// The longest name of a tag, with the blanks around it.
 const MAX_NAME: usize = 256;
 
+/// Whether each byte may be in the name of a tag. It is a table, as every tag of an archive is looked up more than once.
+const IS_IN_NAME: [bool; 256] = {
+    let mut is_in_name = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        is_in_name[byte as usize] = byte.is_ascii_alphanumeric()
+            || matches!(byte, b'_' | b'+' | b'#' | b'=' | b':' | b'-' | b'.' | b'/');
+        byte += 1;
+    }
+    is_in_name
+};
+
 /// Where the parts of a tag are in its line, such as `[FEN "…"]`.
 pub(super) struct TagPlace {
     pub name: Range<usize>,
@@ -57,7 +69,7 @@ fn name_and_value(line: &[u8]) -> Option<(Range<usize>, usize)> {
         return None;
     }
     let begin = 1 + count(1, is_blank);
-    let end = begin + count(begin, |&byte| byte.is_ascii_alphanumeric() || b"_+#=:-./".contains(&byte));
+    let end = begin + count(begin, |&byte| IS_IN_NAME[usize::from(byte)]);
     let quote = end + count(end, is_blank);
     let fits = line.get(begin).is_some_and(u8::is_ascii_alphanumeric) && line.get(quote) == Some(&b'"');
     fits.then_some((begin..end, quote + 1))

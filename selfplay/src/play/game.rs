@@ -142,7 +142,7 @@ impl<'a, 'r> Seats<'a, 'r> {
             match self.choose(seat, is_new, &game, &limits, opponent) {
                 Ok(choice) => {
                     work[seat].moves += 1;
-                    work[seat].nodes += choice.nodes;
+                    work[seat].nodes = work[seat].nodes.saturating_add(choice.nodes);
                     work[seat].time += choice.time;
                     if clocks.as_mut().is_some_and(|clocks| !clocks[side as usize].stop(choice.time)) {
                         let can_mate = game.position().can_mate(side.other());

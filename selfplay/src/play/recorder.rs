@@ -187,7 +187,7 @@ impl Recorder {
         let completes_pair = self.tally.add(&played.record);
         for (sum, work) in self.work.iter_mut().zip(played.work) {
             sum.moves += work.moves;
-            sum.nodes += work.nodes;
+            sum.nodes = sum.nodes.saturating_add(work.nodes);
             sum.time += work.time;
         }
         match &played.failure {

@@ -5,6 +5,7 @@ mod fingerprint;
 mod uci;
 
 use std::fmt;
+use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -17,7 +18,7 @@ use thiserror::Error;
 
 use builtin::Builtin;
 pub use fingerprint::fingerprint;
-use uci::UciPlayer;
+use uci::UciProgram;
 pub(crate) use uci::has_orthodox_pieces;
 pub use uci::kill_engines;
 
@@ -199,7 +200,7 @@ pub struct Player<'r> {
 
 enum PlayerKind<'r> {
     Builtin(Box<Builtin<'r>>),
-    Uci(Box<UciPlayer>),
+    Uci(Box<UciProgram>),
 }
 
 impl<'r> Player<'r> {
@@ -231,7 +232,7 @@ impl<'r> Player<'r> {
         let kind = if spec.is_builtin() {
             PlayerKind::Builtin(Box::new(Builtin::new(rules, &spec.weights(rules)?, spec.hash, tables)?))
         } else {
-            PlayerKind::Uci(Box::new(UciPlayer::launch(spec, timeout)?))
+            PlayerKind::Uci(Box::new(UciProgram::launch(spec, timeout)?))
         };
         Ok(Self { kind })
     }
@@ -247,6 +248,37 @@ impl<'r> Player<'r> {
             PlayerKind::Builtin(_) => Ok(()),
             PlayerKind::Uci(engine) => engine.prepare(spec, rules, stop),
         }
+    }
+
+    /// Reads what a UCI engine has written before, such as a log of its output, as a running engine is read: its options
+    /// up to `uciok`, `readyok` twice, and what it says of the game's position up to `bestmove`. Returns the name that it
+    /// gives itself, or else its command, and its choice.
+    ///
+    /// ```
+    /// use backrank_rules::{Game, Position, Rules, Variant};
+    /// use backrank_selfplay::{Player, PlayerSpec};
+    ///
+    /// let rules = Rules::new(&Variant::find("chess")?);
+    /// let game = Game::new(Position::from_fen(&rules, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")?);
+    /// let begin = "id name Mine\nuciok\nreadyok\nreadyok\n";
+    /// let heard = |end: &str| Player::heard(&PlayerSpec::default(), &game, format!("{begin}{end}").as_bytes());
+    /// let (name, choice) = heard("info depth 3 score cp 90 nodes 70\nbestmove e2e4\n")?;
+    /// assert_eq!((name.as_str(), choice.played.uci(rules.board()).as_str()), ("Mine", "e2e4"));
+    /// assert_eq!((choice.depth, choice.nodes), (3, 70));
+    /// let error = heard("bestmove e2e5\n").unwrap_err().to_string();
+    /// assert!(error.starts_with("it said `bestmove e2e5`, which is not legal in 4k3/"), "{error}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When a running engine that writes this would fail, or the output ends before it is read.
+    pub fn heard(
+        spec: &PlayerSpec,
+        game: &Game<'_>,
+        output: impl Read,
+    ) -> Result<(String, Choice), PlayerError> {
+        uci::heard(output, spec, game)
     }
 
     /// The name that a program gives itself.

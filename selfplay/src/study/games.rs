@@ -37,7 +37,7 @@ const SOURCE_COLUMNS: [&str; 2] = ["source_game", "source_ply"];
 const RATING_COLUMNS: [&str; 2] = ["white_elo", "black_elo"];
 
 /// The columns of a study's `games.csv`, in order.
-fn columns(study: &Study) -> Vec<&'static str> {
+pub(super) fn columns(study: &Study) -> Vec<&'static str> {
     let source: &[&str] = if study.from.is_some() { &SOURCE_COLUMNS } else { &[] };
     let ratings: &[&str] = if study.import.is_some() { &RATING_COLUMNS } else { &[] };
     [&COLUMNS, source, ratings].concat()

@@ -33,6 +33,8 @@ pub struct RowsWriter<R> {
     path: PathBuf,
     file: File,
     end: u64,
+    /// Room for the text of rows, which is used again and again.
+    text: Vec<u8>,
     /// When it was last seen that the file is there.
     checked: Instant,
     /// The checksum of what was written; not known where a file is continued.
@@ -60,6 +62,7 @@ impl<R: RecordRow> RowsWriter<R> {
             path: path.to_path_buf(),
             file,
             end,
+            text: Vec::new(),
             checked: Instant::now(),
             sum: (end == 0).then(Sum::default),
             is_finished: true,
@@ -126,11 +129,15 @@ impl<R: RecordRow> RowsWriter<R> {
     where
         R: 'a,
     {
-        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-        let text = rows.into_iter().try_for_each(|row| writer.serialize(row)).map_err(io::Error::other);
-        let text =
-            text.and_then(|()| writer.into_inner().map_err(|error| io::Error::other(error.to_string())));
-        self.push(&text.map_err(StudyError::writing(&self.path))?)
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
+        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(&mut text);
+        let written = rows.into_iter().try_for_each(|row| writer.serialize(row)).map_err(io::Error::other);
+        let written = written.and_then(|()| writer.flush());
+        drop(writer);
+        let written = written.map_err(StudyError::writing(&self.path)).and_then(|()| self.push(&text));
+        self.text = text;
+        written
     }
 
     /// Checks that the file is still where rows are written to.
@@ -159,6 +166,11 @@ impl<R: RecordRow> RowsWriter<R> {
         #[cfg(not(unix))]
         let _ = found;
         Ok(())
+    }
+
+    /// The path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The length of the file in bytes.

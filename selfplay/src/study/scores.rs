@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::definition::Study;
 use super::error::StudyError;
+use super::games::{GamesWriter, columns};
 use super::record::GameRecord;
 use super::rows_writer::{RecordRow, RowsWriter};
 use super::whole_lines::WholeLines;
@@ -88,7 +89,7 @@ impl GameScores {
     }
 
     /// The scores of a game of which none is known.
-    pub(crate) fn none(plies: u32) -> String {
+    pub(crate) fn none(plies: u64) -> String {
         let mut texts = "- ".repeat(plies as usize);
         texts.pop();
         texts
@@ -112,8 +113,34 @@ impl RecordRow for GameScores {
     }
 }
 
+/// How many rows are written together.
+const TOGETHER: usize = 1000;
+
 /// Appends rows to a `scores.csv`.
 pub type ScoresWriter = RowsWriter<GameScores>;
+
+impl ScoresWriter {
+    /// Adds rows for the games that were written so far, of which no score is known.
+    pub(crate) fn write_none_for(&mut self, games: &GamesWriter, study: &Study) -> Result<(), StudyError> {
+        let columns = columns(study);
+        let place = |name| columns.iter().position(|&column| column == name).expect("every study has it");
+        let [game, plies] = ["game", "plies"].map(place);
+        let mut lines = WholeLines::open_as(games.path(), "games.csv", columns, true)?;
+        let mut rows = Vec::new();
+        while let Some(fields) = lines.next_fields()? {
+            let number = |place: usize, name: &str| {
+                fields[place].parse().map_err(|_| lines.wrong(format!("{name} is no number")))
+            };
+            let (game, plies) = (number(game, "game")?, number(plies, "plies")?);
+            rows.push(GameScores { game, scores: GameScores::none(plies) });
+            if rows.len() == TOGETHER {
+                self.write_all(&rows)?;
+                rows.clear();
+            }
+        }
+        self.write_all(&rows)
+    }
+}
 
 /// Reads the rows of a `scores.csv`, in the order of their games.
 #[derive(Debug)]

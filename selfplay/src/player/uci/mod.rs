@@ -1,10 +1,12 @@
 //! A UCI engine as a player.
 
+mod conversation;
 mod dialect;
 mod options;
 mod process;
 
 use std::fmt::Write;
+use std::io::{BufReader, Read};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -13,6 +15,7 @@ use backrank_rules::{Game, MoveError, Position, Rules, Side};
 use tempfile::NamedTempFile;
 
 use super::{Choice, PlayerError, PlayerSpec};
+use conversation::{Conversation, Transcript};
 use dialect::Dialect;
 pub(crate) use dialect::has_orthodox_pieces;
 use options::DeclaredOptions;
@@ -22,8 +25,12 @@ pub use process::kill_engines;
 /// The longest name that an engine is called by, in letters.
 const LONGEST_NAME: usize = 200;
 
-pub(super) struct UciPlayer {
-    process: Process,
+/// The longest answer that is looked at, in letters.
+const LONGEST_ANSWER: usize = 200;
+
+/// An engine that is talked with.
+pub(super) struct UciPlayer<C> {
+    conversation: C,
     reported: String,
     knows_unmoved: bool,
     /// Whether castling is written as the king taking its partner.
@@ -33,18 +40,39 @@ pub(super) struct UciPlayer {
     _file: Option<NamedTempFile>,
 }
 
-impl UciPlayer {
+/// An engine that is a running program.
+pub(super) type UciProgram = UciPlayer<Process>;
+
+impl UciProgram {
     /// Starts the program, which must then be prepared.
     pub fn launch(spec: &PlayerSpec, timeout: Duration) -> Result<Self, PlayerError> {
-        let process = Process::start(&spec.command)?;
-        Ok(Self {
-            process,
-            reported: spec.command.clone(),
-            knows_unmoved: false,
-            chess960: true,
-            timeout,
-            _file: None,
-        })
+        Ok(Self::new(Process::start(&spec.command)?, spec, timeout))
+    }
+
+    pub fn last_lines(&self) -> Vec<String> {
+        self.conversation.last_lines()
+    }
+}
+
+/// What the engine has to say that wrote this output: its name, and its choice in a game.
+pub(super) fn heard(
+    output: impl Read,
+    spec: &PlayerSpec,
+    game: &Game<'_>,
+) -> Result<(String, Choice), PlayerError> {
+    let transcript = Transcript(conversation::lines(BufReader::new(output)));
+    let mut player = UciPlayer::new(transcript, spec, Duration::ZERO);
+    player.prepare(spec, game.position().rules(), None)?;
+    let stop = AtomicBool::new(false);
+    player.new_game(&stop)?;
+    let choice = player.choose(game, &Limits::default(), None, &stop)?;
+    Ok((player.reported, choice))
+}
+
+impl<C: Conversation> UciPlayer<C> {
+    fn new(conversation: C, spec: &PlayerSpec, timeout: Duration) -> Self {
+        let reported = spec.command.clone();
+        Self { conversation, reported, knows_unmoved: false, chess960: true, timeout, _file: None }
     }
 
     /// Sets the engine's options and the game.
@@ -54,10 +82,10 @@ impl UciPlayer {
         rules: &Rules,
         stop: Option<&AtomicBool>,
     ) -> Result<(), PlayerError> {
-        let Self { process, reported, timeout, .. } = self;
+        let Self { conversation, reported, timeout, .. } = self;
         let mut options = DeclaredOptions::default();
-        process.say("uci");
-        let heard = process.hear("uciok", *timeout, stop, |line| {
+        conversation.say("uci");
+        let heard = conversation.hear("uciok", *timeout, stop, |line| {
             options.note(line);
             if let Some(name) = line.strip_prefix("id name ") {
                 *reported = name.chars().take(LONGEST_NAME).collect();
@@ -80,21 +108,21 @@ impl UciPlayer {
         let hash = spec.hash.to_string();
         let usual = [("Threads", "1"), ("Hash", hash.as_str()), ("Use NNUE", "false"), ("Ponder", "false")];
         for (name, value) in usual.into_iter().filter(|(name, _)| options.has(name)) {
-            process.say(&format!("setoption name {name} value {value}"));
+            conversation.say(&format!("setoption name {name} value {value}"));
         }
         for option in &spec.options {
             options.check(reported, &option.name, &option.value)?;
             if option.value.is_empty() {
-                process.say(&format!("setoption name {}", option.name));
+                conversation.say(&format!("setoption name {}", option.name));
             } else {
-                process.say(&format!("setoption name {} value {}", option.name, option.value));
+                conversation.say(&format!("setoption name {} value {}", option.name, option.value));
             }
         }
         for (name, value) in &settings {
-            process.say(&format!("setoption name {name} value {value}"));
+            conversation.say(&format!("setoption name {name} value {value}"));
         }
-        process.say("isready");
-        process.hear("readyok", *timeout, stop, |_| ())?;
+        conversation.say("isready");
+        conversation.hear("readyok", *timeout, stop, |_| ())?;
         self.knows_unmoved = knows_unmoved;
         self.chess960 = chess960;
         self._file = file;
@@ -105,14 +133,10 @@ impl UciPlayer {
         &self.reported
     }
 
-    pub fn last_lines(&self) -> Vec<String> {
-        self.process.last_lines()
-    }
-
     pub fn new_game(&mut self, stop: &AtomicBool) -> Result<(), PlayerError> {
-        self.process.say("ucinewgame");
-        self.process.say("isready");
-        self.process.hear("readyok", self.timeout, Some(stop), |_| ())?;
+        self.conversation.say("ucinewgame");
+        self.conversation.say("isready");
+        self.conversation.hear("readyok", self.timeout, Some(stop), |_| ())?;
         Ok(())
     }
 
@@ -128,9 +152,9 @@ impl UciPlayer {
         let patience = self.timeout.saturating_add(longest(limits));
         let (mut score, mut depth, mut nodes) = (None, 0, 0);
         let start = Instant::now();
-        self.process.say(&question);
-        self.process.say(&go);
-        let answer = self.process.hear("bestmove", patience, Some(stop), |line| {
+        self.conversation.say(&question);
+        self.conversation.say(&go);
+        let answer = self.conversation.hear("bestmove", patience, Some(stop), |line| {
             let info = InfoLine::read(line);
             if info.score.is_some() {
                 (score, depth) = (info.score, info.depth.unwrap_or(0));
@@ -138,6 +162,8 @@ impl UciPlayer {
             nodes = info.nodes.unwrap_or(nodes);
         })?;
         let time = start.elapsed();
+        // What is longer than this is no move, and is not told in full.
+        let answer: String = answer.chars().take(LONGEST_ANSWER).collect();
         let nonsense = |problem: String| PlayerError::Nonsense { said: answer.clone(), problem };
         let text = answer.split_ascii_whitespace().nth(1).unwrap_or_default();
         if matches!(text, "" | "(none)" | "0000") {
@@ -265,6 +291,9 @@ impl InfoLine {
         info
     }
 }
+
+#[cfg(test)]
+mod transcripts;
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! A program with which lines of text are exchanged. It may end, hang or write too much.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::io::{BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,12 +10,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use super::conversation::{Conversation, is_awaited, lines};
 use crate::player::PlayerError;
 
 /// The number of lines that are kept to be shown when something goes wrong.
 const KEPT_LINES: usize = 20;
-/// A longer line is cut; no line of UCI that matters here is so long.
-const LONGEST_LINE: u64 = 1 << 16;
 /// The number of lines that are read before they are asked for.
 const LINES_AHEAD: usize = 1024;
 /// How often a waiting thread checks whether it should stop.
@@ -26,7 +25,7 @@ const DEAF: Duration = Duration::from_secs(5);
 const FAREWELL: Duration = Duration::from_millis(500);
 
 /// A running program.
-pub(super) struct Process {
+pub(in crate::player) struct Process {
     child: Child,
     to: ChildStdin,
     lines: Receiver<String>,
@@ -82,9 +81,16 @@ impl Process {
         Ok(Self { child, to, lines, said, complaints })
     }
 
+    /// The last lines that it wrote.
+    pub fn last_lines(&self) -> Vec<String> {
+        self.said.lock().map(|said| said.iter().cloned().collect()).unwrap_or_default()
+    }
+}
+
+impl Conversation for Process {
     /// Writes a line. If the program has gone, that shows when its answer is awaited. One that does not read for seconds is
     /// killed: it would hang, and we with it.
-    pub fn say(&mut self, line: &str) {
+    fn say(&mut self, line: &str) {
         let text = format!("{line}\n");
         let mut left = text.as_bytes();
         let begin = Instant::now();
@@ -102,8 +108,7 @@ impl Process {
         }
     }
 
-    /// Reads lines up to the one whose first word is `awaited`, which is included.
-    pub fn hear(
+    fn hear(
         &mut self,
         awaited: &'static str,
         timeout: Duration,
@@ -120,7 +125,7 @@ impl Process {
                 return Err(PlayerError::Stopped);
             }
             match self.lines.recv_timeout(left.min(GLANCE)) {
-                Ok(line) if line.split_ascii_whitespace().next() == Some(awaited) => return Ok(line),
+                Ok(line) if is_awaited(&line, awaited) => return Ok(line),
                 Ok(line) => each(&line),
                 Err(RecvTimeoutError::Timeout) => (),
                 Err(RecvTimeoutError::Disconnected) => {
@@ -133,11 +138,6 @@ impl Process {
                 }
             }
         }
-    }
-
-    /// The last lines that it wrote.
-    pub fn last_lines(&self) -> Vec<String> {
-        self.said.lock().map(|said| said.iter().cloned().collect()).unwrap_or_default()
     }
 }
 
@@ -196,15 +196,7 @@ fn find(program: &str) -> PathBuf {
 }
 
 fn read_lines(from: impl Read, said: &Mutex<VecDeque<String>>, send: Option<&SyncSender<String>>) {
-    let mut from = BufReader::new(from);
-    let mut bytes = Vec::new();
-    loop {
-        bytes.clear();
-        match from.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
-            Ok(0) | Err(_) => return,
-            Ok(_) => (),
-        }
-        let line = String::from_utf8_lossy(&bytes).trim().to_string();
+    for line in lines(BufReader::new(from)) {
         if let Ok(mut said) = said.lock() {
             if said.len() == KEPT_LINES {
                 said.pop_front();
