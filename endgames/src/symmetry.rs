@@ -1,6 +1,6 @@
 //! Symmetries of the board under which every piece of an endgame moves alike.
 
-use backrank_rules::{Board, File, MAX_SQUARES, PieceKind, Ray, Rules, Square};
+use backrank_rules::{Board, File, MAX_SQUARES, Passage, PieceKind, Ray, Rules, Square};
 
 use crate::endgame::Man;
 
@@ -37,12 +37,19 @@ impl BoardSymmetry {
     }
 
     fn ray(self, ray: Ray) -> Ray {
-        let (dx, dy) = if self.exchange { (ray.dy, ray.dx) } else { (ray.dx, ray.dy) };
-        Ray {
-            dx: if self.mirror_files { -dx } else { dx },
-            dy: if self.mirror_ranks { -dy } else { dy },
-            ..ray
-        }
+        let step = |dx: i8, dy: i8| {
+            let (dx, dy) = if self.exchange { (dy, dx) } else { (dx, dy) };
+            (if self.mirror_files { -dx } else { dx }, if self.mirror_ranks { -dy } else { dy })
+        };
+        let (dx, dy) = step(ray.dx, ray.dy);
+        let passage = match ray.passage {
+            Passage::Bent { dx, dy } => {
+                let (dx, dy) = step(dx, dy);
+                Passage::Bent { dx, dy }
+            }
+            other => other,
+        };
+        Ray { dx, dy, passage, ..ray }
     }
 
     /// Whether the pieces of a kind of both sides move alike under it.

@@ -103,7 +103,7 @@ mod start;
 
 mod variant;
 
-pub use betza::{Betza, BetzaError, BetzaWarning, Ray};
+pub use betza::{Betza, BetzaError, BetzaWarning, Passage, Ray};
 pub use bitboard::{Bitboard, BitboardIter, BitboardPair, Shifts};
 pub use board::{Board, BoardError, Colour, File, MAX_FILES, MAX_SQUARES};
 pub use compiled::Rules;

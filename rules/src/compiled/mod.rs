@@ -4,11 +4,13 @@ mod attackers;
 pub(crate) mod lines;
 mod mobility;
 pub(crate) mod occupied;
+mod paths;
 mod piece_moves;
 mod signature;
 pub(crate) mod tables;
 mod zobrist;
 
+use crate::betza::{Passage, Ray};
 use crate::bitboard::Bitboard;
 use crate::board::{Board, File};
 use crate::piece_kind::{KindSet, PieceKind};
@@ -200,6 +202,13 @@ impl Rules {
         self.kind_of_letter.get(letter.wrapping_sub(b'A') as usize).copied().flatten()
     }
 
+    /// Whether a side has a kind of piece whose attacks depend on more than the first piece in their way: lame, jumping, hopping
+    /// or bent ones.
+    #[inline]
+    pub fn has_paths(&self, side: Side) -> bool {
+        !self.sides[side as usize].attackers.paths.is_empty()
+    }
+
     /// The capital letter of a kind.
     ///
     /// # Panics
@@ -233,13 +242,15 @@ fn compile_kind(piece: &Piece, tables: &mut Tables) -> Kind {
         let mut steps = |captures, first| tables.steps(&chosen(&rays, captures, first));
         let (attack, quiet) = (steps(true, false), steps(false, false));
         let (first_attack, first_quiet) = (steps(true, true), steps(false, true));
-        let plain = attack == quiet && first_attack.is_empty() && first_quiet.is_empty();
-        Plays { attack, quiet, first_attack, first_quiet, plain }
+        let plain = attack == quiet && first_attack.is_empty() && first_quiet.is_empty() && attack.paths == 0;
+        let quiet_origins = if quiet.paths == 0 { 0 } else { tables.path_origins(quiet.paths) };
+        Plays { attack, quiet, quiet_origins, first_attack, first_quiet, plain }
     });
-    let even = |ray: &crate::betza::Ray| (ray.dx + ray.dy) % 2 == 0;
-    let colour_bound = rays.iter().all(even);
+    let colour_bound = rays.iter().all(Ray::keeps_colour);
     let mut attacking = rays.iter().filter(|ray| ray.captures);
-    let attacks_one_colour = attacking.clone().all(even) || attacking.all(|ray| !even(ray) && ray.range == 1);
+    let leaps = |ray: &Ray| ray.range == 1 && !matches!(ray.passage, Passage::Bent { .. });
+    let attacks_one_colour =
+        attacking.clone().all(Ray::keeps_colour) || attacking.all(|ray| !ray.keeps_colour() && leaps(ray));
     let mut steps: Vec<_> = rays.iter().map(|ray| (ray.dx, ray.dy)).collect();
     steps.sort_unstable();
     steps.dedup();
@@ -248,6 +259,7 @@ fn compile_kind(piece: &Piece, tables: &mut Tables) -> Kind {
             ray.dx.abs() <= 1
                 && ray.dy.abs() <= 1
                 && ray.range == 1
+                && ray.passage == Passage::Free
                 && ray.moves
                 && ray.captures
                 && !ray.first_move_only
@@ -272,7 +284,7 @@ fn compile_side(side: Side, variant: &Variant, kinds: &[Kind], tables: &mut Tabl
         let plays = piece.plays[side as usize];
         Attacking {
             kind: PieceKind::at(kind),
-            otherwise_at_first: !plays.first_attack.is_empty(),
+            attacks_more: !plays.first_attack.is_empty() || plays.attack.paths != 0,
             plain: plays.plain,
             attack: plays.attack,
         }

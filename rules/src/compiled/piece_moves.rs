@@ -67,8 +67,14 @@ impl Rules {
             return (single | double) & !self.sides[side.other() as usize].last_rank;
         }
         // For the other side every step is reversed.
-        let back = self.kind(kind).plays[side.other() as usize].quiet;
-        self.tables.reached(back, square, &Occupied::new(occupied)) & !occupied
+        let plays = &self.kind(kind).plays;
+        let back = plays[side.other() as usize].quiet;
+        let origins = self.tables.reached_freely(back, square, &Occupied::new(occupied));
+        let origins = match plays[side as usize].quiet_origins {
+            0 => origins,
+            paths => origins | self.tables.paths(paths).open(square, occupied),
+        };
+        origins & !occupied
     }
 
     /// The squares on which a side's pawns promote.

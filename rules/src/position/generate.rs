@@ -92,6 +92,40 @@ impl<F: FnMut(Move)> Visitor for Caller<'_, F> {
     }
 }
 
+/// Passes on the moves that do not leave the king to a piece that attacks along a path.
+struct Tried<'p, 'r, 'v, V> {
+    position: &'p Position<'r>,
+    visitor: &'v mut V,
+}
+
+impl<V: Visitor> Tried<'_, '_, '_, V> {
+    fn pawns_to(&self, targets: Bitboard, step: i32) -> Bitboard {
+        targets.into_iter().filter(|&to| !self.position.is_exposed_by(to.offset(-step), to)).collect()
+    }
+}
+
+impl<V: Visitor> Visitor for Tried<'_, '_, '_, V> {
+    fn piece(&mut self, from: Square, targets: Bitboard) {
+        let position = self.position;
+        // The king's own moves were tried already.
+        let is_king = from == position.king(position.side);
+        let safe = targets.into_iter().filter(|&to| is_king || !position.is_exposed_by(from, to));
+        self.visitor.piece(from, safe.collect());
+    }
+
+    fn pawns(&mut self, targets: Bitboard, step: i32) {
+        self.visitor.pawns(self.pawns_to(targets, step), step);
+    }
+
+    fn promotions(&mut self, targets: Bitboard, step: i32) {
+        self.visitor.promotions(self.pawns_to(targets, step), step);
+    }
+
+    fn special(&mut self, from: Square, to: Square, kind: MoveKind) {
+        self.visitor.special(from, to, kind);
+    }
+}
+
 /// Some pawns of the side to move, and the board that they find.
 #[derive(Clone, Copy)]
 pub(super) struct PawnMoves {
@@ -214,6 +248,7 @@ impl Position<'_> {
     pub(crate) fn allows(&self, check_info: &CheckInfo, from: Square, to: Square) -> bool {
         check_info.check_mask.contains(to)
             && (!check_info.pinned.contains(from) || self.shielding(from).contains(to))
+            && !(check_info.tries_moves && self.is_exposed_by(from, to))
     }
 
     #[inline(always)]
@@ -229,6 +264,33 @@ impl Position<'_> {
     /// own.
     #[inline(always)]
     pub(super) fn visit_to(
+        &self,
+        visitor: &mut impl Visitor,
+        check_info: &CheckInfo,
+        wanted: Bitboard,
+        pawns_wanted: Bitboard,
+    ) {
+        if check_info.tries_moves {
+            self.visit_tried_to(visitor, check_info, wanted, pawns_wanted);
+        } else {
+            self.visit_freely_to(visitor, check_info, wanted, pawns_wanted);
+        }
+    }
+
+    /// Visits moves of which each was tried, where the enemy has a piece that might attack the king along a path.
+    #[inline(never)]
+    fn visit_tried_to(
+        &self,
+        visitor: &mut impl Visitor,
+        check_info: &CheckInfo,
+        wanted: Bitboard,
+        pawns_wanted: Bitboard,
+    ) {
+        self.visit_freely_to(&mut Tried { position: self, visitor }, check_info, wanted, pawns_wanted);
+    }
+
+    #[inline(always)]
+    fn visit_freely_to(
         &self,
         visitor: &mut impl Visitor,
         check_info: &CheckInfo,

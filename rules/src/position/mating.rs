@@ -18,7 +18,7 @@ impl Position<'_> {
     ///
     /// - The side has only its king.
     /// - The position is drawn by [insufficient material](Self::is_insufficient_material).
-    /// - The side has one more piece, whose attacks are at any time all on squares of one colour, and there is no checkmate at
+    /// - The side has one more piece, a plain leaper or rider whose attacks are at any time all on squares of one colour, and there is no checkmate at
     ///   all by it against the opponent's pieces, of which there are at most three and no pawns. All positions are tried. In
     ///   chess this is a bishop against queens and rooks, and a knight against queens.
     ///
@@ -46,6 +46,7 @@ impl Position<'_> {
         let kind = self.mailbox[mater.index()];
         if rules.variant().bare_king
             || !rules.kind(kind).attacks_one_colour
+            || rules.kind(kind).plays[side as usize].attack.paths != 0
             || !self.unmoved.is_disjoint(men(side))
             || !blockers.is_disjoint(self.of_kind(PieceKind::PAWN))
             || blockers.count() as usize > MAX_BLOCKERS

@@ -7,6 +7,7 @@ use crate::bitboard::Bitboard;
 use crate::compiled::occupied::Occupied;
 use crate::moves::{Move, MoveKind};
 use crate::piece_kind::PieceKind;
+use crate::square::Side;
 
 impl Position<'_> {
     /// The kind of the piece that a legal move takes.
@@ -55,6 +56,9 @@ impl Position<'_> {
         if check_info.is_check() {
             return;
         }
+        if Side::BOTH.into_iter().any(|side| self.rules.has_paths(side)) {
+            return self.for_each_quiet_check_tried(check_info, call);
+        }
         let visitor = &mut Caller { call, promotes_to: &[] };
         let rules = self.rules;
         let us = self.side;
@@ -93,5 +97,19 @@ impl Position<'_> {
         if !allowed.is_empty() {
             self.visit_pawns(visitor, PawnMoves { pawns, occupied, enemy, allowed });
         }
+    }
+
+    /// The same where a move can give check along a path, or by a piece that comes in between: each is tried.
+    #[inline(never)]
+    fn for_each_quiet_check_tried(&self, check_info: &CheckInfo, mut call: impl FnMut(Move)) {
+        let king = self.king(self.side);
+        self.for_each_quiet_move(check_info, |played| {
+            let is_plain = played.kind == MoveKind::Normal
+                && played.from != king
+                && !check_info.pinned.contains(played.from);
+            if is_plain && self.after(played).is_check() {
+                call(played);
+            }
+        });
     }
 }

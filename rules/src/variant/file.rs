@@ -245,6 +245,11 @@ fn pieces(entries: &PieceEntries) -> Result<Vec<Piece>, Problem> {
             .get_ref()
             .parse()
             .map_err(|error: crate::betza::BetzaError| (table.betza.span(), error.to_string()))?;
+        if table.royal && betza.hops() {
+            let problem =
+                "a royal piece that hops or must leap; a king may go with f b l r s v h m c i n only";
+            return Err((table.betza.span(), problem.to_string()));
+        }
         pieces.push(Piece {
             letter: letter_byte,
             name: table.name.clone(),

@@ -14,8 +14,10 @@ const GAMES: usize = 24;
 const PLIES: usize = 150;
 
 /// Variants nobody plays, for what the catalogue has no piece or rule for.
-const ODD: [(&str, &str); 9] = [
+const ODD: [(&str, &str); 11] = [
     ("apart", include_str!("../data/odd/apart.toml")),
+    ("hoppers", include_str!("../data/odd/hoppers.toml")),
+    ("lame", include_str!("../data/odd/lame.toml")),
     ("leaping-king", include_str!("../data/odd/leaping-king.toml")),
     ("long", include_str!("../data/odd/long.toml")),
     ("low", include_str!("../data/odd/low.toml")),
