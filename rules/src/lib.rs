@@ -122,6 +122,6 @@ pub use setup::{FirstRank, Setup};
 pub use square::{Side, Square};
 pub use start::StartFen;
 pub use variant::{
-    Adjustment, Castling, CastlingHome, FindError, Landing, Pawn, Piece, RightsNotation, Variant,
-    VariantError, VariantWarning, catalogue,
+    Adjustment, Castling, CastlingHome, FindError, Goal, Landing, Pawn, Piece, RightsNotation, Stalemate,
+    Variant, VariantError, VariantWarning, catalogue,
 };

@@ -48,6 +48,12 @@ pub struct Rules {
     /// The kinds that have moves of their own while unmoved.
     pub(crate) first_movers: KindSet,
     pub(crate) royals: KindSet,
+    /// The kind that wins by reaching a square, and the squares.
+    pub(crate) goal: Option<(PieceKind, Bitboard)>,
+    /// The number of checks that win; 0 where only mate does.
+    pub(crate) checks: u8,
+    /// Whether the game can end by a goal or by checks.
+    pub(crate) ends_early: bool,
     /// Every square except those of the a-file, and every square except those of the last file.
     pub(crate) not_edge: [Bitboard; 2],
     pub(crate) zobrist: Zobrist,
@@ -138,6 +144,9 @@ impl Rules {
             adjustment,
             first_movers: kinds_that(&|piece| piece.betza.has_first_move()),
             royals: kinds_that(&|piece| piece.royal),
+            goal: variant.goal.map(|goal| (kind(goal.piece), goal.squares)),
+            checks: variant.checks,
+            ends_early: variant.ends_early(),
             zobrist: Zobrist::new(kinds.iter().map(|kind| kind.letter)),
             kinds,
             signature: signature::signature(variant),

@@ -213,6 +213,7 @@ impl<'r> Position<'r> {
             halfmoves: 0,
             side: Side::White,
             en_passant: None,
+            checks_left: [rules.checks; 2],
             kings: [Square::at(0); 2],
             mailbox: [PieceKind::NONE; MAX_SQUARES],
         }

@@ -19,6 +19,8 @@ pub struct CheckInfo {
     pub(super) checked_by_path: bool,
     /// Whether a piece of the enemy might attack the king along a path after some move. Moves then have to be tried.
     pub(super) tries_moves: bool,
+    /// Whether the game is over by a goal or by checks, so that there are no moves.
+    pub(super) is_over: bool,
 }
 
 impl CheckInfo {
@@ -56,6 +58,7 @@ impl Position<'_> {
             pinned: Bitboard::EMPTY,
             checked_by_path: false,
             tries_moves: false,
+            is_over: rules.ends_early && self.early_outcome().is_some(),
         };
         if rules.has_paths(them) && self.has_paths_to(king, them) {
             info.tries_moves = true;

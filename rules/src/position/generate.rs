@@ -194,7 +194,7 @@ impl Position<'_> {
         let us = self.side;
         let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
         let Move { from, to, .. } = played;
-        if !own.contains(from) {
+        if !own.contains(from) || check_info.is_over {
             return false;
         }
         let kind = self.mailbox[from.index()];
@@ -254,6 +254,9 @@ impl Position<'_> {
     #[inline(always)]
     fn visit(&self, visitor: &mut impl Visitor) {
         let check_info = self.check_info();
+        if check_info.is_over {
+            return;
+        }
         self.visit_to(visitor, &check_info, Bitboard::FULL, Bitboard::FULL);
         if !check_info.check_mask.is_empty() {
             self.visit_specials(visitor, &check_info);

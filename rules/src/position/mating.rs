@@ -6,6 +6,7 @@ use crate::compiled::occupied::Occupied;
 use crate::outcome::Termination;
 use crate::piece_kind::PieceKind;
 use crate::square::{Side, Square};
+use crate::variant::Stalemate;
 
 /// Against more pieces than these a side with one piece is taken to be able to mate: they can stand in their king's way.
 const MAX_BLOCKERS: usize = 3;
@@ -38,6 +39,9 @@ impl Position<'_> {
         {
             return true;
         }
+        if rules.variant().goal.is_some() {
+            return true;
+        }
         if men(side).is_empty() || self.is_insufficient_material() {
             return false;
         }
@@ -45,6 +49,8 @@ impl Position<'_> {
         let Some(mater) = men(side).first().filter(|_| men(side).is_single()) else { return true };
         let kind = self.mailbox[mater.index()];
         if rules.variant().bare_king
+            || rules.variant().stalemate != Stalemate::Draw
+            || rules.checks > 0
             || !rules.kind(kind).attacks_one_colour
             || rules.kind(kind).plays[side as usize].attack.paths != 0
             || !self.unmoved.is_disjoint(men(side))

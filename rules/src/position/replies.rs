@@ -60,13 +60,14 @@ pub(super) struct Replies<'p, 'r> {
 
 impl<'p, 'r> Replies<'p, 'r> {
     /// Counts for a position, and the same position with the opponent to move. `None` if the opponent has too many
-    /// pieces, an unusual king, or is in check, or the game has pieces that go along paths.
+    /// pieces, an unusual king, or is in check, or the game has pieces that go along
+    /// paths, or can end by a goal or by checks.
     #[inline(always)]
     pub fn new(position: &'p Position<'r>, waiting: &'p Position<'r>) -> Option<Self> {
         let rules = position.rules;
         let them = position.side.other();
         let king = position.king(them);
-        if Side::BOTH.into_iter().any(|side| rules.has_paths(side)) {
+        if rules.ends_early || Side::BOTH.into_iter().any(|side| rules.has_paths(side)) {
             return None;
         }
         if !rules.kind(waiting.mailbox[king.index()]).steps_as_king {

@@ -34,6 +34,9 @@ impl Position<'_> {
 
     /// Calls a function with every legal capture and promotion.
     pub fn for_each_tactical_move(&self, check_info: &CheckInfo, call: impl FnMut(Move)) {
+        if check_info.is_over {
+            return;
+        }
         let visitor = &mut Caller { call, promotes_to: &self.rules.variant().pawn.promotes_to };
         let enemy = self.pieces(self.side.other());
         let last_rank = self.rules.sides[self.side as usize].last_rank;
@@ -43,6 +46,9 @@ impl Position<'_> {
 
     /// Calls a function with every legal quiet move.
     pub fn for_each_quiet_move(&self, check_info: &CheckInfo, call: impl FnMut(Move)) {
+        if check_info.is_over {
+            return;
+        }
         let visitor = &mut Caller { call, promotes_to: &[] };
         let empty = !self.occupied();
         let last_rank = self.rules.sides[self.side as usize].last_rank;
@@ -53,7 +59,7 @@ impl Position<'_> {
     /// Calls a function with legal quiet moves that give check; with none if the side to move is in check itself. Moves
     /// of pinned pieces and of the king, castling and adjustments are left out.
     pub fn for_each_quiet_check(&self, check_info: &CheckInfo, call: impl FnMut(Move)) {
-        if check_info.is_check() {
+        if check_info.is_check() || check_info.is_over {
             return;
         }
         if Side::BOTH.into_iter().any(|side| self.rules.has_paths(side)) {

@@ -8,10 +8,11 @@ use toml::Spanned;
 
 use super::piece_entry::PieceEntry;
 use super::{
-    Adjustment, Castling, CastlingHome, Landing, Pawn, Piece, RightsNotation, Variant, VariantError,
-    VariantWarning,
+    Adjustment, Castling, CastlingHome, Goal, Landing, Pawn, Piece, RightsNotation, Stalemate, Variant,
+    VariantError, VariantWarning,
 };
 use crate::betza::Betza;
+use crate::bitboard::Bitboard;
 use crate::board::{Board, File};
 use crate::setup::FirstRank;
 use crate::square::Side;
@@ -135,7 +136,20 @@ struct AdjustmentTable {
 struct EndingsTable {
     #[serde(default)]
     bare_king: bool,
+    stalemate: Option<Spanned<String>>,
+    goal: Option<GoalTable>,
+    checks: Option<Spanned<u8>>,
 }
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GoalTable {
+    piece: Spanned<String>,
+    squares: Spanned<String>,
+}
+
+/// The most checks that a game may need.
+const MAX_CHECKS: u8 = 9;
 
 /// The largest value of a piece, in centipawns: a hundred pawns.
 const MAX_VALUE: i32 = 10_000;
@@ -195,6 +209,23 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
         };
     }
     let pawn_value = file.pawn.value.as_ref().map(value).transpose()?;
+    let stalemate = match file.endings.stalemate.as_ref().map(|text| (text.get_ref().as_str(), text.span())) {
+        None | Some(("draw", _)) => Stalemate::Draw,
+        Some(("loss", _)) => Stalemate::Loss,
+        Some(("win", _)) => Stalemate::Win,
+        Some((other, span)) => {
+            let problem = format!(
+                "`{other}`: stalemate is a `draw`, a `loss` or a `win` for the side that cannot move"
+            );
+            return Err((span, problem));
+        }
+    };
+    let checks = match &file.endings.checks {
+        None => 0,
+        Some(checks) if (1..=MAX_CHECKS).contains(checks.get_ref()) => *checks.get_ref(),
+        Some(checks) => return Err((checks.span(), format!("a game is won by 1 to {MAX_CHECKS} checks"))),
+    };
+    let goal = file.endings.goal.as_ref().map(|table| kinds.goal(table)).transpose()?;
     let adjustment = file.adjustment.as_ref().map(|table| kinds.adjustment(table)).transpose()?;
     Ok(Variant {
         key: key.to_string(),
@@ -209,6 +240,9 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
         castling,
         adjustment,
         bare_king: file.endings.bare_king,
+        stalemate,
+        goal,
+        checks,
         pieces,
         warnings,
         text: text.to_string(),
@@ -429,6 +463,24 @@ impl PieceLetters<'_> {
                 Err((table.notation.span(), problem.to_string()))
             }
         }
+    }
+
+    fn goal(&self, table: &GoalTable) -> Result<Goal, Problem> {
+        let piece = match table.piece.get_ref().as_str() {
+            "P" => Pawn::LETTER,
+            _ => self.letter(&table.piece)?,
+        };
+        let mut squares = Bitboard::EMPTY;
+        for name in table.squares.get_ref().split([' ', ',']).filter(|name| !name.is_empty()) {
+            let square = self.board.parse_square(name).ok_or_else(|| {
+                (table.squares.span(), format!("`{name}` is not a square of a board of {}", self.board))
+            })?;
+            squares |= square.into();
+        }
+        if squares.is_empty() {
+            return Err((table.squares.span(), "a goal has squares, as in \"d4 e4 d5 e5\"".to_string()));
+        }
+        Ok(Goal { piece, squares })
     }
 
     fn file(&self, text: &Spanned<String>) -> Result<File, Problem> {

@@ -13,6 +13,7 @@ pub use error::VariantError;
 pub use warning::VariantWarning;
 
 use crate::betza::Betza;
+use crate::bitboard::Bitboard;
 use crate::board::{Board, File};
 use crate::first_rank_rights::outermost_partners;
 use crate::setup::{FirstRank, Setup};
@@ -60,9 +61,36 @@ pub struct Variant {
     pub adjustment: Option<Adjustment>,
     /// Whether taking the opponent's last piece or pawn wins.
     pub bare_king: bool,
+    /// What stalemate means for the side that cannot move.
+    pub stalemate: Stalemate,
+    /// The piece that wins by reaching a square, and the squares.
+    pub goal: Option<Goal>,
+    /// The number of checks that win; 0 where only mate does.
+    pub checks: u8,
     warnings: Vec<VariantWarning>,
     text: String,
     path: String,
+}
+
+/// What it means to have no legal move when not in check.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Stalemate {
+    /// The game is drawn.
+    #[default]
+    Draw,
+    /// The side that cannot move has lost, as in Shatranj.
+    Loss,
+    /// The side that cannot move has won.
+    Win,
+}
+
+/// A piece that wins by reaching a square, such as the king in King of the Hill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Goal {
+    /// The letter of the piece.
+    pub piece: u8,
+    /// The squares.
+    pub squares: Bitboard,
 }
 
 /// A kind of piece.
@@ -261,6 +289,13 @@ impl Variant {
             && self.castling.as_ref().is_some_and(castles)
             && self.adjustment.is_none()
             && !self.bare_king
+            && self.stalemate == Stalemate::Draw
+            && !self.ends_early()
+    }
+
+    /// Whether the game can end otherwise than by mate, stalemate, a bare king or a draw: by a goal or by checks.
+    pub fn ends_early(&self) -> bool {
+        self.goal.is_some() || self.checks > 0
     }
 
     /// Whether a setup and its left–right reflection are the same game: castling, where there is any, ends on mirrored files.

@@ -14,8 +14,9 @@ const GAMES: usize = 24;
 const PLIES: usize = 150;
 
 /// Variants nobody plays, for what the catalogue has no piece or rule for.
-const ODD: [(&str, &str); 11] = [
+const ODD: [(&str, &str); 12] = [
     ("apart", include_str!("../data/odd/apart.toml")),
+    ("checks", include_str!("../data/odd/checks.toml")),
     ("hoppers", include_str!("../data/odd/hoppers.toml")),
     ("lame", include_str!("../data/odd/lame.toml")),
     ("leaping-king", include_str!("../data/odd/leaping-king.toml")),
