@@ -3,6 +3,7 @@
 use backrank_rules::{Board, File, MAX_SQUARES, Passage, PieceKind, Ray, Rules, Square};
 
 use crate::endgame::Man;
+use crate::tables::promotions;
 
 /// The square to which a symmetry takes each square.
 pub(crate) type SquareMap = [Square; MAX_SQUARES];
@@ -78,8 +79,7 @@ impl BoardSymmetry {
 pub(crate) fn square_maps(rules: &Rules, men: &[Man]) -> Vec<SquareMap> {
     let board = rules.board();
     let has_pawns = men.iter().any(|man| man.kind == PieceKind::PAWN);
-    let promotes_to = rules.variant().pawn.promotes_to.iter().filter_map(|&letter| rules.kind_of(letter));
-    let promoted = promotes_to.filter(|_| has_pawns);
+    let promoted = promotions(rules).filter(|_| has_pawns);
     let kinds: Vec<PieceKind> = men.iter().map(|man| man.kind).chain(promoted).collect();
     BoardSymmetry::all()
         .filter(|symmetry| symmetry.keeps_board(board))

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU16;
 
 use arrayvec::ArrayVec;
-use backrank_rules::{Move, PieceKind, Position, Rules, Side, Square, Stalemate};
+use backrank_rules::{DoubleStep, Move, PieceKind, Position, Rules, Side, Square, Stalemate};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -96,6 +96,15 @@ pub enum TablesError {
     },
 }
 
+/// The kinds that pawns of either side can promote to.
+pub(crate) fn promotions(rules: &Rules) -> impl Iterator<Item = PieceKind> {
+    let letters = rules.variant().pawn.promotes_to.iter().flatten();
+    let mut kinds: Vec<PieceKind> = letters.filter_map(|&letter| rules.kind_of(letter)).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds.into_iter()
+}
+
 /// How a game ends that the tables do not know, if it does.
 pub(crate) fn other_ending(rules: &Rules) -> Option<&'static str> {
     let variant = rules.variant();
@@ -103,6 +112,10 @@ pub(crate) fn other_ending(rules: &Rules) -> Option<&'static str> {
         () if variant.goal.is_some() => Some("when a piece reaches its goal"),
         () if variant.checks > 0 => Some("by a number of checks"),
         () if variant.stalemate != Stalemate::Draw => Some("by stalemate, which is no draw"),
+        () if variant.pawn.double_step == DoubleStep::Always => {
+            Some("otherwise, for pawns step twice from every rank")
+        }
+        () if variant.pawn.promotes_to_captured => Some("otherwise, for pawns become captured pieces only"),
         () => None,
     }
 }
@@ -471,7 +484,7 @@ fn add_with_successors(rules: &Rules, men: Vec<Man>, wanted: &mut BTreeSet<(usiz
             add_with_successors(rules, kept_order(&left), wanted);
         }
         if man.kind == PieceKind::PAWN {
-            for kind in rules.variant().pawn.promotes_to.iter().filter_map(|&letter| rules.kind_of(letter)) {
+            for kind in promotions(rules) {
                 let mut left = men.clone();
                 left[place] = Man { kind, ..*man };
                 add_with_successors(rules, kept_order(&left), wanted);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use backrank_enumerate::{NotInSpace, Numbering, Sides, Space};
 use backrank_rules::{
-    Drawing, File, FirstRank, Landing, Passage, Pawn, Piece, RightsNotation, Setup, Side, Variant,
+    DoubleStep, Drawing, File, FirstRank, Landing, Passage, Pawn, Piece, RightsNotation, Setup, Side, Variant,
 };
 use serde_json::{Map, Value, json};
 
@@ -330,10 +330,14 @@ fn game(variant: &Variant) -> Value {
         "files": variant.board.files(),
         "ranks": variant.board.ranks(),
         "firstRank": variant.first_rank,
+        "army": variant.army.to_string(),
         "pieces": variant.pieces.iter().map(piece).collect::<Vec<_>>(),
         "pawn": {
-            "doubleStep": variant.pawn.double_step,
-            "promotesTo": letters(&variant.pawn.promotes_to),
+            "doubleStep": variant.pawn.double_step != DoubleStep::Never,
+            "doubleStepAnywhere": variant.pawn.double_step == DoubleStep::Always,
+            "promotionRanks": [variant.pawn.promotion_ranks, variant.pawn.forced_promotion_ranks],
+            "promotesToCaptured": variant.pawn.promotes_to_captured,
+            "promotesTo": variant.pawn.promotes_to.each_ref().map(|side| letters(side)),
         },
         "castling": variant.castling.as_ref().map(|castling| json!({
             "partner": (castling.partner as char).to_string(),

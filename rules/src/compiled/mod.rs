@@ -15,7 +15,7 @@ use crate::bitboard::Bitboard;
 use crate::board::{Board, File};
 use crate::piece_kind::{KindSet, PieceKind};
 use crate::square::{Side, Square};
-use crate::variant::{Pawn, Piece, Variant};
+use crate::variant::{DoubleStep, Pawn, Piece, Variant};
 pub(crate) use attackers::{Attackers, LeaperGroup, RiderGroup};
 use tables::{Attacking, Plays, SquareTable, Tables, by_square, chosen, seen_by};
 use zobrist::Zobrist;
@@ -92,7 +92,10 @@ pub(crate) struct SideRules {
     pub pawn_attacks: SquareTable,
     /// The squares that double steps pass over.
     pub double_step_over: Bitboard,
-    pub last_rank: Bitboard,
+    /// The squares on which a pawn may promote.
+    pub promotion: Bitboard,
+    /// The squares on which a pawn must promote.
+    pub forced_promotion: Bitboard,
     pub first_rank: Bitboard,
     /// The square of the first rank on the a-file.
     pub first_rank_start: Square,
@@ -298,6 +301,9 @@ fn compile_side(side: Side, variant: &Variant, kinds: &[Kind], tables: &mut Tabl
             attack: plays.attack,
         }
     });
+    let last_ranks = |number: usize| -> Bitboard {
+        (ranks - number..ranks).map(|rank| board.rank_squares(from_own_side(rank))).collect()
+    };
     let dy = if side == Side::White { 1 } else { -1 };
     let first_rank = from_own_side(variant.first_rank);
     SideRules {
@@ -307,12 +313,14 @@ fn compile_side(side: Side, variant: &Variant, kinds: &[Kind], tables: &mut Tabl
         pawn_attacks: by_square(board, |square| {
             lines::squares_along(board, square, (-1, dy), 1) | lines::squares_along(board, square, (1, dy), 1)
         }),
-        double_step_over: if variant.pawn.double_step {
-            board.rank_squares(from_own_side(variant.first_rank + 2))
-        } else {
-            Bitboard::EMPTY
+        double_step_over: match variant.pawn.double_step {
+            DoubleStep::Never => Bitboard::EMPTY,
+            DoubleStep::FromStart => board.rank_squares(from_own_side(variant.first_rank + 2)),
+            // Beyond the last rank there is no second square.
+            DoubleStep::Always => board.all_squares() & !last_ranks(1),
         },
-        last_rank: board.rank_squares(from_own_side(ranks - 1)),
+        promotion: last_ranks(variant.pawn.promotion_ranks),
+        forced_promotion: last_ranks(variant.pawn.forced_promotion_ranks),
         first_rank: board.rank_squares(first_rank),
         first_rank_start: board.square(File(0), first_rank),
     }

@@ -64,7 +64,8 @@ impl Rules {
             let rules = &self.sides[side as usize];
             let single = shifted(square.bitboard(), -rules.forward) & !occupied;
             let double = shifted(single & rules.double_step_over, -rules.forward) & !occupied;
-            return (single | double) & !self.sides[side.other() as usize].last_rank;
+            let first = if side == Side::White { 0 } else { self.board.ranks() - 1 };
+            return (single | double) & !self.board.rank_squares(first);
         }
         // For the other side every step is reversed.
         let plays = &self.kind(kind).plays;
@@ -77,9 +78,15 @@ impl Rules {
         origins & !occupied
     }
 
-    /// The squares on which a side's pawns promote.
+    /// The squares on which a side's pawns may promote.
     #[inline]
     pub fn promotion_squares(&self, side: Side) -> Bitboard {
-        self.sides[side as usize].last_rank
+        self.sides[side as usize].promotion
+    }
+
+    /// The squares on which a side's pawns must promote.
+    #[inline]
+    pub fn forced_promotion_squares(&self, side: Side) -> Bitboard {
+        self.sides[side as usize].forced_promotion
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Position;
 use super::checks::CheckInfo;
-use super::generate::{Caller, PawnMoves, Visitor};
+use super::generate::{Caller, PawnMoves, PawnTargets, Visitor};
 use crate::bitboard::Bitboard;
 use crate::compiled::occupied::Occupied;
 use crate::moves::{Move, MoveKind};
@@ -37,10 +37,11 @@ impl Position<'_> {
         if check_info.is_over {
             return;
         }
-        let visitor = &mut Caller { call, promotes_to: &self.rules.variant().pawn.promotes_to };
+        let visitor = &mut Caller { call, promotes_to: &self.promotes_to() };
         let enemy = self.pieces(self.side.other());
-        let last_rank = self.rules.sides[self.side as usize].last_rank;
-        self.visit_to(visitor, check_info, enemy, enemy | last_rank);
+        let promotion = self.rules.sides[self.side as usize].promotion;
+        let pawns = PawnTargets { plain: enemy, promotion: enemy | promotion };
+        self.visit_to(visitor, check_info, enemy, pawns);
         self.visit_en_passant(visitor);
     }
 
@@ -51,8 +52,8 @@ impl Position<'_> {
         }
         let visitor = &mut Caller { call, promotes_to: &[] };
         let empty = !self.occupied();
-        let last_rank = self.rules.sides[self.side as usize].last_rank;
-        self.visit_to(visitor, check_info, empty, empty & !last_rank);
+        let pawns = PawnTargets { plain: empty, promotion: Bitboard::EMPTY };
+        self.visit_to(visitor, check_info, empty, pawns);
         self.visit_first_rank(visitor, check_info);
     }
 
@@ -97,11 +98,10 @@ impl Position<'_> {
             }
         }
         let pawns = self.of_kind(PieceKind::PAWN) & own & !check_info.pinned;
-        let allowed = rules.sides[us.other() as usize].pawn_attacks[king.index()]
-            & !occupied
-            & !rules.sides[us as usize].last_rank;
-        if !allowed.is_empty() {
-            self.visit_pawns(visitor, PawnMoves { pawns, occupied, enemy, allowed });
+        let plain = rules.sides[us.other() as usize].pawn_attacks[king.index()] & !occupied;
+        if !plain.is_empty() {
+            let targets = PawnTargets { plain, promotion: Bitboard::EMPTY };
+            self.visit_pawns(visitor, PawnMoves { pawns, occupied, enemy, targets });
         }
     }
 

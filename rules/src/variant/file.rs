@@ -8,8 +8,8 @@ use toml::Spanned;
 
 use super::piece_entry::PieceEntry;
 use super::{
-    Adjustment, Castling, CastlingHome, Goal, Landing, Pawn, Piece, RightsNotation, Stalemate, Variant,
-    VariantError, VariantWarning,
+    Adjustment, Castling, CastlingHome, DoubleStep, Goal, Landing, Pawn, Piece, RightsNotation, Stalemate,
+    Variant, VariantError, VariantWarning,
 };
 use crate::betza::Betza;
 use crate::bitboard::Bitboard;
@@ -45,23 +45,37 @@ struct BoardTable {
     first_rank: Option<Spanned<usize>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PawnTable {
-    #[serde(default = "yes")]
-    double_step: bool,
-    promotes_to: Option<Spanned<String>>,
+    double_step: Option<Spanned<DoubleStepEntry>>,
+    promotes_to: Option<Spanned<SidesLetters>>,
+    #[serde(default)]
+    promotes_to_captured: bool,
+    promotion: Option<Spanned<PromotionTable>>,
     value: Option<Spanned<i32>>,
 }
 
-impl Default for PawnTable {
-    fn default() -> Self {
-        Self { double_step: true, promotes_to: None, value: None }
-    }
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "double_step is true, false or \"any\"")]
+enum DoubleStepEntry {
+    IsThere(bool),
+    Where(String),
 }
 
-fn yes() -> bool {
-    true
+/// The letters of both sides, or of each.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "promotes_to is a text of letters, or { white = \"…\", black = \"…\" }")]
+enum SidesLetters {
+    Both(String),
+    Each { white: String, black: String },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PromotionTable {
+    ranks: usize,
+    forced: usize,
 }
 
 /// The other keys of this table define the setups; `backrank-enumerate` reads and checks them.
@@ -195,6 +209,32 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
         ));
     }
     let promotes_to = kinds.promotes_to(&file)?;
+    let double_step = match file.pawn.double_step.as_ref().map(|entry| (entry.get_ref(), entry.span())) {
+        None | Some((DoubleStepEntry::IsThere(true), _)) => DoubleStep::FromStart,
+        Some((DoubleStepEntry::IsThere(false), _)) => DoubleStep::Never,
+        Some((DoubleStepEntry::Where(text), _)) if text == "any" => DoubleStep::Always,
+        Some((DoubleStepEntry::Where(text), span)) => {
+            let problem = format!(
+                "`{text}`: a double step is true, false, or \"any\" where pawns have it on every rank"
+            );
+            return Err((span, problem));
+        }
+    };
+    // A pawn starts on the second rank at least, and has a step before it comes to where it promotes.
+    let most = board.ranks() - first_rank - 2;
+    let promotion = match &file.pawn.promotion {
+        None => (1, 1),
+        Some(table) => {
+            let &PromotionTable { ranks, forced } = table.get_ref();
+            if !(1..=most).contains(&ranks) || !(1..=ranks).contains(&forced) {
+                let problem = format!(
+                    "a pawn may promote on 1 to {most} ranks of this board, and must on 1 to all of these; here it may on {ranks} and must on {forced}"
+                );
+                return Err((table.span(), problem));
+            }
+            (ranks, forced)
+        }
+    };
     let mut castling = file.castling.as_ref().map(|table| kinds.castling(table)).transpose()?;
     if let Some(castling) =
         castling.as_mut().filter(|castling| castling.rights == RightsNotation::KingAndQueenSide)
@@ -236,7 +276,14 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
         board,
         first_rank,
         army,
-        pawn: Pawn { double_step: file.pawn.double_step, promotes_to, value: pawn_value },
+        pawn: Pawn {
+            double_step,
+            promotes_to,
+            promotes_to_captured: file.pawn.promotes_to_captured,
+            promotion_ranks: promotion.0,
+            forced_promotion_ranks: promotion.1,
+            value: pawn_value,
+        },
         castling,
         adjustment,
         bare_king: file.endings.bare_king,
@@ -360,35 +407,52 @@ impl PieceLetters<'_> {
     }
 
     /// The pieces that a pawn becomes. There are some, or it would have no move before the last rank.
-    fn promotes_to(&self, file: &VariantFile) -> Result<Vec<u8>, Problem> {
-        let letters = match &file.pawn.promotes_to {
-            Some(letters) => self.letters(letters, "a pawn becomes")?,
-            None => self.pieces.iter().filter(|piece| !piece.royal).map(|piece| piece.letter).collect(),
+    fn promotes_to(&self, file: &VariantFile) -> Result<[Vec<u8>; 2], Problem> {
+        let Some(given) = &file.pawn.promotes_to else {
+            let all: Vec<u8> =
+                self.pieces.iter().filter(|piece| !piece.royal).map(|piece| piece.letter).collect();
+            if all.is_empty() && !file.count_only {
+                return Err(self.stuck_pawns(file, None));
+            }
+            return Ok([all.clone(), all]);
         };
-        if !letters.is_empty() || file.count_only {
-            return Ok(letters);
+        let texts = match given.get_ref() {
+            SidesLetters::Both(text) => [text; 2],
+            SidesLetters::Each { white, black } => [white, black],
+        };
+        let mut letters = [Vec::new(), Vec::new()];
+        for (letters, text) in letters.iter_mut().zip(texts) {
+            *letters = self.letters(text, given.span(), "a pawn becomes")?;
+            if letters.is_empty() && !file.count_only {
+                return Err(self.stuck_pawns(file, Some(given.span())));
+            }
         }
+        Ok(letters)
+    }
+
+    /// What is wrong where a pawn can become nothing.
+    fn stuck_pawns(&self, file: &VariantFile, given: Option<Range<usize>>) -> Problem {
         let others: String =
             self.pieces.iter().filter(|piece| !piece.royal).map(|piece| piece.letter as char).collect();
         let stuck = "a pawn could not move to the last rank, where it has to become another piece";
-        Err(match &file.pawn.promotes_to {
+        match given {
             Some(given) if !others.is_empty() => {
-                (given.span(), format!("{stuck}; name some, as in promotes_to = \"{others}\""))
+                (given, format!("{stuck}; name some, as in promotes_to = \"{others}\""))
             }
             _ => {
                 (file.pieces.span(), format!("{stuck}, and there is none but the king; add one to [pieces]"))
             }
-        })
+        }
     }
 
     /// Reads a list of pieces other than the king, each at most once.
-    fn letters(&self, text: &Spanned<String>, what: &str) -> Result<Vec<u8>, Problem> {
+    fn letters(&self, text: &str, span: Range<usize>, what: &str) -> Result<Vec<u8>, Problem> {
         let mut letters = Vec::new();
-        for letter in text.get_ref().chars() {
-            let known = self.known(letter, text.span())?;
+        for letter in text.chars() {
+            let known = self.known(letter, span.clone())?;
             if self.is_royal(known) || letters.contains(&known) {
                 return Err((
-                    text.span(),
+                    span.clone(),
                     format!("`{letter}`: {what} any piece but the king, each named once"),
                 ));
             }

@@ -368,8 +368,9 @@ export class Position {
     const targets = [];
     if (this.board[from + forward] === "") {
       targets.push(from + forward);
-      const starts = rules.rank(from) === rules.ownRank(side, rules.game.firstRank + 1);
-      if (rules.game.pawn.doubleStep && starts && this.board[from + 2 * forward] === "") targets.push(from + 2 * forward);
+      const { doubleStep, doubleStepAnywhere } = rules.game.pawn;
+      const starts = doubleStepAnywhere || rules.rank(from) === rules.ownRank(side, rules.game.firstRank + 1);
+      if (doubleStep && starts && this.board[from + 2 * forward] === "") targets.push(from + 2 * forward);
     }
     for (const dx of [-1, 1]) {
       const file = rules.file(from) + dx;
@@ -377,9 +378,20 @@ export class Position {
       if (file < 0 || file >= rules.files) continue;
       if (to === this.enPassant || (this.board[to] && !this.isOwn(to))) targets.push(to);
     }
-    return targets.flatMap((to) => (rules.rank(to) === rules.lastRank(side)
-      ? [...rules.game.pawn.promotesTo].map((letter) => this.move(from, to, letter))
-      : [this.move(from, to)]));
+    const [promotionRanks, forcedRanks] = rules.game.pawn.promotionRanks;
+    return targets.flatMap((to) => {
+      const left = Math.abs(rules.lastRank(side) - rules.rank(to));
+      const promotions = left < promotionRanks ? this.#promotesTo().map((letter) => this.move(from, to, letter)) : [];
+      return left < forcedRanks ? promotions : [this.move(from, to), ...promotions];
+    });
+  }
+
+  // What a pawn of the side to move can become now.
+  #promotesTo() {
+    const { promotesTo, promotesToCaptured } = this.rules.game.pawn;
+    const left = (letter) => this.board.filter((piece) => piece === cased(letter, this.side)).length;
+    const started = (letter) => [...this.rules.game.army].filter((piece) => piece === letter).length;
+    return [...promotesTo[this.side]].filter((letter) => !promotesToCaptured || left(letter) < started(letter));
   }
 
   // Whether nothing stands between king, partner and where they land, and the king passes no attacked square.
