@@ -463,11 +463,16 @@ impl Position<'_> {
 
     /// The pawns of a side that can legally capture en passant on a square that a pawn of the other side has just passed. Two
     /// pawns leave their squares at once, in any direction from the king, so this move alone is tried out.
+    ///
+    /// A reading: en passant does not promote, so there is none where a pawn must.
     #[inline(always)]
     pub(crate) fn en_passant_captors(&self, side: Side, passed: Square) -> Bitboard {
         let sides = &self.rules.sides;
         let taken = passed.offset(-sides[side as usize].forward).bitboard();
         let ready = sides[side.other() as usize].pawn_attacks[passed.index()];
+        if sides[side as usize].forced_promotion.contains(passed) {
+            return Bitboard::EMPTY;
+        }
         let mut captors = ready & self.of_kind(PieceKind::PAWN) & self.pieces(side);
         for from in captors {
             let occupied = self.occupied() & !from.bitboard() & !taken | passed.bitboard();

@@ -381,7 +381,7 @@ export class Position {
     const [promotionRanks, forcedRanks] = rules.game.pawn.promotionRanks;
     return targets.flatMap((to) => {
       const left = Math.abs(rules.lastRank(side) - rules.rank(to));
-      const promotions = left < promotionRanks ? this.#promotesTo().map((letter) => this.move(from, to, letter)) : [];
+      const promotions = left < promotionRanks && to !== this.enPassant ? this.#promotesTo().map((letter) => this.move(from, to, letter)) : [];
       return left < forcedRanks ? promotions : [this.move(from, to), ...promotions];
     });
   }

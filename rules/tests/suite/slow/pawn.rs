@@ -62,7 +62,7 @@ impl SlowPosition<'_> {
         if left >= rules.forced_promotion_ranks {
             becomes.push(Pawn::LETTER);
         }
-        if left < rules.promotion_ranks {
+        if left < rules.promotion_ranks && also.is_none() {
             let number = |letter: u8| self.men(pawn.side).filter(|(_, man)| man.letter == letter).count();
             let started =
                 |letter: u8| self.variant.army.pieces().filter(|&(_, other)| other == letter).count();
@@ -89,6 +89,10 @@ impl SlowPosition<'_> {
         let taker = Man { side: self.side, letter: Pawn::LETTER };
         let arrived = passed.step(0, -self.side.forward());
         if self.at(arrived) != Some(Man { side: self.side.enemy(), letter: Pawn::LETTER }) {
+            return None;
+        }
+        let left = (passed.rank - self.last_rank(self.side)).unsigned_abs() as usize;
+        if left < self.variant.pawn.forced_promotion_ranks {
             return None;
         }
         let takes = |files: i32| {
