@@ -5,7 +5,7 @@
 //! stands on an axis of a symmetry, a position and its reflection have a cell each.
 
 use arrayvec::ArrayVec;
-use backrank_rules::{Bitboard, Board, PieceKind, Rules, Side, Square};
+use backrank_rules::{Bitboard, Board, DoubleStep, PieceKind, Rules, Side, Square};
 
 use crate::endgame::{MAX_MEN, Man};
 use crate::symmetry::{SquareMap, square_maps};
@@ -40,7 +40,7 @@ pub(crate) struct Layout {
     /// Whether both sides have pawns and double steps, so that a pawn can be captured en passant.
     has_en_passant: bool,
     /// The ranks of each side's double step.
-    double_steps: [DoubleStep; 2],
+    double_steps: [StepRanks; 2],
 }
 
 /// How the first man is brought from its square to the one that represents it.
@@ -61,7 +61,7 @@ struct Origin {
 
 /// The ranks of a double step, counted from 0.
 #[derive(Clone, Copy, Debug)]
-struct DoubleStep {
+struct StepRanks {
     /// A rank on which the side's pawns never stand. A pawn that can be captured en passant is stored there, on its
     /// file.
     kept_on: usize,
@@ -103,12 +103,12 @@ impl Layout {
             leads,
             origins,
             // On a board so low that the step ends on the last rank, the pawn promotes.
-            has_en_passant: variant.pawn.double_step
+            has_en_passant: variant.pawn.double_step != DoubleStep::Never
                 && first + 3 < last
                 && Side::BOTH.into_iter().all(has_pawns),
             double_steps: Side::BOTH.map(|side| {
                 let rank = |rank: usize| if side == Side::White { rank } else { last.saturating_sub(rank) };
-                DoubleStep {
+                StepRanks {
                     kept_on: rank(0),
                     from: rank(first + 1),
                     passes: rank(first + 2),

@@ -1,6 +1,6 @@
 //! Which pieces can give checkmate on their own.
 
-use backrank_rules::{Board, PieceKind, Rules, Side, Square};
+use backrank_rules::{Board, PieceKind, Rules, Side, Square, Stalemate};
 
 use crate::endgame::{Endgame, Man, is_royal};
 use crate::known::KnownTables;
@@ -48,7 +48,9 @@ impl LonePiece {
     /// ```
     pub fn all(rules: &Rules) -> Result<Vec<Self>, TablesError> {
         let mut variant = rules.variant().clone();
-        variant.bare_king = false;
+        // A piece that mates alone does so whatever else ends the game.
+        (variant.bare_king, variant.stalemate, variant.goal, variant.checks) =
+            (false, Stalemate::Draw, None, 0);
         let rules = Rules::new(&variant);
         let with_king = Endgame::all_of_three(&rules).into_iter().filter(|endgame| !endgame.has_pawns());
         let with_king: Vec<Endgame> = with_king.collect();

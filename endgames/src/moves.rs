@@ -16,7 +16,8 @@ pub(crate) struct Moves<'a> {
     layout: &'a Layout,
     /// The tables that captures and promotions lead to.
     known: &'a dyn KnownTables,
-    promotes_to: Vec<PieceKind>,
+    /// What a pawn of each side can promote to.
+    promotes_to: [Vec<PieceKind>; 2],
     /// The index of each side's king among the men; a lone piece has no king.
     kings: [Option<usize>; 2],
     /// The number of men of each side.
@@ -32,7 +33,9 @@ impl<'a> Moves<'a> {
             rules,
             layout,
             known,
-            promotes_to: promotes_to.iter().filter_map(|&letter| rules.kind_of(letter)).collect(),
+            promotes_to: promotes_to
+                .each_ref()
+                .map(|letters| letters.iter().filter_map(|&letter| rules.kind_of(letter)).collect()),
             kings: Side::BOTH
                 .map(|side| of(side).find(|(_, man)| is_royal(rules, man.kind)).map(|(place, _)| place)),
             counts: Side::BOTH.map(|side| of(side).count()),
@@ -101,7 +104,7 @@ impl<'a> Moves<'a> {
         for (place, kind, square) in self.of(at, us) {
             let mut targets = self.rules.quiet_moves(us, kind, square, occupied);
             if kind == PieceKind::PAWN {
-                targets &= !self.rules.promotion_squares(us);
+                targets &= !self.rules.forced_promotion_squares(us);
             }
             for target in targets {
                 let mut next = Placement { squares: at.squares, to_move: us.other(), en_passant: None };
@@ -133,17 +136,18 @@ impl<'a> Moves<'a> {
         let enemies: Bitboard = self.of(at, us.other()).map(|(_, _, square)| square).collect();
         for (place, kind, square) in self.of(at, us) {
             let attacked = self.rules.attacks(us, kind, square, occupied) & enemies;
-            let mut promotions = Bitboard::EMPTY;
+            let (mut promotions, mut forced) = (Bitboard::EMPTY, Bitboard::EMPTY);
             if kind == PieceKind::PAWN {
-                let last = self.rules.promotion_squares(us);
-                promotions = (attacked | self.rules.quiet_moves(us, kind, square, occupied)) & last;
+                let reached = attacked | self.rules.quiet_moves(us, kind, square, occupied);
+                promotions = reached & self.rules.promotion_squares(us);
+                forced = self.rules.forced_promotion_squares(us);
             }
-            for target in attacked & !promotions {
+            for target in attacked & !forced {
                 see(self.code_after(at, place, target, kind, Some(target)))?;
             }
             for target in promotions {
                 let taken = attacked.contains(target).then_some(target);
-                for &promoted in &self.promotes_to {
+                for &promoted in &self.promotes_to[us as usize] {
                     see(self.code_after(at, place, target, promoted, taken))?;
                 }
             }

@@ -1,8 +1,9 @@
 //! Symmetries of the board under which every piece of an endgame moves alike.
 
-use backrank_rules::{Board, File, MAX_SQUARES, PieceKind, Ray, Rules, Square};
+use backrank_rules::{Board, File, MAX_SQUARES, Passage, PieceKind, Ray, Rules, Square};
 
 use crate::endgame::Man;
+use crate::tables::promotions;
 
 /// The square to which a symmetry takes each square.
 pub(crate) type SquareMap = [Square; MAX_SQUARES];
@@ -37,12 +38,19 @@ impl BoardSymmetry {
     }
 
     fn ray(self, ray: Ray) -> Ray {
-        let (dx, dy) = if self.exchange { (ray.dy, ray.dx) } else { (ray.dx, ray.dy) };
-        Ray {
-            dx: if self.mirror_files { -dx } else { dx },
-            dy: if self.mirror_ranks { -dy } else { dy },
-            ..ray
-        }
+        let step = |dx: i8, dy: i8| {
+            let (dx, dy) = if self.exchange { (dy, dx) } else { (dx, dy) };
+            (if self.mirror_files { -dx } else { dx }, if self.mirror_ranks { -dy } else { dy })
+        };
+        let (dx, dy) = step(ray.dx, ray.dy);
+        let passage = match ray.passage {
+            Passage::Bent { dx, dy } => {
+                let (dx, dy) = step(dx, dy);
+                Passage::Bent { dx, dy }
+            }
+            other => other,
+        };
+        Ray { dx, dy, passage, ..ray }
     }
 
     /// Whether the pieces of a kind of both sides move alike under it.
@@ -71,8 +79,7 @@ impl BoardSymmetry {
 pub(crate) fn square_maps(rules: &Rules, men: &[Man]) -> Vec<SquareMap> {
     let board = rules.board();
     let has_pawns = men.iter().any(|man| man.kind == PieceKind::PAWN);
-    let promotes_to = rules.variant().pawn.promotes_to.iter().filter_map(|&letter| rules.kind_of(letter));
-    let promoted = promotes_to.filter(|_| has_pawns);
+    let promoted = promotions(rules).filter(|_| has_pawns);
     let kinds: Vec<PieceKind> = men.iter().map(|man| man.kind).chain(promoted).collect();
     BoardSymmetry::all()
         .filter(|symmetry| symmetry.keeps_board(board))

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU16;
 
 use arrayvec::ArrayVec;
-use backrank_rules::{Move, PieceKind, Position, Rules, Side, Square};
+use backrank_rules::{DoubleStep, Move, PieceKind, Position, Rules, Side, Square, Stalemate};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -83,6 +83,9 @@ pub enum TablesError {
         /// The number of bytes that are allowed.
         limit: u64,
     },
+    /// The game ends otherwise than the tables know.
+    #[error("endgame tables know checkmate, stalemate as a draw and bare kings; this game also ends {0}")]
+    OtherEndings(&'static str),
     /// The machine does not have enough memory.
     #[error("there is not enough memory for the table of {endgame}, which takes {} MiB", needed.div_ceil(1 << 20))]
     OutOfMemory {
@@ -91,6 +94,30 @@ pub enum TablesError {
         /// The number of bytes that it needs.
         needed: u64,
     },
+}
+
+/// The kinds that pawns of either side can promote to.
+pub(crate) fn promotions(rules: &Rules) -> impl Iterator<Item = PieceKind> {
+    let letters = rules.variant().pawn.promotes_to.iter().flatten();
+    let mut kinds: Vec<PieceKind> = letters.filter_map(|&letter| rules.kind_of(letter)).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds.into_iter()
+}
+
+/// How a game ends that the tables do not know, if it does.
+pub(crate) fn other_ending(rules: &Rules) -> Option<&'static str> {
+    let variant = rules.variant();
+    match () {
+        () if variant.goal.is_some() => Some("when a piece reaches its goal"),
+        () if variant.checks > 0 => Some("by a number of checks"),
+        () if variant.stalemate != Stalemate::Draw => Some("by stalemate, which is no draw"),
+        () if variant.pawn.double_step == DoubleStep::Always => {
+            Some("otherwise, for pawns step twice from every rank")
+        }
+        () if variant.pawn.promotes_to_captured => Some("otherwise, for pawns become captured pieces only"),
+        () => None,
+    }
 }
 
 /// The progress of a build.
@@ -109,7 +136,8 @@ impl EndgameTables {
     ///
     /// When there is not enough memory for them, which is a few MiB.
     pub fn three_men(rules: &Rules) -> Self {
-        Self::build(rules, &Endgame::all_of_three(rules), u64::MAX, |_| ()).expect("memory for a few MiB")
+        let endgames = if other_ending(rules).is_some() { vec![] } else { Endgame::all_of_three(rules) };
+        Self::build(rules, &endgames, u64::MAX, |_| ()).expect("memory for a few MiB")
     }
 
     /// Makes the tables of some endgames and of all endgames that captures and promotions lead to.
@@ -142,6 +170,11 @@ impl EndgameTables {
         memory: u64,
         progress: impl Fn(TableProgress<'_>),
     ) -> Result<Self, TablesError> {
+        if !endgames.is_empty()
+            && let Some(ending) = other_ending(rules)
+        {
+            return Err(TablesError::OtherEndings(ending));
+        }
         let mut tables = Self::none(rules);
         tables.add_all(rules, endgames, memory, progress, |_| None)?;
         Ok(tables)
@@ -451,7 +484,7 @@ fn add_with_successors(rules: &Rules, men: Vec<Man>, wanted: &mut BTreeSet<(usiz
             add_with_successors(rules, kept_order(&left), wanted);
         }
         if man.kind == PieceKind::PAWN {
-            for kind in rules.variant().pawn.promotes_to.iter().filter_map(|&letter| rules.kind_of(letter)) {
+            for kind in promotions(rules) {
                 let mut left = men.clone();
                 left[place] = Man { kind, ..*man };
                 add_with_successors(rules, kept_order(&left), wanted);

@@ -1,6 +1,6 @@
 //! The army, and the files on which it is arranged.
 
-use backrank_rules::{Colour, File, FirstRank, Side, Variant};
+use backrank_rules::{Colour, File, FirstRank, Passage, Side, Variant};
 
 use crate::error::RankError;
 use crate::gaze::{Files, Gaze, StartAttacks};
@@ -34,12 +34,15 @@ impl Army {
         }
         let mut protects = [const { Vec::new() }; 26];
         for piece in &variant.pieces {
-            // The pawns stand one rank ahead, so only a ray's first step can reach one, and nothing is in its way.
+            // The pawns stand one rank ahead, so only a ray's first step can reach one. A leap that passes the rest of the first
+            // rank must be free to do so, or must leap over it; a hop or a bend ends elsewhere.
             let mut files: Vec<i8> = piece
                 .betza
                 .rays()
                 .iter()
-                .filter(|ray| ray.captures && ray.dy == 1)
+                .filter(|ray| {
+                    ray.captures && ray.dy == 1 && matches!(ray.passage, Passage::Free | Passage::Jump)
+                })
                 .map(|ray| ray.dx)
                 .collect();
             files.sort_unstable();

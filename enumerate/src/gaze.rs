@@ -4,7 +4,7 @@
 //! it. So what a piece attacks depends on its letter and its file only, and whether a king stands in check is known from
 //! the attacks of each piece by itself.
 
-use backrank_rules::{Board, FirstRank, Ray, Side, Variant};
+use backrank_rules::{Bitboard, Board, File, FirstRank, Ray, Side, Variant};
 
 /// Files as bits.
 pub(crate) type Files = u16;
@@ -72,34 +72,26 @@ impl Gaze {
 
     /// The files of the other side's first rank that a piece on a file of its own attacks along a ray.
     fn attacked(&self, side: Side, file: usize, ray: &Ray, pieces: [Files; 2]) -> Files {
-        let (files, ranks) = (self.board.files() as i32, self.board.ranks() as i32);
-        let near = self.row as i32;
+        let board = self.board;
+        let (files, ranks) = (board.files(), board.ranks());
+        let near = self.row;
         let rows = [[near, near + 1], [ranks - 1 - near, ranks - 2 - near]];
-        let is_occupied = |x: i32, y: i32| {
-            let stands = |side: usize| rows[side].contains(&y) && pieces[side] >> x & 1 != 0;
-            stands(0) || stands(1)
-        };
-        // Black's pieces move as White's do, seen from the other end of the board.
-        let (forwards, from, goal) = match side {
-            Side::White => (1, rows[0][0], rows[1][0]),
-            Side::Black => (-1, rows[1][0], rows[0][0]),
-        };
-        let steps = (1..=i32::from(ray.range))
-            .map(|step| {
-                let walked = forwards * step;
-                (file as i32 + i32::from(ray.dx) * walked, from + i32::from(ray.dy) * walked)
+        let occupied: Bitboard = Side::BOTH
+            .into_iter()
+            .flat_map(|side| rows[side as usize].map(|row| (row, pieces[side as usize])))
+            .flat_map(|(row, pieces)| {
+                let stands = move |file: &u8| pieces >> file & 1 != 0;
+                (0..files as u8).filter(stands).map(move |file| board.square(File(file), row))
             })
-            .take_while(|&(x, y)| (0..files).contains(&x) && (0..ranks).contains(&y));
-        let mut attacked = 0;
-        for (x, y) in steps {
-            if y == goal {
-                attacked |= 1 << x;
-            }
-            if is_occupied(x, y) {
-                break;
-            }
-        }
-        attacked
+            .collect();
+        // Black's pieces move as White's do, seen from the other end of the board.
+        let (ray, from, goal) = match side {
+            Side::White => (*ray, rows[0][0], rows[1][0]),
+            Side::Black => (ray.reversed(), rows[1][0], rows[0][0]),
+        };
+        let from = board.square(File(file as u8), from);
+        let attacked = ray.reached(board, from, occupied) & board.rank_squares(goal);
+        attacked.into_iter().fold(0, |files, square| files | 1 << board.file_of(square).0)
     }
 }
 
@@ -111,7 +103,7 @@ impl StartAttacks {
 
     /// The files that all pieces of a first rank attack.
     pub(crate) fn of_rank(&self, side: Side, rank: &FirstRank) -> Files {
-        let of_piece = |(file, letter): (backrank_rules::File, u8)| self.of(side, letter, file.0.into());
+        let of_piece = |(file, letter): (File, u8)| self.of(side, letter, file.0.into());
         rank.pieces().map(of_piece).fold(0, |union, files| union | files)
     }
 }

@@ -17,6 +17,7 @@ fuzz_target!(|text: &str| match text.parse::<Betza>() {
             assert!((ray.dx, ray.dy) != (0, 0) && ray.dx.abs() <= 3 && ray.dy.abs() <= 3, "{ray:?}");
             assert!(ray.range == Ray::ENDLESS || (1..=15).contains(&ray.range), "{ray:?}");
             assert!(ray.moves || ray.captures, "{ray:?}");
+            assert_eq!(ray.reversed().reversed(), *ray);
         }
         for warning in betza.warnings() {
             let [part, alike] =

@@ -19,7 +19,7 @@ use crate::betza::{Betza, Ray};
 use crate::board::File;
 use crate::setup::Setup;
 use crate::start::StartFen;
-use crate::variant::{Pawn, Piece, Variant};
+use crate::variant::{DoubleStep, Pawn, Piece, Stalemate, Variant};
 
 /// What a variant has that Fairy-Stockfish 11.1 cannot describe.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -39,6 +39,9 @@ pub enum Beyond {
     /// The king castles with another piece than the rook; this is its letter.
     #[error("castling with {0}")]
     Partner(char),
+    /// A rule of the game.
+    #[error("{0}")]
+    Rule(&'static str),
     /// Castling does not leave the rook next to the king.
     #[error("castling that leaves king and rook apart")]
     Apart,
@@ -94,10 +97,13 @@ pub fn section(variant: &Variant) -> Result<String, Beyond> {
     for piece in &variant.pieces {
         settings.push((word(piece)?, lower(piece.letter).to_string()));
     }
+    if let Some(rule) = beyond(variant) {
+        return Err(Beyond::Rule(rule));
+    }
     settings.extend([
         ("promotionRank", board.ranks().to_string()),
-        ("promotionPieceTypes", variant.pawn.promotes_to.iter().map(|&letter| lower(letter)).collect()),
-        ("doubleStep", variant.pawn.double_step.to_string()),
+        ("promotionPieceTypes", variant.pawn.promotes_to[0].iter().map(|&letter| lower(letter)).collect()),
+        ("doubleStep", (variant.pawn.double_step == DoubleStep::FromStart).to_string()),
         ("doubleStepRank", (variant.first_rank + 2).to_string()),
         ("castling", variant.castling.is_some().to_string()),
     ]);
@@ -122,6 +128,21 @@ pub fn section(variant: &Variant) -> Result<String, Beyond> {
         writeln!(text, "{key} = {value}").expect("a string takes it");
     }
     Ok(text + "\n")
+}
+
+/// A rule that it cannot be told of.
+fn beyond(variant: &Variant) -> Option<&'static str> {
+    let pawn = &variant.pawn;
+    match () {
+        () if pawn.double_step == DoubleStep::Always => Some("double steps from every rank"),
+        () if pawn.promotes_to[0] != pawn.promotes_to[1] => Some("other promotions for each side"),
+        () if pawn.promotes_to_captured => Some("promotion to captured pieces only"),
+        () if pawn.promotion_ranks > 1 => Some("promotion on several ranks"),
+        () if variant.goal.is_some() => Some("a goal"),
+        () if variant.checks > 0 => Some("a win by checks"),
+        () if variant.stalemate != Stalemate::Draw => Some("stalemate that is no draw"),
+        () => None,
+    }
 }
 
 fn word(piece: &Piece) -> Result<&'static str, Beyond> {

@@ -104,7 +104,7 @@ mod start;
 
 mod variant;
 
-pub use betza::{Betza, BetzaError, BetzaWarning, Ray};
+pub use betza::{Betza, BetzaError, BetzaWarning, Passage, Ray};
 pub use bitboard::{Bitboard, BitboardIter, BitboardPair, Shifts};
 pub use board::{Board, BoardError, Colour, File, MAX_FILES, MAX_SQUARES};
 pub use compiled::Rules;
@@ -123,6 +123,6 @@ pub use setup::{FirstRank, Setup};
 pub use square::{Side, Square};
 pub use start::StartFen;
 pub use variant::{
-    Adjustment, Castling, CastlingHome, FindError, Landing, Pawn, Piece, RightsNotation, Variant,
-    VariantError, VariantWarning, catalogue,
+    Adjustment, Castling, CastlingHome, DoubleStep, FindError, Goal, Landing, Pawn, Piece, RightsNotation,
+    Stalemate, Variant, VariantError, VariantWarning, catalogue,
 };

@@ -38,6 +38,10 @@ pub enum Termination {
     InsufficientMaterial,
     /// A side has lost its last piece or pawn in a game in which that loses.
     BareKing,
+    /// A piece has reached a square on which it wins.
+    Goal,
+    /// A side has given as many checks as win.
+    Checks,
 }
 
 impl fmt::Display for Termination {
@@ -49,6 +53,8 @@ impl fmt::Display for Termination {
             Self::FiftyMoves => "fifty-moves",
             Self::InsufficientMaterial => "insufficient-material",
             Self::BareKing => "bare-king",
+            Self::Goal => "goal",
+            Self::Checks => "checks",
         })
     }
 }

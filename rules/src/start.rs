@@ -32,6 +32,8 @@ pub struct StartFen {
     roles: [Roles; 26],
     castling: Option<Castling>,
     kqkq: bool,
+    /// The number of checks that win; 0 where only mate does.
+    checks: u8,
     seventh_field: bool,
 }
 
@@ -88,6 +90,7 @@ impl StartFen {
             roles,
             castling: variant.castling.clone(),
             kqkq: notation == Some(RightsNotation::KingAndQueenSide),
+            checks: variant.checks,
             seventh_field: variant.has_unmoved_field(),
         }
     }
@@ -108,7 +111,11 @@ impl StartFen {
         text.extend_from_slice(&self.below);
         let rights = [(Side::White, &setup.white), (Side::Black, &setup.black)];
         push_castling(text, rights.map(|(side, rank)| self.rights(side, rank)), self.kqkq);
-        text.extend_from_slice(b" - 0 1");
+        text.extend_from_slice(b" - ");
+        if self.checks > 0 {
+            text.extend_from_slice(format!("{0}+{0} ", self.checks).as_bytes());
+        }
+        text.extend_from_slice(b"0 1");
         if self.seventh_field {
             text.push(b' ');
             push_files(text, [self.unmoved(&setup.white), self.unmoved(&setup.black)]);

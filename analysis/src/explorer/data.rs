@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use backrank_enumerate::{NotInSpace, Numbering, Sides, Space};
-use backrank_rules::{Drawing, File, FirstRank, Landing, Pawn, Piece, RightsNotation, Setup, Side, Variant};
+use backrank_rules::{
+    DoubleStep, Drawing, File, FirstRank, Landing, Passage, Pawn, Piece, RightsNotation, Setup, Side, Variant,
+};
 use serde_json::{Map, Value, json};
 
 use super::{AtlasTable, AtlasValues, Explorer};
@@ -305,7 +307,16 @@ fn game(variant: &Variant) -> Value {
     let piece = |piece: &Piece| {
         let rays = piece.betza.rays().iter().map(|ray| {
             let flags = [ray.moves, ray.captures, ray.first_move_only].map(u8::from);
-            json!([ray.dx, ray.dy, ray.range, flags[0], flags[1], flags[2]])
+            let kind = |kind: &str| json!({ "kind": kind });
+            let passage = match ray.passage {
+                Passage::Free => json!(0),
+                Passage::Lame => kind("lame"),
+                Passage::Jump => kind("jump"),
+                Passage::Hop => kind("hop"),
+                Passage::Grasshopper => kind("grasshopper"),
+                Passage::Bent { dx, dy } => json!({ "kind": "bent", "bend": [dx, dy] }),
+            };
+            json!([ray.dx, ray.dy, ray.range, flags[0], flags[1], flags[2], passage])
         });
         json!({
             "letter": (piece.letter as char).to_string(), "name": piece.name, "royal": piece.royal,
@@ -319,10 +330,14 @@ fn game(variant: &Variant) -> Value {
         "files": variant.board.files(),
         "ranks": variant.board.ranks(),
         "firstRank": variant.first_rank,
+        "army": variant.army.to_string(),
         "pieces": variant.pieces.iter().map(piece).collect::<Vec<_>>(),
         "pawn": {
-            "doubleStep": variant.pawn.double_step,
-            "promotesTo": letters(&variant.pawn.promotes_to),
+            "doubleStep": variant.pawn.double_step != DoubleStep::Never,
+            "doubleStepAnywhere": variant.pawn.double_step == DoubleStep::Always,
+            "promotionRanks": [variant.pawn.promotion_ranks, variant.pawn.forced_promotion_ranks],
+            "promotesToCaptured": variant.pawn.promotes_to_captured,
+            "promotesTo": variant.pawn.promotes_to.each_ref().map(|side| letters(side)),
         },
         "castling": variant.castling.as_ref().map(|castling| json!({
             "partner": (castling.partner as char).to_string(),

@@ -82,7 +82,8 @@ fn packed_move(variant: &Variant, text: &str) -> Option<[u8; 2]> {
     let second = match promotion.bytes().next() {
         None => to as u8,
         Some(letter) => {
-            let promotes_to = &variant.pawn.promotes_to;
+            // Black's pawns go down the board.
+            let promotes_to = &variant.pawn.promotes_to[usize::from(to < from)];
             let place = promotes_to.iter().position(|other| other.eq_ignore_ascii_case(&letter))?;
             let files = board.files();
             let way = match (from / files).abs_diff(to / files) {

@@ -228,7 +228,7 @@ fn check_result(start: &Position<'_>, record: &GameRecord) -> Result<(), String>
     let Ending::Rules(termination) = record.termination else { return Ok(()) };
     let to_move = start.side_to_move();
     let possible = match termination {
-        Termination::Checkmate => {
+        Termination::Checkmate | Termination::Goal | Termination::Checks => {
             GameResult::Win(if record.plies % 2 == 1 { to_move } else { to_move.other() })
         }
         Termination::Repetition | Termination::FiftyMoves | Termination::InsufficientMaterial => {

@@ -1,10 +1,15 @@
 //! The steps of the bare king, from one square and from a set of squares at a time.
 
-use backrank_rules::{Bitboard, Board, File, PieceKind, Ray, Rules, Side, Square};
+use backrank_rules::{Bitboard, Board, File, Passage, PieceKind, Ray, Rules, Side, Square};
 
 /// Whether a kind never rides, so that no piece is ever in its way.
 pub(super) fn is_leaper(rules: &Rules, kind: PieceKind) -> bool {
-    rays(rules, kind).is_some_and(|mut rays| rays.all(|ray| ray.range == 1))
+    rays(rules, kind).is_some_and(|mut rays| rays.all(|ray| ray.range == 1 && ray.passage == Passage::Free))
+}
+
+/// Whether a kind has only leaps and rides, without conditions on what stands in between.
+pub(super) fn moves_freely(rules: &Rules, kind: PieceKind) -> bool {
+    rays(rules, kind).is_some_and(|mut rays| rays.all(|ray| ray.passage == Passage::Free))
 }
 
 /// The rays of a piece that has moved, as White plays it; empty for a pawn.

@@ -13,7 +13,7 @@ use crate::endgame::{MAX_MEN, Man, is_royal, kept_order};
 use crate::known::KnownTables;
 use crate::layout::{Layout, Placement};
 use crate::value::Code;
-use king_steps::{KingSteps, is_leaper};
+use king_steps::{KingSteps, is_leaper, moves_freely};
 use solve::solve;
 
 /// The men of the stronger side: its king and two pieces.
@@ -53,7 +53,7 @@ impl BareKingTable {
         let [one, other] = others[..] else { return None };
         let covers = king.kind == bare.kind
             && is_leaper(rules, king.kind)
-            && others.iter().all(|man| man.kind != PieceKind::PAWN)
+            && others.iter().all(|man| man.kind != PieceKind::PAWN && moves_freely(rules, man.kind))
             && !rules.variant().bare_king;
         covers.then_some([*king, one, other, bare])
     }

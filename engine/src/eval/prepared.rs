@@ -1,6 +1,8 @@
 //! Weights, multiplied out for the board and the pieces of one game.
 
-use backrank_rules::{Bitboard, Board, MAX_SQUARES, Pawn, Piece, PieceKind, Rules, Shifts, Side, Square};
+use backrank_rules::{
+    Bitboard, Board, MAX_SQUARES, Passage, Pawn, Piece, PieceKind, Ray, Rules, Shifts, Side, Square,
+};
 
 use super::packed::PackedScore;
 use super::{danger, winnable};
@@ -161,7 +163,9 @@ impl Prepared {
             pieces.filter_map(|piece| rules.kind_of(piece.letter)).collect()
         };
         let rides = |piece: &Piece, dx: i8, dy: i8| {
-            piece.betza.rays().iter().any(|ray| ray.range > 1 && (ray.dx, ray.dy) == (dx, dy))
+            let is_such =
+                |ray: &Ray| ray.range > 1 && ray.passage == Passage::Free && (ray.dx, ray.dy) == (dx, dy);
+            piece.betza.rays().iter().any(is_such)
         };
         let mut attacking = chosen(&|_| true);
         attacking.sort_by_key(|&kind| -exchange_values[kind.index()]);

@@ -1,7 +1,7 @@
 //! The search of one node: principal variation search (Marsland and Campbell 1982) in steps, one for each paragraph.
 
 use arrayvec::ArrayVec;
-use backrank_rules::{Move, Position};
+use backrank_rules::{Move, Position, Stalemate};
 
 use super::MAX_PLY;
 use super::params::PLY;
@@ -227,7 +227,12 @@ impl Searcher<'_, '_> {
 
         // Checkmate and stalemate.
         if legal == 0 {
-            return if node.in_check { ply as i32 - WIN } else { 0 };
+            let stalemate = position.rules().variant().stalemate;
+            return match (node.in_check, stalemate) {
+                (true, _) | (false, Stalemate::Loss) => ply as i32 - WIN,
+                (false, Stalemate::Draw) => 0,
+                (false, Stalemate::Win) => WIN - ply as i32,
+            };
         }
         if tried.best_score >= beta {
             self.update_histories(&node, &tried);

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use backrank_endgames::EndgameValue;
-use backrank_rules::{CheckInfo, Game, GameResult, Move, PieceKind, Position, Rules, Square};
+use backrank_rules::{CheckInfo, Game, GameResult, Move, Outcome, PieceKind, Position, Rules, Square};
 
 use super::history::{Continuation, History, PieceTo};
 use super::params::SearchParams;
@@ -333,15 +333,19 @@ impl<'t, 'r> Searcher<'t, 'r> {
         if ply == 0 {
             return None;
         }
+        let over = |outcome: Outcome| match outcome.result {
+            GameResult::Draw => 0,
+            GameResult::Win(side) if side == position.side_to_move() => WIN - ply as i32,
+            GameResult::Win(_) => ply as i32 - WIN,
+        };
+        if let Some(outcome) = position.early_outcome() {
+            return Some(over(outcome));
+        }
         let few = position.occupied().count() <= 5;
         let fifty = position.halfmove_clock() >= 100;
         let bare = self.rules.variant().bare_king && position.has_bare_king();
         if bare || fifty || (few && position.is_insufficient_material()) {
-            return position.outcome().map(|outcome| match outcome.result {
-                GameResult::Draw => 0,
-                GameResult::Win(side) if side == position.side_to_move() => WIN - ply as i32,
-                GameResult::Win(_) => ply as i32 - WIN,
-            });
+            return position.outcome().map(over);
         }
         if self.repeats(position) {
             return Some(0);

@@ -1,6 +1,6 @@
 //! Static exchange evaluation (SEE): the result of captures on one square, whatever the pieces are.
 
-use backrank_rules::{Bitboard, Move, MoveKind, PieceKind, Position, Square};
+use backrank_rules::{Bitboard, Move, MoveKind, PieceKind, Position, Side, Square};
 
 use crate::eval::Evaluator;
 
@@ -34,6 +34,7 @@ pub(super) fn see_ge(evaluator: &Evaluator, position: &Position<'_>, played: Mov
     if played.kind == MoveKind::EnPassant {
         occupied &= !position.en_passant_pawn();
     }
+    let has_paths = Side::BOTH.into_iter().any(|side| position.rules().has_paths(side));
     let us = position.side_to_move();
     let mut side = us.other();
     let mut attackers = position.attackers(played.to, occupied);
@@ -50,8 +51,13 @@ pub(super) fn see_ge(evaluator: &Evaluator, position: &Position<'_>, played: Mov
             break;
         }
         occupied &= !piece.bitboard();
-        // A rider behind the capturing piece joins in.
-        attackers |= position.riding_attackers(played.to, occupied, piece.into());
+        attackers = if has_paths {
+            // Without the piece, others may no longer have one to hop over, or have one less.
+            position.attackers(played.to, occupied)
+        } else {
+            // A rider behind the capturing piece joins in.
+            attackers | position.riding_attackers(played.to, occupied, piece.into())
+        };
         side = side.other();
         balance = -balance - 1 - value(kind);
         if balance >= 0 {

@@ -5,8 +5,9 @@
 //! ```text
 //! text       = part { part }
 //! part       = { modifier } atom [ range ]
-//! modifier   = "f" | "b" | "l" | "r" | "s" | "v" | "h"  (directions)  |  "m" | "c" | "i"
-//! atom       = "W" | "F" | "D" | "N" | "A" | "H" | "L" | "C" | "J" | "Z" | "G"  |  "K" | "R" | "B" | "Q"
+//! modifier   = "f" | "b" | "l" | "r" | "s" | "v" | "h"  (directions)  |  "m" | "c" | "i"  |  "n" | "j" | "p" | "g"
+//! atom       = "W" | "F" | "D" | "N" | "A" | "H" | "L" | "C" | "J" | "Z" | "G"  |  "K" | "R" | "B" | "Q"  |  bent
+//! bent       = "t[" atom atom [ range ] "]"
 //! range      = the letter of a leaper or of K again | number
 //! ```
 //!
@@ -14,6 +15,19 @@
 //!   `Z` (3,2), `G` (3,3); the riders `R` (W again and again), `B` (F again and again), and `Q` = `RB`, `K` = `WF`.
 //! - Range: a letter doubled (`NN`) or a `0` after it rides without end, a number rides at most that many steps (`R4`).
 //! - `m` moves without capturing only, `c` captures only, `i` on the piece's first move only.
+//!
+//! # What stands in between
+//!
+//! - A leap passes over whatever is there. With `n` it is **lame**: the squares of the way must be empty. The way of an oblique
+//!   leap goes straight first and then diagonally, as the horse of Xiangqi does (`nN`) and the elephant of Janggi (`nZ`); that of
+//!   a straight or diagonal leap is its line (`nA`, the elephant of Xiangqi). A lame rider (`nNN`) goes such a way at each step.
+//! - With `j` a leap must have at least one piece on that way (`jD` goes two squares only over a piece).
+//! - A rider with `p` **hops**: it passes exactly one piece, of either side, and goes on as far as it likes behind it: `mRcpR` is
+//!   the cannon of Xiangqi, `pR` that of Janggi but for its exceptions.
+//! - A rider with `g` is a **grasshopper**: it hops over one piece and lands right behind it (`gQ`).
+//! - `t[FR]` is **bent**: a step of the first atom and from there, if that square is empty, outwards as the second atom, which
+//!   rides; it may stop after the first step. `t[FR]` is the griffon (also *aanca*), `t[WB]` the manticore. Outwards means farther
+//!   away from the start: the second part turns by less than a right angle.
 //!
 //! # Directions
 //!
@@ -68,6 +82,29 @@ use thiserror::Error;
 use parse::MovesPart;
 pub use warning::BetzaWarning;
 
+/// What must stand, or must not stand, on the squares that a move passes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Passage {
+    /// A step leaps; a ride ends at the first piece.
+    #[default]
+    Free,
+    /// `n`: nothing stands on the way of any step either.
+    Lame,
+    /// `j`: something stands on the way of the step.
+    Jump,
+    /// `p`: a ride passes exactly one piece.
+    Hop,
+    /// `g`: a ride passes exactly one piece, and ends right behind it.
+    Grasshopper,
+    /// `t[…]`: after the ray's first step it goes on in another direction, in which its range counts.
+    Bent {
+        /// Files towards the right in one step after the first.
+        dx: i8,
+        /// Ranks forwards in one step after the first.
+        dy: i8,
+    },
+}
+
 /// One direction of a piece's moves, as White plays it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ray {
@@ -83,17 +120,39 @@ pub struct Ray {
     pub captures: bool,
     /// Whether only a piece that has not moved may use it.
     pub first_move_only: bool,
+    /// What the squares in between must be like.
+    pub passage: Passage,
 }
 
 impl Ray {
     /// The range of a ray that ends only at a piece or the edge of the board.
     pub const ENDLESS: u8 = u8::MAX;
+
+    /// Whether all its moves stay on squares of one colour.
+    pub fn keeps_colour(&self) -> bool {
+        let is_even = |dx: i8, dy: i8| (dx + dy) % 2 == 0;
+        is_even(self.dx, self.dy)
+            && match self.passage {
+                Passage::Bent { dx, dy } => is_even(dx, dy),
+                _ => true,
+            }
+    }
+
+    /// The opposite ray: how Black plays it, for whom the board is turned half around.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        let passage = match self.passage {
+            Passage::Bent { dx, dy } => Passage::Bent { dx: -dx, dy: -dy },
+            other => other,
+        };
+        Self { dx: -self.dx, dy: -self.dy, passage, ..self }
+    }
 }
 
 /// The moves of a piece: its text in Betza's notation and the rays it stands for.
 ///
 /// ```
-/// use backrank_rules::Betza;
+/// use backrank_rules::{Betza, Passage};
 ///
 /// let courier_elephant: Betza = "FfWiAiD".parse()?;
 /// assert_eq!(courier_elephant.rays().len(), 4 + 1 + 4 + 4);
@@ -102,7 +161,10 @@ impl Ray {
 /// let charging_knight: Betza = "fhNrlbK".parse()?;
 /// assert_eq!(charging_knight.rays().len(), 4 + 5);
 ///
-/// let error = "FfWpR".parse::<Betza>().unwrap_err();
+/// let xiangqi_horse: Betza = "nN".parse()?;
+/// assert!(xiangqi_horse.rays().iter().all(|ray| ray.passage == Passage::Lame));
+///
+/// let error = "FfWqR".parse::<Betza>().unwrap_err();
 /// assert_eq!(error.column, 4);
 /// # Ok::<(), backrank_rules::BetzaError>(())
 /// ```
@@ -148,7 +210,17 @@ impl Betza {
 
     /// Whether it never leaves the colour of the square it stands on, like a bishop.
     pub fn is_colour_bound(&self) -> bool {
-        self.rays.iter().all(|ray| (ray.dx + ray.dy) % 2 == 0)
+        self.rays.iter().all(Ray::keeps_colour)
+    }
+
+    /// Whether it has moves that depend on more than the first piece in their way: lame, jumping, hopping or bent ones.
+    pub fn has_passages(&self) -> bool {
+        self.rays.iter().any(|ray| ray.passage != Passage::Free)
+    }
+
+    /// Whether it hops: what it attacks depends on a piece that stands in between.
+    pub fn hops(&self) -> bool {
+        self.rays.iter().any(|ray| matches!(ray.passage, Passage::Jump | Passage::Hop | Passage::Grasshopper))
     }
 
     /// Whether it has moves that only an unmoved piece may play.

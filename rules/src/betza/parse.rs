@@ -1,7 +1,7 @@
 //! Texts, divided into parts.
 
 use super::directions::{self, Leap, Letter};
-use super::{BetzaError, Ray};
+use super::{BetzaError, Passage, Ray};
 
 /// A part of a text: modifiers, an atom, and how far it goes.
 pub(super) struct MovesPart {
@@ -20,6 +20,10 @@ pub(super) struct MovesPart {
     /// The directions that the letters select, by the steps of the atom.
     pub chosen: Vec<Vec<Leap>>,
     range: u8,
+    /// What must be in between, apart from a bend.
+    passage: Passage,
+    /// The step and the range of the second part of a bent rider.
+    bend: Option<(Leap, u8)>,
 }
 
 /// A place in the text, counted from 0, and what is wrong there.
@@ -48,42 +52,37 @@ impl MovesPart {
         while let Some(&letter) = text.get(*at).filter(|letter| !letter.is_uppercase()) {
             match letter {
                 'f' | 'b' | 'l' | 'r' | 's' | 'v' | 'h' => directions.push((*at, letter)),
-                'm' | 'c' | 'i' => others.push(letter),
+                'm' | 'c' | 'i' | 'n' | 'j' | 'p' | 'g' => others.push(letter),
+                't' if text.get(*at + 1) == Some(&'[') => break,
+                't' => {
+                    return Err((*at, "`t` is followed by two atoms in brackets, as in `t[FR]`".to_string()));
+                }
                 _ => {
                     return Err((
                         *at,
-                        format!("`{letter}` is not supported; modifiers are f b l r s v h m c i"),
+                        format!(
+                            "`{letter}` is not supported; modifiers are f b l r s v h m c i n j p g, and t[…]"
+                        ),
                     ));
                 }
             }
             *at += 1;
         }
+        let passages: Vec<char> = others.chars().filter(|letter| "njpg".contains(*letter)).collect();
+        if let [first, second, ..] = passages[..] {
+            return Err((start, format!("`{first}` and `{second}` together; a part has one of n j p g")));
+        }
+        if text.get(*at) == Some(&'t') {
+            return Self::read_bent(text, at, start, others, &directions);
+        }
         let Some(&atom) = text.get(*at) else {
             return Err((start, "a modifier without an atom after it".to_string()));
         };
-        let (steps, rides): (&[Leap], bool) = match atom {
-            'W' => (&[(1, 0)], false),
-            'F' => (&[(1, 1)], false),
-            'D' => (&[(2, 0)], false),
-            'N' => (&[(2, 1)], false),
-            'A' => (&[(2, 2)], false),
-            'H' => (&[(3, 0)], false),
-            'L' | 'C' => (&[(3, 1)], false),
-            'J' | 'Z' => (&[(3, 2)], false),
-            'G' => (&[(3, 3)], false),
-            'K' => (&[(1, 0), (1, 1)], false),
-            'R' => (&[(1, 0)], true),
-            'B' => (&[(1, 1)], true),
-            'Q' => (&[(1, 0), (1, 1)], true),
-            _ => {
-                return Err((
-                    *at,
-                    format!("`{atom}` is not an atom; atoms are W F D N A H L C J Z G K R B Q"),
-                ));
-            }
-        };
+        let (steps, rides) = steps_of(atom).map_err(|problem| (*at, problem))?;
         *at += 1;
         let range = range(text, at, atom, rides)?;
+        let passage =
+            passage(passages.first().copied(), atom, steps, range).map_err(|problem| (start, problem))?;
         let letters: Vec<Letter> = directions.iter().map(|direction| direction.1).collect();
         let choose = |&step: &Leap| {
             directions::choose(step, &letters).map_err(|(letter, problem)| (directions[letter].0, problem))
@@ -98,6 +97,59 @@ impl MovesPart {
             steps,
             chosen,
             range,
+            passage,
+            bend: None,
+        })
+    }
+
+    /// Reads `t[FR]`: a step, and a ride outwards from there.
+    fn read_bent(
+        text: &[char],
+        at: &mut usize,
+        start: usize,
+        others: String,
+        directions: &[(usize, Letter)],
+    ) -> Result<Self, ProblemAt> {
+        if let Some(&(at, letter)) = directions.first() {
+            return Err((at, format!("`{letter}` before a bent rider; it goes in all directions")));
+        }
+        if let Some(letter) = others.chars().find(|letter| "njpg".contains(*letter)) {
+            return Err((start, format!("`{letter}` before a bent rider is not supported; m c i are")));
+        }
+        *at += 2;
+        let mut atom = |rides_now: bool| -> Result<(char, &'static [Leap], u8), ProblemAt> {
+            let place = *at;
+            let Some(&atom) = text.get(place) else { return Err((start, "`t[` without `]`".to_string())) };
+            let (steps, rides) = steps_of(atom).map_err(|problem| (place, problem))?;
+            *at += 1;
+            let range = range(text, at, atom, rides)?;
+            if steps.len() > 1 || (range > 1) != rides_now {
+                let wanted = if rides_now {
+                    "the second atom rides, as R and B do"
+                } else {
+                    "the first atom steps, as W and F do"
+                };
+                return Err((place, format!("in a bent rider {wanted}")));
+            }
+            Ok((atom, steps, range))
+        };
+        let (letter, steps, _) = atom(false)?;
+        let (_, second, range) = atom(true)?;
+        if text.get(*at) != Some(&']') {
+            return Err((*at, "a bent rider has two atoms and then `]`, as in `t[FR]`".to_string()));
+        }
+        *at += 1;
+        Ok(Self {
+            text: text[start..*at].iter().collect(),
+            start,
+            letters: Vec::new(),
+            others,
+            atom: letter,
+            steps,
+            chosen: vec![directions::choose(steps[0], &[]).map_err(|(_, problem)| (start, problem))?],
+            range: 1,
+            passage: Passage::Free,
+            bend: Some((second[0], range)),
         })
     }
 
@@ -107,20 +159,66 @@ impl MovesPart {
             ['m', 'c', 'i'].map(|other| self.others.contains(other));
         // `mc` is `m` or `c`: everything.
         let (moves, captures) = (move_only || !capture_only, capture_only || !move_only);
-        let range = self.range;
-        self.chosen.iter().flatten().map(move |&(dx, dy)| Ray {
-            dx,
-            dy,
-            range,
-            moves,
-            captures,
-            first_move_only,
+        let (range, passage) = (self.range, self.passage);
+        let ray = move |(dx, dy)| Ray { dx, dy, range, moves, captures, first_move_only, passage };
+        self.chosen.iter().flatten().flat_map(move |&first| {
+            let bent = self.bend.map(|(step, range)| {
+                let outwards = directions::all(step).into_iter().filter(move |step| {
+                    i32::from(first.0) * i32::from(step.0) + i32::from(first.1) * i32::from(step.1) > 0
+                });
+                outwards.map(move |(dx, dy)| Ray { range, passage: Passage::Bent { dx, dy }, ..ray(first) })
+            });
+            std::iter::once(ray(first)).chain(bent.into_iter().flatten())
         })
+    }
+
+    /// Whether it is a bent rider.
+    pub(super) fn is_bent(&self) -> bool {
+        self.bend.is_some()
     }
 
     /// What follows the atom.
     pub(super) fn suffix(&self) -> &str {
         self.text.split_once(self.atom).map_or("", |(_, suffix)| suffix)
+    }
+}
+
+/// The steps of an atom, and whether it rides.
+fn steps_of(atom: char) -> Result<(&'static [Leap], bool), String> {
+    Ok(match atom {
+        'W' => (&[(1, 0)], false),
+        'F' => (&[(1, 1)], false),
+        'D' => (&[(2, 0)], false),
+        'N' => (&[(2, 1)], false),
+        'A' => (&[(2, 2)], false),
+        'H' => (&[(3, 0)], false),
+        'L' | 'C' => (&[(3, 1)], false),
+        'J' | 'Z' => (&[(3, 2)], false),
+        'G' => (&[(3, 3)], false),
+        'K' => (&[(1, 0), (1, 1)], false),
+        'R' => (&[(1, 0)], true),
+        'B' => (&[(1, 1)], true),
+        'Q' => (&[(1, 0), (1, 1)], true),
+        _ => return Err(format!("`{atom}` is not an atom; atoms are W F D N A H L C J Z G K R B Q")),
+    })
+}
+
+/// What a modifier says of the squares in between.
+fn passage(modifier: Option<char>, atom: char, steps: &[Leap], range: u8) -> Result<Passage, String> {
+    let near = steps.iter().all(|step| step.0 <= 1 && step.1 <= 1);
+    match modifier {
+        // Nothing is in between, or it must be empty anyway.
+        Some('n') if near => Ok(Passage::Free),
+        Some('n') => Ok(Passage::Lame),
+        Some('j') if near && range == 1 => Err(format!("`j{atom}` has nothing to leap over")),
+        Some('j') if range > 1 => Err(format!("`j` is for a single leap, as in `jD`; `{atom}` rides here")),
+        Some('j') => Ok(Passage::Jump),
+        Some(letter @ ('p' | 'g')) if range == 1 => {
+            Err(format!("`{letter}` hops along a ride, as in `{letter}R`; `{atom}` takes one step"))
+        }
+        Some('p') => Ok(Passage::Hop),
+        Some('g') => Ok(Passage::Grasshopper),
+        _ => Ok(Passage::Free),
     }
 }
 

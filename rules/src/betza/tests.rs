@@ -86,7 +86,18 @@ fn errors_name_the_place() {
         ("fhbhhN", 5),
         ("fhF", 2),
         ("NfhF", 3),
-        ("pR", 1),
+        ("pN", 1),
+        ("Njj", 2),
+        ("jW", 1),
+        ("jR", 1),
+        ("npR", 1),
+        ("qR", 1),
+        ("tR", 1),
+        ("t[FR", 5),
+        ("t[FW]", 4),
+        ("t[RB]", 3),
+        ("ft[FR]", 1),
+        ("nt[FR]", 1),
         ("R99", 2),
         ("WFé", 3),
         ("K K", 2),
@@ -172,4 +183,29 @@ fn what_is_read_otherwise_elsewhere_is_said() {
             "`frQ3` has 3 directions, but 2 in Fairy-Stockfish; `frR3frB3` is read alike everywhere",
         ]
     );
+}
+
+#[test]
+fn what_stands_in_between() {
+    let passages = |text: &str| {
+        let betza: Betza = text.parse().unwrap();
+        let mut passages: Vec<Passage> = betza.rays().iter().map(|ray| ray.passage).collect();
+        passages.dedup();
+        passages
+    };
+    assert_eq!(passages("nN"), [Passage::Lame]);
+    // Nothing is between neighbours, and a ride stops anyway.
+    assert_eq!(passages("nWnRnF3"), [Passage::Free]);
+    assert_eq!(passages("nNN"), [Passage::Lame]);
+    assert_eq!(passages("jDjN"), [Passage::Jump]);
+    assert_eq!(passages("mRcpR"), [Passage::Free, Passage::Hop]);
+    assert_eq!(passages("gQ"), [Passage::Grasshopper]);
+
+    let griffon: Betza = "t[FR]".parse().unwrap();
+    assert_eq!(griffon.rays().len(), 4 * 3);
+    let bent: Vec<_> = griffon.rays().iter().filter(|ray| (ray.dx, ray.dy) == (1, 1)).collect();
+    let passages: Vec<Passage> = bent.iter().map(|ray| ray.passage).collect();
+    assert_eq!(passages, [Passage::Free, Passage::Bent { dx: 0, dy: 1 }, Passage::Bent { dx: 1, dy: 0 }]);
+    assert!(bent[1..].iter().all(|ray| ray.range == Ray::ENDLESS));
+    assert!(!griffon.is_colour_bound() && "t[AB]".parse::<Betza>().unwrap().is_colour_bound());
 }

@@ -46,6 +46,9 @@ fn directions_other(number: usize) -> String {
 impl MovesPart {
     /// The warning about this part, if it is read otherwise elsewhere.
     pub(super) fn warning(&self) -> Option<BetzaWarning> {
+        if self.is_bent() {
+            return None;
+        }
         let mut here: Vec<Leap> = self.chosen.concat();
         let mut there = fairy_stockfish::choose(self.steps, &self.letters);
         here.sort_unstable();

@@ -2,7 +2,7 @@
 
 use super::lines::LineShape;
 use super::tables::{Steps, Tables, by_square, chosen, reversed};
-use crate::betza::Ray;
+use crate::betza::{Passage, Ray};
 use crate::bitboard::Bitboard;
 use crate::piece_kind::{KindGroup, PieceKind};
 
@@ -28,6 +28,18 @@ pub(crate) struct RiderGroup {
     pub reach: u16,
 }
 
+/// Pieces of a kind that attack along paths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PathGroup {
+    pub kind: PieceKind,
+    /// Empty if the group has only pieces that have not moved, otherwise full.
+    pub moved: Bitboard,
+    /// The table of the paths to a square.
+    pub from: u16,
+    /// The table of the squares where these paths begin.
+    pub reach: u16,
+}
+
 /// What one side attacks with, seen from the attacked square.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Attackers {
@@ -37,6 +49,8 @@ pub(crate) struct Attackers {
     pub leaps: u16,
     /// The groups that ride.
     pub riders: Vec<RiderGroup>,
+    /// The groups that go along paths.
+    pub paths: Vec<PathGroup>,
 }
 
 impl Attackers {
@@ -48,7 +62,12 @@ impl Attackers {
             let mut leaps: Vec<(u16, Vec<PieceKind>)> = Vec::new();
             let mut lines: Vec<(LineShape, Vec<PieceKind>)> = Vec::new();
             for (kind, rays) in kinds {
-                let back = reversed(&chosen(rays, true, unmoved));
+                let (free, passing): (Vec<Ray>, Vec<Ray>) =
+                    chosen(rays, true, unmoved).into_iter().partition(|ray| ray.passage == Passage::Free);
+                if !passing.is_empty() {
+                    attackers.add_paths(tables, *kind, moved, &passing);
+                }
+                let back = reversed(&free);
                 let steps = tables.steps(&back);
                 if steps.leaps != 0 {
                     match leaps.iter_mut().find(|(known, _)| *known == steps.leaps) {
@@ -86,6 +105,18 @@ impl Attackers {
         let reach = tables.table(by_square(board, |square| {
             shapes.iter().map(|shape| shape.through(board, square).all()).collect()
         }));
-        self.riders.push(RiderGroup { kinds, moved, from: Steps { leaps: 0, first_line, lines }, reach });
+        let from = Steps { first_line, lines, ..Steps::default() };
+        self.riders.push(RiderGroup { kinds, moved, from, reach });
+    }
+
+    fn add_paths(&mut self, tables: &mut Tables, kind: PieceKind, moved: Bitboard, rays: &[Ray]) {
+        let paths = tables.steps(rays).paths;
+        let from = tables.path_origins(paths);
+        let board = tables.board;
+        let reach = by_square(board, |square| {
+            tables.paths(from).at(square).iter().map(|path| Bitboard::from(path.end)).collect()
+        });
+        let reach = tables.table(reach);
+        self.paths.push(PathGroup { kind, moved, from, reach });
     }
 }

@@ -2,23 +2,24 @@
 
 use super::Rules;
 use super::lines::squares_along;
+use super::paths::PathTable;
+use crate::betza::{Passage, Ray};
 use crate::square::Square;
 
 impl Rules {
     /// For each square, the mean number of squares that a piece can reach from it if every other square is occupied
     /// with probability `density` by a piece that can be captured. A step always reaches its square; a ride goes on as
-    /// long as the squares before are empty.
+    /// long as the squares before are empty, and a lame, jumping, hopping or bent one as the squares in between allow.
     ///
     /// It counts the capturing moves of White's piece, without those of a first move. `None` for an unknown letter.
     ///
     /// Source: Ralph Betza, "About the Values of Chess Pieces", crowded-board mobility.
     pub fn mobility(&self, letter: u8, density: f64) -> Vec<f64> {
         let rays = self.variant().piece(letter).map_or(&[][..], |piece| piece.betza.rays());
-        let mut directions: Vec<_> = rays
-            .iter()
-            .filter(|ray| ray.captures && !ray.first_move_only)
-            .map(|ray| ((ray.dx, ray.dy), ray.range))
-            .collect();
+        let capturing = rays.iter().filter(|ray| ray.captures && !ray.first_move_only);
+        let (free, passing): (Vec<Ray>, Vec<Ray>) = capturing.partition(|ray| ray.passage == Passage::Free);
+        let paths = PathTable::new(self.board, &passing);
+        let mut directions: Vec<_> = free.iter().map(|ray| ((ray.dx, ray.dy), ray.range)).collect();
         directions.sort_unstable();
         // A step that is also the first step of a ride counts once.
         directions.dedup_by(|next, kept| {
@@ -36,7 +37,8 @@ impl Rules {
                 let chances = std::iter::successors(Some(1.0), |chance| Some(chance * (1.0 - density)));
                 chances.take(reached).sum::<f64>()
             };
-            directions.iter().map(along).sum()
+            let passing: f64 = paths.at(square).iter().map(|path| path.chance(density)).sum();
+            directions.iter().map(along).sum::<f64>() + passing
         };
         self.board.all_squares().iter().map(from).collect()
     }

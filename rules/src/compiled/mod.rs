@@ -4,16 +4,18 @@ mod attackers;
 pub(crate) mod lines;
 mod mobility;
 pub(crate) mod occupied;
+mod paths;
 mod piece_moves;
 mod signature;
 pub(crate) mod tables;
 mod zobrist;
 
+use crate::betza::{Passage, Ray};
 use crate::bitboard::Bitboard;
 use crate::board::{Board, File};
 use crate::piece_kind::{KindSet, PieceKind};
 use crate::square::{Side, Square};
-use crate::variant::{Pawn, Piece, Variant};
+use crate::variant::{DoubleStep, Pawn, Piece, Variant};
 pub(crate) use attackers::{Attackers, LeaperGroup, RiderGroup};
 use tables::{Attacking, Plays, SquareTable, Tables, by_square, chosen, seen_by};
 use zobrist::Zobrist;
@@ -46,6 +48,12 @@ pub struct Rules {
     /// The kinds that have moves of their own while unmoved.
     pub(crate) first_movers: KindSet,
     pub(crate) royals: KindSet,
+    /// The kind that wins by reaching a square, and the squares.
+    pub(crate) goal: Option<(PieceKind, Bitboard)>,
+    /// The number of checks that win; 0 where only mate does.
+    pub(crate) checks: u8,
+    /// Whether the game can end by a goal or by checks.
+    pub(crate) ends_early: bool,
     /// Every square except those of the a-file, and every square except those of the last file.
     pub(crate) not_edge: [Bitboard; 2],
     pub(crate) zobrist: Zobrist,
@@ -84,7 +92,10 @@ pub(crate) struct SideRules {
     pub pawn_attacks: SquareTable,
     /// The squares that double steps pass over.
     pub double_step_over: Bitboard,
-    pub last_rank: Bitboard,
+    /// The squares on which a pawn may promote.
+    pub promotion: Bitboard,
+    /// The squares on which a pawn must promote.
+    pub forced_promotion: Bitboard,
     pub first_rank: Bitboard,
     /// The square of the first rank on the a-file.
     pub first_rank_start: Square,
@@ -136,6 +147,9 @@ impl Rules {
             adjustment,
             first_movers: kinds_that(&|piece| piece.betza.has_first_move()),
             royals: kinds_that(&|piece| piece.royal),
+            goal: variant.goal.map(|goal| (kind(goal.piece), goal.squares)),
+            checks: variant.checks,
+            ends_early: variant.ends_early(),
             zobrist: Zobrist::new(kinds.iter().map(|kind| kind.letter)),
             kinds,
             signature: signature::signature(variant),
@@ -200,6 +214,13 @@ impl Rules {
         self.kind_of_letter.get(letter.wrapping_sub(b'A') as usize).copied().flatten()
     }
 
+    /// Whether a side has a kind of piece whose attacks depend on more than the first piece in their way: lame, jumping, hopping
+    /// or bent ones.
+    #[inline]
+    pub fn has_paths(&self, side: Side) -> bool {
+        !self.sides[side as usize].attackers.paths.is_empty()
+    }
+
     /// The capital letter of a kind.
     ///
     /// # Panics
@@ -233,13 +254,15 @@ fn compile_kind(piece: &Piece, tables: &mut Tables) -> Kind {
         let mut steps = |captures, first| tables.steps(&chosen(&rays, captures, first));
         let (attack, quiet) = (steps(true, false), steps(false, false));
         let (first_attack, first_quiet) = (steps(true, true), steps(false, true));
-        let plain = attack == quiet && first_attack.is_empty() && first_quiet.is_empty();
-        Plays { attack, quiet, first_attack, first_quiet, plain }
+        let plain = attack == quiet && first_attack.is_empty() && first_quiet.is_empty() && attack.paths == 0;
+        let quiet_origins = if quiet.paths == 0 { 0 } else { tables.path_origins(quiet.paths) };
+        Plays { attack, quiet, quiet_origins, first_attack, first_quiet, plain }
     });
-    let even = |ray: &crate::betza::Ray| (ray.dx + ray.dy) % 2 == 0;
-    let colour_bound = rays.iter().all(even);
+    let colour_bound = rays.iter().all(Ray::keeps_colour);
     let mut attacking = rays.iter().filter(|ray| ray.captures);
-    let attacks_one_colour = attacking.clone().all(even) || attacking.all(|ray| !even(ray) && ray.range == 1);
+    let leaps = |ray: &Ray| ray.range == 1 && !matches!(ray.passage, Passage::Bent { .. });
+    let attacks_one_colour =
+        attacking.clone().all(Ray::keeps_colour) || attacking.all(|ray| !ray.keeps_colour() && leaps(ray));
     let mut steps: Vec<_> = rays.iter().map(|ray| (ray.dx, ray.dy)).collect();
     steps.sort_unstable();
     steps.dedup();
@@ -248,6 +271,7 @@ fn compile_kind(piece: &Piece, tables: &mut Tables) -> Kind {
             ray.dx.abs() <= 1
                 && ray.dy.abs() <= 1
                 && ray.range == 1
+                && ray.passage == Passage::Free
                 && ray.moves
                 && ray.captures
                 && !ray.first_move_only
@@ -272,11 +296,14 @@ fn compile_side(side: Side, variant: &Variant, kinds: &[Kind], tables: &mut Tabl
         let plays = piece.plays[side as usize];
         Attacking {
             kind: PieceKind::at(kind),
-            otherwise_at_first: !plays.first_attack.is_empty(),
+            attacks_more: !plays.first_attack.is_empty() || plays.attack.paths != 0,
             plain: plays.plain,
             attack: plays.attack,
         }
     });
+    let last_ranks = |number: usize| -> Bitboard {
+        (ranks - number..ranks).map(|rank| board.rank_squares(from_own_side(rank))).collect()
+    };
     let dy = if side == Side::White { 1 } else { -1 };
     let first_rank = from_own_side(variant.first_rank);
     SideRules {
@@ -286,12 +313,14 @@ fn compile_side(side: Side, variant: &Variant, kinds: &[Kind], tables: &mut Tabl
         pawn_attacks: by_square(board, |square| {
             lines::squares_along(board, square, (-1, dy), 1) | lines::squares_along(board, square, (1, dy), 1)
         }),
-        double_step_over: if variant.pawn.double_step {
-            board.rank_squares(from_own_side(variant.first_rank + 2))
-        } else {
-            Bitboard::EMPTY
+        double_step_over: match variant.pawn.double_step {
+            DoubleStep::Never => Bitboard::EMPTY,
+            DoubleStep::FromStart => board.rank_squares(from_own_side(variant.first_rank + 2)),
+            // Beyond the last rank there is no second square.
+            DoubleStep::Always => board.all_squares() & !last_ranks(1),
         },
-        last_rank: board.rank_squares(from_own_side(ranks - 1)),
+        promotion: last_ranks(variant.pawn.promotion_ranks),
+        forced_promotion: last_ranks(variant.pawn.forced_promotion_ranks),
         first_rank: board.rank_squares(first_rank),
         first_rank_start: board.square(File(0), first_rank),
     }

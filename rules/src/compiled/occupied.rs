@@ -50,7 +50,7 @@ impl Occupied {
 mod tests {
     use super::super::lines::{LineShape, squares_along};
     use super::*;
-    use crate::betza::Ray;
+    use crate::betza::{Passage, Ray};
     use crate::board::Board;
     use crate::square::Square;
 
@@ -91,6 +91,7 @@ mod tests {
                         moves: true,
                         captures: true,
                         first_move_only: false,
+                        passage: Passage::Free,
                     });
                     let [shape] = LineShape::of(&both)[..] else { panic!("opposite rays are one line") };
                     let line = shape.through(board, square);

@@ -64,16 +64,29 @@ impl Rules {
             let rules = &self.sides[side as usize];
             let single = shifted(square.bitboard(), -rules.forward) & !occupied;
             let double = shifted(single & rules.double_step_over, -rules.forward) & !occupied;
-            return (single | double) & !self.sides[side.other() as usize].last_rank;
+            let first = if side == Side::White { 0 } else { self.board.ranks() - 1 };
+            return (single | double) & !self.board.rank_squares(first);
         }
         // For the other side every step is reversed.
-        let back = self.kind(kind).plays[side.other() as usize].quiet;
-        self.tables.reached(back, square, &Occupied::new(occupied)) & !occupied
+        let plays = &self.kind(kind).plays;
+        let back = plays[side.other() as usize].quiet;
+        let origins = self.tables.reached_freely(back, square, &Occupied::new(occupied));
+        let origins = match plays[side as usize].quiet_origins {
+            0 => origins,
+            paths => origins | self.tables.paths(paths).open(square, occupied),
+        };
+        origins & !occupied
     }
 
-    /// The squares on which a side's pawns promote.
+    /// The squares on which a side's pawns may promote.
     #[inline]
     pub fn promotion_squares(&self, side: Side) -> Bitboard {
-        self.sides[side as usize].last_rank
+        self.sides[side as usize].promotion
+    }
+
+    /// The squares on which a side's pawns must promote.
+    #[inline]
+    pub fn forced_promotion_squares(&self, side: Side) -> Bitboard {
+        self.sides[side as usize].forced_promotion
     }
 }

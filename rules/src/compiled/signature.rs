@@ -8,7 +8,10 @@ use crate::variant::Variant;
 pub(super) fn signature(variant: &Variant) -> u64 {
     let mut hasher = DefaultHasher::new();
     (variant.board, variant.first_rank, variant.bare_king).hash(&mut hasher);
-    (variant.pawn.double_step, &variant.pawn.promotes_to).hash(&mut hasher);
+    (variant.stalemate, variant.goal, variant.checks).hash(&mut hasher);
+    let pawn = &variant.pawn;
+    (pawn.double_step, &pawn.promotes_to, pawn.promotes_to_captured).hash(&mut hasher);
+    (pawn.promotion_ranks, pawn.forced_promotion_ranks).hash(&mut hasher);
     for piece in &variant.pieces {
         (piece.letter, piece.royal, piece.betza.rays()).hash(&mut hasher);
     }

@@ -2,7 +2,8 @@
 
 use super::lines::{LineShape, RiderLine, squares_along};
 use super::occupied::{Occupied, Ways};
-use crate::betza::Ray;
+use super::paths::PathTable;
+use crate::betza::{Passage, Ray};
 use crate::bitboard::Bitboard;
 use crate::board::{Board, MAX_SQUARES};
 use crate::piece_kind::PieceKind;
@@ -20,12 +21,14 @@ pub(crate) struct Steps {
     pub first_line: u16,
     /// The number of its lines.
     pub lines: u16,
+    /// The index of the table of paths; 0 for none.
+    pub paths: u16,
 }
 
 impl Steps {
-    /// Whether there are neither steps nor lines.
-    pub fn is_empty(self) -> bool {
-        self.leaps == 0 && self.lines == 0
+    /// Whether there are neither steps, lines nor paths.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
     }
 }
 
@@ -40,6 +43,7 @@ pub(crate) struct Tables {
     /// The same lines as riders go along them.
     rays: Vec<Ways>,
     stride_shift: u32,
+    paths: Vec<PathTable>,
 }
 
 impl Tables {
@@ -52,6 +56,7 @@ impl Tables {
             lines: Vec::new(),
             rays: Vec::new(),
             stride_shift: 0,
+            paths: vec![PathTable::empty()],
         }
     }
 
@@ -73,13 +78,36 @@ impl Tables {
 
     /// The indices of the steps and rides of some rays.
     pub fn steps(&mut self, rays: &[Ray]) -> Steps {
-        let (single, riding): (Vec<Ray>, Vec<Ray>) = rays.iter().partition(|ray| ray.range == 1);
+        let (free, passing): (Vec<Ray>, Vec<Ray>) = rays.iter().partition(|ray| ray.passage == Passage::Free);
+        let (single, riding): (Vec<Ray>, Vec<Ray>) = free.iter().partition(|ray| ray.range == 1);
         let board = self.board;
         let leaps = self.table(by_square(board, |square| {
             single.iter().map(|ray| squares_along(board, square, (ray.dx, ray.dy), 1)).collect()
         }));
         let (first_line, lines) = self.shapes(&LineShape::of(&riding));
-        Steps { leaps, first_line, lines }
+        let paths = self.path_table(PathTable::new(board, &passing));
+        Steps { leaps, first_line, lines, paths }
+    }
+
+    /// The index of a table of paths, which is added if it is new.
+    fn path_table(&mut self, table: PathTable) -> u16 {
+        let index = self.paths.iter().position(|known| *known == table).unwrap_or_else(|| {
+            self.paths.push(table);
+            self.paths.len() - 1
+        });
+        index as u16
+    }
+
+    /// The index of the table of the same paths by where they end.
+    pub fn path_origins(&mut self, paths: u16) -> u16 {
+        let origins = self.paths(paths).origins(self.board);
+        self.path_table(origins)
+    }
+
+    /// A table of paths.
+    #[inline]
+    pub fn paths(&self, paths: u16) -> &PathTable {
+        &self.paths[usize::from(paths)]
     }
 
     /// Keeps some line shapes next to each other. Returns the index of the first and how many there are.
@@ -130,14 +158,24 @@ impl Tables {
         &self.rays[start..start + steps.lines as usize]
     }
 
-    /// Every square that these steps and rides reach from a square.
-    #[inline(always)]
+    /// Every square that these steps, rides and paths reach from a square.
+    #[inline]
     pub fn reached(&self, steps: Steps, square: Square, occupied: &Occupied) -> Bitboard {
+        let reached = self.reached_freely(steps, square, occupied);
+        match steps.paths {
+            0 => reached,
+            paths => reached | self.paths(paths).open(square, occupied.squares),
+        }
+    }
+
+    /// The same for pieces without paths.
+    #[inline(always)]
+    pub fn reached_freely(&self, steps: Steps, square: Square, occupied: &Occupied) -> Bitboard {
         let leaps = self.leaps(steps.leaps, square);
         if steps.lines == 0 { leaps } else { leaps | occupied.reached(self.rays(steps, square)) }
     }
 
-    /// Which of some squares these steps and rides reach from a square.
+    /// Which of some squares these steps and rides reach from a square; paths are left out.
     #[inline(always)]
     pub fn reached_among(
         &self,
@@ -154,7 +192,8 @@ impl Tables {
         reached
     }
 
-    /// Calls a function with each of some squares and with everything that these steps and rides reach from it.
+    /// Calls a function with each of some squares and with everything that these steps and rides reach from it; paths are left
+    /// out.
     #[inline(always)]
     pub fn reached_from_each(
         &self,
@@ -191,11 +230,13 @@ pub(crate) struct Plays {
     pub attack: Steps,
     /// Where they go without capturing.
     pub quiet: Steps,
+    /// The table of paths by which they come to a square without capturing; 0 for none.
+    pub quiet_origins: u16,
     /// What they attack in addition before their first move.
     pub first_attack: Steps,
     /// Where they can go in addition before their first move.
     pub first_quiet: Steps,
-    /// Whether they can go wherever they attack, moved or not.
+    /// Whether they can go wherever they attack, moved or not, and have no paths.
     pub plain: bool,
 }
 
@@ -203,9 +244,9 @@ pub(crate) struct Plays {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attacking {
     pub kind: PieceKind,
-    /// Whether it attacks more before its first move.
-    pub otherwise_at_first: bool,
-    /// Whether it can go wherever it attacks, moved or not.
+    /// Whether what it attacks is more than `attack` without paths says.
+    pub attacks_more: bool,
+    /// Whether it can go wherever it attacks, moved or not, and has no paths.
     pub plain: bool,
     pub attack: Steps,
 }
@@ -222,7 +263,7 @@ pub(crate) fn seen_by(side: Side, rays: &[Ray]) -> Vec<Ray> {
 
 /// The opposite rays, which lead from a square to the pieces that reach it.
 pub(crate) fn reversed(rays: &[Ray]) -> Vec<Ray> {
-    rays.iter().map(|&ray| Ray { dx: -ray.dx, dy: -ray.dy, ..ray }).collect()
+    rays.iter().map(|&ray| ray.reversed()).collect()
 }
 
 /// The rays for captures or for quiet moves, of the first move or of all moves.

@@ -12,6 +12,7 @@ pub(crate) struct Zobrist {
     castling: [u64; MAX_SQUARES],
     unmoved: [u64; MAX_SQUARES],
     en_passant: [u64; MAX_SQUARES],
+    checks: [[u64; 16]; 2],
     /// Black is to move.
     pub black: u64,
 }
@@ -25,6 +26,8 @@ impl Zobrist {
             castling: table(0x100),
             unmoved: table(0x101),
             en_passant: table(0x102),
+            checks: [0x104, 0x105]
+                .map(|seed: u64| std::array::from_fn(|left| mixed(seed << 8 | left as u64))),
             black: mixed(0x10300),
         }
     }
@@ -39,6 +42,11 @@ impl Zobrist {
 
     pub fn unmoved(&self, square: Square) -> u64 {
         self.unmoved[square.index()]
+    }
+
+    /// The number for a side that needs so many more checks.
+    pub fn checks(&self, side: Side, left: u8) -> u64 {
+        self.checks[side as usize][usize::from(left & 15)]
     }
 
     pub fn en_passant(&self, square: Square) -> u64 {

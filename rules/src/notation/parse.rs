@@ -139,6 +139,9 @@ impl Position<'_> {
     /// The only legal move that is written like this, where that is seen without a list of moves: pieces with or without
     /// their origin, pawns that advance, and captures by pawns of a file.
     fn usual_notation(&self, bare: &[u8]) -> Option<Move> {
+        if self.early_outcome().is_some() {
+            return None;
+        }
         let board = self.board();
         let (piece, rest) = match bare {
             [letter @ b'A'..=b'Z', rest @ ..] if *letter != Pawn::LETTER => {
@@ -183,13 +186,13 @@ impl Position<'_> {
             let played = Move { from: king, to, kind: MoveKind::Normal };
             return (fits(&king) && self.may_king_go(to)).then_some(played);
         }
-        let promotes = is_pawn && self.rules().promotion_squares(us).contains(to);
+        let [promotes, must_promote] =
+            [self.rules().promotion_squares(us), self.rules().forced_promotion_squares(us)]
+                .map(|squares| is_pawn && squares.contains(to));
         let kind = match promotion {
-            Some(letter) if promotes && self.rules().variant().pawn.promotes_to.contains(&letter) => {
-                MoveKind::Promotion(letter)
-            }
+            Some(letter) if promotes && self.promotes_to().contains(&letter) => MoveKind::Promotion(letter),
             None if is_pawn && captures && self.en_passant() == Some(to) => MoveKind::EnPassant,
-            None if !promotes => MoveKind::Normal,
+            None if !must_promote => MoveKind::Normal,
             _ => return None,
         };
         let able = match kind {

@@ -24,7 +24,7 @@ impl Position<'_> {
         for attacking in &self.rules.sides[side as usize].attacking {
             let kind = attacking.kind;
             let pieces = self.of_kind(kind) & own;
-            if attacking.otherwise_at_first {
+            if attacking.attacks_more {
                 pieces.iter().for_each(|square| see(kind, square, self.attacks_of(kind, side, square)));
             } else {
                 let see = |square, attacked| see(kind, square, attacked);
@@ -57,7 +57,35 @@ impl Position<'_> {
             let groups = &rules.sides[side as usize].attackers.leapers;
             found |= self.leaping_among(groups, square, some);
         }
+        for side in Side::BOTH {
+            if rules.has_paths(side) {
+                found |= self.path_attackers(square, side, occupied);
+            }
+        }
         (found | self.riding_attackers(square, occupied, Bitboard::FULL)) & occupied
+    }
+
+    /// The pieces of a side that attack a square along a path when the squares of `occupied` are taken.
+    #[inline(never)]
+    pub(super) fn path_attackers(&self, square: Square, by: Side, occupied: Bitboard) -> Bitboard {
+        let tables = &self.rules.tables;
+        let mut found = Bitboard::EMPTY;
+        for group in &self.rules.sides[by as usize].attackers.paths {
+            let pieces = self.of_kind(group.kind) & self.pieces(by) & (self.unmoved | group.moved);
+            if !tables.leaps(group.reach, square).is_disjoint(pieces) {
+                found |= tables.paths(group.from).open(square, occupied) & pieces;
+            }
+        }
+        found
+    }
+
+    /// Whether some piece of a side might attack a square along a path, depending on what stands in between.
+    #[inline(never)]
+    pub(super) fn has_paths_to(&self, square: Square, by: Side) -> bool {
+        self.rules.sides[by as usize].attackers.paths.iter().any(|group| {
+            let pieces = self.of_kind(group.kind) & self.pieces(by) & (self.unmoved | group.moved);
+            !self.rules.tables.leaps(group.reach, square).is_disjoint(pieces)
+        })
     }
 
     /// The attackers of [`Position::attackers`] that ride along a line with any square of `along`. There can be more of
@@ -143,7 +171,7 @@ impl Position<'_> {
                 }
             }
         }
-        false
+        rules.has_paths(by) && !self.path_attackers(square, by, occupied).is_disjoint(!without)
     }
 
     /// Calls a function with each rider of a side that would attack a square on an empty board, and the squares between
@@ -175,12 +203,12 @@ impl Position<'_> {
         enemy: Bitboard,
     ) -> Bitboard {
         if plays.plain {
-            return self.rules.tables.reached(plays.attack, square, occupied);
+            return self.rules.tables.reached_freely(plays.attack, square, occupied);
         }
         self.reached_divided(plays, square, occupied, enemy)
     }
 
-    /// The same for pieces that go elsewhere than they attack, or have another first move. It is not inlined: such
+    /// The same for pieces that go elsewhere than they attack, have another first move, or have paths. It is not inlined: such
     /// pieces are rare, and the common case should stay in the processor's cache.
     #[inline(never)]
     pub(super) fn reached_divided(

@@ -213,6 +213,7 @@ impl<'r> Position<'r> {
             halfmoves: 0,
             side: Side::White,
             en_passant: None,
+            checks_left: [rules.checks; 2],
             kings: [Square::at(0); 2],
             mailbox: [PieceKind::NONE; MAX_SQUARES],
         }
@@ -252,7 +253,7 @@ impl<'r> Position<'r> {
     /// Checks that each side has one king and that no pawn is on a first or last rank.
     pub(super) fn check_pieces(&self) -> Result<(), SetupError> {
         let rules = self.rules;
-        let ends = rules.sides[0].last_rank | rules.sides[1].last_rank;
+        let ends = rules.board.rank_squares(0) | rules.board.rank_squares(rules.board.ranks() - 1);
         for side in Side::BOTH {
             let kings = (self.of_kinds(rules.royals) & self.pieces(side)).count();
             if kings != 1 {

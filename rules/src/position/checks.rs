@@ -15,16 +15,22 @@ pub struct CheckInfo {
     pub(super) check_mask: Bitboard,
     /// Pieces that alone stand between their own king and a rider.
     pub(super) pinned: Bitboard,
+    /// Whether a piece of the enemy attacks the king along a path.
+    pub(super) checked_by_path: bool,
+    /// Whether a piece of the enemy might attack the king along a path after some move. Moves then have to be tried.
+    pub(super) tries_moves: bool,
+    /// Whether the game is over by a goal or by checks, so that there are no moves.
+    pub(super) is_over: bool,
 }
 
 impl CheckInfo {
     /// Whether the side to move is in check.
     #[inline]
     pub fn is_check(&self) -> bool {
-        self.check_mask != Bitboard::FULL
+        self.check_mask != Bitboard::FULL || self.checked_by_path
     }
 
-    /// The side's pieces that are pinned to their king.
+    /// The side's pieces that are pinned to their king by a rider.
     #[inline]
     pub fn pinned(&self) -> Bitboard {
         self.pinned
@@ -47,7 +53,17 @@ impl Position<'_> {
             & self.of_kind(PieceKind::PAWN)
             & self.pieces(them)
             | self.leaping_attackers(king, them);
-        let mut info = CheckInfo { check_mask: Bitboard::FULL, pinned: Bitboard::EMPTY };
+        let mut info = CheckInfo {
+            check_mask: Bitboard::FULL,
+            pinned: Bitboard::EMPTY,
+            checked_by_path: false,
+            tries_moves: false,
+            is_over: rules.ends_early && self.early_outcome().is_some(),
+        };
+        if rules.has_paths(them) && self.has_paths_to(king, them) {
+            info.tries_moves = true;
+            info.checked_by_path = !self.path_attackers(king, them, self.occupied()).is_empty();
+        }
         if !checkers.is_empty() {
             // A check by a single step cannot be blocked: its piece must be taken, and no move takes two.
             info.check_mask = if checkers.is_single() { checkers } else { Bitboard::EMPTY };
@@ -63,7 +79,14 @@ impl Position<'_> {
         info
     }
 
-    /// The squares to which a pinned piece can go without exposing its king.
+    /// Whether a move of a piece other than the king leaves its king to a piece that attacks along a path.
+    pub(super) fn is_exposed_by(&self, from: Square, to: Square) -> bool {
+        let (king, them) = (self.king(self.side), self.side.other());
+        let occupied = self.occupied() & !from.bitboard() | to.into();
+        !self.path_attackers(king, them, occupied).is_disjoint(!to.bitboard())
+    }
+
+    /// The squares to which a pinned piece can go without exposing its king to a rider.
     pub(super) fn shielding(&self, pinned: Square) -> Bitboard {
         let mut squares = Bitboard::FULL;
         self.for_each_ray(self.king(self.side), self.side.other(), |ray, rider| {
@@ -121,6 +144,9 @@ impl Position<'_> {
         let occupied = Occupied::new(self.occupied());
         for riders in attackers.riders.iter().filter(|riders| !riders.moved.is_empty()) {
             see(riders.kinds, occupied.reached(rules.tables.rays(riders.from, king)));
+        }
+        for group in attackers.paths.iter().filter(|group| !group.moved.is_empty()) {
+            see(KindGroup::new(&[group.kind]), rules.tables.paths(group.from).open(king, occupied.squares));
         }
     }
 }

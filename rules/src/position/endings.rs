@@ -3,13 +3,17 @@
 use super::Position;
 use crate::outcome::{Outcome, Termination};
 use crate::square::{Side, Square};
+use crate::variant::Stalemate;
 
 impl Position<'_> {
-    /// How the game has ended in this position, if it has: by checkmate, stalemate, a bare king, insufficient material
-    /// or the fifty-move rule. Only a [`Game`](crate::Game) knows of repetition.
+    /// How the game has ended in this position, if it has: by a goal, by checks, by checkmate, stalemate, a bare king,
+    /// insufficient material or the fifty-move rule. Only a [`Game`](crate::Game) knows of repetition.
     ///
     /// If several apply, the first in this order counts.
     pub fn outcome(&self) -> Option<Outcome> {
+        if let Some(outcome) = self.early_outcome() {
+            return Some(outcome);
+        }
         let can_move = self.has_legal_move();
         if !can_move && self.is_check() {
             return Some(Outcome::win(self.side.other(), Termination::Checkmate));
@@ -20,12 +24,36 @@ impl Position<'_> {
             return Some(outcome);
         }
         if !can_move {
-            return Some(Outcome::draw(Termination::Stalemate));
+            return Some(match self.rules.variant().stalemate {
+                Stalemate::Draw => Outcome::draw(Termination::Stalemate),
+                Stalemate::Loss => Outcome::win(self.side.other(), Termination::Stalemate),
+                Stalemate::Win => Outcome::win(self.side, Termination::Stalemate),
+            });
         }
         if self.is_insufficient_material() {
             return Some(Outcome::draw(Termination::InsufficientMaterial));
         }
         (self.halfmoves >= 100).then(|| Outcome::draw(Termination::FiftyMoves))
+    }
+
+    /// How the game has ended by a goal or by checks, if it has. There are no legal moves then.
+    #[inline]
+    pub fn early_outcome(&self) -> Option<Outcome> {
+        if !self.rules.ends_early {
+            return None;
+        }
+        // The side that has just moved comes first.
+        [self.side.other(), self.side].into_iter().find_map(|side| {
+            let at_goal = self.rules.goal.is_some_and(|(kind, squares)| {
+                !(self.of_kind(kind) & squares).is_disjoint(self.pieces(side))
+            });
+            let by_checks = self.rules.checks > 0 && self.checks_left[side as usize] == 0;
+            match (at_goal, by_checks) {
+                (true, _) => Some(Outcome::win(side, Termination::Goal)),
+                (_, true) => Some(Outcome::win(side, Termination::Checks)),
+                _ => None,
+            }
+        })
     }
 
     fn is_bare(&self, side: Side) -> bool {
@@ -67,9 +95,13 @@ impl Position<'_> {
     /// - All other pieces never leave the colour of their squares, and all stand on one colour. The reason is the same.
     ///
     /// A bishop that may still adjust can change its colour, so it does not count as such a piece. Any pawn is
-    /// sufficient, even one that is blocked for good. Where a bare king loses, only two bare kings are a draw.
+    /// sufficient, even one that is blocked for good. Where a bare king or a stalemate loses, or a check wins, only two bare
+    /// kings are a draw; where a piece has a goal, nothing is.
     pub fn is_insufficient_material(&self) -> bool {
         let rules = self.rules;
+        if rules.goal.is_some() {
+            return false;
+        }
         let kings = self.king(Side::White).bitboard() | self.king(Side::Black).bitboard();
         let others = self.occupied() & !kings;
         let kind_at = |square: Square| rules.kind(self.mailbox[square.index()]);
@@ -79,7 +111,9 @@ impl Position<'_> {
         if others.is_empty() {
             return true;
         }
-        if rules.variant().bare_king || !self.unmoved.is_disjoint(others) {
+        let variant = rules.variant();
+        let wins_otherwise = variant.bare_king || variant.stalemate != Stalemate::Draw || variant.checks > 0;
+        if wins_otherwise || !self.unmoved.is_disjoint(others) {
             return false;
         }
         if others.is_single() && others.iter().all(|piece| kind_at(piece).attacks_one_colour) {

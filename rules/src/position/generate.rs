@@ -1,9 +1,10 @@
 //! Legal moves: one generator that lists and counts share.
 
+use std::borrow::Cow;
+
 use super::Position;
 use super::checks::CheckInfo;
 use crate::bitboard::Bitboard;
-use crate::compiled::Rules;
 use crate::compiled::occupied::Occupied;
 use crate::moves::{Move, MoveKind};
 use crate::piece_kind::PieceKind;
@@ -31,8 +32,9 @@ pub(super) struct Counter {
 }
 
 impl Counter {
-    pub fn total(&self, rules: &Rules) -> usize {
-        self.moves as usize + self.promotions as usize * rules.variant().pawn.promotes_to.len()
+    /// The number of moves in all, where a pawn that promotes has so many pieces to choose from.
+    pub fn total(&self, choices: usize) -> usize {
+        self.moves as usize + self.promotions as usize * choices
     }
 }
 
@@ -92,14 +94,65 @@ impl<F: FnMut(Move)> Visitor for Caller<'_, F> {
     }
 }
 
+/// Passes on the moves that do not leave the king to a piece that attacks along a path.
+struct Tried<'p, 'r, 'v, V> {
+    position: &'p Position<'r>,
+    visitor: &'v mut V,
+}
+
+impl<V: Visitor> Tried<'_, '_, '_, V> {
+    fn pawns_to(&self, targets: Bitboard, step: i32) -> Bitboard {
+        targets.into_iter().filter(|&to| !self.position.is_exposed_by(to.offset(-step), to)).collect()
+    }
+}
+
+impl<V: Visitor> Visitor for Tried<'_, '_, '_, V> {
+    fn piece(&mut self, from: Square, targets: Bitboard) {
+        let position = self.position;
+        // The king's own moves were tried already.
+        let is_king = from == position.king(position.side);
+        let safe = targets.into_iter().filter(|&to| is_king || !position.is_exposed_by(from, to));
+        self.visitor.piece(from, safe.collect());
+    }
+
+    fn pawns(&mut self, targets: Bitboard, step: i32) {
+        self.visitor.pawns(self.pawns_to(targets, step), step);
+    }
+
+    fn promotions(&mut self, targets: Bitboard, step: i32) {
+        self.visitor.promotions(self.pawns_to(targets, step), step);
+    }
+
+    fn special(&mut self, from: Square, to: Square, kind: MoveKind) {
+        self.visitor.special(from, to, kind);
+    }
+}
+
 /// Some pawns of the side to move, and the board that they find.
 #[derive(Clone, Copy)]
 pub(super) struct PawnMoves {
     pub pawns: Bitboard,
     pub occupied: Bitboard,
     pub enemy: Bitboard,
-    /// The squares to which they may go.
-    pub allowed: Bitboard,
+    pub targets: PawnTargets,
+}
+
+/// The squares to which pawns may go.
+#[derive(Clone, Copy)]
+pub(super) struct PawnTargets {
+    /// Without promoting.
+    pub plain: Bitboard,
+    /// Promoting, where they may.
+    pub promotion: Bitboard,
+}
+
+impl PawnTargets {
+    pub const ALL: Self = Self { plain: Bitboard::FULL, promotion: Bitboard::FULL };
+
+    /// Those of them that are among some squares.
+    pub fn within(self, squares: Bitboard) -> Self {
+        Self { plain: self.plain & squares, promotion: self.promotion & squares }
+    }
 }
 
 /// Raises the index of each square by a step, or lowers it if the step is negative.
@@ -135,14 +188,34 @@ impl Position<'_> {
 
     /// Calls a function with every legal move, in the order of [`Position::legal_moves`].
     pub fn for_each_legal_move(&self, call: impl FnMut(Move)) {
-        self.visit(&mut Caller { call, promotes_to: &self.rules.variant().pawn.promotes_to });
+        self.visit(&mut Caller { call, promotes_to: &self.promotes_to() });
     }
 
     /// The number of legal moves, counted without a list.
     pub fn count_legal_moves(&self) -> usize {
         let mut counter = Counter::default();
         self.visit(&mut counter);
-        counter.total(self.rules)
+        counter.total(self.promotes_to().len())
+    }
+
+    /// The letters of the pieces that a pawn of the side to move can promote to now.
+    #[inline]
+    pub(crate) fn promotes_to(&self) -> Cow<'_, [u8]> {
+        let pawn = &self.rules.variant().pawn;
+        let letters = &pawn.promotes_to[self.side as usize];
+        if pawn.promotes_to_captured {
+            Cow::Owned(self.captured_among(letters))
+        } else {
+            Cow::Borrowed(letters)
+        }
+    }
+
+    /// Those letters of whose pieces the side to move has fewer than it started with.
+    #[inline(never)]
+    fn captured_among(&self, letters: &[u8]) -> Vec<u8> {
+        let army = &self.rules.variant().army;
+        let started = |letter: u8| army.pieces().filter(|&(_, other)| other == letter).count() as u32;
+        letters.iter().copied().filter(|&letter| self.count(self.side, letter) < started(letter)).collect()
     }
 
     /// Whether there is a legal move.
@@ -163,19 +236,20 @@ impl Position<'_> {
         let us = self.side;
         let (own, enemy) = (self.pieces(us), self.pieces(us.other()));
         let Move { from, to, .. } = played;
-        if !own.contains(from) {
+        if !own.contains(from) || check_info.is_over {
             return false;
         }
         let kind = self.mailbox[from.index()];
         let mut found = false;
         let call = |legal| found |= legal == played;
-        let mut caller = Caller { call, promotes_to: &self.rules.variant().pawn.promotes_to };
+        let promotes_to = self.promotes_to();
+        let mut caller = Caller { call, promotes_to: &promotes_to };
         match played.kind {
             // No need to look at any other piece.
             MoveKind::Normal | MoveKind::Promotion(_) if kind == PieceKind::PAWN => {
                 if self.allows(check_info, from, to) {
-                    let (occupied, allowed) = (own | enemy, to.into());
-                    self.visit_pawns(&mut caller, PawnMoves { pawns: from.into(), occupied, enemy, allowed });
+                    let (occupied, targets) = (own | enemy, PawnTargets::ALL.within(to.into()));
+                    self.visit_pawns(&mut caller, PawnMoves { pawns: from.into(), occupied, enemy, targets });
                 }
             }
             MoveKind::Promotion(_) => {}
@@ -195,7 +269,7 @@ impl Position<'_> {
     /// The ways in which the mover can castle, in the order of [`Position::legal_moves`].
     pub(crate) fn castlings(&self) -> Vec<Move> {
         let mut castlings = Vec::new();
-        if !self.castling.is_disjoint(self.pieces(self.side)) {
+        if !self.castling.is_disjoint(self.pieces(self.side)) && self.early_outcome().is_none() {
             let call = |played: Move| castlings.extend((played.kind == MoveKind::Castling).then_some(played));
             self.visit_first_rank(&mut Caller { call, promotes_to: &[] }, &self.check_info());
         }
@@ -251,12 +325,16 @@ impl Position<'_> {
     pub(crate) fn allows(&self, check_info: &CheckInfo, from: Square, to: Square) -> bool {
         check_info.check_mask.contains(to)
             && (!check_info.pinned.contains(from) || self.shielding(from).contains(to))
+            && !(check_info.tries_moves && self.is_exposed_by(from, to))
     }
 
     #[inline(always)]
     fn visit(&self, visitor: &mut impl Visitor) {
         let check_info = self.check_info();
-        self.visit_to(visitor, &check_info, Bitboard::FULL, Bitboard::FULL);
+        if check_info.is_over {
+            return;
+        }
+        self.visit_to(visitor, &check_info, Bitboard::FULL, PawnTargets::ALL);
         if !check_info.check_mask.is_empty() {
             self.visit_specials(visitor, &check_info);
         }
@@ -270,7 +348,34 @@ impl Position<'_> {
         visitor: &mut impl Visitor,
         check_info: &CheckInfo,
         wanted: Bitboard,
-        pawns_wanted: Bitboard,
+        pawns_wanted: PawnTargets,
+    ) {
+        if check_info.tries_moves {
+            self.visit_tried_to(visitor, check_info, wanted, pawns_wanted);
+        } else {
+            self.visit_freely_to(visitor, check_info, wanted, pawns_wanted);
+        }
+    }
+
+    /// Visits moves of which each was tried, where the enemy has a piece that might attack the king along a path.
+    #[inline(never)]
+    fn visit_tried_to(
+        &self,
+        visitor: &mut impl Visitor,
+        check_info: &CheckInfo,
+        wanted: Bitboard,
+        pawns_wanted: PawnTargets,
+    ) {
+        self.visit_freely_to(&mut Tried { position: self, visitor }, check_info, wanted, pawns_wanted);
+    }
+
+    #[inline(always)]
+    fn visit_freely_to(
+        &self,
+        visitor: &mut impl Visitor,
+        check_info: &CheckInfo,
+        wanted: Bitboard,
+        pawns_wanted: PawnTargets,
     ) {
         let rules = self.rules;
         let us = self.side;
@@ -294,17 +399,23 @@ impl Position<'_> {
                     .for_each(|square| go(square, self.reached_divided(plays, square, &ways, enemy)));
             }
         }
-        let allowed = check_info.check_mask & pawns_wanted;
+        let targets = pawns_wanted.within(check_info.check_mask);
         let pawns = self.of_kind(PieceKind::PAWN) & own;
-        self.visit_pawns(visitor, PawnMoves { pawns: pawns & !check_info.pinned, occupied, enemy, allowed });
+        self.visit_pawns(visitor, PawnMoves { pawns: pawns & !check_info.pinned, occupied, enemy, targets });
         if !check_info.pinned.is_empty() {
-            self.visit_pinned(visitor, check_info.pinned, free, allowed);
+            self.visit_pinned(visitor, check_info.pinned, free, targets);
         }
     }
 
     /// Visits moves of pinned pieces to free squares, and of pinned pawns to allowed ones.
     #[inline(never)]
-    fn visit_pinned(&self, visitor: &mut impl Visitor, pinned: Bitboard, free: Bitboard, allowed: Bitboard) {
+    fn visit_pinned(
+        &self,
+        visitor: &mut impl Visitor,
+        pinned: Bitboard,
+        free: Bitboard,
+        targets: PawnTargets,
+    ) {
         let us = self.side;
         let enemy = self.pieces(us.other());
         let occupied = self.occupied();
@@ -313,8 +424,8 @@ impl Position<'_> {
             let shielding = self.shielding(square);
             let kind = self.mailbox[square.index()];
             if kind == PieceKind::PAWN {
-                let allowed = allowed & shielding;
-                self.visit_pawns(visitor, PawnMoves { pawns: square.bitboard(), occupied, enemy, allowed });
+                let targets = targets.within(shielding);
+                self.visit_pawns(visitor, PawnMoves { pawns: square.bitboard(), occupied, enemy, targets });
             } else {
                 let plays = &self.rules.kind(kind).plays[us as usize];
                 visitor.piece(square, self.reached(plays, square, &ways, enemy) & free & shielding);
@@ -356,25 +467,24 @@ impl Position<'_> {
     pub(super) fn visit_pawns(&self, visitor: &mut impl Visitor, given: PawnMoves) {
         let rules = self.rules;
         let side = &rules.sides[self.side as usize];
-        let PawnMoves { pawns, occupied, enemy, allowed } = given;
+        let PawnMoves { pawns, occupied, enemy, targets } = given;
         let empty = !occupied;
-        let enemy = enemy & allowed;
         let forward = side.forward;
         let single = shifted(pawns, forward) & empty;
-        let double = shifted(single & side.double_step_over, forward) & empty & allowed;
+        let double = shifted(single & side.double_step_over, forward) & empty;
         let left = shifted(pawns & rules.not_edge[0], forward - 1) & enemy;
         let right = shifted(pawns & rules.not_edge[1], forward + 1) & enemy;
-        let single = single & allowed;
-        let last = side.last_rank;
-        visitor.pawns(single & !last, forward);
-        visitor.pawns(double & !last, 2 * forward);
-        visitor.pawns(left & !last, forward - 1);
-        visitor.pawns(right & !last, forward + 1);
-        if !(single | double | left | right).is_disjoint(last) {
-            visitor.promotions(single & last, forward);
-            visitor.promotions(double & last, 2 * forward);
-            visitor.promotions(left & last, forward - 1);
-            visitor.promotions(right & last, forward + 1);
+        let plain = targets.plain & !side.forced_promotion;
+        visitor.pawns(single & plain, forward);
+        visitor.pawns(double & plain, 2 * forward);
+        visitor.pawns(left & plain, forward - 1);
+        visitor.pawns(right & plain, forward + 1);
+        let promotion = targets.promotion & side.promotion;
+        if !(single | double | left | right).is_disjoint(promotion) {
+            visitor.promotions(single & promotion, forward);
+            visitor.promotions(double & promotion, 2 * forward);
+            visitor.promotions(left & promotion, forward - 1);
+            visitor.promotions(right & promotion, forward + 1);
         }
     }
 
@@ -390,11 +500,16 @@ impl Position<'_> {
 
     /// The pawns of a side that can legally capture en passant on a square that a pawn of the other side has just passed. Two
     /// pawns leave their squares at once, in any direction from the king, so this move alone is tried out.
+    ///
+    /// A reading: en passant does not promote, so there is none where a pawn must.
     #[inline(always)]
     pub(crate) fn en_passant_captors(&self, side: Side, passed: Square) -> Bitboard {
         let sides = &self.rules.sides;
         let taken = passed.offset(-sides[side as usize].forward).bitboard();
         let ready = sides[side.other() as usize].pawn_attacks[passed.index()];
+        if sides[side as usize].forced_promotion.contains(passed) {
+            return Bitboard::EMPTY;
+        }
         let mut captors = ready & self.of_kind(PieceKind::PAWN) & self.pieces(side);
         for from in captors {
             let occupied = self.occupied() & !from.bitboard() & !taken | passed.bitboard();

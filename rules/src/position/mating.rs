@@ -6,6 +6,7 @@ use crate::compiled::occupied::Occupied;
 use crate::outcome::Termination;
 use crate::piece_kind::PieceKind;
 use crate::square::{Side, Square};
+use crate::variant::Stalemate;
 
 /// Against more pieces than these a side with one piece is taken to be able to mate: they can stand in their king's way.
 const MAX_BLOCKERS: usize = 3;
@@ -18,7 +19,7 @@ impl Position<'_> {
     ///
     /// - The side has only its king.
     /// - The position is drawn by [insufficient material](Self::is_insufficient_material).
-    /// - The side has one more piece, whose attacks are at any time all on squares of one colour, and there is no checkmate at
+    /// - The side has one more piece, a plain leaper or rider whose attacks are at any time all on squares of one colour, and there is no checkmate at
     ///   all by it against the opponent's pieces, of which there are at most three and no pawns. All positions are tried. In
     ///   chess this is a bishop against queens and rooks, and a knight against queens.
     ///
@@ -38,6 +39,9 @@ impl Position<'_> {
         {
             return true;
         }
+        if rules.variant().goal.is_some() {
+            return true;
+        }
         if men(side).is_empty() || self.is_insufficient_material() {
             return false;
         }
@@ -45,7 +49,10 @@ impl Position<'_> {
         let Some(mater) = men(side).first().filter(|_| men(side).is_single()) else { return true };
         let kind = self.mailbox[mater.index()];
         if rules.variant().bare_king
+            || rules.variant().stalemate != Stalemate::Draw
+            || rules.checks > 0
             || !rules.kind(kind).attacks_one_colour
+            || rules.kind(kind).plays[side as usize].attack.paths != 0
             || !self.unmoved.is_disjoint(men(side))
             || !blockers.is_disjoint(self.of_kind(PieceKind::PAWN))
             || blockers.count() as usize > MAX_BLOCKERS

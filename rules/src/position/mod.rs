@@ -62,6 +62,8 @@ pub struct Position<'r> {
     halfmoves: u16,
     side: Side,
     en_passant: Option<Square>,
+    /// How many more checks win for each side; 0 for both in games that are not won by checks.
+    checks_left: [u8; 2],
     /// The squares of the kings; they mean nothing before the kings are placed.
     kings: [Square; 2],
     /// The kind on each square.
@@ -169,6 +171,11 @@ impl<'r> Position<'r> {
         self.en_passant
     }
 
+    /// How many more checks a side has to give to win; `None` in games that are not won by checks.
+    pub fn checks_left(&self, side: Side) -> Option<u8> {
+        (self.rules.checks > 0).then_some(self.checks_left[side as usize])
+    }
+
     /// The pawn that can be captured en passant, as a bitboard; empty if there is none.
     pub fn en_passant_pawn(&self) -> Bitboard {
         let forward = self.rules.sides[self.side as usize].forward;
@@ -240,6 +247,11 @@ impl<'r> Position<'r> {
         }
         key ^= (self.castling).iter().fold(0, |key, square| key ^ zobrist.castling(square));
         key ^= (self.unmoved).iter().fold(0, |key, square| key ^ zobrist.unmoved(square));
+        if self.rules.checks > 0 {
+            for side in Side::BOTH {
+                key ^= zobrist.checks(side, self.checks_left[side as usize]);
+            }
+        }
         self.en_passant().map_or(key, |square| key ^ zobrist.en_passant(square))
     }
 }
@@ -254,6 +266,7 @@ impl PartialEq for Position<'_> {
             && self.unmoved == other.unmoved
             && self.side == other.side
             && self.en_passant == other.en_passant
+            && self.checks_left == other.checks_left
     }
 }
 

@@ -102,7 +102,23 @@ impl Position<'_> {
         if KEY {
             self.key ^= self.rules.zobrist.black;
         }
+        if self.rules.checks > 0 {
+            self.count_check::<KEY>(us);
+        }
         self.fullmoves = self.fullmoves.saturating_add(u32::from(us == Side::Black));
+    }
+
+    /// Counts the check that a side has just given, if it has.
+    #[inline(never)]
+    fn count_check<const KEY: bool>(&mut self, by: Side) {
+        let left = self.checks_left[by as usize];
+        if left > 0 && self.is_check() {
+            self.checks_left[by as usize] = left - 1;
+            if KEY {
+                let zobrist = &self.rules.zobrist;
+                self.key ^= zobrist.checks(by, left) ^ zobrist.checks(by, left - 1);
+            }
+        }
     }
 
     /// The position after a null move: the other side is to move, and nothing else changes. It makes sense only out of

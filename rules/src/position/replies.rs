@@ -6,7 +6,7 @@
 //! replies are counted from scratch.
 
 use super::Position;
-use super::generate::{Counter, PawnMoves};
+use super::generate::{Counter, PawnMoves, PawnTargets};
 use crate::bitboard::Bitboard;
 use crate::compiled::occupied::Occupied;
 use crate::compiled::tables::Plays;
@@ -45,6 +45,8 @@ pub(super) struct Replies<'p, 'r> {
     moves: u32,
     /// Pawns that are pinned to their king.
     pinned_pawns: Bitboard,
+    /// The number of pieces that a pawn can promote to.
+    choices: usize,
     pawns: Counter,
     /// Squares that the moves of pawns depend on.
     pawn_squares: Bitboard,
@@ -60,12 +62,20 @@ pub(super) struct Replies<'p, 'r> {
 
 impl<'p, 'r> Replies<'p, 'r> {
     /// Counts for a position, and the same position with the opponent to move. `None` if the opponent has too many
-    /// pieces, an unusual king, or is in check.
+    /// pieces, an unusual king, or is in check, or the game has pieces that go along
+    /// paths, can end by a goal or by checks, or lets pawns become captured pieces only.
     #[inline(always)]
     pub fn new(position: &'p Position<'r>, waiting: &'p Position<'r>) -> Option<Self> {
         let rules = position.rules;
         let them = position.side.other();
         let king = position.king(them);
+        let promotes_to_captured = rules.variant().pawn.promotes_to_captured;
+        if rules.ends_early
+            || promotes_to_captured
+            || Side::BOTH.into_iter().any(|side| rules.has_paths(side))
+        {
+            return None;
+        }
         if !rules.kind(waiting.mailbox[king.index()]).steps_as_king {
             return None;
         }
@@ -85,6 +95,7 @@ impl<'p, 'r> Replies<'p, 'r> {
             ridden: Bitboard::EMPTY,
             moves: 0,
             pinned_pawns: Bitboard::EMPTY,
+            choices: rules.variant().pawn.promotes_to[them as usize].len(),
             pawns: Counter::default(),
             pawn_squares: Bitboard::EMPTY,
             sensitive: Bitboard::EMPTY,
@@ -270,7 +281,7 @@ impl<'p, 'r> Replies<'p, 'r> {
         } else {
             self.pawns
         };
-        moves as usize + pawns.total(waiting.rules)
+        moves as usize + pawns.total(self.choices)
     }
 
     /// Counts the moves of the opponent's pawns, without en passant.
@@ -281,11 +292,11 @@ impl<'p, 'r> Replies<'p, 'r> {
         let unpinned = pawns & !self.pinned_pawns;
         waiting.visit_pawns(
             &mut counter,
-            PawnMoves { pawns: unpinned, occupied, enemy, allowed: Bitboard::FULL },
+            PawnMoves { pawns: unpinned, occupied, enemy, targets: PawnTargets::ALL },
         );
         for pawn in pawns & self.pinned_pawns {
-            let allowed = waiting.shielding(pawn);
-            waiting.visit_pawns(&mut counter, PawnMoves { pawns: pawn.bitboard(), occupied, enemy, allowed });
+            let targets = PawnTargets::ALL.within(waiting.shielding(pawn));
+            waiting.visit_pawns(&mut counter, PawnMoves { pawns: pawn.bitboard(), occupied, enemy, targets });
         }
         counter
     }

@@ -2,11 +2,12 @@
 
 use super::Position;
 use super::checks::CheckInfo;
-use super::generate::{Caller, PawnMoves, Visitor};
+use super::generate::{Caller, PawnMoves, PawnTargets, Visitor};
 use crate::bitboard::Bitboard;
 use crate::compiled::occupied::Occupied;
 use crate::moves::{Move, MoveKind};
 use crate::piece_kind::PieceKind;
+use crate::square::Side;
 
 impl Position<'_> {
     /// The kind of the piece that a legal move takes.
@@ -33,27 +34,37 @@ impl Position<'_> {
 
     /// Calls a function with every legal capture and promotion.
     pub fn for_each_tactical_move(&self, check_info: &CheckInfo, call: impl FnMut(Move)) {
-        let visitor = &mut Caller { call, promotes_to: &self.rules.variant().pawn.promotes_to };
+        if check_info.is_over {
+            return;
+        }
+        let visitor = &mut Caller { call, promotes_to: &self.promotes_to() };
         let enemy = self.pieces(self.side.other());
-        let last_rank = self.rules.sides[self.side as usize].last_rank;
-        self.visit_to(visitor, check_info, enemy, enemy | last_rank);
+        let promotion = self.rules.sides[self.side as usize].promotion;
+        let pawns = PawnTargets { plain: enemy, promotion: enemy | promotion };
+        self.visit_to(visitor, check_info, enemy, pawns);
         self.visit_en_passant(visitor);
     }
 
     /// Calls a function with every legal quiet move.
     pub fn for_each_quiet_move(&self, check_info: &CheckInfo, call: impl FnMut(Move)) {
+        if check_info.is_over {
+            return;
+        }
         let visitor = &mut Caller { call, promotes_to: &[] };
         let empty = !self.occupied();
-        let last_rank = self.rules.sides[self.side as usize].last_rank;
-        self.visit_to(visitor, check_info, empty, empty & !last_rank);
+        let pawns = PawnTargets { plain: empty, promotion: Bitboard::EMPTY };
+        self.visit_to(visitor, check_info, empty, pawns);
         self.visit_first_rank(visitor, check_info);
     }
 
     /// Calls a function with legal quiet moves that give check; with none if the side to move is in check itself. Moves
     /// of pinned pieces and of the king, castling and adjustments are left out.
     pub fn for_each_quiet_check(&self, check_info: &CheckInfo, call: impl FnMut(Move)) {
-        if check_info.is_check() {
+        if check_info.is_check() || check_info.is_over {
             return;
+        }
+        if Side::BOTH.into_iter().any(|side| self.rules.has_paths(side)) {
+            return self.for_each_quiet_check_tried(check_info, call);
         }
         let visitor = &mut Caller { call, promotes_to: &[] };
         let rules = self.rules;
@@ -87,11 +98,24 @@ impl Position<'_> {
             }
         }
         let pawns = self.of_kind(PieceKind::PAWN) & own & !check_info.pinned;
-        let allowed = rules.sides[us.other() as usize].pawn_attacks[king.index()]
-            & !occupied
-            & !rules.sides[us as usize].last_rank;
-        if !allowed.is_empty() {
-            self.visit_pawns(visitor, PawnMoves { pawns, occupied, enemy, allowed });
+        let plain = rules.sides[us.other() as usize].pawn_attacks[king.index()] & !occupied;
+        if !plain.is_empty() {
+            let targets = PawnTargets { plain, promotion: Bitboard::EMPTY };
+            self.visit_pawns(visitor, PawnMoves { pawns, occupied, enemy, targets });
         }
+    }
+
+    /// The same where a move can give check along a path, or by a piece that comes in between: each is tried.
+    #[inline(never)]
+    fn for_each_quiet_check_tried(&self, check_info: &CheckInfo, mut call: impl FnMut(Move)) {
+        let king = self.king(self.side);
+        self.for_each_quiet_move(check_info, |played| {
+            let is_plain = played.kind == MoveKind::Normal
+                && played.from != king
+                && !check_info.pinned.contains(played.from);
+            if is_plain && self.after(played).is_check() {
+                call(played);
+            }
+        });
     }
 }

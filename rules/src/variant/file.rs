@@ -8,10 +8,11 @@ use toml::Spanned;
 
 use super::piece_entry::PieceEntry;
 use super::{
-    Adjustment, Castling, CastlingHome, Landing, Pawn, Piece, RightsNotation, Variant, VariantError,
-    VariantWarning,
+    Adjustment, Castling, CastlingHome, DoubleStep, Goal, Landing, Pawn, Piece, RightsNotation, Stalemate,
+    Variant, VariantError, VariantWarning,
 };
 use crate::betza::Betza;
+use crate::bitboard::Bitboard;
 use crate::board::{Board, File};
 use crate::setup::FirstRank;
 use crate::square::Side;
@@ -44,23 +45,37 @@ struct BoardTable {
     first_rank: Option<Spanned<usize>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PawnTable {
-    #[serde(default = "yes")]
-    double_step: bool,
-    promotes_to: Option<Spanned<String>>,
+    double_step: Option<Spanned<DoubleStepEntry>>,
+    promotes_to: Option<Spanned<SidesLetters>>,
+    #[serde(default)]
+    promotes_to_captured: bool,
+    promotion: Option<Spanned<PromotionTable>>,
     value: Option<Spanned<i32>>,
 }
 
-impl Default for PawnTable {
-    fn default() -> Self {
-        Self { double_step: true, promotes_to: None, value: None }
-    }
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "double_step is true, false or \"any\"")]
+enum DoubleStepEntry {
+    IsThere(bool),
+    Where(String),
 }
 
-fn yes() -> bool {
-    true
+/// The letters of both sides, or of each.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "promotes_to is a text of letters, or { white = \"…\", black = \"…\" }")]
+enum SidesLetters {
+    Both(String),
+    Each { white: String, black: String },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PromotionTable {
+    ranks: usize,
+    forced: usize,
 }
 
 /// The other keys of this table define the setups; `backrank-enumerate` reads and checks them.
@@ -135,7 +150,20 @@ struct AdjustmentTable {
 struct EndingsTable {
     #[serde(default)]
     bare_king: bool,
+    stalemate: Option<Spanned<String>>,
+    goal: Option<GoalTable>,
+    checks: Option<Spanned<u8>>,
 }
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GoalTable {
+    piece: Spanned<String>,
+    squares: Spanned<String>,
+}
+
+/// The most checks that a game may need.
+const MAX_CHECKS: u8 = 9;
 
 /// The largest value of a piece, in centipawns: a hundred pawns.
 const MAX_VALUE: i32 = 10_000;
@@ -181,6 +209,32 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
         ));
     }
     let promotes_to = kinds.promotes_to(&file)?;
+    let double_step = match file.pawn.double_step.as_ref().map(|entry| (entry.get_ref(), entry.span())) {
+        None | Some((DoubleStepEntry::IsThere(true), _)) => DoubleStep::FromStart,
+        Some((DoubleStepEntry::IsThere(false), _)) => DoubleStep::Never,
+        Some((DoubleStepEntry::Where(text), _)) if text == "any" => DoubleStep::Always,
+        Some((DoubleStepEntry::Where(text), span)) => {
+            let problem = format!(
+                "`{text}`: a double step is true, false, or \"any\" where pawns have it on every rank"
+            );
+            return Err((span, problem));
+        }
+    };
+    // A pawn starts on the second rank at least, and has a step before it comes to where it promotes.
+    let most = board.ranks() - first_rank - 2;
+    let promotion = match &file.pawn.promotion {
+        None => (1, 1),
+        Some(table) => {
+            let &PromotionTable { ranks, forced } = table.get_ref();
+            if !(1..=most).contains(&ranks) || !(1..=ranks).contains(&forced) {
+                let problem = format!(
+                    "a pawn may promote on 1 to {most} ranks of this board, and must on 1 to all of these; here it may on {ranks} and must on {forced}"
+                );
+                return Err((table.span(), problem));
+            }
+            (ranks, forced)
+        }
+    };
     let mut castling = file.castling.as_ref().map(|table| kinds.castling(table)).transpose()?;
     if let Some(castling) =
         castling.as_mut().filter(|castling| castling.rights == RightsNotation::KingAndQueenSide)
@@ -195,6 +249,23 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
         };
     }
     let pawn_value = file.pawn.value.as_ref().map(value).transpose()?;
+    let stalemate = match file.endings.stalemate.as_ref().map(|text| (text.get_ref().as_str(), text.span())) {
+        None | Some(("draw", _)) => Stalemate::Draw,
+        Some(("loss", _)) => Stalemate::Loss,
+        Some(("win", _)) => Stalemate::Win,
+        Some((other, span)) => {
+            let problem = format!(
+                "`{other}`: stalemate is a `draw`, a `loss` or a `win` for the side that cannot move"
+            );
+            return Err((span, problem));
+        }
+    };
+    let checks = match &file.endings.checks {
+        None => 0,
+        Some(checks) if (1..=MAX_CHECKS).contains(checks.get_ref()) => *checks.get_ref(),
+        Some(checks) => return Err((checks.span(), format!("a game is won by 1 to {MAX_CHECKS} checks"))),
+    };
+    let goal = file.endings.goal.as_ref().map(|table| kinds.goal(table)).transpose()?;
     let adjustment = file.adjustment.as_ref().map(|table| kinds.adjustment(table)).transpose()?;
     Ok(Variant {
         key: key.to_string(),
@@ -205,10 +276,20 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
         board,
         first_rank,
         army,
-        pawn: Pawn { double_step: file.pawn.double_step, promotes_to, value: pawn_value },
+        pawn: Pawn {
+            double_step,
+            promotes_to,
+            promotes_to_captured: file.pawn.promotes_to_captured,
+            promotion_ranks: promotion.0,
+            forced_promotion_ranks: promotion.1,
+            value: pawn_value,
+        },
         castling,
         adjustment,
         bare_king: file.endings.bare_king,
+        stalemate,
+        goal,
+        checks,
         pieces,
         warnings,
         text: text.to_string(),
@@ -245,6 +326,11 @@ fn pieces(entries: &PieceEntries) -> Result<Vec<Piece>, Problem> {
             .get_ref()
             .parse()
             .map_err(|error: crate::betza::BetzaError| (table.betza.span(), error.to_string()))?;
+        if table.royal && betza.hops() {
+            let problem =
+                "a royal piece that hops or must leap; a king may go with f b l r s v h m c i n only";
+            return Err((table.betza.span(), problem.to_string()));
+        }
         pieces.push(Piece {
             letter: letter_byte,
             name: table.name.clone(),
@@ -321,35 +407,52 @@ impl PieceLetters<'_> {
     }
 
     /// The pieces that a pawn becomes. There are some, or it would have no move before the last rank.
-    fn promotes_to(&self, file: &VariantFile) -> Result<Vec<u8>, Problem> {
-        let letters = match &file.pawn.promotes_to {
-            Some(letters) => self.letters(letters, "a pawn becomes")?,
-            None => self.pieces.iter().filter(|piece| !piece.royal).map(|piece| piece.letter).collect(),
+    fn promotes_to(&self, file: &VariantFile) -> Result<[Vec<u8>; 2], Problem> {
+        let Some(given) = &file.pawn.promotes_to else {
+            let all: Vec<u8> =
+                self.pieces.iter().filter(|piece| !piece.royal).map(|piece| piece.letter).collect();
+            if all.is_empty() && !file.count_only {
+                return Err(self.stuck_pawns(file, None));
+            }
+            return Ok([all.clone(), all]);
         };
-        if !letters.is_empty() || file.count_only {
-            return Ok(letters);
+        let texts = match given.get_ref() {
+            SidesLetters::Both(text) => [text; 2],
+            SidesLetters::Each { white, black } => [white, black],
+        };
+        let mut letters = [Vec::new(), Vec::new()];
+        for (letters, text) in letters.iter_mut().zip(texts) {
+            *letters = self.letters(text, given.span(), "a pawn becomes")?;
+            if letters.is_empty() && !file.count_only {
+                return Err(self.stuck_pawns(file, Some(given.span())));
+            }
         }
+        Ok(letters)
+    }
+
+    /// What is wrong where a pawn can become nothing.
+    fn stuck_pawns(&self, file: &VariantFile, given: Option<Range<usize>>) -> Problem {
         let others: String =
             self.pieces.iter().filter(|piece| !piece.royal).map(|piece| piece.letter as char).collect();
         let stuck = "a pawn could not move to the last rank, where it has to become another piece";
-        Err(match &file.pawn.promotes_to {
+        match given {
             Some(given) if !others.is_empty() => {
-                (given.span(), format!("{stuck}; name some, as in promotes_to = \"{others}\""))
+                (given, format!("{stuck}; name some, as in promotes_to = \"{others}\""))
             }
             _ => {
                 (file.pieces.span(), format!("{stuck}, and there is none but the king; add one to [pieces]"))
             }
-        })
+        }
     }
 
     /// Reads a list of pieces other than the king, each at most once.
-    fn letters(&self, text: &Spanned<String>, what: &str) -> Result<Vec<u8>, Problem> {
+    fn letters(&self, text: &str, span: Range<usize>, what: &str) -> Result<Vec<u8>, Problem> {
         let mut letters = Vec::new();
-        for letter in text.get_ref().chars() {
-            let known = self.known(letter, text.span())?;
+        for letter in text.chars() {
+            let known = self.known(letter, span.clone())?;
             if self.is_royal(known) || letters.contains(&known) {
                 return Err((
-                    text.span(),
+                    span.clone(),
                     format!("`{letter}`: {what} any piece but the king, each named once"),
                 ));
             }
@@ -424,6 +527,24 @@ impl PieceLetters<'_> {
                 Err((table.notation.span(), problem.to_string()))
             }
         }
+    }
+
+    fn goal(&self, table: &GoalTable) -> Result<Goal, Problem> {
+        let piece = match table.piece.get_ref().as_str() {
+            "P" => Pawn::LETTER,
+            _ => self.letter(&table.piece)?,
+        };
+        let mut squares = Bitboard::EMPTY;
+        for name in table.squares.get_ref().split([' ', ',']).filter(|name| !name.is_empty()) {
+            let square = self.board.parse_square(name).ok_or_else(|| {
+                (table.squares.span(), format!("`{name}` is not a square of a board of {}", self.board))
+            })?;
+            squares |= square.into();
+        }
+        if squares.is_empty() {
+            return Err((table.squares.span(), "a goal has squares, as in \"d4 e4 d5 e5\"".to_string()));
+        }
+        Ok(Goal { piece, squares })
     }
 
     fn file(&self, text: &Spanned<String>) -> Result<File, Problem> {

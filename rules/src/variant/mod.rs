@@ -13,6 +13,7 @@ pub use error::VariantError;
 pub use warning::VariantWarning;
 
 use crate::betza::Betza;
+use crate::bitboard::Bitboard;
 use crate::board::{Board, File};
 use crate::first_rank_rights::outermost_partners;
 use crate::setup::{FirstRank, Setup};
@@ -60,9 +61,36 @@ pub struct Variant {
     pub adjustment: Option<Adjustment>,
     /// Whether taking the opponent's last piece or pawn wins.
     pub bare_king: bool,
+    /// What stalemate means for the side that cannot move.
+    pub stalemate: Stalemate,
+    /// The piece that wins by reaching a square, and the squares.
+    pub goal: Option<Goal>,
+    /// The number of checks that win; 0 where only mate does.
+    pub checks: u8,
     warnings: Vec<VariantWarning>,
     text: String,
     path: String,
+}
+
+/// What it means to have no legal move when not in check.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Stalemate {
+    /// The game is drawn.
+    #[default]
+    Draw,
+    /// The side that cannot move has lost, as in Shatranj.
+    Loss,
+    /// The side that cannot move has won.
+    Win,
+}
+
+/// A piece that wins by reaching a square, such as the king in King of the Hill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Goal {
+    /// The letter of the piece.
+    pub piece: u8,
+    /// The squares.
+    pub squares: Bitboard,
 }
 
 /// A kind of piece.
@@ -80,14 +108,20 @@ pub struct Piece {
     pub value: Option<i32>,
 }
 
-/// How pawns are played. All of them move one step forwards, capture diagonally forwards, capture en passant after a
-/// double step, and promote on the last rank.
+/// How pawns are played. All of them move one step forwards, capture diagonally forwards, and capture en passant after a double
+/// step.
 #[derive(Clone, Debug)]
 pub struct Pawn {
-    /// Whether a pawn may advance two squares from where it starts.
-    pub double_step: bool,
-    /// The letters of the pieces that a pawn can promote to.
-    pub promotes_to: Vec<u8>,
+    /// From where a pawn may advance two squares.
+    pub double_step: DoubleStep,
+    /// The letters of the pieces that a pawn of White's can promote to, and one of Black's.
+    pub promotes_to: [Vec<u8>; 2],
+    /// Whether it promotes only to a kind of which its side has fewer pieces than it started with, as in Grand Chess.
+    pub promotes_to_captured: bool,
+    /// The number of ranks, from the last one on, on which a pawn may promote.
+    pub promotion_ranks: usize,
+    /// The number of those ranks on which it must.
+    pub forced_promotion_ranks: usize,
     /// Its value to the engine, in centipawns.
     pub value: Option<i32>,
 }
@@ -95,6 +129,24 @@ pub struct Pawn {
 impl Pawn {
     /// The letter of the pawn in every game.
     pub const LETTER: u8 = b'P';
+
+    /// Whether pawns step and promote where those of orthodox chess do, whatever they promote to.
+    pub fn is_orthodox(&self) -> bool {
+        self.double_step == DoubleStep::FromStart
+            && (self.promotion_ranks, self.forced_promotion_ranks) == (1, 1)
+            && !self.promotes_to_captured
+    }
+}
+
+/// From where a pawn may advance two squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DoubleStep {
+    /// From nowhere.
+    Never,
+    /// From where it starts.
+    FromStart,
+    /// From every rank.
+    Always,
 }
 
 /// Castling under the Chess960 conditions.
@@ -256,11 +308,18 @@ impl Variant {
             && [(b'K', "K"), (b'Q', "Q"), (b'R', "R"), (b'B', "B"), (b'N', "N")]
                 .iter()
                 .all(|&(letter, betza)| moves_as(letter, betza))
-            && self.pawn.double_step
-            && self.pawn.promotes_to.len() == 4
+            && self.pawn.is_orthodox()
+            && self.pawn.promotes_to.iter().all(|letters| letters.len() == 4)
             && self.castling.as_ref().is_some_and(castles)
             && self.adjustment.is_none()
             && !self.bare_king
+            && self.stalemate == Stalemate::Draw
+            && !self.ends_early()
+    }
+
+    /// Whether the game can end otherwise than by mate, stalemate, a bare king or a draw: by a goal or by checks.
+    pub fn ends_early(&self) -> bool {
+        self.goal.is_some() || self.checks > 0
     }
 
     /// Whether a setup and its left–right reflection are the same game: castling, where there is any, ends on mirrored files.

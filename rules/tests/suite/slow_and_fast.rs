@@ -14,12 +14,17 @@ const GAMES: usize = 24;
 const PLIES: usize = 150;
 
 /// Variants nobody plays, for what the catalogue has no piece or rule for.
-const ODD: [(&str, &str); 9] = [
+const ODD: [(&str, &str); 14] = [
     ("apart", include_str!("../data/odd/apart.toml")),
+    ("checks", include_str!("../data/odd/checks.toml")),
+    ("early", include_str!("../data/odd/early.toml")),
+    ("hoppers", include_str!("../data/odd/hoppers.toml")),
+    ("lame", include_str!("../data/odd/lame.toml")),
     ("leaping-king", include_str!("../data/odd/leaping-king.toml")),
     ("long", include_str!("../data/odd/long.toml")),
     ("low", include_str!("../data/odd/low.toml")),
     ("narrow", include_str!("../data/odd/narrow.toml")),
+    ("pawns", include_str!("../data/odd/pawns.toml")),
     ("riders", include_str!("../data/odd/riders.toml")),
     ("smallest", include_str!("../data/odd/smallest.toml")),
     ("wide", include_str!("../data/odd/wide.toml")),

@@ -147,8 +147,10 @@ pub enum Ending {
 
 impl Ending {
     /// Every ending, in the order in which summaries list them.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::Rules(Termination::Checkmate),
+        Self::Rules(Termination::Goal),
+        Self::Rules(Termination::Checks),
         Self::Rules(Termination::BareKing),
         Self::Rules(Termination::Stalemate),
         Self::Rules(Termination::Repetition),

@@ -62,7 +62,7 @@ export function recordedMove(position, from, second) {
   const forward = position.side === WHITE ? rules.files : -rules.files;
   const way = second & 3;
   const to = way === 3 ? from + 2 * forward : from + forward + way - 1;
-  return position.move(from, to, rules.game.pawn.promotesTo[(second & 127) >> 2]);
+  return position.move(from, to, rules.game.pawn.promotesTo[position.side][(second & 127) >> 2]);
 }
 
 // The moves of a recorded game, and the position after the last of them.

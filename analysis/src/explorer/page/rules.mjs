@@ -23,17 +23,64 @@ export class Rules {
 
   // For each square the lines on which a piece moves from it, each a list of squares in order.
   #lines(rays, forward) {
-    return Array.from({ length: this.squares }, (_, from) => rays.map(([dx, dy, range, moves, captures, first]) => {
-      const squares = [];
-      let [file, rank] = [this.file(from), this.rank(from)];
-      for (let step = 0; step < range || range === ENDLESS; step++) {
-        file += dx * forward;
-        rank += dy * forward;
-        if (file < 0 || file >= this.files || rank < 0 || rank >= this.ranks) break;
-        squares.push(this.square(file, rank));
-      }
-      return { squares, moves: !!moves, captures: !!captures, first: !!first };
+    return Array.from({ length: this.squares }, (_, from) => rays.flatMap(([dx, dy, range, moves, captures, first, passage]) => {
+      const step = [dx * forward, dy * forward];
+      const flags = { moves: !!moves, captures: !!captures, first: !!first };
+      if (!passage) return [{ squares: this.#along(from, step, range), ...flags }];
+      const bend = passage.bend?.map((part) => part * forward);
+      return this.#paths(from, step, range, passage.kind, bend).map((path) => ({ ...path, ...flags }));
     }).filter((line) => line.squares.length > 0));
+  }
+
+  // The squares at most so many steps away, in order.
+  #along(from, [dx, dy], range) {
+    const squares = [];
+    let [file, rank] = [this.file(from), this.rank(from)];
+    for (let step = 0; step < range || range === ENDLESS; step++) {
+      file += dx;
+      rank += dy;
+      if (file < 0 || file >= this.files || rank < 0 || rank >= this.ranks) break;
+      squares.push(this.square(file, rank));
+    }
+    return squares;
+  }
+
+  // The squares between a square and the one a leap away: straight first, then diagonally.
+  #way(from, [dx, dy]) {
+    const way = [];
+    let square = from;
+    for (;;) {
+      const [far, near] = [Math.abs(dx) >= Math.abs(dy), Math.abs(dy) >= Math.abs(dx)];
+      const step = [far ? Math.sign(dx) : 0, near ? Math.sign(dy) : 0];
+      [dx, dy] = [dx - step[0], dy - step[1]];
+      if (dx === 0 && dy === 0) return way;
+      [square] = this.#along(square, step, 1);
+      way.push(square);
+    }
+  }
+
+  // Lines of a single square that depend on what stands in between: `through` has from `least` to `most` pieces, one of them on
+  // `hurdle` if there is one.
+  #paths(from, step, range, kind, bend) {
+    const corner = bend ? this.#along(from, step, 1)[0] : undefined;
+    if (bend && corner === undefined) return [];
+    const squares = this.#along(corner ?? from, bend ?? step, range);
+    const before = (index) => squares.slice(0, index);
+    return squares.map((to, index) => {
+      const last = index ? squares[index - 1] : from;
+      switch (kind) {
+        case "lame": {
+          const ways = before(index).flatMap((square, at) => [...this.#way(at ? squares[at - 1] : from, step), square]);
+          return { squares: [to], through: [...ways, ...this.#way(last, step)], least: 0, most: 0 };
+        }
+        case "jump": return { squares: [to], through: this.#way(from, step), least: 1, most: Infinity };
+        case "bent": return { squares: [to], through: [corner, ...before(index)], least: 0, most: 0 };
+        default: {
+          const hurdle = kind === "grasshopper" ? last : undefined;
+          return { squares: index ? [to] : [], through: before(index), least: 1, most: 1, hurdle };
+        }
+      }
+    });
   }
 
   square(file, rank) { return rank * this.files + file; }
@@ -251,7 +298,7 @@ export class Position {
     for (let from = 0; from < this.rules.squares; from++) {
       if (!this.isOwn(from, by) || this.kind(from) === "P") continue;
       for (const line of this.rules.steps.get(this.kind(from))[by][from]) {
-        if (!line.captures || (line.first && !this.unmoved.has(from))) continue;
+        if (!line.captures || (line.first && !this.unmoved.has(from)) || !this.#isOpen(line)) continue;
         for (const to of line.squares) {
           if (to === square) return true;
           if (this.board[to]) break;
@@ -259,6 +306,13 @@ export class Position {
       }
     }
     return false;
+  }
+
+  // Whether what stands in between allows a move along a line.
+  #isOpen({ through, least, most, hurdle }) {
+    if (!through || (hurdle !== undefined && !this.board[hurdle])) return !through;
+    const men = through.filter((square) => this.board[square]).length;
+    return least <= men && men <= most;
   }
 
   isCheck(side = this.side) { return this.isAttacked(this.kingSquare(side), 1 - side); }
@@ -294,7 +348,7 @@ export class Position {
     const moves = [];
     const seen = new Set();
     for (const line of this.rules.steps.get(this.kind(from))[this.side][from]) {
-      if (line.first && !this.unmoved.has(from)) continue;
+      if ((line.first && !this.unmoved.has(from)) || !this.#isOpen(line)) continue;
       for (const to of line.squares) {
         const enemy = this.board[to] !== "";
         if (this.isOwn(to)) break;
@@ -314,8 +368,9 @@ export class Position {
     const targets = [];
     if (this.board[from + forward] === "") {
       targets.push(from + forward);
-      const starts = rules.rank(from) === rules.ownRank(side, rules.game.firstRank + 1);
-      if (rules.game.pawn.doubleStep && starts && this.board[from + 2 * forward] === "") targets.push(from + 2 * forward);
+      const { doubleStep, doubleStepAnywhere } = rules.game.pawn;
+      const starts = doubleStepAnywhere || rules.rank(from) === rules.ownRank(side, rules.game.firstRank + 1);
+      if (doubleStep && starts && this.board[from + 2 * forward] === "") targets.push(from + 2 * forward);
     }
     for (const dx of [-1, 1]) {
       const file = rules.file(from) + dx;
@@ -323,9 +378,20 @@ export class Position {
       if (file < 0 || file >= rules.files) continue;
       if (to === this.enPassant || (this.board[to] && !this.isOwn(to))) targets.push(to);
     }
-    return targets.flatMap((to) => (rules.rank(to) === rules.lastRank(side)
-      ? [...rules.game.pawn.promotesTo].map((letter) => this.move(from, to, letter))
-      : [this.move(from, to)]));
+    const [promotionRanks, forcedRanks] = rules.game.pawn.promotionRanks;
+    return targets.flatMap((to) => {
+      const left = Math.abs(rules.lastRank(side) - rules.rank(to));
+      const promotions = left < promotionRanks && to !== this.enPassant ? this.#promotesTo().map((letter) => this.move(from, to, letter)) : [];
+      return left < forcedRanks ? promotions : [this.move(from, to), ...promotions];
+    });
+  }
+
+  // What a pawn of the side to move can become now.
+  #promotesTo() {
+    const { promotesTo, promotesToCaptured } = this.rules.game.pawn;
+    const left = (letter) => this.board.filter((piece) => piece === cased(letter, this.side)).length;
+    const started = (letter) => [...this.rules.game.army].filter((piece) => piece === letter).length;
+    return [...promotesTo[this.side]].filter((letter) => !promotesToCaptured || left(letter) < started(letter));
   }
 
   // Whether nothing stands between king, partner and where they land, and the king passes no attacked square.

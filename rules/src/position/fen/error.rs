@@ -17,6 +17,14 @@ pub enum FenError {
         /// How many there are.
         found: usize,
     },
+    /// The checks that are left cannot be read.
+    #[error("`{found}`: the checks that White and Black still need are written as {all}+{all}")]
+    Checks {
+        /// What stands there.
+        found: String,
+        /// How many checks win.
+        all: u8,
+    },
     /// The number of ranks is not that of the board.
     #[error("field 1, pieces: {found} ranks; the board has {expected}")]
     Ranks {

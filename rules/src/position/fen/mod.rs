@@ -3,7 +3,8 @@
 //! The six fields are those of FEN, with castling rights as the files of the partners (`AIai`) or, if the variant's
 //! file says so, as `KQkq`. Games with the Bishop Adjustment or with moves for a piece's first move only have a seventh
 //! field: the files of first-rank pieces that have not moved and that can make a move other than castling because of
-//! it. White's files are capital letters, Black's small ones, each ascending; `-` stands for none.
+//! it. White's files are capital letters, Black's small ones, each ascending; `-` stands for none. In games that are won by
+//! checks a field before the counters says how many more White and Black need (`3+3`).
 
 mod error;
 mod read;
@@ -31,7 +32,8 @@ impl Position<'_> {
     /// The same without the seventh field, for programs that read only six.
     pub fn to_standard_fen(&self) -> String {
         let fen = self.to_fen();
-        let six_fields = fen.match_indices(' ').nth(5).map_or(fen.len(), |(end, _)| end);
+        let fields = 5 + usize::from(self.rules.checks > 0);
+        let six_fields = fen.match_indices(' ').nth(fields).map_or(fen.len(), |(end, _)| end);
         fen[..six_fields].to_string()
     }
 }
@@ -62,7 +64,12 @@ impl fmt::Display for Position<'_> {
         let text = String::from_utf8(text).map_err(|_| fmt::Error)?;
         let en_passant =
             self.en_passant().map_or_else(|| "-".to_string(), |square| board.square_name(square));
-        write!(f, "{text} {en_passant} {} {}", self.halfmoves, self.fullmoves)?;
+        write!(f, "{text} {en_passant} ")?;
+        if variant.checks > 0 {
+            let [white, black] = self.checks_left;
+            write!(f, "{white}+{black} ")?;
+        }
+        write!(f, "{} {}", self.halfmoves, self.fullmoves)?;
         if !variant.has_unmoved_field() {
             return Ok(());
         }

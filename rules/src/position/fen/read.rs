@@ -34,11 +34,16 @@ impl<'r> Position<'r> {
     pub fn from_fen(rules: &'r Rules, text: &str) -> Result<Self, FenError> {
         // A semicolon ends a line of an EPD, and stands in some tags of PGN as well.
         let text = text.trim().trim_end_matches(';');
-        let fields: Vec<&str> = text.split_whitespace().collect();
+        let mut fields: Vec<&str> = text.split_whitespace().collect();
+        let mut position = Self::empty(rules);
+        if rules.checks > 0
+            && let Some(index) = fields.iter().position(|field| field.contains('+'))
+        {
+            position.read_checks(fields.remove(index))?;
+        }
         if !(4..=7).contains(&fields.len()) {
             return Err(FenError::Fields { found: fields.len() });
         }
-        let mut position = Self::empty(rules);
         position.read_pieces(fields[0])?;
         position.check_pieces()?;
         position.side = match fields[1] {
@@ -64,6 +69,22 @@ impl<'r> Position<'r> {
         position.check_waiting_king()?;
         position.key = position.full_key();
         Ok(position)
+    }
+
+    /// Reads the checks that are left, as in `3+2`, or those that were given, as Lichess writes them: `+0+1`.
+    fn read_checks(&mut self, field: &str) -> Result<(), FenError> {
+        let all = self.rules.checks;
+        let wrong = || FenError::Checks { found: field.to_string(), all };
+        let (given, numbers) = match field.strip_prefix('+') {
+            Some(numbers) => (true, numbers),
+            None => (false, field),
+        };
+        let (white, black) = numbers.split_once('+').ok_or_else(wrong)?;
+        for (side, text) in [white, black].into_iter().enumerate() {
+            let count = number::<u8>(text).filter(|&count| count <= all).ok_or_else(wrong)?;
+            self.checks_left[side] = if given { all - count } else { count };
+        }
+        Ok(())
     }
 
     fn read_pieces(&mut self, field: &str) -> Result<(), FenError> {

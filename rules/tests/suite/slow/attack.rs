@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use backrank_rules::{Pawn, Ray};
+use backrank_rules::{Passage, Pawn, Ray};
 
 use super::{Man, Side, SlowPosition, Square};
 
@@ -70,13 +70,70 @@ impl SlowPosition<'_> {
         rays.filter(|ray| !ray.first_move_only || self.is_unmoved(from, man)).collect()
     }
 
-    /// The squares along a ray, up to the edge of the board or the first man, who is included.
+    /// The squares that a man reaches along a ray, whatever stands there.
     fn path(&self, from: Square, man: Man, ray: Ray) -> Vec<Square> {
         // Black plays from the other side of the board: its forwards and its right are the other way.
-        let (files, ranks) = match man.side {
-            Side::White => (ray.dx as i32, ray.dy as i32),
-            Side::Black => (-ray.dx as i32, -ray.dy as i32),
+        let seen = |dx: i8, dy: i8| match man.side {
+            Side::White => (dx as i32, dy as i32),
+            Side::Black => (-dx as i32, -dy as i32),
         };
+        let (files, ranks) = seen(ray.dx, ray.dy);
+        let is_empty = |square: Square| self.is_on_board(square) && self.at(square).is_none();
+        let on_board = |square: &Square| self.is_on_board(*square);
+        match ray.passage {
+            Passage::Free => {}
+            Passage::Lame => {
+                let mut path = Vec::new();
+                let mut square = from;
+                for _ in 0..ray.range {
+                    if !walk(square, files, ranks).into_iter().all(is_empty) {
+                        break;
+                    }
+                    square = square.step(files, ranks);
+                    path.extend(Some(square).filter(on_board));
+                    if !is_empty(square) {
+                        break;
+                    }
+                }
+                return path;
+            }
+            Passage::Jump => {
+                let to = from.step(files, ranks);
+                let mut between = walk(from, files, ranks).into_iter();
+                let leaps = self.is_on_board(to) && between.any(|square| !is_empty(square));
+                return if leaps { vec![to] } else { vec![] };
+            }
+            Passage::Hop | Passage::Grasshopper => {
+                let mut path = Vec::new();
+                let (mut square, mut hops) = (from, 0);
+                for _ in 0..ray.range {
+                    let last = square;
+                    square = square.step(files, ranks);
+                    if !self.is_on_board(square) {
+                        break;
+                    }
+                    let behind = ray.passage == Passage::Hop || (last != from && !is_empty(last));
+                    if hops == 1 && behind {
+                        path.push(square);
+                    }
+                    hops += u32::from(!is_empty(square));
+                }
+                return path;
+            }
+            Passage::Bent { dx, dy } => {
+                let (files_after, ranks_after) = seen(dx, dy);
+                let mut path = Vec::new();
+                let mut square = from.step(files, ranks);
+                for _ in 0..ray.range {
+                    if !is_empty(square) {
+                        break;
+                    }
+                    square = square.step(files_after, ranks_after);
+                    path.extend(Some(square).filter(on_board));
+                }
+                return path;
+            }
+        }
         let mut path = Vec::new();
         let mut square = from;
         for _ in 0..ray.range {
@@ -91,4 +148,16 @@ impl SlowPosition<'_> {
         }
         path
     }
+}
+
+/// The squares between a square and the one a leap away, which goes straight as far as it must and then diagonally.
+fn walk(from: Square, files: i32, ranks: i32) -> Vec<Square> {
+    let (far, near) = (files.abs().max(ranks.abs()), files.abs().min(ranks.abs()));
+    let along = |step: i32| {
+        let slanted = (step - (far - near)).max(0);
+        let (files_gone, ranks_gone) =
+            if files.abs() > ranks.abs() { (step, slanted) } else { (slanted, step) };
+        from.step(files.signum() * files_gone, ranks.signum() * ranks_gone)
+    };
+    (1..far).map(along).collect()
 }

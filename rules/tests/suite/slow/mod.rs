@@ -34,6 +34,8 @@ pub struct SlowPosition<'v> {
     en_passant: Option<Square>,
     halfmoves: u32,
     fullmove: u32,
+    /// How many more checks each side needs, in games that are won by checks.
+    checks_left: [u8; 2],
     /// The seventh field: files of first-rank men that have not moved, where that still gives a move.
     unmoved: BTreeSet<(Side, i32)>,
 }
@@ -112,6 +114,7 @@ impl<'v> SlowPosition<'v> {
             en_passant: None,
             halfmoves: 0,
             fullmove: 1,
+            checks_left: [variant.checks; 2],
             unmoved: BTreeSet::new(),
         }
     }
@@ -220,6 +223,23 @@ impl SlowPosition<'_> {
             next.fullmove += 1;
         }
         next.side = self.side.enemy();
+        if next.checks_left[self.side as usize] > 0 && next.is_check() {
+            next.checks_left[self.side as usize] -= 1;
+        }
         next
+    }
+
+    /// Whether a side has reached its goal, or has given all its checks.
+    fn is_over(&self) -> bool {
+        let at_goal = |square: Square, man: Man| {
+            self.variant.goal.is_some_and(|goal| {
+                let squares = goal.squares.iter().map(|square| self.variant.board.square_name(square));
+                goal.piece == man.letter && squares.into_iter().any(|name| name == square.to_string())
+            })
+        };
+        [Side::White, Side::Black].into_iter().any(|side| {
+            let by_checks = self.variant.checks > 0 && self.checks_left[side as usize] == 0;
+            by_checks || self.men(side).any(|(square, man)| at_goal(square, man))
+        })
     }
 }

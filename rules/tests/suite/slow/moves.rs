@@ -8,6 +8,9 @@ impl SlowPosition<'_> {
     /// Every legal move in UCI and the position after it, in alphabetical order.
     pub fn moves(&self) -> Vec<(String, Self)> {
         let mut moves = Vec::new();
+        if self.is_over() {
+            return moves;
+        }
         for (from, man) in self.men(self.side) {
             if man.letter == Pawn::LETTER {
                 moves.extend(self.pawn_moves(from, man));

@@ -1,6 +1,6 @@
 //! Pawns: steps, captures, en passant and promotion.
 
-use backrank_rules::Pawn;
+use backrank_rules::{DoubleStep, Pawn};
 
 use super::{Man, SlowPosition, Square};
 
@@ -14,7 +14,12 @@ impl SlowPosition<'_> {
             moves.extend(self.pawn_arrivals(from, one, pawn, None));
             let two = one.step(0, forward);
             let starts_here = from.rank == self.first_rank(pawn.side) + forward;
-            if self.variant.pawn.double_step && starts_here && self.is_empty(two) {
+            let doubles = match self.variant.pawn.double_step {
+                DoubleStep::Never => false,
+                DoubleStep::FromStart => starts_here,
+                DoubleStep::Always => true,
+            };
+            if doubles && self.is_empty(two) {
                 for (uci, mut next) in self.pawn_arrivals(from, two, pawn, None) {
                     next.en_passant = next.open_en_passant(one);
                     moves.push((uci, next));
@@ -51,12 +56,21 @@ impl SlowPosition<'_> {
         also: Option<Square>,
     ) -> Vec<(String, Self)> {
         let mut arrivals = Vec::new();
-        let becomes: &[u8] = if to.rank == self.last_rank(pawn.side) {
-            &self.variant.pawn.promotes_to
-        } else {
-            &[Pawn::LETTER]
-        };
-        for &letter in becomes {
+        let rules = &self.variant.pawn;
+        let left = (to.rank - self.last_rank(pawn.side)).unsigned_abs() as usize;
+        let mut becomes = Vec::new();
+        if left >= rules.forced_promotion_ranks {
+            becomes.push(Pawn::LETTER);
+        }
+        if left < rules.promotion_ranks && also.is_none() {
+            let number = |letter: u8| self.men(pawn.side).filter(|(_, man)| man.letter == letter).count();
+            let started =
+                |letter: u8| self.variant.army.pieces().filter(|&(_, other)| other == letter).count();
+            let mut letters = rules.promotes_to[pawn.side as usize].clone();
+            letters.retain(|&letter| !rules.promotes_to_captured || number(letter) < started(letter));
+            becomes.extend(letters);
+        }
+        for letter in becomes {
             let mut changes = vec![(from, None), (to, Some(Man { letter, ..pawn }))];
             changes.extend(also.map(|square| (square, None)));
             let mut next = self.after(&changes);
@@ -75,6 +89,10 @@ impl SlowPosition<'_> {
         let taker = Man { side: self.side, letter: Pawn::LETTER };
         let arrived = passed.step(0, -self.side.forward());
         if self.at(arrived) != Some(Man { side: self.side.enemy(), letter: Pawn::LETTER }) {
+            return None;
+        }
+        let left = (passed.rank - self.last_rank(self.side)).unsigned_abs() as usize;
+        if left < self.variant.pawn.forced_promotion_ranks {
             return None;
         }
         let takes = |files: i32| {

@@ -18,6 +18,10 @@ impl<'v> SlowPosition<'v> {
         if let Some(square) = read_square(field()) {
             position.en_passant = position.open_en_passant(square);
         }
+        if variant.checks > 0 {
+            let (white, black) = field().split_once('+').expect("the checks that are left");
+            position.checks_left = [white, black].map(|left| left.parse().expect("a number of checks"));
+        }
         position.halfmoves = field().parse().expect("a number of halfmoves");
         position.fullmove = field().parse().expect("the number of a move");
         position.unmoved = read_files(field());
@@ -79,14 +83,16 @@ impl<'v> SlowPosition<'v> {
             Side::Black => "b",
         };
         let en_passant = self.en_passant.map_or("-".to_string(), |square| square.to_string());
+        let variant = self.variant;
+        let [white, black] = self.checks_left;
+        let checks = if variant.checks > 0 { format!("{white}+{black} ") } else { String::new() };
         let mut text = format!(
-            "{} {side} {} {en_passant} {} {}",
+            "{} {side} {} {en_passant} {checks}{} {}",
             self.board_text(),
             self.castling_text(),
             self.halfmoves,
             self.fullmove,
         );
-        let variant = self.variant;
         let leaps_at_first = variant.pieces.iter().any(|piece| piece.betza.to_string().contains('i'));
         if variant.adjustment.is_some() || leaps_at_first {
             text += " ";

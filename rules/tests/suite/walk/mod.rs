@@ -16,7 +16,11 @@ pub fn start(variant: &Variant, game: usize, random: &mut ChaCha8Rng) -> String 
     let black = if random.random() { white } else { white.reversed() };
     let fen = start_fen(variant, &white, &black);
     let fields: Vec<&str> = fen.split(' ').collect();
-    if game.is_multiple_of(2) { fen } else { format!("{} -", fields[..6].join(" ")) }
+    if game.is_multiple_of(2) {
+        fen
+    } else {
+        format!("{} -", fields[..6 + usize::from(variant.checks > 0)].join(" "))
+    }
 }
 
 fn arrangement(variant: &Variant, random: &mut ChaCha8Rng) -> FirstRank {

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use backrank_rules::{Rules, Variant, fairy};
+use backrank_rules::{Rules, Stalemate, Variant, fairy};
 use tempfile::NamedTempFile;
 
 use super::options::DeclaredOptions;
@@ -97,14 +97,18 @@ pub(crate) fn has_orthodox_pieces(variant: &Variant) -> bool {
             .piece(letter)
             .is_some_and(|piece| rays(&piece.betza) == rays(&betza) && piece.royal == (letter == b'K'))
     };
-    let mut promotions = variant.pawn.promotes_to.clone();
-    promotions.sort_unstable();
+    let promotions = variant.pawn.promotes_to.clone().map(|mut letters| {
+        letters.sort_unstable();
+        letters
+    });
     (variant.board.files(), variant.board.ranks(), variant.first_rank) == (8, 8, 0)
         && variant.pieces.len() == PIECES.len()
         && PIECES.iter().all(same)
-        && promotions == b"BNQR"
-        && variant.pawn.double_step
+        && promotions.iter().all(|letters| letters == b"BNQR")
+        && variant.pawn.is_orthodox()
         && !variant.bare_king
+        && variant.stalemate == Stalemate::Draw
+        && !variant.ends_early()
         && variant.adjustment.is_none()
         && castling
 }
