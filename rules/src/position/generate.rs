@@ -281,7 +281,8 @@ impl Position<'_> {
         let us = self.side;
         let king = self.king(us);
         let without_king = self.occupied() & !king.bitboard();
-        !self.pieces(us).contains(to)
+        self.early_outcome().is_none()
+            && !self.pieces(us).contains(to)
             && !self.reaching(self.mailbox[king.index()], king.into(), to).is_empty()
             && !self.is_attacked(to, us.other(), without_king, Bitboard::EMPTY)
     }
