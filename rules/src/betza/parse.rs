@@ -27,7 +27,7 @@ pub(super) struct MovesPart {
 }
 
 /// A place in the text, counted from 0, and what is wrong there.
-type ProblemAt = (usize, String);
+type Problem = (usize, String);
 
 impl MovesPart {
     /// The parts of a whole text, of which there is at least one.
@@ -45,7 +45,7 @@ impl MovesPart {
         }
     }
 
-    fn read(text: &[char], at: &mut usize) -> Result<Self, ProblemAt> {
+    fn read(text: &[char], at: &mut usize) -> Result<Self, Problem> {
         let start = *at;
         let mut directions: Vec<(usize, Letter)> = Vec::new();
         let mut others = String::new();
@@ -223,7 +223,7 @@ fn passage(modifier: Option<char>, atom: char, steps: &[Leap], range: u8) -> Res
 }
 
 /// Reads what follows an atom: the same letter again, a number of steps, or nothing.
-fn range(text: &[char], at: &mut usize, atom: char, rides: bool) -> Result<u8, ProblemAt> {
+fn range(text: &[char], at: &mut usize, atom: char, rides: bool) -> Result<u8, Problem> {
     let start = *at;
     if !rides && text.get(*at) == Some(&atom) {
         *at += 1;
