@@ -360,5 +360,5 @@ fn an_atlas_by_the_net_is_not_continued_by_the_weights() {
     assert_ne!(read(&folder, "weights/atlas.csv"), read(&folder, "net/atlas.csv"));
     backrank(&folder, "atlas net").assert().success();
     let says = refusal(&folder, &format!("{atlas} -o net"));
-    assert!(says.contains("net"), "{says}");
+    assert!(says.contains("\n  net: begun with true, now nothing\n"), "{says}");
 }
