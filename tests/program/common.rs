@@ -46,16 +46,18 @@ pub fn commands() -> Vec<String> {
     names.map(String::from).collect()
 }
 
-/// Runs `backrank study` with a time, and with more of it as long as no game is finished: a machine that is busy with other things
-/// may take a second for less than that.
-pub fn study_some_time(study: impl Fn(&str) -> Output) -> Output {
-    for time in ["1s", "4s", "16s"] {
+/// Runs `backrank study` with a time, and again with more of it until there is what is waited for: a machine that is busy with other
+/// things may finish no game in a second.
+pub fn study_until(is_there: impl Fn() -> bool, study: impl Fn(&str) -> Output) -> Output {
+    for time in ["1s", "4s", "16s", "64s"] {
         let output = study(time);
-        if !String::from_utf8_lossy(&output.stderr).contains("no game was finished within ") {
+        let says = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() || says.contains("no game was finished within "), "{says}");
+        if is_there() {
             return output;
         }
     }
-    study("64s")
+    panic!("no game is finished")
 }
 
 /// The engine that misbehaves, with its manner: Cargo builds examples beside the tests.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use assert_cmd::assert::OutputAssertExt;
 use tempfile::TempDir;
 
-use crate::common::{MINI, study_some_time};
+use crate::common::{MINI, study_until};
 
 /// A folder with the file of a game in it.
 fn folder() -> TempDir {
@@ -26,11 +26,10 @@ fn study(folder: &TempDir, more: &[&str]) -> Command {
     backrank(folder, &[&["study", "mini.toml", "--threads", "2"], more].concat())
 }
 
-/// Plays the study until some games are finished.
-fn play_some_time(folder: &TempDir, more: &[&str]) -> Output {
-    let output = study_some_time(|time| study(folder, &[&["--time", time], more].concat()).output().unwrap());
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    output
+/// Plays the study in its usual directory until it has more than so many games, headings included.
+fn play_past(folder: &TempDir, least: usize, more: &[&str]) -> Output {
+    let play = |time: &str| study(folder, &[&["--time", time], more].concat()).output().unwrap();
+    study_until(|| lines(&games(folder)) > least, play)
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -65,9 +64,8 @@ fn assert_goes_on(before: &[(PathBuf, Vec<u8>)], after: &[(PathBuf, Vec<u8>)]) {
 #[test]
 fn a_study_ends_with_a_report_and_adds_games_when_run_again() {
     let folder = folder();
-    let first = study(&folder, &["--time", "5s", "--nodes", "20"]).output().unwrap();
+    let first = play_past(&folder, 20, &["--nodes", "20"]);
     let says = text(&first.stdout);
-    assert!(first.status.success(), "{}", text(&first.stderr));
     // R, K and Q stand anywhere, the knights on what is left.
     assert!(says.lines().nth(1).unwrap().split_whitespace().eq(["mini", "60", "60", "agreed"]), "{says}");
     assert!(says.contains("piece  imbalances"), "{says}");
@@ -77,7 +75,7 @@ fn a_study_ends_with_a_report_and_adds_games_when_run_again() {
     assert!(lines(&begun) > 20);
 
     // Without its options it is the same study.
-    let second = play_some_time(&folder, &[]);
+    let second = play_past(&folder, lines(&begun), &[]);
     let held = backrank_analysis::thousands((lines(&begun) - begun.len()) as u64);
     let held = format!("study-mini holds {held} games; more will be added");
     assert!(text(&second.stderr).starts_with(&held), "{}", text(&second.stderr));
@@ -135,7 +133,7 @@ fn a_killed_study_continues() {
     }
     let killed = games(&folder);
     assert!(!folder.path().join("study-mini/report.html").exists());
-    play_some_time(&folder, &[]);
+    play_past(&folder, lines(&killed), &[]);
     assert_goes_on(&killed, &games(&folder));
 }
 
@@ -153,10 +151,10 @@ fn ctrl_c_keeps_the_games_and_says_how_to_continue() {
     let stopped = games(&folder);
     assert!(stopped.iter().all(|(_, bytes)| bytes.ends_with(b"\n")));
     // By its directory, too.
-    let again = study_some_time(|time| {
-        backrank(&folder, &["study", "study-mini", "--time", time, "--quiet"]).output().unwrap()
-    });
-    assert_eq!((again.status.success(), text(&again.stderr)), (true, String::new()));
+    let again =
+        |time: &str| backrank(&folder, &["study", "study-mini", "--time", time, "--quiet"]).output().unwrap();
+    let again = study_until(|| lines(&games(&folder)) > lines(&stopped), again);
+    assert_eq!(text(&again.stderr), "");
     assert_goes_on(&stopped, &games(&folder));
 }
 
@@ -173,7 +171,9 @@ fn a_study_without_a_finished_game_fails_with_the_reason() {
 #[test]
 fn wrong_input_is_refused() {
     let folder = folder();
-    play_some_time(&folder, &["--nodes", "20", "-o", "runs/mini"]);
+    let begin =
+        |time: &str| study(&folder, &["--time", time, "--nodes", "20", "-o", "runs/mini"]).output().unwrap();
+    study_until(|| folder.path().join("runs/mini/report.html").exists(), begin);
     for (arguments, says) in [
         (vec!["study", "chess480"], "is counted and listed only"),
         (vec!["study", "mini.toml", "--time", "soon"], "invalid value 'soon' for '--time <TIME>'"),
@@ -194,7 +194,7 @@ fn wrong_input_is_refused() {
 #[test]
 fn a_study_whose_variant_file_has_changed_continues_by_its_directory() {
     let folder = folder();
-    play_some_time(&folder, &["--nodes", "20"]);
+    play_past(&folder, 1, &["--nodes", "20"]);
     let begun = games(&folder);
     std::fs::write(folder.path().join("mini.toml"), MINI.replacen("source = ", "source  = ", 1)).unwrap();
     let output = study(&folder, &["--time", "1s"]).assert().code(2).stdout("").get_output().stderr.clone();
@@ -202,6 +202,6 @@ fn a_study_whose_variant_file_has_changed_continues_by_its_directory() {
     assert!(says.contains("\n  variant.text: begun with `source = "), "{says}");
     assert!(says.ends_with("give its directory, no variant and no options. To begin another study, choose another directory with -o.\n"), "{says}");
     let again = |time: &str| backrank(&folder, &["study", "study-mini", "--time", time]).output().unwrap();
-    assert!(study_some_time(again).status.success());
+    study_until(|| lines(&games(&folder)) > lines(&begun), again);
     assert_goes_on(&begun, &games(&folder));
 }

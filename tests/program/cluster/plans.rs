@@ -1,7 +1,7 @@
 //! What a plan promises: the same bytes, however it is played, and a record of how far it is.
 
 use super::*;
-use crate::common::study_some_time;
+use crate::common::study_until;
 
 #[test]
 fn tasks_put_together_are_what_one_machine_plays() {
@@ -59,10 +59,10 @@ fn gather_takes_finished_tasks_and_lists_the_rest() {
     assert!(shell.unwrap().status.success(), "{report}");
     assert_same(&one, &games(&folder.path().join("big")));
     // All is there: the study can be continued by time, as any other.
-    let continued =
-        study_some_time(|time| backrank(&folder, &["study", "big", "--time", time]).output().unwrap());
-    assert!(continued.status.success(), "{}", text(&continued.stderr));
-    let more = games(&folder.path().join("big"));
+    let games_of_big = || games(&folder.path().join("big"));
+    let play = |time: &str| backrank(&folder, &["study", "big", "--time", time]).output().unwrap();
+    study_until(|| rows(&games_of_big()) > rows(&one), play);
+    let more = games_of_big();
     assert!(one.iter().all(|(path, bytes)| more[path].starts_with(bytes)));
 }
 

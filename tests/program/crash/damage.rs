@@ -1,7 +1,7 @@
 //! Files that were damaged after they were written, and what is left behind by runs that were killed.
 
 use super::*;
-use crate::common::study_some_time;
+use crate::common::study_until;
 
 const STUDY: &str = "play mini.toml -o study --setups 0..6 --nodes 10 --scores --quiet";
 const ATLAS: &str = "atlas mini.toml -o atlas --setups 0..6 --nodes 50 --quiet";
@@ -111,16 +111,16 @@ fn checksums_are_those_of_sha256sum_and_follow_the_file() {
     let all = check();
     assert!(all > 5, "{all}");
     // More games make another.
-    let play = || {
-        let study = |time: &str| format!("study mini.toml -o timed --time {time} --nodes 10 --quiet");
-        let output = study_some_time(|time| backrank(folder.path(), &study(time)).output().unwrap());
-        assert!(output.status.success(), "{}", stderr(&output));
+    let study = |time: &str| {
+        let line = format!("study mini.toml -o timed --time {time} --nodes 10 --quiet");
+        backrank(folder.path(), &line).output().unwrap()
     };
-    let read = || std::fs::read_to_string(folder.path().join("timed/games.csv.sha256")).unwrap();
-    play();
-    let before = read();
-    play();
-    assert_ne!(read(), before);
+    let timed =
+        |file: &str| std::fs::read_to_string(folder.path().join("timed").join(file)).unwrap_or_default();
+    study_until(|| timed("games.csv").lines().count() > 1, study);
+    let before = [timed("games.csv"), timed("games.csv.sha256")];
+    study_until(|| timed("games.csv") != before[0], study);
+    assert_ne!(timed("games.csv.sha256"), before[1]);
     check();
     // One that was made by hand counts, and one that is none is said to be none.
     let path = |file: &str| folder.path().join(file);
