@@ -109,7 +109,7 @@ impl MovesPart {
         start: usize,
         others: String,
         directions: &[(usize, Letter)],
-    ) -> Result<Self, ProblemAt> {
+    ) -> Result<Self, Problem> {
         if let Some(&(at, letter)) = directions.first() {
             return Err((at, format!("`{letter}` before a bent rider; it goes in all directions")));
         }
@@ -117,7 +117,7 @@ impl MovesPart {
             return Err((start, format!("`{letter}` before a bent rider is not supported; m c i are")));
         }
         *at += 2;
-        let mut atom = |rides_now: bool| -> Result<(char, &'static [Leap], u8), ProblemAt> {
+        let mut atom = |rides_now: bool| -> Result<(char, &'static [Leap], u8), Problem> {
             let place = *at;
             let Some(&atom) = text.get(place) else { return Err((start, "`t[` without `]`".to_string())) };
             let (steps, rides) = steps_of(atom).map_err(|problem| (place, problem))?;
