@@ -99,3 +99,49 @@ impl Clock {
         Times { usual: Some(usual.min(most).max(least)), hard: Some((usual * 3).min(most).max(least)) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The usual and the last time for a move, in milliseconds.
+    fn times(limits: &Limits) -> [Option<u128>; 2] {
+        let times = limits.times();
+        [times.usual, times.hard].map(|time| time.map(|time| time.as_millis()))
+    }
+
+    fn of_clock(left: u64, increment: u64, moves_to_go: Option<u32>) -> Limits {
+        let [left, increment] = [left, increment].map(Duration::from_millis);
+        Limits { clock: Some(Clock { left, increment, moves_to_go }), ..Limits::default() }
+    }
+
+    #[test]
+    fn a_clock_is_divided_among_the_moves_that_are_left() {
+        for (left, increment, moves_to_go, usual, hard) in [
+            (2_210, 0, None, 100, 300),
+            (2_210, 100, None, 180, 540),
+            (1_010, 0, Some(10), 100, 300),
+            // Never more than two fifths of it, or nine tenths for the last move before the clock is set again.
+            (3_010, 0, Some(2), 1_200, 1_200),
+            (1_010, 10_000, None, 400, 400),
+            (1_010, 0, Some(1), 900, 900),
+            // A clock that has run out, or is about to.
+            (0, 0, None, 1, 1),
+            (10, 0, Some(0), 1, 1),
+        ] {
+            let found = times(&of_clock(left, increment, moves_to_go));
+            assert_eq!(found, [Some(usual), Some(hard)], "{left} + {increment}, {moves_to_go:?}");
+        }
+    }
+
+    #[test]
+    fn a_time_for_the_move_is_not_exceeded_and_never_nothing() {
+        for (move_time, hard) in [(200, 199), (2, 1), (1, 1), (0, 1)] {
+            let limits = Limits { move_time: Some(Duration::from_millis(move_time)), ..Limits::default() };
+            assert_eq!(times(&limits), [None, Some(hard)]);
+            // The shorter of the two counts.
+            let both = Limits { move_time: limits.move_time, ..of_clock(2_210, 0, None) };
+            assert_eq!(times(&both), [Some(100), Some(hard.min(300))]);
+        }
+    }
+}

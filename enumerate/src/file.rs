@@ -14,13 +14,13 @@ use crate::numbering::{Numbering, Placed};
 use crate::sides::Sides;
 
 #[derive(Deserialize)]
-struct FileWithSetup {
-    setup: Spanned<SetupSection>,
+struct VariantFile {
+    setup: Spanned<SetupTable>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SetupSection {
+struct SetupTable {
     #[serde(rename = "first_rank")]
     _first_rank: IgnoredAny,
     symmetry: Option<Symmetry>,
@@ -102,13 +102,13 @@ pub(crate) struct SetupPart {
 }
 
 /// A problem, and the bytes of the file that it is about.
-type SpannedProblem = (Range<usize>, String);
+type Problem = (Range<usize>, String);
 
 impl SetupPart {
     /// Reads `[setup]` of a variant's file, and adds further constraints.
     pub(crate) fn read(variant: &Variant, further: &[Constraint]) -> Result<Self, SpaceError> {
         let (path, text) = (variant.path(), variant.text());
-        let file: FileWithSetup =
+        let file: VariantFile =
             toml::from_str(text).map_err(|error| VariantError::from_toml(path, text, &error))?;
         let mut part = check(&file.setup, Army::new(variant))
             .map_err(|(span, problem)| VariantError::new(path, text, span, problem))?;
@@ -121,7 +121,7 @@ impl SetupPart {
     }
 }
 
-fn check(table: &Spanned<SetupSection>, army: Army) -> Result<SetupPart, SpannedProblem> {
+fn check(table: &Spanned<SetupTable>, army: Army) -> Result<SetupPart, Problem> {
     let span = table.span();
     let table = table.get_ref();
     let mut constraints = Vec::new();
@@ -173,11 +173,11 @@ fn check(table: &Spanned<SetupSection>, army: Army) -> Result<SetupPart, Spanned
     Ok(SetupPart { army: army.facing(&sides), sides, constraints, numberings, default, notes })
 }
 
-fn read_rank(text: &Spanned<String>, army: &Army) -> Result<FirstRank, SpannedProblem> {
+fn read_rank(text: &Spanned<String>, army: &Army) -> Result<FirstRank, Problem> {
     army.read_rank(text.get_ref()).map_err(|error| (text.span(), error.to_string()))
 }
 
-fn read_listed(entry: &Spanned<ListedTable>, army: &Army) -> Result<(String, Setup), SpannedProblem> {
+fn read_listed(entry: &Spanned<ListedTable>, army: &Army) -> Result<(String, Setup), Problem> {
     let table = entry.get_ref();
     let white = read_rank(&table.white, army)?;
     let black = match (table.symmetry, &table.black) {

@@ -301,8 +301,12 @@ def test_the_package_and_an_example_are_typed():
 
 def test_a_processor_that_lacks_instructions_is_told_so():
     qemu = shutil.which("qemu-x86_64")
-    if platform.machine() != "x86_64" or qemu is None:
-        pytest.skip("there is no qemu-x86_64; `apt install qemu-user`")
+    if platform.machine() != "x86_64":
+        pytest.skip("this build runs on any processor of its kind")
+    if qemu is None:
+        # The gate has all that tests need.
+        missing = pytest.fail if "BACKRANK_GATE" in os.environ else pytest.skip
+        missing("there is no qemu-x86_64; `apt install qemu-user`")
     # QEMU plays a processor of 2008.
     command = [qemu, "-cpu", "Nehalem", sys.executable, "-c", "import backrank"]
     told = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,7 +1,7 @@
 //! What a search gives when it has little time, when the board is full of captures, and when more than one line is wanted.
 
 use std::cmp::Reverse;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use backrank_engine::{Limits, Score};
 use backrank_rules::{Game, Move, Position, Rules, Setup, Variant};
@@ -40,6 +40,26 @@ fn a_search_without_time_gives_a_sensible_move() {
     let (text, found) = best("3rk3/8/8/8/8/8/8/K2Q4 w - - 0 1");
     assert_eq!(found.depth, 0);
     assert_ne!(text, "Qxd8+", "the rook is protected");
+}
+
+/// Whether it is to stop is looked up every 1,024 nodes.
+#[test]
+fn a_search_that_is_told_to_stop_ends_within_1024_nodes() {
+    for variant in playable() {
+        let rules = Rules::new(&variant);
+        let root = Position::new(&rules, &Setup { white: variant.army, black: variant.army }).unwrap();
+        let stop = AtomicBool::new(false);
+        let mut before = None;
+        let mut engine = engine(&rules);
+        let found = engine.search(&Game::new(root), &Limits::default(), &stop, |progress| {
+            if progress.depth >= 4 && before.is_none() {
+                before = Some(progress.nodes);
+                stop.store(true, Ordering::Relaxed);
+            }
+        });
+        let after = found.nodes - before.unwrap();
+        assert!(after <= 1_024, "{}: {after} nodes", variant.key);
+    }
 }
 
 #[test]

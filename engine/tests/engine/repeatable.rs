@@ -1,5 +1,5 @@
 //! The same moves, scores and nodes each time: with a new engine, with one that has been cleared, and with any number of
-//! engines at work at a time. `tests/bench.rs` and the continuous integration hold the fingerprint of the whole program
+//! engines at work at a time. `tests/program/bench.rs` and the continuous integration hold the fingerprint of the whole program
 //! against itself.
 
 use std::sync::atomic::AtomicBool;

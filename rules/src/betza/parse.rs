@@ -27,7 +27,7 @@ pub(super) struct MovesPart {
 }
 
 /// A place in the text, counted from 0, and what is wrong there.
-type ProblemAt = (usize, String);
+type Problem = (usize, String);
 
 impl MovesPart {
     /// The parts of a whole text, of which there is at least one.
@@ -45,7 +45,7 @@ impl MovesPart {
         }
     }
 
-    fn read(text: &[char], at: &mut usize) -> Result<Self, ProblemAt> {
+    fn read(text: &[char], at: &mut usize) -> Result<Self, Problem> {
         let start = *at;
         let mut directions: Vec<(usize, Letter)> = Vec::new();
         let mut others = String::new();
@@ -109,7 +109,7 @@ impl MovesPart {
         start: usize,
         others: String,
         directions: &[(usize, Letter)],
-    ) -> Result<Self, ProblemAt> {
+    ) -> Result<Self, Problem> {
         if let Some(&(at, letter)) = directions.first() {
             return Err((at, format!("`{letter}` before a bent rider; it goes in all directions")));
         }
@@ -117,7 +117,7 @@ impl MovesPart {
             return Err((start, format!("`{letter}` before a bent rider is not supported; m c i are")));
         }
         *at += 2;
-        let mut atom = |rides_now: bool| -> Result<(char, &'static [Leap], u8), ProblemAt> {
+        let mut atom = |rides_now: bool| -> Result<(char, &'static [Leap], u8), Problem> {
             let place = *at;
             let Some(&atom) = text.get(place) else { return Err((start, "`t[` without `]`".to_string())) };
             let (steps, rides) = steps_of(atom).map_err(|problem| (place, problem))?;
@@ -223,7 +223,7 @@ fn passage(modifier: Option<char>, atom: char, steps: &[Leap], range: u8) -> Res
 }
 
 /// Reads what follows an atom: the same letter again, a number of steps, or nothing.
-fn range(text: &[char], at: &mut usize, atom: char, rides: bool) -> Result<u8, ProblemAt> {
+fn range(text: &[char], at: &mut usize, atom: char, rides: bool) -> Result<u8, Problem> {
     let start = *at;
     if !rides && text.get(*at) == Some(&atom) {
         *at += 1;

@@ -1,0 +1,25 @@
+//! The program as a person, a script or another program runs it: each test starts the process.
+//!
+//! All of it is one program of tests, which is linked once: `cargo test --release --test program play::` runs a part.
+
+mod analysis;
+mod atlas;
+mod bench;
+mod cli;
+mod cluster;
+mod common;
+mod conventions;
+mod crash;
+mod endgame;
+mod explore;
+mod help;
+mod import;
+mod lookup;
+mod output;
+mod play;
+mod report;
+mod study;
+mod train;
+mod trust;
+mod tune;
+mod uci;
