@@ -37,6 +37,8 @@ ALIKE = """
     flN frN blN brN lfN rfN lbN rbN frflN flbrN rfrbN hlN hrN ffrrN fflN ffbsN fhbsN lvrvN frNN fbNF ffNbsN
     ffC fsC frC rfZ flL lfJ hrC fhZ fsNN rfN2
     fK bK sK vK rK lK rlK fbK fQ sQ rQ fvK FfW WfF FvW FsfbW fbWF fAbAfW mfWcfF fhNfrlRK icN
+    nN nA nZ nD nH nC nL nJ mnN cnN mNcnN nNnA nNW nAF  fnN sfnA nW nF
+    pR pB pQ mRcpR mBcpB mRcpRF cpQmN fpR vpR sgR  gR gB gQ mgQ gQN
 """.split()
 
 # Texts that are read otherwise, and why.
