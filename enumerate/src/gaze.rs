@@ -70,10 +70,13 @@ impl Gaze {
         StartAttacks { sides }
     }
 
-    /// The files of the other side's first rank that a piece on a file of its own attacks along a ray.
+    /// The files of the other side's first rank that a piece on a file of its own attacks along a ray; none from beyond the board.
     fn attacked(&self, side: Side, file: usize, ray: &Ray, pieces: [Files; 2]) -> Files {
         let board = self.board;
         let (files, ranks) = (board.files(), board.ranks());
+        if file >= files {
+            return 0;
+        }
         let near = self.row;
         let rows = [[near, near + 1], [ranks - 1 - near, ranks - 2 - near]];
         let occupied: Bitboard = Side::BOTH
