@@ -7,7 +7,7 @@ use backrank_rules::VariantError;
 use backrank_selfplay::StudyError;
 use thiserror::Error;
 
-use crate::tables::thousands;
+use crate::table::thousands;
 
 /// Why studies cannot be analysed.
 #[derive(Debug, Error)]
@@ -42,13 +42,15 @@ pub enum AnalysisError {
         "{key} has {} setups, and a page can list all setups only up to {}; give a study or an atlas, and the page will list the \
          setups that it is about",
         setups,
-        thousands(crate::Explorer::MAX_LISTED)
+        thousands(*most)
     )]
     TooManySetups {
         /// The variant's key.
         key: String,
         /// The number of its setups, formatted.
         setups: String,
+        /// The largest number that a page can list.
+        most: u128,
     },
     /// Two studies have different variants.
     #[error(

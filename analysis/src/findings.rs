@@ -7,9 +7,9 @@ use crate::fit::{Clustering, Model};
 use crate::games::{GamesRead, Sampling, Studies};
 use crate::report::Report;
 use crate::setups::{SetupGames, SetupOptions, SetupStatistics};
-use crate::tables::{ValueRow, value_rows};
 use crate::values::{
-    ImbalanceValues, Imbalances, RegressionOptions, RegressionValues, Sample, Unit, mobility, published,
+    ImbalanceValues, Imbalances, RegressionOptions, RegressionValues, Sample, Unit, ValueRow, mobility,
+    published, value_rows,
 };
 
 /// The folder in a study's directory that holds the fixed sample of imbalances.

@@ -83,43 +83,19 @@ mod report;
 mod setups;
 mod simulate;
 mod stats;
-mod tables;
+mod table;
 mod values;
 
-pub use atlas::{
-    Agreement, AtlasAndGames, AtlasMeasure, AtlasStatistics, JudgedSetups, LineAdjustments, MeasureFeatures,
-    MeasureSpread, ScoredGames,
-};
+pub use atlas::*;
 pub use error::AnalysisError;
-pub use explorer::{AtlasColumn, AtlasTable, AtlasValues, Explorer};
-pub use findings::{FIXED, Findings, FindingsOptions};
+pub use explorer::*;
+pub use findings::*;
 pub use fit::{Clustering, Model};
-pub use games::{
-    Adjusted, Column, Difference, GamesRead, MAX_COLUMNS, Material, RATING_STEP, Replayed, ReplayedGame,
-    Replayer, Samples, Sampling, Stage, Studies,
-};
-pub use planner::{ImbalancePlan, Planner};
+pub use games::*;
+pub use planner::*;
 pub use report::Report;
-pub use setups::{
-    Adjusting, AdjustmentUse, Dispersion, Ended, FeatureEffect, Features, Lengths, PartnerUse,
-    ScoreHistogram, ScoreSpread, SetupGames, SetupName, SetupOptions, SetupScore, SetupStatistics, Shrinkage,
-};
-#[cfg(feature = "groups")]
-pub use setups::{GroupError, GroupKey, SetupGroup, SetupGroups};
-pub use simulate::{Simulation, SimulationError, TrueValue, Truth};
-pub use stats::{
-    ChiSquareTest, Estimate, Interval, MatchScore, Spread, correlation, elo, false_discovery_rates, fieller,
-    likelihood_of_superiority, percentile, wilson,
-};
-#[cfg(feature = "groups")]
-pub use tables::write_groups;
-pub use tables::{
-    ValueRow, pieces_of, spreadsheet_text, thousands, value_rows, write_adjustments, write_agreements,
-    write_compared_values, write_features, write_histogram, write_imbalances, write_judged_setups,
-    write_measures, write_positions, write_setups, write_values,
-};
-pub use values::{
-    ComparedValue, Imbalance, ImbalancePiece, ImbalanceValues, Imbalances, Mobility, PairCounts, PawnOfFile,
-    PieceValue, PublishedValues, RegressionOptions, RegressionValues, Sample, ScoreByDifference, Unit,
-    ValuesAtPly, compare_values, mobility, published,
-};
+pub use setups::*;
+pub use simulate::*;
+pub use stats::*;
+pub use table::*;
+pub use values::*;

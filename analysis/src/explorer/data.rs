@@ -12,7 +12,8 @@ use super::{AtlasTable, AtlasValues, Explorer};
 use crate::error::AnalysisError;
 use crate::setups::{Description, RankFeatures};
 use crate::stats::Estimate;
-use crate::tables::{ValueRow, thousands};
+use crate::table::thousands;
+use crate::values::ValueRow;
 
 /// The setups of a page, in the order of ids in the default numbering. Of a large space only setups with results are
 /// listed, in order of first occurrence.
@@ -75,7 +76,7 @@ impl Explorer<'_> {
         self.add_scores(&mut columns)?;
         if self.listing.setups.is_empty() {
             let (key, setups) = (self.variant.key.clone(), thousands(self.listing.space.len()));
-            return Err(AnalysisError::TooManySetups { key, setups });
+            return Err(AnalysisError::TooManySetups { key, setups, most: Explorer::MAX_LISTED });
         }
         columns.extend(self.described());
         let setups = &self.listing.setups;

@@ -15,7 +15,7 @@ use games::PackedGames;
 
 use crate::error::AnalysisError;
 use crate::setups::SetupStatistics;
-use crate::tables::ValueRow;
+use crate::values::ValueRow;
 
 /// The contents of an explorer: a game, and the results for its setups.
 ///

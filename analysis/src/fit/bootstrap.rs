@@ -6,8 +6,9 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
+use super::newton::Fitted;
 use super::newton::{ParameterLayout, fit};
-use super::{Fitted, Observations};
+use super::observations::Observations;
 
 /// The number of replicates and their seed.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,8 @@
 //! Source: Pratt, "Concavity of the Log Likelihood", 1981.
 
 use super::likelihood::{Link, Terms};
-use super::{Model, PatternWeights};
+use super::model::Model;
+use super::observations::PatternWeights;
 use crate::games::Difference;
 use crate::stats::Symmetric;
 

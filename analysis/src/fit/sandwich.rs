@@ -7,7 +7,8 @@
 use nalgebra::DMatrix;
 
 use super::likelihood::{Link, Terms};
-use super::{Fitted, Observations};
+use super::newton::Fitted;
+use super::observations::Observations;
 use crate::stats::Symmetric;
 
 /// The covariance of a fit's parameters; `None` with fewer than two clusters.

@@ -12,7 +12,8 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::{Fitted, Observations, fit};
+use super::newton::{Fitted, fit};
+use super::observations::Observations;
 
 /// The added variances, as multiples of the variance of the error.
 const ADDED: [f64; 4] = [0.5, 1.0, 1.5, 2.0];

@@ -3,6 +3,7 @@
 mod identity;
 mod material;
 mod replay;
+mod wording;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -16,8 +17,9 @@ pub use material::{Column, Difference, MAX_COLUMNS, Material, RATING_STEP};
 pub use replay::{Adjusted, Replayed, Replayer, Samples, Sampling, Stage};
 
 use crate::error::AnalysisError;
-use crate::tables::{limits_text, players_text, thousands};
+use crate::table::thousands;
 use identity::Identity;
+pub(crate) use wording::{limits_text, players_text};
 
 /// The number of games replayed in parallel before more are read: enough for every thread, and few enough to fit in
 /// memory.

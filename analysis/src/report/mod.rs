@@ -5,15 +5,13 @@ mod plots;
 mod sections;
 mod svg;
 
-pub(crate) use svg::escape;
-
 use backrank_rules::Variant;
 use backrank_selfplay::Study;
 
 use crate::games::{GamesRead, Sampling};
 use crate::setups::SetupStatistics;
-use crate::tables::ValueRow;
-use crate::values::{ImbalanceValues, Mobility, PublishedValues, RegressionValues, Unit};
+use crate::table::escape;
+use crate::values::{ImbalanceValues, Mobility, PublishedValues, RegressionValues, Unit, ValueRow};
 
 /// The contents of a report.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use super::svg::{Anchor, Axis, Svg, WIDTH, plain};
 use crate::stats::Estimate;
-use crate::tables::thousands;
+use crate::table::thousands;
 
 /// A mark of a plot: an estimate with its interval.
 pub(super) struct Mark {

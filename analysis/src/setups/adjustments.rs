@@ -6,7 +6,9 @@ use backrank_rules::Side;
 use serde::Serialize;
 
 use super::endings;
-use super::{Ended, ScoreSpread, SetupTally};
+use super::endings::Ended;
+use super::score::ScoreSpread;
+use super::tally::SetupTally;
 use crate::games::ReplayedGame;
 use crate::stats::{Estimate, wilson};
 

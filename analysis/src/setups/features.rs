@@ -4,8 +4,9 @@ use backrank_rules::Variant;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
+use super::name::SetupName;
 use super::rank_features::{RankFeatures, are_independent};
-use super::{SetupName, SetupTally};
+use super::tally::SetupTally;
 use crate::stats::{Estimate, Symmetric, false_discovery_rates, independent_columns};
 
 /// The least-squares regression of White's score, or another measure, on features of setups.

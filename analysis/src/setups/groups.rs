@@ -5,8 +5,10 @@ use polars::prelude::*;
 use serde::Serialize;
 use thiserror::Error;
 
+use super::games::SetupGames;
+use super::name::SetupName;
 use super::rank_features::{Description, GroupColumn, RankFeatures, are_independent};
-use super::{ScoreSpread, SetupGames, SetupName};
+use super::score::ScoreSpread;
 use crate::stats::{Estimate, wilson};
 
 /// Games grouped by columns of their setups, such as the file of the queen.

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::SetupTally;
 use super::significance::{EXACT, sum_of_games};
+use super::tally::SetupTally;
 
 /// The number of setups by White's score, in bins of equal width. The first bin is centred on 0, the last on 1.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -1,6 +1,6 @@
 //! The correlation of two measures.
 
-use super::{Estimate, NORMAL_975};
+use super::interval::{Estimate, NORMAL_975};
 
 /// Pearson's coefficient of correlation, with the interval of Fisher's z; `None` for fewer than four pairs, or if a
 /// measure is constant. A perfect correlation has an interval of no width.

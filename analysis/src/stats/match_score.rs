@@ -2,7 +2,8 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::{Estimate, elo, elo_slope, wilson};
+use super::elo::{elo, elo_slope};
+use super::interval::{Estimate, wilson};
 
 /// The score of a match, and the difference in Elo that follows from it.
 ///

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Estimate;
+use super::interval::Estimate;
 
 /// The distribution of a measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -7,8 +7,10 @@ mod mobility;
 mod published;
 mod regression;
 mod regression_scale;
+mod rows;
 mod score_by_difference;
 mod statements;
+mod tables;
 mod unit;
 
 pub use comparison::{ComparedValue, compare_values};
@@ -16,7 +18,11 @@ pub use imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, PawnOfFil
 pub use imbalances::{Imbalances, PairCounts};
 pub use mobility::{Mobility, mobility};
 pub use published::{PublishedValues, published};
-pub(crate) use regression::SampleRow;
 pub use regression::{PieceValue, RegressionOptions, RegressionValues, Sample};
+pub use rows::{ValueRow, pieces_of, value_rows};
 pub use score_by_difference::ScoreByDifference;
+pub use tables::{
+    compared_table, fit_table, imbalance_rows, imbalance_table, method_table, mobility_table, stage_table,
+    value_table, write_imbalances, write_positions, write_values,
+};
 pub use unit::Unit;

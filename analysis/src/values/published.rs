@@ -58,6 +58,11 @@ impl PublishedValues {
         Some(unit.number() * published(column)? / published(unit.piece())?)
     }
 
+    /// Its name with its board.
+    pub fn title(&self) -> String {
+        format!("{} ({})", self.name, self.board.replace('x', "×"))
+    }
+
     /// Whether it is meant for the board of a variant.
     pub fn is_for(&self, variant: &Variant) -> bool {
         self.board == format!("{}x{}", variant.board.files(), variant.board.ranks())

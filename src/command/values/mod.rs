@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use backrank_analysis::{
     GamesRead, ImbalanceValues, Imbalances, Model, RegressionOptions, RegressionValues, Sample, Studies,
-    Unit, ValueRow, compare_values, mobility, thousands, value_rows, write_compared_values, write_positions,
-    write_values,
+    Unit, ValueRow, compare_values, compared_table, mobility, mobility_table, thousands, value_rows,
+    write_positions, write_values,
 };
 use backrank_rules::{Rules, Variant};
 use clap::Args;
@@ -15,7 +15,7 @@ use crate::args::studies::{self, Bar, ClusterArg, SamplingArgs};
 use crate::args::{ThreadsArg, find_variant};
 use crate::terminal::failure::Failure;
 use crate::terminal::output::{Output, print_json};
-use crate::terminal::table::{self, TableColumn};
+use crate::terminal::table::print_table;
 use tables::{compare, print_compared, print_imbalances, print_regression};
 pub use tables::{interval, number};
 
@@ -190,13 +190,7 @@ impl ValuesCommand {
         let taken = 100.0 * self.density;
         writeln!(out, "mobility: {}, {taken:.0} % of the other squares occupied\n", variant.name)?;
         let unit = found.first().map_or(unit, |found| found.unit);
-        let unit_text = unit.to_string();
-        let columns =
-            [TableColumn::Text("piece"), TableColumn::Number("moves"), TableColumn::Number(&unit_text)];
-        let row = |found: &backrank_analysis::Mobility| {
-            vec![found.piece.to_string(), format!("{:.2}", found.moves), format!("{:.2}", found.value)]
-        };
-        table::print(&mut out, &columns, found.iter().map(row))?;
+        print_table(&mut out, mobility_table(unit).for_people(&found))?;
         compare(&mut out, variant, unit, &rows)?;
         out.finish()
     }
@@ -300,7 +294,7 @@ impl ValuesCommand {
             ));
         }
         if let Some(path) = &self.csv {
-            Output::write_by(path, |out| write_compared_values(&compared, out))?;
+            Output::write_by(path, |out| compared_table().write_csv(&compared, out))?;
         }
         if self.json {
             return print_json(&compared);
