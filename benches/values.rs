@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::sync::LazyLock;
 
 use backrank_analysis::{
-    Clustering, Difference, Imbalances, MAX_COLUMNS, Material, Planner, RegressionOptions, Replayed,
+    Clustering, Difference, Imbalances, MAX_COLUMNS, Material, Planner, RegressionOptions, Replay,
     ReplayedGame, Replayer, Sample, Sampling, Simulation, TrueValue, Truth, Unit,
 };
 use backrank_enumerate::Space;
@@ -60,7 +60,7 @@ fn game(number: u64, chance: &mut ChaCha8Rng) -> ReplayedGame {
         plies: 80,
         at_ply: None,
         rating_difference: None,
-        replayed: Replayed { samples, ..Replayed::default() },
+        replayed: Replay { samples, ..Replay::default() },
     }
 }
 

@@ -21,7 +21,7 @@ use crate::values::ValueRow;
 pub(super) struct Listing<'a> {
     space: &'a Space,
     setups: Vec<Setup>,
-    places: HashMap<Setup, usize>,
+    indices: HashMap<Setup, usize>,
     /// Whether every setup of the space is listed.
     whole: bool,
 }
@@ -30,20 +30,20 @@ impl<'a> Listing<'a> {
     pub fn new(space: &'a Space) -> Self {
         let whole = space.len() <= Explorer::MAX_LISTED;
         let setups: Vec<Setup> = if whole { space.iter().collect() } else { Vec::new() };
-        let places = setups.iter().enumerate().map(|(place, setup)| (*setup, place)).collect();
-        Self { space, setups, places, whole }
+        let indices = setups.iter().enumerate().map(|(index, setup)| (*setup, index)).collect();
+        Self { space, setups, indices, whole }
     }
 
     /// The index of the setup with these ranks, which is added to the list if need be.
-    pub fn place(&mut self, white: &str, black: &str) -> Result<usize, NotInSpace> {
+    pub fn index_of(&mut self, white: &str, black: &str) -> Result<usize, NotInSpace> {
         let text = if black.is_empty() { white.to_string() } else { format!("{white}/{black}") };
         let setup = self.space.read(&text)?;
         let next = self.setups.len();
-        let place = *self.places.entry(setup).or_insert(next);
-        if place == next {
+        let index = *self.indices.entry(setup).or_insert(next);
+        if index == next {
             self.setups.push(setup);
         }
-        Ok(place)
+        Ok(index)
     }
 }
 
@@ -95,8 +95,8 @@ impl Explorer<'_> {
             let files = |setup| army.unprotected_pawns(rank(setup)).into_iter().map(File::letter).collect();
             setups.iter().map(files).collect()
         };
-        let notes = setups.iter().enumerate().flat_map(|(place, setup)| {
-            self.listing.space.notes(setup).into_iter().map(move |note| json!([place, note]))
+        let notes = setups.iter().enumerate().flat_map(|(index, setup)| {
+            self.listing.space.notes(setup).into_iter().map(move |note| json!([index, note]))
         });
         let data = json!({
             "game": game(self.variant),
@@ -162,14 +162,14 @@ impl Explorer<'_> {
     }
 
     fn add_atlas(&mut self, atlas: &AtlasTable, columns: &mut Vec<SetupColumn>) -> Result<(), AnalysisError> {
-        let place = |(row, [white, black]): (usize, &[String; 2])| {
-            self.listing.place(white, black).map_err(|error| AnalysisError::Atlas {
+        let index = |(row, [white, black]): (usize, &[String; 2])| {
+            self.listing.index_of(white, black).map_err(|error| AnalysisError::Atlas {
                 path: atlas.path.clone(),
                 line: row as u64 + 2,
                 problem: error.to_string(),
             })
         };
-        let places: Vec<usize> = atlas.ranks.iter().enumerate().map(place).collect::<Result<_, _>>()?;
+        let indices: Vec<usize> = atlas.ranks.iter().enumerate().map(index).collect::<Result<_, _>>()?;
         for column in atlas.columns.iter().filter(|column| !NOT_SHOWN.contains(&column.name.as_str())) {
             if columns.iter().any(|other| other.key == column.name) {
                 return Err(AnalysisError::Atlas {
@@ -182,8 +182,8 @@ impl Explorer<'_> {
                 });
             }
             let mut values = vec![Value::Null; self.listing.setups.len()];
-            for (row, &place) in places.iter().enumerate() {
-                values[place] = match &column.values {
+            for (row, &index) in indices.iter().enumerate() {
+                values[index] = match &column.values {
                     AtlasValues::Numbers(numbers) => number_json(numbers[row]),
                     AtlasValues::Texts(texts) => texts[row].as_str().into(),
                 };
@@ -203,19 +203,19 @@ impl Explorer<'_> {
     /// Adds the results of games.
     fn add_scores(&mut self, columns: &mut Vec<SetupColumn>) -> Result<(), AnalysisError> {
         let Some(found) = &self.setups else { return Ok(()) };
-        let place = |score: &crate::SetupScore| {
-            let place = self.listing.place(&score.name.white, &score.name.black);
-            place.map_err(|error| AnalysisError::Setup(Box::new(error)))
+        let index = |score: &crate::SetupScore| {
+            let index = self.listing.index_of(&score.name.white, &score.name.black);
+            index.map_err(|error| AnalysisError::Setup(Box::new(error)))
         };
-        let places: Vec<usize> = found.setups.iter().map(place).collect::<Result<_, _>>()?;
+        let indices: Vec<usize> = found.setups.iter().map(index).collect::<Result<_, _>>()?;
         let value = |estimate: &Option<Estimate>| estimate.map(|estimate| estimate.value);
         let mut add = |key: &str, of: &dyn Fn(&crate::SetupScore) -> Option<f64>| {
             if found.setups.iter().all(|setup| of(setup).is_none()) {
                 return;
             }
             let mut values = vec![Value::Null; self.listing.setups.len()];
-            for (setup, &place) in found.setups.iter().zip(&places) {
-                values[place] = number_json(of(setup));
+            for (setup, &index) in found.setups.iter().zip(&indices) {
+                values[index] = number_json(of(setup));
             }
             columns.push(SetupColumn {
                 key: key.into(),

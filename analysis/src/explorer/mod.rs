@@ -77,7 +77,7 @@ impl<'a> Explorer<'a> {
         if record.white_rank.is_empty() || record.source.is_some() || !record.odds.is_empty() {
             return Ok(());
         }
-        let setup = self.listing.place(&record.white_rank, &record.black_rank);
+        let setup = self.listing.index_of(&record.white_rank, &record.black_rank);
         let setup = setup.map_err(|error| error.to_string())?;
         self.games.add(self.variant, study, setup, record)
     }

@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::newton::Fitted;
+use super::newton::Fit;
 use super::newton::{ParameterLayout, fit};
 use super::observations::Observations;
 
@@ -23,7 +23,7 @@ pub(crate) struct Resampling {
 /// all clusters, which is close.
 pub(crate) fn bootstrap(
     observations: &Observations,
-    fitted: &Fitted,
+    fitted: &Fit,
     resampling: Resampling,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Vec<Option<Vec<f64>>> {

@@ -14,7 +14,7 @@ use crate::games::{Difference, ReplayedGame, Samples};
 pub(crate) struct Observations {
     pub patterns: Vec<Difference>,
     pub(super) rows: Vec<(u32, u32)>,
-    pub(super) games: Vec<Observed>,
+    pub(super) games: Vec<GameRows>,
     clusters: u32,
     index: HashMap<Difference, u32>,
     cluster_index: HashMap<u64, u32>,
@@ -22,7 +22,7 @@ pub(crate) struct Observations {
 
 /// A game among [`Observations`].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Observed {
+pub(super) struct GameRows {
     pub(super) first_row: u32,
     pub(super) positions: u32,
     pub(super) cluster: u32,
@@ -58,7 +58,7 @@ impl Observations {
             *clusters += 1;
             *clusters - 1
         });
-        self.games.push(Observed {
+        self.games.push(GameRows {
             first_row: self.rows.len() as u32,
             positions,
             cluster,
@@ -132,7 +132,7 @@ impl Observations {
         })
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&Observed, &[(u32, u32)])> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&GameRows, &[(u32, u32)])> {
         self.games.iter().enumerate().map(|(index, game)| {
             let end = self.games.get(index + 1).map_or(self.rows.len(), |next| next.first_row as usize);
             (game, &self.rows[game.first_row as usize..end])

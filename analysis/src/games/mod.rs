@@ -14,7 +14,7 @@ use backrank_selfplay::{Ending, GameRecord, GamesReader, Ratings, Study, StudyDi
 use rayon::prelude::*;
 
 pub use material::{Column, Difference, MAX_COLUMNS, Material, RATING_STEP};
-pub use replay::{Adjusted, Replayed, Replayer, Samples, Sampling, Stage};
+pub use replay::{PlayedAdjustment, Replay, Replayer, Samples, Sampling, Stage};
 
 use crate::error::AnalysisError;
 use crate::table::thousands;
@@ -63,13 +63,13 @@ pub struct ReplayedGame {
     /// White's rating minus Black's, in an imported game between two rated players.
     pub rating_difference: Option<i32>,
     /// The result of replaying it.
-    pub replayed: Replayed,
+    pub replayed: Replay,
 }
 
 impl ReplayedGame {
     /// Makes a game from its row and its replay. `study` is the index of its study in [`Studies::studies`]. `None` for a
     /// game without a result.
-    pub fn new(study: usize, record: &GameRecord, replayed: Replayed) -> Option<Self> {
+    pub fn new(study: usize, record: &GameRecord, replayed: Replay) -> Option<Self> {
         Some(Self {
             study,
             game: record.game,

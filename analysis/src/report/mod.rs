@@ -30,9 +30,9 @@ pub struct Report<'a> {
     pub decided: Option<RegressionValues>,
     /// Piece values by the network of imbalances, if there are games at odds.
     pub imbalances: Option<ImbalanceValues>,
-    /// The same by the fixed sample, if there is one: its imbalances and their numbers of games were set before it was
+    /// The same by the confirmatory sample, if there is one: its imbalances and their numbers of games were set before it was
     /// played.
-    pub confirmed: Option<ImbalanceValues>,
+    pub confirmatory: Option<ImbalanceValues>,
     /// The unit of the values.
     pub unit: Unit,
     /// Piece values by mobility, and the density of occupied squares. Empty if the game has no piece to scale them by.

@@ -21,7 +21,7 @@ pub struct SetupGames {
     pub(super) outcome: Vec<u8>,
     pub(super) plies: Vec<u32>,
     pub(super) ending: Vec<u8>,
-    pub(super) adjustments: adjustments::Counted,
+    pub(super) adjustments: adjustments::AdjustmentCounts,
 }
 
 impl SetupGames {
@@ -111,11 +111,11 @@ impl SetupGames {
         };
         let placed = |name: &SetupName| -> (String, String) { (only(&name.white), only(&name.black)) };
         let mut merged = BTreeMap::<_, (SetupTally, [u64; 2])>::new();
-        for (place, name) in self.setups.iter().enumerate() {
+        for (index, name) in self.setups.iter().enumerate() {
             let (tally, adjusting) = merged.entry(placed(name)).or_default();
             let Self { tallies, adjusting: all, .. } = self;
-            tally.results.iter_mut().zip(tallies[place].results).for_each(|(sum, more)| *sum += more);
-            adjusting.iter_mut().zip(all[place]).for_each(|(sum, more)| *sum += more);
+            tally.results.iter_mut().zip(tallies[index].results).for_each(|(sum, more)| *sum += more);
+            adjusting.iter_mut().zip(all[index]).for_each(|(sum, more)| *sum += more);
         }
         let mut games = Self {
             setups: Vec::new(),

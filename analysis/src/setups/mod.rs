@@ -18,9 +18,9 @@ mod statistics;
 mod tables;
 mod tally;
 
-pub use adjustments::{Adjusting, AdjustmentUse, PartnerUse};
+pub use adjustments::{AdjusterResults, AdjustmentUse, PartnerUse};
 pub use dispersion::Dispersion;
-pub use endings::{Ended, Lengths};
+pub use endings::{EndingResults, Lengths};
 pub use features::{FeatureEffect, Features};
 pub(crate) use features::{SetupMean, least_squares};
 pub use games::SetupGames;

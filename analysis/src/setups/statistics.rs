@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::adjustments::AdjustmentUse;
 use super::dispersion::Dispersion;
-use super::endings::{self, Ended, Lengths};
+use super::endings::{self, EndingResults, Lengths};
 use super::features::Features;
 use super::games::SetupGames;
 use super::histogram::{self, ScoreHistogram};
@@ -61,7 +61,7 @@ pub struct SetupStatistics {
     /// The use of the Bishop Adjustment, if the game has it.
     pub adjustments: Option<AdjustmentUse>,
     /// How games ended.
-    pub endings: Vec<Ended>,
+    pub endings: Vec<EndingResults>,
     /// The lengths of games.
     pub lengths: Lengths,
 }

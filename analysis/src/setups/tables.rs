@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use super::adjustments::{Adjusting, AdjustmentUse, PartnerUse};
-use super::endings::Ended;
+use super::adjustments::{AdjusterResults, AdjustmentUse, PartnerUse};
+use super::endings::EndingResults;
 use super::features::{FeatureEffect, Features};
 #[cfg(feature = "groups")]
 use super::groups::{GroupKey, SetupGroup, SetupGroups};
@@ -130,8 +130,8 @@ pub fn write_features(features: &Features, out: &mut dyn Write) -> std::io::Resu
 }
 
 /// Games by who adjusted.
-pub fn adjusting_table<'t>() -> Table<'t, Adjusting> {
-    Table::<Adjusting>::new()
+pub fn adjusting_table<'t>() -> Table<'t, AdjusterResults> {
+    Table::<AdjusterResults>::new()
         .text("who", |row| row.who)
         .heading("who adjusted")
         .count("games", |row| row.results.iter().sum())
@@ -158,8 +158,8 @@ pub fn partner_table<'t>() -> Table<'t, PartnerUse> {
 }
 
 /// Games by how they ended.
-pub fn ending_table<'t>() -> Table<'t, Ended> {
-    Table::<Ended>::new()
+pub fn ending_table<'t>() -> Table<'t, EndingResults> {
+    Table::<EndingResults>::new()
         .text("ending", |row| row.ending)
         .count("games", |row| row.results.iter().sum())
         .results(|row| Some(row.results))

@@ -190,12 +190,12 @@ pub fn percentile(replicates: &[f64]) -> Interval {
         let mut sorted: Vec<f64> =
             replicates.iter().map(|&value| if value.is_nan() { failed } else { value }).collect();
         sorted.sort_unstable_by(f64::total_cmp);
-        let place = share * (sorted.len() - 1) as f64;
-        let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+        let index = share * (sorted.len() - 1) as f64;
+        let (below, above) = (sorted[index.floor() as usize], sorted[index.ceil() as usize]);
         if below == above || !above.is_finite() || !below.is_finite() {
             return if share < 0.5 { below } else { above };
         }
-        below + (above - below) * place.fract()
+        below + (above - below) * index.fract()
     };
     Interval { low: quantile(0.025, f64::NEG_INFINITY), high: quantile(0.975, f64::INFINITY) }
 }

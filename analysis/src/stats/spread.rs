@@ -38,8 +38,8 @@ impl Spread {
         let mut sorted = numbers.to_vec();
         sorted.sort_by(f64::total_cmp);
         let quartiles = [0, 1, 2, 3, 4].map(|quarter| {
-            let place = quarter * (sorted.len() - 1);
-            let (at, beyond) = (place / 4, (place % 4) as f64 / 4.0);
+            let index = quarter * (sorted.len() - 1);
+            let (at, beyond) = (index / 4, (index % 4) as f64 / 4.0);
             let next = sorted[(at + 1).min(sorted.len() - 1)];
             sorted[at] + beyond * (next - sorted[at])
         });

@@ -2,7 +2,7 @@
 
 use backrank_analysis::{
     Clustering, Column, Difference, Estimate, ImbalancePiece, ImbalanceValues, Imbalances, Interval,
-    MAX_COLUMNS, Material, Model, PairCounts, RegressionOptions, RegressionValues, Replayed, ReplayedGame,
+    MAX_COLUMNS, Material, Model, PairCounts, RegressionOptions, RegressionValues, Replay, ReplayedGame,
     Sample, Unit,
 };
 use backrank_rules::{GameResult, Rules, Side, Variant};
@@ -30,7 +30,7 @@ fn game(number: u64, samples: Vec<(Difference, u32)>, outcome: usize) -> Replaye
         plies: 40,
         at_ply: None,
         rating_difference: None,
-        replayed: Replayed { samples, ..Replayed::default() },
+        replayed: Replay { samples, ..Replay::default() },
     }
 }
 

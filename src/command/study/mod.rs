@@ -360,7 +360,7 @@ impl StudyCommand {
         if !self.json {
             summary::print(&findings, nodes)?;
         }
-        let fixed = findings.confirmed.as_ref().map_or(Vec::new(), ImbalanceValues::rows);
+        let fixed = findings.confirmatory.as_ref().map_or(Vec::new(), ImbalanceValues::rows);
         let report = path.join("report.html");
         let (games, different) = (findings.read.games, findings.read.different);
         let studies: Vec<String> = played.iter().map(|path| path.display().to_string()).collect();

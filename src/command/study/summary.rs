@@ -18,7 +18,7 @@ pub fn print(findings: &Findings, nodes: u64) -> Result<(), Failure> {
     writeln!(out, "\n{}, {games} games: what pieces are worth with {unit}, 95 % intervals\n", variant.name)?;
     let rows = |found: Option<&ImbalanceValues>| found.map_or(Vec::new(), ImbalanceValues::rows);
     let [by_imbalances, fixed] =
-        [&findings.imbalances, &findings.confirmed].map(|found| rows(found.as_ref()));
+        [&findings.imbalances, &findings.confirmatory].map(|found| rows(found.as_ref()));
     let regression = findings.regression.as_ref().map_or(Vec::new(), RegressionValues::rows);
     let columns = [
         TableColumn::Text("piece"),

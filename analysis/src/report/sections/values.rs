@@ -31,8 +31,8 @@ impl Report<'_> {
         if self.imbalances.is_some() {
             entries.push(("imbalances", "imbalances ■"));
         }
-        if self.confirmed.is_some() {
-            entries.push(("imbalances", "imbalances, fixed sample ▲"));
+        if self.confirmatory.is_some() {
+            entries.push(("imbalances", "imbalances, confirmatory sample ▲"));
         }
         if self.regression.is_some() {
             entries.push(("regression", "regression ●"));
@@ -100,8 +100,9 @@ impl Report<'_> {
         if rows.iter().all(|row| row.method != "imbalances") {
             rows.extend(self.imbalances.iter().flat_map(ImbalanceValues::rows_by_ply));
         }
-        let confirmed = self.confirmed.iter().flat_map(|found| &found.pieces);
-        let confirmed: Vec<_> = confirmed.filter_map(|found| Some((found.piece, found.value?))).collect();
+        let confirmatory = self.confirmatory.iter().flat_map(|found| &found.pieces);
+        let confirmatory: Vec<_> =
+            confirmatory.filter_map(|found| Some((found.piece, found.value?))).collect();
         let line = |piece: Column| {
             let mut marks = Vec::new();
             for method in ["imbalances", "regression", "mobility"] {
@@ -110,9 +111,9 @@ impl Report<'_> {
                         row.at_ply.map_or(method.to_string(), |ply| format!("{method} from ply {ply}"));
                     marks.extend(row.value.map(|value| mark(method, value, &name, piece)));
                 }
-                let fixed = confirmed.iter().find(|(other, _)| method == "imbalances" && *other == piece);
-                if let Some(&(_, value)) = fixed {
-                    marks.push(mark("confirmed", value, "imbalances, fixed sample", piece));
+                let found = confirmatory.iter().find(|(other, _)| method == "imbalances" && *other == piece);
+                if let Some(&(_, value)) = found {
+                    marks.push(mark("confirmed", value, "imbalances, confirmatory sample", piece));
                 }
             }
             for list in &self.published {
@@ -136,10 +137,10 @@ impl Report<'_> {
         if !found.imbalances.is_empty() {
             html += &card(&table_of_matches(found));
         }
-        if let Some(fixed) = &self.confirmed {
+        if let Some(found) = &self.confirmatory {
             html += "<p>Which imbalances were played, and how often, was planned by what earlier games said. For the last \
                      games it was fixed before. These are the values by those alone.</p>";
-            html += &card(&self.table_of(&fixed.rows()));
+            html += &card(&self.table_of(&found.rows()));
         }
         if !found.by_ply.is_empty() {
             html += "<p>Games from the middle of recorded ones start from quiet and even positions at some plies, from which one \
