@@ -1,51 +1,19 @@
 //! The data of the page: the game, its setups, and the results for each.
 
-use std::collections::HashMap;
-
-use backrank_enumerate::{NotInSpace, Numbering, Sides, Space};
+use backrank_enumerate::{Numbering, Sides};
 use backrank_rules::{
     DoubleStep, Drawing, File, FirstRank, Landing, Passage, Pawn, Piece, RightsNotation, Setup, Side, Variant,
 };
 use serde_json::{Map, Value, json};
 
-use super::{AtlasTable, AtlasValues, Explorer};
+use super::atlas::{AtlasTable, AtlasValues};
+use super::contents::Explorer;
+use super::listing::Listing;
 use crate::error::AnalysisError;
-use crate::setups::{Description, RankFeatures};
+use crate::setups::{Description, RankFeatures, SetupScore};
 use crate::stats::Estimate;
 use crate::table::thousands;
 use crate::values::ValueRow;
-
-/// The setups of a page, in the order of ids in the default numbering. Of a large space only setups with results are
-/// listed, in order of first occurrence.
-#[derive(Debug)]
-pub(super) struct Listing<'a> {
-    space: &'a Space,
-    setups: Vec<Setup>,
-    indices: HashMap<Setup, usize>,
-    /// Whether every setup of the space is listed.
-    whole: bool,
-}
-
-impl<'a> Listing<'a> {
-    pub fn new(space: &'a Space) -> Self {
-        let whole = space.len() <= Explorer::MAX_LISTED;
-        let setups: Vec<Setup> = if whole { space.iter().collect() } else { Vec::new() };
-        let indices = setups.iter().enumerate().map(|(index, setup)| (*setup, index)).collect();
-        Self { space, setups, indices, whole }
-    }
-
-    /// The index of the setup with these ranks, which is added to the list if need be.
-    pub fn index_of(&mut self, white: &str, black: &str) -> Result<usize, NotInSpace> {
-        let text = if black.is_empty() { white.to_string() } else { format!("{white}/{black}") };
-        let setup = self.space.read(&text)?;
-        let next = self.setups.len();
-        let index = *self.indices.entry(setup).or_insert(next);
-        if index == next {
-            self.setups.push(setup);
-        }
-        Ok(index)
-    }
-}
 
 /// The rank of one side.
 type RankOf = fn(&Setup) -> &FirstRank;
@@ -203,13 +171,13 @@ impl Explorer<'_> {
     /// Adds the results of games.
     fn add_scores(&mut self, columns: &mut Vec<SetupColumn>) -> Result<(), AnalysisError> {
         let Some(found) = &self.setups else { return Ok(()) };
-        let index = |score: &crate::SetupScore| {
+        let index = |score: &SetupScore| {
             let index = self.listing.index_of(&score.name.white, &score.name.black);
             index.map_err(|error| AnalysisError::Setup(Box::new(error)))
         };
         let indices: Vec<usize> = found.setups.iter().map(index).collect::<Result<_, _>>()?;
         let value = |estimate: &Option<Estimate>| estimate.map(|estimate| estimate.value);
-        let mut add = |key: &str, of: &dyn Fn(&crate::SetupScore) -> Option<f64>| {
+        let mut add = |key: &str, of: &dyn Fn(&SetupScore) -> Option<f64>| {
             if found.setups.iter().all(|setup| of(setup).is_none()) {
                 return;
             }

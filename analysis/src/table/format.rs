@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! How people read the cells of a column.
 
 use std::cmp::Ordering;
 
@@ -19,6 +19,15 @@ pub fn thousands(number: impl Into<u128>) -> String {
         text.push(digit);
     }
     text
+}
+
+/// The side on which the cells of a column begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alignment {
+    /// On the left, as text.
+    Left,
+    /// On the right, as numbers.
+    Right,
 }
 
 /// How people read the numbers of a column. CSV has them as they are.

@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use super::people::Alignment;
+use super::format::Alignment;
 use super::spec::{ColumnSpec, Table, Value};
 
 impl<R> Table<'_, R> {

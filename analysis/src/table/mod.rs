@@ -7,7 +7,7 @@ mod people;
 mod spec;
 
 pub use csv::spreadsheet_text;
-pub use format::{Format, thousands};
+pub use format::{Alignment, Format, thousands};
 pub(crate) use html::escape;
-pub use people::{Alignment, PeopleTable};
+pub use people::PeopleTable;
 pub use spec::{Table, Value};

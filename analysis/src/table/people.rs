@@ -2,17 +2,8 @@
 
 use std::borrow::Borrow;
 
+use super::format::{Alignment, thousands};
 use super::spec::{ColumnSpec, Table, Value};
-use super::thousands;
-
-/// The side on which the cells of a column begin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Alignment {
-    /// On the left, as text.
-    Left,
-    /// On the right, as numbers.
-    Right,
-}
 
 /// A table of texts.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! The columns of a table, declared once.
 
-use super::format::Format;
-use super::people::Alignment;
+use super::format::{Alignment, Format};
 use crate::stats::{Estimate, Interval};
 
 /// What a column holds in a row. A missing value is an empty field.
