@@ -1,4 +1,5 @@
-//! The results of studies from one reading of their games.
+//! The results of studies from one reading of their games: [`Findings`] are piece values and statistics of setups, and make the
+//! [report](crate::report).
 
 use std::path::Path;
 
@@ -46,7 +47,9 @@ impl FindingsOptions {
 /// regression and for setups.
 ///
 /// ```no_run
-/// use backrank_analysis::{Findings, FindingsOptions, Studies, Unit};
+/// use backrank_analysis::findings::{Findings, FindingsOptions};
+/// use backrank_analysis::games::Studies;
+/// use backrank_analysis::values::Unit;
 ///
 /// let studies = Studies::open(&["runs/all".into()])?;
 /// let unit = Unit::usual(studies.rules.variant());

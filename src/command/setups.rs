@@ -1,12 +1,15 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use backrank_analysis::{
-    AdjustmentUse, AtlasAndGames, Estimate, Features, GamesRead, JudgedSetups, Sampling, SetupGames,
-    SetupOptions, SetupScore, SetupStatistics, Studies, adjusting_table, ending_table, feature_table,
-    group_table, partner_table, score_table, thousands, write_adjustments, write_features, write_groups,
-    write_judged_setups, write_setups,
+use backrank_analysis::atlas::{AtlasAndGames, JudgedSetups, write_judged_setups};
+use backrank_analysis::games::{GamesRead, Sampling, Studies};
+use backrank_analysis::setups::{
+    AdjustmentUse, Features, SetupGames, SetupOptions, SetupScore, SetupStatistics, adjusting_table,
+    ending_table, feature_table, group_table, partner_table, score_table, write_adjustments, write_features,
+    write_groups, write_setups,
 };
+use backrank_analysis::stats::Estimate;
+use backrank_analysis::table::thousands;
 use clap::Args;
 use serde::Serialize;
 

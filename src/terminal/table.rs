@@ -1,6 +1,6 @@
 //! Tables for the terminal.
 
-use backrank_analysis::{Alignment, PeopleTable};
+use backrank_analysis::table::{Alignment, PeopleTable};
 use backrank_rules::printable_line;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 

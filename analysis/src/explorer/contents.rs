@@ -15,7 +15,7 @@ use crate::values::ValueRow;
 /// The contents of an explorer: a game, and the results for its setups.
 ///
 /// ```
-/// use backrank_analysis::Explorer;
+/// use backrank_analysis::explorer::Explorer;
 /// use backrank_enumerate::Space;
 /// use backrank_rules::Variant;
 ///

@@ -1,4 +1,8 @@
 //! Ordered logit of results on material.
+//!
+//! The models and fits that [piece values](crate::values) are based on: the ordered logit of a regression by Newton's method, with
+//! its sandwich errors, its bootstrap and its correction for errors in ratings, and the network of imbalances with its random
+//! effects. What a caller chooses is the [`Model`], and the [`Clustering`] of observations; `METHODS.md` has the formulas.
 
 mod bootstrap;
 mod likelihood;

@@ -1,4 +1,18 @@
 //! Reading the games of studies as a stream, and replaying them by the rules in parallel.
+//!
+//! [`Studies`] opens studies of one game and passes every game that is not a copy of an earlier one, replayed, to a function, in the
+//! order of the files. A [`ReplayedGame`] has its result, what was adjusted, and the material of its quiet positions, counted in the
+//! columns of a [`Material`]: one for each kind of piece, and for pairs of pieces that never leave their colour.
+//!
+//! ```no_run
+//! use backrank_analysis::games::{Sampling, Studies};
+//!
+//! let studies = Studies::open(&["runs/all".into()])?;
+//! let mut plies = 0;
+//! let read = studies.read(Sampling::default(), &mut |_bytes| (), &mut |game| plies += u64::from(game.plies))?;
+//! println!("{plies} plies in {} games", read.different);
+//! # Ok::<(), backrank_analysis::AnalysisError>(())
+//! ```
 
 mod identity;
 mod material;
@@ -116,7 +130,7 @@ pub struct GamesRead {
 }
 
 impl GamesRead {
-    /// Says in a sentence why these games say nothing of setups, where [`SetupGames`](crate::SetupGames) took none of them.
+    /// Says in a sentence why these games say nothing of setups, where [`SetupGames`](crate::setups::SetupGames) took none of them.
     pub fn why_no_setups(&self) -> String {
         let games = thousands(self.games);
         match self.unfinished {

@@ -1,4 +1,8 @@
 //! The report: everything about some studies on one self-contained page.
+//!
+//! [`Findings`](crate::findings::Findings) make a [`Report`] of what they found; [`Report::to_html`] writes the page, and
+//! [`Report::picture`] its plot of piece values alone. Its tables are those that the command line prints
+//! ([`table`](crate::table)).
 
 mod dictionary;
 mod plots;

@@ -91,7 +91,7 @@ impl SetupGames {
     /// become one, with `·` for all other pieces, and ids in alphabetical order.
     ///
     /// ```
-    /// use backrank_analysis::{SetupGames, SetupName};
+    /// use backrank_analysis::setups::{SetupGames, SetupName};
     ///
     /// let mut games = SetupGames::default();
     /// for (id, rank) in ["RNBQKBNR", "RBNQKBNR", "RKBQNBNR"].into_iter().enumerate() {

@@ -1,4 +1,23 @@
 //! Setups: White's score from each, how much of the variation is chance, and which features it is associated with.
+//!
+//! [`SetupGames`] collects games by their setups. [`SetupGames::statistics`] has White's score from each setup, its interval and its
+//! false discovery rate, whether setups differ at all ([`Dispersion`]) and by how much ([`Shrinkage`]), the [`Features`] that go with
+//! the score, the use of the Bishop Adjustment, and how games ended. [`SetupGames::grouped`] groups the games by any columns of their
+//! setups. Each has its table: [`score_table`], [`feature_table`], [`group_table`] and others.
+//!
+//! ```
+//! use backrank_analysis::setups::{SetupGames, SetupName, SetupOptions};
+//! use backrank_rules::Variant;
+//!
+//! let mut games = SetupGames::default();
+//! for (id, rank, results) in [(518, "RNBQKBNR", [55, 20, 25]), (534, "RNBKQBNR", [45, 30, 25])] {
+//!     games.add_results(&SetupName { id, white: rank.to_string(), black: rank.to_string() }, results);
+//! }
+//! let found = games.statistics(&Variant::find("chess960")?, SetupOptions::default()).unwrap();
+//! assert_eq!((found.games, found.score.value), (200, 0.625));
+//! assert!(found.setups[0].shrunk.unwrap().value < found.setups[0].score.value);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod adjustments;
 mod dispersion;

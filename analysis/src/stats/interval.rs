@@ -129,7 +129,7 @@ impl Serialize for Interval {
 /// Source: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927.
 ///
 /// ```
-/// let interval = backrank_analysis::wilson(0.9, 10.0);
+/// let interval = backrank_analysis::stats::wilson(0.9, 10.0);
 /// assert!((interval.low - 0.5958).abs() < 1e-4 && (interval.high - 0.9821).abs() < 1e-4);
 /// ```
 pub fn wilson(share: f64, trials: f64) -> Interval {
@@ -155,7 +155,7 @@ pub fn wilson(share: f64, trials: f64) -> Interval {
 /// Source: Fieller, "Some Problems in Interval Estimation", 1954.
 ///
 /// ```
-/// use backrank_analysis::fieller;
+/// use backrank_analysis::stats::fieller;
 ///
 /// let interval = fieller(6.0, 2.0, [0.01, 0.01, 0.0], 1.96);
 /// assert!(interval.contains(3.0) && interval.low > 2.6 && interval.high < 3.4);

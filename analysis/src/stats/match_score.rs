@@ -16,7 +16,7 @@ use super::interval::{Estimate, wilson};
 /// of trials of Rao and Scott, "A Simple Method for the Analysis of Clustered Binary Data", 1992.
 ///
 /// ```
-/// use backrank_analysis::MatchScore;
+/// use backrank_analysis::stats::MatchScore;
 ///
 /// let drawn = MatchScore::of_games([0, 4, 0]).unwrap();
 /// assert_eq!(drawn.elo.value, 0.0);

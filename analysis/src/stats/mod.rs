@@ -1,4 +1,15 @@
 //! Estimates, intervals and tests that the methods share.
+//!
+//! An [`Estimate`] is a number with its 95 % [`Interval`]. [`wilson`] gives the interval of a proportion, [`fieller`] that of a ratio,
+//! [`percentile`] that of a bootstrap; [`MatchScore`] is a score in pairs of games, and [`elo`] what it is in Elo.
+//!
+//! ```
+//! use backrank_analysis::stats::{Estimate, elo, wilson};
+//!
+//! let score = Estimate { value: 0.75, interval: wilson(0.75, 100.0) };
+//! assert_eq!(format!("{score:.2}"), "0.75, between 0.66 and 0.82 at 95 %");
+//! assert_eq!(elo(0.75).round(), 191.0);
+//! ```
 
 mod chi_square;
 mod correlation;

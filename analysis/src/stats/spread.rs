@@ -20,7 +20,7 @@ impl Spread {
     /// The distribution of some numbers; `None` if there are fewer than two.
     ///
     /// ```
-    /// use backrank_analysis::Spread;
+    /// use backrank_analysis::stats::Spread;
     ///
     /// let spread = Spread::of(&[4.0, 1.0, 2.0, 3.0, 5.0]).unwrap();
     /// assert_eq!((spread.mean.value, spread.deviation), (3.0, 2.5_f64.sqrt()));

@@ -70,7 +70,7 @@ impl<R> ColumnSpec<'_, R> {
 /// carriage return for a formula: such a text gets an apostrophe before it. Numbers, and these characters alone, are left.
 ///
 /// ```
-/// use backrank_analysis::spreadsheet_text;
+/// use backrank_analysis::table::spreadsheet_text;
 ///
 /// assert_eq!(spreadsheet_text("=HYPERLINK(1)"), "'=HYPERLINK(1)");
 /// for text in ["Réti", "-3.5", "+12", "-inf", "-", ""] {

@@ -7,7 +7,7 @@ use crate::stats::Interval;
 /// A number with commas between thousands.
 ///
 /// ```
-/// assert_eq!(backrank_analysis::thousands(15_120_u64), "15,120");
+/// assert_eq!(backrank_analysis::table::thousands(15_120_u64), "15,120");
 /// ```
 pub fn thousands(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();
@@ -33,7 +33,7 @@ pub enum Alignment {
 /// How people read the numbers of a column. CSV has them as they are.
 ///
 /// ```
-/// use backrank_analysis::Format;
+/// use backrank_analysis::table::Format;
 ///
 /// assert_eq!(Format::digits(2).number(0.125), "0.12");
 /// assert_eq!(Format::PERCENT.number(0.125), "12.5 %");

@@ -61,7 +61,8 @@ pub(super) struct ColumnSpec<'t, R> {
 /// A method such as [`Table::count`] adds a column; one such as [`Table::heading`] changes the column added last.
 ///
 /// ```
-/// use backrank_analysis::{Estimate, Format, Table};
+/// use backrank_analysis::stats::Estimate;
+/// use backrank_analysis::table::{Format, Table};
 ///
 /// let scores = Table::<(&str, Estimate)>::new()
 ///     .text("setup", |row| row.0)

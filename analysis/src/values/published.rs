@@ -31,7 +31,7 @@ struct PublishedFile {
 /// All lists, in the order of `analysis/published-values.toml`.
 ///
 /// ```
-/// assert!(backrank_analysis::published().iter().any(|list| list.values["Q"] == 9.5));
+/// assert!(backrank_analysis::values::published().iter().any(|list| list.values["Q"] == 9.5));
 /// ```
 ///
 /// # Panics

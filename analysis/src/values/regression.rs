@@ -142,7 +142,7 @@ impl Sample {
         }
     }
 
-    /// Makes an empty sample keep what [`write_positions`](crate::write_positions) needs as well.
+    /// Makes an empty sample keep what [`write_positions`](crate::values::write_positions) needs as well.
     #[must_use]
     pub fn with_setups(self) -> Self {
         Self { setups: Some(Vec::new()), ..self }

@@ -81,6 +81,15 @@ pub fn compared_table<'t>() -> Table<'t, ComparedValue> {
         .in_csv_only()
 }
 
+/// Writes two measurements of the same pieces as CSV.
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write_compared_values(rows: &[ComparedValue], out: &mut dyn Write) -> std::io::Result<()> {
+    compared_table().write_csv(rows, out)
+}
+
 /// A match at odds, with the ply of the recorded positions from which it starts.
 type MatchRow<'f> = (Option<u32>, &'f Imbalance);
 

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use backrank_analysis::{
-    Clustering, Difference, Imbalances, MAX_COLUMNS, Material, Model, PairCounts, RegressionOptions,
-    RegressionValues, Replay, ReplayedGame, Sample, elo,
-};
+use backrank_analysis::fit::{Clustering, Model};
+use backrank_analysis::games::{Difference, MAX_COLUMNS, Material, Replay, ReplayedGame};
+use backrank_analysis::stats::elo;
+use backrank_analysis::values::{Imbalances, PairCounts, RegressionOptions, RegressionValues, Sample};
 use backrank_rules::{GameResult, Rules, Side, Variant};
 use serde_json::Value;
 

@@ -1,9 +1,11 @@
 //! What values are given, and where there are none.
 
-use backrank_analysis::{
-    Clustering, Column, Difference, Estimate, ImbalancePiece, ImbalanceValues, Imbalances, Interval,
-    MAX_COLUMNS, Material, Model, PairCounts, RegressionOptions, RegressionValues, Replay, ReplayedGame,
-    Sample, Unit,
+use backrank_analysis::fit::{Clustering, Model};
+use backrank_analysis::games::{Column, Difference, MAX_COLUMNS, Material, Replay, ReplayedGame};
+use backrank_analysis::stats::{Estimate, Interval};
+use backrank_analysis::values::{
+    ImbalancePiece, ImbalanceValues, Imbalances, PairCounts, RegressionOptions, RegressionValues, Sample,
+    Unit,
 };
 use backrank_rules::{GameResult, Rules, Side, Variant};
 use rand::{RngExt, SeedableRng};

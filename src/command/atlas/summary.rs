@@ -3,10 +3,11 @@
 use std::io::Write;
 use std::path::Path;
 
-use backrank_analysis::{
+use backrank_analysis::atlas::{
     Agreement, AtlasStatistics, LineAdjustments, MeasureFeatures, judged_table, measure_feature_table,
-    measure_table, thousands,
+    measure_table,
 };
+use backrank_analysis::table::thousands;
 use backrank_selfplay::{AtlasDirectory, AtlasRow, AtlasRun, StudyError};
 use serde::{Serialize, Serializer};
 

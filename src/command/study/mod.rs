@@ -12,7 +12,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use backrank_analysis::{ImbalanceValues, Unit, ValueRow, thousands, write_setups, write_values};
+use backrank_analysis::setups::write_setups;
+use backrank_analysis::table::thousands;
+use backrank_analysis::values::{ImbalanceValues, Unit, ValueRow, write_values};
 use backrank_engine::Weights;
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};

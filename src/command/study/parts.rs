@@ -6,7 +6,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use backrank_analysis::{CONFIRMATORY, Material, Planner};
+use backrank_analysis::findings::CONFIRMATORY;
+use backrank_analysis::games::Material;
+use backrank_analysis::planner::Planner;
 use backrank_endgames::EndgameTables;
 use backrank_rules::Rules;
 use backrank_selfplay::{

@@ -4,9 +4,10 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use backrank_analysis::{
-    Imbalances, Interval, Material, Replay, ReplayedGame, Sampling, Unit, ValueRow, thousands,
-};
+use backrank_analysis::games::{Material, Replay, ReplayedGame, Sampling};
+use backrank_analysis::stats::Interval;
+use backrank_analysis::table::thousands;
+use backrank_analysis::values::{Imbalances, Unit, ValueRow};
 use backrank_selfplay::Played;
 
 use super::parts::{Common, FROM_ALL_SETUPS, Match, Parts};

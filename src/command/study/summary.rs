@@ -3,7 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
-use backrank_analysis::{Estimate, Findings, ImbalanceValues, RegressionValues, ValueRow, thousands};
+use backrank_analysis::findings::Findings;
+use backrank_analysis::stats::Estimate;
+use backrank_analysis::table::thousands;
+use backrank_analysis::values::{ImbalanceValues, RegressionValues, ValueRow};
 
 use crate::command::values::{interval, number};
 use crate::terminal::failure::Failure;
@@ -33,7 +36,7 @@ pub fn print(findings: &Findings, nodes: u64) -> Result<(), Failure> {
         TableColumn::Number("regression"),
         TableColumn::Number("95 %"),
     ];
-    let line = |piece: &backrank_analysis::Column| {
+    let line = |piece: &backrank_analysis::games::Column| {
         let [network, fixed, regression] =
             [&by_imbalances, &fixed, &regression].map(|rows| rows.iter().find(|row| row.piece == *piece));
         let value = |row: Option<&ValueRow>| row.and_then(|row| row.value);

@@ -3,10 +3,12 @@ mod tables;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use backrank_analysis::{
-    GamesRead, ImbalanceValues, Imbalances, Model, RegressionOptions, RegressionValues, Sample, Studies,
-    Unit, ValueRow, compare_values, compared_table, mobility, mobility_table, thousands, value_rows,
-    write_positions, write_values,
+use backrank_analysis::fit::Model;
+use backrank_analysis::games::{GamesRead, Studies};
+use backrank_analysis::table::thousands;
+use backrank_analysis::values::{
+    ImbalanceValues, Imbalances, RegressionOptions, RegressionValues, Sample, Unit, ValueRow, compare_values,
+    mobility, mobility_table, value_rows, write_compared_values, write_positions, write_values,
 };
 use backrank_rules::{Rules, Variant};
 use clap::Args;
@@ -181,7 +183,7 @@ impl ValuesCommand {
                 "pawns have no mobility, and {key} has no rook to scale by; give another --unit"
             ))
         })?;
-        let rows: Vec<ValueRow> = found.iter().map(backrank_analysis::Mobility::row).collect();
+        let rows: Vec<ValueRow> = found.iter().map(backrank_analysis::values::Mobility::row).collect();
         self.csv.as_deref().map_or(Ok(()), |path| write_csv(path, &rows))?;
         if self.json {
             return print_json(&found);
@@ -294,7 +296,7 @@ impl ValuesCommand {
             ));
         }
         if let Some(path) = &self.csv {
-            Output::write_by(path, |out| compared_table().write_csv(&compared, out))?;
+            Output::write_by(path, |out| write_compared_values(&compared, out))?;
         }
         if self.json {
             return print_json(&compared);

@@ -2,10 +2,12 @@
 
 use std::io::Write;
 
-use backrank_analysis::{
-    ComparedValue, Estimate, ImbalanceValues, Interval, Model, PublishedValues, RegressionValues, Unit,
-    ValueRow, compared_table, fit_table, imbalance_rows, imbalance_table, method_table, pieces_of, published,
-    stage_table, thousands, value_table,
+use backrank_analysis::fit::Model;
+use backrank_analysis::stats::{Estimate, Interval};
+use backrank_analysis::table::thousands;
+use backrank_analysis::values::{
+    ComparedValue, ImbalanceValues, PublishedValues, RegressionValues, Unit, ValueRow, compared_table,
+    fit_table, imbalance_rows, imbalance_table, method_table, pieces_of, published, stage_table, value_table,
 };
 use backrank_rules::Variant;
 
@@ -40,8 +42,8 @@ pub fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(
         Model::Decided => "regression, logit of decided games",
     };
     let clusters = match values.clustering {
-        backrank_analysis::Clustering::Game => "game",
-        backrank_analysis::Clustering::Setup => "setup",
+        backrank_analysis::fit::Clustering::Game => "game",
+        backrank_analysis::fit::Clustering::Setup => "setup",
     };
     let [games, positions, number_of_clusters] =
         [values.games, values.positions, values.clusters].map(thousands);
