@@ -9,7 +9,7 @@ use backrank_analysis::setups::{
     write_groups, write_setups,
 };
 use backrank_analysis::stats::Estimate;
-use backrank_analysis::table::thousands;
+use backrank_analysis::table::{Format, thousands};
 use clap::Args;
 use serde::Serialize;
 
@@ -161,13 +161,12 @@ fn write_csv(path: &Path, found: &SetupStatistics) -> Result<(), Failure> {
 }
 
 fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
+    Format::PERCENT.number(share)
 }
 
 /// An interval of scores, in percent.
 fn percents(estimate: Estimate) -> String {
-    let [low, high] = [estimate.interval.low, estimate.interval.high].map(|end| 100.0 * end);
-    format!("{low:.1} to {high:.1}")
+    Format::PERCENT.interval(estimate.interval)
 }
 
 fn results([won, drawn, lost]: [u64; 3]) -> String {

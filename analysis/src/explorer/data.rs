@@ -44,7 +44,7 @@ impl Explorer<'_> {
         self.add_scores(&mut columns)?;
         if self.listing.setups.is_empty() {
             let (key, setups) = (self.variant.key.clone(), thousands(self.listing.space.len()));
-            return Err(AnalysisError::TooManySetups { key, setups, most: Explorer::MAX_LISTED });
+            return Err(AnalysisError::TooManySetups { key, setups, most: thousands(Explorer::MAX_LISTED) });
         }
         columns.extend(self.described());
         let setups = &self.listing.setups;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use backrank_analysis::fit::Model;
 use backrank_analysis::stats::{Estimate, Interval};
-use backrank_analysis::table::thousands;
+use backrank_analysis::table::{Format, thousands};
 use backrank_analysis::values::{
     ComparedValue, ImbalanceValues, PublishedValues, RegressionValues, Unit, ValueRow, compared_table,
     fit_table, imbalance_rows, imbalance_table, method_table, pieces_of, published, stage_table, value_table,
@@ -17,18 +17,12 @@ use crate::terminal::table::print_table;
 
 /// An estimate without its interval; empty if there is none.
 pub fn number(estimate: Option<Estimate>, digits: usize) -> String {
-    match estimate.map(|estimate| estimate.value) {
-        None => String::new(),
-        Some(f64::INFINITY) => "∞".to_string(),
-        Some(f64::NEG_INFINITY) => "−∞".to_string(),
-        Some(value) => format!("{value:.digits$}"),
-    }
+    estimate.map_or(String::new(), |estimate| Format::digits(digits).number(estimate.value))
 }
 
 /// An interval; empty for the unit itself, which has none.
 pub fn interval(interval: Option<Interval>, digits: usize) -> String {
-    let interval = interval.filter(|interval| interval.low < interval.high);
-    interval.map_or(String::new(), |interval| format!("{interval:.digits$}"))
+    interval.map_or(String::new(), |interval| Format::digits(digits).unless_exact().interval(interval))
 }
 
 /// Prints the values by one method.
