@@ -6,10 +6,11 @@
 use std::hint::black_box;
 use std::sync::LazyLock;
 
-use backrank_analysis::{
-    Clustering, Difference, Imbalances, MAX_COLUMNS, Material, Planner, RegressionOptions, Replayed,
-    ReplayedGame, Replayer, Sample, Sampling, Simulation, TrueValue, Truth, Unit,
-};
+use backrank_analysis::fit::Clustering;
+use backrank_analysis::games::{Difference, MAX_COLUMNS, Material, Replay, ReplayedGame, Replayer, Sampling};
+use backrank_analysis::planner::Planner;
+use backrank_analysis::simulate::{Simulation, TrueValue, Truth};
+use backrank_analysis::values::{Imbalances, RegressionOptions, Sample, Unit};
 use backrank_enumerate::Space;
 use backrank_rules::{GameResult, Rules, Side, Variant};
 use backrank_selfplay::{Ending, GameRecord};
@@ -60,7 +61,7 @@ fn game(number: u64, chance: &mut ChaCha8Rng) -> ReplayedGame {
         plies: 80,
         at_ply: None,
         rating_difference: None,
-        replayed: Replayed { samples, ..Replayed::default() },
+        replayed: Replay { samples, ..Replay::default() },
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::PathBuf;
 
-use backrank_analysis::ScoredGames;
+use backrank_analysis::atlas::ScoredGames;
 use backrank_selfplay::{ScoreCurve, ScoresReader, StudyDirectory};
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -12,7 +12,9 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use backrank_analysis::{Sampling, SetupGames, SetupOptions, Studies, correlation};
+use backrank_analysis::games::{Sampling, Studies};
+use backrank_analysis::setups::{SetupGames, SetupOptions};
+use backrank_analysis::stats::correlation;
 use backrank_selfplay::{AtlasDirectory, AtlasRow, StudyError};
 use serde::Deserialize;
 

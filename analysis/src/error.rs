@@ -7,8 +7,6 @@ use backrank_rules::VariantError;
 use backrank_selfplay::StudyError;
 use thiserror::Error;
 
-use crate::tables::thousands;
-
 /// Why studies cannot be analysed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -39,16 +37,16 @@ pub enum AnalysisError {
     Setup(Box<NotInSpace>),
     /// A space is too large for the page to list all of its setups, and there are no results for any of them.
     #[error(
-        "{key} has {} setups, and a page can list all setups only up to {}; give a study or an atlas, and the page will list the \
-         setups that it is about",
-        setups,
-        thousands(crate::Explorer::MAX_LISTED)
+        "{key} has {setups} setups, and a page can list all setups only up to {most}; give a study or an atlas, and the page will \
+         list the setups that it is about"
     )]
     TooManySetups {
         /// The variant's key.
         key: String,
         /// The number of its setups, formatted.
         setups: String,
+        /// The largest number that a page can list, formatted.
+        most: String,
     },
     /// Two studies have different variants.
     #[error(

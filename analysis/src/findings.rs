@@ -1,4 +1,5 @@
-//! The results of studies from one reading of their games.
+//! The results of studies from one reading of their games: [`Findings`] are piece values and statistics of setups, and make the
+//! [report](crate::report).
 
 use std::path::Path;
 
@@ -7,13 +8,13 @@ use crate::fit::{Clustering, Model};
 use crate::games::{GamesRead, Sampling, Studies};
 use crate::report::Report;
 use crate::setups::{SetupGames, SetupOptions, SetupStatistics};
-use crate::tables::{ValueRow, value_rows};
 use crate::values::{
-    ImbalanceValues, Imbalances, RegressionOptions, RegressionValues, Sample, Unit, mobility, published,
+    ImbalanceValues, Imbalances, RegressionOptions, RegressionValues, Sample, Unit, ValueRow, mobility,
+    published, value_rows,
 };
 
-/// The folder in a study's directory that holds the fixed sample of imbalances.
-pub const FIXED: &str = "fixed";
+/// The folder in a study's directory that holds the confirmatory sample of imbalances.
+pub const CONFIRMATORY: &str = "fixed";
 
 /// Options of the estimates.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +47,9 @@ impl FindingsOptions {
 /// regression and for setups.
 ///
 /// ```no_run
-/// use backrank_analysis::{Findings, FindingsOptions, Studies, Unit};
+/// use backrank_analysis::findings::{Findings, FindingsOptions};
+/// use backrank_analysis::games::Studies;
+/// use backrank_analysis::values::Unit;
 ///
 /// let studies = Studies::open(&["runs/all".into()])?;
 /// let unit = Unit::usual(studies.rules.variant());
@@ -64,8 +67,8 @@ pub struct Findings {
     pub regression: Option<RegressionValues>,
     /// Piece values by the network of imbalances, if there are games at odds.
     pub imbalances: Option<ImbalanceValues>,
-    /// Piece values by the fixed sample of imbalances, if there is one.
-    pub confirmed: Option<ImbalanceValues>,
+    /// Piece values by the confirmatory sample of imbalances, if there is one.
+    pub confirmatory: Option<ImbalanceValues>,
     /// The unit of the values.
     pub unit: Unit,
     /// The statistics of setups, if there are games without odds.
@@ -92,7 +95,7 @@ impl Findings {
         if rating_error.is_some() {
             sample = sample.with_ratings();
         }
-        let [mut odds, mut fixed] = [(); 2].map(|()| Imbalances::new(&studies.material));
+        let [mut odds, mut confirmatory] = [(); 2].map(|()| Imbalances::new(&studies.material));
         let mut setups = SetupGames::default();
         let read = studies.read(sampling, reading, &mut |game| {
             if game.odds.is_empty() {
@@ -100,8 +103,8 @@ impl Findings {
                 setups.add(&game);
             } else {
                 odds.add(&game);
-                if is_fixed(&studies.studies[game.study].0) {
-                    fixed.add(&game);
+                if is_confirmatory(&studies.studies[game.study].0) {
+                    confirmatory.add(&game);
                 }
             }
         })?;
@@ -113,11 +116,11 @@ impl Findings {
         // Without draws the regression above is already this one.
         let drawn = regression.as_ref().is_some_and(|values| values.model == Model::Ordered);
         let decided = drawn.then(|| values(Model::Decided));
-        let [imbalances, confirmed] =
-            [odds, fixed].map(|games| (!games.is_empty()).then(|| games.values(unit)));
+        let [imbalances, confirmatory] =
+            [odds, confirmatory].map(|games| (!games.is_empty()).then(|| games.values(unit)));
         let setup_options = SetupOptions { seed, ..SetupOptions::default() };
         let setups = setups.statistics(studies.rules.variant(), setup_options);
-        Ok(Self { studies, read, regression, imbalances, confirmed, unit, setups, decided, sampling })
+        Ok(Self { studies, read, regression, imbalances, confirmatory, unit, setups, decided, sampling })
     }
 
     /// The values by imbalances, by regression, and by mobility with this density of occupied squares.
@@ -147,7 +150,7 @@ impl Findings {
             regression: self.regression.clone(),
             decided: self.decided.clone(),
             imbalances: self.imbalances.clone(),
-            confirmed: self.confirmed.clone(),
+            confirmatory: self.confirmatory.clone(),
             unit: self.unit,
             mobility: (mobility(&self.studies.rules, density, self.unit).unwrap_or_default(), density),
             published: lists.into_iter().filter(|list| !near || list.is_for(variant)).collect(),
@@ -159,6 +162,6 @@ impl Findings {
     }
 }
 
-fn is_fixed(path: &Path) -> bool {
-    path.parent().is_some_and(|folder| folder.ends_with(FIXED))
+fn is_confirmatory(path: &Path) -> bool {
+    path.parent().is_some_and(|folder| folder.ends_with(CONFIRMATORY))
 }

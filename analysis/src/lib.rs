@@ -3,24 +3,29 @@
 //! A study is a directory that `backrank-selfplay` writes: `study.toml` defines the games, and `games.csv` has a row
 //! for each. This crate reads studies, replays every game by the rules, and estimates
 //!
-//! - **piece values**, by an ordered logit on the material of quiet positions ([`Sample`], [`RegressionValues`]), by
-//!   matches at material odds ([`Imbalances`]) and by mobility ([`mobility()`]);
-//! - **setups**: White's score from each with an interval, whether setups differ by more than chance, and the features
-//!   with which the score is associated ([`SetupGames`], [`SetupStatistics`]), also grouped by any columns of the
-//!   setups ([`SetupGroups`]);
-//! - **atlases**: the distribution and the noise of the scores and complexities that search gives setups, the features
-//!   with which they are associated, and their agreement with games ([`AtlasStatistics`], [`JudgedSetups`]);
-//! - **the report**, a page of HTML with all of this ([`Report`]);
-//! - **the explorer**, a page on which every setup can be found, compared and replayed ([`Explorer`]).
+//! - **piece values** ([`values`]), by an ordered logit on the material of quiet positions, by matches at material odds and by
+//!   mobility;
+//! - **setups** ([`setups`]): White's score from each with an interval, whether setups differ by more than chance, and the features
+//!   with which the score is associated, also grouped by any columns of the setups;
+//! - **atlases** ([`atlas`]): the distribution and the noise of the scores and complexities that search gives setups, the features
+//!   with which they are associated, and their agreement with games;
+//! - **the report** ([`report`]), a page of HTML with all of this;
+//! - **the explorer** ([`explorer`]), a page on which every setup can be found, compared and replayed.
 //!
-//! Every estimate has an interval ([`Estimate`]) and the number of games behind it. `METHODS.md` beside this crate's source
-//! states each method with its formula, its assumptions and its source; simulated studies ([`Simulation`]) test that the
+//! Modules import in one direction: [`stats`] knows no other; on it stand [`table`], on that [`games`], and on these [`fit`], which
+//! fits models to games; then come [`values`] and [`setups`], and on setups [`atlas`]; [`report`] and [`explorer`] show all of it, [`findings`] fill a report from one
+//! reading of games, and [`planner`] says which imbalances to play next.
+//!
+//! Every estimate has an interval ([`Estimate`](stats::Estimate)) and the number of games behind it. `METHODS.md` beside this
+//! crate's source states each method with its formula, its assumptions and its source; simulated studies ([`simulate`]) test that the
 //! intervals cover the truth.
 //!
 //! # From a study to piece values
 //!
 //! ```no_run
-//! use backrank_analysis::{Clustering, RegressionOptions, Sample, Sampling, Studies};
+//! use backrank_analysis::fit::Clustering;
+//! use backrank_analysis::games::{Sampling, Studies};
+//! use backrank_analysis::values::{RegressionOptions, Sample};
 //!
 //! let studies = Studies::open(&["runs/all".into()])?;
 //! let mut sample = Sample::new(&studies.material, Clustering::Game);
@@ -39,7 +44,8 @@
 //! results of the side with the piece in pairs of games, determine the knight's value in pawns:
 //!
 //! ```
-//! use backrank_analysis::{Imbalances, Material, Unit};
+//! use backrank_analysis::games::Material;
+//! use backrank_analysis::values::{Imbalances, Unit};
 //! use backrank_rules::{Rules, Variant};
 //!
 //! let rules = Rules::new(&Variant::find("chess")?);
@@ -57,7 +63,7 @@
 //! White's score from setups needs their ids, ranks and results:
 //!
 //! ```
-//! use backrank_analysis::{SetupGames, SetupName};
+//! use backrank_analysis::setups::{SetupGames, SetupName};
 //! use backrank_rules::Variant;
 //!
 //! let mut games = SetupGames::default();
@@ -72,54 +78,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod atlas;
+pub mod atlas;
 mod error;
-mod explorer;
-mod findings;
-mod fit;
-mod games;
-mod planner;
-mod report;
-mod setups;
-mod simulate;
-mod stats;
-mod tables;
-mod values;
+pub mod explorer;
+pub mod findings;
+pub mod fit;
+pub mod games;
+pub mod planner;
+pub mod report;
+pub mod setups;
+pub mod simulate;
+pub mod stats;
+pub mod table;
+pub mod values;
 
-pub use atlas::{
-    Agreement, AtlasAndGames, AtlasMeasure, AtlasStatistics, JudgedSetups, LineAdjustments, MeasureFeatures,
-    MeasureSpread, ScoredGames,
-};
 pub use error::AnalysisError;
-pub use explorer::{AtlasColumn, AtlasTable, AtlasValues, Explorer};
-pub use findings::{FIXED, Findings, FindingsOptions};
-pub use fit::{Clustering, Model};
-pub use games::{
-    Adjusted, Column, Difference, GamesRead, MAX_COLUMNS, Material, RATING_STEP, Replayed, ReplayedGame,
-    Replayer, Samples, Sampling, Stage, Studies,
-};
-pub use planner::{ImbalancePlan, Planner};
-pub use report::Report;
-pub use setups::{
-    Adjusting, AdjustmentUse, Dispersion, Ended, FeatureEffect, Features, Lengths, PartnerUse,
-    ScoreHistogram, ScoreSpread, SetupGames, SetupName, SetupOptions, SetupScore, SetupStatistics, Shrinkage,
-};
-#[cfg(feature = "groups")]
-pub use setups::{GroupError, GroupKey, SetupGroup, SetupGroups};
-pub use simulate::{Simulation, SimulationError, TrueValue, Truth};
-pub use stats::{
-    ChiSquareTest, Estimate, Interval, MatchScore, Spread, correlation, elo, false_discovery_rates, fieller,
-    likelihood_of_superiority, percentile, wilson,
-};
-#[cfg(feature = "groups")]
-pub use tables::write_groups;
-pub use tables::{
-    ValueRow, pieces_of, spreadsheet_text, thousands, value_rows, write_adjustments, write_agreements,
-    write_compared_values, write_features, write_histogram, write_imbalances, write_judged_setups,
-    write_measures, write_positions, write_setups, write_values,
-};
-pub use values::{
-    ComparedValue, Imbalance, ImbalancePiece, ImbalanceValues, Imbalances, Mobility, PairCounts, PawnOfFile,
-    PieceValue, PublishedValues, RegressionOptions, RegressionValues, Sample, ScoreByDifference, Unit,
-    ValuesAtPly, compare_values, mobility, published,
-};

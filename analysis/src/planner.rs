@@ -138,16 +138,16 @@ impl Planner {
     /// A plan for a new sample. The games so far are used only to predict which imbalances are near even.
     pub fn fixed(&self, known: &Imbalances, unit: Unit) -> ImbalancePlan<'_> {
         let fit = known.fit(Link::Logit).ok();
-        let of_fit = |place: usize| {
+        let of_fit = |index: usize| {
             let fit = fit.as_ref()?;
-            let kind = known.kinds().iter().position(|&kind| kind == self.kinds[place])?;
+            let kind = known.kinds().iter().position(|&kind| kind == self.kinds[index])?;
             let (coefficient, variance) = (fit.coefficients[kind], fit.covariance[(kind, kind)]);
             // An estimate that is less precise than the guess is not used.
             let found = coefficient.is_finite() && coefficient > 0.0;
-            (found && variance.sqrt() < GUESS_ERROR * self.guess[place]).then_some(coefficient)
+            (found && variance.sqrt() < GUESS_ERROR * self.guess[index]).then_some(coefficient)
         };
         let eta: Vec<f64> =
-            (0..self.kinds.len()).map(|place| of_fit(place).unwrap_or(self.guess[place])).collect();
+            (0..self.kinds.len()).map(|index| of_fit(index).unwrap_or(self.guess[index])).collect();
         let eta = DVector::from_vec(eta);
         let half = fit.as_ref().map_or(HALF, |fit| fit.half);
         let is_near = |candidate: &usize| {
@@ -156,10 +156,10 @@ impl Planner {
         let size = self.kinds.len();
         let unit = self.kinds.iter().position(|&letter| Column::Piece(letter) == unit.piece()).unwrap_or(0);
         let mut criterion = DMatrix::zeros(size, size);
-        for (place, &letter) in self.kinds.iter().enumerate().filter(|(place, _)| *place != unit) {
+        for (index, &letter) in self.kinds.iter().enumerate().filter(|(index, _)| *index != unit) {
             // The error of the logarithm of a ratio.
             let mut slope = DVector::zeros(size);
-            slope[place] = 1.0 / eta[place];
+            slope[index] = 1.0 / eta[index];
             slope[unit] = -1.0 / eta[unit];
             let wanted = WANTED[usize::from(letter != Pawn::LETTER)];
             criterion += &slope * slope.transpose() / (wanted * wanted);

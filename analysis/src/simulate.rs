@@ -140,8 +140,8 @@ impl<'r> Simulation<'r> {
                 "setup_elo = {elo}: a standard deviation cannot be negative"
             )));
         }
-        for (place, value) in truth.values.iter().enumerate() {
-            if truth.values[..place].iter().any(|other| other.piece == value.piece) {
+        for (index, value) in truth.values.iter().enumerate() {
+            if truth.values[..index].iter().any(|other| other.piece == value.piece) {
                 return Err(SimulationError::Truth(format!("{} has two values", value.piece)));
             }
         }

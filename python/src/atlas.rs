@@ -2,8 +2,11 @@
 
 use std::path::PathBuf;
 
-use backrank_analysis::{AtlasStatistics, write_agreements, write_features, write_measures};
-use backrank_selfplay::{Atlas, AtlasDirectory, AtlasProgress, AtlasRecorder, AtlasRow, AtlasRun, StudyError};
+use backrank_analysis::atlas::{AtlasStatistics, write_agreements, write_measures};
+use backrank_analysis::setups::write_features;
+use backrank_selfplay::{
+    Atlas, AtlasDirectory, AtlasProgress, AtlasRecorder, AtlasRow, AtlasRun, StudyError,
+};
 use pyo3::prelude::*;
 
 use crate::errors::{failed, of_study, wrong};

@@ -1,8 +1,8 @@
 //! Estimates, and what else of the statistics is of use by itself.
 
-use backrank_analysis::{
-    Column, Estimate, Unit, correlation as correlated, published as lists, wilson as of_share,
-};
+use backrank_analysis::games::Column;
+use backrank_analysis::stats::{Estimate, correlation as correlated, wilson as of_share};
+use backrank_analysis::values::{Unit, published as lists};
 use backrank_rules::{Pawn, Variant};
 use pyo3::prelude::*;
 

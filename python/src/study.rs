@@ -5,14 +5,22 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use backrank_analysis::{
-    AnalysisError, Clustering, Findings, FindingsOptions, GamesRead, SetupGames, SetupOptions, Studies,
-    compare_values as compared, write_adjustments, write_compared_values, write_features, write_histogram,
-    write_imbalances, write_setups, write_values,
+use backrank_analysis::AnalysisError;
+use backrank_analysis::findings::{Findings, FindingsOptions};
+use backrank_analysis::fit::Clustering;
+use backrank_analysis::games::{GamesRead, Studies};
+use backrank_analysis::setups::{
+    SetupGames, SetupOptions, write_adjustments, write_features, write_histogram, write_setups,
+};
+use backrank_analysis::values::{
+    compare_values as compared, write_compared_values, write_imbalances, write_values,
 };
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{ImportOptions, Importer, MoveLimits, Player, PlayerError, PlayerSpec, Recorder, Run, SetupChoice, Study, StudyDirectory, StudySetups, StudyStarts, fingerprint};
+use backrank_selfplay::{
+    ImportOptions, Importer, MoveLimits, Player, PlayerError, PlayerSpec, Recorder, Run, SetupChoice, Study,
+    StudyDirectory, StudySetups, StudyStarts, fingerprint,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

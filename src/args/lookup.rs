@@ -1,6 +1,6 @@
 //! Looking up a setup, and its ids.
 
-use backrank_analysis::thousands;
+use backrank_analysis::table::thousands;
 use backrank_enumerate::{Numbering, Sides, Space};
 use backrank_rules::{Setup, Variant};
 use serde_json::{Map, Value};

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
-use backrank_analysis::thousands;
+use backrank_analysis::table::thousands;
 use backrank_enumerate::{Constraint, ConstraintError, InCheck, Numbering, Sides, Space};
 use backrank_rules::{FindError, Position, Rules, Variant};
 use clap::Args;

@@ -4,7 +4,9 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use backrank_analysis::{Clustering, GamesRead, ReplayedGame, Sampling, Studies, thousands};
+use backrank_analysis::fit::Clustering;
+use backrank_analysis::games::{GamesRead, ReplayedGame, Sampling, Studies};
+use backrank_analysis::table::thousands;
 use backrank_rules::files::open_file;
 use backrank_rules::printable_line;
 use backrank_selfplay::{StudyDirectory, TASKS};

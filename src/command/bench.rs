@@ -1,7 +1,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use backrank_analysis::thousands;
+use backrank_analysis::table::thousands;
 use backrank_engine::BenchPosition;
 use clap::Args;
 use rayon::prelude::*;

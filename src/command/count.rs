@@ -1,6 +1,6 @@
 use std::io::Write;
 
-use backrank_analysis::thousands;
+use backrank_analysis::table::thousands;
 use backrank_rules::catalogue;
 use clap::Args;
 use serde::Serialize;

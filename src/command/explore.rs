@@ -1,7 +1,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use backrank_analysis::{AtlasTable, Explorer};
+use backrank_analysis::explorer::{AtlasTable, Explorer};
 use backrank_enumerate::Space;
 use backrank_rules::{Variant, catalogue};
 use backrank_selfplay::{AtlasDirectory, Study, StudyDirectory};

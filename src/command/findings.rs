@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use backrank_analysis::{Findings, FindingsOptions, Report};
+use backrank_analysis::findings::{Findings, FindingsOptions};
+use backrank_analysis::report::Report;
 
 use crate::args::studies::{self, Bar};
 use crate::command::values::{RegressionArgs, UnitArg};

@@ -2,7 +2,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use backrank_analysis::thousands;
+use backrank_analysis::table::thousands;
 use backrank_selfplay::{NotGathered, PlannedStudy};
 use clap::Args;
 use serde::Serialize;

@@ -1,7 +1,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use backrank_analysis::thousands;
+use backrank_analysis::table::thousands;
 use backrank_selfplay::{ImportOptions, Imported, Importer, LeftOut};
 use clap::Args;
 use serde::Serialize;

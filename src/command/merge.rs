@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use backrank_analysis::thousands;
+use backrank_analysis::table::thousands;
 use backrank_rules::Rules;
 use backrank_rules::files::{MAX_TEXT, read_file};
 use backrank_selfplay::{

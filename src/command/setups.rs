@@ -1,11 +1,15 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use backrank_analysis::{
-    AdjustmentUse, AtlasAndGames, Estimate, Features, GamesRead, GroupKey, JudgedSetups, Sampling,
-    SetupGames, SetupGroup, SetupGroups, SetupOptions, SetupScore, SetupStatistics, Studies, thousands,
-    write_adjustments, write_features, write_groups, write_judged_setups, write_setups,
+use backrank_analysis::atlas::{AtlasAndGames, JudgedSetups, write_judged_setups};
+use backrank_analysis::games::{GamesRead, Sampling, Studies};
+use backrank_analysis::setups::{
+    AdjustmentUse, Features, SetupGames, SetupOptions, SetupScore, SetupStatistics, adjusting_table,
+    ending_table, feature_table, group_table, partner_table, score_table, write_adjustments, write_features,
+    write_groups, write_setups,
 };
+use backrank_analysis::stats::Estimate;
+use backrank_analysis::table::{Format, thousands};
 use clap::Args;
 use serde::Serialize;
 
@@ -13,7 +17,7 @@ use crate::args::ThreadsArg;
 use crate::args::studies;
 use crate::terminal::failure::Failure;
 use crate::terminal::output::{Output, print_json};
-use crate::terminal::table::{self, TableColumn};
+use crate::terminal::table::print_table;
 
 /// Estimate White's score from each setup, test whether setups differ by more than chance, and relate the score to
 /// features of setups
@@ -146,7 +150,7 @@ impl SetupsCommand {
         let mut out = Output::stdout();
         studies::print_games(&mut out, studies, read)?;
         writeln!(out)?;
-        print_groups(&mut out, &found)?;
+        print_table(&mut out, group_table(&found).for_people(&found.groups))?;
         out.finish()
     }
 }
@@ -157,45 +161,16 @@ fn write_csv(path: &Path, found: &SetupStatistics) -> Result<(), Failure> {
 }
 
 fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
+    Format::PERCENT.number(share)
 }
 
 /// An interval of scores, in percent.
 fn percents(estimate: Estimate) -> String {
-    let [low, high] = [estimate.interval.low, estimate.interval.high].map(|end| 100.0 * end);
-    format!("{low:.1} to {high:.1}")
+    Format::PERCENT.interval(estimate.interval)
 }
 
 fn results([won, drawn, lost]: [u64; 3]) -> String {
     [won, drawn, lost].map(thousands).join(" ")
-}
-
-fn print_groups(out: &mut Output, found: &SetupGroups) -> Result<(), Failure> {
-    let numbers = ["setups", "games", "W D L", "score", "95 %", "drawn", "95 %"];
-    let mut columns: Vec<TableColumn<'_>> =
-        found.columns.iter().map(|name| TableColumn::Text(name)).collect();
-    columns.extend(numbers.map(TableColumn::Number));
-    let adjusting = found.groups.iter().any(|group| group.could_adjust > 0);
-    if adjusting {
-        columns.extend(["could adjust", "did", "95 %"].map(TableColumn::Number));
-    }
-    let key = |key: &GroupKey| match key {
-        GroupKey::Text(text) => text.clone(),
-        GroupKey::Number(number) => number.to_string(),
-    };
-    let row = |group: &SetupGroup| {
-        let mut cells: Vec<String> = group.key.iter().map(key).collect();
-        cells.extend([thousands(group.setups), thousands(group.games), results(group.results)]);
-        cells
-            .extend([group.score, group.draws].map(|share| [percent(share.value), percents(share)]).concat());
-        if adjusting {
-            cells.push(thousands(group.could_adjust));
-            cells.push(group.adjusting.map_or(String::new(), |share| percent(share.value)));
-            cells.push(group.adjusting.map_or(String::new(), percents));
-        }
-        cells
-    };
-    Ok(table::print(out, &columns, found.groups.iter().map(row))?)
 }
 
 fn print_overview(out: &mut Output, found: &SetupStatistics) -> Result<(), Failure> {
@@ -276,33 +251,7 @@ fn print_ends(out: &mut Output, found: &SetupStatistics, top: usize) -> Result<(
         ("worst for White", sorted.iter().rev().take(shown).copied().collect()),
     ] {
         writeln!(out, "\n{title}\n")?;
-        let columns = [
-            TableColumn::Number("setup"),
-            TableColumn::Text("white"),
-            TableColumn::Text("black"),
-            TableColumn::Number("games"),
-            TableColumn::Number("W D L"),
-            TableColumn::Number("score"),
-            TableColumn::Number("95 %"),
-            TableColumn::Number("shrunk"),
-            TableColumn::Number("95 %"),
-            TableColumn::Number("FDR"),
-        ];
-        let row = |setup: &&SetupScore| {
-            vec![
-                setup.name.id.to_string(),
-                setup.name.white.clone(),
-                setup.name.black.clone(),
-                setup.games.to_string(),
-                results(setup.results),
-                percent(setup.score.value),
-                percents(setup.score),
-                setup.shrunk.map_or(String::new(), |shrunk| percent(shrunk.value)),
-                setup.shrunk.map_or(String::new(), percents),
-                format!("{:.2}", setup.false_discovery_rate),
-            ]
-        };
-        table::print(out, &columns, setups.iter().map(row))?;
+        print_table(out, score_table().for_people(setups))?;
     }
     Ok(())
 }
@@ -316,77 +265,15 @@ fn print_features(out: &mut Output, features: &Features) -> Result<(), Failure> 
         writeln!(out, "no effects: {why}")?;
     }
     writeln!(out)?;
-    let columns = [
-        TableColumn::Text("feature"),
-        TableColumn::Number("from"),
-        TableColumn::Number("mean"),
-        TableColumn::Number("to"),
-        TableColumn::Number("effect"),
-        TableColumn::Number("95 %"),
-        TableColumn::Number("FDR"),
-    ];
-    let row = |effect: &backrank_analysis::FeatureEffect| {
-        let [least, mean, most] = effect.range;
-        let (value, interval) = match effect.effect {
-            Some(effect) => (
-                format!("{:+.2}", 100.0 * effect.value),
-                format!("{:+.2}", effect.interval.map(|end| 100.0 * end)),
-            ),
-            None => (String::new(), "collinear".to_string()),
-        };
-        vec![
-            effect.feature.clone(),
-            format!("{least}"),
-            format!("{mean:.2}"),
-            format!("{most}"),
-            value,
-            interval,
-            effect.false_discovery_rate.map_or(String::new(), |rate| format!("{rate:.2}")),
-        ]
-    };
-    Ok(table::print(out, &columns, features.effects.iter().map(row))?)
+    Ok(print_table(out, feature_table().for_people(&features.effects))?)
 }
 
 fn print_adjustments(out: &mut Output, found: &AdjustmentUse) -> Result<(), Failure> {
     let [games, could, did] = [found.games, found.could, found.did].map(thousands);
     writeln!(out, "\nBishop Adjustment: {did} of the {could} sides that could, in {games} games\n")?;
-    let columns = [
-        TableColumn::Text("who adjusted"),
-        TableColumn::Number("games"),
-        TableColumn::Number("W D L"),
-        TableColumn::Number("White's score"),
-        TableColumn::Number("95 %"),
-    ];
-    let row = |adjusting: &backrank_analysis::Adjusting| {
-        vec![
-            adjusting.who.to_string(),
-            thousands(adjusting.results.iter().sum::<u64>()),
-            results(adjusting.results),
-            adjusting.score.map_or(String::new(), |score| percent(score.value)),
-            adjusting.score.map_or(String::new(), percents),
-        ]
-    };
-    table::print(out, &columns, found.by_whom.iter().map(row))?;
+    print_table(out, adjusting_table().for_people(&found.by_whom))?;
     writeln!(out)?;
-    let columns = [
-        TableColumn::Text("partner"),
-        TableColumn::Number("adjustments"),
-        TableColumn::Number("median move"),
-        TableColumn::Number("its W D L"),
-        TableColumn::Number("its score"),
-        TableColumn::Number("95 %"),
-    ];
-    let row = |partner: &backrank_analysis::PartnerUse| {
-        vec![
-            partner.partner.to_string(),
-            thousands(partner.number),
-            partner.median_move.to_string(),
-            results(partner.results),
-            percent(partner.score.value),
-            percents(partner.score),
-        ]
-    };
-    Ok(table::print(out, &columns, found.partners.iter().map(row))?)
+    Ok(print_table(out, partner_table().for_people(&found.partners))?)
 }
 
 fn print_endings(out: &mut Output, found: &SetupStatistics) -> Result<(), Failure> {
@@ -395,9 +282,5 @@ fn print_endings(out: &mut Output, found: &SetupStatistics) -> Result<(), Failur
         out,
         "\nplies: median {median}, half of the games {lower} to {upper}, shortest {shortest}, longest {longest}\n"
     )?;
-    let columns = [TableColumn::Text("ending"), TableColumn::Number("games"), TableColumn::Number("W D L")];
-    let row = |ended: &backrank_analysis::Ended| {
-        vec![ended.ending.to_string(), thousands(ended.results.iter().sum::<u64>()), results(ended.results)]
-    };
-    Ok(table::print(out, &columns, found.endings.iter().map(row))?)
+    Ok(print_table(out, ending_table().for_people(&found.endings))?)
 }

@@ -1,7 +1,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use backrank_analysis::{Material, Simulation, TrueValue, Truth, thousands};
+use backrank_analysis::games::Material;
+use backrank_analysis::simulate::{Simulation, TrueValue, Truth};
+use backrank_analysis::table::thousands;
 use backrank_rules::files::{MAX_TEXT, read_text};
 use backrank_rules::{Rules, Variant};
 use backrank_selfplay::{

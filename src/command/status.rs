@@ -2,7 +2,9 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use backrank_analysis::{Imbalances, Material, Unit, ValueRow, thousands};
+use backrank_analysis::games::Material;
+use backrank_analysis::table::thousands;
+use backrank_analysis::values::{Imbalances, Unit, ValueRow};
 use backrank_rules::Rules;
 use backrank_selfplay::{LockHolder, Odds, PairResults, PlannedStudy, TaskResults, TaskState};
 use clap::Args;

@@ -2,7 +2,7 @@ use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;
 
-use backrank_analysis::thousands;
+use backrank_analysis::table::thousands;
 use backrank_engine::Weights;
 use backrank_engine::learn::linear::FittedWeights;
 use backrank_rules::{Rules, Variant};

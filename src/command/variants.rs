@@ -1,4 +1,4 @@
-use backrank_analysis::thousands;
+use backrank_analysis::table::thousands;
 use backrank_enumerate::Space;
 use backrank_rules::catalogue;
 use clap::Args;

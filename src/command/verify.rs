@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use backrank_analysis::{spreadsheet_text, thousands};
+use backrank_analysis::table::{spreadsheet_text, thousands};
 use backrank_endgames::LonePiece;
 use backrank_enumerate::{BruteForce, Claim, Claimed, Space, Verdict, claims};
 use backrank_rules::{Rules, Variant, catalogue};

@@ -3,7 +3,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use backrank_analysis::thousands;
+use backrank_analysis::table::thousands;
 use backrank_engine::Weights;
 use backrank_enumerate::Space;
 use backrank_rules::Rules;

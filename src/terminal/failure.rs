@@ -4,7 +4,9 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use backrank_analysis::{AnalysisError, GroupError, SimulationError};
+use backrank_analysis::AnalysisError;
+use backrank_analysis::setups::GroupError;
+use backrank_analysis::simulate::SimulationError;
 use backrank_engine::NoMemory;
 use backrank_enumerate::{NotInSpace, SpaceError};
 use backrank_rules::{FenError, FindError, SetupError, VariantError, printable};

@@ -1,5 +1,6 @@
 //! Tables for the terminal.
 
+use backrank_analysis::table::{Alignment, PeopleTable};
 use backrank_rules::printable_line;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
@@ -36,4 +37,13 @@ pub fn print(
     rows: impl IntoIterator<Item = Vec<String>>,
 ) -> std::io::Result<()> {
     table(columns, rows).lines().try_for_each(|line| writeln!(out, "{}", line.trim_end()))
+}
+
+/// Writes a table whose columns are declared where its rows are.
+pub fn print_table(out: &mut impl std::io::Write, shown: PeopleTable) -> std::io::Result<()> {
+    let columns = shown.columns.iter().map(|(heading, alignment)| match alignment {
+        Alignment::Left => TableColumn::Text(heading),
+        Alignment::Right => TableColumn::Number(heading),
+    });
+    print(out, &columns.collect::<Vec<_>>(), shown.rows)
 }

@@ -76,7 +76,7 @@ fn a_study_ends_with_a_report_and_adds_games_when_run_again() {
 
     // Without its options it is the same study.
     let second = play_past(&folder, lines(&begun), &[]);
-    let held = backrank_analysis::thousands((lines(&begun) - begun.len()) as u64);
+    let held = backrank_analysis::table::thousands((lines(&begun) - begun.len()) as u64);
     let held = format!("study-mini holds {held} games; more will be added");
     assert!(text(&second.stderr).starts_with(&held), "{}", text(&second.stderr));
     assert_eq!(text(&second.stdout).lines().last(), Some("study-mini/report.html"));

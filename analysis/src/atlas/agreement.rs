@@ -22,7 +22,7 @@ impl Agreement {
     /// The agreement of pairs of judgements; `None` if there are no pairs.
     ///
     /// ```
-    /// use backrank_analysis::Agreement;
+    /// use backrank_analysis::atlas::Agreement;
     ///
     /// let found = Agreement::of(&[(10.0, 14.0), (20.0, 20.0), (30.0, 28.0), (40.0, 42.0)]).unwrap();
     /// assert_eq!((found.pairs, found.change, found.noise), (4, 1.0, 3.0_f64.sqrt()));

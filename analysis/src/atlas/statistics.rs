@@ -6,7 +6,8 @@ use backrank_rules::Variant;
 use backrank_selfplay::AtlasRow;
 use serde::Serialize;
 
-use super::{Agreement, AtlasMeasure};
+use super::agreement::Agreement;
+use super::measure::AtlasMeasure;
 use crate::setups::{Features, SetupMean, SetupName};
 use crate::stats::{Estimate, Spread, correlation};
 

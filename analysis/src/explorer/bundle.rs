@@ -7,7 +7,7 @@ use base64::prelude::BASE64_STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::report::escape;
+use crate::table::escape;
 
 /// The modules of the page's script. Each comes after those it imports from.
 const MODULES: [&str; 14] = [

@@ -1,50 +1,19 @@
 //! The data of the page: the game, its setups, and the results for each.
 
-use std::collections::HashMap;
-
-use backrank_enumerate::{NotInSpace, Numbering, Sides, Space};
+use backrank_enumerate::{Numbering, Sides};
 use backrank_rules::{
     DoubleStep, Drawing, File, FirstRank, Landing, Passage, Pawn, Piece, RightsNotation, Setup, Side, Variant,
 };
 use serde_json::{Map, Value, json};
 
-use super::{AtlasTable, AtlasValues, Explorer};
+use super::atlas::{AtlasTable, AtlasValues};
+use super::contents::Explorer;
+use super::listing::Listing;
 use crate::error::AnalysisError;
-use crate::setups::{Description, RankFeatures};
+use crate::setups::{Description, RankFeatures, SetupScore};
 use crate::stats::Estimate;
-use crate::tables::{ValueRow, thousands};
-
-/// The setups of a page, in the order of ids in the default numbering. Of a large space only setups with results are
-/// listed, in order of first occurrence.
-#[derive(Debug)]
-pub(super) struct Listing<'a> {
-    space: &'a Space,
-    setups: Vec<Setup>,
-    places: HashMap<Setup, usize>,
-    /// Whether every setup of the space is listed.
-    whole: bool,
-}
-
-impl<'a> Listing<'a> {
-    pub fn new(space: &'a Space) -> Self {
-        let whole = space.len() <= Explorer::MAX_LISTED;
-        let setups: Vec<Setup> = if whole { space.iter().collect() } else { Vec::new() };
-        let places = setups.iter().enumerate().map(|(place, setup)| (*setup, place)).collect();
-        Self { space, setups, places, whole }
-    }
-
-    /// The index of the setup with these ranks, which is added to the list if need be.
-    pub fn place(&mut self, white: &str, black: &str) -> Result<usize, NotInSpace> {
-        let text = if black.is_empty() { white.to_string() } else { format!("{white}/{black}") };
-        let setup = self.space.read(&text)?;
-        let next = self.setups.len();
-        let place = *self.places.entry(setup).or_insert(next);
-        if place == next {
-            self.setups.push(setup);
-        }
-        Ok(place)
-    }
-}
+use crate::table::thousands;
+use crate::values::ValueRow;
 
 /// The rank of one side.
 type RankOf = fn(&Setup) -> &FirstRank;
@@ -75,7 +44,7 @@ impl Explorer<'_> {
         self.add_scores(&mut columns)?;
         if self.listing.setups.is_empty() {
             let (key, setups) = (self.variant.key.clone(), thousands(self.listing.space.len()));
-            return Err(AnalysisError::TooManySetups { key, setups });
+            return Err(AnalysisError::TooManySetups { key, setups, most: thousands(Explorer::MAX_LISTED) });
         }
         columns.extend(self.described());
         let setups = &self.listing.setups;
@@ -94,8 +63,8 @@ impl Explorer<'_> {
             let files = |setup| army.unprotected_pawns(rank(setup)).into_iter().map(File::letter).collect();
             setups.iter().map(files).collect()
         };
-        let notes = setups.iter().enumerate().flat_map(|(place, setup)| {
-            self.listing.space.notes(setup).into_iter().map(move |note| json!([place, note]))
+        let notes = setups.iter().enumerate().flat_map(|(index, setup)| {
+            self.listing.space.notes(setup).into_iter().map(move |note| json!([index, note]))
         });
         let data = json!({
             "game": game(self.variant),
@@ -161,14 +130,14 @@ impl Explorer<'_> {
     }
 
     fn add_atlas(&mut self, atlas: &AtlasTable, columns: &mut Vec<SetupColumn>) -> Result<(), AnalysisError> {
-        let place = |(row, [white, black]): (usize, &[String; 2])| {
-            self.listing.place(white, black).map_err(|error| AnalysisError::Atlas {
+        let index = |(row, [white, black]): (usize, &[String; 2])| {
+            self.listing.index_of(white, black).map_err(|error| AnalysisError::Atlas {
                 path: atlas.path.clone(),
                 line: row as u64 + 2,
                 problem: error.to_string(),
             })
         };
-        let places: Vec<usize> = atlas.ranks.iter().enumerate().map(place).collect::<Result<_, _>>()?;
+        let indices: Vec<usize> = atlas.ranks.iter().enumerate().map(index).collect::<Result<_, _>>()?;
         for column in atlas.columns.iter().filter(|column| !NOT_SHOWN.contains(&column.name.as_str())) {
             if columns.iter().any(|other| other.key == column.name) {
                 return Err(AnalysisError::Atlas {
@@ -181,8 +150,8 @@ impl Explorer<'_> {
                 });
             }
             let mut values = vec![Value::Null; self.listing.setups.len()];
-            for (row, &place) in places.iter().enumerate() {
-                values[place] = match &column.values {
+            for (row, &index) in indices.iter().enumerate() {
+                values[index] = match &column.values {
                     AtlasValues::Numbers(numbers) => number_json(numbers[row]),
                     AtlasValues::Texts(texts) => texts[row].as_str().into(),
                 };
@@ -202,19 +171,19 @@ impl Explorer<'_> {
     /// Adds the results of games.
     fn add_scores(&mut self, columns: &mut Vec<SetupColumn>) -> Result<(), AnalysisError> {
         let Some(found) = &self.setups else { return Ok(()) };
-        let place = |score: &crate::SetupScore| {
-            let place = self.listing.place(&score.name.white, &score.name.black);
-            place.map_err(|error| AnalysisError::Setup(Box::new(error)))
+        let index = |score: &SetupScore| {
+            let index = self.listing.index_of(&score.name.white, &score.name.black);
+            index.map_err(|error| AnalysisError::Setup(Box::new(error)))
         };
-        let places: Vec<usize> = found.setups.iter().map(place).collect::<Result<_, _>>()?;
+        let indices: Vec<usize> = found.setups.iter().map(index).collect::<Result<_, _>>()?;
         let value = |estimate: &Option<Estimate>| estimate.map(|estimate| estimate.value);
-        let mut add = |key: &str, of: &dyn Fn(&crate::SetupScore) -> Option<f64>| {
+        let mut add = |key: &str, of: &dyn Fn(&SetupScore) -> Option<f64>| {
             if found.setups.iter().all(|setup| of(setup).is_none()) {
                 return;
             }
             let mut values = vec![Value::Null; self.listing.setups.len()];
-            for (setup, &place) in found.setups.iter().zip(&places) {
-                values[place] = number_json(of(setup));
+            for (setup, &index) in found.setups.iter().zip(&indices) {
+                values[index] = number_json(of(setup));
             }
             columns.push(SetupColumn {
                 key: key.into(),

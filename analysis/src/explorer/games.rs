@@ -46,13 +46,13 @@ impl PackedGames {
             self.moves.truncate(before);
             return Err(format!("there are {plies} moves, but plies is {}", record.plies));
         }
-        self.study.push(place(&mut self.studies, study));
+        self.study.push(index_in(&mut self.studies, study));
         self.game.push(record.game);
         self.setup.push(setup);
-        self.white.push(place(&mut self.players, &record.white));
-        self.black.push(place(&mut self.players, &record.black));
-        self.result.push(place(&mut self.results, &record.result_text()));
-        self.termination.push(place(&mut self.terminations, &record.termination.to_string()));
+        self.white.push(index_in(&mut self.players, &record.white));
+        self.black.push(index_in(&mut self.players, &record.black));
+        self.result.push(index_in(&mut self.results, &record.result_text()));
+        self.termination.push(index_in(&mut self.terminations, &record.termination.to_string()));
         self.plies.push(record.plies);
         self.opening_plies.push(record.opening_plies);
         Ok(())
@@ -64,7 +64,7 @@ impl PackedGames {
 }
 
 /// The index of a text in a list, to which it is added if it is new.
-fn place(texts: &mut Vec<String>, text: &str) -> usize {
+fn index_in(texts: &mut Vec<String>, text: &str) -> usize {
     texts.iter().position(|other| other == text).unwrap_or_else(|| {
         texts.push(text.to_string());
         texts.len() - 1
@@ -84,13 +84,13 @@ fn packed_move(variant: &Variant, text: &str) -> Option<[u8; 2]> {
         Some(letter) => {
             // Black's pawns go down the board.
             let promotes_to = &variant.pawn.promotes_to[usize::from(to < from)];
-            let place = promotes_to.iter().position(|other| other.eq_ignore_ascii_case(&letter))?;
+            let index = promotes_to.iter().position(|other| other.eq_ignore_ascii_case(&letter))?;
             let files = board.files();
             let way = match (from / files).abs_diff(to / files) {
                 1 => (to % files + 1).checked_sub(from % files)?,
                 _ => 3,
             };
-            128 | (place as u8) << 2 | way as u8
+            128 | (index as u8) << 2 | way as u8
         }
     };
     Some([from as u8, second])

@@ -1,95 +1,15 @@
 //! The explorer: one page on which every setup of a game can be found, seen, compared and replayed.
+//!
+//! An [`Explorer`] takes the setups of a space, and beside them what there is: tables of setups such as atlases ([`AtlasTable`]), the
+//! statistics of games, piece values, and games to replay. [`Explorer::to_html`] writes the page, with its style, its script and its
+//! data in one file; the files of the page are in `explorer/page`.
 
 mod atlas;
 mod bundle;
+mod contents;
 mod data;
 mod games;
-
-use backrank_enumerate::Space;
-use backrank_rules::Variant;
-use backrank_selfplay::GameRecord;
+mod listing;
 
 pub use atlas::{AtlasColumn, AtlasTable, AtlasValues};
-use data::Listing;
-use games::PackedGames;
-
-use crate::error::AnalysisError;
-use crate::setups::SetupStatistics;
-use crate::tables::ValueRow;
-
-/// The contents of an explorer: a game, and the results for its setups.
-///
-/// ```
-/// use backrank_analysis::Explorer;
-/// use backrank_enumerate::Space;
-/// use backrank_rules::Variant;
-///
-/// let variant = Variant::find("chess960")?;
-/// let space = Space::new(&variant)?;
-/// let page = Explorer::new(&variant, &space).to_html()?;
-/// assert!(page.starts_with("<!DOCTYPE html>") && page.contains("Chess960"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug)]
-pub struct Explorer<'a> {
-    variant: &'a Variant,
-    listing: Listing<'a>,
-    games: PackedGames,
-    /// Atlases of the game's setups.
-    pub atlases: Vec<AtlasTable>,
-    /// The statistics of setups, if there are games that start from setups.
-    pub setups: Option<SetupStatistics>,
-    /// Piece values by every method.
-    pub values: Vec<ValueRow>,
-    /// The data dictionary in Markdown, `data/README.md`, from which the page takes the meanings of columns.
-    pub dictionary: &'a str,
-    /// The command that made the page.
-    pub command: String,
-}
-
-impl<'a> Explorer<'a> {
-    /// The largest space of which a page lists every setup. Of a larger space it lists only the setups that occur in
-    /// games or atlases.
-    pub const MAX_LISTED: u128 = 100_000;
-
-    /// A page with only the setups.
-    pub fn new(variant: &'a Variant, space: &'a Space) -> Self {
-        Self {
-            variant,
-            listing: Listing::new(space),
-            games: PackedGames::default(),
-            atlases: Vec::new(),
-            setups: None,
-            values: Vec::new(),
-            dictionary: "",
-            command: String::new(),
-        }
-    }
-
-    /// Adds a recorded game, so that the page can replay it. Games at odds, from books and from recorded positions do
-    /// not start from a setup and are ignored.
-    ///
-    /// # Errors
-    ///
-    /// When the setup of the game is not in the space, or its moves are not in UCI notation. The text says what is
-    /// wrong.
-    pub fn add_game(&mut self, study: &str, record: &GameRecord) -> Result<(), String> {
-        if record.white_rank.is_empty() || record.source.is_some() || !record.odds.is_empty() {
-            return Ok(());
-        }
-        let setup = self.listing.place(&record.white_rank, &record.black_rank);
-        let setup = setup.map_err(|error| error.to_string())?;
-        self.games.add(self.variant, study, setup, record)
-    }
-
-    /// The page: HTML with its style, script and data embedded, without links to other files.
-    ///
-    /// # Errors
-    ///
-    /// When an atlas or the statistics contain a setup that is not in the space, or when the space is too large to be
-    /// listed and there are no results for any of its setups.
-    pub fn to_html(mut self) -> Result<String, AnalysisError> {
-        let data = self.data()?;
-        Ok(bundle::page(&self.variant.name, &data, &self.games.moves))
-    }
-}
+pub use contents::Explorer;

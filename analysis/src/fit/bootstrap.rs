@@ -6,8 +6,9 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
+use super::newton::Fit;
 use super::newton::{ParameterLayout, fit};
-use super::{Fitted, Observations};
+use super::observations::Observations;
 
 /// The number of replicates and their seed.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +23,7 @@ pub(crate) struct Resampling {
 /// all clusters, which is close.
 pub(crate) fn bootstrap(
     observations: &Observations,
-    fitted: &Fitted,
+    fitted: &Fit,
     resampling: Resampling,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Vec<Option<Vec<f64>>> {

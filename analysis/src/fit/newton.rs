@@ -3,7 +3,8 @@
 //! Source: Pratt, "Concavity of the Log Likelihood", 1981.
 
 use super::likelihood::{Link, Terms};
-use super::{Model, PatternWeights};
+use super::model::Model;
+use super::observations::PatternWeights;
 use crate::games::Difference;
 use crate::stats::Symmetric;
 
@@ -17,7 +18,7 @@ pub(crate) struct ParameterLayout {
 
 /// A fit that converged.
 #[derive(Clone, Debug)]
-pub(crate) struct Fitted {
+pub(crate) struct Fit {
     pub layout: ParameterLayout,
     /// The coefficients, then the lower and the upper cut-point, or the only one.
     pub parameters: Vec<f64>,
@@ -27,7 +28,7 @@ pub(crate) struct Fitted {
 
 /// Why the likelihood has no maximum, or not a unique one.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Stopped {
+pub(crate) enum FitError {
     /// The likelihood increases without bound in this direction of the coefficients: results are separated along it.
     Separated(Vec<f64>),
     /// Not all outcomes that the model describes have occurred.
@@ -51,7 +52,7 @@ impl ParameterLayout {
     }
 
     /// The indices of the two cut-points, which can be the same.
-    pub fn cut_places(&self) -> [usize; 2] {
+    pub fn cut_indices(&self) -> [usize; 2] {
         [self.columns.len(), self.size() - 1]
     }
 
@@ -63,7 +64,7 @@ impl ParameterLayout {
             .zip(parameters)
             .map(|(&column, beta)| f64::from(pattern[column]) * beta)
             .sum();
-        self.cut_places().map(|place| parameters[place] - eta)
+        self.cut_indices().map(|index| parameters[index] - eta)
     }
 
     /// The starting point: cut-points from the shares of the outcomes, and coefficients of zero.
@@ -85,7 +86,7 @@ impl ParameterLayout {
     }
 
     fn is_ordered(&self, parameters: &[f64]) -> bool {
-        let [lower, upper] = self.cut_places();
+        let [lower, upper] = self.cut_indices();
         lower == upper || parameters[lower] < parameters[upper]
     }
 }
@@ -105,7 +106,7 @@ fn slope(
     parameters: &[f64],
 ) -> Slope {
     let columns = layout.columns.len();
-    let [lower, upper] = layout.cut_places();
+    let [lower, upper] = layout.cut_indices();
     let size = layout.size();
     let mut gradient = vec![0.0; size];
     // Only the upper half of each row is summed up; the lower half follows by symmetry.
@@ -181,8 +182,8 @@ pub(crate) fn fit(
     patterns: &[Difference],
     weights: &PatternWeights,
     from: Option<&[f64]>,
-) -> Result<Fitted, Stopped> {
-    let start = layout.start(weights).ok_or(Stopped::Outcomes)?;
+) -> Result<Fit, FitError> {
+    let start = layout.start(weights).ok_or(FitError::Outcomes)?;
     let mut parameters = from.map_or(start, <[f64]>::to_vec);
     let total: f64 = weights.iter().flatten().sum();
     let mut here = slope(layout, patterns, weights, &parameters);
@@ -191,14 +192,14 @@ pub(crate) fn fit(
             return Err(if is_far(layout, &parameters) {
                 separated(layout, &parameters)
             } else {
-                Stopped::Singular
+                FitError::Singular
             });
         };
         let gain: f64 = step.iter().zip(&here.gradient).map(|(step, slope)| step * slope).sum();
         let longest = step.iter().fold(0.0_f64, |longest, step| longest.max(step.abs()));
         if gain <= 1e-13 * total && longest < 1e-6 {
             let information = here.information;
-            return Ok(Fitted { layout: layout.clone(), parameters, information });
+            return Ok(Fit { layout: layout.clone(), parameters, information });
         }
         let mut share = 1.0;
         loop {
@@ -213,11 +214,11 @@ pub(crate) fn fit(
             }
             share *= 0.5;
             if share < 1e-9 {
-                return Err(Stopped::Singular);
+                return Err(FitError::Singular);
             }
         }
         if longest > 0.2 && is_far(layout, &parameters) {
-            return Err(Stopped::Separated(direction(layout, &step)));
+            return Err(FitError::Separated(direction(layout, &step)));
         }
     }
     Err(separated(layout, &parameters))
@@ -227,8 +228,8 @@ fn is_far(layout: &ParameterLayout, parameters: &[f64]) -> bool {
     parameters[..layout.columns.len()].iter().any(|beta| beta.abs() > MAX_COEFFICIENT)
 }
 
-fn separated(layout: &ParameterLayout, parameters: &[f64]) -> Stopped {
-    Stopped::Separated(direction(layout, parameters))
+fn separated(layout: &ParameterLayout, parameters: &[f64]) -> FitError {
+    FitError::Separated(direction(layout, parameters))
 }
 
 /// The part of a step that belongs to the columns, scaled so that its largest component is 1.

@@ -7,15 +7,16 @@
 use nalgebra::DMatrix;
 
 use super::likelihood::{Link, Terms};
-use super::{Fitted, Observations};
+use super::newton::Fit;
+use super::observations::Observations;
 use crate::stats::Symmetric;
 
 /// The covariance of a fit's parameters; `None` with fewer than two clusters.
-pub(crate) fn covariance(observations: &Observations, fitted: &Fitted) -> Option<DMatrix<f64>> {
+pub(crate) fn covariance(observations: &Observations, fitted: &Fit) -> Option<DMatrix<f64>> {
     let layout = &fitted.layout;
     let clusters = observations.clusters();
     let (size, columns) = (layout.size(), layout.columns.len());
-    let [lower, upper] = layout.cut_places();
+    let [lower, upper] = layout.cut_indices();
     let terms: Vec<[Terms; 3]> = observations
         .patterns
         .iter()

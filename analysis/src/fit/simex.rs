@@ -12,7 +12,8 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::{Fitted, Observations, fit};
+use super::newton::{Fit, fit};
+use super::observations::Observations;
 
 /// The added variances, as multiples of the variance of the error.
 const ADDED: [f64; 4] = [0.5, 1.0, 1.5, 2.0];
@@ -24,19 +25,19 @@ const REPEATED: u64 = 4;
 /// `None` if a fit to noisier games does not converge.
 pub(crate) fn correction(
     observations: &Observations,
-    fitted: &Fitted,
+    fitted: &Fit,
     column: usize,
     deviation: f64,
     seed: u64,
 ) -> Option<Vec<f64>> {
     let tasks: Vec<(usize, u64)> =
-        (0..ADDED.len()).flat_map(|place| (0..REPEATED).map(move |number| (place, number))).collect();
+        (0..ADDED.len()).flat_map(|index| (0..REPEATED).map(move |number| (index, number))).collect();
     let noisier: Option<Vec<Vec<f64>>> = tasks
         .into_par_iter()
-        .map(|(place, number)| {
+        .map(|(index, number)| {
             let mut chance = ChaCha8Rng::seed_from_u64(seed);
-            chance.set_stream(1 << 40 | (place as u64) << 20 | number);
-            let noise = observations.with_noise(column, ADDED[place].sqrt() * deviation, &mut chance);
+            chance.set_stream(1 << 40 | (index as u64) << 20 | number);
+            let noise = observations.with_noise(column, ADDED[index].sqrt() * deviation, &mut chance);
             let weights = noise.weights(|_| 1.0);
             let fitted = fit(&fitted.layout, &noise.patterns, &weights, Some(&fitted.parameters));
             fitted.ok().map(|fitted| fitted.parameters)
@@ -44,14 +45,14 @@ pub(crate) fn correction(
         .collect();
     let noisier = noisier?;
     let correction = (0..fitted.parameters.len()).map(|parameter| {
-        let mean = |place: usize| {
-            let begin = place * REPEATED as usize;
+        let mean = |index: usize| {
+            let begin = index * REPEATED as usize;
             let values = noisier[begin..begin + REPEATED as usize].iter();
             values.map(|parameters| parameters[parameter]).sum::<f64>() / REPEATED as f64
         };
         let here = (0.0, fitted.parameters[parameter]);
         let points: Vec<(f64, f64)> =
-            std::iter::once(here).chain((0..ADDED.len()).map(|place| (ADDED[place], mean(place)))).collect();
+            std::iter::once(here).chain((0..ADDED.len()).map(|index| (ADDED[index], mean(index)))).collect();
         quadratic_at(&points, -1.0).map(|extrapolated| extrapolated - here.1)
     });
     correction.collect()

@@ -47,7 +47,7 @@ impl Serialize for Column {
 /// a pair for each kind that never leaves its colour and of which an army has at least two.
 ///
 /// ```
-/// use backrank_analysis::Material;
+/// use backrank_analysis::games::Material;
 /// use backrank_rules::{Position, Rules, Variant};
 ///
 /// let rules = Rules::new(&Variant::find("chess")?);

@@ -1,8 +1,23 @@
 //! Reading the games of studies as a stream, and replaying them by the rules in parallel.
+//!
+//! [`Studies`] opens studies of one game and passes every game that is not a copy of an earlier one, replayed, to a function, in the
+//! order of the files. A [`ReplayedGame`] has its result, what was adjusted, and the material of its quiet positions, counted in the
+//! columns of a [`Material`]: one for each kind of piece, and for pairs of pieces that never leave their colour.
+//!
+//! ```no_run
+//! use backrank_analysis::games::{Sampling, Studies};
+//!
+//! let studies = Studies::open(&["runs/all".into()])?;
+//! let mut plies = 0;
+//! let read = studies.read(Sampling::default(), &mut |_bytes| (), &mut |game| plies += u64::from(game.plies))?;
+//! println!("{plies} plies in {} games", read.different);
+//! # Ok::<(), backrank_analysis::AnalysisError>(())
+//! ```
 
 mod identity;
 mod material;
 mod replay;
+mod wording;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -13,11 +28,12 @@ use backrank_selfplay::{Ending, GameRecord, GamesReader, Ratings, Study, StudyDi
 use rayon::prelude::*;
 
 pub use material::{Column, Difference, MAX_COLUMNS, Material, RATING_STEP};
-pub use replay::{Adjusted, Replayed, Replayer, Samples, Sampling, Stage};
+pub use replay::{PlayedAdjustment, Replay, Replayer, Samples, Sampling, Stage};
 
 use crate::error::AnalysisError;
-use crate::tables::{limits_text, players_text, thousands};
+use crate::table::thousands;
 use identity::Identity;
+pub(crate) use wording::{limits_text, players_text};
 
 /// The number of games replayed in parallel before more are read: enough for every thread, and few enough to fit in
 /// memory.
@@ -61,13 +77,13 @@ pub struct ReplayedGame {
     /// White's rating minus Black's, in an imported game between two rated players.
     pub rating_difference: Option<i32>,
     /// The result of replaying it.
-    pub replayed: Replayed,
+    pub replayed: Replay,
 }
 
 impl ReplayedGame {
     /// Makes a game from its row and its replay. `study` is the index of its study in [`Studies::studies`]. `None` for a
     /// game without a result.
-    pub fn new(study: usize, record: &GameRecord, replayed: Replayed) -> Option<Self> {
+    pub fn new(study: usize, record: &GameRecord, replayed: Replay) -> Option<Self> {
         Some(Self {
             study,
             game: record.game,
@@ -114,7 +130,7 @@ pub struct GamesRead {
 }
 
 impl GamesRead {
-    /// Says in a sentence why these games say nothing of setups, where [`SetupGames`](crate::SetupGames) took none of them.
+    /// Says in a sentence why these games say nothing of setups, where [`SetupGames`](crate::setups::SetupGames) took none of them.
     pub fn why_no_setups(&self) -> String {
         let games = thousands(self.games);
         match self.unfinished {

@@ -65,7 +65,7 @@ pub type Samples = Vec<(Difference, u32)>;
 
 /// A Bishop Adjustment that was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Adjusted {
+pub struct PlayedAdjustment {
     /// The ply at which it was played, from 0.
     pub ply: u32,
     /// The letter of the piece with which the bishop swapped squares.
@@ -74,7 +74,7 @@ pub struct Adjusted {
 
 /// The result of replaying a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Replayed {
+pub struct Replay {
     /// The material differences of the quiet positions, each with the number of positions, in order of first
     /// occurrence.
     pub samples: Samples,
@@ -85,7 +85,7 @@ pub struct Replayed {
     /// Whether each side could play a Bishop Adjustment when the game began.
     pub may_adjust: [bool; 2],
     /// The adjustment of each side.
-    pub adjusted: [Option<Adjusted>; 2],
+    pub adjusted: [Option<PlayedAdjustment>; 2],
 }
 
 /// Replays games of one variant. Each worker has its own, so that the buffers are reused.
@@ -117,13 +117,13 @@ impl<'r> Replayer<'r> {
     ///
     /// When the start is not a valid position, a move is not legal, or the row's result or termination by the rules is
     /// not what the moves lead to or, without moves, could lead to.
-    pub fn replay(&mut self, record: &GameRecord) -> Result<Replayed, String> {
+    pub fn replay(&mut self, record: &GameRecord) -> Result<Replay, String> {
         let mut position =
             Position::from_fen(self.rules, &record.fen).map_err(|error| format!("fen: {error}"))?;
-        let mut replayed = Replayed {
+        let mut replayed = Replay {
             pawn_files: Side::BOTH.map(|side| pawn_files(&position, side)),
             may_adjust: Side::BOTH.map(|side| position.may_adjust(side)),
-            ..Replayed::default()
+            ..Replay::default()
         };
         if !record.has_moves() {
             check_result(&position, record)?;
@@ -145,7 +145,7 @@ impl<'r> Replayer<'r> {
             if played.kind == MoveKind::Adjustment {
                 let partner = position.piece_at(played.to).map_or(0, |(_, letter)| letter);
                 replayed.adjusted[position.side_to_move() as usize] =
-                    Some(Adjusted { ply: ply as u32, partner });
+                    Some(PlayedAdjustment { ply: ply as u32, partner });
             }
             let tactical = position.is_tactical(played);
             self.keys.push(position.key());
@@ -192,7 +192,7 @@ impl<'r> Replayer<'r> {
     }
 
     /// Collects the quiet positions among those seen.
-    fn sample(&self, replayed: &mut Replayed) {
+    fn sample(&self, replayed: &mut Replay) {
         let (from, window) = (self.sampling.from_ply as usize, self.sampling.quiet_plies as usize);
         let mut last_tactical =
             self.tactical[..from.min(self.tactical.len())].iter().rposition(|&tactical| tactical);

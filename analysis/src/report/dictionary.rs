@@ -1,6 +1,6 @@
 //! The data dictionary: the sections of its Markdown text on the files of a study.
 
-use super::svg::escape;
+use crate::table::escape;
 
 /// The beginnings of the headings of the sections that are shown.
 const SECTIONS: [&str; 4] = ["### `games.csv`", "### `study.toml`", "### `values.csv`", "### `setups.csv`"];

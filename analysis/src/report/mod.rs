@@ -1,19 +1,21 @@
 //! The report: everything about some studies on one self-contained page.
+//!
+//! [`Findings`](crate::findings::Findings) make a [`Report`] of what they found; [`Report::to_html`] writes the page, and
+//! [`Report::picture`] its plot of piece values alone. Its tables are those that the command line prints
+//! ([`table`](crate::table)).
 
 mod dictionary;
 mod plots;
 mod sections;
 mod svg;
 
-pub(crate) use svg::escape;
-
 use backrank_rules::Variant;
 use backrank_selfplay::Study;
 
 use crate::games::{GamesRead, Sampling};
 use crate::setups::SetupStatistics;
-use crate::tables::ValueRow;
-use crate::values::{ImbalanceValues, Mobility, PublishedValues, RegressionValues, Unit};
+use crate::table::escape;
+use crate::values::{ImbalanceValues, Mobility, PublishedValues, RegressionValues, Unit, ValueRow};
 
 /// The contents of a report.
 #[derive(Clone, Debug)]
@@ -32,9 +34,9 @@ pub struct Report<'a> {
     pub decided: Option<RegressionValues>,
     /// Piece values by the network of imbalances, if there are games at odds.
     pub imbalances: Option<ImbalanceValues>,
-    /// The same by the fixed sample, if there is one: its imbalances and their numbers of games were set before it was
+    /// The same by the confirmatory sample, if there is one: its imbalances and their numbers of games were set before it was
     /// played.
-    pub confirmed: Option<ImbalanceValues>,
+    pub confirmatory: Option<ImbalanceValues>,
     /// The unit of the values.
     pub unit: Unit,
     /// Piece values by mobility, and the density of occupied squares. Empty if the game has no piece to scale them by.

@@ -2,7 +2,7 @@
 
 use super::svg::{Anchor, Axis, Svg, WIDTH, plain};
 use crate::stats::Estimate;
-use crate::tables::thousands;
+use crate::table::thousands;
 
 /// A mark of a plot: an estimate with its interval.
 pub(super) struct Mark {
@@ -159,9 +159,9 @@ impl Histogram<'_> {
             svg.line("grid", [left, up.at(tick)], [WIDTH - 8.0, up.at(tick)]);
             svg.text("soft", [left - 6.0, up.at(tick) + 4.0], Anchor::End, count(tick));
         }
-        let place = |index: usize| self.from + self.step * index as f64;
+        let edge = |index: usize| self.from + self.step * index as f64;
         for (index, &number) in self.bars.iter().enumerate() {
-            let [start, end] = [place(index), place(index + 1)];
+            let [start, end] = [edge(index), edge(index + 1)];
             let tip = format!(
                 "{} to {}: {} {}",
                 (self.label)(start),
@@ -179,7 +179,7 @@ impl Histogram<'_> {
         }
         if !self.chance.is_empty() {
             let steps = self.chance.iter().enumerate().flat_map(|(index, &number)| {
-                [place(index), place(index + 1)].map(|x| [across.at(x), up.at(number)])
+                [edge(index), edge(index + 1)].map(|x| [across.at(x), up.at(number)])
             });
             svg.path("chance", &steps.collect::<Vec<_>>());
         }

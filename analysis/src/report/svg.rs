@@ -2,23 +2,10 @@
 
 use std::fmt::{Display, Write};
 
+use crate::table::escape;
+
 /// The width of every plot in its own units; the page scales it.
 pub(super) const WIDTH: f64 = 480.0;
-
-/// Escapes text for HTML and SVG.
-pub(crate) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            letter => escaped.push(letter),
-        }
-    }
-    escaped
-}
 
 /// How text is aligned to its position.
 #[derive(Clone, Copy)]

@@ -6,7 +6,9 @@ use backrank_rules::Side;
 use serde::Serialize;
 
 use super::endings;
-use super::{Ended, ScoreSpread, SetupTally};
+use super::endings::EndingResults;
+use super::score::ScoreSpread;
+use super::tally::SetupTally;
 use crate::games::ReplayedGame;
 use crate::stats::{Estimate, wilson};
 
@@ -20,18 +22,18 @@ pub struct AdjustmentUse {
     /// The number of sides that did.
     pub did: u64,
     /// Games by which sides adjusted, with White's score.
-    pub by_whom: Vec<Adjusting>,
+    pub by_whom: Vec<AdjusterResults>,
     /// Adjustments by the piece with which the bishop swapped squares.
     pub partners: Vec<PartnerUse>,
     /// The number of adjustments played at a side's first move, at its second, and so on.
     pub moves: Vec<u64>,
     /// How the games ended in which at least one side adjusted.
-    pub endings: Vec<Ended>,
+    pub endings: Vec<EndingResults>,
 }
 
 /// Games in which the same sides adjusted.
 #[derive(Clone, Debug, Serialize)]
-pub struct Adjusting {
+pub struct AdjusterResults {
     /// The sides that adjusted: `nobody`, `White`, `Black` or `both`.
     pub who: &'static str,
     /// Games that White has won, drawn and lost.
@@ -57,7 +59,7 @@ pub struct PartnerUse {
 
 /// Counts of adjustments, to which games are added one by one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Counted {
+pub(super) struct AdjustmentCounts {
     games: u64,
     could: u64,
     by_whom: [[u64; 3]; 4],
@@ -69,7 +71,7 @@ pub(super) struct Counted {
 
 const WHO: [&str; 4] = ["nobody", "White", "Black", "both"];
 
-impl Counted {
+impl AdjustmentCounts {
     pub fn add(&mut self, game: &ReplayedGame) {
         let could = game.replayed.may_adjust.iter().filter(|&&could| could).count() as u64;
         if could == 0 {
@@ -99,7 +101,7 @@ impl Counted {
             let games = results.iter().sum::<u64>() as f64;
             Estimate { value: score, interval: wilson(score, spread.trials(games)) }
         };
-        let by_whom = WHO.into_iter().zip(self.by_whom).map(|(who, results)| Adjusting {
+        let by_whom = WHO.into_iter().zip(self.by_whom).map(|(who, results)| AdjusterResults {
             who,
             results,
             score: (results != [0; 3]).then(|| score(results)),

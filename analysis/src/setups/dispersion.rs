@@ -5,7 +5,9 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::{ScoreSpread, SetupOptions, SetupTally};
+use super::options::SetupOptions;
+use super::score::ScoreSpread;
+use super::tally::SetupTally;
 
 /// A permutation test of whether the scores of setups differ more than by chance.
 ///

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 
 /// The games with one kind of ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Ended {
+pub struct EndingResults {
     /// Why the games ended.
     #[serde(serialize_with = "as_text")]
     pub ending: Ending,
@@ -34,12 +34,12 @@ pub(super) fn number(ending: Ending) -> u8 {
 }
 
 /// Games by their ending, without endings that did not occur.
-pub(super) fn of(outcomes: &[u8], endings: &[u8]) -> Vec<Ended> {
+pub(super) fn of(outcomes: &[u8], endings: &[u8]) -> Vec<EndingResults> {
     let mut counts = [[0; 3]; Ending::ALL.len()];
     outcomes.iter().zip(endings).for_each(|(&outcome, &ending)| {
         counts[ending as usize][2 - outcome as usize] += 1;
     });
-    let all = Ending::ALL.into_iter().zip(counts).map(|(ending, results)| Ended { ending, results });
+    let all = Ending::ALL.into_iter().zip(counts).map(|(ending, results)| EndingResults { ending, results });
     all.filter(|ended| ended.results != [0; 3]).collect()
 }
 

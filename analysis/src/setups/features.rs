@@ -4,8 +4,9 @@ use backrank_rules::Variant;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
+use super::name::SetupName;
 use super::rank_features::{RankFeatures, are_independent};
-use super::{SetupName, SetupTally};
+use super::tally::SetupTally;
 use crate::stats::{Estimate, Symmetric, false_discovery_rates, independent_columns};
 
 /// The least-squares regression of White's score, or another measure, on features of setups.
@@ -130,9 +131,9 @@ pub(crate) fn least_squares(names: Vec<String>, rows: &[Vec<f64>], means: &[Setu
     let covariance = &bread * between.0 * &bread * correction;
     let normal = Normal::new(0.0, 1.0).expect("the standard normal distribution");
     let p_values: Vec<f64> = (1..size)
-        .map(|place| {
-            let (effect, error) = (coefficients[place], covariance[(place, place)].max(0.0).sqrt());
-            effects[used[place - 1]].effect = Some(Estimate::normal(effect, error));
+        .map(|index| {
+            let (effect, error) = (coefficients[index], covariance[(index, index)].max(0.0).sqrt());
+            effects[used[index - 1]].effect = Some(Estimate::normal(effect, error));
             2.0 * normal.sf((effect / error).abs())
         })
         .collect();

@@ -5,8 +5,10 @@ use polars::prelude::*;
 use serde::Serialize;
 use thiserror::Error;
 
+use super::games::SetupGames;
+use super::name::SetupName;
 use super::rank_features::{Description, GroupColumn, RankFeatures, are_independent};
-use super::{ScoreSpread, SetupGames, SetupName};
+use super::score::ScoreSpread;
 use crate::stats::{Estimate, wilson};
 
 /// Games grouped by columns of their setups, such as the file of the queen.
@@ -133,8 +135,12 @@ impl Share {
 
     /// The estimate from the sums of a group. `variance_of` gives the variance of a single trial from the mean. `None`
     /// if there are no trials.
-    fn estimate(&self, sums: &Sums<'_>, variance_of: impl Fn(f64) -> f64) -> PolarsResult<Option<Estimate>> {
-        let sum = |name: &str| sums.get(&format!("{}_{name}", self.name));
+    fn estimate(
+        &self,
+        group: &GroupRows<'_>,
+        variance_of: impl Fn(f64) -> f64,
+    ) -> PolarsResult<Option<Estimate>> {
+        let sum = |name: &str| group.sum(&format!("{}_{name}", self.name));
         let [setups, n, y] = [sum("setups")?, sum("n")?, sum("y")?];
         if n == 0.0 {
             return Ok(None);
@@ -148,24 +154,26 @@ impl Share {
     }
 }
 
-/// A row of the grouped table.
-struct Sums<'f> {
+/// A group: the rows of the frame that are in it.
+struct GroupRows<'f> {
     frame: &'f DataFrame,
-    row: usize,
+    rows: Vec<usize>,
 }
 
-impl Sums<'_> {
-    fn get(&self, name: &str) -> PolarsResult<f64> {
-        Ok(self.frame.column(&format!("{name}_sum"))?.f64()?.get(self.row).unwrap_or(0.0))
+impl GroupRows<'_> {
+    /// The sum of a column.
+    fn sum(&self, name: &str) -> PolarsResult<f64> {
+        let column = self.frame.column(name)?.f64()?;
+        Ok(self.rows.iter().filter_map(|&row| column.get(row)).sum())
     }
 
     fn count(&self, name: &str) -> PolarsResult<u64> {
-        Ok(self.get(name)? as u64)
+        Ok(self.sum(name)? as u64)
     }
 
+    /// The value of a column that all rows of the group share.
     fn key(&self, name: &str) -> PolarsResult<GroupKey> {
-        let column = self.frame.column(name)?;
-        Ok(match column.get(self.row)? {
+        Ok(match self.frame.column(name)?.get(self.rows[0])? {
             AnyValue::Float64(number) => GroupKey::Number(number),
             text => GroupKey::Text(text.get_str().unwrap_or_default().to_string()),
         })
@@ -188,8 +196,8 @@ impl SetupGames {
         let features = RankFeatures::new(variant);
         let known = self.group_columns(&features);
         let mut keys = Vec::new();
-        for (place, name) in by.iter().enumerate() {
-            if by[..place].contains(name) {
+        for (index, name) in by.iter().enumerate() {
+            if by[..index].contains(name) {
                 return Err(GroupError::Twice(name.clone()));
             }
             let column =
@@ -199,7 +207,7 @@ impl SetupGames {
                 })?;
             keys.push(self.key_column(&features, column)?);
         }
-        let groups = self.sums(keys, by).and_then(|frame| groups(&frame, by));
+        let groups = self.frame(keys, by).and_then(|frame| groups(&frame, by));
         let groups = groups.expect("columns of one length, grouped by some of them");
         Ok(SetupGroups { columns: by.to_vec(), groups })
     }
@@ -246,12 +254,9 @@ impl SetupGames {
         })
     }
 
-    /// The sums of each group, in the order of the keys.
-    #[expect(
-        deprecated,
-        reason = "polars recommends lazy aggregation, which doubles the time that polars takes to build"
-    )]
-    fn sums(&self, keys: Vec<Column>, by: &[String]) -> PolarsResult<DataFrame> {
+    /// A row for each setup: the columns that setups are grouped by, and the summands of each estimate. The rows are sorted by
+    /// the former.
+    fn frame(&self, keys: Vec<Column>, by: &[String]) -> PolarsResult<DataFrame> {
         let counts: Vec<Counts> = self
             .tallies
             .iter()
@@ -262,17 +267,14 @@ impl SetupGames {
                 adjusted,
             })
             .collect();
-        let results = ["won", "drawn", "lost"].into_iter().enumerate().map(|(place, name)| {
-            let games = counts.iter().map(|counts| counts.results[place] as f64);
+        let results = ["won", "drawn", "lost"].into_iter().enumerate().map(|(index, name)| {
+            let games = counts.iter().map(|counts| counts.results[index] as f64);
             Column::new(name.into(), games.collect::<Vec<f64>>())
         });
         let shares = [SCORE, DRAWS, ADJUSTING];
-        let summed: Vec<Column> =
-            results.chain(shares.iter().flat_map(|share| share.columns(&counts))).collect();
-        let names: Vec<PlSmallStr> = summed.iter().map(|column| column.name().clone()).collect();
-        let frame = DataFrame::new(counts.len(), keys.into_iter().chain(summed).collect())?;
-        let sums = frame.group_by_stable(by)?.select(names).sum()?;
-        sums.sort(by, SortMultipleOptions::default())
+        let summands = results.chain(shares.iter().flat_map(|share| share.columns(&counts)));
+        let frame = DataFrame::new(counts.len(), keys.into_iter().chain(summands).collect())?;
+        frame.sort(by, SortMultipleOptions::default())
     }
 }
 
@@ -285,26 +287,31 @@ enum Rank {
     Black,
 }
 
+/// The groups of a sorted frame, in the order of their keys.
 fn groups(frame: &DataFrame, by: &[String]) -> PolarsResult<Vec<SetupGroup>> {
-    let group = |row: usize| {
-        let sums = Sums { frame, row };
-        let results = [sums.count("won")?, sums.count("drawn")?, sums.count("lost")?];
+    let group = |rows: GroupsIndicator<'_>| {
+        let rows = match rows {
+            GroupsIndicator::Idx((_, rows)) => rows.iter().map(|&row| row as usize).collect(),
+            GroupsIndicator::Slice([first, length]) => (first as usize..(first + length) as usize).collect(),
+        };
+        let group = GroupRows { frame, rows };
+        let results = [group.count("won")?, group.count("drawn")?, group.count("lost")?];
         let spread = ScoreSpread::of(results);
         let nothing = || polars_err!(NoData: "a group without a game");
         let binomial = |share: f64| share * (1.0 - share);
         Ok(SetupGroup {
-            key: by.iter().map(|name| sums.key(name)).collect::<PolarsResult<_>>()?,
-            setups: sums.count("score_setups")?,
+            key: by.iter().map(|name| group.key(name)).collect::<PolarsResult<_>>()?,
+            setups: group.count("score_setups")?,
             games: results.iter().sum(),
             results,
-            score: SCORE.estimate(&sums, |_| spread.variance)?.ok_or_else(nothing)?,
-            draws: DRAWS.estimate(&sums, binomial)?.ok_or_else(nothing)?,
-            could_adjust: sums.count("adjusting_n")?,
-            adjusted: sums.count("adjusting_y")?,
-            adjusting: ADJUSTING.estimate(&sums, binomial)?,
+            score: SCORE.estimate(&group, |_| spread.variance)?.ok_or_else(nothing)?,
+            draws: DRAWS.estimate(&group, binomial)?.ok_or_else(nothing)?,
+            could_adjust: group.count("adjusting_n")?,
+            adjusted: group.count("adjusting_y")?,
+            adjusting: ADJUSTING.estimate(&group, binomial)?,
         })
     };
-    (0..frame.height()).map(group).collect()
+    frame.group_by_stable(by)?.get_groups().iter().map(group).collect()
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::SetupTally;
 use super::significance::{EXACT, sum_of_games};
+use super::tally::SetupTally;
 
 /// The number of setups by White's score, in bins of equal width. The first bin is centred on 0, the last on 1.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -60,7 +60,7 @@ fn chances(games: u64, [lost, drawn, won]: [f64; 3], steps: usize) -> Vec<f64> {
     let deviation = ((won + 0.25 * drawn - mean * mean) / games as f64).max(1e-300).sqrt();
     let below = |score: f64| Normal::standard().cdf((score - mean) / deviation);
     for (at, chance) in chances.iter_mut().enumerate() {
-        let [start, end] = [at as f64 - 0.5, at as f64 + 0.5].map(|place| place / steps as f64);
+        let [start, end] = [at as f64 - 0.5, at as f64 + 0.5].map(|middle| middle / steps as f64);
         *chance = below(end) - below(start);
     }
     chances

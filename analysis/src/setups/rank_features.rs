@@ -5,7 +5,7 @@
 use backrank_enumerate::Army;
 use backrank_rules::{Colour, File, FirstRank, Variant};
 
-use super::SetupName;
+use super::name::SetupName;
 
 /// A number that describes a first rank.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::SetupTally;
+use super::tally::SetupTally;
 use crate::stats::{Estimate, wilson};
 
 /// The variance of a game's score (0, ½ or 1), and how much draws reduce it.

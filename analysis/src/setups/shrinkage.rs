@@ -4,7 +4,8 @@ use serde::Serialize;
 use statrs::distribution::{Beta, ContinuousCDF};
 
 use super::dispersion::Moments;
-use super::{ScoreSpread, SetupTally};
+use super::score::ScoreSpread;
+use super::tally::SetupTally;
 use crate::stats::{Estimate, Interval};
 
 /// The distribution of setups' true scores, estimated from the games of all setups, and what follows for each setup.

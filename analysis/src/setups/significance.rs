@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::SetupTally;
+use super::tally::SetupTally;
 
 /// Up to this many games of a setup the exact distribution of their sum is used. Beyond, the normal approximation is
 /// accurate to many digits.

@@ -1,6 +1,6 @@
 //! The correlation of two measures.
 
-use super::{Estimate, NORMAL_975};
+use super::interval::{Estimate, NORMAL_975};
 
 /// Pearson's coefficient of correlation, with the interval of Fisher's z; `None` for fewer than four pairs, or if a
 /// measure is constant. A perfect correlation has an interval of no width.
@@ -8,7 +8,7 @@ use super::{Estimate, NORMAL_975};
 /// Source: Fisher, "On the 'Probable Error' of a Coefficient of Correlation", 1921.
 ///
 /// ```
-/// let r = backrank_analysis::correlation(&[(1.0, 2.0), (2.0, 1.0), (3.0, 4.0), (4.0, 3.0), (5.0, 5.0)]).unwrap();
+/// let r = backrank_analysis::stats::correlation(&[(1.0, 2.0), (2.0, 1.0), (3.0, 4.0), (4.0, 3.0), (5.0, 5.0)]).unwrap();
 /// assert!((r.value - 0.8).abs() < 1e-12);
 /// assert!(r.interval.low < 0.0 && r.interval.high > 0.98);
 /// ```

@@ -5,7 +5,7 @@
 /// Source: Benjamini and Hochberg, "Controlling the False Discovery Rate", 1995.
 ///
 /// ```
-/// let rates = backrank_analysis::false_discovery_rates(&[0.01, 0.9, 0.02, 0.03]);
+/// let rates = backrank_analysis::stats::false_discovery_rates(&[0.01, 0.9, 0.02, 0.03]);
 /// assert_eq!(rates, [0.04, 0.9, 0.04, 0.04]);
 /// ```
 pub fn false_discovery_rates(p_values: &[f64]) -> Vec<f64> {

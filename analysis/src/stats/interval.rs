@@ -129,7 +129,7 @@ impl Serialize for Interval {
 /// Source: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927.
 ///
 /// ```
-/// let interval = backrank_analysis::wilson(0.9, 10.0);
+/// let interval = backrank_analysis::stats::wilson(0.9, 10.0);
 /// assert!((interval.low - 0.5958).abs() < 1e-4 && (interval.high - 0.9821).abs() < 1e-4);
 /// ```
 pub fn wilson(share: f64, trials: f64) -> Interval {
@@ -155,7 +155,7 @@ pub fn wilson(share: f64, trials: f64) -> Interval {
 /// Source: Fieller, "Some Problems in Interval Estimation", 1954.
 ///
 /// ```
-/// use backrank_analysis::fieller;
+/// use backrank_analysis::stats::fieller;
 ///
 /// let interval = fieller(6.0, 2.0, [0.01, 0.01, 0.0], 1.96);
 /// assert!(interval.contains(3.0) && interval.low > 2.6 && interval.high < 3.4);
@@ -190,12 +190,12 @@ pub fn percentile(replicates: &[f64]) -> Interval {
         let mut sorted: Vec<f64> =
             replicates.iter().map(|&value| if value.is_nan() { failed } else { value }).collect();
         sorted.sort_unstable_by(f64::total_cmp);
-        let place = share * (sorted.len() - 1) as f64;
-        let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+        let index = share * (sorted.len() - 1) as f64;
+        let (below, above) = (sorted[index.floor() as usize], sorted[index.ceil() as usize]);
         if below == above || !above.is_finite() || !below.is_finite() {
             return if share < 0.5 { below } else { above };
         }
-        below + (above - below) * place.fract()
+        below + (above - below) * index.fract()
     };
     Interval { low: quantile(0.025, f64::NEG_INFINITY), high: quantile(0.975, f64::INFINITY) }
 }

@@ -2,7 +2,8 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::{Estimate, elo, elo_slope, wilson};
+use super::elo::{elo, elo_slope};
+use super::interval::{Estimate, wilson};
 
 /// The score of a match, and the difference in Elo that follows from it.
 ///
@@ -15,7 +16,7 @@ use super::{Estimate, elo, elo_slope, wilson};
 /// of trials of Rao and Scott, "A Simple Method for the Analysis of Clustered Binary Data", 1992.
 ///
 /// ```
-/// use backrank_analysis::MatchScore;
+/// use backrank_analysis::stats::MatchScore;
 ///
 /// let drawn = MatchScore::of_games([0, 4, 0]).unwrap();
 /// assert_eq!(drawn.elo.value, 0.0);

@@ -1,8 +1,20 @@
 //! Estimates, intervals and tests that the methods share.
+//!
+//! An [`Estimate`] is a number with its 95 % [`Interval`]. [`wilson`] gives the interval of a proportion, [`fieller`] that of a ratio,
+//! [`percentile`] that of a bootstrap; [`MatchScore`] is a score in pairs of games, and [`elo`] what it is in Elo.
+//!
+//! ```
+//! use backrank_analysis::stats::{Estimate, elo, wilson};
+//!
+//! let score = Estimate { value: 0.75, interval: wilson(0.75, 100.0) };
+//! assert_eq!(format!("{score:.2}"), "0.75, between 0.66 and 0.82 at 95 %");
+//! assert_eq!(elo(0.75).round(), 191.0);
+//! ```
 
 mod chi_square;
 mod correlation;
 mod discovery;
+mod elo;
 mod interval;
 mod match_score;
 mod matrix;
@@ -11,24 +23,10 @@ mod spread;
 pub use chi_square::ChiSquareTest;
 pub use correlation::correlation;
 pub use discovery::false_discovery_rates;
+pub use elo::elo;
+pub(crate) use elo::elo_slope;
 pub(crate) use interval::NORMAL_975;
 pub use interval::{Estimate, Interval, fieller, percentile, wilson};
 pub use match_score::{MatchScore, likelihood_of_superiority};
 pub(crate) use matrix::{Symmetric, independent_columns};
 pub use spread::Spread;
-
-/// The difference in Elo at which a score from 0 to 1 is expected; infinite at the ends.
-///
-/// Source: Elo, "The Rating of Chessplayers, Past and Present", 1978, with the logistic curve.
-pub fn elo(score: f64) -> f64 {
-    match score {
-        score if score <= 0.0 => f64::NEG_INFINITY,
-        score if score >= 1.0 => f64::INFINITY,
-        score => 400.0 * (score / (1.0 - score)).log10(),
-    }
-}
-
-/// The derivative of [`elo`] at a score strictly between 0 and 1.
-pub(crate) fn elo_slope(score: f64) -> f64 {
-    400.0 / std::f64::consts::LN_10 / (score * (1.0 - score))
-}

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Estimate;
+use super::interval::Estimate;
 
 /// The distribution of a measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -20,7 +20,7 @@ impl Spread {
     /// The distribution of some numbers; `None` if there are fewer than two.
     ///
     /// ```
-    /// use backrank_analysis::Spread;
+    /// use backrank_analysis::stats::Spread;
     ///
     /// let spread = Spread::of(&[4.0, 1.0, 2.0, 3.0, 5.0]).unwrap();
     /// assert_eq!((spread.mean.value, spread.deviation), (3.0, 2.5_f64.sqrt()));
@@ -38,8 +38,8 @@ impl Spread {
         let mut sorted = numbers.to_vec();
         sorted.sort_by(f64::total_cmp);
         let quartiles = [0, 1, 2, 3, 4].map(|quarter| {
-            let place = quarter * (sorted.len() - 1);
-            let (at, beyond) = (place / 4, (place % 4) as f64 / 4.0);
+            let index = quarter * (sorted.len() - 1);
+            let (at, beyond) = (index / 4, (index % 4) as f64 / 4.0);
             let next = sorted[(at + 1).min(sorted.len() - 1)];
             sorted[at] + beyond * (next - sorted[at])
         });

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use super::rows::ValueRow;
 use crate::games::Column;
 use crate::stats::{Estimate, NORMAL_975};
-use crate::tables::ValueRow;
 
 /// The value of a piece in two measurements, such as at two strengths of play, by two engines or on two boards.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -8,7 +8,7 @@ use backrank_selfplay::Odds;
 
 use super::imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, PawnOfFile, ValuesAtPly};
 use super::unit::Unit;
-use crate::fit::{FittedRow, Link, NetworkFit, NetworkRow, Unfitted, expected_score, fit_network};
+use crate::fit::{Link, NetworkFit, NetworkFitError, NetworkRow, RowFit, expected_score, fit_network};
 use crate::games::{Column, Material, ReplayedGame};
 use crate::stats::{ChiSquareTest, Estimate, Interval, MatchScore, elo, fieller};
 
@@ -24,9 +24,9 @@ pub struct Imbalances {
     gathered: Vec<ImbalanceGames>,
     /// For the odds of a game, the index of its imbalance, and whether White has the pieces that the network names
     /// first.
-    places: HashMap<String, (usize, bool)>,
+    indices: HashMap<String, (usize, bool)>,
     /// For each study, a game that waits for the other game of its pair.
-    waiting: HashMap<usize, Waiting>,
+    waiting: HashMap<usize, UnpairedGame>,
     /// The pairs of the imbalance of a single pawn, by the file of the pawn.
     files: BTreeMap<u32, PairCounts>,
     unpaired: u64,
@@ -44,7 +44,7 @@ struct ImbalanceGames {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Waiting {
+struct UnpairedGame {
     game: u64,
     is_white: bool,
     outcome: usize,
@@ -65,7 +65,7 @@ impl Imbalances {
         Self {
             kinds,
             gathered: Vec::new(),
-            places: HashMap::new(),
+            indices: HashMap::new(),
             waiting: HashMap::new(),
             files: BTreeMap::new(),
             unpaired: 0,
@@ -85,19 +85,19 @@ impl Imbalances {
     }
 
     fn add_to_network(&mut self, game: &ReplayedGame) {
-        let Some((place, is_white)) = self.place(&game.odds) else { return };
+        let Some((index, is_white)) = self.index_of(&game.odds) else { return };
         let outcome = if is_white { game.outcome() } else { 2 - game.outcome() };
-        self.gathered[place].results[2 - outcome] += 1;
+        self.gathered[index].results[2 - outcome] += 1;
         let pawn_files = game.replayed.pawn_files;
         // Either game of a pair may be missing, so a second game never waits.
         match self.waiting.remove(&game.study) {
             Some(first) if game.game % 2 == 1 && first.game + 1 == game.game => {
                 let [as_white, as_black] =
                     if is_white { [outcome, first.outcome] } else { [first.outcome, outcome] };
-                self.gathered[place].pairs[as_white][as_black] += 1;
+                self.gathered[index].pairs[as_white][as_black] += 1;
                 // Files are White's, since Black's setup may be arranged differently.
                 let files = if first.is_white { pawn_files } else { first.pawn_files };
-                if let Some(file) = self.file_of_pawn(place, files) {
+                if let Some(file) = self.file_of_pawn(index, files) {
                     self.files.entry(file).or_default()[as_white][as_black] += 1;
                 }
             }
@@ -106,7 +106,7 @@ impl Imbalances {
                 if game.game % 2 == 1 {
                     self.unpaired += 1;
                 } else {
-                    let waiting = Waiting { game: game.game, is_white, outcome, pawn_files };
+                    let waiting = UnpairedGame { game: game.game, is_white, outcome, pawn_files };
                     self.waiting.insert(game.study, waiting);
                 }
             }
@@ -114,8 +114,8 @@ impl Imbalances {
     }
 
     /// The file of the missing pawn, if the imbalance is a single pawn.
-    fn file_of_pawn(&self, place: usize, [white, black]: [u32; 2]) -> Option<u32> {
-        let odds = &self.gathered[place].odds;
+    fn file_of_pawn(&self, index: usize, [white, black]: [u32; 2]) -> Option<u32> {
+        let odds = &self.gathered[index].odds;
         let one_pawn = odds.first() == [Pawn::LETTER] && odds.second().is_empty();
         let missing = black & !white;
         (one_pawn && missing.count_ones() == 1).then(|| missing.trailing_zeros())
@@ -130,8 +130,8 @@ impl Imbalances {
     /// [`Odds::first`].
     pub fn add_pairs(&mut self, odds: &Odds, pairs: PairCounts) {
         // White lacks the pieces named first, so Black has them.
-        let Some((place, is_white)) = self.place(&odds.to_string()) else { return };
-        let ImbalanceGames { results, pairs: all, .. } = &mut self.gathered[place];
+        let Some((index, is_white)) = self.index_of(&odds.to_string()) else { return };
+        let ImbalanceGames { results, pairs: all, .. } = &mut self.gathered[index];
         for (as_white, counts) in pairs.iter().enumerate() {
             for (as_black, &count) in counts.iter().enumerate() {
                 // Seen from the other side, colours and outcomes are reversed.
@@ -184,20 +184,20 @@ impl Imbalances {
     }
 
     /// The index of a game's imbalance, and whether White has the pieces named first; `None` without odds.
-    fn place(&mut self, text: &str) -> Option<(usize, bool)> {
-        if let Some(&known) = self.places.get(text) {
+    fn index_of(&mut self, text: &str) -> Option<(usize, bool)> {
+        if let Some(&known) = self.indices.get(text) {
             return Some(known);
         }
         let odds: Odds = text.parse().ok()?;
         let (odds, swapped) = self.odds([odds.first(), odds.second()].map(<[u8]>::to_vec));
         let known = self.gathered.iter().position(|gathered| gathered.odds == odds);
-        let place = known.unwrap_or_else(|| {
+        let index = known.unwrap_or_else(|| {
             self.gathered.push(ImbalanceGames { odds, results: [0; 3], pairs: PairCounts::default() });
             self.gathered.len() - 1
         });
         // White lacks the pieces before the colon, so it has the others.
-        self.places.insert(text.to_string(), (place, swapped));
-        Some((place, swapped))
+        self.indices.insert(text.to_string(), (index, swapped));
+        Some((index, swapped))
     }
 
     fn rank(&self, letter: u8) -> usize {
@@ -230,7 +230,7 @@ impl Imbalances {
         NetworkRow { difference: self.kinds.iter().map(difference).collect(), pairs: *pairs }
     }
 
-    pub(crate) fn fit(&self, link: Link) -> Result<NetworkFit, Unfitted> {
+    pub(crate) fn fit(&self, link: Link) -> Result<NetworkFit, NetworkFitError> {
         let rows: Vec<NetworkRow> = self.gathered.iter().map(|gathered| self.row(gathered)).collect();
         fit_network(&rows, self.kinds.len(), link)
     }
@@ -241,13 +241,13 @@ impl Imbalances {
         let nothing = match &fit {
             Ok(_) => None,
             Err(_) if self.gathered.is_empty() && !self.by_ply.is_empty() => None,
-            Err(Unfitted::Nothing) => Some("no pair of games is complete, or all games were drawn"),
-            Err(Unfitted::Swept(_)) => Some("one side won every game of each match"),
-            Err(Unfitted::Equal) => Some("both sides lack the same pieces"),
+            Err(NetworkFitError::Nothing) => Some("no pair of games is complete, or all games were drawn"),
+            Err(NetworkFitError::Swept(_)) => Some("one side won every game of each match"),
+            Err(NetworkFitError::Equal) => Some("both sides lack the same pieces"),
             Err(_) => Some("the likelihood has no maximum"),
         };
         let swept = match &fit {
-            Err(Unfitted::Swept(coefficients)) => coefficients.clone(),
+            Err(NetworkFitError::Swept(coefficients)) => coefficients.clone(),
             _ => vec![f64::NAN; self.kinds.len()],
         };
         let [fit, probit] = [fit.ok(), probit.ok()];
@@ -290,7 +290,7 @@ impl Imbalances {
         let pairs = by_half_points(&gathered.pairs);
         let MatchScore { score, elo, .. } = MatchScore::of_pairs(pairs)?;
         let fitted = fit.map(|fit| (fit, fit.rows[row])).filter(|(_, row)| row.expected.is_finite());
-        let residual = |(fit, row): (&NetworkFit, FittedRow)| {
+        let residual = |(fit, row): (&NetworkFit, RowFit)| {
             let from = fit.elo_of(row.expected);
             let to = |eta: f64| fit.elo_of(row.expected + eta) - from;
             let Estimate { value, interval } = Estimate::normal(row.residual, row.error);
@@ -314,8 +314,8 @@ impl Imbalances {
         probit: Option<&NetworkFit>,
         swept: &[f64],
     ) -> Vec<ImbalancePiece> {
-        let place = |letter: Column| self.kinds.iter().position(|&kind| Column::Piece(kind) == letter);
-        let (of_unit, pawn) = (place(unit.piece()), place(Column::Piece(Pawn::LETTER)));
+        let index = |letter: Column| self.kinds.iter().position(|&kind| Column::Piece(kind) == letter);
+        let (of_unit, pawn) = (index(unit.piece()), index(Column::Piece(Pawn::LETTER)));
         let mut pieces = Vec::new();
         for (kind, &letter) in self.kinds.iter().enumerate() {
             let is_in = |gathered: &&ImbalanceGames| self.row(gathered).difference[kind] != 0.0;

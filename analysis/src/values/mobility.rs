@@ -33,7 +33,7 @@ pub struct Mobility {
 /// use backrank_rules::{Rules, Variant};
 ///
 /// let rules = Rules::new(&Variant::find("chess")?);
-/// let found = backrank_analysis::mobility(&rules, 0.0, "R=5".parse()?).unwrap();
+/// let found = backrank_analysis::values::mobility(&rules, 0.0, "R=5".parse()?).unwrap();
 /// let knight = found.iter().find(|found| found.piece.to_string() == "N").unwrap();
 /// assert_eq!((knight.moves, knight.value), (5.25, 5.0 * 5.25 / 14.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,4 +1,21 @@
 //! Piece values by each method.
+//!
+//! - [`Imbalances`]: games at odds, fitted together as a network, measure what pieces are worth ([`ImbalanceValues`]).
+//! - [`Sample`]: a regression on the material of quiet positions observes it ([`RegressionValues`]).
+//! - [`mobility()`] calculates it from the rules, and [`published()`] has what others have found.
+//!
+//! All of them are in a [`Unit`], and become rows of one table ([`ValueRow`], [`value_table`]).
+//!
+//! ```
+//! use backrank_analysis::values::{Unit, mobility};
+//! use backrank_rules::{Rules, Variant};
+//!
+//! let variant = Variant::find("chess")?;
+//! let found = mobility(&Rules::new(&variant), 0.3, Unit::usual(&variant)).unwrap();
+//! let rook = found.iter().find(|found| found.piece.to_string() == "R").unwrap();
+//! assert_eq!(rook.value, 5.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod comparison;
 mod imbalance_values;
@@ -7,8 +24,10 @@ mod mobility;
 mod published;
 mod regression;
 mod regression_scale;
+mod rows;
 mod score_by_difference;
 mod statements;
+mod tables;
 mod unit;
 
 pub use comparison::{ComparedValue, compare_values};
@@ -16,7 +35,11 @@ pub use imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, PawnOfFil
 pub use imbalances::{Imbalances, PairCounts};
 pub use mobility::{Mobility, mobility};
 pub use published::{PublishedValues, published};
-pub(crate) use regression::SampleRow;
 pub use regression::{PieceValue, RegressionOptions, RegressionValues, Sample};
+pub use rows::{ValueRow, pieces_of, value_rows};
 pub use score_by_difference::ScoreByDifference;
+pub use tables::{
+    compared_table, fit_table, imbalance_rows, imbalance_table, method_table, mobility_table, stage_table,
+    value_table, write_compared_values, write_imbalances, write_positions, write_values,
+};
 pub use unit::Unit;

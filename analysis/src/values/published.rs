@@ -31,7 +31,7 @@ struct PublishedFile {
 /// All lists, in the order of `analysis/published-values.toml`.
 ///
 /// ```
-/// assert!(backrank_analysis::published().iter().any(|list| list.values["Q"] == 9.5));
+/// assert!(backrank_analysis::values::published().iter().any(|list| list.values["Q"] == 9.5));
 /// ```
 ///
 /// # Panics
@@ -56,6 +56,11 @@ impl PublishedValues {
             self.values.get(&name)
         };
         Some(unit.number() * published(column)? / published(unit.piece())?)
+    }
+
+    /// Its name with its board.
+    pub fn title(&self) -> String {
+        format!("{} ({})", self.name, self.board.replace('x', "×"))
     }
 
     /// Whether it is meant for the board of a variant.

@@ -6,7 +6,7 @@ use super::regression_scale::{EloScale, bootstrap_of_ratio, ratio};
 use super::score_by_difference::{ScoreByDifference, score_by_difference};
 use super::unit::Unit;
 use crate::fit::{
-    Clustering, Fitted, Model, Observations, ParameterLayout, Resampling, Stopped, bootstrap, correction,
+    Clustering, Fit, FitError, Model, Observations, ParameterLayout, Resampling, bootstrap, correction,
     covariance, fit,
 };
 use crate::games::{Column, Difference, Material, RATING_STEP, ReplayedGame, Stage};
@@ -142,7 +142,7 @@ impl Sample {
         }
     }
 
-    /// Makes an empty sample keep what [`write_positions`](crate::write_positions) needs as well.
+    /// Makes an empty sample keep what [`write_positions`](crate::values::write_positions) needs as well.
     #[must_use]
     pub fn with_setups(self) -> Self {
         Self { setups: Some(Vec::new()), ..self }
@@ -258,7 +258,7 @@ impl Sample {
     fn correction(
         &self,
         observations: &Observations,
-        fitted: &Fitted,
+        fitted: &Fit,
         options: RegressionOptions,
         found: &mut RegressionValues,
     ) -> Vec<f64> {
@@ -348,18 +348,18 @@ fn fit_finite(
     mut columns: Vec<usize>,
     model: Model,
     found: &mut RegressionValues,
-) -> Result<(Observations, Fitted), String> {
+) -> Result<(Observations, Fit), String> {
     loop {
         let layout = ParameterLayout { columns: columns.clone(), model };
         let weights = observations.weights(|_| 1.0);
         let direction = match fit(&layout, &observations.patterns, &weights, None) {
             Ok(fitted) => return Ok((observations, fitted)),
-            Err(Stopped::Outcomes) if found.games == 0 => {
+            Err(FitError::Outcomes) if found.games == 0 => {
                 return Err("there are no quiet positions".to_string());
             }
-            Err(Stopped::Outcomes) => return Err("not all results occur".to_string()),
-            Err(Stopped::Singular) => return Err("there are too few games for this many pieces".to_string()),
-            Err(Stopped::Separated(direction)) => direction,
+            Err(FitError::Outcomes) => return Err("not all results occur".to_string()),
+            Err(FitError::Singular) => return Err("there are too few games for this many pieces".to_string()),
+            Err(FitError::Separated(direction)) => direction,
         };
         let along = |pattern: &Difference| -> f64 {
             columns.iter().zip(&direction).map(|(&column, part)| f64::from(pattern[column]) * part).sum()
@@ -395,7 +395,7 @@ const MAX_PART_OF_SEPARATION: f64 = 0.5;
 /// Turns a fit into values with their intervals. The correction is added to the parameters of the fit and of its replicates.
 fn estimate(
     observations: &Observations,
-    fitted: &Fitted,
+    fitted: &Fit,
     correction: &[f64],
     options: RegressionOptions,
     progress: &(dyn Fn(u64) + Sync),
@@ -410,7 +410,7 @@ fn estimate(
         |parameters: &[f64]| parameters.iter().zip(correction).map(|(one, more)| one + more).collect();
     let mut replicates = bootstrap(observations, fitted, resampling, progress);
     replicates.iter_mut().flatten().for_each(|parameters| *parameters = corrected(parameters));
-    let fitted = &Fitted { parameters: corrected(&fitted.parameters), ..fitted.clone() };
+    let fitted = &Fit { parameters: corrected(&fitted.parameters), ..fitted.clone() };
     found.failed_replicates = replicates.iter().filter(|fit| fit.is_none()).count() as u32;
     let scale = EloScale::of(fitted);
     found.white = Some(scale.white(&covariance));
@@ -419,23 +419,23 @@ fn estimate(
     let columns = fitted.layout.columns.iter();
     let unit =
         columns.map(|&column| found.pieces[column].piece).position(|piece| piece == options.unit.piece());
-    for (place, &column) in fitted.layout.columns.iter().enumerate() {
+    for (index, &column) in fitted.layout.columns.iter().enumerate() {
         let piece = &mut found.pieces[column];
-        piece.log_odds = Some(Estimate::normal(fitted.parameters[place], covariance[(place, place)].sqrt()));
-        piece.elo = Some(scale.elo(place, &covariance));
+        piece.log_odds = Some(Estimate::normal(fitted.parameters[index], covariance[(index, index)].sqrt()));
+        piece.elo = Some(scale.elo(index, &covariance));
         if let Some(unit) = unit {
-            let delta = ratio(fitted, &covariance, place, unit);
+            let delta = ratio(fitted, &covariance, index, unit);
             let interval = match options.replicates {
                 0 => delta.interval,
-                _ => bootstrap_of_ratio(&replicates, place, unit, delta),
+                _ => bootstrap_of_ratio(&replicates, index, unit, delta),
             };
             piece.value = Some(Estimate { interval, ..delta }.times(options.unit.number()));
         }
         let Some(pawn) = pawn else { continue };
-        let delta = ratio(fitted, &covariance, place, pawn);
+        let delta = ratio(fitted, &covariance, index, pawn);
         piece.pawns = Some(delta);
         if options.replicates > 0 {
-            piece.bootstrap = Some(bootstrap_of_ratio(&replicates, place, pawn, delta));
+            piece.bootstrap = Some(bootstrap_of_ratio(&replicates, index, pawn, delta));
         }
     }
     found.fit = unit.map_or(Vec::new(), |unit| {

@@ -2,36 +2,36 @@
 
 use nalgebra::DMatrix;
 
-use crate::fit::{Fitted, expected_score, expected_score_slopes};
+use crate::fit::{Fit, expected_score, expected_score_slopes};
 use crate::stats::{Estimate, Interval, NORMAL_975, elo, elo_slope, percentile};
 
 /// The ratio of two coefficients by the delta method: with r = β / π, var r = (var β − 2·r·cov(β, π) + r²·var π) / π².
 ///
 /// If the denominator does not differ significantly from zero, no interval of the ratio is bounded (Fieller, 1954).
-pub(super) fn ratio(fitted: &Fitted, covariance: &DMatrix<f64>, place: usize, to: usize) -> Estimate {
+pub(super) fn ratio(fitted: &Fit, covariance: &DMatrix<f64>, index: usize, to: usize) -> Estimate {
     let unit = fitted.parameters[to];
-    let ratio = fitted.parameters[place] / unit;
-    if place == to {
+    let ratio = fitted.parameters[index] / unit;
+    if index == to {
         return Estimate::exact(1.0);
     }
     if unit.abs() <= NORMAL_975 * covariance[(to, to)].sqrt() {
         return Estimate { value: ratio, interval: Interval::UNBOUNDED };
     }
-    let variance = covariance[(place, place)] - 2.0 * ratio * covariance[(place, to)]
+    let variance = covariance[(index, index)] - 2.0 * ratio * covariance[(index, to)]
         + ratio * ratio * covariance[(to, to)];
     Estimate::normal(ratio, variance.max(0.0).sqrt() / unit.abs())
 }
 
 pub(super) fn bootstrap_of_ratio(
     replicates: &[Option<Vec<f64>>],
-    place: usize,
+    index: usize,
     to: usize,
     delta: Estimate,
 ) -> Interval {
-    if place == to || !delta.interval.is_finite() {
+    if index == to || !delta.interval.is_finite() {
         return delta.interval;
     }
-    let ratio = |parameters: &Vec<f64>| parameters[place] / parameters[to];
+    let ratio = |parameters: &Vec<f64>| parameters[index] / parameters[to];
     let ratios: Vec<f64> =
         replicates.iter().map(|parameters| parameters.as_ref().map_or(f64::NAN, ratio)).collect();
     percentile(&ratios)
@@ -39,14 +39,14 @@ pub(super) fn bootstrap_of_ratio(
 
 /// Converts coefficients to Elo, with half the distance between the cut-points and the middle between them.
 pub(super) struct EloScale<'a> {
-    fitted: &'a Fitted,
+    fitted: &'a Fit,
     middle: f64,
     half: f64,
 }
 
 impl<'a> EloScale<'a> {
-    pub fn of(fitted: &'a Fitted) -> Self {
-        let [lower, upper] = fitted.layout.cut_places().map(|place| fitted.parameters[place]);
+    pub fn of(fitted: &'a Fit) -> Self {
+        let [lower, upper] = fitted.layout.cut_indices().map(|index| fitted.parameters[index]);
         Self { fitted, middle: 0.5 * (lower + upper), half: 0.5 * (upper - lower) }
     }
 
@@ -62,15 +62,15 @@ impl<'a> EloScale<'a> {
         (elo(score), expected_score_slopes(eta, self.half).map(|by| by * slope))
     }
 
-    pub fn elo(&self, place: usize, covariance: &DMatrix<f64>) -> Estimate {
-        let (value, [by_eta, by_half]) = self.elo_of(self.fitted.parameters[place]);
-        self.estimate(value, &[(place, by_eta)], by_half, covariance)
+    pub fn elo(&self, index: usize, covariance: &DMatrix<f64>) -> Estimate {
+        let (value, [by_eta, by_half]) = self.elo_of(self.fitted.parameters[index]);
+        self.estimate(value, &[(index, by_eta)], by_half, covariance)
     }
 
     /// White's advantage of moving first: the negative of the middle, which is added to White's η.
     pub fn white(&self, covariance: &DMatrix<f64>) -> Estimate {
         let (value, [by_eta, by_half]) = self.elo_of(-self.middle);
-        let cuts = self.fitted.layout.cut_places().map(|place| (place, -0.5 * by_eta));
+        let cuts = self.fitted.layout.cut_indices().map(|index| (index, -0.5 * by_eta));
         self.estimate(value, &cuts, by_half, covariance)
     }
 
@@ -82,9 +82,9 @@ impl<'a> EloScale<'a> {
         by_half: f64,
         covariance: &DMatrix<f64>,
     ) -> Estimate {
-        let [lower, upper] = self.fitted.layout.cut_places();
+        let [lower, upper] = self.fitted.layout.cut_indices();
         let mut gradient = vec![0.0; self.fitted.layout.size()];
-        slopes.iter().for_each(|&(place, slope)| gradient[place] += slope);
+        slopes.iter().for_each(|&(index, slope)| gradient[index] += slope);
         gradient[lower] -= 0.5 * by_half;
         gradient[upper] += 0.5 * by_half;
         let mut variance = 0.0;

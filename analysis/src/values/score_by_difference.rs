@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::fit::{Fitted, Observations, expected_score};
+use crate::fit::{Fit, Observations, expected_score};
 
 /// Quiet positions with a similar difference in material, and White's score from them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -23,20 +23,20 @@ const ENDS: [f64; 10] = [f64::NEG_INFINITY, -8.0, -4.0, -2.0, -0.5, 0.5, 2.0, 4.
 /// White's observed and expected score by its advantage. `point` is the η of one point in the unit.
 pub(super) fn score_by_difference(
     observations: &Observations,
-    fitted: &Fitted,
+    fitted: &Fit,
     point: f64,
 ) -> Vec<ScoreByDifference> {
-    let [lower, upper] = fitted.layout.cut_places().map(|place| fitted.parameters[place]);
+    let [lower, upper] = fitted.layout.cut_indices().map(|index| fitted.parameters[index]);
     let (middle, half) = (0.5 * (lower + upper), 0.5 * (upper - lower));
     let mut all = vec![[0.0; 3]; ENDS.len() - 1];
     for (pattern, weights) in observations.patterns.iter().zip(observations.weights(|_| 1.0)) {
         let [lower, upper] = fitted.layout.distances(&fitted.parameters, pattern);
         let eta = -0.5 * (lower + upper);
         let ahead = (eta + middle) / point;
-        let place = ENDS[1..ENDS.len() - 1].iter().filter(|&&end| end <= ahead).count();
+        let index = ENDS[1..ENDS.len() - 1].iter().filter(|&&end| end <= ahead).count();
         let number: f64 = weights.iter().sum();
         let sums = [number, 0.5 * weights[1] + weights[2], number * expected_score(eta, half)];
-        all[place].iter_mut().zip(sums).for_each(|(sum, more)| *sum += more);
+        all[index].iter_mut().zip(sums).for_each(|(sum, more)| *sum += more);
     }
     let found = ENDS.windows(2).zip(all).filter(|(_, [games, ..])| *games > 0.0);
     found

@@ -11,7 +11,7 @@ use crate::games::Column;
 /// The unit of piece values: a piece, and the value that it is given.
 ///
 /// ```
-/// use backrank_analysis::Unit;
+/// use backrank_analysis::values::Unit;
 /// use backrank_rules::Variant;
 ///
 /// let pawns: Unit = "P=1".parse()?;

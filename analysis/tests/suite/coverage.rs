@@ -6,10 +6,12 @@
 use std::collections::BTreeMap;
 
 use crate::network;
-use backrank_analysis::{
-    Clustering, Column, Interval, Material, Model, RegressionOptions, ReplayedGame, Replayer, Sample,
-    Sampling, SetupGames, SetupName, SetupOptions, Simulation, TrueValue, Truth, elo,
-};
+use backrank_analysis::fit::{Clustering, Model};
+use backrank_analysis::games::{Column, Material, ReplayedGame, Replayer, Sampling};
+use backrank_analysis::setups::{SetupGames, SetupName, SetupOptions};
+use backrank_analysis::simulate::{Simulation, TrueValue, Truth};
+use backrank_analysis::stats::{Interval, elo};
+use backrank_analysis::values::{RegressionOptions, Sample};
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
 use rand::{RngExt, SeedableRng};

@@ -4,4 +4,5 @@ mod coverage;
 mod network;
 mod reading;
 mod reference;
+mod tables;
 mod values;

@@ -1,6 +1,8 @@
 //! Networks of imbalances whose truth is known, with all that the model does not know of.
 
-use backrank_analysis::{Column, Imbalances, Material, PairCounts, Planner, Unit};
+use backrank_analysis::games::{Column, Material};
+use backrank_analysis::planner::Planner;
+use backrank_analysis::values::{Imbalances, PairCounts, Unit};
 use backrank_rules::{Rules, Variant};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use backrank_analysis::{
-    Clustering, Material, RegressionOptions, Sample, Sampling, SetupGames, SetupOptions, Simulation, Studies,
-    TrueValue, Truth,
-};
+use backrank_analysis::fit::Clustering;
+use backrank_analysis::games::{Material, Sampling, Studies};
+use backrank_analysis::setups::{SetupGames, SetupOptions};
+use backrank_analysis::simulate::{Simulation, TrueValue, Truth};
+use backrank_analysis::values::{RegressionOptions, Sample};
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
 use backrank_selfplay::{GameRecord, GamesWriter, SetupChoice, Study, StudyDirectory};
@@ -186,7 +187,7 @@ fn a_bishop_that_changes_places_with_its_neighbour_makes_a_pair() {
         ratings: None,
     };
     let mut replayer =
-        backrank_analysis::Replayer::new(&rules, &material, Sampling { quiet_plies: 0, from_ply: 0 });
+        backrank_analysis::games::Replayer::new(&rules, &material, Sampling { quiet_plies: 0, from_ply: 0 });
     let seen: Vec<i8> =
         replayer.replay(&record).unwrap().samples.iter().map(|(seen, _)| seen[pair]).collect();
     // Both sides without a pair, then White with one.

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use backrank_analysis::{
-    Clustering, Difference, Imbalances, MAX_COLUMNS, Material, Model, PairCounts, RegressionOptions,
-    RegressionValues, Replayed, ReplayedGame, Sample, elo,
-};
+use backrank_analysis::fit::{Clustering, Model};
+use backrank_analysis::games::{Difference, MAX_COLUMNS, Material, Replay, ReplayedGame};
+use backrank_analysis::stats::elo;
+use backrank_analysis::values::{Imbalances, PairCounts, RegressionOptions, RegressionValues, Sample};
 use backrank_rules::{GameResult, Rules, Side, Variant};
 use serde_json::Value;
 
@@ -26,8 +26,8 @@ fn reference(file: &str) -> Value {
 fn games(only_first: bool) -> Vec<ReplayedGame> {
     let mut reader = csv::Reader::from_path(folder().join("positions.csv")).unwrap();
     let names: Vec<String> = pmrc().columns().iter().map(ToString::to_string).collect();
-    let place = |heading: &str| names.iter().position(|name| name == heading).unwrap();
-    let places: Vec<usize> = reader.headers().unwrap().iter().skip(4).map(place).collect();
+    let index = |heading: &str| names.iter().position(|name| name == heading).unwrap();
+    let indices: Vec<usize> = reader.headers().unwrap().iter().skip(4).map(index).collect();
     let mut games: BTreeMap<u64, ReplayedGame> = BTreeMap::new();
     for row in reader.records() {
         let row = row.unwrap();
@@ -45,10 +45,10 @@ fn games(only_first: bool) -> Vec<ReplayedGame> {
             plies: 0,
             at_ply: None,
             rating_difference: None,
-            replayed: Replayed::default(),
+            replayed: Replay::default(),
         });
         let mut difference: Difference = [0; MAX_COLUMNS];
-        (4..row.len()).for_each(|column| difference[places[column - 4]] = number(column) as i8);
+        (4..row.len()).for_each(|column| difference[indices[column - 4]] = number(column) as i8);
         if !only_first || game.replayed.samples.is_empty() {
             // A share of the game's positions, in millionths.
             game.replayed.samples.push((difference, (1e6 * number(3)).round() as u32));

@@ -1,9 +1,11 @@
 //! What values are given, and where there are none.
 
-use backrank_analysis::{
-    Clustering, Column, Difference, Estimate, ImbalancePiece, ImbalanceValues, Imbalances, Interval,
-    MAX_COLUMNS, Material, Model, PairCounts, RegressionOptions, RegressionValues, Replayed, ReplayedGame,
-    Sample, Unit,
+use backrank_analysis::fit::{Clustering, Model};
+use backrank_analysis::games::{Column, Difference, MAX_COLUMNS, Material, Replay, ReplayedGame};
+use backrank_analysis::stats::{Estimate, Interval};
+use backrank_analysis::values::{
+    ImbalancePiece, ImbalanceValues, Imbalances, PairCounts, RegressionOptions, RegressionValues, Sample,
+    Unit,
 };
 use backrank_rules::{GameResult, Rules, Side, Variant};
 use rand::{RngExt, SeedableRng};
@@ -30,7 +32,7 @@ fn game(number: u64, samples: Vec<(Difference, u32)>, outcome: usize) -> Replaye
         plies: 40,
         at_ply: None,
         rating_difference: None,
-        replayed: Replayed { samples, ..Replayed::default() },
+        replayed: Replay { samples, ..Replay::default() },
     }
 }
 

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use backrank_rules::{Bitboard, BitboardPair, MAX_SQUARES, PieceKind, Position, Side, Square};
 
-use super::Evaluator;
+use super::evaluator::Evaluator;
 use super::packed::PackedScore;
 use super::pawns::Structure;
 

@@ -2,7 +2,7 @@
 
 use backrank_rules::{Move, MoveKind, PieceKind, Position, Side, Square};
 
-use super::Evaluator;
+use super::evaluator::Evaluator;
 use super::packed::PackedScore;
 
 /// Material and places of a position.

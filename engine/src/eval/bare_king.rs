@@ -3,7 +3,7 @@
 use backrank_endgames::Man;
 use backrank_rules::{Bitboard, BitboardPair, PieceKind, Position, Side, Square};
 
-use super::Evaluator;
+use super::evaluator::Evaluator;
 
 impl Evaluator {
     /// The side that plays against a bare king without pawns; `None` if that is neither or both.

@@ -2,36 +2,12 @@
 
 use backrank_rules::{Bitboard, BitboardPair, Position, Side};
 
-use super::Evaluator;
 use super::attacks::Attacks;
+use super::evaluator::Evaluator;
+use super::inputs::{DangerInputs, MAX_DANGER};
 use super::packed::PackedScore;
 use super::pawns::Shelter;
-use super::prepared::PHASE_OF_A_HUNDRED;
-
-/// The largest danger that counts.
-pub(crate) const MAX_DANGER: f32 = 300.0;
-
-/// The weights of the inputs of danger.
-pub(crate) const INPUTS: [&str; 15] = [
-    "danger_base",
-    "danger_attacker",
-    "danger_strength",
-    "danger_together",
-    "danger_attack",
-    "danger_weak",
-    "danger_check",
-    "danger_more_checks",
-    "danger_unsafe_check",
-    "danger_flank",
-    "danger_pinned",
-    "danger_shield",
-    "danger_open_file",
-    "danger_storm",
-    "danger_army",
-];
-
-/// The inputs for a side's attack on the enemy's king, in the order of [`INPUTS`].
-pub(crate) type DangerInputs = [f32; INPUTS.len()];
+use super::phase::PHASE_OF_A_HUNDRED;
 
 impl Evaluator {
     /// The inputs for each side's attack on the enemy's king.

@@ -2,11 +2,11 @@
 
 use backrank_rules::{PieceKind, Position, Rules, Side};
 
-use super::danger::DangerInputs;
+use super::evaluator::Evaluator;
+use super::fifty_moves::fifty_move_scale;
+use super::inputs::{DangerInputs, WinnableInputs};
 use super::packed::PackedScore;
 use super::pawns::PawnCache;
-use super::winnable::WinnableInputs;
-use super::{Evaluator, fifty_move_scale};
 use crate::weights::{Tapered, Weight, Weights};
 
 /// Everything that the evaluation of a position depends on, except the weights.

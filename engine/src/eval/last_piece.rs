@@ -3,9 +3,9 @@
 
 use backrank_rules::{PieceKind, Position, Side};
 
-use super::Evaluator;
+use super::evaluator::Evaluator;
 use super::packed::PackedScore;
-use super::prepared::WINNING_PHASE;
+use super::phase::WINNING_PHASE;
 
 impl Evaluator {
     /// The side that is so far ahead, without a pawn on the board, that it should win although its enemy has one piece

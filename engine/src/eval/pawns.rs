@@ -6,12 +6,9 @@ use backrank_rules::{
     Bitboard, BitboardPair, Board, MAX_SQUARES, PieceKind, Position, Rules, Shifts, Side, Square,
 };
 
+use super::geometry::{Masks, around, set, steps_between};
 use super::packed::PackedScore;
-use super::prepared::set;
 use crate::weights::{FILE_KINDS, Weights};
-
-/// A bitboard for each square.
-type Masks = Box<[Bitboard; MAX_SQUARES]>;
 
 /// What follows from the squares of the pawns alone, for each side.
 #[derive(Clone, Copy, Debug)]
@@ -135,26 +132,13 @@ impl Pawns {
     pub fn new(rules: &Rules, weights: &Weights) -> Self {
         let board = rules.board();
         let variant = rules.variant();
-        let place = |square: Square| (board.file_of(square).0 as i32, board.rank_of(square) as i32);
-        // For each square, the squares whose distance (dx, dy) satisfies a condition; dy counts up the board.
-        let masks = |holds: &dyn Fn(i32, i32) -> bool| -> Masks {
-            let mut masks = Box::new([Bitboard::EMPTY; MAX_SQUARES]);
-            for from in board.all_squares() {
-                for to in board.all_squares() {
-                    let ((x, y), (to_x, to_y)) = (place(from), place(to));
-                    if holds(to_x - x, to_y - y) {
-                        masks[from.index()] |= to.into();
-                    }
-                }
-            }
-            masks
-        };
         let in_front = |ranks: i32| {
-            [1, -1].map(|forward| masks(&|dx, dy| dx.abs() <= 1 && (1..=ranks).contains(&(dy * forward))))
+            [1, -1]
+                .map(|forward| around(board, |dx, dy| dx.abs() <= 1 && (1..=ranks).contains(&(dy * forward))))
         };
         let mut king_files = Box::new([[Bitboard::EMPTY; 3]; MAX_SQUARES]);
         for (index, dx) in [-1, 0, 1].into_iter().enumerate() {
-            let files = masks(&|other, _| other == dx);
+            let files = around(board, |other, _| other == dx);
             (0..MAX_SQUARES).for_each(|square| king_files[square][index] = files[square]);
         }
         let mut shelter_files = Box::new([[(Bitboard::EMPTY, 0); 3]; MAX_SQUARES]);
@@ -201,7 +185,7 @@ impl Pawns {
             first_rank: variant.first_rank,
             castled,
             way: (0..board.ranks()).map(way).collect(),
-            path: [1, -1].map(|forward| masks(&|dx, dy| dx == 0 && dy * forward > 0)),
+            path: [1, -1].map(|forward| around(board, |dx, dy| dx == 0 && dy * forward > 0)),
             wings: [0, 1].map(|right| {
                 set(board, |file, _| {
                     let from_edge = if right == 1 { board.files() - 1 - file } else { file };
@@ -334,9 +318,7 @@ impl Pawns {
 
     /// The number of king's moves between two squares.
     pub fn steps_between(&self, one: Square, other: Square) -> i32 {
-        let files = self.board.file_of(one).0.abs_diff(self.board.file_of(other).0);
-        let ranks = self.board.rank_of(one).abs_diff(self.board.rank_of(other));
-        i32::from(files).max(ranks as i32)
+        steps_between(self.board, one, other)
     }
 
     /// The score of pieces that ride along files, on files without pawns. White's minus Black's.

@@ -1,11 +1,13 @@
 //! Weights, multiplied out for the board and the pieces of one game.
 
 use backrank_rules::{
-    Bitboard, Board, MAX_SQUARES, Passage, Pawn, Piece, PieceKind, Ray, Rules, Shifts, Side, Square,
+    Bitboard, MAX_SQUARES, Passage, Pawn, Piece, PieceKind, Ray, Rules, Shifts, Side, Square,
 };
 
+use super::geometry::{Masks, around, set};
+use super::inputs::{DANGER_INPUTS, WINNABLE_INPUTS};
 use super::packed::PackedScore;
-use super::{danger, winnable};
+use super::phase::{HEAVY, phase_of};
 use crate::weights::{Tapered, Weights};
 
 /// A score for each square.
@@ -46,22 +48,22 @@ pub(super) struct Prepared {
     /// The phase of the full armies.
     pub full_phase: i32,
     /// The squares around each side's king, by where it stands.
-    pub king_zones: [Box<[Bitboard; MAX_SQUARES]>; 2],
+    pub king_zones: [Masks; 2],
     /// The squares that are one king's step away.
-    pub king_steps: Box<[Bitboard; MAX_SQUARES]>,
+    pub king_steps: Masks,
     /// The king's side of the board: each side's own half, on the king's file and the two on either side.
-    pub flanks: [Box<[Bitboard; MAX_SQUARES]>; 2],
+    pub flanks: [Masks; 2],
     /// The four corners of the board.
     pub board_corners: Bitboard,
     /// For each square, the rest of its rank towards the nearer edge.
-    pub corners: Box<[Bitboard; MAX_SQUARES]>,
+    pub corners: Masks,
     /// The weights that are not multiplied out above.
     pub weights: Weights<PackedScore>,
-    /// The weights of king danger, in the order of [`DangerInputs`](super::danger::DangerInputs).
-    pub danger: [f32; danger::INPUTS.len()],
+    /// The weights of king danger, in the order of [`DangerInputs`](super::inputs::DangerInputs).
+    pub danger: [f32; DANGER_INPUTS.len()],
     /// The weights that say how winnable an endgame is, in 256ths and in the order of
-    /// [`WinnableInputs`](super::winnable::WinnableInputs).
-    pub winnable: [i32; winnable::INPUTS.len()],
+    /// [`WinnableInputs`](super::inputs::WinnableInputs).
+    pub winnable: [i32; WINNABLE_INPUTS.len()],
     /// For each square, its distance from the middle in files and in ranks.
     pub from_middle: Box<[u8; MAX_SQUARES]>,
     pub dark: Bitboard,
@@ -81,9 +83,6 @@ enum PieceClass {
     Heavy,
     Great,
 }
-
-/// From this value on, in centipawns, a piece is heavy, and an advantage in pieces wins without pawns.
-const HEAVY: f32 = 475.0;
 
 /// From this value on, in centipawns, a piece is great.
 const GREAT: f32 = 650.0;
@@ -136,15 +135,6 @@ struct ClassWeights {
 
 /// A piece is threatened by one that is worth less by this, in centipawns: a rook by a bishop, but not a bishop by a knight.
 const WORTH_MORE: i32 = 100;
-
-/// The phase of the game is counted in tens of centipawns.
-const CENTIPAWNS_A_PHASE: f32 = 10.0;
-
-/// The advantage in pieces that wins without pawns, as a phase.
-pub(super) const WINNING_PHASE: i32 = (HEAVY / CENTIPAWNS_A_PHASE) as i32;
-
-/// A phase for each hundred centipawns.
-pub(super) const PHASE_OF_A_HUNDRED: f32 = 100.0 / CENTIPAWNS_A_PHASE;
 
 impl Prepared {
     pub fn new(rules: &Rules, weights: &Weights) -> Self {
@@ -222,8 +212,8 @@ impl Prepared {
                 corners
             },
             weights: weights.map(|weight| PackedScore::of(weight, 1.0)),
-            danger: danger::INPUTS.map(|name| weights.number(name)),
-            winnable: winnable::INPUTS.map(|name| (256.0 * weights.number(name)).round() as i32),
+            danger: DANGER_INPUTS.map(|name| weights.number(name)),
+            winnable: WINNABLE_INPUTS.map(|name| (256.0 * weights.number(name)).round() as i32),
             from_middle: {
                 let mut steps = Box::new([0; MAX_SQUARES]);
                 for square in board.all_squares() {
@@ -237,22 +227,6 @@ impl Prepared {
             shifts: Shifts::new(board),
         }
     }
-}
-
-/// The squares whose file and rank, both from 0, satisfy a condition.
-pub(super) fn set(board: Board, holds: impl Fn(usize, usize) -> bool) -> Bitboard {
-    let holds = |&square: &Square| holds(board.file_of(square).0 as usize, board.rank_of(square));
-    board.all_squares().iter().filter(holds).collect()
-}
-
-/// For each square, the squares whose distance from it, in files and ranks, satisfies a condition.
-fn around(board: Board, holds: impl Fn(i32, i32) -> bool) -> Box<[Bitboard; MAX_SQUARES]> {
-    let mut sets = Box::new([Bitboard::EMPTY; MAX_SQUARES]);
-    for square in board.all_squares() {
-        let (x, y) = (board.file_of(square).0 as i32, board.rank_of(square) as i32);
-        sets[square.index()] = set(board, |file, rank| holds(file as i32 - x, rank as i32 - y));
-    }
-    sets
 }
 
 /// A table by square as White sees it, and turned upside down for Black. The function is told how far a square is from the
@@ -335,7 +309,7 @@ fn piece_terms(rules: &Rules, weights: &Weights, piece: &Piece) -> KindTerms {
         places,
         mobility,
         strength: (value / 100.0).max(0.0).sqrt(),
-        phase: if piece.royal { 0 } else { (value / CENTIPAWNS_A_PHASE).round().max(1.0) as i32 },
+        phase: if piece.royal { 0 } else { phase_of(value) },
     }
 }
 

@@ -2,8 +2,8 @@
 
 use backrank_rules::{BitboardPair, PieceKind, Position, Side};
 
-use super::Evaluator;
 use super::attacks::Attacks;
+use super::evaluator::Evaluator;
 use super::packed::PackedScore;
 use super::pawns::Structure;
 

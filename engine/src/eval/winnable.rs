@@ -2,28 +2,10 @@
 
 use backrank_rules::{PieceKind, Position, Side};
 
-use super::Evaluator;
+use super::evaluator::Evaluator;
+use super::inputs::{HARDLY_WINNABLE, MAX_WINNABLE, WinnableInputs};
 use super::pawns::Structure;
-use super::prepared::WINNING_PHASE;
-
-/// The weights of the inputs that say how winnable an endgame is.
-pub(crate) const INPUTS: [&str; 6] = [
-    "winnable",
-    "winnable_pawn",
-    "winnable_both_wings",
-    "winnable_pawns_only",
-    "winnable_opposite",
-    "winnable_opposite_only",
-];
-
-/// The inputs in the order of [`INPUTS`]; all are zero if winning takes more pieces.
-pub(crate) type WinnableInputs = [i32; INPUTS.len()];
-
-/// The most that an advantage counts, in 256ths.
-pub(crate) const MAX_WINNABLE: i32 = 512;
-
-/// The part of a small advantage in pieces that counts without pawns, in 256ths.
-pub(crate) const HARDLY_WINNABLE: i32 = 64;
+use super::phase::WINNING_PHASE;
 
 impl Evaluator {
     /// The inputs for an advantage of a side; `None` if it has no pawns and hardly more pieces.

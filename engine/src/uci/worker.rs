@@ -84,7 +84,7 @@ const QUICK: u32 = 3;
 impl<'r> SearchWorker<'r, '_, '_> {
     /// Works until there is nobody left to give it a job.
     pub fn work(mut self) {
-        let _farewell = Farewell(self.events.clone());
+        let _gone_on_panic = GoneOnPanic(self.events.clone());
         while let Ok(job) = self.to_do.recv() {
             match job {
                 Job::Ready(mebibytes) => {
@@ -225,9 +225,9 @@ fn largest<T>(asked: usize, make: impl Fn(usize) -> Option<T>) -> (T, usize) {
 }
 
 /// Reports that the worker has gone when a panic ends it, so that nobody waits for it.
-struct Farewell(Sender<Event>);
+struct GoneOnPanic(Sender<Event>);
 
-impl Drop for Farewell {
+impl Drop for GoneOnPanic {
     fn drop(&mut self) {
         if std::thread::panicking() {
             let _ = self.0.send(Event::Gone);

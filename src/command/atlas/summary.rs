@@ -3,13 +3,17 @@
 use std::io::Write;
 use std::path::Path;
 
-use backrank_analysis::{Agreement, AtlasStatistics, LineAdjustments, MeasureFeatures, thousands};
+use backrank_analysis::atlas::{
+    Agreement, AtlasStatistics, LineAdjustments, MeasureFeatures, judged_table, measure_feature_table,
+    measure_table,
+};
+use backrank_analysis::table::thousands;
 use backrank_selfplay::{AtlasDirectory, AtlasRow, AtlasRun, StudyError};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::terminal::failure::Failure;
 use crate::terminal::output::{Output, print_json, serialize_number};
-use crate::terminal::table::{self, TableColumn};
+use crate::terminal::table::print_table;
 
 /// The summary as JSON.
 #[derive(Serialize)]
@@ -25,7 +29,8 @@ struct AtlasSummary<'a> {
 #[derive(Serialize)]
 struct ExtremeSetups<'a> {
     what: &'static str,
-    setups: Vec<JudgedSetup<'a>>,
+    #[serde(serialize_with = "serialize_setups")]
+    setups: Vec<&'a AtlasRow>,
 }
 
 /// What is printed about a setup.
@@ -57,6 +62,10 @@ impl<'a> JudgedSetup<'a> {
     }
 }
 
+fn serialize_setups<S: Serializer>(setups: &[&AtlasRow], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(setups.iter().map(|row| JudgedSetup::new(row)))
+}
+
 /// A list of setups: its title, and the number by which it is sorted in descending order.
 type ByWhat = (&'static str, fn(&AtlasRow) -> f64);
 
@@ -77,7 +86,7 @@ fn extremes(rows: &[AtlasRow], top: usize) -> Vec<ExtremeSetups<'_>> {
         .map(|(what, of)| {
             let mut sorted: Vec<&AtlasRow> = rows.iter().collect();
             sorted.sort_by(|one, other| of(other).total_cmp(&of(one)));
-            ExtremeSetups { what, setups: sorted.into_iter().take(top).map(JudgedSetup::new).collect() }
+            ExtremeSetups { what, setups: sorted.into_iter().take(top).collect() }
         })
         .collect()
 }
@@ -105,7 +114,7 @@ pub fn print(path: &Path, run: &AtlasRun, top: usize, json: bool) -> Result<(), 
         variant.name,
         thousands(atlas.nodes)
     )?;
-    print_measures(&mut out, &statistics)?;
+    print_table(&mut out, measure_table().for_people(&statistics.measures))?;
     if let Some(r) = statistics.complexity_and_score {
         writeln!(out, "\ncomplexity and score are correlated by {:.2}, {:.2} at 95 %", r.value, r.interval)?;
     }
@@ -120,26 +129,6 @@ pub fn print(path: &Path, run: &AtlasRun, top: usize, json: bool) -> Result<(), 
         print_features(&mut out, found)?;
     }
     out.finish()
-}
-
-fn print_measures(out: &mut Output, found: &AtlasStatistics) -> Result<(), Failure> {
-    let numbers = ["mean", "95 %", "deviation", "least", "quartile", "median", "quartile", "most"];
-    let columns = std::iter::once(TableColumn::Text(""));
-    let columns: Vec<TableColumn<'_>> = columns.chain(numbers.map(TableColumn::Number)).collect();
-    let rows = found.measures.iter().map(|measure| {
-        let spread = &measure.spread;
-        let digits = if measure.measure == backrank_analysis::AtlasMeasure::ExpectedScore { 3 } else { 1 };
-        let number = |number: f64| format!("{number:.digits$}");
-        let mut cells = vec![
-            measure.measure.to_string(),
-            number(spread.mean.value),
-            format!("{:.digits$}", spread.mean.interval),
-            number(spread.deviation),
-        ];
-        cells.extend(spread.quartiles.map(number));
-        cells
-    });
-    Ok(table::print(out, &columns, rows)?)
 }
 
 fn print_noise(out: &mut Output, found: &AtlasStatistics) -> Result<(), Failure> {
@@ -198,29 +187,7 @@ fn print_list(out: &mut Output, list: &ExtremeSetups<'_>) -> Result<(), Failure>
         return Ok(());
     }
     writeln!(out, "\n{}\n", list.what)?;
-    let columns = [
-        TableColumn::Number("setup"),
-        TableColumn::Text("white"),
-        TableColumn::Text("black"),
-        TableColumn::Number("score"),
-        TableColumn::Number("expected"),
-        TableColumn::Number("complexity"),
-        TableColumn::Number("asymmetry"),
-        TableColumn::Text("best move"),
-    ];
-    let rows = list.setups.iter().map(|setup| {
-        vec![
-            setup.setup.to_string(),
-            setup.white_rank.to_string(),
-            setup.black_rank.to_string(),
-            format!("{:+}", setup.score_cp),
-            format!("{:.3}", setup.expected_score),
-            format!("{:.1}", setup.complexity),
-            format!("{:+.1}", setup.asymmetry),
-            setup.best_move.to_string(),
-        ]
-    });
-    Ok(table::print(out, &columns, rows)?)
+    Ok(print_table(out, judged_table().for_people(list.setups.iter().copied()))?)
 }
 
 fn print_features(out: &mut Output, found: &MeasureFeatures) -> Result<(), Failure> {
@@ -231,20 +198,5 @@ fn print_features(out: &mut Output, found: &MeasureFeatures) -> Result<(), Failu
         Some(why) => return Ok(writeln!(out, "{title}\nno effects: {why}")?),
         None => writeln!(out, "{title}; FDR for {tested} features\n")?,
     }
-    let columns = [
-        TableColumn::Text("feature"),
-        TableColumn::Number("effect"),
-        TableColumn::Number("95 %"),
-        TableColumn::Number("FDR"),
-    ];
-    let rows = found.features.effects.iter().map(|effect| {
-        let found = effect.effect;
-        vec![
-            effect.feature.clone(),
-            found.map_or("collinear".to_string(), |found| format!("{:+.2}", found.value)),
-            found.map_or(String::new(), |found| format!("{:+.2}", found.interval)),
-            effect.false_discovery_rate.map_or(String::new(), |rate| format!("{rate:.3}")),
-        ]
-    });
-    Ok(table::print(out, &columns, rows)?)
+    Ok(print_table(out, measure_feature_table().for_people(&found.features.effects))?)
 }

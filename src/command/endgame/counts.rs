@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use backrank_analysis::thousands;
+use backrank_analysis::table::thousands;
 use backrank_endgames::{Endgame, EndgameTable, EndgameTables, LongestWin, WinsDrawsLosses};
 use backrank_rules::{Diagram, Move, Position, Rules, Side};
 use serde::Serialize;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use backrank_analysis::{MatchScore, likelihood_of_superiority};
+use backrank_analysis::stats::{MatchScore, likelihood_of_superiority};
 use backrank_rules::printable_line;
 use backrank_selfplay::{Played, Sprt, Study, Tally};
 use indicatif::{ProgressBar, ProgressStyle};

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use backrank_analysis::{Estimate, MatchScore, likelihood_of_superiority, thousands};
+use backrank_analysis::stats::{Estimate, MatchScore, likelihood_of_superiority};
+use backrank_analysis::table::thousands;
 use backrank_selfplay::{Ending, PlayerSpec, Recorder, Sprt, SprtVerdict, Study, Tally, Work};
 use serde::{Serialize, Serializer};
 

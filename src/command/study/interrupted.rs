@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Instant;
 
-use backrank_analysis::thousands;
+use backrank_analysis::table::thousands;
 
 use crate::terminal::failure::Failure;
 use crate::terminal::signals;

@@ -12,7 +12,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use backrank_analysis::{ImbalanceValues, Unit, ValueRow, thousands, write_setups, write_values};
+use backrank_analysis::setups::write_setups;
+use backrank_analysis::table::thousands;
+use backrank_analysis::values::{ImbalanceValues, Unit, ValueRow, write_values};
 use backrank_engine::Weights;
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
@@ -360,7 +362,7 @@ impl StudyCommand {
         if !self.json {
             summary::print(&findings, nodes)?;
         }
-        let fixed = findings.confirmed.as_ref().map_or(Vec::new(), ImbalanceValues::rows);
+        let fixed = findings.confirmatory.as_ref().map_or(Vec::new(), ImbalanceValues::rows);
         let report = path.join("report.html");
         let (games, different) = (findings.read.games, findings.read.different);
         let studies: Vec<String> = played.iter().map(|path| path.display().to_string()).collect();

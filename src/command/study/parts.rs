@@ -6,7 +6,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use backrank_analysis::{FIXED, Material, Planner};
+use backrank_analysis::findings::CONFIRMATORY;
+use backrank_analysis::games::Material;
+use backrank_analysis::planner::Planner;
 use backrank_endgames::EndgameTables;
 use backrank_rules::Rules;
 use backrank_selfplay::{
@@ -77,7 +79,7 @@ impl Match {
     /// Its directory below that of the study.
     pub fn path(self, planner: &Planner) -> String {
         let name = planner.candidates()[self.candidate].directory();
-        format!("{}/{name}", if self.is_fixed { FIXED } else { "odds" })
+        format!("{}/{name}", if self.is_fixed { CONFIRMATORY } else { "odds" })
     }
 
     /// Its seed, given that of the games from all setups.

@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use backrank_analysis::{Imbalances, Material, Planner, Unit, thousands};
+use backrank_analysis::games::Material;
+use backrank_analysis::planner::Planner;
+use backrank_analysis::table::thousands;
+use backrank_analysis::values::{Imbalances, Unit};
 use backrank_rules::Rules;
 use backrank_selfplay::{
     ALL_SETUPS, Odds, PairResults, PartPath, Plan, PlannedPart, PlannedStudy, Study, StudyDirectory,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use backrank_analysis::thousands;
+use backrank_analysis::table::thousands;
 use backrank_selfplay::{Plan, PlannedStudy, Study, StudyDirectory};
 
 use super::parts::{Common, Part, Parts};

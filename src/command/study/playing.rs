@@ -4,9 +4,10 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use backrank_analysis::{
-    Imbalances, Interval, Material, Replayed, ReplayedGame, Sampling, Unit, ValueRow, thousands,
-};
+use backrank_analysis::games::{Material, Replay, ReplayedGame, Sampling};
+use backrank_analysis::stats::Interval;
+use backrank_analysis::table::thousands;
+use backrank_analysis::values::{Imbalances, Unit, ValueRow};
 use backrank_selfplay::Played;
 
 use super::parts::{Common, FROM_ALL_SETUPS, Match, Parts};
@@ -157,7 +158,7 @@ impl<'p, 'a> Playing<'p, 'a> {
         let (network, before, begin, sharpness) = (&mut self.network, self.took, self.start, &self.sharpness);
         let mut played: u64 = 0;
         let result = part.play(games, |game: &Played| {
-            if let Some(game) = ReplayedGame::new(study, &game.record, Replayed::default()) {
+            if let Some(game) = ReplayedGame::new(study, &game.record, Replay::default()) {
                 network.add(&game);
             }
             played += 1;

@@ -3,7 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
-use backrank_analysis::{Estimate, Findings, ImbalanceValues, RegressionValues, ValueRow, thousands};
+use backrank_analysis::findings::Findings;
+use backrank_analysis::stats::Estimate;
+use backrank_analysis::table::thousands;
+use backrank_analysis::values::{ImbalanceValues, RegressionValues, ValueRow};
 
 use crate::command::values::{interval, number};
 use crate::terminal::failure::Failure;
@@ -18,7 +21,7 @@ pub fn print(findings: &Findings, nodes: u64) -> Result<(), Failure> {
     writeln!(out, "\n{}, {games} games: what pieces are worth with {unit}, 95 % intervals\n", variant.name)?;
     let rows = |found: Option<&ImbalanceValues>| found.map_or(Vec::new(), ImbalanceValues::rows);
     let [by_imbalances, fixed] =
-        [&findings.imbalances, &findings.confirmed].map(|found| rows(found.as_ref()));
+        [&findings.imbalances, &findings.confirmatory].map(|found| rows(found.as_ref()));
     let regression = findings.regression.as_ref().map_or(Vec::new(), RegressionValues::rows);
     let columns = [
         TableColumn::Text("piece"),
@@ -33,7 +36,7 @@ pub fn print(findings: &Findings, nodes: u64) -> Result<(), Failure> {
         TableColumn::Number("regression"),
         TableColumn::Number("95 %"),
     ];
-    let line = |piece: &backrank_analysis::Column| {
+    let line = |piece: &backrank_analysis::games::Column| {
         let [network, fixed, regression] =
             [&by_imbalances, &fixed, &regression].map(|rows| rows.iter().find(|row| row.piece == *piece));
         let value = |row: Option<&ValueRow>| row.and_then(|row| row.value);

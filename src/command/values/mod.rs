@@ -3,10 +3,12 @@ mod tables;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use backrank_analysis::{
-    GamesRead, ImbalanceValues, Imbalances, Model, RegressionOptions, RegressionValues, Sample, Studies,
-    Unit, ValueRow, compare_values, mobility, thousands, value_rows, write_compared_values, write_positions,
-    write_values,
+use backrank_analysis::fit::Model;
+use backrank_analysis::games::{GamesRead, Studies};
+use backrank_analysis::table::thousands;
+use backrank_analysis::values::{
+    ImbalanceValues, Imbalances, RegressionOptions, RegressionValues, Sample, Unit, ValueRow, compare_values,
+    mobility, mobility_table, value_rows, write_compared_values, write_positions, write_values,
 };
 use backrank_rules::{Rules, Variant};
 use clap::Args;
@@ -15,7 +17,7 @@ use crate::args::studies::{self, Bar, ClusterArg, SamplingArgs};
 use crate::args::{ThreadsArg, find_variant};
 use crate::terminal::failure::Failure;
 use crate::terminal::output::{Output, print_json};
-use crate::terminal::table::{self, TableColumn};
+use crate::terminal::table::print_table;
 use tables::{compare, print_compared, print_imbalances, print_regression};
 pub use tables::{interval, number};
 
@@ -181,7 +183,7 @@ impl ValuesCommand {
                 "pawns have no mobility, and {key} has no rook to scale by; give another --unit"
             ))
         })?;
-        let rows: Vec<ValueRow> = found.iter().map(backrank_analysis::Mobility::row).collect();
+        let rows: Vec<ValueRow> = found.iter().map(backrank_analysis::values::Mobility::row).collect();
         self.csv.as_deref().map_or(Ok(()), |path| write_csv(path, &rows))?;
         if self.json {
             return print_json(&found);
@@ -190,13 +192,7 @@ impl ValuesCommand {
         let taken = 100.0 * self.density;
         writeln!(out, "mobility: {}, {taken:.0} % of the other squares occupied\n", variant.name)?;
         let unit = found.first().map_or(unit, |found| found.unit);
-        let unit_text = unit.to_string();
-        let columns =
-            [TableColumn::Text("piece"), TableColumn::Number("moves"), TableColumn::Number(&unit_text)];
-        let row = |found: &backrank_analysis::Mobility| {
-            vec![found.piece.to_string(), format!("{:.2}", found.moves), format!("{:.2}", found.value)]
-        };
-        table::print(&mut out, &columns, found.iter().map(row))?;
+        print_table(&mut out, mobility_table(unit).for_people(&found))?;
         compare(&mut out, variant, unit, &rows)?;
         out.finish()
     }

@@ -2,59 +2,32 @@
 
 use std::io::Write;
 
-use backrank_analysis::{
-    Column, ComparedValue, Estimate, ImbalanceValues, Interval, Model, PublishedValues, RegressionValues,
-    Unit, ValueRow, pieces_of, published, thousands,
+use backrank_analysis::fit::Model;
+use backrank_analysis::stats::{Estimate, Interval};
+use backrank_analysis::table::{Format, thousands};
+use backrank_analysis::values::{
+    ComparedValue, ImbalanceValues, PublishedValues, RegressionValues, Unit, ValueRow, compared_table,
+    fit_table, imbalance_rows, imbalance_table, method_table, pieces_of, published, stage_table, value_table,
 };
 use backrank_rules::Variant;
 
 use crate::terminal::failure::Failure;
 use crate::terminal::output::Output;
-use crate::terminal::table::{self, TableColumn};
+use crate::terminal::table::print_table;
 
 /// An estimate without its interval; empty if there is none.
 pub fn number(estimate: Option<Estimate>, digits: usize) -> String {
-    match estimate.map(|estimate| estimate.value) {
-        None => String::new(),
-        Some(f64::INFINITY) => "∞".to_string(),
-        Some(f64::NEG_INFINITY) => "−∞".to_string(),
-        Some(value) => format!("{value:.digits$}"),
-    }
+    estimate.map_or(String::new(), |estimate| Format::digits(digits).number(estimate.value))
 }
 
 /// An interval; empty for the unit itself, which has none.
 pub fn interval(interval: Option<Interval>, digits: usize) -> String {
-    let interval = interval.filter(|interval| interval.low < interval.high);
-    interval.map_or(String::new(), |interval| format!("{interval:.digits$}"))
-}
-
-/// The columns of a table of values.
-fn columns(unit: &str) -> [TableColumn<'_>; 9] {
-    [
-        TableColumn::Text("piece"),
-        TableColumn::Number("games"),
-        TableColumn::Number(unit),
-        TableColumn::Number("95 %"),
-        TableColumn::Number("pawns"),
-        TableColumn::Number("95 %"),
-        TableColumn::Number("Elo"),
-        TableColumn::Number("95 %"),
-        TableColumn::Text("note"),
-    ]
+    interval.map_or(String::new(), |interval| Format::digits(digits).unless_exact().interval(interval))
 }
 
 /// Prints the values by one method.
 pub fn print_rows(out: &mut Output, unit: Unit, rows: &[ValueRow]) -> Result<(), Failure> {
-    let line = |row: &ValueRow| {
-        let mut cells = vec![row.piece.to_string(), thousands(row.games)];
-        for (estimate, digits) in [(row.value, 2), (row.pawns, 2), (row.elo, 0)] {
-            cells.push(number(estimate, digits));
-            cells.push(interval(estimate.map(|estimate| estimate.interval), digits));
-        }
-        cells.push(row.note.clone().unwrap_or_default());
-        cells
-    };
-    Ok(table::print(out, &columns(&unit.to_string()), rows.iter().map(line))?)
+    Ok(print_table(out, value_table(unit).for_people(rows))?)
 }
 
 pub fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(), Failure> {
@@ -63,8 +36,8 @@ pub fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(
         Model::Decided => "regression, logit of decided games",
     };
     let clusters = match values.clustering {
-        backrank_analysis::Clustering::Game => "game",
-        backrank_analysis::Clustering::Setup => "setup",
+        backrank_analysis::fit::Clustering::Game => "game",
+        backrank_analysis::fit::Clustering::Setup => "setup",
     };
     let [games, positions, number_of_clusters] =
         [values.games, values.positions, values.clusters].map(thousands);
@@ -110,49 +83,13 @@ fn print_fit(out: &mut Output, values: &RegressionValues) -> Result<(), Failure>
         return Ok(());
     }
     writeln!(out, "\nWhite's score by its advantage in a position\n")?;
-    let ahead = format!("ahead, {}", values.unit);
-    let columns = [
-        TableColumn::Text(&ahead),
-        TableColumn::Number("games"),
-        TableColumn::Number("observed"),
-        TableColumn::Number("expected"),
-    ];
-    let row = |found: &backrank_analysis::ScoreByDifference| {
-        let [least, most] = found.ahead;
-        let share = |score: f64| format!("{:.1} %", 100.0 * score);
-        vec![
-            format!("{:.1}", Interval { low: least, high: most }),
-            thousands(found.games.round() as u64),
-            share(found.observed),
-            share(found.expected),
-        ]
-    };
-    Ok(table::print(out, &columns, values.fit.iter().map(row))?)
+    Ok(print_table(out, fit_table(values.unit).for_people(&values.fit))?)
 }
 
 /// Prints the values by stage of the game, side by side.
 fn print_stages(out: &mut Output, unit: Unit, stages: &[(String, Vec<ValueRow>)]) -> Result<(), Failure> {
-    let unit = unit.to_string();
-    let mut columns = vec![TableColumn::Text("piece")];
-    for (stage, _) in stages {
-        columns.extend([stage, &unit, "95 %", "Elo"].map(TableColumn::Number));
-    }
     let rows: Vec<ValueRow> = stages.iter().flat_map(|(_, rows)| rows.clone()).collect();
-    let pieces = pieces_of(&rows);
-    let line = |piece: &Column| {
-        let cells = stages.iter().flat_map(|(_, rows)| {
-            let own = rows.iter().find(|row| row.piece == *piece);
-            let value = own.and_then(|own| own.value);
-            [
-                own.map_or(String::new(), |own| format!("{} games", thousands(own.games))),
-                number(value, 2),
-                interval(value.map(|value| value.interval), 2),
-                number(own.and_then(|own| own.elo), 0),
-            ]
-        });
-        std::iter::once(piece.to_string()).chain(cells).collect()
-    };
-    Ok(table::print(out, &columns, pieces.iter().map(line))?)
+    Ok(print_table(out, stage_table(unit, stages).for_people(pieces_of(&rows)))?)
 }
 
 /// Prints the networks: that of games from setups, and those of games from recorded positions.
@@ -192,95 +129,27 @@ fn print_statements_and_matches(out: &mut Output, values: &ImbalanceValues) -> R
         writeln!(out, "{statement}")?;
     }
     writeln!(out, "\nthe side with the first against the side with the second, 95 % intervals\n")?;
-    let columns = [
-        TableColumn::Text("odds"),
-        TableColumn::Number("pairs"),
-        TableColumn::Number("0, ½, 1, 1½, 2 points"),
-        TableColumn::Number("score"),
-        TableColumn::Number("Elo"),
-        TableColumn::Number("95 %"),
-        TableColumn::Number("expected"),
-        TableColumn::Number("difference"),
-        TableColumn::Number("95 %"),
-    ];
-    let row = |found: &backrank_analysis::Imbalance| {
-        vec![
-            found.odds.clone(),
-            thousands(found.pairs.iter().sum::<u64>()),
-            found.pairs.map(|pairs| pairs.to_string()).join(" "),
-            format!("{:.1} %", 100.0 * found.score.value),
-            number(Some(found.elo), 0),
-            interval(Some(found.elo.interval), 0),
-            found.expected.map_or(String::new(), |expected| format!("{expected:.0}")),
-            number(found.residual, 0),
-            interval(found.residual.map(|residual| residual.interval), 0),
-        ]
-    };
-    Ok(table::print(out, &columns, values.imbalances.iter().map(row))?)
+    Ok(print_table(out, imbalance_table().for_people(imbalance_rows(values)))?)
 }
 
 /// Prints all methods and published values side by side, in a unit.
 pub fn compare(out: &mut Output, variant: &Variant, unit: Unit, rows: &[ValueRow]) -> Result<(), Failure> {
-    let valued = |row: &&ValueRow| row.at_ply.is_none() && row.value.is_some();
-    let mut methods: Vec<&str> = rows.iter().filter(valued).map(|row| row.method).collect();
-    methods.dedup();
     let lists: Vec<PublishedValues> = published().into_iter().filter(|list| is_near(list, variant)).collect();
     let pieces = pieces_of(rows);
     let by_mobility = rows.iter().find(|row| row.method == "mobility").filter(|row| row.unit != unit);
     let other = by_mobility.map_or(String::new(), |row| format!(" (mobility: {})", row.unit));
     writeln!(out, "\nside by side, {unit}{other}\n")?;
-    let heads: Vec<String> =
-        methods.iter().map(|&method| method.to_string()).chain(lists.iter().map(head)).collect();
-    let mut columns = vec![TableColumn::Text("piece")];
-    columns.extend(heads.iter().map(|head| TableColumn::Number(head)));
-    let row = |piece: &Column| {
-        let by_method = methods.iter().map(|&method| {
-            let found =
-                rows.iter().find(|row| row.method == method && row.at_ply.is_none() && row.piece == *piece);
-            number(found.and_then(|row| row.value), 2)
-        });
-        let by_others = lists
-            .iter()
-            .map(|list| list.of(variant, *piece, unit).map_or(String::new(), |value| format!("{value:.2}")));
-        std::iter::once(piece.to_string()).chain(by_method).chain(by_others).collect()
-    };
-    table::print(out, &columns, pieces.iter().map(row))?;
+    print_table(out, method_table(variant, unit, rows, &lists).for_people(pieces))?;
     writeln!(out)?;
     for list in &lists {
-        writeln!(out, "{}: {}", head(list), list.source)?;
+        writeln!(out, "{}: {}", list.title(), list.source)?;
     }
     Ok(())
 }
 
 /// Prints two measurements of the same pieces, method by method.
 pub fn print_compared(out: &mut Output, compared: &[ComparedValue]) -> Result<(), Failure> {
-    let columns = [
-        TableColumn::Text("method"),
-        TableColumn::Text("piece"),
-        TableColumn::Number("value"),
-        TableColumn::Number("95 %"),
-        TableColumn::Number("against"),
-        TableColumn::Number("95 %"),
-        TableColumn::Number("ratio"),
-        TableColumn::Number("95 %"),
-        TableColumn::Number("Elo more"),
-        TableColumn::Number("95 %"),
-    ];
-    let row = |found: &ComparedValue| {
-        let at_ply = found.at_ply.map_or(String::new(), |ply| format!(", ply {ply}"));
-        let mut cells = vec![format!("{}{at_ply}", found.method), found.piece.to_string()];
-        let [value, against, ratio] = [found.value, found.against, found.ratio].map(Some);
-        for (estimate, digits) in [(value, 2), (against, 2), (ratio, 2), (found.elo_more, 0)] {
-            cells.push(number(estimate, digits));
-            cells.push(interval(estimate.map(|estimate| estimate.interval), digits));
-        }
-        cells
-    };
-    Ok(table::print(out, &columns, compared.iter().map(row))?)
-}
-
-fn head(list: &PublishedValues) -> String {
-    format!("{} ({})", list.name, list.board.replace('x', "×"))
+    Ok(print_table(out, compared_table().for_people(compared))?)
 }
 
 /// The lists for the same board, or all of them if there are none.

@@ -7,7 +7,7 @@ use std::process::Command;
 use super::{STUDY, page};
 use crate::common::{backrank, lacks};
 use assert_cmd::assert::OutputAssertExt;
-use backrank_analysis::Explorer;
+use backrank_analysis::explorer::Explorer;
 use backrank_enumerate::Space;
 use backrank_rules::{Game, Position, Rules, StartFen, catalogue};
 use backrank_selfplay::StudyDirectory;

@@ -56,14 +56,14 @@ pub(crate) struct NetworkFit {
     /// The test of whether values add up.
     pub additive: Option<ChiSquareTest>,
     /// The rows, in the order given.
-    pub rows: Vec<FittedRow>,
+    pub rows: Vec<RowFit>,
     /// The variance of η after one pair near equality.
     pub pair_variance: f64,
 }
 
 /// The fit of a row, on the scale of η. All fields are NaN for a row without pairs and for one that is separated.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FittedRow {
+pub(crate) struct RowFit {
     /// The sum of its coefficients.
     pub expected: f64,
     /// The difference between its own results and that sum.
@@ -213,11 +213,11 @@ impl NetworkProblem<'_> {
     }
 
     /// Newton's method from a starting point.
-    fn maximise(&self, deviation: f64, start: &DVector<f64>) -> Result<Point, Unfitted> {
+    fn maximise(&self, deviation: f64, start: &DVector<f64>) -> Result<Point, NetworkFitError> {
         let mut parameters = start.clone();
         let (mut log, mut gradient, mut information) = self.slopes(&parameters, deviation);
         for _ in 0..MAX_STEPS {
-            let decomposed = Cholesky::new(information).ok_or(Unfitted::Singular)?;
+            let decomposed = Cholesky::new(information).ok_or(NetworkFitError::Singular)?;
             let step = decomposed.solve(&gradient);
             if step.amax() < 1e-8 {
                 return Ok(Point { parameters, log, decomposed });
@@ -235,17 +235,17 @@ impl NetworkProblem<'_> {
                 }
                 share *= 0.5;
                 if share < 1e-9 {
-                    return Err(Unfitted::Singular);
+                    return Err(NetworkFitError::Singular);
                 }
             }
             let far = (0..self.rows.len()).any(|row| self.fixed(&parameters, row).abs() > MAX_ETA);
             if far && step.amax() > 0.2 {
                 let rows = (0..self.rows.len()).map(|row| self.fixed(&step, row) * share);
                 let longest = rows.clone().map(f64::abs).fold(f64::MIN_POSITIVE, f64::max);
-                return Err(Unfitted::Separated(rows.map(|by| (by / longest).abs() > 0.1).collect()));
+                return Err(NetworkFitError::Separated(rows.map(|by| (by / longest).abs() > 0.1).collect()));
             }
         }
-        Err(Unfitted::Singular)
+        Err(NetworkFitError::Singular)
     }
 
     /// The logarithm of Laplace's approximation of the restricted likelihood of a deviation, plus that of the prior: a
@@ -258,9 +258,9 @@ impl NetworkProblem<'_> {
     }
 
     /// The deviation that maximises this likelihood, and the fit at it.
-    fn with_deviation(&self, without: Point) -> Result<(f64, Point), Unfitted> {
+    fn with_deviation(&self, without: Point) -> Result<(f64, Point), NetworkFitError> {
         let mut best = (f64::NEG_INFINITY, 0.0, without);
-        let attempt = |deviation: f64, best: &mut (f64, f64, Point)| -> Result<f64, Unfitted> {
+        let attempt = |deviation: f64, best: &mut (f64, f64, Point)| -> Result<f64, NetworkFitError> {
             let point = self.maximise(deviation, &best.2.parameters)?;
             let likelihood = Self::restricted(&point, deviation);
             if likelihood > best.0 {
@@ -307,7 +307,7 @@ const PRIOR_PAIRS: f64 = 20.0;
 
 /// Why there is no fit.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Unfitted {
+pub(crate) enum NetworkFitError {
     /// There are no pairs, or all games were drawn.
     Nothing,
     /// Each imbalance was won by the same side in every game. These are the coefficients: infinite, or NaN where no match
@@ -323,17 +323,21 @@ pub(crate) enum Unfitted {
 
 /// Fits rows of this number of kinds. If results are separated, the kinds along which they are get infinite
 /// coefficients, and the others are fitted to the remaining rows.
-pub(crate) fn fit_network(rows: &[NetworkRow], kinds: usize, link: Link) -> Result<NetworkFit, Unfitted> {
+pub(crate) fn fit_network(
+    rows: &[NetworkRow],
+    kinds: usize,
+    link: Link,
+) -> Result<NetworkFit, NetworkFitError> {
     let mut kept: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].number() > 0.0).collect();
     let mut swept: Vec<usize> = Vec::new();
     loop {
         if kept.is_empty() && !swept.is_empty() {
             let mut coefficients = vec![f64::NAN; kinds];
             swept.iter().for_each(|&row| mark_infinite(&rows[row], &mut coefficients));
-            return Err(Unfitted::Swept(coefficients));
+            return Err(NetworkFitError::Swept(coefficients));
         }
         let found = fit_kept(rows, &kept, kinds, link);
-        let Err(Unfitted::Separated(separated)) = found else {
+        let Err(NetworkFitError::Separated(separated)) = found else {
             let mut found = found?;
             for &row in &swept {
                 mark_infinite(&rows[row], &mut found.coefficients);
@@ -359,7 +363,12 @@ fn mark_infinite(row: &NetworkRow, coefficients: &mut [f64]) {
     }
 }
 
-fn fit_kept(rows: &[NetworkRow], kept: &[usize], kinds: usize, link: Link) -> Result<NetworkFit, Unfitted> {
+fn fit_kept(
+    rows: &[NetworkRow],
+    kept: &[usize],
+    kinds: usize,
+    link: Link,
+) -> Result<NetworkFit, NetworkFitError> {
     let used: Vec<&NetworkRow> = kept.iter().map(|&row| &rows[row]).collect();
     let all = |outcome: usize| -> u64 {
         used.iter()
@@ -367,10 +376,10 @@ fn fit_kept(rows: &[NetworkRow], kept: &[usize], kinds: usize, link: Link) -> Re
             .sum()
     };
     if all(0) + all(2) == 0 {
-        return Err(Unfitted::Nothing);
+        return Err(NetworkFitError::Nothing);
     }
     if used.iter().all(|row| row.difference.iter().all(|&difference| difference == 0.0)) {
-        return Err(Unfitted::Equal);
+        return Err(NetworkFitError::Equal);
     }
     let drawn = all(1) > 0;
     let x = DMatrix::from_fn(used.len(), kinds, |row, kind| used[row].difference[kind]);
@@ -471,8 +480,8 @@ fn fitted_rows(
     rows: usize,
     kept: &[usize],
     freedom: usize,
-) -> (Option<ChiSquareTest>, Vec<FittedRow>) {
-    let nothing = FittedRow { expected: f64::NAN, residual: f64::NAN, error: f64::NAN, variance: f64::NAN };
+) -> (Option<ChiSquareTest>, Vec<RowFit>) {
+    let nothing = RowFit { expected: f64::NAN, residual: f64::NAN, error: f64::NAN, variance: f64::NAN };
     let mut fitted = vec![nothing; rows];
     let (first, columns) = (problem.first(), problem.columns());
     let inverse = point.decomposed.inverse();
@@ -486,7 +495,7 @@ fn fitted_rows(
         let residual = local.gradient[0] / local.information[0][0];
         let x = problem.design.row(row);
         let left = variance - (x * &spread * x.transpose())[(0, 0)];
-        fitted[at] = FittedRow { expected, residual, error: left.max(0.0).sqrt(), variance };
+        fitted[at] = RowFit { expected, residual, error: left.max(0.0).sqrt(), variance };
         squares += residual.powi(2) / variance;
     }
     (ChiSquareTest::new(squares, freedom), fitted)

@@ -3,9 +3,9 @@
 use super::super::Report;
 use super::super::plots::{Histogram, results};
 use super::super::svg::plain;
-use super::{figure, key, number, percent, shares, table, text, wdl};
-use crate::setups::SetupStatistics;
-use crate::tables::thousands;
+use super::{figure, key, percent};
+use crate::setups::{SetupStatistics, adjusting_table, partner_table};
+use crate::table::thousands;
 
 impl Report<'_> {
     pub(in crate::report) fn adjustment(&self) -> Option<String> {
@@ -39,29 +39,8 @@ impl Report<'_> {
             &histogram.draw(),
             "The number of adjustments at each move, counted for the side that adjusted.",
         );
-        let partners = table(
-            &["partner", "#adjustments", "#median move", "#won, drawn, lost", "#score of the side"],
-            found.partners.iter().map(|partner| {
-                vec![
-                    text(partner.partner),
-                    number(thousands(partner.number)),
-                    number(partner.median_move),
-                    wdl(partner.results),
-                    shares(partner.score),
-                ]
-            }),
-        );
-        let whose = table(
-            &["who adjusted", "#games", "#won, drawn, lost by White", "#White’s score"],
-            found.by_whom.iter().map(|adjusting| {
-                vec![
-                    text(adjusting.who),
-                    number(thousands(adjusting.results.iter().sum::<u64>())),
-                    wdl(adjusting.results),
-                    adjusting.score.map_or(text(""), shares),
-                ]
-            }),
-        );
+        let partners = partner_table().to_html(&found.partners);
+        let whose = adjusting_table().to_html(&found.by_whom);
         Some(format!(
             r#"<p>In {games} games at least one side could adjust when the game began. Of the {could} sides that could, {did} did ({share}).</p><div class="cards">{bars}{when}<div class="card">{whose}</div><div class="card">{partners}</div></div>"#
         ))

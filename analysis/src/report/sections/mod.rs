@@ -6,44 +6,9 @@ mod studies;
 mod values;
 
 use super::plots::Mark;
-use super::svg::escape;
 use crate::games::Column;
 use crate::stats::{Estimate, Interval};
-use crate::tables::thousands;
-
-/// A cell of a table. Numbers are aligned to the right.
-pub(super) enum HtmlCell {
-    Text(String),
-    Number(String),
-}
-
-pub(super) fn text(value: impl ToString) -> HtmlCell {
-    HtmlCell::Text(escape(&value.to_string()))
-}
-
-pub(super) fn number(value: impl ToString) -> HtmlCell {
-    HtmlCell::Number(escape(&value.to_string()))
-}
-
-/// A table with headings. A heading that begins with `#` belongs to a column of numbers.
-pub(super) fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<HtmlCell>>) -> String {
-    let head: String = headings
-        .iter()
-        .map(|heading| match heading.strip_prefix('#') {
-            Some(heading) => format!(r#"<th class="n">{}</th>"#, escape(heading)),
-            None => format!("<th>{}</th>", escape(heading)),
-        })
-        .collect();
-    let cell = |cell: &HtmlCell| match cell {
-        HtmlCell::Text(text) => format!("<td>{text}</td>"),
-        HtmlCell::Number(text) => format!(r#"<td class="n">{text}</td>"#),
-    };
-    let body: String = rows
-        .into_iter()
-        .map(|row| format!("<tr>{}</tr>", row.iter().map(cell).collect::<String>()))
-        .collect();
-    format!(r#"<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"#)
-}
+use crate::table::escape;
 
 /// A plot with its title and caption.
 pub(super) fn figure(title: &str, picture: &str, caption: &str) -> String {
@@ -77,34 +42,12 @@ pub(super) fn between(interval: Interval, digits: usize) -> String {
     format!("{} to {}", fixed(interval.low, digits), fixed(interval.high, digits))
 }
 
-/// A number and its interval, or an empty cell.
-pub(super) fn estimated(estimate: Option<Estimate>, digits: usize) -> HtmlCell {
-    HtmlCell::Number(estimate.map_or(String::new(), |estimate| {
-        let Estimate { value, interval } = estimate;
-        let value = fixed(value, digits);
-        if interval.low == interval.high {
-            return value;
-        }
-        format!("{value} <small>({})</small>", between(interval, digits))
-    }))
-}
-
 pub(super) fn percent(share: f64) -> String {
     format!("{} %", fixed(100.0 * share, 1))
 }
 
 pub(super) fn percents(estimate: Estimate) -> String {
     format!("{} ({})", percent(estimate.value), between(estimate.interval.map(|end| 100.0 * end), 1))
-}
-
-/// A percentage and its interval as a cell.
-pub(super) fn shares(estimate: Estimate) -> HtmlCell {
-    let interval = between(estimate.interval.map(|end| 100.0 * end), 1);
-    HtmlCell::Number(format!("{} <small>({interval})</small>", percent(estimate.value)))
-}
-
-pub(super) fn wdl([won, drawn, lost]: [u64; 3]) -> HtmlCell {
-    number([won, drawn, lost].map(thousands).join(" "))
 }
 
 pub(super) fn mark(class: &'static str, estimate: Estimate, name: &str, piece: Column) -> Mark {

@@ -4,11 +4,11 @@ use backrank_rules::{Diagram, FirstRank, Setup};
 
 use super::super::Report;
 use super::super::plots::{Histogram, Mark, Row, estimates};
-use super::super::svg::{escape, plain};
-use super::{between, estimated, figure, fixed, key, number, percents, shares, table, text, wdl};
-use crate::setups::SetupScore;
+use super::super::svg::plain;
+use super::{between, figure, fixed, key, percents};
+use crate::setups::{SetupScore, SetupStatistics, feature_table};
 use crate::stats::Estimate;
-use crate::tables::thousands;
+use crate::table::{Format, Table, Value, escape, thousands};
 
 impl Report<'_> {
     pub(in crate::report) fn scores(&self) -> Option<String> {
@@ -40,30 +40,7 @@ impl Report<'_> {
                 test.permutations
             ),
         };
-        let mut rows = vec![
-            vec![text("games"), number(thousands(found.games))],
-            vec![text("won, drawn, lost by White"), wdl(found.results)],
-            vec![text("White’s score"), shares(found.score)],
-        ];
-        if let Some(shrinkage) = &found.shrinkage {
-            rows.push(vec![text("standard deviation of true scores"), shares(shrinkage.deviation)]);
-            rows.push(vec![
-                text("weight of the mean of all setups"),
-                number(format!("{} games", fixed(shrinkage.games, 0))),
-            ]);
-            if shrinkage.mostly_assumed {
-                rows.push(vec![
-                    text("both mostly follow from the prior, because too few setups have several games"),
-                    text(""),
-                ]);
-            }
-        }
-        let sure = found.setups.iter().filter(|setup| setup.false_discovery_rate <= 0.05).count() as u64;
-        rows.push(vec![
-            text("different, false discovery rate 5 %"),
-            number(format!("{} setups", thousands(sure))),
-        ]);
-        let table = table(&["all setups", "#"], rows);
+        let table = overview_table().to_html(overview(found));
         Some(format!(
             r#"<div class="cards">{}<div class="card">{table}</div></div>"#,
             figure("Setups by White’s score", &(key(&entries) + &picture.draw()), &caption)
@@ -167,23 +144,7 @@ impl Report<'_> {
             &rows,
             false,
         );
-        let table = table(
-            &["feature", "#from", "#mean", "#to", "#change of White’s score, percent"],
-            features.effects.iter().map(|feature| {
-                let [least, mean, most] = feature.range;
-                let effect = match feature.effect {
-                    Some(effect) => estimated(Some(hundred(effect)), 2),
-                    None => text("collinear"),
-                };
-                vec![
-                    text(&feature.feature),
-                    number(plain(least)),
-                    number(fixed(mean, 2)),
-                    number(plain(most)),
-                    effect,
-                ]
-            }),
-        );
+        let table = feature_table().to_html(&features.effects);
         Some(format!(
             r#"<div class="cards">{}<div class="card">{table}</div></div>"#,
             figure(
@@ -194,4 +155,37 @@ impl Report<'_> {
             )
         ))
     }
+}
+
+/// A line of the overview: what it is about, its value, and the format of that.
+type OverviewRow = (&'static str, Value, Format);
+
+fn overview_table<'t>() -> Table<'t, OverviewRow> {
+    Table::<OverviewRow>::new()
+        .text("all setups", |row| row.0)
+        .column("", |row| row.1.clone())
+        .format_by(|row| row.2)
+}
+
+/// The numbers about all setups.
+fn overview(found: &SetupStatistics) -> Vec<OverviewRow> {
+    let mut rows = vec![
+        ("games", Value::Count(Some(found.games)), Format::SHORTEST),
+        ("won, drawn, lost by White", Value::Results(Some(found.results)), Format::SHORTEST),
+        ("White’s score", Value::Estimate(Some(found.score)), Format::PERCENT),
+    ];
+    if let Some(shrinkage) = &found.shrinkage {
+        let (deviation, games) =
+            (Value::Estimate(Some(shrinkage.deviation)), Value::Number(Some(shrinkage.games)));
+        rows.push(("standard deviation of true scores", deviation, Format::PERCENT));
+        rows.push(("weight of the mean of all setups", games, Format::digits(0).with_suffix(" games")));
+        if shrinkage.mostly_assumed {
+            let why = "both mostly follow from the prior, because too few setups have several games";
+            rows.push((why, Value::Text(String::new()), Format::SHORTEST));
+        }
+    }
+    let sure = found.setups.iter().filter(|setup| setup.false_discovery_rate <= 0.05).count() as u64;
+    let setups = Format::SHORTEST.with_suffix(" setups");
+    rows.push(("different, false discovery rate 5 %", Value::Count(Some(sure)), setups));
+    rows
 }

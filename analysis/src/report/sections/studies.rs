@@ -3,9 +3,9 @@
 use backrank_selfplay::Study;
 
 use super::super::Report;
-use super::super::svg::escape;
-use super::{between, card, number, percent, table, text};
-use crate::tables::{limits_text, players_text, thousands};
+use super::{between, card, percent};
+use crate::games::{limits_text, players_text};
+use crate::table::{Alignment, Format, Table, escape, thousands};
 
 impl Report<'_> {
     pub(in crate::report) fn subtitle(&self) -> String {
@@ -41,39 +41,9 @@ impl Report<'_> {
     }
 
     pub(in crate::report) fn studies(&self) -> String {
-        let row = |((path, study), &played): (&(String, &Study), &u64)| {
-            let odds = study.odds.as_ref().map_or("—".to_string(), ToString::to_string);
-            vec![
-                text(path),
-                text(players_text(study)),
-                text(limits_text(&study.limits)),
-                text(&study.setups),
-                number(thousands(study.number_of_setups)),
-                number(study.games),
-                number(thousands(played)),
-                text(if study.pairs { "yes" } else { "no" }),
-                text(odds),
-                match study.opening.plies {
-                    0 => number("—"),
-                    plies => number(format!("{plies} within {}", study.opening.margin)),
-                },
-                number(study.seed),
-            ]
-        };
-        let headings = [
-            "study",
-            "players",
-            "a move",
-            "setups",
-            "#starts",
-            "#games from each",
-            "#games played",
-            "pairs",
-            "odds",
-            "#random plies, centipawns",
-            "#seed",
-        ];
-        let rows = table(&headings, self.studies.iter().zip(&self.read.by_study).map(row));
+        let rows = self.studies.iter().zip(&self.read.by_study);
+        let rows = rows.map(|((path, study), &played)| (path.as_str(), *study, played));
+        let table = study_table().to_html(rows);
         let [games, different, without] =
             [self.read.games, self.read.different, self.read.without_moves].map(thousands);
         let checked = match self.read.without_moves {
@@ -90,7 +60,7 @@ impl Report<'_> {
         format!(
             "{figures}<p>{games} games were {checked}. {different} of them are different: a game of which there is a copy \
              counts once.</p>{}",
-            card(&rows)
+            card(&table)
         )
     }
 
@@ -111,4 +81,30 @@ impl Report<'_> {
         }
         html
     }
+}
+
+/// A study: its name, its definition, and the number of games that were read.
+type StudyRow<'r> = (&'r str, &'r Study, u64);
+
+fn study_table<'t>() -> Table<'t, StudyRow<'t>> {
+    let odds = |study: &Study| study.odds.as_ref().map_or("—".to_string(), ToString::to_string);
+    let opening = |study: &Study| match study.opening.plies {
+        0 => "—".to_string(),
+        plies => format!("{plies} within {}", study.opening.margin),
+    };
+    Table::<StudyRow<'_>>::new()
+        .text("study", |row| row.0.to_string())
+        .text("players", |row| players_text(row.1))
+        .text("a move", |row| limits_text(&row.1.limits))
+        .text("setups", |row| row.1.setups.clone())
+        .count("starts", |row| row.1.number_of_setups)
+        .count("games from each", |row| row.1.games)
+        .format(Format::PLAIN)
+        .count("games played", |row| row.2)
+        .text("pairs", |row| if row.1.pairs { "yes" } else { "no" })
+        .text("odds", move |row| odds(row.1))
+        .text("random plies, centipawns", move |row| opening(row.1))
+        .align(Alignment::Right)
+        .count("seed", |row| row.1.seed)
+        .format(Format::PLAIN)
 }

@@ -2,13 +2,16 @@
 
 use super::super::Report;
 use super::super::plots::{Row, estimates};
-use super::super::svg::{escape, plain};
-use super::{between, card, estimated, figure, fixed, key, mark, number, percent, shares, table, text};
+use super::super::svg::plain;
+use super::{between, card, figure, fixed, key, mark, percent};
 use crate::fit::{Clustering, Model};
 use crate::games::Column;
-use crate::stats::{Estimate, Interval};
-use crate::tables::{ValueRow, pieces_of, thousands};
-use crate::values::{ImbalanceValues, ValuesAtPly};
+use crate::stats::Estimate;
+use crate::table::{escape, thousands};
+use crate::values::{
+    ImbalanceValues, ValueRow, ValuesAtPly, fit_table, imbalance_rows, imbalance_table, method_table,
+    pieces_of, stage_table, value_table,
+};
 
 impl Report<'_> {
     /// The plot of all values.
@@ -28,8 +31,8 @@ impl Report<'_> {
         if self.imbalances.is_some() {
             entries.push(("imbalances", "imbalances ■"));
         }
-        if self.confirmed.is_some() {
-            entries.push(("imbalances", "imbalances, fixed sample ▲"));
+        if self.confirmatory.is_some() {
+            entries.push(("imbalances", "imbalances, confirmatory sample ▲"));
         }
         if self.regression.is_some() {
             entries.push(("regression", "regression ●"));
@@ -82,38 +85,13 @@ impl Report<'_> {
     }
 
     fn table_of(&self, rows: &[ValueRow]) -> String {
-        let unit = format!("#{}", self.unit);
-        let line = |row: &ValueRow| {
-            let mut cells = vec![
-                text(row.piece),
-                number(thousands(row.games)),
-                estimated(row.value, 2),
-                estimated(row.pawns, 2),
-                estimated(row.elo, 0),
-            ];
-            if let Some(note) = &row.note {
-                cells[2] = text(note);
-            }
-            cells
-        };
-        table(&["piece", "#games", &unit, "#pawns", "#Elo"], rows.iter().map(line))
+        value_table(self.unit).to_html(rows)
     }
 
     /// The values by stage of the game, side by side.
     fn table_of_stages(&self, stages: &[(String, Vec<ValueRow>)]) -> String {
-        let line = |piece: Column| {
-            let cells = stages.iter().flat_map(|(_, rows)| {
-                let own = rows.iter().find(|row| row.piece == piece);
-                [estimated(own.and_then(|own| own.value), 2), estimated(own.and_then(|own| own.elo), 0)]
-            });
-            std::iter::once(text(piece)).chain(cells).collect()
-        };
-        let heads =
-            stages.iter().flat_map(|(stage, _)| [format!("#{stage}, {}", self.unit), "#Elo".to_string()]);
-        let heads: Vec<String> = std::iter::once("piece".to_string()).chain(heads).collect();
-        let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
-        let most = stages.iter().map(|(_, rows)| pieces_of(rows)).max_by_key(Vec::len);
-        table(&heads, most.unwrap_or_default().into_iter().map(line))
+        let rows: Vec<ValueRow> = stages.iter().flat_map(|(_, rows)| rows.clone()).collect();
+        stage_table(self.unit, stages).to_html(pieces_of(&rows))
     }
 
     /// A row of the plot for each piece.
@@ -122,8 +100,9 @@ impl Report<'_> {
         if rows.iter().all(|row| row.method != "imbalances") {
             rows.extend(self.imbalances.iter().flat_map(ImbalanceValues::rows_by_ply));
         }
-        let confirmed = self.confirmed.iter().flat_map(|found| &found.pieces);
-        let confirmed: Vec<_> = confirmed.filter_map(|found| Some((found.piece, found.value?))).collect();
+        let confirmatory = self.confirmatory.iter().flat_map(|found| &found.pieces);
+        let confirmatory: Vec<_> =
+            confirmatory.filter_map(|found| Some((found.piece, found.value?))).collect();
         let line = |piece: Column| {
             let mut marks = Vec::new();
             for method in ["imbalances", "regression", "mobility"] {
@@ -132,9 +111,9 @@ impl Report<'_> {
                         row.at_ply.map_or(method.to_string(), |ply| format!("{method} from ply {ply}"));
                     marks.extend(row.value.map(|value| mark(method, value, &name, piece)));
                 }
-                let fixed = confirmed.iter().find(|(other, _)| method == "imbalances" && *other == piece);
-                if let Some(&(_, value)) = fixed {
-                    marks.push(mark("confirmed", value, "imbalances, fixed sample", piece));
+                let found = confirmatory.iter().find(|(other, _)| method == "imbalances" && *other == piece);
+                if let Some(&(_, value)) = found {
+                    marks.push(mark("confirmed", value, "imbalances, confirmatory sample", piece));
                 }
             }
             for list in &self.published {
@@ -158,10 +137,10 @@ impl Report<'_> {
         if !found.imbalances.is_empty() {
             html += &card(&table_of_matches(found));
         }
-        if let Some(fixed) = &self.confirmed {
+        if let Some(found) = &self.confirmatory {
             html += "<p>Which imbalances were played, and how often, was planned by what earlier games said. For the last \
                      games it was fixed before. These are the values by those alone.</p>";
-            html += &card(&self.table_of(&fixed.rows()));
+            html += &card(&self.table_of(&found.rows()));
         }
         if !found.by_ply.is_empty() {
             html += "<p>Games from the middle of recorded ones start from quiet and even positions at some plies, from which one \
@@ -209,18 +188,7 @@ impl Report<'_> {
         let mut cards =
             card(&(self.table_of(&found.rows()) + &format!(r#"<p class="note">{}</p>"#, escape(&note))));
         if !found.fit.is_empty() {
-            let unit = self.unit;
-            let rows = found.fit.iter().map(|found| {
-                let [least, most] = found.ahead;
-                vec![
-                    text(between(Interval { low: least, high: most }, 1)),
-                    number(thousands(found.games.round() as u64)),
-                    number(percent(found.observed)),
-                    number(percent(found.expected)),
-                ]
-            });
-            let ahead = format!("advantage, {unit}");
-            let fit = table(&[ahead.as_str(), "#games", "#observed", "#expected"], rows);
+            let fit = fit_table(self.unit).to_html(&found.fit);
             cards += &card(&format!("<h3>White’s score by its advantage in a position</h3>{fit}"));
         }
         if !found.stages.is_empty() {
@@ -239,41 +207,18 @@ impl Report<'_> {
 
     pub(in crate::report) fn side_by_side(&self) -> String {
         let rows = self.rows();
-        let mut methods: Vec<&str> =
-            rows.iter().filter(|row| row.value.is_some()).map(|row| row.method).collect();
-        methods.dedup();
         let by_ply: Vec<ValueRow> = self.imbalances.iter().flat_map(ImbalanceValues::rows_by_ply).collect();
-        let named = pieces_of(&[rows.as_slice(), &by_ply].concat());
-        let mut headings = vec!["piece".to_string()];
-        headings.extend(methods.iter().map(|method| format!("#{method}")));
-        headings.extend(
-            self.published.iter().map(|list| format!("#{} {}", list.name, list.board.replace('x', "×"))),
-        );
-        let line = |piece: Column| {
-            let mut cells = vec![text(piece)];
-            for method in &methods {
-                let row = rows.iter().find(|row| row.method == *method && row.piece == piece);
-                cells.push(estimated(row.and_then(|row| row.value), 2));
-            }
-            for list in &self.published {
-                let value = list.of(self.variant, piece, self.unit);
-                cells.push(number(value.map_or(String::new(), |value| fixed(value, 2))));
-            }
-            cells
-        };
-        let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
-        let sources: String = self
-            .published
-            .iter()
-            .map(|list| format!("{} ({}): {}. ", list.name, list.board.replace('x', "×"), list.source))
-            .collect();
+        let pieces = pieces_of(&[rows.as_slice(), &by_ply].concat());
+        let table = method_table(self.variant, self.unit, &rows, &self.published).to_html(pieces);
+        let sources: String =
+            self.published.iter().map(|list| format!("{}: {}. ", list.title(), list.source)).collect();
         let here = self.published.iter().any(|list| list.is_for(self.variant));
         let other =
             if here { "" } else { "No published list is for this board; these are for other boards. " };
         let taken = plain(100.0 * self.mobility.1);
         let unit = self.unit;
         card(
-            &(table(&headings, named.into_iter().map(line))
+            &(table
                 + &format!(
                     r#"<p class="note">With {unit}. Mobility is the mean number of squares that a piece reaches if {taken} % of the other squares are occupied. {}</p>"#,
                     escape(&format!("{other}{sources}"))
@@ -284,27 +229,7 @@ impl Report<'_> {
 
 /// The matches of a network, and how well values add up in each.
 fn table_of_matches(found: &ImbalanceValues) -> String {
-    let rows = found.imbalances.iter().map(|found| {
-        vec![
-            text(found.odds.replace(':', "\u{a0}:\u{a0}")),
-            number(thousands(found.pairs.iter().sum::<u64>())),
-            number(found.pairs.map(thousands).join(" ")),
-            shares(found.score),
-            estimated(Some(found.elo), 0),
-            number(found.expected.map_or(String::new(), |expected| fixed(expected, 0))),
-            estimated(found.residual, 0),
-        ]
-    });
-    let headings = [
-        "odds",
-        "#pairs",
-        "#pairs of 0, ½, 1, 1½, 2 points",
-        "#score",
-        "#Elo",
-        "#expected by the values",
-        "#difference",
-    ];
-    table(&headings, rows)
+    imbalance_table().to_html(imbalance_rows(found))
 }
 
 /// Sentences as notes.

@@ -15,7 +15,7 @@ pub(in crate::player) trait Conversation {
     fn say(&mut self, line: &str);
 
     /// Reads lines up to the one whose first word is `awaited`, which is returned. `each` gets those before it.
-    fn hear(
+    fn wait_for(
         &mut self,
         awaited: &'static str,
         timeout: Duration,
@@ -45,7 +45,7 @@ pub(super) struct Transcript<L>(pub L);
 impl<L: Iterator<Item = String>> Conversation for Transcript<L> {
     fn say(&mut self, _: &str) {}
 
-    fn hear(
+    fn wait_for(
         &mut self,
         awaited: &'static str,
         _: Duration,

@@ -85,7 +85,7 @@ impl<C: Conversation> UciPlayer<C> {
         let Self { conversation, reported, timeout, .. } = self;
         let mut options = DeclaredOptions::default();
         conversation.say("uci");
-        let heard = conversation.hear("uciok", *timeout, stop, |line| {
+        let answered = conversation.wait_for("uciok", *timeout, stop, |line| {
             options.note(line);
             if let Some(name) = line.strip_prefix("id name ") {
                 *reported = name.chars().take(LONGEST_NAME).collect();
@@ -97,7 +97,7 @@ impl<C: Conversation> UciPlayer<C> {
                 problem: "more options than can be kept, if they end at all".to_string(),
             });
         }
-        heard?;
+        answered?;
         let cannot = |problem| PlayerError::Variant {
             name: reported.clone(),
             variant: rules.variant().key.clone(),
@@ -122,7 +122,7 @@ impl<C: Conversation> UciPlayer<C> {
             conversation.say(&format!("setoption name {name} value {value}"));
         }
         conversation.say("isready");
-        conversation.hear("readyok", *timeout, stop, |_| ())?;
+        conversation.wait_for("readyok", *timeout, stop, |_| ())?;
         self.knows_unmoved = knows_unmoved;
         self.chess960 = chess960;
         self._file = file;
@@ -136,7 +136,7 @@ impl<C: Conversation> UciPlayer<C> {
     pub fn new_game(&mut self, stop: &AtomicBool) -> Result<(), PlayerError> {
         self.conversation.say("ucinewgame");
         self.conversation.say("isready");
-        self.conversation.hear("readyok", self.timeout, Some(stop), |_| ())?;
+        self.conversation.wait_for("readyok", self.timeout, Some(stop), |_| ())?;
         Ok(())
     }
 
@@ -154,7 +154,7 @@ impl<C: Conversation> UciPlayer<C> {
         let start = Instant::now();
         self.conversation.say(&question);
         self.conversation.say(&go);
-        let answer = self.conversation.hear("bestmove", patience, Some(stop), |line| {
+        let answer = self.conversation.wait_for("bestmove", patience, Some(stop), |line| {
             let info = InfoLine::read(line);
             if info.score.is_some() {
                 (score, depth) = (info.score, info.depth.unwrap_or(0));

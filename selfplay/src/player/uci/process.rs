@@ -18,11 +18,11 @@ const KEPT_LINES: usize = 20;
 /// The number of lines that are read before they are asked for.
 const LINES_AHEAD: usize = 1024;
 /// How often a waiting thread checks whether it should stop.
-const GLANCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// The time that a program has to read what it is told.
-const DEAF: Duration = Duration::from_secs(5);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
 /// The time that a program has to end when it is told to.
-const FAREWELL: Duration = Duration::from_millis(500);
+const QUIT_GRACE: Duration = Duration::from_millis(500);
 
 /// A running program.
 pub(in crate::player) struct Process {
@@ -31,7 +31,7 @@ pub(in crate::player) struct Process {
     lines: Receiver<String>,
     said: Arc<Mutex<VecDeque<String>>>,
     /// The thread that reads its standard error.
-    complaints: JoinHandle<()>,
+    stderr: JoinHandle<()>,
 }
 
 impl Process {
@@ -71,14 +71,14 @@ impl Process {
             use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
             let _ = fcntl_getfl(&to).and_then(|flags| fcntl_setfl(&to, flags | OFlags::NONBLOCK));
         }
-        let out = child.stdout.take().expect("its output is piped");
-        let errors = child.stderr.take().expect("its errors are piped");
+        let stdout = child.stdout.take().expect("its output is piped");
+        let stderr = child.stderr.take().expect("its errors are piped");
         let said = Arc::new(Mutex::new(VecDeque::new()));
         let (send, lines) = sync_channel(LINES_AHEAD);
-        let (heard, complained) = (Arc::clone(&said), Arc::clone(&said));
-        thread::spawn(move || read_lines(out, &heard, Some(&send)));
-        let complaints = thread::spawn(move || read_lines(errors, &complained, None));
-        Ok(Self { child, to, lines, said, complaints })
+        let (from_stdout, from_stderr) = (Arc::clone(&said), Arc::clone(&said));
+        thread::spawn(move || read_lines(stdout, &from_stdout, Some(&send)));
+        let stderr = thread::spawn(move || read_lines(stderr, &from_stderr, None));
+        Ok(Self { child, to, lines, said, stderr })
     }
 
     /// The last lines that it wrote.
@@ -99,7 +99,7 @@ impl Conversation for Process {
                 Ok(0) => return,
                 Ok(written) => left = &left[written..],
                 Err(error) if error.kind() == ErrorKind::Interrupted => (),
-                Err(error) if error.kind() == ErrorKind::WouldBlock && begin.elapsed() < DEAF => {
+                Err(error) if error.kind() == ErrorKind::WouldBlock && begin.elapsed() < WRITE_TIMEOUT => {
                     thread::sleep(Duration::from_millis(1));
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return kill_group(self.child.id()),
@@ -108,7 +108,7 @@ impl Conversation for Process {
         }
     }
 
-    fn hear(
+    fn wait_for(
         &mut self,
         awaited: &'static str,
         timeout: Duration,
@@ -124,14 +124,14 @@ impl Conversation for Process {
             if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
                 return Err(PlayerError::Stopped);
             }
-            match self.lines.recv_timeout(left.min(GLANCE)) {
+            match self.lines.recv_timeout(left.min(POLL_INTERVAL)) {
                 Ok(line) if is_awaited(&line, awaited) => return Ok(line),
                 Ok(line) => each(&line),
                 Err(RecvTimeoutError::Timeout) => (),
                 Err(RecvTimeoutError::Disconnected) => {
                     // What it wrote to its standard error as it ended may still be on its way.
-                    let deadline = Instant::now() + FAREWELL;
-                    while !self.complaints.is_finished() && Instant::now() < deadline {
+                    let deadline = Instant::now() + QUIT_GRACE;
+                    while !self.stderr.is_finished() && Instant::now() < deadline {
                         thread::sleep(Duration::from_millis(1));
                     }
                     return Err(PlayerError::Ended { awaited });
@@ -144,7 +144,7 @@ impl Conversation for Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.say("quit");
-        let deadline = Instant::now() + FAREWELL;
+        let deadline = Instant::now() + QUIT_GRACE;
         let mut has_ended = false;
         while !has_ended && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(1));
