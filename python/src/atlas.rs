@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use backrank_analysis::{AtlasStatistics, write_agreements, write_features, write_measures};
-use backrank_selfplay::{Atlas, AtlasDirectory, AtlasProgress, AtlasRecorder, AtlasRow, AtlasRun, StudyError};
+use backrank_selfplay::{Atlas, AtlasDirectory, AtlasProgress, AtlasRecorder, AtlasRow, AtlasRun, Kind, StudyError};
 use pyo3::prelude::*;
 
 use crate::errors::{failed, of_study, wrong};
@@ -69,7 +69,7 @@ pub fn read_atlas(py: Python<'_>, directory: PathBuf) -> PyResult<(PyVariant, St
         let atlas = AtlasDirectory::read(&directory).map_err(of_study)?;
         let definition = serde_json::to_string(&atlas).map_err(failed)?;
         let AtlasProgress { file, next, end } = AtlasProgress::read(&directory, &atlas).map_err(of_study)?;
-        let file = file.ok_or_else(|| of_study(StudyError::NoRows(directory)))?;
+        let file = file.ok_or_else(|| of_study(StudyError::NoRows { what: Kind::Atlas, path: directory }))?;
         let run = AtlasRun::new(atlas).map_err(wrong)?;
         let variant = PyVariant(run.rules().variant().clone().into());
         Ok((variant, definition, file, end, next == run.range().end))
@@ -86,7 +86,8 @@ pub fn atlas_statistics(py: Python<'_>, directory: PathBuf) -> PyResult<AtlasTab
     let found = work(py, 0, |_| {
         let atlas = AtlasDirectory::read(&directory)?;
         let rows = AtlasDirectory::read_rows(&directory, &atlas)?.collect::<Result<Vec<AtlasRow>, _>>()?;
-        let variant = atlas.variant().map_err(|error| StudyError::Atlas {
+        let variant = atlas.variant().map_err(|error| StudyError::Definition {
+            what: Kind::Atlas,
             path: directory.join("atlas.toml"),
             problem: error.to_string(),
         })?;

@@ -23,10 +23,10 @@
 //!
 mod atlas;
 mod cluster;
-pub mod durable;
 mod pgn;
 mod play;
 mod player;
+pub mod store;
 mod study;
 mod training;
 
@@ -44,12 +44,14 @@ pub use play::{
     EngineFailure, MOST_THREADS, Played, RecordError, Recorded, Recorder, Run, RunError, Tally, Work,
 };
 pub use player::{BUILTIN, Choice, Player, PlayerError, PlayerSpec, UciOption, fingerprint, kill_engines};
+pub use store::{
+    Definition, Directory, Kind, RecordRow, RowsWriter, StudyError, check_below, make_below, open_inside,
+};
 pub use study::{
-    Adjudication, Book, BookError, BookFormat, BookOrder, Continued, DEEPEST, DrawRule, Ending, GameRecord,
-    GameScores, GamesReader, GamesWriter, ImportedGames, LARGEST_HASH, LATEST_PLY, LONGEST_MOVE,
-    MOST_CENTIPAWNS, MOST_OPENING_PLIES, MissingPawns, MoveLimits, MoveScore, NoStart, Odds, Opening,
-    Ratings, RecordRow, RecordedGames, ResignRule, RowsWriter, ScoresReader, ScoresWriter, SetupChoice,
-    SetupsError, Shard, SourcePosition, Sprt, SprtVerdict, StartsError, Study, StudyDirectory, StudyError,
-    StudySetups, StudyStarts, TimeControl, VariantText, check_below, make_below, open_inside,
+    Adjudication, Book, BookError, BookFormat, BookOrder, DEEPEST, DrawRule, Ending, GameRecord, GameScores,
+    GamesReader, GamesWriter, ImportedGames, LARGEST_HASH, LATEST_PLY, LONGEST_MOVE, MOST_CENTIPAWNS,
+    MOST_OPENING_PLIES, MissingPawns, MoveLimits, MoveScore, NoStart, Odds, Opening, Ratings, RecordedGames,
+    ResignRule, ScoresReader, ScoresWriter, SetupChoice, SetupsError, Shard, SourcePosition, Sprt,
+    SprtVerdict, StartsError, Study, StudyDirectory, StudySetups, StudyStarts, TimeControl, VariantText,
 };
 pub use training::{TrainError, TrainPhase, TrainSettings, TuneError, TuneSettings, train, tune};

@@ -89,7 +89,7 @@ impl Sources {
         for path in paths {
             if let Some(atlas) = AtlasDirectory::recorded(path)? {
                 found.atlases.push(atlas);
-            } else if StudyDirectory::holds_study(path)? {
+            } else if StudyDirectory::holds(path)? {
                 found.studies.push(path.clone());
             } else if path.is_file() && is_table(path) {
                 found.atlases.push(path.clone());

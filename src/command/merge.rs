@@ -8,7 +8,7 @@ use backrank_analysis::thousands;
 use backrank_rules::Rules;
 use backrank_rules::files::{MAX_TEXT, read_file};
 use backrank_selfplay::{
-    Atlas, AtlasDirectory, Recorded, Run, Study, StudyDirectory, StudyError, StudyStarts,
+    Atlas, AtlasDirectory, Definition, Recorded, Run, Study, StudyDirectory, StudyError, StudyStarts,
 };
 use clap::Args;
 
@@ -68,7 +68,7 @@ struct JudgedShard {
 
 impl MergeCommand {
     pub fn run(self) -> Result<(), Failure> {
-        if self.shards.iter().all(|path| AtlasDirectory::is_atlas(path)) {
+        if self.shards.iter().all(|path| AtlasDirectory::is_in(path)) {
             return self.merge_atlas();
         }
         let mut parts = self.shards.iter().map(|path| read(path)).collect::<Result<Vec<PlayedShard>, _>>()?;
@@ -109,7 +109,7 @@ impl MergeCommand {
             (part.path.as_path(), range(part), whole.differences(&other))
         });
         check_parts("atlas", "setup", extents, setups)?;
-        let written = AtlasDirectory::create_whole(&self.output, &whole, |rows| {
+        let written = AtlasDirectory::create_made(&self.output, &whole, |rows| {
             parts.iter().try_for_each(|part| rows.append(&part.rows, part.end, 0).map(|_| ()))
         });
         written.map_err(not_merged)?;

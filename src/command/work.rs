@@ -8,14 +8,14 @@ use backrank_engine::Weights;
 use backrank_enumerate::Space;
 use backrank_rules::Rules;
 use backrank_selfplay::{
-    PlannedStudy, Run, Study, StudyError, StudyStarts, TaskRecord, TaskState, USUAL_HEARTBEAT, WorkError,
-    Worked, Worker, fingerprint,
+    Definition, PlannedStudy, Run, Study, StudyError, StudyStarts, TaskRecord, TaskState, USUAL_HEARTBEAT,
+    WorkError, Worked, Worker, fingerprint,
 };
 use clap::Args;
 
 use crate::args::trust::TrustArg;
 use crate::command::play::threads_that_fit;
-use crate::terminal::failure::Failure;
+use crate::terminal::failure::{Failure, with_advice};
 use crate::terminal::notes::note;
 use crate::terminal::processors::read_threads;
 use crate::terminal::reproduce::word;
@@ -91,7 +91,9 @@ impl WorkCommand {
                     note(format_args!("task {task} is finished"));
                     return Ok(());
                 }
-                Err(error @ StudyError::DamagedTask { .. }) => note(format_args!("task {task}: {error}")),
+                Err(error @ StudyError::DamagedTask { .. }) => {
+                    note(format_args!("task {task}: {}", with_advice(&error)));
+                }
                 Err(error) => return Err(error.into()),
             }
         }

@@ -13,6 +13,8 @@ use backrank_selfplay::{
 };
 use parquet::errors::ParquetError;
 
+use super::reproduce::word;
+
 /// Why a command failed.
 pub enum Failure {
     /// The user's input is wrong: exit code 2.
@@ -60,13 +62,38 @@ impl From<io::Error> for Failure {
 
 impl From<StudyError> for Failure {
     fn from(error: StudyError) -> Self {
+        let message = with_advice(&error);
         match error {
             StudyError::Read { .. } | StudyError::Write { .. } | StudyError::Locked(_) => {
-                Self::Other(error.to_string())
+                Self::Other(message)
             }
-            _ => Self::Input(error.to_string()),
+            _ => Self::Input(message),
         }
     }
+}
+
+/// What is wrong with a directory, and the command or the option that helps.
+pub fn with_advice(error: &StudyError) -> String {
+    let advice = match error {
+        StudyError::NotGathered(path) => format!(
+            "; `backrank gather {path}` gathers those of finished tasks while others are played, and `backrank status {path}` \
+             says how far they are and what pieces are worth so far",
+            path = word(path)
+        ),
+        StudyError::NoPlan(_) => "; `backrank study … --games N --tasks N` creates one that is".to_string(),
+        StudyError::NotPlanned { path, .. } => format!("; `backrank gather {}` plans it then", word(path)),
+        StudyError::DamagedTask { .. } => "; `backrank work` plays the task again".to_string(),
+        StudyError::OtherEngine { .. } => " with -o".to_string(),
+        StudyError::OtherOptions { what, .. } => format!(
+            "\nTo continue it, give its directory, no variant and no options. To begin another {what}, choose another \
+             directory with -o."
+        ),
+        StudyError::Torn { what, .. } => {
+            format!(": the command that began the {what}, with the same options and with -o, writes it again")
+        }
+        _ => String::new(),
+    };
+    format!("{error}{advice}")
 }
 
 impl From<WorkError> for Failure {
@@ -83,8 +110,31 @@ impl From<BookError> for Failure {
     fn from(error: BookError) -> Self {
         match error {
             BookError::Read { .. } => Self::Other(error.to_string()),
+            BookError::Over { .. } => Self::Input(format!("{error}; --opening-plies takes fewer of them")),
             _ => Self::Input(error.to_string()),
         }
+    }
+}
+
+impl From<SetupsError> for Failure {
+    fn from(error: SetupsError) -> Self {
+        Self::Input(match error {
+            SetupsError::InCheck { .. } => {
+                format!("{error}, or give --skip-checks, which leaves them out and says how many")
+            }
+            error => error.to_string(),
+        })
+    }
+}
+
+impl From<FindError> for Failure {
+    fn from(error: FindError) -> Self {
+        const KNOWN: &str = "`backrank variants` lists them, and a path to a variant file works too";
+        Self::Input(match &error {
+            FindError::Unknown { nearest, .. } if nearest.is_empty() => format!("{error}; {KNOWN}"),
+            FindError::Unknown { .. } => format!("{error} ({KNOWN})"),
+            _ => error.to_string(),
+        })
     }
 }
 
@@ -154,14 +204,4 @@ macro_rules! wrong_input {
     };
 }
 
-wrong_input!(
-    FenError,
-    FindError,
-    GroupError,
-    NotInSpace,
-    SetupError,
-    SetupsError,
-    SimulationError,
-    SpaceError,
-    VariantError
-);
+wrong_input!(FenError, GroupError, NotInSpace, SetupError, SimulationError, SpaceError, VariantError);

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use backrank_selfplay::{GameRecord, Study};
+use backrank_selfplay::{Definition, GameRecord, Study};
 
 /// What the games of a study have in common with their copies, in whichever directory these are.
 pub(super) struct Identity {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use backrank_rules::files::{MAX_TEXT, read_text};
 use backrank_rules::{GameResult, Rules};
-use backrank_selfplay::{Ending, GameRecord, GamesReader, Ratings, Study, StudyDirectory, StudyError};
+use backrank_selfplay::{Ending, GameRecord, GamesReader, Kind, Ratings, Study, StudyDirectory, StudyError};
 use rayon::prelude::*;
 
 pub use material::{Column, Difference, MAX_COLUMNS, Material, RATING_STEP};
@@ -237,7 +237,7 @@ impl Studies {
             read.by_study.push(read.games - before);
         }
         if read.games == 0 {
-            return Err(StudyError::NoGames(self.studies[0].0.clone()).into());
+            return Err(StudyError::NoRows { what: Kind::Study, path: self.studies[0].0.clone() }.into());
         }
         Ok(read)
     }

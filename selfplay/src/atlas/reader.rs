@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::definition::Atlas;
 use super::row::{AtlasRow, COLUMNS};
-use crate::study::{StudyError, StudySetups, WholeLines, same};
+use crate::store::{Kind, StudyError, WholeLines};
+use crate::study::{StudySetups, same};
 
 /// Reads the rows of an `atlas.csv` or `atlas.csv.gz`, and checks that each is that of the atlas's next setup. A last
 /// line that a crash left incomplete is not read.
@@ -30,7 +31,8 @@ impl AtlasReader {
 
     /// The same; if the file is to be continued, it is no error that its end is missing.
     pub(super) fn open_as(path: &Path, atlas: &Atlas, is_continued: bool) -> Result<Self, StudyError> {
-        let setups = atlas.setups().map_err(|error| StudyError::Atlas {
+        let setups = atlas.setups().map_err(|error| StudyError::Definition {
+            what: Kind::Atlas,
             path: path.with_file_name("atlas.toml"),
             problem: error.to_string(),
         })?;

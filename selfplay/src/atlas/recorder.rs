@@ -10,7 +10,7 @@ use super::directory::AtlasDirectory;
 use super::reader::AtlasReader;
 use super::row::{AtlasRow, AtlasWriter};
 use super::run::AtlasRun;
-use crate::study::StudyError;
+use crate::store::{Kind, StudyError};
 
 /// How much of an atlas is in its directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,8 @@ impl AtlasProgress {
     /// When a row is not that of the next setup, or cannot be read.
     pub fn read(path: &Path, atlas: &Atlas) -> Result<Self, StudyError> {
         let Some(file) = AtlasDirectory::recorded(path)? else {
-            let setups = atlas.setups().map_err(|error| StudyError::Atlas {
+            let setups = atlas.setups().map_err(|error| StudyError::Definition {
+                what: Kind::Atlas,
                 path: path.join("atlas.toml"),
                 problem: error.to_string(),
             })?;
@@ -90,7 +91,14 @@ impl AtlasRecorder {
         let (rows, places) = (AtlasDirectory::rows(path), run.range());
         let packed = file.filter(|file| *file != rows);
         let writer = match packed {
-            Some(packed) if next < places.end => return Err(StudyError::AtlasCompressed(packed)),
+            Some(packed) if next < places.end => {
+                return Err(StudyError::Compressed {
+                    what: Kind::Atlas,
+                    path: packed,
+                    next,
+                    all: run.all_setups(),
+                });
+            }
             Some(_) => None,
             None => Some(AtlasWriter::resume(&rows, end, run.atlas())?),
         };

@@ -10,8 +10,9 @@ use super::lock::{Lock, LockAnswer};
 use super::plan::{PlannedPart, TaskPart};
 use super::state::with_readers;
 use super::task::{OTHER_GAMES, PlannedStudy, TaskRecord, TaskRecordPart};
-use crate::durable;
-use crate::study::{Checksum, GamesWriter, Study, StudyDirectory, StudyError, make_below};
+use crate::store::durable;
+use crate::store::{Checksum, Definition, Kind, StudyError, make_below};
+use crate::study::{GamesWriter, Study, StudyDirectory};
 
 /// What was put together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -149,7 +150,12 @@ impl PlannedStudy {
         let (mut next, end) = match StudyDirectory::recorded(&path)? {
             None => (0, 0),
             Some(file) if file != games => {
-                return Err(StudyError::Compressed { path: file, next: 0, all: study.all_games() });
+                return Err(StudyError::Compressed {
+                    what: Kind::Study,
+                    path: file,
+                    next: 0,
+                    all: study.all_games(),
+                });
             }
             Some(_) => StudyDirectory::end_of_games(&games)?,
         };
@@ -206,13 +212,17 @@ impl PlannedStudy {
         study: &Study,
         end: u64,
     ) -> Result<(StudyDirectory, GamesWriter), StudyError> {
-        let directory = if StudyDirectory::holds_study(path)? {
+        let directory = if StudyDirectory::holds(path)? {
             let (directory, begun) = StudyDirectory::open(path)?;
             if let Some([name, theirs, ours]) = begun.differences(study).first() {
                 let problem = format!(
                     "it is not the study of the plan: {name} is {theirs} there and {ours} in the plan"
                 );
-                return Err(StudyError::Study { path: path.join("study.toml"), problem });
+                return Err(StudyError::Definition {
+                    what: Kind::Study,
+                    path: path.join("study.toml"),
+                    problem,
+                });
             }
             directory
         } else {

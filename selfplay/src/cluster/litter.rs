@@ -5,7 +5,7 @@ use std::fs::remove_file;
 use super::gathered::GatheredStudy;
 use super::lock::LockHolder;
 use super::task::PlannedStudy;
-use crate::durable::{remove_litter, remove_unused};
+use crate::store::durable::{remove_litter, remove_unused};
 
 impl PlannedStudy {
     /// Removes what workers that were killed have left of a task, or of all: files from which a lock was made, tasks that were

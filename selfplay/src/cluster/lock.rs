@@ -17,8 +17,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use backrank_rules::files::read_file;
 use serde::{Deserialize, Serialize};
 
-use crate::durable;
-use crate::study::open_inside;
+use crate::store::durable;
+use crate::store::open_inside;
 
 /// A lock is stale when it has not changed for so many of its holder's heartbeats.
 const STALE_AFTER: u32 = 6;

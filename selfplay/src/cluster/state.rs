@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::gathered::GatheredRecord;
 use super::lock::LockHolder;
 use super::task::PlannedStudy;
-use crate::study::StudyError;
+use crate::store::StudyError;
 
 /// The files of so many tasks are read at a time: on a disk of a cluster each takes a millisecond, and the processor has
 /// hardly anything to do with it.

@@ -9,9 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::plan::{MOST_PLANNED_GAMES, Plan, TaskPart};
 use crate::play::MOST_THREADS;
-use crate::study::{
-    GameRecord, Study, StudyDirectory, StudyError, check_below, is_there, read_sealed, sealed, write_whole,
-};
+use crate::store::{Definition, StudyError, check_below, is_there, read_sealed, sealed, write_whole};
+use crate::study::{GameRecord, Study, StudyDirectory};
 
 /// The directory of all tasks, below that of their study.
 pub const TASKS: &str = "tasks";
@@ -270,9 +269,9 @@ impl PlannedStudy {
             let study = match StudyDirectory::read(&directory) {
                 Ok(study) => study,
                 // Of another plan it may have other parts, which is said below.
-                Err(StudyError::None(_)) if !is_same => continue,
+                Err(StudyError::None { .. }) if !is_same => continue,
                 Err(StudyError::Torn { path, problem, .. }) => return Err(damaged(path, problem)),
-                Err(StudyError::None(_)) => {
+                Err(StudyError::None { .. }) => {
                     return Err(damaged(directory, "there is no study.toml".to_string()));
                 }
                 Err(error) => return Err(error),

@@ -13,9 +13,10 @@ use thiserror::Error;
 use super::lock::{Lock, LockAnswer, LockHolder};
 use super::plan::{PlannedPart, TaskPart};
 use super::task::{PairResults, PlannedStudy, TaskRecord, TaskRecordPart};
-use crate::durable;
 use crate::play::{RecordError, Recorder, Run, RunError};
-use crate::study::{StartsError, Study, StudyDirectory, StudyError, StudyStarts, make_below, write_inside};
+use crate::store::durable;
+use crate::store::{StudyError, make_below, write_inside};
+use crate::study::{StartsError, Study, StudyDirectory, StudyStarts};
 
 /// One who plays tasks of a study.
 #[derive(Debug)]

@@ -15,7 +15,8 @@ use super::game::{PgnGame, PgnGameReader, Rejection, StartsByFen};
 use super::source::NotGames;
 use super::stream::{PgnBatch, PgnPlace, PgnStream};
 use super::tags::VariantNames;
-use crate::study::{GameRecord, GameScores, ImportedGames, SetupsError, Study, StudyDirectory, StudyError};
+use crate::store::StudyError;
+use crate::study::{GameRecord, GameScores, ImportedGames, SetupsError, Study, StudyDirectory};
 
 /// Which games of archives are imported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 use backrank_rules::{Game, Position};
 
 use super::Run;
-use crate::study::{Ending, GameRecord, GamesReader, Place, ScoresReader, SourcePosition, StudyError, same};
+use crate::store::StudyError;
+use crate::study::{Ending, GameRecord, GamesReader, Place, ScoresReader, SourcePosition, same};
 
 /// How much of a study its `games.csv` holds, and its `scores.csv` if it records scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,9 +10,9 @@ use thiserror::Error;
 
 use super::{Played, Recorded, Run, Tally, Work};
 use crate::player::PlayerSpec;
+use crate::store::{Kind, StudyError};
 use crate::study::{
     GameRecord, GameScores, GamesReader, GamesWriter, ScoresWriter, Sprt, SprtVerdict, Study, StudyDirectory,
-    StudyError,
 };
 
 /// The run ends after this many failures of players in a row.
@@ -91,7 +91,7 @@ impl Recorder {
         let (next, work) = (recorded.next, Default::default());
         let compressed = path != games;
         if compressed && next < end && decided_at.is_none() {
-            return Err(StudyError::Compressed { path, next, all: run.study.all_games() });
+            return Err(StudyError::Compressed { what: Kind::Study, path, next, all: run.study.all_games() });
         }
         if directory.is_torn() {
             check_first(&first, run, directory.path())?;

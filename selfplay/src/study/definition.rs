@@ -7,11 +7,9 @@ use backrank_engine::{Limits, Weights};
 use backrank_enumerate::{Numbering, Space};
 use backrank_rules::{Rules, Variant, VariantError};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::adjudication::Adjudication;
 use super::book::Book;
-use super::differences::differences;
 use super::imported::ImportedGames;
 use super::odds::Odds;
 use super::recorded::RecordedGames;
@@ -22,6 +20,7 @@ use super::time_control::TimeControl;
 use crate::cluster::Plan;
 use crate::play::OPENING_HASH;
 use crate::player::{PlayerError, PlayerSpec};
+use crate::store::sha256;
 
 /// The definition of a study, as `study.toml` holds it: everything that determines the study's games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -372,20 +371,6 @@ impl Study {
         };
         Ok(())
     }
-
-    /// The text of `study.toml`.
-    pub fn to_toml(&self) -> String {
-        toml::to_string(self).expect("a study has nothing that TOML cannot hold")
-    }
-
-    /// The settings that differ from those of another study: the name of each in `study.toml`, its value here and its
-    /// value there. Of values with several lines only the first line that differs is given. The plan does not count: it
-    /// says who plays which games, not which games are played.
-    pub fn differences(&self, other: &Self) -> Vec<[String; 3]> {
-        // The variant's hash repeats its text. Books and recorded games are identified by their hashes, so their paths
-        // may differ.
-        differences(self, other, &["plan", "variant.sha256", "book.path", "from.path"])
-    }
 }
 
 impl VariantText {
@@ -411,16 +396,6 @@ impl VariantText {
     pub fn is_whole(&self) -> bool {
         self.sha256 == sha256(self.text.as_bytes())
     }
-}
-
-/// The SHA-256 of some bytes, in hexadecimal digits.
-pub(super) fn sha256(bytes: &[u8]) -> String {
-    hexadecimal(&Sha256::digest(bytes))
-}
-
-/// Bytes in hexadecimal digits.
-pub(super) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl MoveLimits {

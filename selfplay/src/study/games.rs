@@ -6,12 +6,12 @@ use std::path::Path;
 use backrank_rules::files::{LONGEST_LINE, open_file};
 
 use super::definition::Study;
-use super::error::StudyError;
 use super::odds::Odds;
 use super::record::{GameRecord, Ratings};
 use super::row::RowCheck;
-use super::rows_writer::{RecordRow, RowsWriter, sum_of_rows};
-use super::whole_lines::WholeLines;
+use crate::store::StudyError;
+use crate::store::WholeLines;
+use crate::store::{Kind, RecordRow, RowsWriter};
 
 /// The columns that every `games.csv` has, in order.
 const COLUMNS: [&str; 13] = [
@@ -43,12 +43,6 @@ pub(super) fn columns(study: &Study) -> Vec<&'static str> {
     [&COLUMNS, source, ratings].concat()
 }
 
-/// The SHA-256 of a `games.csv`, or of the uncompressed contents of a `games.csv.gz`, up to the byte that
-/// [`GamesReader::end`] gave.
-pub(super) fn sha256_of_rows(path: &Path, end: u64) -> Result<String, StudyError> {
-    Ok(sum_of_rows(path, end)?.sha256())
-}
-
 /// One past the number of the last complete row of a `games.csv` that begins with game 0, and the length in bytes of
 /// the complete rows. Only the end of the file is read.
 pub(super) fn end_of_rows(path: &Path) -> Result<(u64, u64), StudyError> {
@@ -67,8 +61,11 @@ pub(super) fn end_of_rows(path: &Path) -> Result<(u64, u64), StudyError> {
                 let number = bytes[before + 1..last].split(|&byte| byte == b',').next().unwrap_or_default();
                 let number = std::str::from_utf8(number).ok().and_then(|number| number.parse::<u64>().ok());
                 let problem = || "the last row does not begin with a game number".to_string();
-                let number = number
-                    .ok_or_else(|| StudyError::Study { path: path.to_path_buf(), problem: problem() })?;
+                let number = number.ok_or_else(|| StudyError::Definition {
+                    what: Kind::Study,
+                    path: path.to_path_buf(),
+                    problem: problem(),
+                })?;
                 return Ok((number.saturating_add(1), from + last as u64 + 1));
             }
             // There is only the heading.
@@ -76,7 +73,7 @@ pub(super) fn end_of_rows(path: &Path) -> Result<(u64, u64), StudyError> {
             None if from == 0 => return Ok((0, 0)),
             _ if tail > LONGEST_LINE => {
                 let problem = format!("its last row has more than {} MiB", LONGEST_LINE >> 20);
-                return Err(StudyError::Study { path: path.to_path_buf(), problem });
+                return Err(StudyError::Definition { what: Kind::Study, path: path.to_path_buf(), problem });
             }
             _ => tail *= 4,
         }
@@ -125,7 +122,8 @@ impl GamesReader {
     }
 
     fn open_as(path: &Path, study: &Study, is_continued: bool) -> Result<Self, StudyError> {
-        let check = RowCheck::new(study).map_err(|error| StudyError::Study {
+        let check = RowCheck::new(study).map_err(|error| StudyError::Definition {
+            what: Kind::Study,
             path: path.with_file_name("study.toml"),
             problem: error.to_string(),
         })?;

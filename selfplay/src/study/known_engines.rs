@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 
 use backrank_rules::files::{MAX_TEXT, read_text};
 
-use super::definition::{Study, sha256};
-use super::inside::open_inside;
+use super::definition::Study;
 use crate::player::PlayerSpec;
+use crate::store::open_inside;
+use crate::store::sha256;
 
 impl Study {
     /// The players that are programs of their own, with the side that each has in the first game.

@@ -12,10 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use super::definition::Study;
 use super::directory::StudyDirectory;
-use super::error::StudyError;
-use super::games::sha256_of_rows;
 use super::odds::{Odds, draw};
 use super::record::{GameRecord, SourcePosition};
+use crate::store::StudyError;
 
 /// The number of positions, from each ply that is asked for, among which the first suitable one is taken.
 const WINDOW: u32 = 10;
@@ -164,7 +163,7 @@ impl RecordedGames {
             }
             games += batch.len() as u64;
         }
-        let sha256 = sha256_of_rows(reader.path(), reader.end())?;
+        let sha256 = StudyDirectory::sha256_of_games(reader.path(), reader.end())?;
         Ok((in_turn(stages, study.seed), games, sha256))
     }
 }

@@ -8,11 +8,11 @@ use backrank_engine::Score;
 use serde::{Deserialize, Serialize};
 
 use super::definition::Study;
-use super::error::StudyError;
 use super::games::{GamesWriter, columns};
 use super::record::GameRecord;
-use super::rows_writer::{RecordRow, RowsWriter};
-use super::whole_lines::WholeLines;
+use crate::store::StudyError;
+use crate::store::WholeLines;
+use crate::store::{RecordRow, RowsWriter};
 
 /// The score that a player gave the move it chose.
 ///

@@ -59,7 +59,7 @@ pub enum SetupsError {
     /// In some of the setups a king stands in check before the first move.
     #[error(
         "in {number} of the {setups} setups of {variant} a king stands in check before the first move, such as {first}; put \
-         {{ no_check = true }} into the constraints of its file, or give --skip-checks, which leaves them out and says how many"
+         {{ no_check = true }} into the constraints of its file"
     )]
     InCheck {
         /// How many there are.

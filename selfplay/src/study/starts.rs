@@ -6,13 +6,13 @@ use thiserror::Error;
 
 use super::book::{BookError, BookSchedule};
 use super::definition::Study;
-use super::error::StudyError;
 use super::odds::{MissingPawns, Odds};
 use super::record::SourcePosition;
 use super::recorded::FoundPosition;
 use super::schedule::Place;
 use super::setup_choice::SetupsError;
 use super::setups::StudySetups;
+use crate::store::StudyError;
 
 /// The starting positions of a study's games. They come from setups, with or without odds, from a book of openings, or from
 /// positions of recorded games.

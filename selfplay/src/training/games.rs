@@ -9,7 +9,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use crate::study::{GameRecord, GamesReader, MoveScore, ScoresReader, Study, StudyDirectory, StudyError};
+use crate::store::StudyError;
+use crate::study::{GameRecord, GamesReader, MoveScore, ScoresReader, Study, StudyDirectory};
 
 /// Which positions of the games are looked at.
 #[derive(Clone, Copy, Debug)]

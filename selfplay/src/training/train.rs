@@ -10,7 +10,8 @@ use backrank_rules::{Position, Rules, VariantError};
 use thiserror::Error;
 
 use super::games::{Selection, TrainingGames};
-use crate::study::{StudyDirectory, StudyError};
+use crate::store::StudyError;
+use crate::study::StudyDirectory;
 
 /// How a net is trained.
 #[derive(Clone, Debug)]

@@ -9,7 +9,8 @@ use backrank_rules::{Rules, VariantError};
 use thiserror::Error;
 
 use super::games::{Selection, TrainingGames};
-use crate::study::{StudyDirectory, StudyError};
+use crate::store::StudyError;
+use crate::study::StudyDirectory;
 
 /// How weights are fitted.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -13,7 +13,8 @@ use backrank_engine::available_mebibytes;
 use backrank_enumerate::Space;
 use backrank_rules::Rules;
 use backrank_selfplay::{
-    Player, PlayerError, RecordError, Recorder, Run, Study, StudyDirectory, StudyStarts, fingerprint,
+    Definition, Player, PlayerError, RecordError, Recorder, Run, Study, StudyDirectory, StudyStarts,
+    fingerprint,
 };
 use clap::Args;
 
@@ -95,7 +96,7 @@ impl PlayCommand {
         study.set_fingerprints(|player| {
             Ok::<_, PlayerError>(fingerprint(&rules, &space, &player.weights(&rules)?))
         })?;
-        let (tables, is_new) = (OnceLock::new(), !StudyDirectory::is_study(&path));
+        let (tables, is_new) = (OnceLock::new(), !StudyDirectory::is_in(&path));
         let run =
             Run { study: &study, rules: &rules, starts: &starts, tables: &tables, threads, timeout, stop };
         if is_new {
@@ -144,7 +145,7 @@ impl PlayCommand {
     fn study(&self) -> Result<(PathBuf, Study), Failure> {
         let subject = self.subject.as_ref().map(Path::new);
         if let (Some(subject), None) = (subject, &self.output)
-            && StudyDirectory::holds_study(subject)?
+            && StudyDirectory::holds(subject)?
         {
             let begun = StudyDirectory::read(subject)?;
             let mut study = begun.clone();

@@ -17,7 +17,7 @@ use backrank_engine::Weights;
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
 use backrank_selfplay::{
-    MOST_PLANNED_GAMES, MOST_ROUNDS, MOST_TASKS, Plan, Study, StudyDirectory, fingerprint,
+    Definition, MOST_PLANNED_GAMES, MOST_ROUNDS, MOST_TASKS, Plan, Study, StudyDirectory, fingerprint,
 };
 use clap::Args;
 use serde::Serialize;
@@ -162,7 +162,7 @@ impl StudyCommand {
         if StudyDirectory::is_torn_in(&path) {
             self.write_again(&path, &rules)?;
         }
-        let begun = StudyDirectory::holds_study(&path)?.then(|| StudyDirectory::read(&path)).transpose()?;
+        let begun = StudyDirectory::holds(&path)?.then(|| StudyDirectory::read(&path)).transpose()?;
         let first = self.first_study(&rules, begun.as_ref())?;
         let unit = self.unit.of(&variant)?;
         let plan = self.plan(&path, &first, begun.as_ref(), unit)?;
@@ -335,7 +335,7 @@ impl StudyCommand {
     /// The directory of the study, and its game.
     fn subject(&self) -> Result<(PathBuf, Variant), Failure> {
         let subject = Path::new(&self.subject);
-        if self.output.is_none() && StudyDirectory::holds_study(subject)? {
+        if self.output.is_none() && StudyDirectory::holds(subject)? {
             return Ok((subject.to_path_buf(), StudyDirectory::read(subject)?.variant()?));
         }
         let variant = find_variant(&self.subject)?;

@@ -95,13 +95,13 @@ impl<'a> Parts<'a> {
         let planner = Planner::new(common.rules, &Material::of(common.rules));
         let (path, network) = (path.to_path_buf(), BTreeMap::new());
         let mut parts = Self { path, common, games, planner, network };
-        if StudyDirectory::is_study(&parts.games.path) {
+        if StudyDirectory::is_in(&parts.games.path) {
             parts.games.begin()?;
         }
         for candidate in 0..parts.planner.candidates().len() {
             for is_fixed in [false, true] {
                 let part = Match { candidate, is_fixed };
-                if StudyDirectory::holds_study(&parts.path_of(part))? {
+                if StudyDirectory::holds(&parts.path_of(part))? {
                     parts.part(part)?.begin()?;
                 }
             }

@@ -13,7 +13,7 @@ use super::error::StudyError;
 
 /// A file such as `games.csv`, or a compressed one such as `games.csv.gz`, which is decompressed as it is read.
 #[derive(Debug)]
-pub(crate) enum Source {
+pub(super) enum Source {
     Plain(File),
     Gzip(Box<MultiGzDecoder<BufReader<File>>>),
 }
@@ -57,7 +57,7 @@ fn is_damage(error: &io::Error) -> bool {
 /// The lines of a CSV file, without a last one that a crash left incomplete. Every line is a row: no field contains a
 /// line break.
 #[derive(Debug)]
-pub(crate) struct WholeLines {
+pub struct WholeLines {
     path: PathBuf,
     /// The file's name, without the extension of a compressed file.
     name: &'static str,

@@ -1,50 +1,59 @@
-//! Errors about studies, atlases and their files.
+//! Errors about directories of studies and atlases, and about their files.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::changes::Continued;
+use super::kind::Kind;
 
 /// What is wrong with the directory of a study or an atlas.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum StudyError {
-    /// It holds no study.
-    #[error("{} holds no study: there is no study.toml", .0.display())]
-    None(PathBuf),
-    /// It holds a study already.
-    #[error("{} holds a study already", .0.display())]
-    Exists(PathBuf),
-    /// It holds games, but no `study.toml`.
+    /// It holds none.
+    #[error("{} holds no {what}: there is no {}", path.display(), what.definition())]
+    None {
+        /// What it should hold.
+        what: Kind,
+        /// The directory.
+        path: PathBuf,
+    },
+    /// It holds one already.
+    #[error("{} holds {} already", path.display(), what.with_article())]
+    Exists {
+        /// What it holds.
+        what: Kind,
+        /// The directory.
+        path: PathBuf,
+    },
+    /// It holds rows, but not their definition.
     #[error(
-        "{} holds games but no study.toml; put that back, or choose another directory", .0.display()
+        "{} holds {} but no {}; put that back, or choose another directory",
+        path.display(), what.rows(), what.definition()
     )]
-    GamesWithoutStudy(PathBuf),
-    /// No game of the study is finished.
-    #[error("{} holds a study without a finished game; run the command that began it again to continue", .0.display())]
-    NoGames(PathBuf),
-    /// It holds no atlas.
-    #[error("{} holds no atlas: there is no atlas.toml", .0.display())]
-    NoAtlas(PathBuf),
-    /// It holds an atlas already.
-    #[error("{} holds an atlas already", .0.display())]
-    AtlasExists(PathBuf),
-    /// It holds rows of an atlas, but no `atlas.toml`.
+    OnlyRows {
+        /// What the rows are of.
+        what: Kind,
+        /// The directory.
+        path: PathBuf,
+    },
+    /// Nothing of it is finished yet.
     #[error(
-        "{} holds rows of an atlas but no atlas.toml; put that back, or choose another directory", .0.display()
+        "{} holds {} without a finished {}; run the command that began it again to continue",
+        path.display(), what.with_article(), what.row()
     )]
-    RowsWithoutAtlas(PathBuf),
-    /// The atlas has no rows yet.
-    #[error("{} holds an atlas without a row; run the command that began it again to continue", .0.display())]
-    NoRows(PathBuf),
-    /// Rows were to be added to a compressed file.
-    #[error("{} is compressed, so no row can be added to it; `gunzip` it to continue the atlas", .0.display())]
-    AtlasCompressed(PathBuf),
-    /// `atlas.toml` is not valid.
-    #[error("{} is not an atlas: {problem}", path.display())]
-    Atlas {
+    NoRows {
+        /// What it holds.
+        what: Kind,
+        /// The directory.
+        path: PathBuf,
+    },
+    /// The definition is not valid.
+    #[error("{} is not {}: {problem}", path.display(), what.with_article())]
+    Definition {
+        /// What it should be.
+        what: Kind,
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
@@ -62,21 +71,22 @@ pub enum StudyError {
     },
     /// The tasks may have games, but none have been gathered.
     #[error(
-        "{path} has no games that are gathered; `backrank gather {path}` gathers those of finished tasks while others are \
-         played, and `backrank status {path}` says how far they are and what pieces are worth so far", path = shell_words::quote(&.0.to_string_lossy())
+        "{} has no games that are gathered: those of tasks are not in its games.csv yet", .0.display()
     )]
     NotGathered(PathBuf),
-    /// Games were to be added to a compressed file.
+    /// Rows were to be added to a compressed file.
     #[error(
-        "{} is compressed, so no game can be added to it: it ends before game {next} of {all}; `gunzip {}` turns it into a \
-         games.csv that can be continued", path.display(), path.display()
+        "{} is compressed, so no {} can be added to it: it ends before {} {next} of {all}; `gunzip {}` turns it into {} that \
+         can be continued", path.display(), what.row(), what.row(), path.display(), what.rows()
     )]
     Compressed {
+        /// What the rows are of.
+        what: Kind,
         /// The file.
         path: PathBuf,
-        /// The number of the game that is missing.
+        /// The number of the row that is missing.
         next: u64,
-        /// The number of games of the study.
+        /// The number of all rows.
         all: u64,
     },
     /// Another run has locked it.
@@ -84,7 +94,7 @@ pub enum StudyError {
     Locked(PathBuf),
     /// Its games are not divided into tasks.
     #[error(
-        "{} holds a study that is not divided into tasks; `backrank study … --games N --tasks N` creates one that is", .0.display()
+        "{} holds a study that is not divided into tasks", .0.display()
     )]
     NoPlan(PathBuf),
     /// There is no task with this number.
@@ -99,7 +109,7 @@ pub enum StudyError {
     },
     /// The games of the task have not been planned yet.
     #[error(
-        "task {task} of {} is of round {round}, which is planned by `backrank gather` when the round before it is finished",
+        "task {task} of {} is of round {round}, which is not planned before the round before it is finished",
         path.display()
     )]
     NotPlanned {
@@ -121,7 +131,7 @@ pub enum StudyError {
     /// It was to be continued with another engine.
     #[error(
         "{} was begun by another engine: this one has the fingerprint {is}, and {}; {} cannot mix two engines: \
-         continue with the build that began it, or begin another {what} with -o",
+         continue with the build that began it, or begin another {what}",
         path.display(),
         was.as_ref().map_or(
             format!("the {what} does not say which engine began it"),
@@ -131,7 +141,7 @@ pub enum StudyError {
     )]
     OtherEngine {
         /// What was to be continued.
-        what: Continued,
+        what: Kind,
         /// Its directory.
         path: PathBuf,
         /// The fingerprint of the engine that began it.
@@ -141,14 +151,13 @@ pub enum StudyError {
     },
     /// It was to be continued with other options.
     #[error(
-        "{} holds {} that was begun with other options, which cannot be changed{lines}\nTo continue it, give its \
-         directory, no variant and no options. To begin another {what}, choose another directory with -o.",
+        "{} holds {} that was begun with other options, which cannot be changed{lines}",
         path.display(),
         what.with_article()
     )]
     OtherOptions {
         /// What was to be continued.
-        what: Continued,
+        what: Kind,
         /// Its directory.
         path: PathBuf,
         /// A line for each option that differs.
@@ -186,12 +195,11 @@ pub enum StudyError {
     NoChecksum(PathBuf),
     /// A crash has damaged `study.toml` or `atlas.toml`.
     #[error(
-        "{} is not {}: {problem}; a crash may have damaged it: the command that began the {what}, with the same options and \
-         with -o, writes it again", path.display(), what.with_article()
+        "{} is not {}: {problem}; a crash may have damaged it", path.display(), what.with_article()
     )]
     Torn {
         /// What it should be.
-        what: Continued,
+        what: Kind,
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
@@ -206,17 +214,9 @@ pub enum StudyError {
         problem: String,
     },
     /// The files of a finished task are damaged.
-    #[error("{}: {problem}; `backrank work` plays the task again", path.display())]
+    #[error("{}: {problem}", path.display())]
     DamagedTask {
         /// The file or directory.
-        path: PathBuf,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// `study.toml` is not valid.
-    #[error("{} is not a study: {problem}", path.display())]
-    Study {
-        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         problem: String,
@@ -263,11 +263,13 @@ fn name(path: &Path) -> std::borrow::Cow<'_, str> {
 }
 
 impl StudyError {
-    pub(crate) fn reading(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    /// An error of the system when it read a file.
+    pub fn reading(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Read { path: path.to_path_buf(), error }
     }
 
-    pub(crate) fn writing(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    /// An error of the system when it wrote a file.
+    pub fn writing(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Write { path: path.to_path_buf(), error }
     }
 }

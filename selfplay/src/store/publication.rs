@@ -3,23 +3,23 @@
 use std::path::{Path, PathBuf};
 
 use super::checksum::{Checksum, Sum};
+use super::durable;
 use super::error::StudyError;
 use super::rows_writer::sum_of_rows;
-use crate::durable;
 
 /// Where a file of rows is written, and what it is called when all of it is there.
-pub(crate) struct RowsPlace<'p> {
+pub(super) struct Publication<'p> {
     path: &'p Path,
     /// Its name until then.
     pub unfinished: PathBuf,
 }
 
 /// Whether rows were to be published here, and were not.
-pub(crate) fn is_unfinished(path: &Path) -> bool {
+pub(super) fn is_unfinished(path: &Path) -> bool {
     !path.exists() && durable::unfinished(path).exists()
 }
 
-impl<'p> RowsPlace<'p> {
+impl<'p> Publication<'p> {
     pub fn of(path: &'p Path) -> Self {
         Self { path, unfinished: durable::unfinished(path) }
     }

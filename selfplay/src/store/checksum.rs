@@ -7,14 +7,14 @@ use backrank_rules::files::{MAX_TEXT, open_file, read_file};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use super::definition::hexadecimal;
+use super::durable;
 use super::error::StudyError;
 use super::files::{is_torn, read_toml};
-use crate::durable;
+use super::hash::{hexadecimal, sha256};
 
 /// What a file of rows was when the last run that added to it ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Checksum {
+pub struct Checksum {
     /// Its length; unknown where a person has made the checksum.
     pub bytes: Option<u64>,
     /// Its SHA-256.
@@ -23,17 +23,20 @@ pub(crate) struct Checksum {
 
 /// The SHA-256 of what was written or read so far, and its length.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sum {
+pub struct Sum {
     hash: Sha256,
+    /// The length.
     pub bytes: u64,
 }
 
 impl Sum {
+    /// Adds the next bytes.
     pub fn add(&mut self, bytes: &[u8]) {
         self.hash.update(bytes);
         self.bytes += bytes.len() as u64;
     }
 
+    /// The SHA-256, in hexadecimal digits.
     pub fn sha256(&self) -> String {
         hexadecimal(&self.hash.clone().finalize())
     }
@@ -92,20 +95,20 @@ impl Checksum {
 const SEAL: &str = "# SHA-256 of what is above: ";
 
 /// A text in TOML with its own SHA-256 in a comment at the end.
-pub(crate) fn sealed(text: &str) -> String {
-    format!("{text}{SEAL}{}\n", super::definition::sha256(text.as_bytes()))
+pub fn sealed(text: &str) -> String {
+    format!("{text}{SEAL}{}\n", sha256(text.as_bytes()))
 }
 
 /// Reads a sealed TOML file. One without a seal, as earlier versions wrote it, is read as well. `damaged` makes an error of what a
 /// crash or a disk has done to it, `wrong` of anything else that is wrong with its text.
-pub(crate) fn read_sealed<T: DeserializeOwned>(
+pub fn read_sealed<T: DeserializeOwned>(
     path: &Path,
     damaged: impl Fn(String) -> StudyError,
     wrong: impl Fn(String) -> StudyError,
 ) -> Result<T, StudyError> {
     let bytes = read_file(path, MAX_TEXT).map_err(StudyError::reading(path))?;
     if let Some(at) = memchr::memmem::rfind(&bytes, SEAL.as_bytes())
-        && bytes[at + SEAL.len()..].trim_ascii_end() != super::definition::sha256(&bytes[..at]).as_bytes()
+        && bytes[at + SEAL.len()..].trim_ascii_end() != sha256(&bytes[..at]).as_bytes()
     {
         return Err(damaged("its SHA-256 is not the one in its last line".to_string()));
     }

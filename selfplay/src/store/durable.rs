@@ -24,7 +24,7 @@ const RANDOM: usize = 6;
 /// ```
 /// use std::io::Write;
 ///
-/// use backrank_selfplay::durable::Unpublished;
+/// use backrank_selfplay::store::durable::Unpublished;
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("answer.txt");
@@ -102,28 +102,28 @@ impl Write for Unpublished {
 }
 
 /// Writes a file of a study that gets its name only when it is complete and on the disk.
-pub(crate) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let mut file = Unpublished::create(path, PREFIXES[0])?;
     file.write_all(text.as_bytes())?;
     file.publish(path)
 }
 
 /// Gives a complete file its name, after it is on the disk.
-pub(crate) fn publish(file: &Path, path: &Path) -> io::Result<()> {
+pub fn publish(file: &Path, path: &Path) -> io::Result<()> {
     sync_file(file)?;
     std::fs::rename(file, path)?;
     sync_folder(folder_of(path))
 }
 
 /// The same for a folder and everything in it. A folder that has the name already must be empty.
-pub(crate) fn publish_folder(folder: &Path, path: &Path) -> io::Result<()> {
+pub fn publish_folder(folder: &Path, path: &Path) -> io::Result<()> {
     sync_all(folder)?;
     std::fs::rename(folder, path)?;
     sync_folder(folder_of(path))
 }
 
 /// Creates a folder, and those around it that are missing, and puts their names on the disk.
-pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
+pub fn create_folder(path: &Path) -> io::Result<()> {
     if path.as_os_str().is_empty() || path.is_dir() {
         return Ok(());
     }
@@ -137,13 +137,13 @@ pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
 }
 
 /// Puts a file on the disk, and its name.
-pub(crate) fn sync(path: &Path) -> io::Result<()> {
+pub fn sync(path: &Path) -> io::Result<()> {
     sync_file(path)?;
     sync_folder(folder_of(path))
 }
 
 /// Removes a file, if it is there, and puts on the disk that it is gone.
-pub(crate) fn remove(path: &Path) -> io::Result<()> {
+pub fn remove(path: &Path) -> io::Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         result => result.and_then(|()| sync_folder(folder_of(path))),
@@ -156,7 +156,7 @@ fn sync_file(path: &Path) -> io::Result<()> {
 
 /// Puts the names in a folder on the disk.
 #[cfg(unix)]
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
     match File::open(folder)?.sync_all() {
         // Some network file systems cannot, and need not.
         Err(error) if [io::ErrorKind::InvalidInput, io::ErrorKind::Unsupported].contains(&error.kind()) => {
@@ -168,7 +168,7 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
 
 /// Without Unix, a folder is no file that could be put on the disk.
 #[cfg(not(unix))]
-pub(crate) fn sync_folder(_: &Path) -> io::Result<()> {
+pub fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
@@ -204,7 +204,7 @@ pub fn remove_litter(folder: &Path) {
 }
 
 /// Removes a file that no process has [claimed](claim).
-pub(crate) fn remove_unused(path: &Path) {
+pub fn remove_unused(path: &Path) {
     let is_file = std::fs::symlink_metadata(path).is_ok_and(|data| data.is_file());
     let is_unused = || File::options().write(true).open(path).is_ok_and(|file| file.try_lock().is_ok());
     if is_file && is_unused() {
@@ -215,7 +215,7 @@ pub(crate) fn remove_unused(path: &Path) {
 
 /// Locks a file that was just created, so that nobody takes it for litter while it is open. Returns false if somebody has
 /// removed it before.
-pub(crate) fn claim(file: &File) -> bool {
+pub fn claim(file: &File) -> bool {
     match file.try_lock() {
         // Without locks nobody removes it.
         Ok(()) | Err(TryLockError::Error(_)) => links(file) != Some(0),
@@ -235,12 +235,12 @@ fn links(_: &File) -> Option<u64> {
 }
 
 /// The folder of a file.
-pub(crate) fn folder_of(path: &Path) -> &Path {
+pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// A name beside a file that is not published yet: of fixed form, so that the next attempt overwrites what a crash left behind.
-pub(crate) fn unfinished(path: &Path) -> PathBuf {
+pub fn unfinished(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".unfinished-{name}"))
 }

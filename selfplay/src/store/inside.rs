@@ -9,7 +9,7 @@ use std::path::{Component, Path};
 
 use backrank_rules::files::check_regular;
 
-use crate::durable;
+use super::durable;
 
 /// Opens a file for writing, unless there is a symbolic link, a pipe or anything else that is no regular file.
 ///
@@ -37,7 +37,7 @@ pub fn open_inside(path: &Path, options: &OpenOptions) -> io::Result<File> {
 }
 
 /// Writes a whole file as [`open_inside`] opens it.
-pub(crate) fn write_inside(path: &Path, text: &str) -> io::Result<()> {
+pub fn write_inside(path: &Path, text: &str) -> io::Result<()> {
     let file = open_inside(path, OpenOptions::new().write(true).create(true).truncate(true))?;
     io::Write::write_all(&mut &file, text.as_bytes())
 }

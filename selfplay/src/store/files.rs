@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use backrank_rules::files::{MAX_TEXT, check_regular, read_file, read_text};
 use serde::de::DeserializeOwned;
 
+use super::durable;
 use super::error::StudyError;
 use super::inside::open_inside;
-use crate::durable;
 
 /// Locks a directory against other runs until the file is closed. The operating system closes it when the process ends,
 /// however it ends. `None` on shared file systems without locks.
-pub(crate) fn lock(directory: &Path) -> Result<Option<File>, StudyError> {
+pub fn lock(directory: &Path) -> Result<Option<File>, StudyError> {
     let path = directory.join(".lock");
     let lock = open_inside(&path, OpenOptions::new().write(true).create(true).truncate(false));
     let lock = lock.map_err(StudyError::writing(&path))?;
@@ -29,18 +29,18 @@ pub(crate) fn lock(directory: &Path) -> Result<Option<File>, StudyError> {
 }
 
 /// Writes a file that gets its name only when it is complete and on the disk.
-pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), StudyError> {
+pub fn write_whole(path: &Path, text: &str) -> Result<(), StudyError> {
     durable::write_whole(path, text).map_err(StudyError::writing(path))
 }
 
 /// Creates a directory, and those around it that are missing.
-pub(crate) fn create_directory(path: &Path) -> Result<(), StudyError> {
+pub fn create_directory(path: &Path) -> Result<(), StudyError> {
     durable::create_folder(path).map_err(StudyError::writing(path))
 }
 
 /// Whether a TOML file is there that a crash has damaged: it is empty, cut short or full of something else. A file of another
 /// version, with fields that this one does not know, is not damaged.
-pub(crate) fn is_torn<T: DeserializeOwned>(path: &Path) -> bool {
+pub fn is_torn<T: DeserializeOwned>(path: &Path) -> bool {
     let Ok(bytes) = read_file(path, MAX_TEXT) else { return false };
     let Ok(text) = String::from_utf8(bytes) else { return true };
     match toml::from_str::<T>(&text) {
@@ -52,7 +52,7 @@ pub(crate) fn is_torn<T: DeserializeOwned>(path: &Path) -> bool {
 }
 
 /// Reads a TOML file. `wrong` makes an error of what is wrong with its text.
-pub(crate) fn read_toml<T: DeserializeOwned>(
+pub fn read_toml<T: DeserializeOwned>(
     path: &Path,
     wrong: impl Fn(String) -> StudyError,
 ) -> Result<T, StudyError> {
@@ -64,14 +64,14 @@ pub(crate) fn read_toml<T: DeserializeOwned>(
 }
 
 /// Reads the text of a TOML file. Its numbers are those that TOML can hold, so that it can be written again.
-pub(crate) fn parse_toml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+pub fn parse_toml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     // A `u64` alone would take larger ones.
     toml::from_str::<toml::Table>(text).map_err(|error| error.to_string())?;
     toml::from_str(text).map_err(|error| error.to_string())
 }
 
 /// Whether there is a file. Anything else there, such as a pipe, is an error, and so is a directory that must not be read.
-pub(crate) fn is_there(path: &Path) -> Result<bool, StudyError> {
+pub fn is_there(path: &Path) -> Result<bool, StudyError> {
     match path.metadata() {
         Ok(found) => check_regular(&found).map(|()| true).map_err(StudyError::reading(path)),
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
@@ -82,7 +82,7 @@ pub(crate) fn is_there(path: &Path) -> Result<bool, StudyError> {
 }
 
 /// The file from which rows are read: the uncompressed one or the compressed one; `None` if there is neither.
-pub(crate) fn plain_or_compressed(plain: PathBuf) -> Result<Option<PathBuf>, StudyError> {
+pub fn plain_or_compressed(plain: PathBuf) -> Result<Option<PathBuf>, StudyError> {
     let compressed = plain.with_added_extension("gz");
     match (is_there(&plain)?, is_there(&compressed)?) {
         (true, true) => Err(StudyError::TwoRecords { plain, compressed }),

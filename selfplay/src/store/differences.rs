@@ -3,12 +3,12 @@
 use serde::Serialize;
 
 /// The value of a setting that a definition does not have.
-pub(crate) const NOTHING: &str = "nothing";
+pub(super) const NOTHING: &str = "nothing";
 
 /// The settings in which two studies, or two atlases, differ: the name of each in the TOML file, its value in `ours`
 /// and its value in `theirs`. Of values with several lines only the first line that differs is given. Names in
 /// `left_out` and everything under them are ignored.
-pub(crate) fn differences<Q: Serialize>(ours: &Q, theirs: &Q, left_out: &[&str]) -> Vec<[String; 3]> {
+pub fn differences<Q: Serialize>(ours: &Q, theirs: &Q, left_out: &[&str]) -> Vec<[String; 3]> {
     let flat = |definition: &Q| {
         let table =
             toml::Table::try_from(definition).expect("a definition has nothing that TOML cannot hold");

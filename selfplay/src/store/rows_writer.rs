@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::checksum::{Checksum, Sum};
+use super::durable;
 use super::error::StudyError;
 use super::inside::open_inside;
 use super::whole_lines::Source;
-use crate::durable;
 
 /// A row of a CSV file that is written row by row.
 pub trait RecordRow: Serialize {
@@ -88,7 +88,7 @@ impl<R: RecordRow> RowsWriter<R> {
     }
 
     /// The checksum of all rows, after they are put on the disk.
-    pub(crate) fn sum(&mut self) -> Result<Sum, StudyError> {
+    pub fn sum(&mut self) -> Result<Sum, StudyError> {
         self.sync()?;
         match self.sum.clone() {
             Some(sum) => Ok(sum),
@@ -261,7 +261,7 @@ impl<R: RecordRow> RowsWriter<R> {
 }
 
 /// The checksum of the first `end` bytes of a file, or of the uncompressed contents of a compressed one.
-pub(super) fn sum_of_rows(path: &Path, end: u64) -> Result<Sum, StudyError> {
+pub fn sum_of_rows(path: &Path, end: u64) -> Result<Sum, StudyError> {
     let mut rows = BufReader::with_capacity(1 << 20, Source::open(path)?).take(end);
     let mut sum = Sum::default();
     loop {
