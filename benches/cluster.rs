@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use backrank_rules::Variant;
 use backrank_selfplay::{
-    Odds, PairResults, Plan, PlannedPart, PlannedStudy, Study, StudyDirectory, TaskPart, TaskRecord,
-    TaskRecordPart,
+    Odds, PairResults, Plan, PlannedPart, PlannedStudy, SetupChoice, Study, StudyDirectory, StudySpec,
+    TaskPart, TaskRecord, TaskRecordPart,
 };
 use sha2::{Digest, Sha256};
 
@@ -106,7 +106,7 @@ fn lock(task: u64) -> String {
 /// A study of which a fifth is from all setups.
 fn plan(path: &Path, games: u64, tasks: u64) -> PlannedStudy {
     let variant = Variant::find("pmrc").expect("a game of the catalogue");
-    let mut study = Study::new(&variant, format!("random:{games}"), "mrc", games);
+    let mut study = StudySpec::new(&variant, SetupChoice::Random(games).into(), "mrc", games);
     let mut plan =
         Plan { games, rounds: 1, tasks, unit: "R=5".to_string(), files_of_a_task: 0, parts: Vec::new() };
     let at_odds = games / 60 * 2;
@@ -120,6 +120,7 @@ fn plan(path: &Path, games: u64, tasks: u64) -> PlannedStudy {
     parts.extend(ODDS.map(|odds| part(Some(odds), at_odds)));
     plan.add_round(parts);
     study.plan = Some(plan);
+    let study = Study::new(study).expect("a study with a plan");
     drop(StudyDirectory::create(path, &study).expect("a new study"));
     PlannedStudy::open(path).expect("a planned study")
 }

@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let nodes =
             study.limits.nodes.map_or("other limits".to_string(), |nodes| format!("{nodes} nodes a move"));
         let source = format!("play {} --scores at {nodes}, seed {}", study.variant.key, study.seed);
-        games.insert(study.variant.key, (found, source));
+        games.insert(study.variant.key.clone(), (found, source));
     }
     let keys: Vec<&str> = games.keys().map(String::as_str).collect();
     let source = format!("the games of {} together", keys.join(", "));

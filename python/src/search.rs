@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use backrank_rules::{Game, Move};
 use backrank_engine::{Engine, Limits, Score, Weights};
+use backrank_rules::{Game, Move};
 use pyo3::prelude::*;
 
 use crate::errors::failed;

@@ -12,7 +12,10 @@ use backrank_analysis::{
 };
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{ImportOptions, Importer, MoveLimits, Player, PlayerError, PlayerSpec, Recorder, Run, SetupChoice, Study, StudyDirectory, StudySetups, StudyStarts, fingerprint};
+use backrank_selfplay::{
+    ImportOptions, Importer, MoveLimits, Player, PlayerError, PlayerSpec, Recorder, Run, SetupChoice, Study,
+    StudyDirectory, StudySetups, StudySpec, StudyStarts, fingerprint,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -81,7 +84,7 @@ pub struct PlayOptions {
 impl PlayOptions {
     fn study(self, variant: &Variant) -> PyResult<Study> {
         let numbering = Space::new(variant).map_err(wrong)?.default_numbering().name().to_string();
-        let mut study = Study::new(variant, SetupChoice::All.to_string(), &numbering, 0);
+        let mut study = StudySpec::new(variant, SetupChoice::All.into(), &numbering, 0);
         study.games = self.games;
         study.pairs = self.pairs;
         study.seed = self.seed;
@@ -106,7 +109,7 @@ impl PlayOptions {
             study.constraints = self.constraints;
             study.numbering = study.space().map_err(wrong)?.default_numbering().name().to_string();
         }
-        study.choose_setups(&self.setups.choice()?);
+        study.starts = self.setups.choice()?.into();
         study.number_of_setups = StudySetups::of(&study).map_err(wrong)?.len();
         if study.pairs && study.games % 2 == 1 {
             return Err(wrong(format!(
@@ -114,7 +117,7 @@ impl PlayOptions {
                 study.games
             )));
         }
-        Ok(study)
+        Study::new(study).map_err(wrong)
     }
 }
 
@@ -144,10 +147,12 @@ fn play_study(
     let rules = Rules::new(&study.variant().map_err(wrong)?);
     let space = Space::new(rules.variant()).map_err(wrong)?;
     let starts = StudyStarts::of(&study, &rules).map_err(wrong)?;
-    for player in [&mut study.white, &mut study.black] {
-        let started = Player::start(player, &rules, TIMEOUT, stop).map_err(wrong)?;
-        player.reported = started.reported().map(str::to_string);
-    }
+    study
+        .set_reported(|player| {
+            let started = Player::start(player, &rules, TIMEOUT, stop)?;
+            Ok::<_, PlayerError>(started.reported().map(str::to_string))
+        })
+        .map_err(wrong)?;
     study
         .set_fingerprints(|player| {
             Ok::<_, PlayerError>(fingerprint(&rules, &space, &player.weights(&rules)?))

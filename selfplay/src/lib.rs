@@ -48,10 +48,12 @@ pub use store::{
     Definition, Directory, Kind, RecordRow, RowsWriter, StudyError, check_below, make_below, open_inside,
 };
 pub use study::{
-    Adjudication, Book, BookError, BookFormat, BookOrder, DEEPEST, DrawRule, Ending, GameRecord, GameScores,
-    GamesReader, GamesWriter, ImportedGames, LARGEST_HASH, LATEST_PLY, LONGEST_MOVE, MOST_CENTIPAWNS,
-    MOST_OPENING_PLIES, MissingPawns, MoveLimits, MoveScore, NoStart, Odds, Opening, Ratings, RecordedGames,
+    Adjudication, Book, BookError, BookFormat, BookOrder, ColumnOwner, ColumnValue, DEEPEST, DrawRule,
+    Ending, GameColumn, GamePosition, GamePositions, GameRecord, GameScores, GamesReader, GamesWriter,
+    ImportedGames, InvalidStudy, LARGEST_HASH, LATEST_PLY, LONGEST_MOVE, MOST_CENTIPAWNS, MOST_OPENING_PLIES,
+    MissingPawns, MoveLimits, MoveScore, NoStart, Odds, Opening, OutOfRange, Ratings, RecordedGames,
     ResignRule, ScoresReader, ScoresWriter, SetupChoice, SetupsError, Shard, SourcePosition, Sprt,
-    SprtVerdict, StartsError, Study, StudyDirectory, StudySetups, StudyStarts, TimeControl, VariantText,
+    SprtVerdict, Starts, StartsError, Study, StudyDirectory, StudyFile, StudySetups, StudySpec, StudyStarts,
+    TimeControl, VariantText,
 };
 pub use training::{TrainError, TrainPhase, TrainSettings, TuneError, TuneSettings, train, tune};

@@ -74,11 +74,12 @@ impl MergeCommand {
         let mut parts = self.shards.iter().map(|path| read(path)).collect::<Result<Vec<PlayedShard>, _>>()?;
         parts.sort_by_key(|part| (part.study.range().start, part.study.range().end));
         let Some(first) = parts.first() else { unreachable!("clap asks for one") };
-        let whole = Study { shard: None, ..first.study.clone() };
+        let whole = first.study.changed(|spec| spec.shard = None)?;
         let extents = parts.iter().map(|part| {
-            let other = Study { shard: None, ..part.study.clone() };
-            (part.path.as_path(), part.study.range(), whole.differences(&other))
+            let other = part.study.changed(|spec| spec.shard = None)?;
+            Ok((part.path.as_path(), part.study.range(), whole.differences(&other)))
         });
+        let extents = extents.collect::<Result<Vec<_>, Failure>>()?.into_iter();
         check_parts("study", "game", extents, whole.all_games())?;
         let failures: Result<Vec<String>, Failure> = parts.iter().map(PlayedShard::failures).collect();
         let (is_same, failures) = (|begun: &Study| *begun == whole, failures?.concat());

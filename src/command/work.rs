@@ -8,7 +8,7 @@ use backrank_engine::Weights;
 use backrank_enumerate::Space;
 use backrank_rules::Rules;
 use backrank_selfplay::{
-    Definition, PlannedStudy, Run, Study, StudyError, StudyStarts, TaskRecord, TaskState, USUAL_HEARTBEAT,
+    Definition, PlannedStudy, Run, StudyError, StudyStarts, TaskRecord, TaskState, USUAL_HEARTBEAT,
     WorkError, Worked, Worker, fingerprint,
 };
 use clap::Args;
@@ -201,7 +201,7 @@ impl WorkCommand {
 /// Refuses a study that another version or another engine has begun.
 fn check_build(planned: &PlannedStudy, rules: &Rules) -> Result<(), Failure> {
     let own = fingerprint(rules, &Space::new(rules.variant())?, &Weights::new(rules));
-    let mut now = Study { version: env!("CARGO_PKG_VERSION").to_string(), ..planned.study.clone() };
+    let mut now = planned.study.changed(|spec| spec.version = env!("CARGO_PKG_VERSION").to_string())?;
     let Ok(()) = now.set_fingerprints(|_| Ok::<_, std::convert::Infallible>(own.clone()));
     Ok(planned.study.check_unchanged(Path::new(&planned.path), &now)?)
 }

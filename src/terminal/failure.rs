@@ -9,7 +9,7 @@ use backrank_engine::NoMemory;
 use backrank_enumerate::{NotInSpace, SpaceError};
 use backrank_rules::{FenError, FindError, SetupError, VariantError, printable};
 use backrank_selfplay::{
-    BookError, ImportError, PlayerError, SetupsError, StartsError, StudyError, WorkError,
+    BookError, ImportError, InvalidStudy, PlayerError, SetupsError, StartsError, StudyError, WorkError,
 };
 use parquet::errors::ParquetError;
 
@@ -204,4 +204,13 @@ macro_rules! wrong_input {
     };
 }
 
-wrong_input!(FenError, GroupError, NotInSpace, SetupError, SimulationError, SpaceError, VariantError);
+wrong_input!(
+    FenError,
+    GroupError,
+    InvalidStudy,
+    NotInSpace,
+    SetupError,
+    SimulationError,
+    SpaceError,
+    VariantError
+);

@@ -276,7 +276,7 @@ impl Studies {
         rows: &[GameRecord],
         sampling: Sampling,
     ) -> Vec<Result<Option<(u128, ReplayedGame)>, String>> {
-        let from = self.studies[study].1.from.as_ref();
+        let from = self.studies[study].1.starts.recorded();
         let at_ply = |record: &GameRecord| from?.stage(record.source?);
         let replay = |replayer: &mut Replayer<'_>, record: &GameRecord| {
             let replayed = replayer.replay(record)?;

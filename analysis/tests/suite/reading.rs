@@ -8,7 +8,7 @@ use backrank_analysis::{
 };
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{GameRecord, GamesWriter, SetupChoice, Study, StudyDirectory};
+use backrank_selfplay::{GameRecord, GamesWriter, SetupChoice, Study, StudyDirectory, StudySpec};
 use tempfile::TempDir;
 
 fn records(variant: &Variant, games: u64) -> Vec<GameRecord> {
@@ -32,9 +32,10 @@ fn records(variant: &Variant, games: u64) -> Vec<GameRecord> {
 fn write(path: &Path, variant: &Variant, records: &[GameRecord]) {
     let space = Space::new(variant).unwrap();
     let numbering = space.default_numbering().name();
-    let mut study = Study::new(variant, String::new(), numbering, records.len() as u64);
-    study.choose_setups(&SetupChoice::Listed(records.iter().map(|record| record.setup as u64).collect()));
+    let setups = SetupChoice::Listed(records.iter().map(|record| record.setup as u64).collect());
+    let mut study = StudySpec::new(variant, setups.into(), numbering, records.len() as u64);
     [study.white.name, study.black.name] = ["model", "model"].map(str::to_string);
+    let study = Study::new(study).unwrap();
     StudyDirectory::create(path, &study).unwrap();
     let mut writer = GamesWriter::resume(&StudyDirectory::games(path), 0, &study).unwrap();
     for (game, record) in (0..).zip(records) {

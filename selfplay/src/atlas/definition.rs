@@ -110,7 +110,7 @@ impl Atlas {
         }
         let curve = &self.expected_score;
         within("expected_score.slope", curve.slope, -1.0, 1.0)?;
-        within("expected_score.standard_error", curve.standard_error, 0.0, 1.0)
+        Ok(within("expected_score.standard_error", curve.standard_error, 0.0, 1.0)?)
     }
 
     /// What the engine evaluates positions by.

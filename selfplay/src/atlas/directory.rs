@@ -20,7 +20,7 @@ impl Definition for Atlas {
         atlas.check().map(|()| atlas)
     }
 
-    fn to_toml(&self) -> String {
+    fn toml_in(&self, _: &Path) -> String {
         toml::to_string(self).expect("an atlas has nothing that TOML cannot hold")
     }
 

@@ -5,9 +5,10 @@ use std::fmt;
 use std::ops::{Deref, Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
+use backrank_rules::Variant;
 use serde::{Deserialize, Serialize};
 
-use crate::study::{Odds, SetupChoice, Shard, Study};
+use crate::study::{Odds, Study, StudySpec};
 
 /// How the games of a study, and of the studies at odds in directories below its own, are shared out among tasks.
 ///
@@ -176,7 +177,7 @@ impl Plan {
     /// # Errors
     ///
     /// When it is none that we could have written; the text says why.
-    pub(crate) fn check(&self, study: &Study) -> Result<(), String> {
+    pub(crate) fn check(&self, study: &StudySpec, variant: &Variant) -> Result<(), String> {
         self.check_sizes()?;
         let mut begun: BTreeMap<&str, &PlannedPart> = BTreeMap::new();
         let mut round = (1, 0);
@@ -216,11 +217,11 @@ impl Plan {
             if part.path.rsplit('/').next() != Some(name.as_str()) {
                 return wrong(format!("the directory of these odds is {name}"));
             }
-            let of_part = part.study(study);
+            let of_part = study.part(part.odds.clone(), part.seed);
             if end > of_part.all_games() {
                 return wrong(format!("end = {end}, but its study has {} games", of_part.all_games()));
             }
-            of_part.check().map_err(|problem| format!("part {number}, {}: {problem}", part.path))?;
+            of_part.check(variant).map_err(|problem| format!("part {number}, {}: {problem}", part.path))?;
             round.1 += end - start;
         }
         if round.1 != self.games_of_round(round.0) {
@@ -327,21 +328,7 @@ impl PlannedPart {
 impl TaskPart<'_> {
     /// The study of these games alone.
     pub fn study(&self, first: &Study) -> Study {
-        Study { shard: Some(Shard::Games(self.games.clone())), ..self.part.study(first) }
-    }
-}
-
-impl Study {
-    /// A study like this one with a seed of its own and at odds, of pairs of games from setups that are drawn for each of
-    /// them. There are as many setups as here. It holds no plan.
-    pub fn part(&self, odds: Option<Odds>, seed: u64) -> Self {
-        let mut study = Self { seed, plan: None, ..self.clone() };
-        if let Some(odds) = odds {
-            study.give_odds(odds);
-            study.games = 2;
-            study.choose_setups(&SetupChoice::Random(self.number_of_setups));
-        }
-        study
+        self.part.study(first).with_games(self.games.clone())
     }
 }
 

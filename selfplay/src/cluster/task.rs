@@ -114,7 +114,10 @@ impl PlannedStudy {
     pub fn open(path: &Path) -> Result<Self, StudyError> {
         let study = StudyDirectory::read(path)?;
         let plan = study.plan.clone().ok_or_else(|| StudyError::NoPlan(path.to_path_buf()))?;
-        let planned = Self { path: path.to_path_buf(), study: Study { plan: None, ..study }, plan };
+        let study = study
+            .changed(|spec| spec.plan = None)
+            .map_err(|error| StudyError::Task { path: path.to_path_buf(), problem: error.to_string() })?;
+        let planned = Self { path: path.to_path_buf(), study, plan };
         let parts = planned.plan.parts.iter().map(|part| part.below(path));
         for directory in parts.chain([planned.tasks_path()]) {
             check_below(path, &directory).map_err(StudyError::writing(&directory))?;

@@ -16,7 +16,10 @@ use super::source::NotGames;
 use super::stream::{PgnBatch, PgnPlace, PgnStream};
 use super::tags::VariantNames;
 use crate::store::StudyError;
-use crate::study::{GameRecord, GameScores, ImportedGames, SetupsError, Study, StudyDirectory};
+use crate::study::{
+    GameRecord, GameScores, ImportedGames, InvalidStudy, SetupsError, Starts, Study, StudyDirectory,
+    StudySpec,
+};
 
 /// Which games of archives are imported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,6 +36,9 @@ pub struct ImportOptions {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ImportError {
+    /// The games make no study.
+    #[error(transparent)]
+    Invalid(#[from] InvalidStudy),
     /// A file cannot be opened.
     #[error("cannot read {}: {error}", path.display())]
     Read {
@@ -190,9 +196,11 @@ impl Importer {
             None => space.default_numbering().name().to_string(),
             Some(name) => name.clone(),
         };
-        let mut study = Study::new(variant, String::new(), &numbering, 0);
-        study.numbering_of(&space)?;
-        study.import(ImportedGames::default(), 0);
+        let starts = Starts::Imported(ImportedGames::default());
+        let mut spec = StudySpec::new(variant, starts, &numbering, 0);
+        spec.numbering_of(&space)?;
+        spec.import(ImportedGames::default(), 0);
+        let study = Study::new(spec)?;
         let names = VariantNames::of(variant);
         Ok(Self { rules: Rules::new(variant), space, names, options, study })
     }
@@ -212,13 +220,13 @@ impl Importer {
         mut progress: impl FnMut(u64, &Imported),
     ) -> Result<Imported, ImportError> {
         let mut imported = Imported::default();
-        let study = Study { scores: true, ..self.study.clone() };
+        let study = self.study.changed(|spec| spec.scores = true)?;
         let is_same = |begun: &Study| {
             let is_same = |import: &ImportedGames| {
                 import.files == archives
                     && (import.min_elo, import.limit) == (self.options.min_elo, self.options.limit)
             };
-            begun.import.as_ref().is_some_and(is_same)
+            begun.starts.imported().is_some_and(is_same)
                 && (&begun.variant, &begun.numbering) == (&study.variant, &study.numbering)
         };
         StudyDirectory::create_played(directory, &study, is_same, "", |games, scores| {
@@ -263,9 +271,10 @@ impl Importer {
                 below_min_elo: imported.below_min_elo,
                 rejected,
             };
-            let mut whole = Study { scores: has_scores, ..self.study.clone() };
-            whole.import(import, imported.games);
-            Ok(whole)
+            Ok(self.study.changed(|spec| {
+                spec.scores = has_scores;
+                spec.import(import, imported.games);
+            })?)
         })?;
         Ok(imported)
     }

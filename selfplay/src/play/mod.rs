@@ -17,7 +17,7 @@ use std::time::Duration;
 use backrank_endgames::EndgameTables;
 use backrank_rules::Rules;
 
-use crate::study::{Study, StudyStarts};
+use crate::study::{Study, StudySpec, StudyStarts};
 use game::Seats;
 
 pub use check::Recorded;
@@ -44,8 +44,6 @@ pub struct Run<'a, 'r> {
     /// Set it to end the run early. Unfinished games are discarded.
     pub stop: &'a AtomicBool,
 }
-
-pub(crate) use opening::HASH as OPENING_HASH;
 
 impl Run<'_, '_> {
     /// Builds the endgame tables that the games need, if they have not been built yet. Without this call they are built
@@ -77,7 +75,7 @@ impl Run<'_, '_> {
 
     /// The endgame tables, if the embedded engine or adjudication needs them.
     fn tables_needed(&self) -> Option<&Arc<EndgameTables>> {
-        let Study { white, black, adjudication, .. } = self.study;
+        let StudySpec { white, black, adjudication, .. } = &**self.study;
         let needed = white.is_builtin() || black.is_builtin() || adjudication.tables;
         needed.then(|| self.tables.get_or_init(|| Arc::new(EndgameTables::for_play(self.rules))))
     }

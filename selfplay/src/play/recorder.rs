@@ -208,7 +208,7 @@ impl Recorder {
 /// Says of a damaged row how to go on, where its game can be played again.
 fn go_on_before(error: StudyError, study: &Study) -> StudyError {
     match error {
-        StudyError::Row { path, line, problem } if study.import.is_none() => StudyError::Row {
+        StudyError::Row { path, line, problem } if study.starts.imported().is_none() => StudyError::Row {
             path,
             line,
             problem: format!(

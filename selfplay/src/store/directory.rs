@@ -31,8 +31,8 @@ pub trait Definition: Clone + PartialEq {
     /// When something is wrong. The text names the key, and says what would be right.
     fn from_file(file: Self::File, directory: &Path) -> Result<Self, String>;
 
-    /// The text of its TOML file.
-    fn to_toml(&self) -> String;
+    /// The text of its TOML file in a directory, where it may name files instead of repeating them.
+    fn toml_in(&self, directory: &Path) -> String;
 
     /// The settings that differ from those of another: the name of each in the TOML file, its value here and its value there.
     /// Of values with several lines only the first line that differs is given.
@@ -248,7 +248,7 @@ impl<D: Definition> Directory<D> {
 
     /// Writes the definition.
     fn begin(&self, definition: &D) -> Result<(), StudyError> {
-        write_whole(&self.path.join(D::KIND.definition()), &definition.to_toml())
+        write_whole(&self.path.join(D::KIND.definition()), &definition.toml_in(&self.path))
     }
 
     /// Opens and locks what a directory holds, to continue it.

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::definition::Study;
+use super::file::StudyFile;
 use super::games::{GamesReader, GamesWriter, end_of_rows};
 use super::scores::ScoresWriter;
 use crate::store::{
@@ -25,21 +26,27 @@ impl Definition for Study {
     const OWN_FILES: &'static [&'static str] =
         &[SCORES, "scores.csv.sha256", FAILURES, "simulation.toml", "gathered.toml"];
 
-    type File = Self;
+    type File = StudyFile;
 
-    fn from_file(study: Self, _: &Path) -> Result<Self, String> {
-        study.check().map(|()| study)
+    fn from_file(file: StudyFile, directory: &Path) -> Result<Self, String> {
+        Self::new(file.spec(directory)?).map_err(|problem| problem.to_string())
     }
 
-    fn to_toml(&self) -> String {
-        toml::to_string(self).expect("a study has nothing that TOML cannot hold")
+    fn toml_in(&self, directory: &Path) -> String {
+        let mut file = StudyFile::from(&**self);
+        file.variant = file.variant.naming_file(directory);
+        file.to_toml()
     }
 
     /// The plan does not count: it says who plays which games, not which games are played.
     fn differences(&self, other: &Self) -> Vec<[String; 3]> {
         // The variant's hash repeats its text. Books and recorded games are identified by their hashes, so their paths
         // may differ.
-        differences(self, other, &["plan", "variant.sha256", "book.path", "from.path"])
+        differences(
+            &StudyFile::from(&**self),
+            &StudyFile::from(&**other),
+            &["plan", "variant.sha256", "book.path", "from.path"],
+        )
     }
 
     fn without_rows(&self, path: &Path) -> StudyError {

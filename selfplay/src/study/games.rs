@@ -5,6 +5,7 @@ use std::path::Path;
 
 use backrank_rules::files::{LONGEST_LINE, open_file};
 
+use super::columns::GameColumn;
 use super::definition::Study;
 use super::odds::Odds;
 use super::record::{GameRecord, Ratings};
@@ -13,34 +14,12 @@ use crate::store::StudyError;
 use crate::store::WholeLines;
 use crate::store::{Kind, RecordRow, RowsWriter};
 
-/// The columns that every `games.csv` has, in order.
-const COLUMNS: [&str; 13] = [
-    "game",
-    "setup",
-    "white_rank",
-    "black_rank",
-    "fen",
-    "odds",
-    "white",
-    "black",
-    "result",
-    "termination",
-    "plies",
-    "opening_plies",
-    "moves",
-];
-
-/// Further columns, if games start from recorded positions.
-const SOURCE_COLUMNS: [&str; 2] = ["source_game", "source_ply"];
-
-/// Further columns, if games were imported.
+/// The columns of the ratings, if games were imported.
 const RATING_COLUMNS: [&str; 2] = ["white_elo", "black_elo"];
 
 /// The columns of a study's `games.csv`, in order.
 pub(super) fn columns(study: &Study) -> Vec<&'static str> {
-    let source: &[&str] = if study.from.is_some() { &SOURCE_COLUMNS } else { &[] };
-    let ratings: &[&str] = if study.import.is_some() { &RATING_COLUMNS } else { &[] };
-    [&COLUMNS, source, ratings].concat()
+    GameColumn::of_study(study).map(|column| column.name).collect()
 }
 
 /// One past the number of the last complete row of a `games.csv` that begins with game 0, and the length in bytes of
@@ -216,7 +195,9 @@ mod tests {
 
     use backrank_rules::{GameResult, Position, Rules, Setup, Side, Termination, Variant};
 
+    use super::super::definition::StudySpec;
     use super::super::record::Ending;
+    use super::super::setup_choice::SetupChoice;
     use super::*;
 
     const WHITE: &str = "an \"engine\", quoted";
@@ -224,9 +205,9 @@ mod tests {
     /// Three games of chess.
     fn study() -> Study {
         let chess = Variant::find("chess").unwrap();
-        let mut study = Study { games: 3, ..Study::new(&chess, "all".to_string(), "lex", 1) };
-        study.white.name = WHITE.to_string();
-        study
+        let mut spec = StudySpec { games: 3, ..StudySpec::new(&chess, SetupChoice::All.into(), "lex", 1) };
+        spec.white.name = WHITE.to_string();
+        Study::new(spec).unwrap()
     }
 
     fn row(game: u64) -> GameRecord {

@@ -11,6 +11,7 @@ use super::recorded::RecordedGames;
 use super::schedule::Place;
 use super::setup_choice::SetupsError;
 use super::setups::StudySetups;
+use super::starts::Starts;
 
 /// Checks rows against everything that a study determines about a game before it is played.
 #[derive(Debug)]
@@ -34,15 +35,15 @@ enum KnownStarts {
 impl RowCheck {
     /// Prepares to check the rows of a study.
     pub fn new(study: &Study) -> Result<Self, SetupsError> {
-        let starts = match (&study.book, &study.from, &study.import) {
-            (Some(book), ..) => KnownStarts::Book(book.schedule(study.seed)),
-            (None, Some(from), _) => KnownStarts::Recorded(from.clone()),
-            (None, None, Some(_)) => {
+        let starts = match &study.starts {
+            Starts::Setups(_) => KnownStarts::Setups(Box::new(StudySetups::of_defined(study)?)),
+            Starts::Book(book) => KnownStarts::Book(book.schedule(study.seed)),
+            Starts::Recorded(from) => KnownStarts::Recorded(from.clone()),
+            Starts::Imported(_) => {
                 let space = study.space()?;
                 let numbering = study.numbering_of(&space)?.clone();
                 KnownStarts::Imported(Box::new(space), numbering)
             }
-            (None, None, None) => KnownStarts::Setups(Box::new(StudySetups::of_defined(study)?)),
         };
         Ok(Self { study: study.clone(), rules: Rules::new(&study.variant()?), starts })
     }
@@ -75,7 +76,7 @@ impl RowCheck {
             players.reverse();
         }
         let odds = place.odds(study);
-        if study.import.is_none() {
+        if study.starts.imported().is_none() {
             same("white", &record.white, players[0])?;
             same("black", &record.black, players[1])?;
         }

@@ -70,12 +70,11 @@ impl TrainingGames {
             if !record.termination.is_by_moves() {
                 continue;
             }
-            let is_white_first = record.fen.split(' ').nth(1) == Some("w");
-            let for_white = |(ply, score): (usize, Option<MoveScore>)| {
+            let for_white = |(side, score): (Side, Option<MoveScore>)| {
                 let score = f64::from(score?.score.to_number());
-                Some(if (ply % 2 == 0) == is_white_first { score } else { -score })
+                Some(if side == Side::White { score } else { -score })
             };
-            let scores = scores.into_iter().enumerate().map(for_white).collect();
+            let scores = record.sides_to_move().zip(scores).map(for_white).collect();
             games.push(TrainingGame { record, scores });
         }
         scores.as_mut().map_or(Ok(()), ScoresReader::verify)?;

@@ -85,11 +85,11 @@ impl PlayCommand {
         let stop = crate::terminal::signals::interrupted_or_terminated()?;
         // Players are started once before anything is written, so that a player that cannot play leaves no study
         // behind.
-        for player in [&mut study.white, &mut study.black] {
+        study.set_reported(|player| {
             let started = Player::start(player, &rules, timeout, stop)
                 .map_err(|error| not_started(&player.name, error))?;
-            player.reported = started.reported().map(str::to_string);
-        }
+            Ok::<_, Failure>(started.reported().map(str::to_string))
+        })?;
 
         let threads = threads(self.threads);
         let space = Space::new(rules.variant())?;
@@ -148,8 +148,9 @@ impl PlayCommand {
             && StudyDirectory::holds(subject)?
         {
             let begun = StudyDirectory::read(subject)?;
-            let mut study = begun.clone();
+            let mut study = begun.clone().into_spec();
             self.options.change(&mut study)?;
+            let study = Study::new(study)?;
             begun.check_unchanged(subject, &study)?;
             let is_known = self.options.names_engines(&study) || study.knows_engines(subject);
             self.trust.check(

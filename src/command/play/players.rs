@@ -1,6 +1,6 @@
 //! The options for the players.
 
-use backrank_selfplay::{LARGEST_HASH, Study, UciOption};
+use backrank_selfplay::{LARGEST_HASH, Study, StudySpec, UciOption};
 use clap::Args;
 
 /// The players.
@@ -68,7 +68,7 @@ impl PlayerArgs {
     }
 
     /// Applies the options to the players of a study.
-    pub fn change(&self, study: &mut Study) {
+    pub fn change(&self, study: &mut StudySpec) {
         let asked = [(&self.white, &self.white_options), (&self.black, &self.black_options)];
         let [white, black] = [&mut study.white, &mut study.black];
         for (player, (command, own_options)) in [&mut *white, &mut *black].into_iter().zip(asked) {

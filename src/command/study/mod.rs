@@ -218,7 +218,7 @@ impl StudyCommand {
         if let Some(asked) = self.asked_of_plan(self.unit.of(rules.variant())?) {
             let mut plan = asked.plan()?;
             plan::add_round(&mut plan, &first, &[])?;
-            whole.plan = Some(plan);
+            whole = first.changed(|spec| spec.plan = Some(plan))?;
         }
         let (tables, stop, threads) = (OnceLock::new(), AtomicBool::new(false), threads(self.threads));
         let common = Common { rules, tables, threads, stop: &stop };
@@ -266,7 +266,7 @@ impl StudyCommand {
             let Some(asked) = asked else { return Ok(None) };
             let mut plan = asked.plan()?;
             plan::add_round(&mut plan, first, &[])?;
-            StudyDirectory::create(path, &Study { plan: Some(plan.clone()), ..first.clone() })?;
+            StudyDirectory::create(path, &first.changed(|spec| spec.plan = Some(plan.clone()))?)?;
             return Ok(Some(plan));
         };
         begun.check_unchanged(path, first)?;

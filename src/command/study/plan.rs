@@ -97,7 +97,8 @@ pub fn go_on(planned: &mut PlannedStudy) -> Result<bool, Failure> {
     let known = planned.results(&states)?.pairs;
     let (_locked, begun) = StudyDirectory::open(&planned.path)?;
     add_round(&mut planned.plan, &planned.study, &known)?;
-    StudyDirectory::change_plan(&planned.path, &Study { plan: Some(planned.plan.clone()), ..begun })?;
+    let changed = begun.changed(|spec| spec.plan = Some(planned.plan.clone()))?;
+    StudyDirectory::change_plan(&planned.path, &changed)?;
     Ok(true)
 }
 

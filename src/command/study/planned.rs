@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use backrank_analysis::thousands;
-use backrank_selfplay::{Plan, PlannedStudy, Study, StudyDirectory};
+use backrank_selfplay::{Plan, PlannedStudy, StudyDirectory};
 
 use super::parts::{Common, Part, Parts};
 use super::plan::add_round;
@@ -50,7 +50,7 @@ pub fn play(parts: &mut Parts<'_>, common: &Common<'_>) -> Result<u64, Failure> 
         }
         let known = planned.pairs_of_games()?;
         add_round(&mut planned.plan, &planned.study, &known)?;
-        let study = Study { plan: Some(planned.plan.clone()), ..planned.study.clone() };
+        let study = planned.study.changed(|spec| spec.plan = Some(planned.plan.clone()))?;
         StudyDirectory::change_plan(&path, &study)?;
     }
 }

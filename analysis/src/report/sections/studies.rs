@@ -1,6 +1,6 @@
 //! The definitions of the studies, and how to reproduce the page.
 
-use backrank_selfplay::{Definition, Study};
+use backrank_selfplay::Study;
 
 use super::super::Report;
 use super::super::svg::escape;
@@ -47,7 +47,7 @@ impl Report<'_> {
                 text(path),
                 text(players_text(study)),
                 text(limits_text(&study.limits)),
-                text(&study.setups),
+                text(study.starts.text()),
                 number(thousands(study.number_of_setups)),
                 number(study.games),
                 number(thousands(played)),

@@ -1,6 +1,7 @@
 //! The definition of a study: everything that determines its games.
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
 use std::time::Duration;
 
 use backrank_engine::{Limits, Weights};
@@ -10,39 +11,45 @@ use serde::{Deserialize, Serialize};
 
 use super::adjudication::Adjudication;
 use super::book::Book;
+use super::checks::InvalidStudy;
 use super::imported::ImportedGames;
 use super::odds::Odds;
 use super::recorded::RecordedGames;
 use super::setup_choice::{SetupChoice, SetupsError, narrowed_space};
 use super::shard::Shard;
 use super::sprt::Sprt;
+use super::starts::Starts;
 use super::time_control::TimeControl;
 use crate::cluster::Plan;
-use crate::play::OPENING_HASH;
 use crate::player::{PlayerError, PlayerSpec};
 use crate::store::sha256;
 
-/// The definition of a study, as `study.toml` holds it: everything that determines the study's games.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Study {
+/// What somebody asks of a study, before it is known whether that can be played. [`Study::new`] makes a study of it.
+///
+/// ```
+/// use backrank_rules::Variant;
+/// use backrank_selfplay::{SetupChoice, Starts, Study, StudySpec};
+///
+/// let chess960 = Variant::find("chess960")?;
+/// let starts = Starts::Setups(SetupChoice::Ids(518..520));
+/// let study = Study::new(StudySpec { seed: 7, ..StudySpec::new(&chess960, starts, "scharnagl", 2) })?;
+/// assert_eq!(study.all_games(), 2);
+/// assert!(study.changed(|spec| spec.number_of_setups = 3).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct StudySpec {
     /// The version of the program that created the study.
     pub version: String,
-    /// Which setups games start from: `all`, `0..100`, `random:500` or `listed`. It is `openings` if games start from a
-    /// book of openings, `recorded` if they start from positions of recorded games, and `imported` if each imported
-    /// game names its own setup.
-    pub setups: String,
-    /// The ids of the setups, if `setups` is `listed`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub setup_ids: Vec<u64>,
+    /// What games start from.
+    pub starts: Starts,
+    /// The number of setups, openings or positions that games start from. One that occurs twice counts twice.
+    pub number_of_setups: u64,
     /// Constraints that narrow the variant's space, such as `opposite_colours=B,B`. Setups and ids are then those of
     /// the narrowed space.
-    #[serde(default, rename = "where", skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<String>,
     /// The numbering to which the ids belong.
     pub numbering: String,
-    /// The number of setups, openings or positions that games start from. One that occurs twice counts twice.
-    pub number_of_setups: u64,
     /// The number of games from each of these starts.
     pub games: u64,
     /// Whether games come in pairs: two games in a row have the same start, and the players swap colours.
@@ -50,39 +57,23 @@ pub struct Study {
     /// The seed of the random number generator.
     pub seed: u64,
     /// The part of the games that is played here, such as `3/8` or `4000..8000`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     /// Whether the scores that players gave their moves are recorded in `scores.csv`.
-    #[serde(default, skip_serializing_if = "is_false")]
     pub scores: bool,
     /// Whether `games.csv` leaves out the moves. Playing the games again reproduces them.
-    #[serde(default, skip_serializing_if = "is_false")]
     pub without_moves: bool,
     /// The limits of the search for each move.
     pub limits: MoveLimits,
     /// The pieces that each side starts without, such as `M:Q`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub odds: Option<Odds>,
     /// Whether the pawns that odds take away come from each file in turn. In studies of earlier versions their files
     /// were drawn at random.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pawns_in_turn: bool,
     /// The random plies at the start of each game.
     pub opening: Opening,
-    /// The book of openings that games start from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub book: Option<Book>,
-    /// The recorded games from whose positions games start, after the pieces that the odds name have been removed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub from: Option<RecordedGames>,
-    /// The files from which the games were imported, if they were not played here.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub import: Option<ImportedGames>,
     /// When a game is adjudicated.
-    #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudication: Adjudication,
     /// A sequential test that ends the study after the pair of games that decides it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
     /// The player of White; in pairs, of White in the first game.
     pub white: PlayerSpec,
@@ -91,8 +82,37 @@ pub struct Study {
     /// The variant that is played.
     pub variant: VariantText,
     /// How its games, and those of the studies at odds below its directory, are divided among the workers of a cluster.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Plan>,
+}
+
+/// A study: everything that determines its games. It can be played as far as that can be known without other files: it is made
+/// of a [`StudySpec`] that was checked, and shows it, but not to be changed.
+#[derive(Clone, Debug)]
+pub struct Study {
+    spec: StudySpec,
+    variant: Arc<Variant>,
+}
+
+impl PartialEq for Study {
+    fn eq(&self, other: &Self) -> bool {
+        self.spec == other.spec
+    }
+}
+
+impl Deref for Study {
+    type Target = StudySpec;
+
+    fn deref(&self) -> &StudySpec {
+        &self.spec
+    }
+}
+
+impl TryFrom<StudySpec> for Study {
+    type Error = InvalidStudy;
+
+    fn try_from(spec: StudySpec) -> Result<Self, InvalidStudy> {
+        Self::new(spec)
+    }
 }
 
 /// The copy of its variant that a study keeps, so that the study can be continued after the variant's file has changed.
@@ -140,33 +160,119 @@ pub struct Opening {
     pub balance: Option<u32>,
 }
 
-/// For serde: a flag that is not set is not written.
-fn is_false(value: &bool) -> bool {
-    !value
-}
-
 impl Default for Opening {
     fn default() -> Self {
         Self { plies: 8, margin: 60, balance: Some(100) }
     }
 }
 
+/// The transposition table of the engine that draws openings, in mebibytes.
+pub(crate) const OPENING_HASH: usize = 1;
+
 impl Opening {
     /// An opening without random plies.
-    pub(super) const NONE: Self = Self { plies: 0, margin: 0, balance: None };
+    pub const NONE: Self = Self { plies: 0, margin: 0, balance: None };
 }
 
 impl Study {
-    /// A study of one game from each of these setups, by the embedded engine without a limit, with defaults for
-    /// everything else. Setups and numbering are written as in `study.toml`.
-    pub fn new(variant: &Variant, setups: String, numbering: &str, number_of_setups: u64) -> Self {
+    /// Checks what is asked.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be played.
+    pub fn new(spec: StudySpec) -> Result<Self, InvalidStudy> {
+        if !spec.variant.is_whole() {
+            return Err(InvalidStudy::EditedVariant);
+        }
+        let variant = Arc::new(spec.variant()?);
+        spec.check(&variant)?;
+        Ok(Self { spec, variant })
+    }
+
+    /// This study with changes.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be played so.
+    pub fn changed(&self, change: impl FnOnce(&mut StudySpec)) -> Result<Self, InvalidStudy> {
+        let mut spec = self.spec.clone();
+        change(&mut spec);
+        if spec.variant != self.spec.variant {
+            return Self::new(spec);
+        }
+        spec.check(&self.variant)?;
+        Ok(Self { spec, variant: self.variant.clone() })
+    }
+
+    /// What was asked, to ask for something else.
+    pub fn into_spec(self) -> StudySpec {
+        self.spec
+    }
+
+    /// The part of this study with these games.
+    ///
+    /// # Panics
+    ///
+    /// When they are not all games of it, or split a pair.
+    pub fn with_games(&self, games: Range<u64>) -> Self {
+        self.changed(|spec| spec.shard = Some(Shard::Games(games)))
+            .expect("games of the study, in whole pairs")
+    }
+
+    /// A study like this one with a seed of its own and at odds, as [`StudySpec::part`] makes it.
+    ///
+    /// # Panics
+    ///
+    /// When the variant does not have the pieces of the odds, or this study cannot be played in pairs.
+    pub fn part(&self, odds: Option<Odds>, seed: u64) -> Self {
+        self.changed(|spec| *spec = spec.part(odds, seed)).expect("odds of this variant")
+    }
+
+    /// Records the [`fingerprint`](crate::fingerprint) of the embedded engine for each player that uses it. The
+    /// function is called once for players with the same options.
+    ///
+    /// # Errors
+    ///
+    /// When the function fails.
+    pub fn set_fingerprints<E>(
+        &mut self,
+        mut fingerprint: impl FnMut(&PlayerSpec) -> Result<String, E>,
+    ) -> Result<(), E> {
+        let [white, black] = [&mut self.spec.white, &mut self.spec.black];
+        white.fingerprint = white.is_builtin().then(|| fingerprint(white)).transpose()?;
+        black.fingerprint = match black.is_builtin() {
+            true if white.is_builtin() && white.options == black.options => white.fingerprint.clone(),
+            true => Some(fingerprint(black)?),
+            false => None,
+        };
+        Ok(())
+    }
+
+    /// Records the name that each player gives itself.
+    ///
+    /// # Errors
+    ///
+    /// When the function fails, which asks a player.
+    pub fn set_reported<E>(
+        &mut self,
+        mut reported: impl FnMut(&PlayerSpec) -> Result<Option<String>, E>,
+    ) -> Result<(), E> {
+        for player in [&mut self.spec.white, &mut self.spec.black] {
+            player.reported = reported(player)?;
+        }
+        Ok(())
+    }
+}
+
+impl StudySpec {
+    /// One game from each of these starts, by the embedded engine without a limit, with defaults for everything else.
+    pub fn new(variant: &Variant, starts: Starts, numbering: &str, number_of_setups: u64) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION").to_string(),
-            setups,
-            setup_ids: Vec::new(),
+            starts,
+            number_of_setups,
             constraints: Vec::new(),
             numbering: numbering.to_string(),
-            number_of_setups,
             games: 1,
             pairs: false,
             seed: 0,
@@ -177,9 +283,6 @@ impl Study {
             odds: None,
             pawns_in_turn: false,
             opening: Opening::default(),
-            book: None,
-            from: None,
-            import: None,
             adjudication: Adjudication::default(),
             sprt: None,
             white: PlayerSpec::default(),
@@ -187,6 +290,18 @@ impl Study {
             variant: VariantText::new(variant),
             plan: None,
         }
+    }
+
+    /// A study like this one with a seed of its own and at odds, of pairs of games from setups that are drawn for each of
+    /// them. There are as many setups as here. It holds no plan.
+    pub fn part(&self, odds: Option<Odds>, seed: u64) -> Self {
+        let mut spec = Self { seed, plan: None, ..self.clone() };
+        if let Some(odds) = odds {
+            spec.give_odds(odds);
+            spec.games = 2;
+            spec.starts = Starts::Setups(SetupChoice::Random(self.number_of_setups));
+        }
+        spec
     }
 
     /// Plays the games at odds, in pairs. Missing pawns come from each file in turn.
@@ -208,18 +323,16 @@ impl Study {
 
     /// Starts games from a book. Each of `openings` openings is played in one game, or in both games of a pair.
     pub fn start_from_book(&mut self, book: Book, openings: u64) {
-        self.book = Some(book);
-        self.start_elsewhere("openings", openings);
+        self.start_elsewhere(Starts::Book(book), openings);
     }
 
     /// Starts games from `positions` positions of recorded games, after the pieces that the study's odds name have been
     /// removed. Each position is played twice: first White lacks the pieces before the colon of the odds, then Black
     /// does.
     pub fn start_from_recorded(&mut self, from: RecordedGames, positions: u64) {
-        self.from = Some(from);
         self.pairs = true;
         self.pawns_in_turn = false;
-        self.start_elsewhere("recorded", positions);
+        self.start_elsewhere(Starts::Recorded(from), positions);
     }
 
     /// Makes this a study of `games` imported games. Nothing is played, and the games name their own players.
@@ -228,14 +341,12 @@ impl Study {
         let player =
             PlayerSpec { name: elsewhere.clone(), command: elsewhere, hash: 0, ..PlayerSpec::default() };
         [self.white, self.black] = [player.clone(), player];
-        self.import = Some(import);
-        self.start_elsewhere("imported", games);
+        self.start_elsewhere(Starts::Imported(import), games);
     }
 
-    fn start_elsewhere(&mut self, setups: &str, starts: u64) {
-        self.setups = setups.to_string();
-        self.setup_ids = Vec::new();
-        self.number_of_setups = starts;
+    fn start_elsewhere(&mut self, starts: Starts, number: u64) {
+        self.starts = starts;
+        self.number_of_setups = number;
         self.games = if self.pairs { 2 } else { 1 };
         self.opening = Opening::NONE;
     }
@@ -256,30 +367,6 @@ impl Study {
         let unit = if self.pairs { 2 } else { 1 };
         let units = shard.range(self.all_games() / unit);
         units.start * unit..units.end * unit
-    }
-
-    /// Checks that the games of this shard are games of the study, and that no pair is split.
-    ///
-    /// # Errors
-    ///
-    /// When they are not; the text says why.
-    pub fn check_shard(&self) -> Result<(), String> {
-        let games = self.range();
-        if games.end > self.all_games() {
-            return Err(format!(
-                "shard: games {}..{} are not all in the study, which has {} games",
-                games.start,
-                games.end,
-                self.all_games()
-            ));
-        }
-        if self.pairs && (games.start % 2 == 1 || games.end % 2 == 1) {
-            return Err(format!(
-                "shard: games {}..{} split a pair; both numbers must be even",
-                games.start, games.end
-            ));
-        }
-        Ok(())
     }
 
     /// The study's variant.
@@ -308,21 +395,6 @@ impl Study {
         })
     }
 
-    /// The choice of setups.
-    ///
-    /// # Errors
-    ///
-    /// When the text is not one that [`SetupChoice`] reads.
-    pub fn setup_choice(&self) -> Result<SetupChoice, SetupsError> {
-        SetupChoice::read(&self.setups, &self.setup_ids).map_err(SetupsError::Text)
-    }
-
-    /// Sets the choice of setups.
-    pub fn choose_setups(&mut self, choice: &SetupChoice) {
-        self.setups = choice.to_string();
-        self.setup_ids = choice.listed().to_vec();
-    }
-
     /// The weights by which openings are judged: those of the first player that is the embedded engine, White or Black. If
     /// neither is, they are the engine's own.
     ///
@@ -339,9 +411,10 @@ impl Study {
     ///
     /// ```
     /// use backrank_rules::Variant;
-    /// use backrank_selfplay::Study;
+    /// use backrank_selfplay::{SetupChoice, Starts, StudySpec};
     ///
-    /// let study = Study::new(&Variant::find("pmrc")?, "all".to_string(), "lex", 15_120);
+    /// let starts = Starts::Setups(SetupChoice::All);
+    /// let study = StudySpec::new(&Variant::find("pmrc")?, starts, "lex", 15_120);
     /// assert_eq!(study.tables_mebibytes(4), 4 * (16 + 16 + 1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -350,26 +423,6 @@ impl Study {
         let at_a_time = (threads as u64).min(games.end - games.start);
         let players = u64::from(self.white.hash) + u64::from(self.black.hash);
         at_a_time.saturating_mul(players + OPENING_HASH as u64)
-    }
-
-    /// Records the [`fingerprint`](crate::fingerprint) of the embedded engine for each player that uses it. The
-    /// function is called once for players with the same options.
-    ///
-    /// # Errors
-    ///
-    /// When the function fails.
-    pub fn set_fingerprints<E>(
-        &mut self,
-        mut fingerprint: impl FnMut(&PlayerSpec) -> Result<String, E>,
-    ) -> Result<(), E> {
-        let [white, black] = [&mut self.white, &mut self.black];
-        white.fingerprint = white.is_builtin().then(|| fingerprint(white)).transpose()?;
-        black.fingerprint = match black.is_builtin() {
-            true if white.is_builtin() && white.options == black.options => white.fingerprint.clone(),
-            true => Some(fingerprint(black)?),
-            false => None,
-        };
-        Ok(())
     }
 }
 
