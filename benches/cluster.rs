@@ -11,10 +11,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use backrank_rules::Variant;
-use backrank_selfplay::{
-    Odds, PairResults, Plan, PlannedPart, PlannedStudy, SetupChoice, Study, StudyDirectory, StudySpec,
-    TaskPart, TaskRecord, TaskRecordPart,
+use backrank_selfplay::cluster::{
+    PairResults, Plan, PlannedPart, PlannedStudy, TaskPart, TaskRecord, TaskRecordPart,
 };
+use backrank_selfplay::study::{Odds, SetupChoice, Study, StudyDirectory, StudySpec};
 use sha2::{Digest, Sha256};
 
 /// The imbalances.

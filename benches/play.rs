@@ -7,9 +7,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{
-    MoveLimits, PlayerSpec, Recorder, Run, SetupChoice, Study, StudyDirectory, StudySpec, StudyStarts,
-};
+use backrank_selfplay::play::{Recorder, Run};
+use backrank_selfplay::player::PlayerSpec;
+use backrank_selfplay::study::{MoveLimits, SetupChoice, Study, StudyDirectory, StudySpec, StudyStarts};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// What games take.

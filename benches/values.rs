@@ -12,7 +12,7 @@ use backrank_analysis::{
 };
 use backrank_enumerate::Space;
 use backrank_rules::{GameResult, Rules, Side, Variant};
-use backrank_selfplay::{Ending, GameRecord};
+use backrank_selfplay::study::{Ending, GameRecord};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -10,7 +10,8 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use backrank_analysis::ScoredGames;
-use backrank_selfplay::{ScoreCurve, ScoresReader, StudyDirectory};
+use backrank_selfplay::atlas::ScoreCurve;
+use backrank_selfplay::study::{ScoresReader, StudyDirectory};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut games: BTreeMap<String, (ScoredGames, String)> = BTreeMap::new();

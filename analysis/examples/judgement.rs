@@ -13,7 +13,8 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use backrank_analysis::{Sampling, SetupGames, SetupOptions, Studies, correlation};
-use backrank_selfplay::{AtlasDirectory, AtlasRow, StudyError};
+use backrank_selfplay::atlas::{AtlasDirectory, AtlasRow};
+use backrank_selfplay::store::StudyError;
 use serde::Deserialize;
 
 /// A setup and its score in pawns, for White.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use backrank_enumerate::NotInSpace;
 use backrank_rules::VariantError;
-use backrank_selfplay::StudyError;
+use backrank_selfplay::store::StudyError;
 use thiserror::Error;
 
 use crate::tables::thousands;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::Write;
 
-use backrank_selfplay::{MoveLimits, Study};
+use backrank_selfplay::study::{MoveLimits, Study};
 use csv::{QuoteStyle, WriterBuilder};
 use serde::Serialize;
 

@@ -7,7 +7,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use backrank_selfplay::{AtlasDirectory, PlannedStudy, ScoresReader, StudyDirectory, StudyError};
+use backrank_selfplay::atlas::AtlasDirectory;
+use backrank_selfplay::cluster::PlannedStudy;
+use backrank_selfplay::store::StudyError;
+use backrank_selfplay::study::{ScoresReader, StudyDirectory};
 use libfuzzer_sys::fuzz_target;
 
 /// The files of small directories, each with its name in the first line.

@@ -5,7 +5,8 @@ use std::io::Cursor;
 use std::sync::LazyLock;
 
 use backrank_rules::catalogue;
-use backrank_selfplay::{GameRecord, ImportError, ImportOptions, Imported, Importer};
+use backrank_selfplay::import::{ImportError, ImportOptions, Imported, Importer};
+use backrank_selfplay::study::GameRecord;
 
 type Importers = LazyLock<BTreeMap<String, Importer>>;
 

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use backrank_analysis::{AtlasStatistics, write_agreements, write_features, write_measures};
-use backrank_selfplay::{
-    Atlas, AtlasDirectory, AtlasProgress, AtlasRecorder, AtlasRow, AtlasRun, Kind, StudyError,
-};
+use backrank_selfplay::atlas::{Atlas, AtlasDirectory, AtlasProgress, AtlasRecorder, AtlasRow, AtlasRun};
+use backrank_selfplay::store::{Kind, StudyError};
 use pyo3::prelude::*;
 
 use crate::errors::{failed, of_study, wrong};

@@ -3,7 +3,8 @@
 use std::fmt::Display;
 
 use backrank_analysis::AnalysisError;
-use backrank_selfplay::{ImportError, StudyError};
+use backrank_selfplay::import::ImportError;
+use backrank_selfplay::store::StudyError;
 use pyo3::PyErr;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyRuntimeError, PyValueError};
 

@@ -12,9 +12,11 @@ use backrank_analysis::{
 };
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{
-    ImportOptions, Importer, MoveLimits, Player, PlayerError, PlayerSpec, Recorder, Run, SetupChoice, Study,
-    StudyDirectory, StudySetups, StudySpec, StudyStarts, fingerprint,
+use backrank_selfplay::import::{ImportOptions, Importer};
+use backrank_selfplay::play::{Recorder, Run};
+use backrank_selfplay::player::{Player, PlayerError, PlayerSpec, fingerprint};
+use backrank_selfplay::study::{
+    MoveLimits, SetupChoice, Study, StudyDirectory, StudySetups, StudySpec, StudyStarts,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -96,7 +98,7 @@ impl PlayOptions {
         }
         study.fit_hash();
         if let Some(odds) = self.odds {
-            let odds: backrank_selfplay::Odds = odds.parse().map_err(wrong)?;
+            let odds: backrank_selfplay::study::Odds = odds.parse().map_err(wrong)?;
             odds.check(variant).map_err(wrong)?;
             study.give_odds(odds);
         }
@@ -180,7 +182,7 @@ fn play_study(
     let result = run.play(rest, |played| {
         let next = recorder.add(&played)?;
         tell(progress, recorder.next() - all.start, all.end - all.start);
-        Ok::<_, backrank_selfplay::RecordError>(next)
+        Ok::<_, backrank_selfplay::play::RecordError>(next)
     });
     let finished = recorder.finish();
     result.map_err(failed)?;

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use backrank_analysis::{Clustering, GamesRead, ReplayedGame, Sampling, Studies, thousands};
 use backrank_rules::files::open_file;
 use backrank_rules::printable_line;
-use backrank_selfplay::{StudyDirectory, TASKS};
+use backrank_selfplay::cluster::TASKS;
+use backrank_selfplay::study::StudyDirectory;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 

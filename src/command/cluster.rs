@@ -1,7 +1,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use backrank_selfplay::{PlannedStudy, TaskState};
+use backrank_selfplay::cluster::{PlannedStudy, TaskState};
 use clap::Args;
 
 use crate::args::trust::TrustArg;

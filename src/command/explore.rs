@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use backrank_analysis::{AtlasTable, Explorer};
 use backrank_enumerate::Space;
 use backrank_rules::{Variant, catalogue};
-use backrank_selfplay::{AtlasDirectory, Study, StudyDirectory};
+use backrank_selfplay::atlas::AtlasDirectory;
+use backrank_selfplay::study::{Study, StudyDirectory};
 use clap::Args;
 
 use crate::args::{ThreadsArg, find_variant};

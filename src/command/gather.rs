@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use backrank_analysis::thousands;
-use backrank_selfplay::{NotGathered, PlannedStudy};
+use backrank_selfplay::cluster::{NotGathered, PlannedStudy};
 use clap::Args;
 use serde::Serialize;
 

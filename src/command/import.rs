@@ -2,7 +2,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use backrank_analysis::thousands;
-use backrank_selfplay::{ImportOptions, Imported, Importer, LeftOut};
+use backrank_selfplay::import::{ImportOptions, Imported, Importer, LeftOut};
 use clap::Args;
 use serde::Serialize;
 
@@ -132,7 +132,7 @@ impl ImportCommand {
 
 impl<'a> ImportSummary<'a> {
     fn of(imported: &'a Imported) -> Self {
-        let row = |(reason, left_out): (&backrank_selfplay::Rejection, &'a LeftOut)| LeftOutRow {
+        let row = |(reason, left_out): (&backrank_selfplay::import::Rejection, &'a LeftOut)| LeftOutRow {
             reason: reason.to_string(),
             games: left_out.games,
             file: left_out.path.display().to_string(),

@@ -7,9 +7,10 @@ use std::time::Duration;
 use backrank_analysis::thousands;
 use backrank_rules::Rules;
 use backrank_rules::files::{MAX_TEXT, read_file};
-use backrank_selfplay::{
-    Atlas, AtlasDirectory, Definition, Recorded, Run, Study, StudyDirectory, StudyError, StudyStarts,
-};
+use backrank_selfplay::atlas::{Atlas, AtlasDirectory};
+use backrank_selfplay::play::{Recorded, Run};
+use backrank_selfplay::store::{Definition, StudyError};
+use backrank_selfplay::study::{Study, StudyDirectory, StudyStarts};
 use clap::Args;
 
 use crate::terminal::failure::Failure;

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use backrank_analysis::{Material, Simulation, TrueValue, Truth, thousands};
 use backrank_rules::files::{MAX_TEXT, read_text};
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{
-    GamesReader, GamesWriter, Odds, Opening, PlayerSpec, SetupChoice, Study, StudyDirectory, StudySetups,
-    StudySpec,
+use backrank_selfplay::player::PlayerSpec;
+use backrank_selfplay::study::{
+    GamesReader, GamesWriter, Odds, Opening, SetupChoice, Study, StudyDirectory, StudySetups, StudySpec,
 };
 use clap::Args;
 use rayon::prelude::*;

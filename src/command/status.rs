@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use backrank_analysis::{Imbalances, Material, Unit, ValueRow, thousands};
 use backrank_rules::Rules;
-use backrank_selfplay::{LockHolder, Odds, PairResults, PlannedStudy, TaskResults, TaskState};
+use backrank_selfplay::cluster::{LockHolder, PairResults, PlannedStudy, TaskResults, TaskState};
+use backrank_selfplay::study::Odds;
 use clap::Args;
 use serde::Serialize;
 

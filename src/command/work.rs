@@ -7,10 +7,13 @@ use backrank_analysis::thousands;
 use backrank_engine::Weights;
 use backrank_enumerate::Space;
 use backrank_rules::Rules;
-use backrank_selfplay::{
-    Definition, PlannedStudy, Run, StudyError, StudyStarts, TaskRecord, TaskState, USUAL_HEARTBEAT,
-    WorkError, Worked, Worker, fingerprint,
+use backrank_selfplay::cluster::{
+    PlannedStudy, TaskRecord, TaskState, USUAL_HEARTBEAT, WorkError, Worked, Worker,
 };
+use backrank_selfplay::play::Run;
+use backrank_selfplay::player::fingerprint;
+use backrank_selfplay::store::{Definition, StudyError};
+use backrank_selfplay::study::StudyStarts;
 use clap::Args;
 
 use crate::args::trust::TrustArg;

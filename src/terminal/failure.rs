@@ -8,9 +8,11 @@ use backrank_analysis::{AnalysisError, GroupError, SimulationError};
 use backrank_engine::NoMemory;
 use backrank_enumerate::{NotInSpace, SpaceError};
 use backrank_rules::{FenError, FindError, SetupError, VariantError, printable};
-use backrank_selfplay::{
-    BookError, ImportError, InvalidStudy, PlayerError, SetupsError, StartsError, StudyError, WorkError,
-};
+use backrank_selfplay::cluster::WorkError;
+use backrank_selfplay::import::ImportError;
+use backrank_selfplay::player::PlayerError;
+use backrank_selfplay::store::StudyError;
+use backrank_selfplay::study::{BookError, InvalidStudy, SetupsError, StartsError};
 use parquet::errors::ParquetError;
 
 use super::reproduce::word;

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use backrank_rules::files::check_regular;
 use backrank_rules::{Diagram, printable};
+use backrank_selfplay::atlas::AtlasDirectory;
 use backrank_selfplay::store::durable::{Unpublished, remove_litter};
-use backrank_selfplay::{AtlasDirectory, StudyDirectory};
+use backrank_selfplay::study::StudyDirectory;
 
 use crate::terminal::failure::Failure;
 use crate::terminal::signals::RemovedOnSignal;

@@ -2,7 +2,8 @@
 
 use backrank_engine::Score;
 use backrank_rules::{GameResult, Side};
-use backrank_selfplay::{GameRecord, MoveScore, ScoreCurve};
+use backrank_selfplay::atlas::ScoreCurve;
+use backrank_selfplay::study::{GameRecord, MoveScore};
 
 /// Games with the scores of their players' moves, to which a [`ScoreCurve`] is fitted.
 ///
@@ -97,7 +98,7 @@ const MAX_STEPS: usize = 50;
 
 #[cfg(test)]
 mod tests {
-    use backrank_selfplay::Ending;
+    use backrank_selfplay::study::Ending;
 
     use super::*;
 

@@ -7,7 +7,7 @@ mod games;
 
 use backrank_enumerate::Space;
 use backrank_rules::Variant;
-use backrank_selfplay::GameRecord;
+use backrank_selfplay::study::GameRecord;
 
 pub use atlas::{AtlasColumn, AtlasTable, AtlasValues};
 use data::Listing;

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use backrank_selfplay::{GameRecord, SetupChoice, Starts, Study, StudySpec};
+use backrank_selfplay::study::{GameRecord, SetupChoice, Starts, Study, StudySpec};
 
 /// What the games of a study have in common with their copies, in whichever directory these are.
 pub(super) struct Identity {

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use backrank_rules::files::{MAX_TEXT, read_text};
 use backrank_rules::{GameResult, Rules};
-use backrank_selfplay::{Ending, GameRecord, GamesReader, Kind, Ratings, Study, StudyDirectory, StudyError};
+use backrank_selfplay::store::{Kind, StudyError};
+use backrank_selfplay::study::{Ending, GameRecord, GamesReader, Ratings, Study, StudyDirectory};
 use rayon::prelude::*;
 
 pub use material::{Column, Difference, MAX_COLUMNS, Material, RATING_STEP};

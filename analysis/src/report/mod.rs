@@ -8,7 +8,7 @@ mod svg;
 pub(crate) use svg::escape;
 
 use backrank_rules::Variant;
-use backrank_selfplay::Study;
+use backrank_selfplay::study::Study;
 
 use crate::games::{GamesRead, Sampling};
 use crate::setups::SetupStatistics;

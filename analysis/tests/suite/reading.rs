@@ -8,7 +8,7 @@ use backrank_analysis::{
 };
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{GameRecord, GamesWriter, SetupChoice, Study, StudyDirectory, StudySpec};
+use backrank_selfplay::study::{GameRecord, GamesWriter, SetupChoice, Study, StudyDirectory, StudySpec};
 use tempfile::TempDir;
 
 fn records(variant: &Variant, games: u64) -> Vec<GameRecord> {
@@ -179,7 +179,7 @@ fn a_bishop_that_changes_places_with_its_neighbour_makes_a_pair() {
         white: "model".to_string(),
         black: "model".to_string(),
         result: Some(backrank_rules::GameResult::Draw),
-        termination: backrank_selfplay::Ending::Adjudication,
+        termination: backrank_selfplay::study::Ending::Adjudication,
         plies: 4,
         opening_plies: 0,
         moves: "e2e3 e8e7 c1b1 c9d9".to_string(),

@@ -17,7 +17,7 @@ use backrank_rules::Side;
 ///
 /// ```
 /// use backrank_rules::Side;
-/// use backrank_selfplay::Complexity;
+/// use backrank_selfplay::atlas::Complexity;
 ///
 /// let mut complexity = Complexity::default();
 /// complexity.add(Side::White, Some(0));

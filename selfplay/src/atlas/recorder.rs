@@ -51,7 +51,7 @@ impl AtlasProgress {
 /// use std::sync::atomic::AtomicBool;
 ///
 /// use backrank_rules::Variant;
-/// use backrank_selfplay::{Atlas, AtlasRecorder, AtlasRun};
+/// use backrank_selfplay::atlas::{Atlas, AtlasRecorder, AtlasRun};
 ///
 /// let run = AtlasRun::new(Atlas::new(&Variant::find("chess960")?, 200_000)?)?;
 /// let mut recorder = AtlasRecorder::resume(Path::new("runs/atlas"), &run)?;

@@ -20,7 +20,7 @@ use crate::study::{SetupsError, StudySetups};
 /// use std::sync::atomic::AtomicBool;
 ///
 /// use backrank_rules::Variant;
-/// use backrank_selfplay::{Atlas, AtlasRun};
+/// use backrank_selfplay::atlas::{Atlas, AtlasRun};
 ///
 /// let atlas = Atlas::new(&Variant::find("chess960")?, 500)?;
 /// let run = AtlasRun::new(atlas)?;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// games. A score of 0 expects one half: the position with colours exchanged has the same score.
 ///
 /// ```
-/// use backrank_selfplay::ScoreCurve;
+/// use backrank_selfplay::atlas::ScoreCurve;
 ///
 /// let curve = ScoreCurve::of_game("pmrc");
 /// let [low, expected, high] = curve.expected(40);

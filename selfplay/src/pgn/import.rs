@@ -137,7 +137,8 @@ fn explain(imported: &Imported) -> String {
 /// use std::sync::atomic::AtomicBool;
 ///
 /// use backrank_rules::Variant;
-/// use backrank_selfplay::{ImportOptions, Importer, StudyDirectory};
+/// use backrank_selfplay::import::{ImportOptions, Importer};
+/// use backrank_selfplay::study::StudyDirectory;
 ///
 /// let folder = tempfile::tempdir()?;
 /// let archive = folder.path().join("games.pgn");

@@ -1,4 +1,39 @@
 //! Playing the games of a study, several at a time, in the order of their numbers.
+//!
+//! A [`Run`] has what the games need: the study, its starts, endgame tables, a number of threads. [`Run::play`] hands over each
+//! finished game in its turn, and a [`Recorder`] writes it down; [`Run::read`] replays games that are there already, from which
+//! the recorder goes on. A [`Tally`] counts results.
+//!
+//! ```
+//! use std::sync::OnceLock;
+//! use std::sync::atomic::AtomicBool;
+//! use std::time::Duration;
+//!
+//! use backrank_rules::{Rules, Variant};
+//! use backrank_selfplay::play::{Recorder, Run};
+//! use backrank_selfplay::study::{SetupChoice, Study, StudyDirectory, StudySpec, StudyStarts};
+//!
+//! let chess960 = Variant::find("chess960")?;
+//! let mut spec = StudySpec::new(&chess960, SetupChoice::Ids(518..520).into(), "scharnagl", 2);
+//! spec.limits.nodes = Some(20);
+//! spec.adjudication.max_plies = Some(20);
+//! let (study, rules) = (Study::new(spec)?, Rules::new(&chess960));
+//! let run = Run {
+//!     study: &study,
+//!     rules: &rules,
+//!     starts: &StudyStarts::of(&study, &rules)?,
+//!     tables: &OnceLock::new(),
+//!     threads: 2,
+//!     timeout: Duration::from_secs(10),
+//!     stop: &AtomicBool::new(false),
+//! };
+//! let folder = tempfile::tempdir()?;
+//! let mut recorder = Recorder::resume(StudyDirectory::create_or_open(folder.path(), &study)?, &run)?;
+//! run.play(recorder.next()..2, |played| recorder.add(&played))?;
+//! recorder.finish()?;
+//! assert_eq!(StudyDirectory::read_games(folder.path(), &study)?.count(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod adjudicate;
 mod check;

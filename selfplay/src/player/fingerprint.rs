@@ -60,7 +60,7 @@ const DEPTH_NEAR_TABLES: u32 = 6;
 /// use backrank_enumerate::Space;
 /// use backrank_rules::{Rules, Variant};
 /// use backrank_engine::Weights;
-/// use backrank_selfplay::fingerprint;
+/// use backrank_selfplay::player::fingerprint;
 ///
 /// let chess = Variant::find("chess")?;
 /// let (rules, space) = (Rules::new(&chess), Space::new(&chess)?);

@@ -1,4 +1,8 @@
 //! Players: the embedded engine, or another program that speaks UCI.
+//!
+//! A [`PlayerSpec`] names the player and its options, as `study.toml` writes them. [`Player::start`] starts it; a program is told
+//! the rules of the game, and refused if it cannot play them. [`Player::choose`] asks for a move, a [`Choice`] with its score. The
+//! [`fingerprint`](fingerprint()) of the embedded engine tells builds apart that play differently.
 
 mod builtin;
 mod fingerprint;

@@ -6,9 +6,9 @@ use std::ops::Range;
 use backrank_rules::{Variant, VariantError};
 use thiserror::Error;
 
-use super::definition::StudySpec;
 use super::odds::Odds;
 use super::setup_choice::SetupChoice;
+use super::spec::StudySpec;
 use super::starts::Starts;
 
 /// The largest number of any kind, which is the largest that TOML has.

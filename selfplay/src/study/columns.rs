@@ -1,7 +1,7 @@
 //! The columns of `games.csv`, declared once: for its heading, for Parquet, and for `data/README.md`, which a test reads.
 
-use super::definition::StudySpec;
 use super::record::GameRecord;
+use super::spec::StudySpec;
 use super::starts::Starts;
 
 /// A column of `games.csv`.

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::adjudication::Adjudication;
 use super::book::Book;
-use super::definition::{MoveLimits, Opening, StudySpec, VariantText};
 use super::imported::ImportedGames;
 use super::odds::Odds;
 use super::recorded::RecordedGames;
 use super::shard::Shard;
+use super::spec::{MoveLimits, Opening, StudySpec, VariantText};
 use super::sprt::Sprt;
 use super::starts::Starts;
 use super::variant_file::VariantRecord;

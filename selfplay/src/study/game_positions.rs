@@ -36,8 +36,8 @@ impl GameRecord {
     ///
     /// ```
     /// # use backrank_rules::{Position, Rules, Side, Variant};
-    /// # use backrank_selfplay::{SetupChoice, StudyDirectory, StudySpec};
-    /// # fn show(record: &backrank_selfplay::GameRecord, rules: &Rules) -> Result<(), String> {
+    /// # use backrank_selfplay::study::{SetupChoice, StudyDirectory, StudySpec};
+    /// # fn show(record: &backrank_selfplay::study::GameRecord, rules: &Rules) -> Result<(), String> {
     /// let mut positions = record.positions(rules, &[])?;
     /// while let Some(at) = positions.next()? {
     ///     println!("{} {}", at.ply, at.game.position());

@@ -195,9 +195,9 @@ mod tests {
 
     use backrank_rules::{GameResult, Position, Rules, Setup, Side, Termination, Variant};
 
-    use super::super::definition::StudySpec;
     use super::super::record::Ending;
     use super::super::setup_choice::SetupChoice;
+    use super::super::spec::StudySpec;
     use super::*;
 
     const WHITE: &str = "an \"engine\", quoted";

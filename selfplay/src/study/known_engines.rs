@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use backrank_rules::files::{MAX_TEXT, read_text};
 
-use super::definition::StudySpec;
+use super::spec::StudySpec;
 use crate::player::PlayerSpec;
 use crate::store::open_inside;
 use crate::store::sha256;

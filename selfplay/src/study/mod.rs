@@ -1,4 +1,26 @@
-//! Studies: their definitions, and the records of their games.
+//! Studies: what is asked, what games start from, and the records of the games.
+//!
+//! A [`StudySpec`] asks for games; a [`Study`] is one that was checked. It is written to `study.toml` as a [`StudyFile`]. Its
+//! [`Starts`] are setups, a [`Book`] of openings, positions of [`RecordedGames`], or nothing where games were imported;
+//! [`StudyStarts`] are the positions themselves.
+//!
+//! A [`StudyDirectory`] holds `games.csv`, with a [`GameRecord`] in each row and the columns of [`GameColumn`], and `scores.csv`,
+//! with the [`GameScores`] of each game. Readers check each row against the study. [`GameRecord::positions`] goes through a game.
+//!
+//! ```
+//! use backrank_rules::{Rules, Variant};
+//! use backrank_selfplay::study::{SetupChoice, Study, StudySpec, StudyStarts};
+//!
+//! let chess960 = Variant::find("chess960")?;
+//! let mut spec = StudySpec::new(&chess960, SetupChoice::Random(10).into(), "lex", 10);
+//! spec.limits.nodes = Some(1_000);
+//! spec.give_odds("N:-".parse()?);
+//! spec.games = 2;
+//! let study = Study::new(spec)?;
+//! assert_eq!(study.all_games(), 20);
+//! let starts = StudyStarts::of(&study, &Rules::new(&chess960))?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod adjudication;
 mod book;
@@ -21,6 +43,7 @@ mod scores;
 mod setup_choice;
 mod setups;
 mod shard;
+mod spec;
 mod sprt;
 mod start_positions;
 mod starts;
@@ -35,8 +58,7 @@ pub use checks::{
     OutOfRange,
 };
 pub use columns::{ColumnOwner, ColumnValue, GameColumn};
-pub(crate) use definition::OPENING_HASH;
-pub use definition::{MoveLimits, Opening, Study, StudySpec, VariantText};
+pub use definition::Study;
 pub use directory::StudyDirectory;
 pub use file::StudyFile;
 pub use game_positions::{GamePosition, GamePositions};
@@ -52,6 +74,8 @@ pub(crate) use setup_choice::narrowed_space;
 pub use setup_choice::{SetupChoice, SetupsError};
 pub use setups::StudySetups;
 pub use shard::Shard;
+pub(crate) use spec::OPENING_HASH;
+pub use spec::{MoveLimits, Opening, StudySpec, VariantText};
 pub use sprt::{Sprt, SprtVerdict};
 pub use start_positions::{NoStart, StartsError, StudyStarts};
 pub use starts::Starts;

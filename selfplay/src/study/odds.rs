@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// ```
 /// use backrank_rules::Variant;
-/// use backrank_selfplay::Odds;
+/// use backrank_selfplay::study::Odds;
 ///
 /// let odds: Odds = "Q:N+4P+N".parse()?;
 /// assert_eq!(odds.to_string(), "Q:2N+4P");
@@ -119,7 +119,7 @@ impl Odds {
     /// The text of the pieces that a side starts without, such as `2N+4P`; `-` for none.
     ///
     /// ```
-    /// use backrank_selfplay::Odds;
+    /// use backrank_selfplay::study::Odds;
     ///
     /// assert_eq!(Odds::side_text(b"NNPPPP"), "2N+4P");
     /// assert_eq!(Odds::side_letters("2N+4P"), Some(b"NNPPPP".to_vec()));

@@ -9,12 +9,12 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::definition::StudySpec;
 use super::directory::StudyDirectory;
 use super::game_positions::GamePosition;
 use super::odds::{Odds, draw};
 use super::record::{GameRecord, SourcePosition};
 use super::recorded::RecordedGames;
+use super::spec::StudySpec;
 use crate::store::StudyError;
 
 /// The number of positions, from each ply that is asked for, among which the first suitable one is taken.

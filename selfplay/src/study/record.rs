@@ -41,7 +41,7 @@ pub struct GameRecord {
     /// The recorded position from which the start was made. Only studies of such starts have the columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourcePosition>,
-    /// The players' ratings. Only studies of imported games have the columns, which [`GamesReader`](crate::GamesReader)
+    /// The players' ratings. Only studies of imported games have the columns, which [`GamesReader`](crate::study::GamesReader)
     /// reads.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub ratings: Option<Ratings>,
@@ -60,7 +60,7 @@ impl Ratings {
     /// White's rating minus Black's, if both are known.
     ///
     /// ```
-    /// use backrank_selfplay::Ratings;
+    /// use backrank_selfplay::study::Ratings;
     ///
     /// assert_eq!(Ratings { white: Some(2000), black: Some(2100) }.difference(), Some(-100));
     /// assert_eq!(Ratings { white: Some(2000), black: None }.difference(), None);
@@ -95,7 +95,7 @@ impl GameRecord {
     /// The side to move at each ply, without end: White first, unless Black is to move at the start.
     ///
     /// ```
-    /// # fn show(record: &backrank_selfplay::GameRecord, scores: &[Option<backrank_selfplay::MoveScore>]) {
+    /// # fn show(record: &backrank_selfplay::study::GameRecord, scores: &[Option<backrank_selfplay::study::MoveScore>]) {
     /// for (side, score) in record.sides_to_move().zip(scores) {
     ///     println!("{side:?}: {score:?}");
     /// }

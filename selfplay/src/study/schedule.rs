@@ -3,8 +3,8 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::definition::StudySpec;
 use super::odds::Odds;
+use super::spec::StudySpec;
 
 /// The place of a game in the schedule of its study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

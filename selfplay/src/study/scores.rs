@@ -18,7 +18,7 @@ use crate::store::{RecordRow, RowsWriter};
 ///
 /// ```
 /// use backrank_engine::Score;
-/// use backrank_selfplay::MoveScore;
+/// use backrank_selfplay::study::MoveScore;
 ///
 /// let winning = MoveScore { score: Score::mate_in(5), depth: 12 };
 /// assert_eq!(winning.to_string(), "M5/12");

@@ -7,15 +7,15 @@ use backrank_rules::Setup;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::definition::StudySpec;
 use super::setup_choice::{SetupChoice, SetupsError};
+use super::spec::StudySpec;
 use super::starts::Starts;
 
 /// The setups of a study, by their index in it.
 ///
 /// ```
 /// use backrank_rules::Variant;
-/// use backrank_selfplay::{SetupChoice, StudySetups, StudySpec};
+/// use backrank_selfplay::study::{SetupChoice, StudySetups, StudySpec};
 ///
 /// let chess960 = Variant::find("chess960")?;
 /// let choice = SetupChoice::Ids(518..520);

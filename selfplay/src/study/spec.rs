@@ -1,7 +1,6 @@
-//! The definition of a study: everything that determines its games.
+//! What is asked of a study: everything that determines its games.
 
-use std::ops::{Deref, Range};
-use std::sync::Arc;
+use std::ops::Range;
 use std::time::Duration;
 
 use backrank_engine::{Limits, Weights};
@@ -11,7 +10,6 @@ use serde::{Deserialize, Serialize};
 
 use super::adjudication::Adjudication;
 use super::book::Book;
-use super::checks::InvalidStudy;
 use super::imported::ImportedGames;
 use super::odds::Odds;
 use super::recorded::RecordedGames;
@@ -24,11 +22,11 @@ use crate::cluster::Plan;
 use crate::player::{PlayerError, PlayerSpec};
 use crate::store::sha256;
 
-/// What somebody asks of a study, before it is known whether that can be played. [`Study::new`] makes a study of it.
+/// What somebody asks of a study, before it is known whether that can be played. [`Study::new`](super::Study::new) makes a study of it.
 ///
 /// ```
 /// use backrank_rules::Variant;
-/// use backrank_selfplay::{SetupChoice, Starts, Study, StudySpec};
+/// use backrank_selfplay::study::{SetupChoice, Starts, Study, StudySpec};
 ///
 /// let chess960 = Variant::find("chess960")?;
 /// let starts = Starts::Setups(SetupChoice::Ids(518..520));
@@ -83,36 +81,6 @@ pub struct StudySpec {
     pub variant: VariantText,
     /// How its games, and those of the studies at odds below its directory, are divided among the workers of a cluster.
     pub plan: Option<Plan>,
-}
-
-/// A study: everything that determines its games. It can be played as far as that can be known without other files: it is made
-/// of a [`StudySpec`] that was checked, and shows it, but not to be changed.
-#[derive(Clone, Debug)]
-pub struct Study {
-    spec: StudySpec,
-    variant: Arc<Variant>,
-}
-
-impl PartialEq for Study {
-    fn eq(&self, other: &Self) -> bool {
-        self.spec == other.spec
-    }
-}
-
-impl Deref for Study {
-    type Target = StudySpec;
-
-    fn deref(&self) -> &StudySpec {
-        &self.spec
-    }
-}
-
-impl TryFrom<StudySpec> for Study {
-    type Error = InvalidStudy;
-
-    fn try_from(spec: StudySpec) -> Result<Self, InvalidStudy> {
-        Self::new(spec)
-    }
 }
 
 /// The copy of its variant that a study keeps, so that the study can be continued after the variant's file has changed.
@@ -172,96 +140,6 @@ pub(crate) const OPENING_HASH: usize = 1;
 impl Opening {
     /// An opening without random plies.
     pub const NONE: Self = Self { plies: 0, margin: 0, balance: None };
-}
-
-impl Study {
-    /// Checks what is asked.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be played.
-    pub fn new(spec: StudySpec) -> Result<Self, InvalidStudy> {
-        if !spec.variant.is_whole() {
-            return Err(InvalidStudy::EditedVariant);
-        }
-        let variant = Arc::new(spec.variant()?);
-        spec.check(&variant)?;
-        Ok(Self { spec, variant })
-    }
-
-    /// This study with changes.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be played so.
-    pub fn changed(&self, change: impl FnOnce(&mut StudySpec)) -> Result<Self, InvalidStudy> {
-        let mut spec = self.spec.clone();
-        change(&mut spec);
-        if spec.variant != self.spec.variant {
-            return Self::new(spec);
-        }
-        spec.check(&self.variant)?;
-        Ok(Self { spec, variant: self.variant.clone() })
-    }
-
-    /// What was asked, to ask for something else.
-    pub fn into_spec(self) -> StudySpec {
-        self.spec
-    }
-
-    /// The part of this study with these games.
-    ///
-    /// # Panics
-    ///
-    /// When they are not all games of it, or split a pair.
-    pub fn with_games(&self, games: Range<u64>) -> Self {
-        self.changed(|spec| spec.shard = Some(Shard::Games(games)))
-            .expect("games of the study, in whole pairs")
-    }
-
-    /// A study like this one with a seed of its own and at odds, as [`StudySpec::part`] makes it.
-    ///
-    /// # Panics
-    ///
-    /// When the variant does not have the pieces of the odds, or this study cannot be played in pairs.
-    pub fn part(&self, odds: Option<Odds>, seed: u64) -> Self {
-        self.changed(|spec| *spec = spec.part(odds, seed)).expect("odds of this variant")
-    }
-
-    /// Records the [`fingerprint`](crate::fingerprint) of the embedded engine for each player that uses it. The
-    /// function is called once for players with the same options.
-    ///
-    /// # Errors
-    ///
-    /// When the function fails.
-    pub fn set_fingerprints<E>(
-        &mut self,
-        mut fingerprint: impl FnMut(&PlayerSpec) -> Result<String, E>,
-    ) -> Result<(), E> {
-        let [white, black] = [&mut self.spec.white, &mut self.spec.black];
-        white.fingerprint = white.is_builtin().then(|| fingerprint(white)).transpose()?;
-        black.fingerprint = match black.is_builtin() {
-            true if white.is_builtin() && white.options == black.options => white.fingerprint.clone(),
-            true => Some(fingerprint(black)?),
-            false => None,
-        };
-        Ok(())
-    }
-
-    /// Records the name that each player gives itself.
-    ///
-    /// # Errors
-    ///
-    /// When the function fails, which asks a player.
-    pub fn set_reported<E>(
-        &mut self,
-        mut reported: impl FnMut(&PlayerSpec) -> Result<Option<String>, E>,
-    ) -> Result<(), E> {
-        for player in [&mut self.spec.white, &mut self.spec.black] {
-            player.reported = reported(player)?;
-        }
-        Ok(())
-    }
 }
 
 impl StudySpec {
@@ -411,7 +289,7 @@ impl StudySpec {
     ///
     /// ```
     /// use backrank_rules::Variant;
-    /// use backrank_selfplay::{SetupChoice, Starts, StudySpec};
+    /// use backrank_selfplay::study::{SetupChoice, Starts, StudySpec};
     ///
     /// let starts = Starts::Setups(SetupChoice::All);
     /// let study = StudySpec::new(&Variant::find("pmrc")?, starts, "lex", 15_120);

@@ -25,7 +25,7 @@ const MAX_ELO: f64 = 1000.0;
 /// A sequential test of whether the first player is stronger by `elo1` or only by `elo0`.
 ///
 /// ```
-/// use backrank_selfplay::{Sprt, SprtVerdict};
+/// use backrank_selfplay::study::{Sprt, SprtVerdict};
 ///
 /// let test: Sprt = "0,10".parse()?;
 /// // Pairs by the half points of the first player, 0 to 4.

@@ -11,7 +11,7 @@ use backrank_rules::Variant;
 use backrank_rules::files::{MAX_TEXT, read_text};
 use serde::{Deserialize, Serialize};
 
-use super::definition::VariantText;
+use super::spec::VariantText;
 use crate::store::{durable, sha256};
 
 /// The table `variant` of a `study.toml`: the text, or the file that holds it.
@@ -136,9 +136,11 @@ impl VariantText {
 mod tests {
     use std::fs;
 
-    use super::super::definition::{Study, StudySpec};
+    use super::super::definition::Study;
+
     use super::super::directory::StudyDirectory;
     use super::super::setup_choice::SetupChoice;
+    use super::super::spec::StudySpec;
     use super::*;
 
     fn chess() -> Variant {

@@ -9,7 +9,8 @@ mod packed;
 use std::io::Cursor;
 
 use backrank_rules::Variant;
-use backrank_selfplay::{GameRecord, ImportError, ImportOptions, Imported, Importer};
+use backrank_selfplay::import::{ImportError, ImportOptions, Imported, Importer};
+use backrank_selfplay::study::GameRecord;
 
 fn importer(key: &str) -> Importer {
     Importer::new(&Variant::find(key).unwrap(), ImportOptions::default()).unwrap()

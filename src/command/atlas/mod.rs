@@ -3,7 +3,9 @@ mod summary;
 use std::path::{Path, PathBuf};
 
 use backrank_engine::available_mebibytes;
-use backrank_selfplay::{Atlas, AtlasDirectory, AtlasProgress, AtlasRecorder, AtlasRun, Definition, Shard};
+use backrank_selfplay::atlas::{Atlas, AtlasDirectory, AtlasProgress, AtlasRecorder, AtlasRun};
+use backrank_selfplay::store::Definition;
+use backrank_selfplay::study::Shard;
 use clap::Args;
 
 use crate::args::studies::Bar;

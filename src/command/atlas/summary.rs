@@ -4,7 +4,8 @@ use std::io::Write;
 use std::path::Path;
 
 use backrank_analysis::{Agreement, AtlasStatistics, LineAdjustments, MeasureFeatures, thousands};
-use backrank_selfplay::{AtlasDirectory, AtlasRow, AtlasRun, StudyError};
+use backrank_selfplay::atlas::{AtlasDirectory, AtlasRow, AtlasRun};
+use backrank_selfplay::store::StudyError;
 use serde::Serialize;
 
 use crate::terminal::failure::Failure;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use backrank_selfplay::{ColumnValue, GameColumn, GameRecord, GameScores};
+use backrank_selfplay::study::{ColumnValue, GameColumn, GameRecord, GameScores};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int64Type};
 use parquet::errors::ParquetError;

@@ -12,10 +12,10 @@ use std::time::Duration;
 use backrank_engine::available_mebibytes;
 use backrank_enumerate::Space;
 use backrank_rules::Rules;
-use backrank_selfplay::{
-    Definition, Player, PlayerError, RecordError, Recorder, Run, Study, StudyDirectory, StudyStarts,
-    fingerprint,
-};
+use backrank_selfplay::play::{RecordError, Recorder, Run};
+use backrank_selfplay::player::{Player, PlayerError, fingerprint};
+use backrank_selfplay::store::Definition;
+use backrank_selfplay::study::{Study, StudyDirectory, StudyStarts};
 use clap::Args;
 
 use crate::args::trust::{self, TrustArg};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use backrank_enumerate::Space;
 use backrank_rules::Variant;
-use backrank_selfplay::{
+use backrank_selfplay::study::{
     DEEPEST, DrawRule, LONGEST_MOVE, MOST_CENTIPAWNS, MOST_OPENING_PLIES, MoveLimits, Odds, ResignRule,
     SetupChoice, Shard, Sprt, Study, StudySetups, StudySpec, TimeControl,
 };

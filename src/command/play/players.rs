@@ -1,6 +1,7 @@
 //! The options for the players.
 
-use backrank_selfplay::{LARGEST_HASH, Study, StudySpec, UciOption};
+use backrank_selfplay::player::UciOption;
+use backrank_selfplay::study::{LARGEST_HASH, Study, StudySpec};
 use clap::Args;
 
 /// The players.

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use backrank_analysis::{MatchScore, likelihood_of_superiority};
 use backrank_rules::printable_line;
-use backrank_selfplay::{Played, Sprt, Study, Tally};
+use backrank_selfplay::play::{Played, Tally};
+use backrank_selfplay::study::{Sprt, Study};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::terminal::notes::{note, show_bars};

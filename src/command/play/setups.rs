@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use backrank_rules::files::{MAX_TEXT, read_named_text};
 use backrank_rules::{Variant, printable_line};
-use backrank_selfplay::SetupChoice;
+use backrank_selfplay::study::SetupChoice;
 use clap::Args;
 
 use crate::args::{Narrowing, NumberingArg, SkipChecks};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use backrank_rules::Rules;
-use backrank_selfplay::{Book, BookOrder, LATEST_PLY, RecordedGames, Starts, StudySpec};
+use backrank_selfplay::study::{Book, BookOrder, LATEST_PLY, RecordedGames, Starts, StudySpec};
 use clap::Args;
 
 use crate::terminal::failure::Failure;

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use backrank_analysis::{Estimate, MatchScore, likelihood_of_superiority, thousands};
-use backrank_selfplay::{Ending, PlayerSpec, Recorder, Sprt, SprtVerdict, Study, Tally, Work};
+use backrank_selfplay::play::{Recorder, Tally, Work};
+use backrank_selfplay::player::PlayerSpec;
+use backrank_selfplay::study::{Ending, Sprt, SprtVerdict, Study};
 use serde::{Serialize, Serializer};
 
 use crate::terminal::failure::Failure;

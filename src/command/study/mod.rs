@@ -16,9 +16,10 @@ use backrank_analysis::{ImbalanceValues, Unit, ValueRow, thousands, write_setups
 use backrank_engine::Weights;
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{
-    Definition, MOST_PLANNED_GAMES, MOST_ROUNDS, MOST_TASKS, Plan, Study, StudyDirectory, fingerprint,
-};
+use backrank_selfplay::cluster::{MOST_PLANNED_GAMES, MOST_ROUNDS, MOST_TASKS, Plan};
+use backrank_selfplay::player::fingerprint;
+use backrank_selfplay::store::Definition;
+use backrank_selfplay::study::{Study, StudyDirectory};
 use clap::Args;
 use serde::Serialize;
 

@@ -9,10 +9,10 @@ use std::time::Duration;
 use backrank_analysis::{FIXED, Material, Planner};
 use backrank_endgames::EndgameTables;
 use backrank_rules::Rules;
-use backrank_selfplay::{
-    ALL_SETUPS, Odds, Played, RecordError, Recorder, Run, RunError, Study, StudyDirectory, StudyStarts,
-    make_below,
-};
+use backrank_selfplay::cluster::ALL_SETUPS;
+use backrank_selfplay::play::{Played, RecordError, Recorder, Run, RunError};
+use backrank_selfplay::store::make_below;
+use backrank_selfplay::study::{Odds, Study, StudyDirectory, StudyStarts};
 
 use crate::command::play::{check_memory, note_written_again};
 use crate::terminal::failure::Failure;

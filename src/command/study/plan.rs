@@ -4,10 +4,10 @@ use std::path::Path;
 
 use backrank_analysis::{Imbalances, Material, Planner, Unit, thousands};
 use backrank_rules::Rules;
-use backrank_selfplay::{
-    ALL_SETUPS, Odds, PairResults, PartPath, Plan, PlannedPart, PlannedStudy, Study, StudyDirectory,
-    TaskState,
+use backrank_selfplay::cluster::{
+    ALL_SETUPS, PairResults, PartPath, Plan, PlannedPart, PlannedStudy, TaskState,
 };
+use backrank_selfplay::study::{Odds, Study, StudyDirectory};
 
 use super::parts::{FROM_ALL_SETUPS, Match};
 use crate::command::gather::ranges;

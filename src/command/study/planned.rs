@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use backrank_analysis::thousands;
-use backrank_selfplay::{Plan, PlannedStudy, StudyDirectory};
+use backrank_selfplay::cluster::{Plan, PlannedStudy};
+use backrank_selfplay::study::StudyDirectory;
 
 use super::parts::{Common, Part, Parts};
 use super::plan::add_round;

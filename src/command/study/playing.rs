@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use backrank_analysis::{
     Imbalances, Interval, Material, Replayed, ReplayedGame, Sampling, Unit, ValueRow, thousands,
 };
-use backrank_selfplay::Played;
+use backrank_selfplay::play::Played;
 
 use super::parts::{Common, FROM_ALL_SETUPS, Match, Parts};
 use crate::args::studies::{self, Bar};

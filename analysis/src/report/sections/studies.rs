@@ -1,6 +1,6 @@
 //! The definitions of the studies, and how to reproduce the page.
 
-use backrank_selfplay::Study;
+use backrank_selfplay::study::Study;
 
 use super::super::Report;
 use super::super::svg::escape;

@@ -129,7 +129,7 @@ impl Book {
     /// use std::path::Path;
     ///
     /// use backrank_rules::{Rules, Variant};
-    /// use backrank_selfplay::{Book, BookFormat};
+    /// use backrank_selfplay::study::{Book, BookFormat};
     ///
     /// let rules = Rules::new(&Variant::find("chess")?);
     /// let openings = Book::parse(Path::new("a.pgn"), b"1. e4 e5\n\n1. c4\n", BookFormat::Games, None, &rules)?;
