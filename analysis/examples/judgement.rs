@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use backrank_analysis::{Sampling, SetupGames, SetupOptions, Studies, correlation};
 use backrank_selfplay::atlas::{AtlasDirectory, AtlasRow};
-use backrank_selfplay::store::StudyError;
+use backrank_selfplay::store::StoreError;
 use serde::Deserialize;
 
 /// A setup and its score in pawns, for White.
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for path in &arguments.atlases {
         let atlas = AtlasDirectory::read(path)?;
         let rows: Vec<AtlasRow> =
-            AtlasDirectory::read_rows(path, &atlas)?.collect::<Result<_, StudyError>>()?;
+            AtlasDirectory::read_rows(path, &atlas)?.collect::<Result<_, StoreError>>()?;
         println!("{}", path.display());
         print_atlas(atlas.nodes, &rows, &judged);
     }

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use backrank_selfplay::atlas::AtlasDirectory;
 use backrank_selfplay::cluster::PlannedStudy;
-use backrank_selfplay::store::StudyError;
+use backrank_selfplay::store::StoreError;
 use backrank_selfplay::study::{ScoresReader, StudyDirectory};
 use libfuzzer_sys::fuzz_target;
 
@@ -34,7 +34,7 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     folder
 });
 
-fn read(folder: &Path) -> Result<(), StudyError> {
+fn read(folder: &Path) -> Result<(), StoreError> {
     let study = folder.join("study");
     let definition = StudyDirectory::read(&study)?;
     let mut scores = ScoresReader::open(&study.join("scores.csv"))?;
@@ -44,7 +44,7 @@ fn read(folder: &Path) -> Result<(), StudyError> {
     Ok(())
 }
 
-fn read_planned(folder: &Path) -> Result<(), StudyError> {
+fn read_planned(folder: &Path) -> Result<(), StoreError> {
     let planned = PlannedStudy::open(&folder.join("planned"))?;
     for task in 0..planned.plan.tasks.min(4) {
         planned.parts_of(task)?;
@@ -53,7 +53,7 @@ fn read_planned(folder: &Path) -> Result<(), StudyError> {
     Ok(())
 }
 
-fn read_atlas(folder: &Path) -> Result<(), StudyError> {
+fn read_atlas(folder: &Path) -> Result<(), StoreError> {
     let atlas = folder.join("atlas");
     let definition = AtlasDirectory::read(&atlas)?;
     AtlasDirectory::read_rows(&atlas, &definition)?.try_for_each(|row| row.map(|_| ()))

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use backrank_analysis::AnalysisError;
 use backrank_selfplay::import::ImportError;
-use backrank_selfplay::store::StudyError;
+use backrank_selfplay::store::StoreError;
 use pyo3::PyErr;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyRuntimeError, PyValueError};
 
@@ -19,10 +19,10 @@ pub fn failed(error: impl Display) -> PyErr {
 }
 
 /// What is wrong with a study.
-pub fn of_study(error: StudyError) -> PyErr {
+pub fn of_study(error: StoreError) -> PyErr {
     match error {
-        StudyError::Read { .. } | StudyError::Write { .. } => PyOSError::new_err(error.to_string()),
-        StudyError::Locked(_) => failed(error),
+        StoreError::Read { .. } | StoreError::Write { .. } => PyOSError::new_err(error.to_string()),
+        StoreError::Locked(_) => failed(error),
         _ => wrong(error),
     }
 }

@@ -31,5 +31,5 @@ pub mod import {
     //! An [`Importer`] reads the archives, checks each game by the rules, and writes `games.csv` and `scores.csv`. A game that
     //! it cannot import is counted by the reason, a [`Rejection`], with an example.
 
-    pub use crate::pgn::{ImportError, ImportOptions, Imported, Importer, LeftOut, Rejection};
+    pub use crate::pgn::{ImportCounts, ImportError, ImportOptions, Importer, RejectedGames, Rejection};
 }

@@ -8,8 +8,8 @@ use backrank_analysis::thousands;
 use backrank_rules::Rules;
 use backrank_rules::files::{MAX_TEXT, read_file};
 use backrank_selfplay::atlas::{Atlas, AtlasDirectory};
-use backrank_selfplay::play::{Recorded, Run};
-use backrank_selfplay::store::{Definition, StudyError};
+use backrank_selfplay::play::{Run, StudyProgress};
+use backrank_selfplay::store::{Definition, StoreError};
 use backrank_selfplay::study::{Study, StudyDirectory, StudyStarts};
 use clap::Args;
 
@@ -91,7 +91,7 @@ impl MergeCommand {
                 parts.iter().try_for_each(|part| {
                     scores.append(&StudyDirectory::scores(&part.path), part.scores_end, 0).map(|_| ())
                 })?;
-                Ok::<_, StudyError>(whole.clone())
+                Ok::<_, StoreError>(whole.clone())
             });
         written.map_err(not_merged)?;
         note(format_args!("{} games of {} shards", thousands(whole.all_games()), parts.len()));
@@ -120,7 +120,7 @@ impl MergeCommand {
     }
 }
 
-fn not_merged(error: StudyError) -> Failure {
+fn not_merged(error: StoreError) -> Failure {
     match Failure::from(error) {
         Failure::Other(problem) => {
             Failure::Other(format!("{problem}; nothing was merged, and the same command can be run again"))
@@ -171,7 +171,7 @@ fn read_atlas(path: &Path) -> Result<JudgedShard, Failure> {
     let atlas = AtlasDirectory::read(path)?;
     let mut reader = AtlasDirectory::read_rows(path, &atlas)?;
     reader.by_ref().try_for_each(|row| row.map(|_| ()))?;
-    let (setups, next) = (reader.all_setups(), reader.next_place());
+    let (setups, next) = (reader.all_setups(), reader.next_index());
     let end = atlas.range(setups).end;
     if next < end {
         let path = word(path);
@@ -208,6 +208,6 @@ fn read(path: &Path) -> Result<PlayedShard, Failure> {
             recorded.next, all.end
         )));
     }
-    let Recorded { end, scores_end, .. } = recorded;
+    let StudyProgress { end, scores_end, .. } = recorded;
     Ok(PlayedShard { path: path.to_path_buf(), study, games, end, scores_end })
 }

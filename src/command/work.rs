@@ -12,7 +12,7 @@ use backrank_selfplay::cluster::{
 };
 use backrank_selfplay::play::Run;
 use backrank_selfplay::player::fingerprint;
-use backrank_selfplay::store::{Definition, StudyError};
+use backrank_selfplay::store::{Definition, StoreError};
 use backrank_selfplay::study::StudyStarts;
 use clap::Args;
 
@@ -94,7 +94,7 @@ impl WorkCommand {
                     note(format_args!("task {task} is finished"));
                     return Ok(());
                 }
-                Err(error @ StudyError::DamagedTask { .. }) => {
+                Err(error @ StoreError::DamagedTask { .. }) => {
                     note(format_args!("task {task}: {}", with_advice(&error)));
                 }
                 Err(error) => return Err(error.into()),

@@ -11,7 +11,7 @@ use backrank_rules::{FenError, FindError, SetupError, VariantError, printable};
 use backrank_selfplay::cluster::WorkError;
 use backrank_selfplay::import::ImportError;
 use backrank_selfplay::player::PlayerError;
-use backrank_selfplay::store::StudyError;
+use backrank_selfplay::store::StoreError;
 use backrank_selfplay::study::{BookError, InvalidStudy, SetupsError, StartsError};
 use parquet::errors::ParquetError;
 
@@ -62,11 +62,11 @@ impl From<io::Error> for Failure {
     }
 }
 
-impl From<StudyError> for Failure {
-    fn from(error: StudyError) -> Self {
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
         let message = with_advice(&error);
         match error {
-            StudyError::Read { .. } | StudyError::Write { .. } | StudyError::Locked(_) => {
+            StoreError::Read { .. } | StoreError::Write { .. } | StoreError::Locked(_) => {
                 Self::Other(message)
             }
             _ => Self::Input(message),
@@ -75,22 +75,22 @@ impl From<StudyError> for Failure {
 }
 
 /// What is wrong with a directory, and the command or the option that helps.
-pub fn with_advice(error: &StudyError) -> String {
+pub fn with_advice(error: &StoreError) -> String {
     let advice = match error {
-        StudyError::NotGathered(path) => format!(
+        StoreError::NotGathered(path) => format!(
             "; `backrank gather {path}` gathers those of finished tasks while others are played, and `backrank status {path}` \
              says how far they are and what pieces are worth so far",
             path = word(path)
         ),
-        StudyError::NoPlan(_) => "; `backrank study … --games N --tasks N` creates one that is".to_string(),
-        StudyError::NotPlanned { path, .. } => format!("; `backrank gather {}` plans it then", word(path)),
-        StudyError::DamagedTask { .. } => "; `backrank work` plays the task again".to_string(),
-        StudyError::OtherEngine { .. } => " with -o".to_string(),
-        StudyError::OtherOptions { what, .. } => format!(
+        StoreError::NoPlan(_) => "; `backrank study … --games N --tasks N` creates one that is".to_string(),
+        StoreError::NotPlanned { path, .. } => format!("; `backrank gather {}` plans it then", word(path)),
+        StoreError::DamagedTask { .. } => "; `backrank work` plays the task again".to_string(),
+        StoreError::OtherEngine { .. } => " with -o".to_string(),
+        StoreError::OtherOptions { what, .. } => format!(
             "\nTo continue it, give its directory, no variant and no options. To begin another {what}, choose another \
              directory with -o."
         ),
-        StudyError::Torn { what, .. } => {
+        StoreError::Torn { what, .. } => {
             format!(": the command that began the {what}, with the same options and with -o, writes it again")
         }
         _ => String::new(),

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use backrank_rules::files::{MAX_TEXT, read_text};
 use backrank_rules::{GameResult, Rules};
-use backrank_selfplay::store::{Kind, StudyError};
+use backrank_selfplay::store::{Kind, StoreError};
 use backrank_selfplay::study::{Ending, GameRecord, GamesReader, Ratings, Study, StudyDirectory};
 use rayon::prelude::*;
 
@@ -209,7 +209,7 @@ impl Studies {
                 let (replayed, following) =
                     rayon::join(|| self.replay(study, &identity, &rows, sampling), read_on);
                 for (at, game) in replayed.into_iter().enumerate() {
-                    let game = game.map_err(|problem| StudyError::Row {
+                    let game = game.map_err(|problem| StoreError::Row {
                         path: path.clone(),
                         line: line + at as u64,
                         problem,
@@ -238,7 +238,7 @@ impl Studies {
             read.by_study.push(read.games - before);
         }
         if read.games == 0 {
-            return Err(StudyError::NoRows { what: Kind::Study, path: self.studies[0].0.clone() }.into());
+            return Err(StoreError::NoRows { what: Kind::Study, path: self.studies[0].0.clone() }.into());
         }
         Ok(read)
     }
@@ -289,7 +289,7 @@ impl Studies {
 }
 
 /// The next batch of rows, and the error that ended it early, if there was one.
-fn next_batch(reader: &mut GamesReader) -> (Vec<GameRecord>, Option<StudyError>) {
+fn next_batch(reader: &mut GamesReader) -> (Vec<GameRecord>, Option<StoreError>) {
     let mut rows = Vec::with_capacity(BATCH);
     while rows.len() < BATCH {
         match reader.next() {

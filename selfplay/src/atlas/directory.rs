@@ -5,7 +5,7 @@ use std::path::Path;
 use super::definition::Atlas;
 use super::reader::AtlasReader;
 use super::row::AtlasWriter;
-use crate::store::{Definition, Directory, Kind, StudyError, WholeRows, differences};
+use crate::store::{Definition, Directory, Kind, StoreError, WholeRows, differences};
 
 /// An atlas's directory, locked against other runs until this value is dropped.
 pub type AtlasDirectory = Directory<Atlas>;
@@ -39,8 +39,8 @@ impl AtlasDirectory {
     pub fn create_made(
         path: &Path,
         atlas: &Atlas,
-        write: impl FnOnce(&mut AtlasWriter) -> Result<(), StudyError>,
-    ) -> Result<(), StudyError> {
+        write: impl FnOnce(&mut AtlasWriter) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
         Self::create_whole(
             path,
             &[],
@@ -59,7 +59,7 @@ impl AtlasDirectory {
     /// # Errors
     ///
     /// When there are no rows, or they cannot be read.
-    pub fn read_rows(path: &Path, atlas: &Atlas) -> Result<AtlasReader, StudyError> {
+    pub fn read_rows(path: &Path, atlas: &Atlas) -> Result<AtlasReader, StoreError> {
         AtlasReader::open(&Self::recorded_rows(path, atlas)?, atlas)
     }
 }

@@ -102,22 +102,22 @@ impl AtlasRun {
     /// When `each` fails, no thread can be started, or there is not enough memory.
     pub fn judge<E>(
         &self,
-        places: Range<u64>,
+        indices: Range<u64>,
         threads: usize,
         stop: &AtomicBool,
         each: impl FnMut(AtlasRow) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), RunError<E>> {
         let worker = || {
             let mut judge = None;
-            move |place| {
+            move |index| {
                 let judge: &mut Judge<'_> = match &mut judge {
                     Some(judge) => judge,
                     none => none.insert(Judge::new(self)?),
                 };
-                let (id, setup) = self.setups.get(place);
+                let (id, setup) = self.setups.get(index);
                 Ok::<_, NoMemory>(judge.judge(id, &setup, stop))
             }
         };
-        in_order(places, threads, stop, worker, each)
+        in_order(indices, threads, stop, worker, each)
     }
 }

@@ -11,7 +11,7 @@ use super::plan::{PlannedPart, TaskPart};
 use super::state::with_readers;
 use super::task::{OTHER_GAMES, PlannedStudy, TaskRecord, TaskRecordPart};
 use crate::store::durable;
-use crate::store::{Checksum, Definition, Kind, StudyError, make_below};
+use crate::store::{Checksum, Definition, Kind, StoreError, make_below};
 use crate::study::{GamesWriter, Study, StudyDirectory};
 
 /// What was put together.
@@ -66,12 +66,12 @@ impl PlannedStudy {
         heartbeat: Duration,
         stop: &'static AtomicBool,
         mut progress: impl FnMut(u64),
-    ) -> Result<Gathered, StudyError> {
+    ) -> Result<Gathered, StoreError> {
         let tasks = self.tasks_path();
-        make_below(&self.path, &tasks).map_err(StudyError::writing(&tasks))?;
+        make_below(&self.path, &tasks).map_err(StoreError::writing(&tasks))?;
         let lock = tasks.join("gather.lock");
-        let answer = Lock::take(&lock, heartbeat, 1, stop, || true).map_err(StudyError::writing(&lock))?;
-        let LockAnswer::Held(_lock) = answer else { return Err(StudyError::Locked(self.path.clone())) };
+        let answer = Lock::take(&lock, heartbeat, 1, stop, || true).map_err(StoreError::writing(&lock))?;
+        let LockAnswer::Held(_lock) = answer else { return Err(StoreError::Locked(self.path.clone())) };
         let before = GatheredRecord::read(self, &self.gathered()?);
         let look = |task: u64| {
             let parts = self.plan.task(task)?;
@@ -118,7 +118,7 @@ impl PlannedStudy {
         before: GatheredRecord,
         tasks: &[FinishedTask<'_>],
         studies: &[GatheredStudy],
-    ) -> Result<(), StudyError> {
+    ) -> Result<(), StoreError> {
         let mut now = before.clone();
         for (parts, study) in self.plan.studies().into_iter().zip(studies) {
             let is_gathered =
@@ -142,7 +142,7 @@ impl PlannedStudy {
         tasks: &mut [FinishedTask<'_>],
         added: &mut u64,
         progress: &mut impl FnMut(u64),
-    ) -> Result<GatheredStudy, StudyError> {
+    ) -> Result<GatheredStudy, StoreError> {
         let Some(last) = parts.last() else { unreachable!("a study is planned by its parts") };
         let study = last.study(&self.study);
         let path = last.below(&self.path);
@@ -150,7 +150,7 @@ impl PlannedStudy {
         let (mut next, end) = match StudyDirectory::recorded(&path)? {
             None => (0, 0),
             Some(file) if file != games => {
-                return Err(StudyError::Compressed {
+                return Err(StoreError::Compressed {
                     what: Kind::Study,
                     path: file,
                     next: 0,
@@ -195,7 +195,7 @@ impl PlannedStudy {
             // An earlier run may have been killed after it added the last of them.
             match next == last.end && !Checksum::path(&games).exists() {
                 true => open = Some(self.open_study(&path, &study, end)?),
-                false => durable::sync(&games).map_err(StudyError::writing(&games))?,
+                false => durable::sync(&games).map_err(StoreError::writing(&games))?,
             }
         }
         if let Some((_, writer)) = &mut open {
@@ -211,14 +211,14 @@ impl PlannedStudy {
         path: &std::path::Path,
         study: &Study,
         end: u64,
-    ) -> Result<(StudyDirectory, GamesWriter), StudyError> {
+    ) -> Result<(StudyDirectory, GamesWriter), StoreError> {
         let directory = if StudyDirectory::holds(path)? {
             let (directory, begun) = StudyDirectory::open(path)?;
             if let Some([name, theirs, ours]) = begun.differences(study).first() {
                 let problem = format!(
                     "it is not the study of the plan: {name} is {theirs} there and {ours} in the plan"
                 );
-                return Err(StudyError::Definition {
+                return Err(StoreError::Definition {
                     what: Kind::Study,
                     path: path.join("study.toml"),
                     problem,
@@ -226,7 +226,7 @@ impl PlannedStudy {
             }
             directory
         } else {
-            make_below(&self.path, path).map_err(StudyError::writing(path))?;
+            make_below(&self.path, path).map_err(StoreError::writing(path))?;
             StudyDirectory::create(path, study)?
         };
         let games = StudyDirectory::games(path);
@@ -237,11 +237,11 @@ impl PlannedStudy {
 }
 
 /// Holds the games that were gathered before against their checksum, if they have one.
-fn verify(games: &std::path::Path) -> Result<(), StudyError> {
+fn verify(games: &std::path::Path) -> Result<(), StoreError> {
     let Some(expected) = Checksum::read(games)? else { return Ok(()) };
     let (Some(bytes), true) = (expected.bytes, games.exists()) else { return Ok(()) };
     match StudyDirectory::sha256_of_games(games, bytes)? == expected.sha256 {
         true => Ok(()),
-        false => Err(StudyError::Damaged(games.to_path_buf())),
+        false => Err(StoreError::Damaged(games.to_path_buf())),
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::plan::{MOST_PLANNED_GAMES, PlannedPart, TaskPart};
 use super::state::{TaskState, with_readers};
 use super::task::{PairResults, PlannedStudy, TaskRecord, TaskRecordPart};
-use crate::store::{Kind, StudyError, read_sealed, sealed, write_whole};
+use crate::store::{Kind, StoreError, read_sealed, sealed, write_whole};
 use crate::study::{Odds, StudyDirectory};
 
 /// The name of the file, in the directory of the study.
@@ -64,7 +64,7 @@ impl GatheredRecord {
     /// where there is no such file.
     pub fn read(planned: &PlannedStudy, found: &[GatheredStudy]) -> Self {
         let path = planned.path.join(GATHERED);
-        let wrong = |problem| StudyError::Definition { what: Kind::Study, path: path.clone(), problem };
+        let wrong = |problem| StoreError::Definition { what: Kind::Study, path: path.clone(), problem };
         // Gathering writes it anew.
         let Self { played, core_seconds, studies } = read_sealed(&path, wrong, wrong).unwrap_or_default();
         let is_possible = played <= MOST_PLANNED_GAMES && (0.0..1e15).contains(&core_seconds);
@@ -89,7 +89,7 @@ impl GatheredRecord {
     }
 
     /// Writes it.
-    pub fn write(&self, planned: &PlannedStudy) -> Result<(), StudyError> {
+    pub fn write(&self, planned: &PlannedStudy) -> Result<(), StoreError> {
         let text = toml::to_string(self).expect("a record has nothing that TOML cannot hold");
         write_whole(&planned.path.join(GATHERED), &sealed(&text))
     }
@@ -120,7 +120,7 @@ impl GatheredRecord {
         planned: &PlannedStudy,
         parts: &[&PlannedPart],
         tasks: impl Iterator<Item = (&'t TaskPart<'t>, Option<&'t TaskRecordPart>)>,
-    ) -> Result<(), StudyError> {
+    ) -> Result<(), StoreError> {
         let studies = &mut self.studies;
         let Some(study) = studies.iter_mut().find(|study| study.path == parts[0].path) else { return Ok(()) };
         let mut end = study.games;
@@ -147,7 +147,7 @@ impl PlannedStudy {
     /// # Errors
     ///
     /// When files cannot be read.
-    pub fn gathered(&self) -> Result<Vec<GatheredStudy>, StudyError> {
+    pub fn gathered(&self) -> Result<Vec<GatheredStudy>, StoreError> {
         let study = |parts: Vec<&PlannedPart>| {
             let path = parts[0].below(&self.path);
             let file = StudyDirectory::games(&path);
@@ -163,7 +163,7 @@ impl PlannedStudy {
     /// # Errors
     ///
     /// When `games.csv` of a study cannot be read.
-    pub fn results(&self, states: &[TaskState]) -> Result<TaskResults, StudyError> {
+    pub fn results(&self, states: &[TaskState]) -> Result<TaskResults, StoreError> {
         let gathered = GatheredRecord::read(self, &self.gathered()?);
         let finished = (1..).zip(states).filter(|(_, state)| **state == TaskState::Finished);
         let is_open = |task: &u64| self.plan.task(*task).is_some_and(|parts| !gathered.has(&parts));
@@ -189,7 +189,7 @@ impl PlannedStudy {
     /// # Errors
     ///
     /// When files cannot be read, or hold a row that is not of their study.
-    pub fn pairs_of_games(&self) -> Result<Vec<(Odds, PairResults)>, StudyError> {
+    pub fn pairs_of_games(&self) -> Result<Vec<(Odds, PairResults)>, StoreError> {
         let mut pairs = Vec::new();
         for parts in self.plan.studies() {
             if let (Some(odds), Some(_)) =
@@ -204,7 +204,7 @@ impl PlannedStudy {
     }
 
     /// The results of pairs at odds in the first games of a study.
-    fn read_pairs(&self, parts: &[&PlannedPart], games: u64) -> Result<PairResults, StudyError> {
+    fn read_pairs(&self, parts: &[&PlannedPart], games: u64) -> Result<PairResults, StoreError> {
         let (path, study) = (parts[0].below(&self.path), parts[0].study(&self.study));
         let mut results = PairResults::default();
         if study.odds.is_some() {

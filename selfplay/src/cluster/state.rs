@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::gathered::GatheredRecord;
 use super::lock::LockHolder;
 use super::task::PlannedStudy;
-use crate::store::StudyError;
+use crate::store::StoreError;
 
 /// The files of so many tasks are read at a time: on a disk of a cluster each takes a millisecond, and the processor has
 /// hardly anything to do with it.
@@ -40,7 +40,7 @@ impl PlannedStudy {
     /// # Errors
     ///
     /// When files cannot be read.
-    pub fn states(&self) -> Result<Vec<TaskState>, StudyError> {
+    pub fn states(&self) -> Result<Vec<TaskState>, StoreError> {
         // What follows a task's number in the names of its files.
         let mut names: Vec<(u64, Vec<String>)> =
             (1..=self.plan.tasks).map(|task| (task, Vec::new())).collect();

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::plan::{MOST_PLANNED_GAMES, Plan, TaskPart};
 use crate::play::MOST_THREADS;
-use crate::store::{Definition, StudyError, check_below, is_there, read_sealed, sealed, write_whole};
+use crate::store::{Definition, StoreError, check_below, is_there, read_sealed, sealed, write_whole};
 use crate::study::{GameRecord, Study, StudyDirectory};
 
 /// The directory of all tasks, below that of their study.
@@ -111,16 +111,16 @@ impl PlannedStudy {
     /// # Errors
     ///
     /// When there is no study, or it has no plan.
-    pub fn open(path: &Path) -> Result<Self, StudyError> {
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
         let study = StudyDirectory::read(path)?;
-        let plan = study.plan.clone().ok_or_else(|| StudyError::NoPlan(path.to_path_buf()))?;
+        let plan = study.plan.clone().ok_or_else(|| StoreError::NoPlan(path.to_path_buf()))?;
         let study = study
             .changed(|spec| spec.plan = None)
-            .map_err(|error| StudyError::Task { path: path.to_path_buf(), problem: error.to_string() })?;
+            .map_err(|error| StoreError::Task { path: path.to_path_buf(), problem: error.to_string() })?;
         let planned = Self { path: path.to_path_buf(), study, plan };
         let parts = planned.plan.parts.iter().map(|part| part.below(path));
         for directory in parts.chain([planned.tasks_path()]) {
-            check_below(path, &directory).map_err(StudyError::writing(&directory))?;
+            check_below(path, &directory).map_err(StoreError::writing(&directory))?;
         }
         Ok(planned)
     }
@@ -130,9 +130,9 @@ impl PlannedStudy {
     /// # Errors
     ///
     /// When there is no study, it has no plan, or one without tasks.
-    pub fn in_tasks(path: &Path) -> Result<Self, StudyError> {
+    pub fn in_tasks(path: &Path) -> Result<Self, StoreError> {
         let planned = Self::open(path)?;
-        if planned.plan.tasks == 0 { Err(StudyError::NoPlan(path.to_path_buf())) } else { Ok(planned) }
+        if planned.plan.tasks == 0 { Err(StoreError::NoPlan(path.to_path_buf())) } else { Ok(planned) }
     }
 
     /// What a task plays.
@@ -140,14 +140,14 @@ impl PlannedStudy {
     /// # Errors
     ///
     /// When there is no such task, or its round is not planned yet.
-    pub fn parts_of(&self, task: u64) -> Result<Vec<TaskPart<'_>>, StudyError> {
+    pub fn parts_of(&self, task: u64) -> Result<Vec<TaskPart<'_>>, StoreError> {
         let Plan { tasks, .. } = self.plan;
         let path = || self.path.clone();
         if !(1..=tasks).contains(&task) {
-            return Err(StudyError::NoTask { path: path(), task, tasks });
+            return Err(StoreError::NoTask { path: path(), task, tasks });
         }
         let round = self.plan.round_of(task);
-        self.plan.task(task).ok_or_else(|| StudyError::NotPlanned { path: path(), task, round })
+        self.plan.task(task).ok_or_else(|| StoreError::NotPlanned { path: path(), task, round })
     }
 
     /// The directory that holds the tasks.
@@ -191,15 +191,15 @@ impl PlannedStudy {
     }
 
     /// Every name in the directory of the tasks, with the task it is of and what comes after that number.
-    pub(super) fn names(&self) -> Result<Vec<(u64, String)>, StudyError> {
+    pub(super) fn names(&self) -> Result<Vec<(u64, String)>, StoreError> {
         let path = self.tasks_path();
         let entries = match std::fs::read_dir(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries.map_err(StudyError::reading(&path))?,
+            entries => entries.map_err(StoreError::reading(&path))?,
         };
         let mut names = Vec::new();
         for entry in entries {
-            let name = entry.map_err(StudyError::reading(&path))?.file_name();
+            let name = entry.map_err(StoreError::reading(&path))?.file_name();
             let Some(name) = name.to_str() else { continue };
             let (number, rest) = name.split_once('.').unwrap_or((name, ""));
             if let Ok(task) = number.parse() {
@@ -215,42 +215,42 @@ impl PlannedStudy {
     /// # Errors
     ///
     /// When it is damaged, of another study, or of another plan of this one.
-    pub fn record_of(&self, task: u64) -> Result<Option<TaskRecord>, StudyError> {
+    pub fn record_of(&self, task: u64) -> Result<Option<TaskRecord>, StoreError> {
         let damage = self.damage(task);
         match read_text(&damage, MAX_TEXT) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => self.record_without_games(task),
             // It may be a task that another worker has played since.
             _ if !self.finished(task).exists() => Ok(None),
-            Ok(problem) => Err(StudyError::DamagedTask {
+            Ok(problem) => Err(StoreError::DamagedTask {
                 path: self.finished(task),
                 problem: problem.trim_end().to_string(),
             }),
-            Err(error) => Err(StudyError::reading(&damage)(error)),
+            Err(error) => Err(StoreError::reading(&damage)(error)),
         }
     }
 
     /// The same after reading the games. What was found to be wrong with them before does not count.
-    pub(super) fn verified_record_of(&self, task: u64) -> Result<Option<TaskRecord>, StudyError> {
+    pub(super) fn verified_record_of(&self, task: u64) -> Result<Option<TaskRecord>, StoreError> {
         let Some(record) = self.record_without_games(task)? else { return Ok(None) };
         for (part, of_part) in self.parts_of(task)?.iter().zip(&record.parts) {
             let games = StudyDirectory::games(&part.part.below(&self.finished(task)));
             if StudyDirectory::sha256_of_games(&games, of_part.bytes)? != of_part.sha256 {
-                return Err(StudyError::DamagedTask { problem: format!("it {OTHER_GAMES}"), path: games });
+                return Err(StoreError::DamagedTask { problem: format!("it {OTHER_GAMES}"), path: games });
             }
         }
         Ok(Some(record))
     }
 
     /// Writes down what is wrong with the games of a finished task, so that it is played again.
-    pub(super) fn mark_as_damaged(&self, task: u64, problem: &str) -> Result<(), StudyError> {
+    pub(super) fn mark_as_damaged(&self, task: u64, problem: &str) -> Result<(), StoreError> {
         write_whole(&self.damage(task), &format!("{problem}\n"))
     }
 
     /// What a finished task says, whatever was found to be wrong with its games before.
-    pub(super) fn record_without_games(&self, task: u64) -> Result<Option<TaskRecord>, StudyError> {
+    pub(super) fn record_without_games(&self, task: u64) -> Result<Option<TaskRecord>, StoreError> {
         let parts = self.parts_of(task)?;
         let path = self.finished(task);
-        let damaged = |path: PathBuf, problem: String| StudyError::DamagedTask { path, problem };
+        let damaged = |path: PathBuf, problem: String| StoreError::DamagedTask { path, problem };
         let record = match TaskRecord::read(&path)? {
             Some(record) => record,
             None if path.exists() => {
@@ -258,7 +258,7 @@ impl PlannedStudy {
             }
             None => return Ok(None),
         };
-        let wrong = |problem: String| StudyError::Task {
+        let wrong = |problem: String| StoreError::Task {
             path: path.clone(),
             problem: format!("{problem}; remove it to play the task again"),
         };
@@ -272,9 +272,9 @@ impl PlannedStudy {
             let study = match StudyDirectory::read(&directory) {
                 Ok(study) => study,
                 // Of another plan it may have other parts, which is said below.
-                Err(StudyError::None { .. }) if !is_same => continue,
-                Err(StudyError::Torn { path, problem, .. }) => return Err(damaged(path, problem)),
-                Err(StudyError::None { .. }) => {
+                Err(StoreError::None { .. }) if !is_same => continue,
+                Err(StoreError::Torn { path, problem, .. }) => return Err(damaged(path, problem)),
+                Err(StoreError::None { .. }) => {
                     return Err(damaged(directory, "there is no study.toml".to_string()));
                 }
                 Err(error) => return Err(error),
@@ -299,7 +299,7 @@ impl PlannedStudy {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
                     return Err(damaged(games, "it is not there".to_string()));
                 }
-                Err(error) => return Err(StudyError::reading(&games)(error)),
+                Err(error) => return Err(StoreError::reading(&games)(error)),
             }
         }
         Ok(Some(record))
@@ -308,13 +308,13 @@ impl PlannedStudy {
 
 impl TaskRecord {
     /// Reads the record of a finished task; none where there is none.
-    pub(super) fn read(path: &Path) -> Result<Option<Self>, StudyError> {
+    pub(super) fn read(path: &Path) -> Result<Option<Self>, StoreError> {
         let file = path.join(RECORD);
         if !is_there(&file)? {
             return Ok(None);
         }
-        let damaged = |problem| StudyError::DamagedTask { path: file.clone(), problem };
-        let wrong = |problem| StudyError::Task {
+        let damaged = |problem| StoreError::DamagedTask { path: file.clone(), problem };
+        let wrong = |problem| StoreError::Task {
             problem: format!("{problem}\nremove {} to play the task again", path.display()),
             path: file.clone(),
         };
@@ -350,7 +350,7 @@ impl TaskRecord {
     }
 
     /// Writes it into the directory of a task.
-    pub(super) fn write(&self, path: &Path) -> Result<(), StudyError> {
+    pub(super) fn write(&self, path: &Path) -> Result<(), StoreError> {
         let text = toml::to_string(self).expect("a record has nothing that TOML cannot hold");
         write_whole(&path.join(RECORD), &sealed(&text))
     }

@@ -15,7 +15,7 @@ use super::plan::{PlannedPart, TaskPart};
 use super::task::{PairResults, PlannedStudy, TaskRecord, TaskRecordPart};
 use crate::play::{RecordError, Recorder, Run, RunError};
 use crate::store::durable;
-use crate::store::{StudyError, make_below, write_inside};
+use crate::store::{StoreError, make_below, write_inside};
 use crate::study::{StartsError, Study, StudyDirectory, StudyStarts};
 
 /// One who plays tasks of a study.
@@ -64,7 +64,7 @@ pub enum Worked {
 pub enum WorkError {
     /// The files give trouble.
     #[error(transparent)]
-    Study(#[from] StudyError),
+    Study(#[from] StoreError),
     /// The study has no such starts.
     #[error(transparent)]
     Starts(#[from] StartsError),
@@ -87,7 +87,7 @@ impl Worker<'_> {
         let planned = self.planned;
         let parts = planned.parts_of(task)?;
         match planned.record_of(task) {
-            Ok(None) | Err(StudyError::DamagedTask { .. }) => (),
+            Ok(None) | Err(StoreError::DamagedTask { .. }) => (),
             Err(error) => return Err(error.into()),
             Ok(Some(_)) => {
                 planned.clean(Some(task), &[]);
@@ -95,14 +95,14 @@ impl Worker<'_> {
             }
         }
         let tasks = planned.tasks_path();
-        make_below(&planned.path, &tasks).map_err(StudyError::writing(&tasks))?;
+        make_below(&planned.path, &tasks).map_err(StoreError::writing(&tasks))?;
         let lock = planned.lock(task);
         let is_needed = || !planned.is_sound(task);
         let lock = match Lock::take(&lock, self.heartbeat, self.threads, self.stop, is_needed) {
             Ok(LockAnswer::Held(lock)) => lock,
             Ok(LockAnswer::Busy(holder)) => return Ok(Worked::Busy(holder)),
             Ok(LockAnswer::NotNeeded) => return Ok(Worked::WasFinished),
-            Err(error) => return Err(StudyError::writing(&lock)(error).into()),
+            Err(error) => return Err(StoreError::writing(&lock)(error).into()),
         };
         let failure = planned.failure(task);
         let _ = std::fs::remove_file(&failure);
@@ -179,28 +179,28 @@ impl Worker<'_> {
     }
 
     /// Whether a task is finished and its games are those that it was finished with. One that is damaged is removed.
-    fn is_finished_after_all(&self, task: u64, lock: &Lock) -> Result<bool, StudyError> {
+    fn is_finished_after_all(&self, task: u64, lock: &Lock) -> Result<bool, StoreError> {
         let (planned, finished) = (self.planned, self.planned.finished(task));
         let damage = planned.damage(task);
         match planned.verified_record_of(task) {
             Ok(Some(_)) => {
-                durable::remove(&damage).map_err(StudyError::writing(&damage))?;
+                durable::remove(&damage).map_err(StoreError::writing(&damage))?;
                 return Ok(true);
             }
-            Err(StudyError::DamagedTask { .. }) => {
+            Err(StoreError::DamagedTask { .. }) => {
                 // Away in one piece: it must not look like a finished one while it is removed.
                 let aside = planned.set_aside(task, lock.worker());
-                std::fs::rename(&finished, &aside).map_err(StudyError::writing(&finished))?;
-                std::fs::remove_dir_all(&aside).map_err(StudyError::writing(&aside))?;
+                std::fs::rename(&finished, &aside).map_err(StoreError::writing(&finished))?;
+                std::fs::remove_dir_all(&aside).map_err(StoreError::writing(&aside))?;
             }
             result => drop(result?),
         }
-        durable::remove(&damage).map_err(StudyError::writing(&damage))?;
+        durable::remove(&damage).map_err(StoreError::writing(&damage))?;
         Ok(false)
     }
 
     /// What other workers have left behind.
-    fn left_behind(&self, task: u64) -> Result<Vec<PathBuf>, StudyError> {
+    fn left_behind(&self, task: u64) -> Result<Vec<PathBuf>, StoreError> {
         let names = self.planned.names()?.into_iter();
         let left = names.filter(|(of, rest)| *of == task && rest.ends_with(".playing"));
         Ok(left.map(|(task, rest)| self.planned.finished(task).with_added_extension(rest)).collect())
@@ -215,7 +215,7 @@ impl Worker<'_> {
                 let _ = std::fs::remove_dir_all(own);
                 return Ok(Worked::WasFinished);
             }
-            Err(error) => return Err(StudyError::writing(&finished)(error).into()),
+            Err(error) => return Err(StoreError::writing(&finished)(error).into()),
         }
         // What others who were at it have left; a lost machine that comes back finds the task finished.
         self.left_behind(task)?.iter().for_each(|path| drop(std::fs::remove_dir_all(path)));
@@ -224,9 +224,9 @@ impl Worker<'_> {
 }
 
 /// Copies the games of a study that another worker has recorded most of.
-fn copy_largest(left: &[PathBuf], own: &Path, part: &PlannedPart) -> Result<(), StudyError> {
+fn copy_largest(left: &[PathBuf], own: &Path, part: &PlannedPart) -> Result<(), StoreError> {
     let directory = part.below(own);
-    make_below(own, &directory).map_err(StudyError::writing(&directory))?;
+    make_below(own, &directory).map_err(StoreError::writing(&directory))?;
     let files = left.iter().map(|left| StudyDirectory::games(&part.below(left)));
     let sizes = files.filter_map(|file| {
         Some((std::fs::symlink_metadata(&file).ok().filter(Metadata::is_file)?.len(), file))
@@ -234,16 +234,16 @@ fn copy_largest(left: &[PathBuf], own: &Path, part: &PlannedPart) -> Result<(), 
     let Some((_, largest)) = sizes.max() else { return Ok(()) };
     let games = StudyDirectory::games(&directory);
     // On the disk before the other one is removed.
-    std::fs::copy(&largest, &games).and_then(|_| durable::sync(&games)).map_err(StudyError::writing(&games))
+    std::fs::copy(&largest, &games).and_then(|_| durable::sync(&games)).map_err(StoreError::writing(&games))
 }
 
 /// Gets ready to record games after those that are there. What a crash has damaged is played again from the first game.
-fn begin_part(path: &Path, study: &Study, run: &Run<'_, '_>) -> Result<Recorder, StudyError> {
+fn begin_part(path: &Path, study: &Study, run: &Run<'_, '_>) -> Result<Recorder, StoreError> {
     let begin = || Recorder::resume(StudyDirectory::create_own(path, study)?, run);
     match begin() {
-        Err(StudyError::Row { .. }) => {
+        Err(StoreError::Row { .. }) => {
             let games = StudyDirectory::games(path);
-            std::fs::remove_file(&games).map_err(StudyError::writing(&games))?;
+            std::fs::remove_file(&games).map_err(StoreError::writing(&games))?;
             begin()
         }
         result => result,
@@ -251,15 +251,15 @@ fn begin_part(path: &Path, study: &Study, run: &Run<'_, '_>) -> Result<Recorder,
 }
 
 /// Reads the games of a part again as they are on the disk, plays them by the rules, and says what they are.
-fn record_part(part: &TaskPart<'_>, path: &Path, run: &Run<'_, '_>) -> Result<TaskRecordPart, StudyError> {
+fn record_part(part: &TaskPart<'_>, path: &Path, run: &Run<'_, '_>) -> Result<TaskRecordPart, StoreError> {
     let games = StudyDirectory::games(path);
-    durable::sync(&games).map_err(StudyError::writing(&games))?;
+    durable::sync(&games).map_err(StoreError::writing(&games))?;
     let mut pairs = PairResults::default();
     let recorded = run.read(StudyDirectory::read_games(path, run.study)?, |record| pairs.add(record))?;
     if recorded.next != part.games.end {
         let problem =
             format!("it ends before game {}, and games up to {} were written", recorded.next, part.games.end);
-        return Err(StudyError::Task { path: games, problem });
+        return Err(StoreError::Task { path: games, problem });
     }
     Ok(TaskRecordPart {
         path: part.part.path.to_string(),

@@ -55,8 +55,8 @@ use backrank_rules::Rules;
 use crate::study::{Study, StudySpec, StudyStarts};
 use game::Seats;
 
-pub use check::Recorded;
-pub use game::{EngineFailure, Played, Work};
+pub use check::StudyProgress;
+pub use game::{EngineFailure, PlayedGame, Work};
 pub(crate) use in_order::in_order;
 pub use in_order::{MOST_THREADS, RunError};
 pub use recorder::{RecordError, Recorder};
@@ -97,7 +97,7 @@ impl Run<'_, '_> {
     pub fn play<E>(
         &self,
         games: Range<u64>,
-        each: impl FnMut(Played) -> Result<ControlFlow<()>, E>,
+        each: impl FnMut(PlayedGame) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), RunError<E>> {
         let tables = if games.is_empty() { None } else { self.tables_needed() };
         let weights = self.study.opening_weights(self.rules).map_err(RunError::Weights)?;

@@ -15,8 +15,6 @@ const DEPTH: u32 = 1;
 const NODES: u64 = 300;
 /// The number of openings that are drawn before the most balanced of them is taken.
 const TRIES: u32 = 10;
-/// The size of the transposition table in mebibytes.
-
 /// Draws openings.
 pub(super) struct Openings<'r> {
     engine: Engine<'r>,

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 use super::durable;
-use super::error::StudyError;
+use super::error::StoreError;
 use super::files::{is_torn, read_toml};
 use super::hash::{hexadecimal, sha256};
 
@@ -52,13 +52,13 @@ impl Checksum {
     }
 
     /// Reads the checksum of a file; none where there is none.
-    pub fn read(of: &Path) -> Result<Option<Self>, StudyError> {
+    pub fn read(of: &Path) -> Result<Option<Self>, StoreError> {
         let path = Self::path(of);
         let mut text = String::new();
         match open_file(&path).and_then(|file| file.take(MOST).read_to_string(&mut text)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) if error.kind() != io::ErrorKind::InvalidData => {
-                return Err(StudyError::reading(&path)(error));
+                return Err(StoreError::reading(&path)(error));
             }
             _ => (),
         }
@@ -72,22 +72,22 @@ impl Checksum {
         let is_sha256 = |text: &&str| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         match sha256.filter(is_sha256) {
             Some(sha256) => Ok(Some(Self { bytes, sha256: sha256.to_ascii_lowercase() })),
-            None => Err(StudyError::NoChecksum(path)),
+            None => Err(StoreError::NoChecksum(path)),
         }
     }
 
     /// Writes it beside the file.
-    pub fn write(sum: &Sum, of: &Path) -> Result<(), StudyError> {
+    pub fn write(sum: &Sum, of: &Path) -> Result<(), StoreError> {
         let path = Self::path(of);
         let name = of.file_name().unwrap_or_default().to_string_lossy();
         let text = format!("# {} bytes\n{}  {name}\n", sum.bytes, sum.sha256());
-        durable::write_whole(&path, &text).map_err(StudyError::writing(&path))
+        durable::write_whole(&path, &text).map_err(StoreError::writing(&path))
     }
 
     /// Removes that of a file, before the file changes.
-    pub fn remove(of: &Path) -> Result<(), StudyError> {
+    pub fn remove(of: &Path) -> Result<(), StoreError> {
         let path = Self::path(of);
-        durable::remove(&path).map_err(StudyError::writing(&path))
+        durable::remove(&path).map_err(StoreError::writing(&path))
     }
 }
 
@@ -103,10 +103,10 @@ pub fn sealed(text: &str) -> String {
 /// crash or a disk has done to it, `wrong` of anything else that is wrong with its text.
 pub fn read_sealed<T: DeserializeOwned>(
     path: &Path,
-    damaged: impl Fn(String) -> StudyError,
-    wrong: impl Fn(String) -> StudyError,
-) -> Result<T, StudyError> {
-    let bytes = read_file(path, MAX_TEXT).map_err(StudyError::reading(path))?;
+    damaged: impl Fn(String) -> StoreError,
+    wrong: impl Fn(String) -> StoreError,
+) -> Result<T, StoreError> {
+    let bytes = read_file(path, MAX_TEXT).map_err(StoreError::reading(path))?;
     if let Some(at) = memchr::memmem::rfind(&bytes, SEAL.as_bytes())
         && bytes[at + SEAL.len()..].trim_ascii_end() != sha256(&bytes[..at]).as_bytes()
     {
@@ -128,12 +128,12 @@ pub(super) struct Verifier {
     /// Nothing is left to verify.
     is_done: bool,
     /// What was found, until it is told.
-    found: Option<StudyError>,
+    found: Option<StoreError>,
 }
 
 impl Verifier {
     /// The verifier of a file, if the file has a checksum.
-    pub fn of(path: &Path, is_continued: bool) -> Result<Option<Self>, StudyError> {
+    pub fn of(path: &Path, is_continued: bool) -> Result<Option<Self>, StoreError> {
         let verifier =
             |expected| Self { expected, sum: Sum::default(), is_continued, is_done: false, found: None };
         Ok(Checksum::read(path)?.map(verifier))
@@ -158,7 +158,7 @@ impl Verifier {
             Some(bytes) if self.sum.bytes < bytes => {
                 self.is_done = true;
                 let (path, is) = (path.to_path_buf(), self.sum.bytes);
-                self.found = Some(StudyError::CutShort { path, is, should: bytes });
+                self.found = Some(StoreError::CutShort { path, is, should: bytes });
             }
             _ => self.compare(path),
         }
@@ -166,7 +166,7 @@ impl Verifier {
 
     /// Says once if the file is not what it was, as far as it was read. Whoever reads a line asks before the next one, because
     /// it is better to hear what is wrong with the line.
-    pub fn say(&mut self) -> Result<(), StudyError> {
+    pub fn say(&mut self) -> Result<(), StoreError> {
         self.found.take().map_or(Ok(()), Err)
     }
 
@@ -174,7 +174,7 @@ impl Verifier {
         self.is_done = true;
         let is_same = self.expected.bytes.is_none_or(|bytes| bytes == self.sum.bytes)
             && self.sum.sha256() == self.expected.sha256;
-        self.found = (!is_same).then(|| StudyError::Damaged(path.to_path_buf()));
+        self.found = (!is_same).then(|| StoreError::Damaged(path.to_path_buf()));
     }
 }
 
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     /// What reading a file says line by line.
-    fn verify(path: &Path, text: &str, is_continued: bool) -> Result<(), StudyError> {
+    fn verify(path: &Path, text: &str, is_continued: bool) -> Result<(), StoreError> {
         let mut verifier = Verifier::of(path, is_continued)?.unwrap();
         text.split_inclusive('\n').for_each(|line| verifier.add(path, line.as_bytes()));
         verifier.end(path);
@@ -207,12 +207,12 @@ mod tests {
         for damaged in ["heading\nrow 3\nrow 2\n", "heading\nrow 1\nrow  2\n", "heading\nrow 11\n\nrow 2\n"] {
             for is_continued in [false, true] {
                 let error = verify(&path, damaged, is_continued).unwrap_err();
-                assert!(matches!(error, StudyError::Damaged(_)), "{error}");
+                assert!(matches!(error, StoreError::Damaged(_)), "{error}");
             }
         }
         for short in ["", "heading\nrow 1\n", "heading\nrow 1\nrow"] {
             let error = verify(&path, short, false).unwrap_err();
-            assert!(matches!(error, StudyError::CutShort { should: 20, .. }), "{error}");
+            assert!(matches!(error, StoreError::CutShort { should: 20, .. }), "{error}");
             verify(&path, short, true).unwrap();
         }
         // As `sha256sum` writes it, with either kind of marker, and what is none.

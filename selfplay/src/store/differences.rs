@@ -1,9 +1,14 @@
 //! Comparing two definitions by the names in their TOML files.
 
+use std::path::Path;
+
 use serde::Serialize;
 
+use super::error::StoreError;
+use super::kind::Kind;
+
 /// The value of a setting that a definition does not have.
-pub(super) const NOTHING: &str = "nothing";
+const NOTHING: &str = "nothing";
 
 /// The settings in which two studies, or two atlases, differ: the name of each in the TOML file, its value in `ours`
 /// and its value in `theirs`. Of values with several lines only the first line that differs is given. Names in
@@ -36,6 +41,29 @@ pub fn differences<Q: Serialize>(ours: &Q, theirs: &Q, left_out: &[&str]) -> Vec
             [name, ours, theirs]
         })
         .collect()
+}
+
+/// Refuses to continue what was begun in a directory with anything else, if there are [`differences`]
+/// between the two.
+///
+/// # Errors
+///
+/// When there are. The error names them.
+pub fn check_unchanged(what: Kind, path: &Path, differences: &[[String; 3]]) -> Result<(), StoreError> {
+    let path = path.to_path_buf();
+    let is_engine = |name: &str| name.rsplit('.').next() == Some("fingerprint");
+    match differences {
+        [] => Ok(()),
+        [[_, was, is], ..] if differences.iter().all(|[name, ..]| is_engine(name)) => {
+            let was = Some(was.clone()).filter(|was| was != NOTHING);
+            Err(StoreError::OtherEngine { what, path, was, is: is.clone() })
+        }
+        _ => {
+            let line =
+                |[name, begun, now]: &[String; 3]| format!("\n  {name}: begun with {begun}, now {now}");
+            Err(StoreError::OtherOptions { what, path, lines: differences.iter().map(line).collect() })
+        }
+    }
 }
 
 /// The first line in which two texts differ, if either has several lines.

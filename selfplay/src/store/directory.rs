@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use super::checksum::Sum;
-use super::differences::NOTHING;
+use super::differences::check_unchanged;
 use super::durable;
-use super::error::StudyError;
+use super::error::StoreError;
 use super::files::{create_directory, is_there, is_torn, lock, plain_or_compressed, read_toml, write_whole};
 use super::kind::Kind;
 use super::publication::{Publication, is_unfinished};
@@ -39,8 +39,8 @@ pub trait Definition: Clone + PartialEq {
     fn differences(&self, other: &Self) -> Vec<[String; 3]>;
 
     /// The error that its directory holds no rows yet.
-    fn without_rows(&self, path: &Path) -> StudyError {
-        StudyError::NoRows { what: Self::KIND, path: path.to_path_buf() }
+    fn without_rows(&self, path: &Path) -> StoreError {
+        StoreError::NoRows { what: Self::KIND, path: path.to_path_buf() }
     }
 
     /// Refuses to continue this definition, begun in a directory, with anything else than it was begun with.
@@ -48,21 +48,8 @@ pub trait Definition: Clone + PartialEq {
     /// # Errors
     ///
     /// When the two differ. The error names what does.
-    fn check_unchanged(&self, path: &Path, now: &Self) -> Result<(), StudyError> {
-        let (what, path) = (Self::KIND, path.to_path_buf());
-        let is_engine = |name: &str| name.rsplit('.').next() == Some("fingerprint");
-        match &*self.differences(now) {
-            [] => Ok(()),
-            [[_, was, is], ..] if self.differences(now).iter().all(|[name, ..]| is_engine(name)) => {
-                let was = Some(was.clone()).filter(|was| was != NOTHING);
-                Err(StudyError::OtherEngine { what, path, was, is: is.clone() })
-            }
-            differences => {
-                let line =
-                    |[name, begun, now]: &[String; 3]| format!("\n  {name}: begun with {begun}, now {now}");
-                Err(StudyError::OtherOptions { what, path, lines: differences.iter().map(line).collect() })
-            }
-        }
+    fn check_unchanged(&self, path: &Path, now: &Self) -> Result<(), StoreError> {
+        check_unchanged(Self::KIND, path, &self.differences(now))
     }
 }
 
@@ -92,7 +79,7 @@ impl<D: Definition> Directory<D> {
     /// # Errors
     ///
     /// When the directory holds a study or an atlas, is in use by another run, or cannot be written.
-    pub fn create(path: &Path, definition: &D) -> Result<Self, StudyError> {
+    pub fn create(path: &Path, definition: &D) -> Result<Self, StoreError> {
         create_directory(path)?;
         let directory = Self::lock(path)?;
         Self::check_vacant(path)?;
@@ -105,7 +92,7 @@ impl<D: Definition> Directory<D> {
     /// # Errors
     ///
     /// When the file cannot be written.
-    pub fn create_own(path: &Path, definition: &D) -> Result<Self, StudyError> {
+    pub fn create_own(path: &Path, definition: &D) -> Result<Self, StoreError> {
         let directory = Self { path: path.to_path_buf(), _lock: None, torn: None };
         directory.begin(definition)?;
         Ok(directory)
@@ -117,7 +104,7 @@ impl<D: Definition> Directory<D> {
     /// # Errors
     ///
     /// When the directory holds something else, is in use by another run, or cannot be written.
-    pub fn create_or_open(path: &Path, definition: &D) -> Result<Self, StudyError> {
+    pub fn create_or_open(path: &Path, definition: &D) -> Result<Self, StoreError> {
         if !Self::is_in(path) {
             return Self::create(path, definition);
         }
@@ -142,7 +129,7 @@ impl<D: Definition> Directory<D> {
     /// # Errors
     ///
     /// When the directory holds something else, is in use by another run, or cannot be written, and when `write` fails.
-    pub fn create_whole<E: From<StudyError>>(
+    pub fn create_whole<E: From<StoreError>>(
         path: &Path,
         beside: &[PathBuf],
         texts: &[(&str, &str)],
@@ -151,7 +138,7 @@ impl<D: Definition> Directory<D> {
     ) -> Result<(), E> {
         create_directory(path)?;
         let (directory, rows) = (Self::lock(path)?, Self::rows(path));
-        let exists = || StudyError::Exists { what: D::KIND, path: path.to_path_buf() };
+        let exists = || StoreError::Exists { what: D::KIND, path: path.to_path_buf() };
         let is_there = Self::is_in(path) && !is_unfinished(&rows) && !Self::is_torn_in(path);
         let is_packed = Self::recorded(path)?.is_some_and(|file| file != rows);
         if is_there && (is_packed || !is_same(&Self::read(path)?)) {
@@ -206,15 +193,15 @@ impl<D: Definition> Directory<D> {
         result
     }
 
-    fn check_vacant(path: &Path) -> Result<(), StudyError> {
+    fn check_vacant(path: &Path) -> Result<(), StoreError> {
         let kinds = Kind::ALL.into_iter().filter(|&kind| kind != D::KIND);
         for what in [D::KIND].into_iter().chain(kinds) {
             if is_there(&path.join(what.definition()))? {
-                return Err(StudyError::Exists { what, path: path.to_path_buf() });
+                return Err(StoreError::Exists { what, path: path.to_path_buf() });
             }
         }
         match Self::recorded(path)? {
-            Some(_) => Err(StudyError::OnlyRows { what: D::KIND, path: path.to_path_buf() }),
+            Some(_) => Err(StoreError::OnlyRows { what: D::KIND, path: path.to_path_buf() }),
             None => Ok(()),
         }
     }
@@ -234,7 +221,7 @@ impl<D: Definition> Directory<D> {
     /// # Errors
     ///
     /// When the file cannot be written.
-    pub fn write_again(&mut self) -> Result<(), StudyError> {
+    pub fn write_again(&mut self) -> Result<(), StoreError> {
         match self.torn.take() {
             Some(definition) => self.begin(&definition),
             None => Ok(()),
@@ -242,12 +229,12 @@ impl<D: Definition> Directory<D> {
     }
 
     /// Puts the names of the files in the directory on the disk.
-    pub(crate) fn sync(&self) -> Result<(), StudyError> {
-        durable::sync_folder(&self.path).map_err(StudyError::writing(&self.path))
+    pub(crate) fn sync(&self) -> Result<(), StoreError> {
+        durable::sync_folder(&self.path).map_err(StoreError::writing(&self.path))
     }
 
     /// Writes the definition.
-    fn begin(&self, definition: &D) -> Result<(), StudyError> {
+    fn begin(&self, definition: &D) -> Result<(), StoreError> {
         write_whole(&self.path.join(D::KIND.definition()), &definition.toml_in(&self.path))
     }
 
@@ -256,7 +243,7 @@ impl<D: Definition> Directory<D> {
     /// # Errors
     ///
     /// When there is nothing of this kind, or another run is using it.
-    pub fn open(path: &Path) -> Result<(Self, D), StudyError> {
+    pub fn open(path: &Path) -> Result<(Self, D), StoreError> {
         let definition = Self::read(path)?;
         Ok((Self::lock(path)?, definition))
     }
@@ -266,15 +253,15 @@ impl<D: Definition> Directory<D> {
     /// # Errors
     ///
     /// When there is none, or it is not valid.
-    pub fn read(path: &Path) -> Result<D, StudyError> {
+    pub fn read(path: &Path) -> Result<D, StoreError> {
         if !Self::holds(path)? {
-            return Err(StudyError::None { what: D::KIND, path: path.to_path_buf() });
+            return Err(StoreError::None { what: D::KIND, path: path.to_path_buf() });
         }
         let file = path.join(D::KIND.definition());
-        let wrong = |problem| StudyError::Definition { what: D::KIND, path: file.clone(), problem };
+        let wrong = |problem| StoreError::Definition { what: D::KIND, path: file.clone(), problem };
         let read: D::File = read_toml(&file, wrong).map_err(|error| match error {
-            StudyError::Definition { what, path: file, problem } if is_torn::<D::File>(&file) => {
-                StudyError::Torn { what, path: file, problem }
+            StoreError::Definition { what, path: file, problem } if is_torn::<D::File>(&file) => {
+                StoreError::Torn { what, path: file, problem }
             }
             error => error,
         })?;
@@ -291,7 +278,7 @@ impl<D: Definition> Directory<D> {
     /// # Errors
     ///
     /// When that cannot be known, as it must not be read, or what has its name is no file.
-    pub fn holds(path: &Path) -> Result<bool, StudyError> {
+    pub fn holds(path: &Path) -> Result<bool, StoreError> {
         is_there(&path.join(D::KIND.definition()))
     }
 
@@ -318,7 +305,7 @@ impl<D: Definition> Directory<D> {
     /// # Errors
     ///
     /// When there are both.
-    pub fn recorded(path: &Path) -> Result<Option<PathBuf>, StudyError> {
+    pub fn recorded(path: &Path) -> Result<Option<PathBuf>, StoreError> {
         plain_or_compressed(Self::rows(path))
     }
 
@@ -327,7 +314,7 @@ impl<D: Definition> Directory<D> {
     /// # Errors
     ///
     /// When there are none, or both.
-    pub fn recorded_rows(path: &Path, definition: &D) -> Result<PathBuf, StudyError> {
+    pub fn recorded_rows(path: &Path, definition: &D) -> Result<PathBuf, StoreError> {
         Self::recorded(path)?.ok_or_else(|| definition.without_rows(path))
     }
 
@@ -336,7 +323,7 @@ impl<D: Definition> Directory<D> {
         &self.path
     }
 
-    fn lock(path: &Path) -> Result<Self, StudyError> {
+    fn lock(path: &Path) -> Result<Self, StoreError> {
         Ok(Self { path: path.to_path_buf(), _lock: lock(path)?, torn: None })
     }
 }

@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn litter_is_what_nobody_writes() {
+    fn litter_is_what_nobody_has_locked() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let litter = [".whole-Ab12Cd", ".backrank-x00000"];

@@ -10,7 +10,7 @@ use super::kind::Kind;
 /// What is wrong with the directory of a study or an atlas.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum StudyError {
+pub enum StoreError {
     /// It holds none.
     #[error("{} holds no {what}: there is no {}", path.display(), what.definition())]
     None {
@@ -71,7 +71,7 @@ pub enum StudyError {
     },
     /// The tasks may have games, but none have been gathered.
     #[error(
-        "{} has no games that are gathered: those of tasks are not in its games.csv yet", .0.display()
+        "{} has no games that are gathered", .0.display()
     )]
     NotGathered(PathBuf),
     /// Rows were to be added to a compressed file.
@@ -262,7 +262,7 @@ fn name(path: &Path) -> std::borrow::Cow<'_, str> {
     path.file_name().unwrap_or_default().to_string_lossy()
 }
 
-impl StudyError {
+impl StoreError {
     /// An error of the system when it read a file.
     pub fn reading(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Read { path: path.to_path_buf(), error }

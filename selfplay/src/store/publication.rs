@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::checksum::{Checksum, Sum};
 use super::durable;
-use super::error::StudyError;
+use super::error::StoreError;
 use super::rows_writer::sum_of_rows;
 
 /// Where a file of rows is written, and what it is called when all of it is there.
@@ -25,7 +25,7 @@ impl<'p> Publication<'p> {
     }
 
     /// Whether the name is free for these rows: nothing has it, or the same rows.
-    pub fn is_free_for(&self, sum: &Sum) -> Result<bool, StudyError> {
+    pub fn is_free_for(&self, sum: &Sum) -> Result<bool, StoreError> {
         if !self.path.exists() {
             return Ok(true);
         }
@@ -34,13 +34,13 @@ impl<'p> Publication<'p> {
     }
 
     /// Gives the rows, which are on the disk, their name, and a checksum.
-    pub fn publish(&self, sum: &Sum) -> Result<(), StudyError> {
-        durable::publish(&self.unfinished, self.path).map_err(StudyError::writing(self.path))?;
+    pub fn publish(&self, sum: &Sum) -> Result<(), StoreError> {
+        durable::publish(&self.unfinished, self.path).map_err(StoreError::writing(self.path))?;
         Checksum::write(sum, self.path)
     }
 
     /// Removes what is not published.
-    pub fn remove(&self) -> Result<(), StudyError> {
-        durable::remove(&self.unfinished).map_err(StudyError::writing(&self.unfinished))
+    pub fn remove(&self) -> Result<(), StoreError> {
+        durable::remove(&self.unfinished).map_err(StoreError::writing(&self.unfinished))
     }
 }

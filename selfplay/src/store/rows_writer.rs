@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::checksum::{Checksum, Sum};
 use super::durable;
-use super::error::StudyError;
+use super::error::StoreError;
 use super::inside::open_inside;
 use super::whole_lines::Source;
 
@@ -51,13 +51,13 @@ impl<R: RecordRow> RowsWriter<R> {
     /// # Errors
     ///
     /// When the file cannot be written.
-    pub fn resume(path: &Path, end: u64, definition: &R::Definition) -> Result<Self, StudyError> {
+    pub fn resume(path: &Path, end: u64, definition: &R::Definition) -> Result<Self, StoreError> {
         let open = || {
             let file = open_inside(path, OpenOptions::new().write(true).create(true).truncate(false))?;
             let length = file.metadata()?.len();
             io::Result::Ok((file, length))
         };
-        let (file, length) = open().map_err(StudyError::writing(path))?;
+        let (file, length) = open().map_err(StoreError::writing(path))?;
         let mut writer = Self {
             path: path.to_path_buf(),
             file,
@@ -69,7 +69,7 @@ impl<R: RecordRow> RowsWriter<R> {
             row: PhantomData,
         };
         match length == end {
-            true => writer.file.seek(SeekFrom::Start(end)).map(|_| ()).map_err(StudyError::writing(path))?,
+            true => writer.file.seek(SeekFrom::Start(end)).map(|_| ()).map_err(StoreError::writing(path))?,
             false => writer.cut(end)?,
         }
         if end == 0 {
@@ -83,12 +83,12 @@ impl<R: RecordRow> RowsWriter<R> {
     /// # Errors
     ///
     /// When that is not possible.
-    pub fn sync(&mut self) -> Result<(), StudyError> {
-        durable::sync(&self.path).map_err(StudyError::writing(&self.path))
+    pub fn sync(&mut self) -> Result<(), StoreError> {
+        durable::sync(&self.path).map_err(StoreError::writing(&self.path))
     }
 
     /// The checksum of all rows, after they are put on the disk.
-    pub fn sum(&mut self) -> Result<Sum, StudyError> {
+    pub fn sum(&mut self) -> Result<Sum, StoreError> {
         self.sync()?;
         match self.sum.clone() {
             Some(sum) => Ok(sum),
@@ -101,7 +101,7 @@ impl<R: RecordRow> RowsWriter<R> {
     /// # Errors
     ///
     /// When that is not possible.
-    pub fn finish(&mut self) -> Result<(), StudyError> {
+    pub fn finish(&mut self) -> Result<(), StoreError> {
         if self.is_finished && Checksum::path(&self.path).exists() {
             return Ok(());
         }
@@ -116,7 +116,7 @@ impl<R: RecordRow> RowsWriter<R> {
     /// # Errors
     ///
     /// When the row cannot be written. The file then ends with the row before it.
-    pub fn write(&mut self, row: &R) -> Result<(), StudyError> {
+    pub fn write(&mut self, row: &R) -> Result<(), StoreError> {
         self.write_all(std::iter::once(row))
     }
 
@@ -125,7 +125,7 @@ impl<R: RecordRow> RowsWriter<R> {
     /// # Errors
     ///
     /// When the rows cannot be written. The file then ends with the row before them.
-    pub fn write_all<'a>(&mut self, rows: impl IntoIterator<Item = &'a R>) -> Result<(), StudyError>
+    pub fn write_all<'a>(&mut self, rows: impl IntoIterator<Item = &'a R>) -> Result<(), StoreError>
     where
         R: 'a,
     {
@@ -135,7 +135,7 @@ impl<R: RecordRow> RowsWriter<R> {
         let written = rows.into_iter().try_for_each(|row| writer.serialize(row)).map_err(io::Error::other);
         let written = written.and_then(|()| writer.flush());
         drop(writer);
-        let written = written.map_err(StudyError::writing(&self.path)).and_then(|()| self.push(&text));
+        let written = written.map_err(StoreError::writing(&self.path)).and_then(|()| self.push(&text));
         self.text = text;
         written
     }
@@ -145,22 +145,22 @@ impl<R: RecordRow> RowsWriter<R> {
     /// # Errors
     ///
     /// When it, or its directory, was removed or replaced meanwhile.
-    pub fn check_there(&self) -> Result<(), StudyError> {
+    pub fn check_there(&self) -> Result<(), StoreError> {
         let gone = |error: io::Error| match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
                 io::Error::new(error.kind(), "it was removed while rows were written to it")
             }
             _ => error,
         };
-        let found = self.path.metadata().map_err(gone).map_err(StudyError::writing(&self.path))?;
+        let found = self.path.metadata().map_err(gone).map_err(StoreError::writing(&self.path))?;
         #[cfg(unix)]
         {
             use std::os::unix::fs::MetadataExt;
-            let own = self.file.metadata().map_err(StudyError::writing(&self.path))?;
+            let own = self.file.metadata().map_err(StoreError::writing(&self.path))?;
             if (own.dev(), own.ino()) != (found.dev(), found.ino()) {
                 let replaced =
                     io::Error::other("it was replaced by another file while rows were written to it");
-                return Err(StudyError::writing(&self.path)(replaced));
+                return Err(StoreError::writing(&self.path)(replaced));
             }
         }
         #[cfg(not(unix))]
@@ -184,12 +184,12 @@ impl<R: RecordRow> RowsWriter<R> {
     /// # Errors
     ///
     /// When either file cannot be read or written.
-    pub fn append(&mut self, path: &Path, end: u64, left_out: u64) -> Result<String, StudyError> {
+    pub fn append(&mut self, path: &Path, end: u64, left_out: u64) -> Result<String, StoreError> {
         let mut rows = BufReader::with_capacity(1 << 20, Source::open(path)?).take(end);
         let mut hash = Sum::default();
         let mut lines = 0;
         while lines <= left_out {
-            let bytes = rows.fill_buf().map_err(StudyError::reading(path))?;
+            let bytes = rows.fill_buf().map_err(StoreError::reading(path))?;
             let line = memchr::memchr(b'\n', bytes).map(|end| &bytes[..=end]);
             let read = line.unwrap_or(bytes);
             if read.is_empty() {
@@ -201,7 +201,7 @@ impl<R: RecordRow> RowsWriter<R> {
             rows.consume(read);
         }
         loop {
-            let bytes = rows.fill_buf().map_err(StudyError::reading(path))?;
+            let bytes = rows.fill_buf().map_err(StoreError::reading(path))?;
             if bytes.is_empty() {
                 return Ok(hash.sha256());
             }
@@ -217,19 +217,19 @@ impl<R: RecordRow> RowsWriter<R> {
     /// # Errors
     ///
     /// When the file cannot be written.
-    pub fn cut(&mut self, end: u64) -> Result<(), StudyError> {
+    pub fn cut(&mut self, end: u64) -> Result<(), StoreError> {
         self.change()?;
         if end != self.end {
             self.sum = (end == 0).then(Sum::default);
         }
         let mut cut = || self.file.set_len(end).and_then(|()| self.file.seek(SeekFrom::Start(end)));
-        cut().map_err(StudyError::writing(&self.path))?;
+        cut().map_err(StoreError::writing(&self.path))?;
         self.end = end;
         Ok(())
     }
 
     /// Removes the checksum of what is there, before that changes.
-    fn change(&mut self) -> Result<(), StudyError> {
+    fn change(&mut self) -> Result<(), StoreError> {
         if self.is_finished {
             Checksum::remove(&self.path)?;
             self.is_finished = false;
@@ -237,7 +237,7 @@ impl<R: RecordRow> RowsWriter<R> {
         Ok(())
     }
 
-    fn push(&mut self, bytes: &[u8]) -> Result<(), StudyError> {
+    fn push(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
         self.change()?;
         match self.file.write_all(bytes) {
             Ok(()) => {
@@ -254,18 +254,18 @@ impl<R: RecordRow> RowsWriter<R> {
             Err(error) => {
                 // Part of the row may have been written. If cutting it off fails as well, resuming does it.
                 let _ = self.cut(self.end);
-                Err(StudyError::writing(&self.path)(error))
+                Err(StoreError::writing(&self.path)(error))
             }
         }
     }
 }
 
 /// The checksum of the first `end` bytes of a file, or of the uncompressed contents of a compressed one.
-pub fn sum_of_rows(path: &Path, end: u64) -> Result<Sum, StudyError> {
+pub fn sum_of_rows(path: &Path, end: u64) -> Result<Sum, StoreError> {
     let mut rows = BufReader::with_capacity(1 << 20, Source::open(path)?).take(end);
     let mut sum = Sum::default();
     loop {
-        let bytes = rows.fill_buf().map_err(StudyError::reading(path))?;
+        let bytes = rows.fill_buf().map_err(StoreError::reading(path))?;
         if bytes.is_empty() {
             return Ok(sum);
         }

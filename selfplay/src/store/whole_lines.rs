@@ -9,7 +9,7 @@ use flate2::bufread::MultiGzDecoder;
 use serde::de::DeserializeOwned;
 
 use super::checksum::Verifier;
-use super::error::StudyError;
+use super::error::StoreError;
 
 /// A file such as `games.csv`, or a compressed one such as `games.csv.gz`, which is decompressed as it is read.
 #[derive(Debug)]
@@ -19,8 +19,8 @@ pub(super) enum Source {
 }
 
 impl Source {
-    pub fn open(path: &Path) -> Result<Self, StudyError> {
-        let file = open_file(path).map_err(StudyError::reading(path))?;
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let file = open_file(path).map_err(StoreError::reading(path))?;
         let compressed = path.extension().is_some_and(|extension| extension == "gz");
         Ok(match compressed {
             true => Self::Gzip(Box::new(MultiGzDecoder::new(BufReader::with_capacity(1 << 16, file)))),
@@ -75,7 +75,7 @@ pub struct WholeLines {
 
 impl WholeLines {
     /// Opens a file and reads its heading. A file without a complete heading has no rows.
-    pub fn open(path: &Path, name: &'static str, columns: Vec<&'static str>) -> Result<Self, StudyError> {
+    pub fn open(path: &Path, name: &'static str, columns: Vec<&'static str>) -> Result<Self, StoreError> {
         Self::open_as(path, name, columns, false)
     }
 
@@ -85,7 +85,7 @@ impl WholeLines {
         name: &'static str,
         columns: Vec<&'static str>,
         is_continued: bool,
-    ) -> Result<Self, StudyError> {
+    ) -> Result<Self, StoreError> {
         // Before the file is opened: another run that adds to it removes the checksum first.
         let verifier = Verifier::of(path, is_continued)?;
         let source = Source::open(path)?;
@@ -129,17 +129,17 @@ impl WholeLines {
     }
 
     /// An error about the row that was read last.
-    pub fn wrong(&self, problem: impl Into<String>) -> StudyError {
-        StudyError::Row { path: self.path.clone(), line: self.line, problem: problem.into() }
+    pub fn wrong(&self, problem: impl Into<String>) -> StoreError {
+        StoreError::Row { path: self.path.clone(), line: self.line, problem: problem.into() }
     }
 
     /// An error about the end of the file, where another row should be.
-    pub fn missing(&self, problem: impl Into<String>) -> StudyError {
-        StudyError::Row { path: self.path.clone(), line: self.line + 1, problem: problem.into() }
+    pub fn missing(&self, problem: impl Into<String>) -> StoreError {
+        StoreError::Row { path: self.path.clone(), line: self.line + 1, problem: problem.into() }
     }
 
     /// The fields of the next row; `None` after the last complete line and after an error.
-    pub fn next_fields(&mut self) -> Result<Option<csv::StringRecord>, StudyError> {
+    pub fn next_fields(&mut self) -> Result<Option<csv::StringRecord>, StoreError> {
         if self.done || !self.next_line()? {
             return Ok(None);
         }
@@ -158,17 +158,17 @@ impl WholeLines {
     }
 
     /// The row with these fields, which must be those of the line that was read last.
-    pub fn deserialize<R: DeserializeOwned>(&self, fields: &csv::StringRecord) -> Result<R, StudyError> {
+    pub fn deserialize<R: DeserializeOwned>(&self, fields: &csv::StringRecord) -> Result<R, StoreError> {
         fields.deserialize(None).map_err(|error| self.wrong(explain(&error, &self.columns)))
     }
 
     /// The next row; `None` after the last complete line and after an error.
-    pub fn next_row<R: DeserializeOwned>(&mut self) -> Result<Option<R>, StudyError> {
+    pub fn next_row<R: DeserializeOwned>(&mut self) -> Result<Option<R>, StoreError> {
         self.next_fields()?.map(|fields| self.deserialize(&fields)).transpose()
     }
 
     /// Says if the file is not what it was when it was finished, as far as it was read.
-    pub fn verify(&mut self) -> Result<(), StudyError> {
+    pub fn verify(&mut self) -> Result<(), StoreError> {
         self.verifier.as_mut().map_or(Ok(()), Verifier::say)
     }
 
@@ -182,7 +182,7 @@ impl WholeLines {
         self.done = true;
     }
 
-    fn check_heading(&self, heading: &str) -> Result<(), StudyError> {
+    fn check_heading(&self, heading: &str) -> Result<(), StoreError> {
         let (columns, expected, name) = (heading.split(',').collect::<Vec<&str>>(), &self.columns, self.name);
         if !columns.iter().any(|column| expected.contains(column)) {
             return Err(
@@ -204,12 +204,12 @@ impl WholeLines {
     }
 
     /// Reads a complete line into `text`, without its line ending. Returns false if there is none.
-    fn next_line(&mut self) -> Result<bool, StudyError> {
+    fn next_line(&mut self) -> Result<bool, StoreError> {
         self.verify()?;
         self.text.clear();
         let read = self.lines.read_until(b'\n', &mut self.text).map_err(|error| match is_damage(&error) {
             true => self.missing(format!("the compressed file is damaged or truncated: {error}")),
-            false => StudyError::reading(&self.path)(error),
+            false => StoreError::reading(&self.path)(error),
         })?;
         if let Some(verifier) = &mut self.verifier {
             verifier.add(&self.path, &self.text);

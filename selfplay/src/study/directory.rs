@@ -8,9 +8,7 @@ use super::definition::Study;
 use super::file::StudyFile;
 use super::games::{GamesReader, GamesWriter, end_of_rows};
 use super::scores::ScoresWriter;
-use crate::store::{
-    Definition, Directory, Kind, StudyError, WholeRows, differences, open_inside, sum_of_rows,
-};
+use crate::store::{Definition, Directory, Kind, StoreError, WholeRows, open_inside, sum_of_rows};
 
 /// What players that failed had last said.
 const FAILURES: &str = "failures.log";
@@ -38,21 +36,14 @@ impl Definition for Study {
         file.to_toml()
     }
 
-    /// The plan does not count: it says who plays which games, not which games are played.
     fn differences(&self, other: &Self) -> Vec<[String; 3]> {
-        // The variant's hash repeats its text. Books and recorded games are identified by their hashes, so their paths
-        // may differ.
-        differences(
-            &StudyFile::from(&**self),
-            &StudyFile::from(&**other),
-            &["plan", "variant.sha256", "book.path", "from.path"],
-        )
+        self.differences_from(other)
     }
 
-    fn without_rows(&self, path: &Path) -> StudyError {
+    fn without_rows(&self, path: &Path) -> StoreError {
         match self.plan {
-            Some(_) => StudyError::NotGathered(path.to_path_buf()),
-            None => StudyError::NoRows { what: Self::KIND, path: path.to_path_buf() },
+            Some(_) => StoreError::NotGathered(path.to_path_buf()),
+            None => StoreError::NoRows { what: Self::KIND, path: path.to_path_buf() },
         }
     }
 }
@@ -68,7 +59,7 @@ impl StudyDirectory {
     /// # Panics
     ///
     /// When the study differs in anything else.
-    pub fn change_plan(path: &Path, study: &Study) -> Result<(), StudyError> {
+    pub fn change_plan(path: &Path, study: &Study) -> Result<(), StoreError> {
         assert!(Self::read(path)?.differences(study).is_empty(), "the plan alone may change");
         Self::create_own(path, study).map(|_| ())
     }
@@ -80,7 +71,7 @@ impl StudyDirectory {
     /// # Errors
     ///
     /// As of [`Directory::create_whole`].
-    pub fn create_played<E: From<StudyError>>(
+    pub fn create_played<E: From<StoreError>>(
         path: &Path,
         study: &Study,
         is_same: impl FnOnce(&Study) -> bool,
@@ -114,7 +105,7 @@ impl StudyDirectory {
     /// # Errors
     ///
     /// When the file cannot be read, or its last row has no number.
-    pub fn end_of_games(file: &Path) -> Result<(u64, u64), StudyError> {
+    pub fn end_of_games(file: &Path) -> Result<(u64, u64), StoreError> {
         end_of_rows(file)
     }
 
@@ -123,7 +114,7 @@ impl StudyDirectory {
     /// # Errors
     ///
     /// When the file cannot be read.
-    pub fn sha256_of_games(file: &Path, end: u64) -> Result<String, StudyError> {
+    pub fn sha256_of_games(file: &Path, end: u64) -> Result<String, StoreError> {
         Ok(sum_of_rows(file, end)?.sha256())
     }
 
@@ -132,12 +123,12 @@ impl StudyDirectory {
     /// # Errors
     ///
     /// When there are no games, or they cannot be read.
-    pub fn read_games(path: &Path, study: &Study) -> Result<GamesReader, StudyError> {
+    pub fn read_games(path: &Path, study: &Study) -> Result<GamesReader, StoreError> {
         GamesReader::open(&Self::recorded_rows(path, study)?, study)
     }
 
     /// The same, if the file may end before the game with which it was finished.
-    pub(super) fn read_games_so_far(path: &Path, study: &Study) -> Result<GamesReader, StudyError> {
+    pub(super) fn read_games_so_far(path: &Path, study: &Study) -> Result<GamesReader, StoreError> {
         GamesReader::open_to_continue(&Self::recorded_rows(path, study)?, study)
     }
 
@@ -146,10 +137,10 @@ impl StudyDirectory {
     /// # Errors
     ///
     /// When the file cannot be written.
-    pub fn log_failure(&self, text: &str) -> Result<(), StudyError> {
+    pub fn log_failure(&self, text: &str) -> Result<(), StoreError> {
         let file = self.path().join(FAILURES);
         let write =
             || open_inside(&file, OpenOptions::new().append(true).create(true))?.write_all(text.as_bytes());
-        write().map_err(StudyError::writing(&file))
+        write().map_err(StoreError::writing(&file))
     }
 }

@@ -16,6 +16,7 @@ use super::starts::Starts;
 use super::variant_file::VariantRecord;
 use crate::cluster::Plan;
 use crate::player::PlayerSpec;
+use crate::store::differences;
 
 /// What `study.toml` holds, in its order; [`StudySpec`] says what each means.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -101,6 +102,15 @@ impl StudySpec {
     /// The text of a `study.toml` that repeats its variant's text.
     pub fn to_toml(&self) -> String {
         StudyFile::from(self).to_toml()
+    }
+
+    /// The settings that differ from those of another study: the name of each in `study.toml`, its value here and its value
+    /// there. The plan does not count: it says who plays which games, not which games are played.
+    pub fn differences_from(&self, other: &Self) -> Vec<[String; 3]> {
+        // The variant's hash repeats its text. Books and recorded games are identified by their hashes, so their paths
+        // may differ.
+        let left_out = ["plan", "variant.sha256", "book.path", "from.path"];
+        differences(&StudyFile::from(self), &StudyFile::from(other), &left_out)
     }
 }
 

@@ -86,7 +86,7 @@ mod tests {
     use crate::study::SetupChoice;
 
     #[test]
-    fn another_place_command_or_option_is_another_record() {
+    fn a_different_directory_command_or_option_makes_a_different_record() {
         let folder = tempfile::tempdir().unwrap();
         let of = |directory: &str, command: &str, options: &[(&str, &str)]| {
             let directory = folder.path().join(directory);

@@ -68,7 +68,7 @@ pub use odds::{MissingPawns, Odds};
 pub use record::{Ending, GameRecord, Ratings, SourcePosition};
 pub use recorded::RecordedGames;
 pub(crate) use row::same;
-pub(crate) use schedule::Place;
+pub(crate) use schedule::ScheduledGame;
 pub use scores::{GameScores, MoveScore, ScoresReader, ScoresWriter};
 pub(crate) use setup_choice::narrowed_space;
 pub use setup_choice::{SetupChoice, SetupsError};

@@ -15,7 +15,7 @@ use super::odds::{Odds, draw};
 use super::record::{GameRecord, SourcePosition};
 use super::recorded::RecordedGames;
 use super::spec::StudySpec;
-use crate::store::StudyError;
+use crate::store::StoreError;
 
 /// The number of positions, from each ply that is asked for, among which the first suitable one is taken.
 const WINDOW: u32 = 10;
@@ -57,7 +57,7 @@ impl RecordedGames {
         odds: &Odds,
         study: &StudySpec,
         rules: &Rules,
-    ) -> Result<Self, StudyError> {
+    ) -> Result<Self, StoreError> {
         let path = path.to_path_buf();
         let asked = Self { path, games: u64::MAX, sha256: String::new(), at_plies, balance, positions: 0 };
         let (found, games, sha256) = asked.search(odds, study, rules)?;
@@ -82,7 +82,7 @@ impl RecordedGames {
         odds: &Odds,
         study: &StudySpec,
         rules: &Rules,
-    ) -> Result<Vec<FoundPosition>, StudyError> {
+    ) -> Result<Vec<FoundPosition>, StoreError> {
         let (found, games, sha256) = self.search(odds, study, rules)?;
         if (games, &sha256) != (self.games, &self.sha256) || found.len() as u64 != self.positions {
             return Err(self.wrong(format!(
@@ -94,8 +94,8 @@ impl RecordedGames {
         Ok(found)
     }
 
-    fn wrong(&self, problem: String) -> StudyError {
-        StudyError::Source { path: self.path.clone(), problem }
+    fn wrong(&self, problem: String) -> StoreError {
+        StoreError::Source { path: self.path.clone(), problem }
     }
 
     /// All positions, the number of games, and their hash.
@@ -104,7 +104,7 @@ impl RecordedGames {
         odds: &Odds,
         study: &StudySpec,
         rules: &Rules,
-    ) -> Result<(Vec<FoundPosition>, u64, String), StudyError> {
+    ) -> Result<(Vec<FoundPosition>, u64, String), StoreError> {
         let recorded = StudyDirectory::read(&self.path)?;
         if recorded.variant != study.variant {
             let key = &recorded.variant.key;

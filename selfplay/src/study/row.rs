@@ -8,7 +8,7 @@ use super::definition::Study;
 use super::odds::Odds;
 use super::record::{Ending, GameRecord};
 use super::recorded::RecordedGames;
-use super::schedule::Place;
+use super::schedule::ScheduledGame;
 use super::setup_choice::SetupsError;
 use super::setups::StudySetups;
 use super::starts::Starts;
@@ -70,12 +70,12 @@ impl RowCheck {
             let (game, first, end) = (record.game, games.start, games.end);
             return Err(format!("game {game} is not one of this study, whose games are {first}..{end}"));
         }
-        let place = Place::of(study, record.game);
+        let scheduled = ScheduledGame::of(study, record.game);
         let mut players = [&study.white.name, &study.black.name];
-        if place.reversed {
+        if scheduled.reversed {
             players.reverse();
         }
-        let odds = place.odds(study);
+        let odds = scheduled.odds(study);
         if study.starts.imported().is_none() {
             same("white", &record.white, players[0])?;
             same("black", &record.black, players[1])?;
@@ -94,7 +94,7 @@ impl RowCheck {
         let start = Position::from_fen(&self.rules, &record.fen).map_err(|error| format!("fen: {error}"))?;
         match &self.starts {
             KnownStarts::Setups(setups) => {
-                let (id, setup) = setups.get(place.start);
+                let (id, setup) = setups.get(scheduled.start);
                 check_setup(record, id, [setup.white, setup.black].map(|rank| rank.to_string()))?;
                 match odds {
                     None => same("fen", &start.to_fen(), &self.start(&setup)?.to_fen()),
@@ -109,7 +109,7 @@ impl RowCheck {
                 same("fen", &start.to_fen(), &self.start(&setup)?.to_fen())
             }
             KnownStarts::Book(schedule) => {
-                check_setup(record, schedule.opening(place.start).into(), Default::default())
+                check_setup(record, schedule.opening(scheduled.start).into(), Default::default())
             }
             KnownStarts::Recorded(from) => match record.source {
                 None => Err("source_game and source_ply are missing".to_string()),

@@ -6,9 +6,9 @@ use rand_chacha::ChaCha8Rng;
 use super::odds::Odds;
 use super::spec::StudySpec;
 
-/// The place of a game in the schedule of its study.
+/// A game in the schedule of its study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct ScheduledGame {
     /// The index of its start among those of the study: of its setup, opening or recorded position.
     pub start: u64,
     /// The random number stream from which it draws, the same for both games of a pair.
@@ -17,7 +17,7 @@ pub(crate) struct Place {
     pub reversed: bool,
 }
 
-impl Place {
+impl ScheduledGame {
     pub fn of(study: &StudySpec, number: u64) -> Self {
         Self {
             start: number / study.games,

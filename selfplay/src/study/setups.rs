@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_drawn_does_not_depend_on_what_was_asked_before() {
+    fn drawn_setups_do_not_depend_on_the_order_of_access() {
         let variant = Variant::find("pmrc").unwrap();
         let starts = Starts::Setups(SetupChoice::Random(1_000_000));
         let study = StudySpec { seed: 7, ..StudySpec::new(&variant, starts, "mrc", 1_000_000) };

@@ -9,11 +9,11 @@ use super::definition::Study;
 use super::odds::{MissingPawns, Odds};
 use super::positions::FoundPosition;
 use super::record::SourcePosition;
-use super::schedule::Place;
+use super::schedule::ScheduledGame;
 use super::setup_choice::SetupsError;
 use super::setups::StudySetups;
 use super::starts::Starts;
-use crate::store::StudyError;
+use crate::store::StoreError;
 
 /// The starting positions of a study's games. They come from setups, with or without odds, from a book of openings, or from
 /// positions of recorded games.
@@ -38,7 +38,7 @@ pub enum StartsError {
     Book(#[from] BookError),
     /// The recorded games cannot be used.
     #[error(transparent)]
-    Recorded(#[from] StudyError),
+    Recorded(#[from] StoreError),
 }
 
 /// Why no game can start from a setup.
@@ -84,7 +84,7 @@ impl StudyStarts {
     /// When no position is left without the pieces that the odds take away.
     pub(crate) fn get<'r>(
         &self,
-        place: Place,
+        scheduled: ScheduledGame,
         study: &Study,
         rules: &'r Rules,
         rng: &mut ChaCha8Rng,
@@ -92,14 +92,14 @@ impl StudyStarts {
         let read = |fen: &String| Position::from_fen(rules, fen).expect("it was written from a position");
         Ok(match &self.0 {
             StartSource::Setups(setups) => {
-                let (id, setup) = setups.get(place.start);
+                let (id, setup) = setups.get(scheduled.start);
                 let positions = match &study.odds {
                     None => {
                         vec![Position::new(rules, &setup).map_err(|error| NoStart::of(&setup, None, error))?]
                     }
                     Some(odds) => {
                         let pawns = match study.pawns_in_turn {
-                            true => MissingPawns::InTurn { seed: study.seed, pair: place.stream },
+                            true => MissingPawns::InTurn { seed: study.seed, pair: scheduled.stream },
                             false => MissingPawns::Drawn,
                         };
                         let starts = odds.starts(rules, &setup, pawns, rng);
@@ -110,12 +110,12 @@ impl StudyStarts {
                 Start { setup: id, ranks, source: None, positions }
             }
             StartSource::Book(schedule, openings) => {
-                let opening = schedule.opening(place.start);
+                let opening = schedule.opening(scheduled.start);
                 let positions = vec![read(&openings[opening as usize])];
                 Start { setup: opening.into(), ranks: Default::default(), source: None, positions }
             }
             StartSource::Recorded(found) => {
-                let FoundPosition { source, setup, ranks, fens } = &found[place.start as usize];
+                let FoundPosition { source, setup, ranks, fens } = &found[scheduled.start as usize];
                 let positions = fens.iter().map(read).collect();
                 Start { setup: *setup, ranks: ranks.clone(), source: Some(*source), positions }
             }
@@ -132,8 +132,8 @@ impl NoStart {
 }
 
 impl<'r> Start<'r> {
-    /// The starting position of the game in a place.
-    pub fn position(&self, place: Place) -> Position<'r> {
-        self.positions[place.reversed as usize % self.positions.len()]
+    /// The starting position of a game.
+    pub fn position(&self, scheduled: ScheduledGame) -> Position<'r> {
+        self.positions[scheduled.reversed as usize % self.positions.len()]
     }
 }

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn starts_are_read_as_they_are_written() {
+    fn starts_round_trip() {
         let import = ImportedGames::default;
         for text in ["all", "0..100", "random:500"] {
             assert_eq!(Starts::read(text, &[], None, None, None).unwrap().text(), text);

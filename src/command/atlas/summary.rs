@@ -5,7 +5,7 @@ use std::path::Path;
 
 use backrank_analysis::{Agreement, AtlasStatistics, LineAdjustments, MeasureFeatures, thousands};
 use backrank_selfplay::atlas::{AtlasDirectory, AtlasRow, AtlasRun};
-use backrank_selfplay::store::StudyError;
+use backrank_selfplay::store::StoreError;
 use serde::Serialize;
 
 use crate::terminal::failure::Failure;
@@ -86,7 +86,7 @@ fn extremes(rows: &[AtlasRow], top: usize) -> Vec<ExtremeSetups<'_>> {
 /// Prints the summary of a complete atlas.
 pub fn print(path: &Path, run: &AtlasRun, top: usize, json: bool) -> Result<(), Failure> {
     let atlas = run.atlas();
-    let rows: Vec<AtlasRow> = AtlasDirectory::read_rows(path, atlas)?.collect::<Result<_, StudyError>>()?;
+    let rows: Vec<AtlasRow> = AtlasDirectory::read_rows(path, atlas)?.collect::<Result<_, StoreError>>()?;
     let variant = run.rules().variant();
     let statistics = AtlasStatistics::of(variant, &rows);
     let extremes = extremes(&rows, top);

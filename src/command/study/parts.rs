@@ -10,7 +10,7 @@ use backrank_analysis::{FIXED, Material, Planner};
 use backrank_endgames::EndgameTables;
 use backrank_rules::Rules;
 use backrank_selfplay::cluster::ALL_SETUPS;
-use backrank_selfplay::play::{Played, RecordError, Recorder, Run, RunError};
+use backrank_selfplay::play::{PlayedGame, RecordError, Recorder, Run, RunError};
 use backrank_selfplay::store::make_below;
 use backrank_selfplay::study::{Odds, Study, StudyDirectory, StudyStarts};
 
@@ -208,7 +208,7 @@ impl<'a> Part<'a> {
     }
 
     /// Plays this many more games, or fewer if it is told to stop. Each is recorded, then passed on.
-    pub fn play(&mut self, games: u64, mut each: impl FnMut(&Played)) -> Result<(), Failure> {
+    pub fn play(&mut self, games: u64, mut each: impl FnMut(&PlayedGame)) -> Result<(), Failure> {
         self.begin()?;
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         let next = recorder.next();

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use backrank_analysis::{
     Imbalances, Interval, Material, Replayed, ReplayedGame, Sampling, Unit, ValueRow, thousands,
 };
-use backrank_selfplay::play::Played;
+use backrank_selfplay::play::PlayedGame;
 
 use super::parts::{Common, FROM_ALL_SETUPS, Match, Parts};
 use crate::args::studies::{self, Bar};
@@ -156,7 +156,7 @@ impl<'p, 'a> Playing<'p, 'a> {
         let study = of.map_or(0, |of| 1 + 2 * of.candidate + usize::from(of.is_fixed));
         let (network, before, begin, sharpness) = (&mut self.network, self.took, self.start, &self.sharpness);
         let mut played: u64 = 0;
-        let result = part.play(games, |game: &Played| {
+        let result = part.play(games, |game: &PlayedGame| {
             if let Some(game) = ReplayedGame::new(study, &game.record, Replayed::default()) {
                 network.add(&game);
             }

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_of_the_family_are_read() {
+    fn moves_of_other_variants_are_read() {
         let text = "1.e4 d6 2.f4 e6 3.Bg<=>Q Nc7 4.Nc3 Bc<=>Q *";
         let read = of("modern", text, None).unwrap();
         assert!(
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn an_error_names_its_line() {
         for (key, text, line, says) in [
             ("chess", "1.e4\ne5 2.Nf4", 2, "Nf4"),
             ("chess", "1.e4 {no end\n\n", 1, "the comment that begins here has no `}` that ends it"),
