@@ -15,6 +15,7 @@ const DEPTH: u32 = 1;
 const NODES: u64 = 300;
 /// The number of openings that are drawn before the most balanced of them is taken.
 const TRIES: u32 = 10;
+
 /// Draws openings.
 pub(super) struct Openings<'r> {
     engine: Engine<'r>,
