@@ -260,7 +260,7 @@ impl<'r> Player<'r> {
     ///
     /// ```
     /// use backrank_rules::{Game, Position, Rules, Variant};
-    /// use backrank_selfplay::{Player, PlayerSpec};
+    /// use backrank_selfplay::player::{Player, PlayerSpec};
     ///
     /// let rules = Rules::new(&Variant::find("chess")?);
     /// let game = Game::new(Position::from_fen(&rules, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")?);

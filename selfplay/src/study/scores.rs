@@ -121,15 +121,15 @@ pub type ScoresWriter = RowsWriter<GameScores>;
 
 impl ScoresWriter {
     /// Adds rows for the games that were written so far, of which no score is known.
-    pub(crate) fn write_none_for(&mut self, games: &GamesWriter, study: &Study) -> Result<(), StudyError> {
+    pub(crate) fn write_none_for(&mut self, games: &GamesWriter, study: &Study) -> Result<(), StoreError> {
         let columns = columns(study);
-        let place = |name| columns.iter().position(|&column| column == name).expect("every study has it");
-        let [game, plies] = ["game", "plies"].map(place);
+        let index = |name| columns.iter().position(|&column| column == name).expect("every study has it");
+        let [game, plies] = ["game", "plies"].map(index);
         let mut lines = WholeLines::open_as(games.path(), "games.csv", columns, true)?;
         let mut rows = Vec::new();
         while let Some(fields) = lines.next_fields()? {
-            let number = |place: usize, name: &str| {
-                fields[place].parse().map_err(|_| lines.wrong(format!("{name} is no number")))
+            let number = |index: usize, name: &str| {
+                fields[index].parse().map_err(|_| lines.wrong(format!("{name} is no number")))
             };
             let (game, plies) = (number(game, "game")?, number(plies, "plies")?);
             rows.push(GameScores { game, scores: GameScores::none(plies) });
