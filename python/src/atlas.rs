@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use backrank_analysis::{AtlasStatistics, write_agreements, write_features, write_measures};
 use backrank_selfplay::atlas::{Atlas, AtlasDirectory, AtlasProgress, AtlasRecorder, AtlasRow, AtlasRun};
-use backrank_selfplay::store::{Kind, StoreError};
+use backrank_selfplay::store::{DirectoryKind, StoreError};
 use pyo3::prelude::*;
 
 use crate::errors::{failed, of_study, wrong};
@@ -70,7 +70,8 @@ pub fn read_atlas(py: Python<'_>, directory: PathBuf) -> PyResult<(PyVariant, St
         let atlas = AtlasDirectory::read(&directory).map_err(of_study)?;
         let definition = serde_json::to_string(&atlas).map_err(failed)?;
         let AtlasProgress { file, next, end } = AtlasProgress::read(&directory, &atlas).map_err(of_study)?;
-        let file = file.ok_or_else(|| of_study(StoreError::NoRows { what: Kind::Atlas, path: directory }))?;
+        let file =
+            file.ok_or_else(|| of_study(StoreError::NoRows { what: DirectoryKind::Atlas, path: directory }))?;
         let run = AtlasRun::new(atlas).map_err(wrong)?;
         let variant = PyVariant(run.rules().variant().clone().into());
         Ok((variant, definition, file, end, next == run.range().end))
@@ -88,7 +89,7 @@ pub fn atlas_statistics(py: Python<'_>, directory: PathBuf) -> PyResult<AtlasTab
         let atlas = AtlasDirectory::read(&directory)?;
         let rows = AtlasDirectory::read_rows(&directory, &atlas)?.collect::<Result<Vec<AtlasRow>, _>>()?;
         let variant = atlas.variant().map_err(|error| StoreError::Definition {
-            what: Kind::Atlas,
+            what: DirectoryKind::Atlas,
             path: directory.join("atlas.toml"),
             problem: error.to_string(),
         })?;

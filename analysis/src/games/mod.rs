@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use backrank_rules::files::{MAX_TEXT, read_text};
 use backrank_rules::{GameResult, Rules};
-use backrank_selfplay::store::{Kind, StoreError};
+use backrank_selfplay::store::{DirectoryKind, StoreError};
 use backrank_selfplay::study::{Ending, GameRecord, GamesReader, Ratings, Study, StudyDirectory};
 use rayon::prelude::*;
 
@@ -238,7 +238,9 @@ impl Studies {
             read.by_study.push(read.games - before);
         }
         if read.games == 0 {
-            return Err(StoreError::NoRows { what: Kind::Study, path: self.studies[0].0.clone() }.into());
+            return Err(
+                StoreError::NoRows { what: DirectoryKind::Study, path: self.studies[0].0.clone() }.into()
+            );
         }
         Ok(read)
     }

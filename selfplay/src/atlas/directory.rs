@@ -5,13 +5,13 @@ use std::path::Path;
 use super::definition::Atlas;
 use super::reader::AtlasReader;
 use super::row::AtlasWriter;
-use crate::store::{Definition, Directory, Kind, StoreError, WholeRows, differences};
+use crate::store::{Definition, Directory, DirectoryKind, StoreError, WholeRows, differences};
 
 /// An atlas's directory, locked against other runs until this value is dropped.
 pub type AtlasDirectory = Directory<Atlas>;
 
 impl Definition for Atlas {
-    const KIND: Kind = Kind::Atlas;
+    const KIND: DirectoryKind = DirectoryKind::Atlas;
     const OWN_FILES: &'static [&'static str] = &[];
 
     type File = Self;

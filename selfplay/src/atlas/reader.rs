@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::definition::Atlas;
 use super::row::{AtlasRow, COLUMNS};
-use crate::store::{Kind, StoreError, WholeLines};
+use crate::store::{DirectoryKind, StoreError, WholeLines};
 use crate::study::{StudySetups, same};
 
 /// Reads the rows of an `atlas.csv` or `atlas.csv.gz`, and checks that each is that of the atlas's next setup. A last
@@ -32,7 +32,7 @@ impl AtlasReader {
     /// The same; if the file is to be continued, it is no error that its end is missing.
     pub(super) fn open_as(path: &Path, atlas: &Atlas, is_continued: bool) -> Result<Self, StoreError> {
         let setups = atlas.setups().map_err(|error| StoreError::Definition {
-            what: Kind::Atlas,
+            what: DirectoryKind::Atlas,
             path: path.with_file_name("atlas.toml"),
             problem: error.to_string(),
         })?;

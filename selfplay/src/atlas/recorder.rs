@@ -10,7 +10,7 @@ use super::directory::AtlasDirectory;
 use super::reader::AtlasReader;
 use super::row::{AtlasRow, AtlasWriter};
 use super::run::AtlasRun;
-use crate::store::{Kind, StoreError};
+use crate::store::{DirectoryKind, StoreError};
 
 /// How much of an atlas is in its directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl AtlasProgress {
     pub fn read(path: &Path, atlas: &Atlas) -> Result<Self, StoreError> {
         let Some(file) = AtlasDirectory::recorded(path)? else {
             let setups = atlas.setups().map_err(|error| StoreError::Definition {
-                what: Kind::Atlas,
+                what: DirectoryKind::Atlas,
                 path: path.join("atlas.toml"),
                 problem: error.to_string(),
             })?;
@@ -93,7 +93,7 @@ impl AtlasRecorder {
         let writer = match packed {
             Some(packed) if next < indices.end => {
                 return Err(StoreError::Compressed {
-                    what: Kind::Atlas,
+                    what: DirectoryKind::Atlas,
                     path: packed,
                     next,
                     all: run.all_setups(),

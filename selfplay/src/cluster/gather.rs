@@ -11,7 +11,7 @@ use super::plan::{PlannedPart, TaskPart};
 use super::state::with_readers;
 use super::task::{OTHER_GAMES, PlannedStudy, TaskRecord, TaskRecordPart};
 use crate::store::durable;
-use crate::store::{Checksum, Definition, Kind, StoreError, make_below};
+use crate::store::{Checksum, Definition, DirectoryKind, StoreError, make_below};
 use crate::study::{GamesWriter, Study, StudyDirectory};
 
 /// What was put together.
@@ -151,7 +151,7 @@ impl PlannedStudy {
             None => (0, 0),
             Some(file) if file != games => {
                 return Err(StoreError::Compressed {
-                    what: Kind::Study,
+                    what: DirectoryKind::Study,
                     path: file,
                     next: 0,
                     all: study.all_games(),
@@ -219,7 +219,7 @@ impl PlannedStudy {
                     "it is not the study of the plan: {name} is {theirs} there and {ours} in the plan"
                 );
                 return Err(StoreError::Definition {
-                    what: Kind::Study,
+                    what: DirectoryKind::Study,
                     path: path.join("study.toml"),
                     problem,
                 });

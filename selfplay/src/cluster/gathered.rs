@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::plan::{MOST_PLANNED_GAMES, PlannedPart, TaskPart};
 use super::state::{TaskState, with_readers};
 use super::task::{PairResults, PlannedStudy, TaskRecord, TaskRecordPart};
-use crate::store::{Kind, StoreError, read_sealed, sealed, write_whole};
+use crate::store::{DirectoryKind, StoreError, read_sealed, sealed, write_whole};
 use crate::study::{Odds, StudyDirectory};
 
 /// The name of the file, in the directory of the study.
@@ -64,7 +64,8 @@ impl GatheredRecord {
     /// where there is no such file.
     pub fn read(planned: &PlannedStudy, found: &[GatheredStudy]) -> Self {
         let path = planned.path.join(GATHERED);
-        let wrong = |problem| StoreError::Definition { what: Kind::Study, path: path.clone(), problem };
+        let wrong =
+            |problem| StoreError::Definition { what: DirectoryKind::Study, path: path.clone(), problem };
         // Gathering writes it anew.
         let Self { played, core_seconds, studies } = read_sealed(&path, wrong, wrong).unwrap_or_default();
         let is_possible = played <= MOST_PLANNED_GAMES && (0.0..1e15).contains(&core_seconds);

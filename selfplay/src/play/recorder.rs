@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::{PlayedGame, Run, StudyProgress, Tally, Work};
 use crate::player::PlayerSpec;
-use crate::store::{Kind, StoreError};
+use crate::store::{DirectoryKind, StoreError};
 use crate::study::{
     GameRecord, GameScores, GamesReader, GamesWriter, ScoresWriter, Sprt, SprtVerdict, Study, StudyDirectory,
 };
@@ -91,7 +91,12 @@ impl Recorder {
         let (next, work) = (recorded.next, Default::default());
         let compressed = path != games;
         if compressed && next < end && decided_at.is_none() {
-            return Err(StoreError::Compressed { what: Kind::Study, path, next, all: run.study.all_games() });
+            return Err(StoreError::Compressed {
+                what: DirectoryKind::Study,
+                path,
+                next,
+                all: run.study.all_games(),
+            });
         }
         if directory.is_torn() {
             check_first(&first, run, directory.path())?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::error::StoreError;
-use super::kind::Kind;
+use super::kind::DirectoryKind;
 
 /// The value of a setting that a definition does not have.
 const NOTHING: &str = "nothing";
@@ -49,7 +49,11 @@ pub fn differences<Q: Serialize>(ours: &Q, theirs: &Q, left_out: &[&str]) -> Vec
 /// # Errors
 ///
 /// When there are. The error names them.
-pub fn check_unchanged(what: Kind, path: &Path, differences: &[[String; 3]]) -> Result<(), StoreError> {
+pub fn check_unchanged(
+    what: DirectoryKind,
+    path: &Path,
+    differences: &[[String; 3]],
+) -> Result<(), StoreError> {
     let path = path.to_path_buf();
     let is_engine = |name: &str| name.rsplit('.').next() == Some("fingerprint");
     match differences {

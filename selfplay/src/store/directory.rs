@@ -10,13 +10,13 @@ use super::differences::check_unchanged;
 use super::durable;
 use super::error::StoreError;
 use super::files::{create_directory, is_there, is_torn, lock, plain_or_compressed, read_toml, write_whole};
-use super::kind::Kind;
+use super::kind::DirectoryKind;
 use super::publication::{Publication, is_unfinished};
 
 /// What a directory holds: everything that determines its rows.
 pub trait Definition: Clone + PartialEq {
     /// What it is, and so how its files are called.
-    const KIND: Kind;
+    const KIND: DirectoryKind;
 
     /// Further files in its directory that no other output may overwrite.
     const OWN_FILES: &'static [&'static str];
@@ -194,7 +194,7 @@ impl<D: Definition> Directory<D> {
     }
 
     fn check_vacant(path: &Path) -> Result<(), StoreError> {
-        let kinds = Kind::ALL.into_iter().filter(|&kind| kind != D::KIND);
+        let kinds = DirectoryKind::ALL.into_iter().filter(|&kind| kind != D::KIND);
         for what in [D::KIND].into_iter().chain(kinds) {
             if is_there(&path.join(what.definition()))? {
                 return Err(StoreError::Exists { what, path: path.to_path_buf() });

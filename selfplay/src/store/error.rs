@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::kind::Kind;
+use super::kind::DirectoryKind;
 
 /// What is wrong with the directory of a study or an atlas.
 #[derive(Debug, Error)]
@@ -15,7 +15,7 @@ pub enum StoreError {
     #[error("{} holds no {what}: there is no {}", path.display(), what.definition())]
     None {
         /// What it should hold.
-        what: Kind,
+        what: DirectoryKind,
         /// The directory.
         path: PathBuf,
     },
@@ -23,7 +23,7 @@ pub enum StoreError {
     #[error("{} holds {} already", path.display(), what.with_article())]
     Exists {
         /// What it holds.
-        what: Kind,
+        what: DirectoryKind,
         /// The directory.
         path: PathBuf,
     },
@@ -34,7 +34,7 @@ pub enum StoreError {
     )]
     OnlyRows {
         /// What the rows are of.
-        what: Kind,
+        what: DirectoryKind,
         /// The directory.
         path: PathBuf,
     },
@@ -45,7 +45,7 @@ pub enum StoreError {
     )]
     NoRows {
         /// What it holds.
-        what: Kind,
+        what: DirectoryKind,
         /// The directory.
         path: PathBuf,
     },
@@ -53,7 +53,7 @@ pub enum StoreError {
     #[error("{} is not {}: {problem}", path.display(), what.with_article())]
     Definition {
         /// What it should be.
-        what: Kind,
+        what: DirectoryKind,
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
@@ -81,7 +81,7 @@ pub enum StoreError {
     )]
     Compressed {
         /// What the rows are of.
-        what: Kind,
+        what: DirectoryKind,
         /// The file.
         path: PathBuf,
         /// The number of the row that is missing.
@@ -141,7 +141,7 @@ pub enum StoreError {
     )]
     OtherEngine {
         /// What was to be continued.
-        what: Kind,
+        what: DirectoryKind,
         /// Its directory.
         path: PathBuf,
         /// The fingerprint of the engine that began it.
@@ -157,7 +157,7 @@ pub enum StoreError {
     )]
     OtherOptions {
         /// What was to be continued.
-        what: Kind,
+        what: DirectoryKind,
         /// Its directory.
         path: PathBuf,
         /// A line for each option that differs.
@@ -199,7 +199,7 @@ pub enum StoreError {
     )]
     Torn {
         /// What it should be.
-        what: Kind,
+        what: DirectoryKind,
         /// The file.
         path: PathBuf,
         /// What is wrong with it.

@@ -5,14 +5,14 @@ use std::fmt;
 /// What a directory holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum DirectoryKind {
     /// A study: `study.toml`, and `games.csv`.
     Study,
     /// An atlas: `atlas.toml`, and `atlas.csv`.
     Atlas,
 }
 
-impl Kind {
+impl DirectoryKind {
     /// Every kind.
     pub const ALL: [Self; 2] = [Self::Study, Self::Atlas];
 
@@ -48,7 +48,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for DirectoryKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Study => "study",

@@ -26,6 +26,6 @@ pub use error::StoreError;
 pub use files::{create_directory, is_there, lock, read_toml, write_whole};
 pub use hash::sha256;
 pub use inside::{check_below, make_below, open_inside, write_inside};
-pub use kind::Kind;
+pub use kind::DirectoryKind;
 pub use rows_writer::{RecordRow, RowsWriter, sum_of_rows};
 pub use whole_lines::WholeLines;

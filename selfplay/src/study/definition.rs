@@ -130,3 +130,45 @@ impl Study {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::imported::ImportedGames;
+    use super::super::setup_choice::SetupChoice;
+    use super::super::starts::Starts;
+    use super::*;
+
+    #[test]
+    fn a_study_cannot_be_brought_into_a_state_that_cannot_be_played() {
+        let chess = Variant::find("chess").unwrap();
+        let study = Study::new(StudySpec::new(&chess, SetupChoice::All.into(), "lex", 1)).unwrap();
+        type Change = fn(&mut StudySpec);
+        let cases: [(Change, &str); 11] = [
+            (|spec| spec.games = 0, "games = 0"),
+            (|spec| spec.pairs = true, "games = 1"),
+            (|spec| spec.number_of_setups = u64::MAX, "number_of_setups = 18446744073709551615"),
+            (
+                |spec| spec.starts = SetupChoice::Ids(0..2).into(),
+                "number_of_setups = 1, but setups = 0..2 are 2",
+            ),
+            (|spec| spec.limits.nodes = Some(0), "limits.nodes = 0: it must be from 1"),
+            (|spec| spec.white.hash = 0, "white.hash = 0"),
+            (|spec| spec.shard = Some(Shard::Games(0..3)), "shard: games 0..3 are not all in the study"),
+            (|spec| spec.odds = Some("M:-".parse().unwrap()), "odds = M:-"),
+            (|spec| spec.sprt = Some("0,5".parse().unwrap()), "sprt: "),
+            (|spec| spec.variant.text.push('\n'), "sha256 is not that of its text"),
+            (
+                |spec| {
+                    spec.shard = Some(Shard::Games(0..1));
+                    spec.start_elsewhere(Starts::Imported(ImportedGames::default()), 0);
+                },
+                "shard: ",
+            ),
+        ];
+        for (change, says) in cases {
+            let error = study.changed(change).unwrap_err().to_string();
+            assert!(error.contains(says), "{error}");
+        }
+        assert_eq!(study.changed(|spec| spec.seed = 7).unwrap().seed, 7);
+    }
+}

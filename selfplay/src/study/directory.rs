@@ -8,7 +8,7 @@ use super::definition::Study;
 use super::file::StudyFile;
 use super::games::{GamesReader, GamesWriter, end_of_rows};
 use super::scores::ScoresWriter;
-use crate::store::{Definition, Directory, Kind, StoreError, WholeRows, open_inside, sum_of_rows};
+use crate::store::{Definition, Directory, DirectoryKind, StoreError, WholeRows, open_inside, sum_of_rows};
 
 /// What players that failed had last said.
 const FAILURES: &str = "failures.log";
@@ -20,7 +20,7 @@ const SCORES: &str = "scores.csv";
 pub type StudyDirectory = Directory<Study>;
 
 impl Definition for Study {
-    const KIND: Kind = Kind::Study;
+    const KIND: DirectoryKind = DirectoryKind::Study;
     const OWN_FILES: &'static [&'static str] =
         &[SCORES, "scores.csv.sha256", FAILURES, "simulation.toml", "gathered.toml"];
 

@@ -12,7 +12,7 @@ use super::record::{GameRecord, Ratings};
 use super::row::RowCheck;
 use crate::store::StoreError;
 use crate::store::WholeLines;
-use crate::store::{Kind, RecordRow, RowsWriter};
+use crate::store::{DirectoryKind, RecordRow, RowsWriter};
 
 /// The columns of the ratings, if games were imported.
 const RATING_COLUMNS: [&str; 2] = ["white_elo", "black_elo"];
@@ -41,7 +41,7 @@ pub(super) fn end_of_rows(path: &Path) -> Result<(u64, u64), StoreError> {
                 let number = std::str::from_utf8(number).ok().and_then(|number| number.parse::<u64>().ok());
                 let problem = || "the last row does not begin with a game number".to_string();
                 let number = number.ok_or_else(|| StoreError::Definition {
-                    what: Kind::Study,
+                    what: DirectoryKind::Study,
                     path: path.to_path_buf(),
                     problem: problem(),
                 })?;
@@ -52,7 +52,11 @@ pub(super) fn end_of_rows(path: &Path) -> Result<(u64, u64), StoreError> {
             None if from == 0 => return Ok((0, 0)),
             _ if tail > LONGEST_LINE => {
                 let problem = format!("its last row has more than {} MiB", LONGEST_LINE >> 20);
-                return Err(StoreError::Definition { what: Kind::Study, path: path.to_path_buf(), problem });
+                return Err(StoreError::Definition {
+                    what: DirectoryKind::Study,
+                    path: path.to_path_buf(),
+                    problem,
+                });
             }
             _ => tail *= 4,
         }
@@ -102,7 +106,7 @@ impl GamesReader {
 
     fn open_as(path: &Path, study: &Study, is_continued: bool) -> Result<Self, StoreError> {
         let check = RowCheck::new(study).map_err(|error| StoreError::Definition {
-            what: Kind::Study,
+            what: DirectoryKind::Study,
             path: path.with_file_name("study.toml"),
             problem: error.to_string(),
         })?;

@@ -222,7 +222,7 @@ impl StudySpec {
         self.start_elsewhere(Starts::Imported(import), games);
     }
 
-    fn start_elsewhere(&mut self, starts: Starts, number: u64) {
+    pub(super) fn start_elsewhere(&mut self, starts: Starts, number: u64) {
         self.starts = starts;
         self.number_of_setups = number;
         self.games = if self.pairs { 2 } else { 1 };

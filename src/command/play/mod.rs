@@ -14,7 +14,7 @@ use backrank_enumerate::Space;
 use backrank_rules::Rules;
 use backrank_selfplay::play::{RecordError, Recorder, Run};
 use backrank_selfplay::player::{Player, PlayerError, fingerprint};
-use backrank_selfplay::store::{Kind, check_unchanged};
+use backrank_selfplay::store::{DirectoryKind, check_unchanged};
 use backrank_selfplay::study::{Study, StudyDirectory, StudyStarts};
 use clap::Args;
 
@@ -151,7 +151,7 @@ impl PlayCommand {
             let mut study = begun.clone().into_spec();
             self.options.change(&mut study)?;
             // What differs is said before what is wrong with it.
-            check_unchanged(Kind::Study, subject, &begun.differences_from(&study))?;
+            check_unchanged(DirectoryKind::Study, subject, &begun.differences_from(&study))?;
             let study = Study::new(study)?;
             let is_known = self.options.names_engines(&study) || study.knows_engines(subject);
             self.trust.check(
