@@ -16,7 +16,7 @@ use backrank_selfplay::import::{ImportOptions, Importer};
 use backrank_selfplay::play::{Recorder, Run};
 use backrank_selfplay::player::{Player, PlayerError, PlayerSpec, fingerprint};
 use backrank_selfplay::study::{
-    MoveLimits, SetupChoice, Study, StudyDirectory, StudySetups, StudySpec, StudyStarts,
+    MoveLimits, SetupChoice, Study, StudyDirectory, StudyFile, StudySetups, StudySpec, StudyStarts,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -228,7 +228,7 @@ pub fn import_pgn<'py>(
 pub fn read_study(directory: PathBuf) -> PyResult<(PyVariant, String, PathBuf)> {
     let study = StudyDirectory::read(&directory).map_err(of_study)?;
     let variant = study.variant().map_err(wrong)?;
-    let definition = serde_json::to_string(&study).map_err(failed)?;
+    let definition = serde_json::to_string(&StudyFile::from(&*study)).map_err(failed)?;
     let file = StudyDirectory::recorded(&directory).map_err(of_study)?;
     let file = file.ok_or_else(|| wrong(format!("{} has no games yet", directory.display())))?;
     Ok((PyVariant(variant.into()), definition, file))
