@@ -74,6 +74,10 @@ impl Gaze {
     fn attacked(&self, side: Side, file: usize, ray: &Ray, pieces: [Files; 2]) -> Files {
         let board = self.board;
         let (files, ranks) = (board.files(), board.ranks());
+        if file >= files {
+            // There is room for the widest board.
+            return 0;
+        }
         let near = self.row;
         let rows = [[near, near + 1], [ranks - 1 - near, ranks - 2 - near]];
         let occupied: Bitboard = Side::BOTH
