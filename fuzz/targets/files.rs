@@ -1,4 +1,4 @@
-//! Any bytes as one file of a study, of a planned study or of an atlas: it is read, or refused with a sentence.
+//! Any bytes as one file of a study, of a planned experiment or of an atlas: it is read, or refused with a sentence.
 //!
 //! The first line of the input is the name of the file, such as `study/games.csv`; the rest is what it holds. The other files
 //! are those of `seeds/files`.
@@ -7,18 +7,20 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use backrank_experiment::ExperimentError;
+use backrank_experiment::plan::PlannedExperiment;
 use backrank_selfplay::atlas::AtlasDirectory;
-use backrank_selfplay::cluster::PlannedStudy;
 use backrank_selfplay::store::StoreError;
 use backrank_selfplay::study::{ScoresReader, StudyDirectory};
 use libfuzzer_sys::fuzz_target;
 
 /// The files of small directories, each with its name in the first line.
-const FILES: [&str; 6] = [
+const FILES: [&str; 7] = [
     include_str!("../seeds/files/study.toml"),
     include_str!("../seeds/files/games.csv"),
     include_str!("../seeds/files/scores.csv"),
     include_str!("../seeds/files/planned.toml"),
+    include_str!("../seeds/files/plan.toml"),
     include_str!("../seeds/files/atlas.toml"),
     include_str!("../seeds/files/atlas.csv"),
 ];
@@ -44,8 +46,8 @@ fn read(folder: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn read_planned(folder: &Path) -> Result<(), StoreError> {
-    let planned = PlannedStudy::open(&folder.join("planned"))?;
+fn read_planned(folder: &Path) -> Result<(), ExperimentError> {
+    let planned = PlannedExperiment::open(&folder.join("planned"))?;
     for task in 0..planned.plan.tasks.min(4) {
         planned.parts_of(task)?;
         planned.record_of(task)?;
@@ -69,8 +71,8 @@ fuzz_target!(|input: &[u8]| {
     std::fs::write(&path, &input[end + 1..]).expect("a file can be written");
     let read = match name.split('/').next() {
         Some("planned") => read_planned(&FOLDER),
-        Some("atlas") => read_atlas(&FOLDER),
-        _ => read(&FOLDER),
+        Some("atlas") => read_atlas(&FOLDER).map_err(ExperimentError::from),
+        _ => read(&FOLDER).map_err(ExperimentError::from),
     };
     if let Err(error) = read {
         assert!(!error.to_string().is_empty());

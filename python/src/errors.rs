@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use backrank_analysis::AnalysisError;
+use backrank_experiment::{ExperimentError, explained};
 use backrank_selfplay::import::ImportError;
 use backrank_selfplay::store::StoreError;
 use pyo3::PyErr;
@@ -23,7 +24,17 @@ pub fn of_study(error: StoreError) -> PyErr {
     match error {
         StoreError::Read { .. } | StoreError::Write { .. } => PyOSError::new_err(error.to_string()),
         StoreError::Locked(_) => failed(error),
-        _ => wrong(error),
+        error => wrong(explained(error)),
+    }
+}
+
+/// What is wrong with an experiment.
+pub fn of_experiment(error: ExperimentError) -> PyErr {
+    match error {
+        ExperimentError::Study(error) => of_study(error),
+        ExperimentError::Analysis(error) => of_analysis(error),
+        ExperimentError::Run(error) => failed(error),
+        error => wrong(error),
     }
 }
 

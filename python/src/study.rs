@@ -6,11 +6,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use backrank_analysis::{
-    AnalysisError, Clustering, Findings, FindingsOptions, GamesRead, SetupGames, SetupOptions, Studies,
+    AnalysisError, Clustering, Findings, FindingsOptions, GamesRead, SetupGames, SetupOptions, Studies, ValueRow,
     compare_values as compared, write_adjustments, write_compared_values, write_features, write_histogram,
     write_imbalances, write_setups, write_values,
 };
 use backrank_enumerate::Space;
+use backrank_experiment::studies::find_studies;
 use backrank_rules::{Rules, Variant};
 use backrank_selfplay::import::{ImportOptions, Importer};
 use backrank_selfplay::play::{Recorder, Run};
@@ -223,19 +224,20 @@ pub fn import_pgn<'py>(
     Ok(found)
 }
 
-/// The game of a study, what its `study.toml` says, as JSON, and the file with its games.
+/// The game of a study, what its `study.toml` says, as JSON, and the file with its games; none without games.
 #[pyfunction]
-pub fn read_study(directory: PathBuf) -> PyResult<(PyVariant, String, PathBuf)> {
+pub fn read_study(directory: PathBuf) -> PyResult<(PyVariant, String, Option<PathBuf>)> {
     let study = StudyDirectory::read(&directory).map_err(of_study)?;
     let variant = study.variant().map_err(wrong)?;
     let definition = serde_json::to_string(&StudyFile::from(&*study)).map_err(failed)?;
     let file = StudyDirectory::recorded(&directory).map_err(of_study)?;
-    let file = file.ok_or_else(|| wrong(format!("{} has no games yet", directory.display())))?;
     Ok((PyVariant(variant.into()), definition, file))
 }
 
-fn open(paths: &[PathBuf], unit: Option<String>) -> PyResult<(Studies, FindingsOptions)> {
-    let studies = Studies::open(paths).map_err(of_analysis)?;
+/// Opens the studies in some directories, and those in the folders below them if `with_parts` is set.
+fn open(paths: &[PathBuf], with_parts: bool, unit: Option<String>) -> PyResult<(Studies, FindingsOptions)> {
+    let studies = if with_parts { Studies::open(&find_studies(paths)) } else { Studies::open(paths) };
+    let studies = studies.map_err(of_analysis)?;
     let unit = unit_of(studies.rules.variant(), unit)?;
     Ok((studies, FindingsOptions::new(unit)))
 }
@@ -258,13 +260,13 @@ pub fn values(
     seed: u64,
     rating_error: Option<f64>,
 ) -> PyResult<(String, Option<String>)> {
-    let (studies, options) = open(&directories, unit)?;
+    let (studies, options) = open(&directories, true, unit)?;
     let clustering = if cluster_by_setup { Clustering::Setup } else { Clustering::Game };
     let options = FindingsOptions { replicates: bootstrap, clustering, seed, rating_error, ..options };
     let found = work(py, 0, |_| Findings::of(studies, options, &mut |_| (), &|_| ()))?;
     let found = found.map_err(of_analysis)?;
     let imbalances = found.imbalances.as_ref().map(|found| csv(|out| write_imbalances(found, out)));
-    let rows = found.rows(DENSITY);
+    let rows = rows_of(&found);
     Ok((csv(|out| write_values(&rows, out))?, imbalances.transpose()?))
 }
 
@@ -277,9 +279,9 @@ pub fn compare_values(
     unit: Option<String>,
 ) -> PyResult<String> {
     let rows = |directories: &[PathBuf]| {
-        let (studies, options) = open(directories, unit.clone())?;
+        let (studies, options) = open(directories, true, unit.clone())?;
         let found = work(py, 0, |_| Findings::of(studies, options, &mut |_| (), &|_| ()))?;
-        Ok::<_, PyErr>(found.map_err(of_analysis)?.rows(DENSITY))
+        Ok::<_, PyErr>(rows_of(&found.map_err(of_analysis)?))
     };
     let compared = compared(&rows(&directories)?, &rows(&against)?);
     csv(|out| write_compared_values(&compared, out))
@@ -287,7 +289,7 @@ pub fn compare_values(
 
 /// The games of studies by their setups, their game, and how many were read.
 fn setup_games(py: Python<'_>, directories: &[PathBuf]) -> PyResult<(SetupGames, Variant, GamesRead)> {
-    let (studies, options) = open(directories, None)?;
+    let (studies, options) = open(directories, false, None)?;
     let found = work(py, 0, |_| {
         let mut games = SetupGames::default();
         let read = studies.read(options.sampling, &mut |_| (), &mut |game| games.add(&game))?;
@@ -348,10 +350,20 @@ pub fn report(
     bootstrap: u32,
     command: String,
 ) -> PyResult<String> {
-    let (studies, options) = open(&directories, unit)?;
+    let (studies, options) = open(&directories, true, unit)?;
     let options = FindingsOptions { replicates: bootstrap, ..options };
     let found = work(py, 0, |_| Findings::of(studies, options, &mut |_| (), &|_| ()))?;
     let found = found.map_err(of_analysis)?;
+    Ok(report_of(&found, command))
+}
+
+/// The report as a page of HTML; `command` reproduces it.
+pub fn report_of(found: &Findings, command: String) -> String {
     let dictionary = include_str!("../../data/README.md");
-    Ok(found.report(DENSITY, command, dictionary, env!("CARGO_PKG_VERSION")).to_html())
+    found.report(DENSITY, command, dictionary, env!("CARGO_PKG_VERSION")).to_html()
+}
+
+/// What pieces are worth by every method.
+pub fn rows_of(found: &Findings) -> Vec<ValueRow> {
+    found.rows(DENSITY)
 }

@@ -8,7 +8,6 @@
 //! | [`import`] | making a study of the games of a PGN archive |
 //! | [`atlas`] | judging every setup of a space by search |
 //! | [`training`] | what [`backrank_engine::learn`] is taught with: the games of a study |
-//! | [`cluster`] | sharing a study's games out among machines |
 //! | [`store`] | the directory that a study or an atlas is in |
 //!
 //! A [`Study`](study::Study) defines the games, two [`Player`](player::Player)s play them, and a
@@ -17,7 +16,6 @@
 //! bytes, whatever the number of threads, shards or interruptions.
 
 pub mod atlas;
-pub mod cluster;
 mod pgn;
 pub mod play;
 pub mod player;

@@ -6,19 +6,19 @@ use std::time::Duration;
 use backrank_analysis::thousands;
 use backrank_engine::Weights;
 use backrank_enumerate::Space;
+use backrank_experiment::ExperimentError;
+use backrank_experiment::cluster::{TaskRecord, TaskState, USUAL_HEARTBEAT, WorkOutcome, Worker};
+use backrank_experiment::plan::PlannedExperiment;
 use backrank_rules::Rules;
-use backrank_selfplay::cluster::{
-    PlannedStudy, TaskRecord, TaskState, USUAL_HEARTBEAT, WorkError, Worked, Worker,
-};
 use backrank_selfplay::play::Run;
 use backrank_selfplay::player::fingerprint;
-use backrank_selfplay::store::{Definition, StoreError};
+use backrank_selfplay::store::Definition;
 use backrank_selfplay::study::StudyStarts;
 use clap::Args;
 
 use crate::args::trust::TrustArg;
 use crate::command::play::threads_that_fit;
-use crate::terminal::failure::{Failure, with_advice};
+use crate::terminal::failure::Failure;
 use crate::terminal::notes::note;
 use crate::terminal::processors::read_threads;
 use crate::terminal::reproduce::word;
@@ -85,7 +85,7 @@ impl HeartbeatArg {
 
 impl WorkCommand {
     pub fn run(self) -> Result<(), Failure> {
-        let planned = PlannedStudy::in_tasks(&self.study)?;
+        let planned = PlannedExperiment::open_with_tasks(&self.study)?;
         if let Some(task) = self.task {
             match planned.record_of(task) {
                 Ok(None) => (),
@@ -94,8 +94,8 @@ impl WorkCommand {
                     note(format_args!("task {task} is finished"));
                     return Ok(());
                 }
-                Err(error @ StoreError::DamagedTask { .. }) => {
-                    note(format_args!("task {task}: {}", with_advice(&error)));
+                Err(error @ ExperimentError::DamagedTask { .. }) => {
+                    note(format_args!("task {task}: {error}"))
                 }
                 Err(error) => return Err(error.into()),
             }
@@ -127,7 +127,8 @@ impl WorkCommand {
                 let games = if threads == 1 { "game" } else { "games" };
                 note(format_args!("task {task}: {threads} {games} at a time"));
                 let mut result = worker.work(task);
-                while self.wait && matches!(result, Ok(Worked::Busy(_))) && !stop.load(Ordering::Relaxed) {
+                while self.wait && matches!(result, Ok(WorkOutcome::Busy(_))) && !stop.load(Ordering::Relaxed)
+                {
                     result = worker.work(task);
                 }
                 self.finished(task, result)
@@ -149,7 +150,7 @@ impl WorkCommand {
                 TaskState::Finished | TaskState::NotPlanned => continue,
                 TaskState::Running(_) => busy += 1,
                 _ => match worker.work(task) {
-                    Ok(Worked::Busy(_) | Worked::TakenOver) => busy += 1,
+                    Ok(WorkOutcome::Busy(_) | WorkOutcome::TakenOver) => busy += 1,
                     result => self.finished(task, result)?,
                 },
             }
@@ -167,26 +168,26 @@ impl WorkCommand {
     }
 
     /// Says what became of a task.
-    fn finished(&self, task: u64, result: Result<Worked, WorkError>) -> Result<(), Failure> {
+    fn finished(&self, task: u64, result: Result<WorkOutcome, ExperimentError>) -> Result<(), Failure> {
         let go_on = format!("`backrank work {} --task {task}` continues it", word(&self.study));
         match result {
-            Ok(Worked::Finished(TaskRecord { played, seconds, .. })) => {
+            Ok(WorkOutcome::Finished(TaskRecord { played, seconds, .. })) => {
                 let (played, seconds) = (thousands(played), thousands(seconds as u64));
                 note(format_args!("task {task} is finished: {played} games played in {seconds} s"));
                 Ok(())
             }
-            Ok(Worked::WasFinished) => {
+            Ok(WorkOutcome::WasFinished) => {
                 note(format_args!("task {task} is finished"));
                 Ok(())
             }
-            Ok(Worked::Busy(holder)) => Err(Failure::Again(format!(
+            Ok(WorkOutcome::Busy(holder)) => Err(Failure::Again(format!(
                 "task {task} is played by process {} on {}, which is alive",
                 holder.process, holder.host
             ))),
-            Ok(Worked::TakenOver) => Err(Failure::Again(format!(
+            Ok(WorkOutcome::TakenOver) => Err(Failure::Again(format!(
                 "task {task} was taken over by another worker, as this one gave no sign of life"
             ))),
-            Ok(Worked::Stopped { games, of }) => {
+            Ok(WorkOutcome::Stopped { games, of }) => {
                 let [games, of] = [games, of].map(thousands);
                 Err(Failure::Again(format!("task {task} was stopped after {games} of {of} games; {go_on}")))
             }
@@ -202,7 +203,7 @@ impl WorkCommand {
 }
 
 /// Refuses a study that another version or another engine has begun.
-fn check_build(planned: &PlannedStudy, rules: &Rules) -> Result<(), Failure> {
+fn check_build(planned: &PlannedExperiment, rules: &Rules) -> Result<(), Failure> {
     let own = fingerprint(rules, &Space::new(rules.variant())?, &Weights::new(rules));
     let mut now = planned.study.changed(|spec| spec.version = env!("CARGO_PKG_VERSION").to_string())?;
     let Ok(()) = now.set_fingerprints(|_| Ok::<_, std::convert::Infallible>(own.clone()));

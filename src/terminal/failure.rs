@@ -7,15 +7,14 @@ use std::process::ExitCode;
 use backrank_analysis::{AnalysisError, GroupError, SimulationError};
 use backrank_engine::NoMemory;
 use backrank_enumerate::{NotInSpace, SpaceError};
+use backrank_experiment::plan::PlanSize;
+use backrank_experiment::{ExperimentError, explained};
 use backrank_rules::{FenError, FindError, SetupError, VariantError, printable};
-use backrank_selfplay::cluster::WorkError;
 use backrank_selfplay::import::ImportError;
 use backrank_selfplay::player::PlayerError;
 use backrank_selfplay::store::StoreError;
 use backrank_selfplay::study::{BookError, InvalidStudy, SetupsError, StartsError};
 use parquet::errors::ParquetError;
-
-use super::reproduce::word;
 
 /// Why a command failed.
 pub enum Failure {
@@ -64,6 +63,10 @@ impl From<io::Error> for Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
+        let error = match explained(error) {
+            ExperimentError::Study(error) => error,
+            error => return Self::Input(error.to_string()),
+        };
         let message = with_advice(&error);
         match error {
             StoreError::Read { .. } | StoreError::Write { .. } | StoreError::Locked(_) => {
@@ -75,16 +78,8 @@ impl From<StoreError> for Failure {
 }
 
 /// What is wrong with a directory, and the command or the option that helps.
-pub fn with_advice(error: &StoreError) -> String {
+fn with_advice(error: &StoreError) -> String {
     let advice = match error {
-        StoreError::NotGathered(path) => format!(
-            "; `backrank gather {path}` gathers those of finished tasks while others are played, and `backrank status {path}` \
-             says how far they are and what pieces are worth so far",
-            path = word(path)
-        ),
-        StoreError::NoPlan(_) => "; `backrank study … --games N --tasks N` creates one that is".to_string(),
-        StoreError::NotPlanned { path, .. } => format!("; `backrank gather {}` plans it then", word(path)),
-        StoreError::DamagedTask { .. } => "; `backrank work` plays the task again".to_string(),
         StoreError::OtherEngine { .. } => " with -o".to_string(),
         StoreError::OtherOptions { what, .. } => format!(
             "\nTo continue it, give its directory, no variant and no options. To begin another {what}, choose another \
@@ -98,12 +93,33 @@ pub fn with_advice(error: &StoreError) -> String {
     format!("{error}{advice}")
 }
 
-impl From<WorkError> for Failure {
-    fn from(error: WorkError) -> Self {
+impl From<ExperimentError> for Failure {
+    fn from(error: ExperimentError) -> Self {
+        let advice = match &error {
+            ExperimentError::NoPlan(_) => "; `backrank study … --games N --tasks N` creates one that is",
+            ExperimentError::TornPlan { .. } => " and with -o",
+            ExperimentError::BegunWithoutPlan(_) | ExperimentError::OtherPlan { .. } => {
+                "; choose another directory with -o"
+            }
+            _ => "",
+        };
         match error {
-            WorkError::Study(error) => error.into(),
-            WorkError::Starts(error) => error.into(),
-            _ => Self::Other(error.to_string()),
+            ExperimentError::Study(error) => error.into(),
+            ExperimentError::Starts(error) => error.into(),
+            ExperimentError::Analysis(error) => error.into(),
+            ExperimentError::Run(error) => Self::Other(error.to_string()),
+            ExperimentError::BegunWithoutPlan(path) => Self::Input(format!(
+                "{} holds a study without a plan, but --games asks for one{advice}",
+                path.display()
+            )),
+            ExperimentError::OtherPlan { path, begun: PlanSize { games, rounds, tasks }, unit } => {
+                Self::Input(format!(
+                    "{} holds a study that was planned with --games {games} --rounds {rounds} --tasks {tasks} --unit {unit}, and \
+                     a study keeps its plan{advice}",
+                    path.display()
+                ))
+            }
+            error => Self::Input(format!("{error}{advice}")),
         }
     }
 }

@@ -34,7 +34,6 @@ impl Identity {
             scores: false,
             without_moves: false,
             sprt: None,
-            plan: None,
             ..StudySpec::clone(study)
         };
         Self { definition: hash(&definition.to_toml()), by_moves: by_moves && !study.without_moves }

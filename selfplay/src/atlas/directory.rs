@@ -60,6 +60,6 @@ impl AtlasDirectory {
     ///
     /// When there are no rows, or they cannot be read.
     pub fn read_rows(path: &Path, atlas: &Atlas) -> Result<AtlasReader, StoreError> {
-        AtlasReader::open(&Self::recorded_rows(path, atlas)?, atlas)
+        AtlasReader::open(&Self::recorded_rows(path)?, atlas)
     }
 }

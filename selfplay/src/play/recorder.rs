@@ -64,7 +64,20 @@ impl Recorder {
     /// When a row is not a game of the study (the error names its line, and the file is left as it is), when a file is not
     /// what it was when an earlier run ended, when there are games after the pair that decided the study's sequential test,
     /// or when games are missing and the file is compressed.
-    pub fn resume(mut directory: StudyDirectory, run: &Run<'_, '_>) -> Result<Self, StoreError> {
+    pub fn resume(directory: StudyDirectory, run: &Run<'_, '_>) -> Result<Self, StoreError> {
+        Self::resume_reading(directory, run, |_| ())
+    }
+
+    /// The same, and passes each game that is there to `each`.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Self::resume`].
+    pub fn resume_reading(
+        mut directory: StudyDirectory,
+        run: &Run<'_, '_>,
+        mut each: impl FnMut(&GameRecord),
+    ) -> Result<Self, StoreError> {
         let games = StudyDirectory::games(directory.path());
         let Range { start, end } = run.study.range();
         let sprt = run.study.sprt;
@@ -72,6 +85,7 @@ impl Recorder {
         let path = StudyDirectory::recorded(directory.path())?.unwrap_or_else(|| games.clone());
         let recorded = if path.exists() {
             let read = run.read(GamesReader::open_to_continue(&path, run.study)?, |record| {
+                each(record);
                 let completes_pair = tally.add(record);
                 if completes_pair && decided_at.is_none() && is_decided(sprt, &tally) {
                     decided_at = Some(record.game);

@@ -101,11 +101,11 @@ pub fn sealed(text: &str) -> String {
 
 /// Reads a sealed TOML file. One without a seal, as earlier versions wrote it, is read as well. `damaged` makes an error of what a
 /// crash or a disk has done to it, `wrong` of anything else that is wrong with its text.
-pub fn read_sealed<T: DeserializeOwned>(
+pub fn read_sealed<T: DeserializeOwned, E: From<StoreError>>(
     path: &Path,
-    damaged: impl Fn(String) -> StoreError,
-    wrong: impl Fn(String) -> StoreError,
-) -> Result<T, StoreError> {
+    damaged: impl Fn(String) -> E,
+    wrong: impl Fn(String) -> E,
+) -> Result<T, E> {
     let bytes = read_file(path, MAX_TEXT).map_err(StoreError::reading(path))?;
     if let Some(at) = memchr::memmem::rfind(&bytes, SEAL.as_bytes())
         && bytes[at + SEAL.len()..].trim_ascii_end() != sha256(&bytes[..at]).as_bytes()

@@ -38,11 +38,6 @@ pub trait Definition: Clone + PartialEq {
     /// Of values with several lines only the first line that differs is given.
     fn differences(&self, other: &Self) -> Vec<[String; 3]>;
 
-    /// The error that its directory holds no rows yet.
-    fn without_rows(&self, path: &Path) -> StoreError {
-        StoreError::NoRows { what: Self::KIND, path: path.to_path_buf() }
-    }
-
     /// Refuses to continue this definition, begun in a directory, with anything else than it was begun with.
     ///
     /// # Errors
@@ -80,9 +75,23 @@ impl<D: Definition> Directory<D> {
     ///
     /// When the directory holds a study or an atlas, is in use by another run, or cannot be written.
     pub fn create(path: &Path, definition: &D) -> Result<Self, StoreError> {
+        Self::create_after(path, definition, || Ok(()))
+    }
+
+    /// The same, after `before` has written other files to the locked directory.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Self::create`], and when `before` fails.
+    pub fn create_after(
+        path: &Path,
+        definition: &D,
+        before: impl FnOnce() -> Result<(), StoreError>,
+    ) -> Result<Self, StoreError> {
         create_directory(path)?;
         let directory = Self::lock(path)?;
         Self::check_vacant(path)?;
+        before()?;
         directory.begin(definition)?;
         Ok(directory)
     }
@@ -314,8 +323,8 @@ impl<D: Definition> Directory<D> {
     /// # Errors
     ///
     /// When there are none, or both.
-    pub fn recorded_rows(path: &Path, definition: &D) -> Result<PathBuf, StoreError> {
-        Self::recorded(path)?.ok_or_else(|| definition.without_rows(path))
+    pub fn recorded_rows(path: &Path) -> Result<PathBuf, StoreError> {
+        Self::recorded(path)?.ok_or_else(|| StoreError::NoRows { what: D::KIND, path: path.to_path_buf() })
     }
 
     /// The directory's path.

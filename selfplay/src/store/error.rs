@@ -69,11 +69,6 @@ pub enum StoreError {
         /// The compressed file.
         compressed: PathBuf,
     },
-    /// The tasks may have games, but none have been gathered.
-    #[error(
-        "{} has no games that are gathered", .0.display()
-    )]
-    NotGathered(PathBuf),
     /// Rows were to be added to a compressed file.
     #[error(
         "{} is compressed, so no {} can be added to it: it ends before {} {next} of {all}; `gunzip {}` turns it into {} that \
@@ -92,42 +87,6 @@ pub enum StoreError {
     /// Another run has locked it.
     #[error("{} is in use by another run; wait for it to end", .0.display())]
     Locked(PathBuf),
-    /// Its games are not divided into tasks.
-    #[error(
-        "{} holds a study that is not divided into tasks", .0.display()
-    )]
-    NoPlan(PathBuf),
-    /// There is no task with this number.
-    #[error("{} has no task {task}; its tasks are 1 to {tasks}", path.display())]
-    NoTask {
-        /// The directory.
-        path: PathBuf,
-        /// The number of the task that was asked for.
-        task: u64,
-        /// The number of tasks.
-        tasks: u64,
-    },
-    /// The games of the task have not been planned yet.
-    #[error(
-        "task {task} of {} is of round {round}, which is not planned before the round before it is finished",
-        path.display()
-    )]
-    NotPlanned {
-        /// The directory.
-        path: PathBuf,
-        /// The number of the task.
-        task: u64,
-        /// Its round.
-        round: u64,
-    },
-    /// The files that a task wrote are not valid.
-    #[error("{}: {problem}", path.display())]
-    Task {
-        /// The file or directory.
-        path: PathBuf,
-        /// What is wrong with it.
-        problem: String,
-    },
     /// It was to be continued with another engine.
     #[error(
         "{} was begun by another engine: this one has the fingerprint {is}, and {}; {} cannot mix two engines: \
@@ -211,14 +170,6 @@ pub enum StoreError {
         /// The definition.
         path: PathBuf,
         /// The difference.
-        problem: String,
-    },
-    /// The files of a finished task are damaged.
-    #[error("{}: {problem}", path.display())]
-    DamagedTask {
-        /// The file or directory.
-        path: PathBuf,
-        /// What is wrong with it.
         problem: String,
     },
     /// A study that takes positions from this one's recorded games cannot use them.

@@ -52,13 +52,13 @@ pub fn is_torn<T: DeserializeOwned>(path: &Path) -> bool {
 }
 
 /// Reads a TOML file. `wrong` makes an error of what is wrong with its text.
-pub fn read_toml<T: DeserializeOwned>(
+pub fn read_toml<T: DeserializeOwned, E: From<StoreError>>(
     path: &Path,
-    wrong: impl Fn(String) -> StoreError,
-) -> Result<T, StoreError> {
+    wrong: impl Fn(String) -> E,
+) -> Result<T, E> {
     let text = read_text(path, MAX_TEXT).map_err(|error| match error.kind() {
         io::ErrorKind::InvalidData => wrong(error.to_string()),
-        _ => StoreError::reading(path)(error),
+        _ => StoreError::reading(path)(error).into(),
     })?;
     parse_toml(&text).map_err(wrong)
 }

@@ -23,7 +23,7 @@ pub use checksum::{Checksum, Sum, read_sealed, sealed};
 pub use differences::{check_unchanged, differences};
 pub use directory::{Definition, Directory, WholeRows};
 pub use error::StoreError;
-pub use files::{create_directory, is_there, lock, read_toml, write_whole};
+pub use files::{create_directory, is_there, is_torn, lock, read_toml, write_whole};
 pub use hash::sha256;
 pub use inside::{check_below, make_below, open_inside, write_inside};
 pub use kind::DirectoryKind;

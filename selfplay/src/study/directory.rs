@@ -22,7 +22,7 @@ pub type StudyDirectory = Directory<Study>;
 impl Definition for Study {
     const KIND: DirectoryKind = DirectoryKind::Study;
     const OWN_FILES: &'static [&'static str] =
-        &[SCORES, "scores.csv.sha256", FAILURES, "simulation.toml", "gathered.toml"];
+        &[SCORES, "scores.csv.sha256", FAILURES, "simulation.toml", "plan.toml", "gathered.toml"];
 
     type File = StudyFile;
 
@@ -39,31 +39,9 @@ impl Definition for Study {
     fn differences(&self, other: &Self) -> Vec<[String; 3]> {
         self.differences_from(other)
     }
-
-    fn without_rows(&self, path: &Path) -> StoreError {
-        match self.plan {
-            Some(_) => StoreError::NotGathered(path.to_path_buf()),
-            None => StoreError::NoRows { what: Self::KIND, path: path.to_path_buf() },
-        }
-    }
 }
 
 impl StudyDirectory {
-    /// Rewrites `study.toml` with a study that differs from the one there only in its plan. The caller must hold a lock
-    /// against other runs.
-    ///
-    /// # Errors
-    ///
-    /// When the file cannot be written.
-    ///
-    /// # Panics
-    ///
-    /// When the study differs in anything else.
-    pub fn change_plan(path: &Path, study: &Study) -> Result<(), StoreError> {
-        assert!(Self::read(path)?.differences(study).is_empty(), "the plan alone may change");
-        Self::create_own(path, study).map(|_| ())
-    }
-
     /// Creates a study whose games were played elsewhere. `write` writes its rows, and those of `scores.csv` if the
     /// study records scores. It returns the study that `study.toml` is to hold: its columns must be the same, and if it
     /// no longer records scores, no `scores.csv` is kept.
@@ -124,12 +102,12 @@ impl StudyDirectory {
     ///
     /// When there are no games, or they cannot be read.
     pub fn read_games(path: &Path, study: &Study) -> Result<GamesReader, StoreError> {
-        GamesReader::open(&Self::recorded_rows(path, study)?, study)
+        GamesReader::open(&Self::recorded_rows(path)?, study)
     }
 
     /// The same, if the file may end before the game with which it was finished.
     pub(super) fn read_games_so_far(path: &Path, study: &Study) -> Result<GamesReader, StoreError> {
-        GamesReader::open_to_continue(&Self::recorded_rows(path, study)?, study)
+        GamesReader::open_to_continue(&Self::recorded_rows(path)?, study)
     }
 
     /// Appends to the log of failures of players.

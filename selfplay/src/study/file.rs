@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::adjudication::Adjudication;
@@ -14,7 +15,6 @@ use super::spec::{MoveLimits, Opening, StudySpec, VariantText};
 use super::sprt::Sprt;
 use super::starts::Starts;
 use super::variant_file::VariantRecord;
-use crate::cluster::Plan;
 use crate::player::PlayerSpec;
 use crate::store::differences;
 
@@ -60,8 +60,10 @@ pub struct StudyFile {
     white: PlayerSpec,
     black: PlayerSpec,
     pub(super) variant: VariantRecord,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    plan: Option<Plan>,
+    /// Earlier versions kept the plan of an experiment here.
+    #[serde(default, skip_serializing)]
+    #[expect(dead_code, reason = "it is accepted and ignored")]
+    plan: Option<IgnoredAny>,
 }
 
 impl From<&StudySpec> for StudyFile {
@@ -93,7 +95,7 @@ impl From<&StudySpec> for StudyFile {
             white: spec.white.clone(),
             black: spec.black.clone(),
             variant: VariantRecord { key, sha256, text: Some(text), file: None },
-            plan: spec.plan.clone(),
+            plan: None,
         }
     }
 }
@@ -105,11 +107,11 @@ impl StudySpec {
     }
 
     /// The settings that differ from those of another study: the name of each in `study.toml`, its value here and its value
-    /// there. The plan does not count: it says who plays which games, not which games are played.
+    /// there.
     pub fn differences_from(&self, other: &Self) -> Vec<[String; 3]> {
         // The variant's hash repeats its text. Books and recorded games are identified by their hashes, so their paths
         // may differ.
-        let left_out = ["plan", "variant.sha256", "book.path", "from.path"];
+        let left_out = ["variant.sha256", "book.path", "from.path"];
         differences(&StudyFile::from(self), &StudyFile::from(other), &left_out)
     }
 }
@@ -147,7 +149,6 @@ impl StudyFile {
             white: self.white,
             black: self.black,
             variant: self.variant.read(directory)?,
-            plan: self.plan,
         })
     }
 }

@@ -18,7 +18,6 @@ use super::shard::Shard;
 use super::sprt::Sprt;
 use super::starts::Starts;
 use super::time_control::TimeControl;
-use crate::cluster::Plan;
 use crate::player::{PlayerError, PlayerSpec};
 use crate::store::sha256;
 
@@ -79,8 +78,6 @@ pub struct StudySpec {
     pub black: PlayerSpec,
     /// The variant that is played.
     pub variant: VariantText,
-    /// How its games, and those of the studies at odds below its directory, are divided among the workers of a cluster.
-    pub plan: Option<Plan>,
 }
 
 /// The copy of its variant that a study keeps, so that the study can be continued after the variant's file has changed.
@@ -166,14 +163,13 @@ impl StudySpec {
             white: PlayerSpec::default(),
             black: PlayerSpec::default(),
             variant: VariantText::new(variant),
-            plan: None,
         }
     }
 
     /// A study like this one with a seed of its own and at odds, of pairs of games from setups that are drawn for each of
-    /// them. There are as many setups as here. It holds no plan.
+    /// them. There are as many setups as here.
     pub fn part(&self, odds: Option<Odds>, seed: u64) -> Self {
-        let mut spec = Self { seed, plan: None, ..self.clone() };
+        let mut spec = Self { seed, ..self.clone() };
         if let Some(odds) = odds {
             spec.give_odds(odds);
             spec.games = 2;

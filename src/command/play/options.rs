@@ -13,12 +13,11 @@ use clap::Args;
 use super::players::PlayerArgs;
 use super::setups::SetupArgs;
 use super::starts::{AskedOfStarts, StartArgs};
-use crate::args::Narrowing;
 use crate::terminal::failure::Failure;
 
 /// The options that determine the games of a study. They have no defaults here, so that only the options given are
 /// compared with those of an existing study.
-#[derive(Args, Default)]
+#[derive(Args)]
 pub struct StudyOptions {
     #[command(flatten)]
     setups: SetupArgs,
@@ -162,18 +161,6 @@ fn numbers(text: &str) -> Option<Vec<u32>> {
 }
 
 impl StudyOptions {
-    /// Options for a game, or a pair of games at odds, from each of this many random setups, with this many nodes for
-    /// each move.
-    pub fn drawn(setups: u64, odds: Option<Odds>, nodes: u64, seed: u64, narrowing: Narrowing) -> Self {
-        Self {
-            setups: SetupArgs::random(setups, narrowing),
-            odds,
-            nodes: Some(nodes),
-            seed: Some(seed),
-            ..Self::default()
-        }
-    }
-
     /// A new study of a variant.
     pub fn new_study(&self, variant: &Variant) -> Result<Study, Failure> {
         let numbering = Space::new(variant)?.default_numbering().name().to_string();

@@ -5,7 +5,7 @@ use backrank_selfplay::study::{LARGEST_HASH, Study, StudySpec};
 use clap::Args;
 
 /// The players.
-#[derive(Args, Default)]
+#[derive(Args)]
 pub struct PlayerArgs {
     /// Both players: `builtin`, or the command line of a UCI engine [default: builtin]
     #[arg(long, value_name = "PLAYER", conflicts_with_all = ["white", "black"])]

@@ -9,7 +9,7 @@ use clap::Args;
 use crate::terminal::failure::Failure;
 
 /// The book of openings, or the recorded games, from which games start.
-#[derive(Args, Default)]
+#[derive(Args)]
 pub struct StartArgs {
     /// Start games from the openings in a .epd or .fen file, which has a position on each line, or in a .pgn file
     ///

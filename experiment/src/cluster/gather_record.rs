@@ -1,35 +1,37 @@
-//! What is known of the games of a study without reading them: of those that are gathered from `gathered.toml`, and of others
-//! from the records of their tasks.
+//! What is known about games without reading them: `gathered.toml` has the results of gathered games, and the record of each
+//! finished task those of its games.
 
 use std::path::PathBuf;
 
+use backrank_selfplay::store::{read_sealed, sealed, write_whole};
+use backrank_selfplay::study::{Odds, StudyDirectory};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::plan::{MOST_PLANNED_GAMES, PlannedPart, TaskPart};
 use super::state::{TaskState, with_readers};
-use super::task::{PairResults, PlannedStudy, TaskRecord, TaskRecordPart};
-use crate::store::{DirectoryKind, StoreError, read_sealed, sealed, write_whole};
-use crate::study::{Odds, StudyDirectory};
+use super::task::{TaskRecord, TaskRecordPart};
+use crate::error::ExperimentError;
+use crate::pairs::{PairReader, PairResults};
+use crate::plan::{MOST_PLANNED_GAMES, PlannedExperiment, PlannedPart, TaskPart};
 
-/// The name of the file, in the directory of the study.
+/// The name of the file, in the directory of the experiment.
 const GATHERED: &str = "gathered.toml";
 
-/// How much of a study is there.
+/// How many games of a study are gathered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GatheredStudy {
+pub struct GatheredGames {
     /// Its directory.
     pub path: PathBuf,
-    /// Games that are there, without a gap from the first.
+    /// The number of games that are there, from the first without a gap.
     pub games: u64,
-    /// Games that are planned.
+    /// The number of games that are planned.
     pub of: u64,
 }
 
-/// What is known of the games of finished tasks.
+/// The results and the time of finished tasks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TaskResults {
-    /// Games that the last run of each task has played.
+    /// The number of games that the last run of each task has played.
     pub played: u64,
     /// The seconds that these runs took, times the number of games that each played at a time.
     pub core_seconds: f64,
@@ -37,46 +39,46 @@ pub struct TaskResults {
     pub pairs: Vec<(Odds, PairResults)>,
 }
 
-/// What is gathered, as in `gathered.toml`.
+/// The contents of `gathered.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct GatheredRecord {
+pub(super) struct GatherRecord {
     /// As in [`TaskResults`], of tasks whose games are all gathered.
     played: u64,
     core_seconds: f64,
     /// The studies in the order of the plan.
-    studies: Vec<RecordedStudy>,
+    studies: Vec<GatherRecordStudy>,
 }
 
-/// What is gathered of one study.
+/// The gathered games of one study.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct RecordedStudy {
+struct GatherRecordStudy {
     /// Its directory, as in the plan.
     path: String,
     /// The number of games, all of whole tasks.
     games: u64,
-    /// The results of its pairs at odds; nothing without odds.
+    /// The results of its pairs; all zero without odds.
     pairs: PairResults,
 }
 
-impl GatheredRecord {
-    /// Reads what `gathered.toml` says of the studies of a plan. Of a study whose `games.csv` is shorter than that, nothing is
-    /// known, nor of one of which it has games that are not planned, because the plan was lost and made again; nor of any,
-    /// where there is no such file.
-    pub fn read(planned: &PlannedStudy, found: &[GatheredStudy]) -> Self {
+impl GatherRecord {
+    /// Reads `gathered.toml`. A study counts as unknown if its `games.csv` is shorter than the file says, or if it has games
+    /// that are not planned, because the plan was lost and made again. Without the file all studies are unknown.
+    ///
+    /// `found` has the games of each study in the order of the plan.
+    pub fn read(planned: &PlannedExperiment, found: &[GatheredGames]) -> Self {
         let path = planned.path.join(GATHERED);
-        let wrong =
-            |problem| StoreError::Definition { what: DirectoryKind::Study, path: path.clone(), problem };
-        // Gathering writes it anew.
+        let wrong = |problem| ExperimentError::Task { path: path.clone(), problem };
+        // If it is damaged, the next gathering writes it anew.
         let Self { played, core_seconds, studies } = read_sealed(&path, wrong, wrong).unwrap_or_default();
         let is_possible = played <= MOST_PLANNED_GAMES && (0.0..1e15).contains(&core_seconds);
         let (played, core_seconds) = if is_possible { (played, core_seconds) } else { (0, 0.0) };
-        let study = |(parts, found): (Vec<&PlannedPart>, &GatheredStudy)| {
-            let is_there = |study: &&RecordedStudy| {
+        let study = |(parts, found): (Vec<&PlannedPart>, &GatheredGames)| {
+            let is_there = |study: &&GatherRecordStudy| {
                 study.path == parts[0].path
                     && study.games <= found.games.min(found.of)
                     && study.pairs.are_at_most(study.games / 2)
             };
-            studies.iter().find(is_there).cloned().unwrap_or_else(|| RecordedStudy {
+            studies.iter().find(is_there).cloned().unwrap_or_else(|| GatherRecordStudy {
                 path: parts[0].path.to_string(),
                 games: 0,
                 pairs: PairResults::default(),
@@ -90,9 +92,9 @@ impl GatheredRecord {
     }
 
     /// Writes it.
-    pub fn write(&self, planned: &PlannedStudy) -> Result<(), StoreError> {
+    pub fn write(&self, planned: &PlannedExperiment) -> Result<(), ExperimentError> {
         let text = toml::to_string(self).expect("a record has nothing that TOML cannot hold");
-        write_whole(&planned.path.join(GATHERED), &sealed(&text))
+        Ok(write_whole(&planned.path.join(GATHERED), &sealed(&text))?)
     }
 
     /// Whether it has all games of a task.
@@ -111,17 +113,14 @@ impl GatheredRecord {
         self.core_seconds += record.seconds * record.threads as f64;
     }
 
-    /// Adds what was gathered of a study by what tasks say. Where that does not reach up to the end of the last of them, as the
-    /// records of some are gone, the games are read.
-    ///
-    /// `tasks` are the parts that tasks play of it whose games are all gathered, in the order of the games, with what their
-    /// tasks say of them.
+    /// Adds the gathered games of a study. `tasks` are what tasks play of it, as far as that is gathered, in the order of
+    /// games, each with its record. If a record is missing because the task's files were removed, the games are read.
     pub fn add_study<'t>(
         &mut self,
-        planned: &PlannedStudy,
+        planned: &PlannedExperiment,
         parts: &[&PlannedPart],
         tasks: impl Iterator<Item = (&'t TaskPart<'t>, Option<&'t TaskRecordPart>)>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), ExperimentError> {
         let studies = &mut self.studies;
         let Some(study) = studies.iter_mut().find(|study| study.path == parts[0].path) else { return Ok(()) };
         let mut end = study.games;
@@ -142,30 +141,30 @@ impl GatheredRecord {
     }
 }
 
-impl PlannedStudy {
+impl PlannedExperiment {
     /// How much of each study is gathered, the games from all setups first. Only the ends of files are read.
     ///
     /// # Errors
     ///
     /// When files cannot be read.
-    pub fn gathered(&self) -> Result<Vec<GatheredStudy>, StoreError> {
+    pub fn gathered(&self) -> Result<Vec<GatheredGames>, ExperimentError> {
         let study = |parts: Vec<&PlannedPart>| {
             let path = parts[0].below(&self.path);
             let file = StudyDirectory::games(&path);
             let games = if file.exists() { StudyDirectory::end_of_games(&file)?.0 } else { 0 };
-            Ok(GatheredStudy { path, games, of: parts[parts.len() - 1].end })
+            Ok(GatheredGames { path, games, of: parts[parts.len() - 1].end })
         };
         self.plan.studies().into_iter().map(study).collect()
     }
 
-    /// What is known of the games of finished tasks, gathered or not. Games are not read, nor what tasks say whose games are all
-    /// gathered, so that these may be removed; of others whose records cannot be read nothing is known.
+    /// The results of finished tasks, gathered or not. No games are read, and only records of tasks that are not gathered, since
+    /// the files of others may have been removed. A task whose record cannot be read is left out.
     ///
     /// # Errors
     ///
     /// When `games.csv` of a study cannot be read.
-    pub fn results(&self, states: &[TaskState]) -> Result<TaskResults, StoreError> {
-        let gathered = GatheredRecord::read(self, &self.gathered()?);
+    pub fn results(&self, states: &[TaskState]) -> Result<TaskResults, ExperimentError> {
+        let gathered = GatherRecord::read(self, &self.gathered()?);
         let finished = (1..).zip(states).filter(|(_, state)| **state == TaskState::Finished);
         let is_open = |task: &u64| self.plan.task(*task).is_some_and(|parts| !gathered.has(&parts));
         let open: Vec<u64> = finished.map(|(task, _)| task).filter(is_open).collect();
@@ -185,36 +184,19 @@ impl PlannedStudy {
         Ok(TaskResults { played: all.played, core_seconds: all.core_seconds, pairs })
     }
 
-    /// The results of pairs at odds in the games that are there, in the order of the plan's studies.
-    ///
-    /// # Errors
-    ///
-    /// When files cannot be read, or hold a row that is not of their study.
-    pub fn pairs_of_games(&self) -> Result<Vec<(Odds, PairResults)>, StoreError> {
-        let mut pairs = Vec::new();
-        for parts in self.plan.studies() {
-            if let (Some(odds), Some(_)) =
-                (&parts[0].odds, StudyDirectory::recorded(&parts[0].below(&self.path))?)
-            {
-                // There may be more, of a round whose plan was lost and is made again by the same results.
-                let planned = parts[parts.len() - 1].end;
-                pairs.push((odds.clone(), self.read_pairs(&parts, planned)?));
-            }
-        }
-        Ok(pairs)
-    }
-
     /// The results of pairs at odds in the first games of a study.
-    fn read_pairs(&self, parts: &[&PlannedPart], games: u64) -> Result<PairResults, StoreError> {
+    fn read_pairs(&self, parts: &[&PlannedPart], games: u64) -> Result<PairResults, ExperimentError> {
         let (path, study) = (parts[0].below(&self.path), parts[0].study(&self.study));
-        let mut results = PairResults::default();
+        let (mut results, mut pairs) = (PairResults::default(), PairReader::default());
         if study.odds.is_some() {
             for record in StudyDirectory::read_games(&path, &study)? {
                 let record = record?;
                 if record.game >= games {
                     break;
                 }
-                results.add(&record);
+                if let Some(pair) = pairs.add(&record) {
+                    results.count(pair);
+                }
             }
         }
         Ok(results)

@@ -2,16 +2,17 @@
 
 use std::fs::remove_file;
 
-use super::gathered::GatheredStudy;
-use super::lock::LockHolder;
-use super::task::PlannedStudy;
-use crate::store::durable::{remove_litter, remove_unused};
+use backrank_selfplay::store::durable::{remove_litter, remove_unused};
 
-impl PlannedStudy {
-    /// Removes what workers that were killed have left of a task, or of all: files from which a lock was made, tasks that were
-    /// damaged, and of those that are finished also locks, attempts and failures. `gathered` says which games are gathered.
-    /// What cannot be removed stays.
-    pub fn clean(&self, only: Option<u64>, gathered: &[GatheredStudy]) {
+use super::gather_record::GatheredGames;
+use super::lock::LockHolder;
+use crate::plan::PlannedExperiment;
+
+impl PlannedExperiment {
+    /// Removes what killed workers have left of the task `only`, or of all tasks: the files from which locks are made, damaged
+    /// tasks, and of finished tasks also locks, attempts and failures. `gathered` says which games are gathered. Files that
+    /// cannot be removed stay.
+    pub fn clean(&self, only: Option<u64>, gathered: &[GatheredGames]) {
         for (task, rest) in self.names().unwrap_or_default() {
             if rest.is_empty() || only.is_some_and(|only| only != task) {
                 continue;

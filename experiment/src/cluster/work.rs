@@ -8,21 +8,21 @@ use std::time::{Duration, Instant};
 
 use backrank_endgames::EndgameTables;
 use backrank_rules::Rules;
-use thiserror::Error;
+use backrank_selfplay::play::{RecordError, Recorder, Run};
+use backrank_selfplay::store::{StoreError, durable, make_below, write_inside};
+use backrank_selfplay::study::{Study, StudyDirectory, StudyStarts};
 
 use super::lock::{Lock, LockAnswer, LockHolder};
-use super::plan::{PlannedPart, TaskPart};
-use super::task::{PairResults, PlannedStudy, TaskRecord, TaskRecordPart};
-use crate::play::{RecordError, Recorder, Run, RunError};
-use crate::store::durable;
-use crate::store::{StoreError, make_below, write_inside};
-use crate::study::{StartsError, Study, StudyDirectory, StudyStarts};
+use super::task::{TaskRecord, TaskRecordPart};
+use crate::error::ExperimentError;
+use crate::pairs::{PairReader, PairResults};
+use crate::plan::{PlannedExperiment, PlannedPart, TaskPart};
 
-/// One who plays tasks of a study.
+/// Plays tasks of an experiment.
 #[derive(Debug)]
 pub struct Worker<'a> {
-    /// The study.
-    pub planned: &'a PlannedStudy,
+    /// The experiment.
+    pub planned: &'a PlannedExperiment,
     /// The rules of its variant.
     pub rules: &'a Rules,
     /// Endgame tables of the rules. They are built when the first game needs them.
@@ -31,77 +31,61 @@ pub struct Worker<'a> {
     pub threads: usize,
     /// The time between heartbeats.
     pub heartbeat: Duration,
-    /// Set to end early: games that are not finished are given up.
+    /// Set it to end early. Games that are not finished then are given up.
     pub stop: &'static AtomicBool,
 }
 
-/// How long an engine that is not the embedded one may take to answer beyond its time for a move.
+/// How long an external engine may take to answer, not counting its time for a move.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// What became of a task.
 #[derive(Debug)]
-pub enum Worked {
+pub enum WorkOutcome {
     /// All its games are there now.
     Finished(TaskRecord),
     /// All its games were there before.
     WasFinished,
-    /// Another worker is at it.
+    /// Another worker plays it.
     Busy(Box<LockHolder>),
-    /// Another worker has taken it over, as this one gave no sign of life.
+    /// Another worker has taken it over, because this one had missed too many heartbeats.
     TakenOver,
-    /// This worker was told to stop. So many games of the task are recorded.
+    /// This worker was told to stop.
     Stopped {
-        /// Games that are recorded.
+        /// The number of recorded games.
         games: u64,
-        /// Games of the task.
+        /// The number of games of the task.
         of: u64,
     },
 }
 
-/// Why a task could not be played.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum WorkError {
-    /// The files give trouble.
-    #[error(transparent)]
-    Study(#[from] StoreError),
-    /// The study has no such starts.
-    #[error(transparent)]
-    Starts(#[from] StartsError),
-    /// Games could not be played or recorded.
-    #[error(transparent)]
-    Run(#[from] RunError<RecordError>),
-}
-
 impl Worker<'_> {
-    /// Plays a task, or goes on with it. Its result appears in one piece when all its games are played. One that is finished
-    /// and damaged is played again.
+    /// Plays a task, or continues it. Its directory gets its name when all its games are played. A finished task whose files
+    /// are damaged is played again.
     ///
-    /// No two workers write to the same file: each copies what others have left behind into a directory of its own. Its lock
-    /// only keeps them from doing the same work twice.
+    /// No two workers write to the same file: each copies the games that others have left behind into a directory of its own.
+    /// The lock only keeps two workers from doing the same work.
     ///
     /// # Errors
     ///
-    /// When there is no such task, the finished one is of another study, or a file cannot be written.
-    pub fn work(&self, task: u64) -> Result<Worked, WorkError> {
+    /// When there is no such task, its files are those of another study, or a file cannot be written.
+    pub fn work(&self, task: u64) -> Result<WorkOutcome, ExperimentError> {
         let planned = self.planned;
         let parts = planned.parts_of(task)?;
         match planned.record_of(task) {
-            Ok(None) | Err(StoreError::DamagedTask { .. }) => (),
+            Ok(None) | Err(ExperimentError::DamagedTask { .. }) => (),
             Err(error) => return Err(error.into()),
             Ok(Some(_)) => {
                 planned.clean(Some(task), &[]);
-                return Ok(Worked::WasFinished);
+                return Ok(WorkOutcome::WasFinished);
             }
         }
-        let tasks = planned.tasks_path();
-        make_below(&planned.path, &tasks).map_err(StoreError::writing(&tasks))?;
+        planned.make_tasks_path()?;
         let lock = planned.lock(task);
         let is_needed = || !planned.is_sound(task);
         let lock = match Lock::take(&lock, self.heartbeat, self.threads, self.stop, is_needed) {
             Ok(LockAnswer::Held(lock)) => lock,
-            Ok(LockAnswer::Busy(holder)) => return Ok(Worked::Busy(holder)),
-            Ok(LockAnswer::NotNeeded) => return Ok(Worked::WasFinished),
+            Ok(LockAnswer::Busy(holder)) => return Ok(WorkOutcome::Busy(holder)),
+            Ok(LockAnswer::NotNeeded) => return Ok(WorkOutcome::WasFinished),
             Err(error) => return Err(StoreError::writing(&lock)(error).into()),
         };
         let failure = planned.failure(task);
@@ -109,25 +93,25 @@ impl Worker<'_> {
         let result = self.play(task, &parts, &lock);
         planned.clean(Some(task), &[]);
         match &result {
-            // Whatever made it fail, the lock is lost, and with it the directory.
-            Err(_) if lock.progress().lost.load(Ordering::Relaxed) => return Ok(Worked::TakenOver),
-            // On a full disk even this may not be written.
+            // The worker that took the lock over has removed this one's directory, so any error may follow from that.
+            Err(_) if lock.progress().lost.load(Ordering::Relaxed) => return Ok(WorkOutcome::TakenOver),
+            // Even this may fail, such as on a full disk.
             Err(error) => drop(write_inside(&failure, &format!("{error}\n"))),
             Ok(_) => (),
         }
         result
     }
 
-    fn play(&self, task: u64, parts: &[TaskPart<'_>], lock: &Lock) -> Result<Worked, WorkError> {
+    fn play(&self, task: u64, parts: &[TaskPart<'_>], lock: &Lock) -> Result<WorkOutcome, ExperimentError> {
         let begin = Instant::now();
         let planned = self.planned;
         if self.is_finished_after_all(task, lock)? {
-            return Ok(Worked::WasFinished);
+            return Ok(WorkOutcome::WasFinished);
         }
         let own = planned.attempt(task, lock.worker());
         let left = self.left_behind(task)?;
         let all = parts.iter().map(|part| part.games.end - part.games.start).sum();
-        // Those of all parts first: who takes over from this worker finds them in one place.
+        // The games of all parts are copied before any is played, so that the next worker finds them in one place.
         for part in parts {
             copy_largest(&left, &own, part.part).inspect_err(|_| drop(std::fs::remove_dir_all(&own)))?;
         }
@@ -154,8 +138,8 @@ impl Worker<'_> {
             if !recorder.is_complete() {
                 let games = lock.progress().games.load(Ordering::Relaxed);
                 return Ok(match lock.progress().lost.load(Ordering::Relaxed) {
-                    true => Worked::TakenOver,
-                    false => Worked::Stopped { games, of: all },
+                    true => WorkOutcome::TakenOver,
+                    false => WorkOutcome::Stopped { games, of: all },
                 });
             }
             drop(recorder);
@@ -178,8 +162,8 @@ impl Worker<'_> {
         Run { study, rules, starts, tables, threads, timeout: TIMEOUT, stop }
     }
 
-    /// Whether a task is finished and its games are those that it was finished with. One that is damaged is removed.
-    fn is_finished_after_all(&self, task: u64, lock: &Lock) -> Result<bool, StoreError> {
+    /// Whether a task is finished and its games have the checksums of its record. A damaged one is removed.
+    fn is_finished_after_all(&self, task: u64, lock: &Lock) -> Result<bool, ExperimentError> {
         let (planned, finished) = (self.planned, self.planned.finished(task));
         let damage = planned.damage(task);
         match planned.verified_record_of(task) {
@@ -187,8 +171,8 @@ impl Worker<'_> {
                 durable::remove(&damage).map_err(StoreError::writing(&damage))?;
                 return Ok(true);
             }
-            Err(StoreError::DamagedTask { .. }) => {
-                // Away in one piece: it must not look like a finished one while it is removed.
+            Err(ExperimentError::DamagedTask { .. }) => {
+                // Renamed first, because a half-removed directory must not look like a finished task.
                 let aside = planned.set_aside(task, lock.worker());
                 std::fs::rename(&finished, &aside).map_err(StoreError::writing(&finished))?;
                 std::fs::remove_dir_all(&aside).map_err(StoreError::writing(&aside))?;
@@ -199,32 +183,32 @@ impl Worker<'_> {
         Ok(false)
     }
 
-    /// What other workers have left behind.
-    fn left_behind(&self, task: u64) -> Result<Vec<PathBuf>, StoreError> {
+    /// The directories in which other workers have played a task.
+    fn left_behind(&self, task: u64) -> Result<Vec<PathBuf>, ExperimentError> {
         let names = self.planned.names()?.into_iter();
         let left = names.filter(|(of, rest)| *of == task && rest.ends_with(".playing"));
         Ok(left.map(|(task, rest)| self.planned.finished(task).with_added_extension(rest)).collect())
     }
 
-    /// Gives what was played its name, unless another worker was faster.
-    fn finish(&self, task: u64, own: &Path, record: TaskRecord) -> Result<Worked, WorkError> {
+    /// Gives the directory of this worker the task's name, unless another worker was faster.
+    fn finish(&self, task: u64, own: &Path, record: TaskRecord) -> Result<WorkOutcome, ExperimentError> {
         let finished = self.planned.finished(task);
         match durable::publish_folder(own, &finished) {
             Ok(()) => (),
             Err(_) if self.planned.is_sound(task) => {
                 let _ = std::fs::remove_dir_all(own);
-                return Ok(Worked::WasFinished);
+                return Ok(WorkOutcome::WasFinished);
             }
             Err(error) => return Err(StoreError::writing(&finished)(error).into()),
         }
-        // What others who were at it have left; a lost machine that comes back finds the task finished.
+        // A worker that was taken for dead and comes back finds the task finished.
         self.left_behind(task)?.iter().for_each(|path| drop(std::fs::remove_dir_all(path)));
-        Ok(Worked::Finished(record))
+        Ok(WorkOutcome::Finished(record))
     }
 }
 
-/// Copies the games of a study that another worker has recorded most of.
-fn copy_largest(left: &[PathBuf], own: &Path, part: &PlannedPart) -> Result<(), StoreError> {
+/// Copies the largest `games.csv` of a part that another worker has left behind.
+fn copy_largest(left: &[PathBuf], own: &Path, part: &PlannedPart) -> Result<(), ExperimentError> {
     let directory = part.below(own);
     make_below(own, &directory).map_err(StoreError::writing(&directory))?;
     let files = left.iter().map(|left| StudyDirectory::games(&part.below(left)));
@@ -234,10 +218,13 @@ fn copy_largest(left: &[PathBuf], own: &Path, part: &PlannedPart) -> Result<(), 
     let Some((_, largest)) = sizes.max() else { return Ok(()) };
     let games = StudyDirectory::games(&directory);
     // On the disk before the other one is removed.
-    std::fs::copy(&largest, &games).and_then(|_| durable::sync(&games)).map_err(StoreError::writing(&games))
+    std::fs::copy(&largest, &games)
+        .and_then(|_| durable::sync(&games))
+        .map_err(StoreError::writing(&games))?;
+    Ok(())
 }
 
-/// Gets ready to record games after those that are there. What a crash has damaged is played again from the first game.
+/// Opens a part to record its games after those that are there. If a crash has damaged these, all are played again.
 fn begin_part(path: &Path, study: &Study, run: &Run<'_, '_>) -> Result<Recorder, StoreError> {
     let begin = || Recorder::resume(StudyDirectory::create_own(path, study)?, run);
     match begin() {
@@ -250,16 +237,24 @@ fn begin_part(path: &Path, study: &Study, run: &Run<'_, '_>) -> Result<Recorder,
     }
 }
 
-/// Reads the games of a part again as they are on the disk, plays them by the rules, and says what they are.
-fn record_part(part: &TaskPart<'_>, path: &Path, run: &Run<'_, '_>) -> Result<TaskRecordPart, StoreError> {
+/// The record of a part, from its games as they are on the disk. Each is replayed by the rules.
+fn record_part(
+    part: &TaskPart<'_>,
+    path: &Path,
+    run: &Run<'_, '_>,
+) -> Result<TaskRecordPart, ExperimentError> {
     let games = StudyDirectory::games(path);
     durable::sync(&games).map_err(StoreError::writing(&games))?;
-    let mut pairs = PairResults::default();
-    let recorded = run.read(StudyDirectory::read_games(path, run.study)?, |record| pairs.add(record))?;
+    let (mut pairs, mut reader) = (PairResults::default(), PairReader::default());
+    let recorded = run.read(StudyDirectory::read_games(path, run.study)?, |record| {
+        if let Some(pair) = reader.add(record) {
+            pairs.count(pair);
+        }
+    })?;
     if recorded.next != part.games.end {
         let problem =
             format!("it ends before game {}, and games up to {} were written", recorded.next, part.games.end);
-        return Err(StoreError::Task { path: games, problem });
+        return Err(ExperimentError::Task { path: games, problem });
     }
     Ok(TaskRecordPart {
         path: part.part.path.to_string(),

@@ -15,51 +15,49 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use backrank_rules::files::read_file;
+use backrank_selfplay::store::{durable, open_inside};
 use serde::{Deserialize, Serialize};
 
-use crate::store::durable;
-use crate::store::open_inside;
-
-/// A lock is stale when it has not changed for so many of its holder's heartbeats.
+/// A lock is stale when it has not changed for this many of its holder's heartbeats.
 const STALE_AFTER: u32 = 6;
 
 /// The time between heartbeats, unless another is asked for.
 pub const USUAL_HEARTBEAT: Duration = Duration::from_secs(10);
 
-/// Every record is as long, so that rewriting one needs no more room on a full disk.
+/// The length of every lock in bytes, so that rewriting one needs no more room on a full disk.
 const LENGTH: usize = 512;
 
-/// A larger file is no lock.
+/// The largest file that is read as a lock.
 const LARGEST: u64 = 1 << 16;
 
-/// What a lock says of the worker that holds it.
+/// The worker that holds a lock, as the lock's file describes it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LockHolder {
-    /// Its machine, its process and a number of its own, which no other worker has.
+    /// Its unique name: its machine, its process and a random number.
     pub worker: String,
     /// The name of the machine.
     pub host: String,
-    /// The process.
+    /// The number of its process.
     pub process: u32,
-    /// What tells this run of the machine, and the process, from others of the same name and number.
+    /// What tells this process from others with the same number, before or after the machine was started again.
     incarnation: String,
     /// The seconds between heartbeats.
     pub every: f64,
-    /// Heartbeats so far.
+    /// The number of heartbeats so far.
     beats: u64,
     /// When it began, in seconds since 1970 by its own clock.
     pub since: f64,
     /// When it last wrote this, by the same clock.
     pub now: f64,
-    /// Games that it found when it began.
+    /// The number of games that were recorded when it began.
     pub found: u64,
-    /// Games that are recorded.
+    /// The number of games that are recorded now.
     pub games: u64,
-    /// The number of games at a time.
+    /// The number of games that it plays at a time.
     pub threads: u64,
 }
 
-/// A lock that this process holds. It is given up when this is dropped.
+/// A lock that this process holds until the value is dropped.
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
@@ -71,33 +69,34 @@ pub struct Lock {
     heart: Option<JoinHandle<()>>,
 }
 
-/// What the worker tells, and is told, while it holds a lock.
+/// What a worker shares with the thread that writes its heartbeats.
 #[derive(Debug, Default)]
 pub struct LockProgress {
-    /// Games that were found when it began.
+    /// The number of games that were recorded when it began.
     pub found: AtomicU64,
-    /// Games that are recorded.
+    /// The number of games that are recorded now.
     pub games: AtomicU64,
     /// Whether another worker has taken the lock.
     pub lost: AtomicBool,
 }
 
-/// What came of asking for a lock.
+/// The answer to a request for a lock.
 #[derive(Debug)]
 pub enum LockAnswer {
-    /// It is ours.
+    /// This process holds the lock now.
     Held(Lock),
-    /// Somebody else is at work.
+    /// Another worker holds it, and is alive.
     Busy(Box<LockHolder>),
-    /// There is no need for it any more.
+    /// The lock is not needed any more.
     NotNeeded,
 }
 
 impl Lock {
-    /// Takes a lock. One that is held is watched: when its holder's heart beats, it is busy; when it does not, or the
-    /// holder is a process of this machine that has ended, the lock is taken over. That takes up to six heartbeats.
+    /// Takes a lock. If another worker holds it, the lock is watched: after a heartbeat the answer is that it is busy. It is taken
+    /// over if there is no heartbeat for six times the usual interval, or if its holder is a process of this machine that has
+    /// ended.
     ///
-    /// `is_needed` is asked now and then while it waits. `stop` is set when the lock turns out to be lost.
+    /// `is_needed` is called now and then meanwhile. `stop` is set if another worker takes the lock over later.
     ///
     /// # Errors
     ///
@@ -119,14 +118,14 @@ impl Lock {
             }
             let Some(other) = LockHolder::read(path)? else { continue };
             match watch(path, &other, stop, &is_needed)? {
-                Watched::Beats => return Ok(LockAnswer::Busy(Box::new(other))),
-                Watched::Gone => (),
-                Watched::Stale => take_away(path, &other, &holder)?,
+                WatchOutcome::Beats => return Ok(LockAnswer::Busy(Box::new(other))),
+                WatchOutcome::Gone => (),
+                WatchOutcome::Stale => take_away(path, &other, &holder)?,
             }
         }
     }
 
-    /// Starts the heart.
+    /// Starts the thread that writes heartbeats.
     fn beat(path: &Path, file: File, holder: LockHolder, stop: &'static AtomicBool) -> io::Result<Self> {
         let progress = Arc::new(LockProgress::default());
         let (end, ended) = channel();
@@ -152,7 +151,7 @@ impl Lock {
         Ok(Self { path: path.to_path_buf(), worker, host, progress, end: Some(end), heart: Some(heart) })
     }
 
-    /// What no other worker is called.
+    /// The unique name of this worker.
     pub fn worker(&self) -> &str {
         &self.worker
     }
@@ -162,7 +161,7 @@ impl Lock {
         &self.host
     }
 
-    /// What is told and heard with the heartbeat.
+    /// What is shared with the thread that writes heartbeats.
     pub fn progress(&self) -> &LockProgress {
         &self.progress
     }
@@ -176,14 +175,14 @@ impl Drop for Lock {
         }
         let is_ours = LockHolder::read(&self.path);
         if matches!(is_ours, Ok(Some(holder)) if holder.worker == self.worker) {
-            // Where this fails, the lock becomes stale.
+            // If this fails, the lock becomes stale after a while.
             let _ = std::fs::remove_file(&self.path);
         }
     }
 }
 
 impl LockHolder {
-    /// Reads a lock; none where there is none. One that a crash has damaged is held by nobody: its worker has no name.
+    /// Reads a lock; `None` if there is none. The holder of a lock that a crash has damaged has no name.
     ///
     /// # Errors
     ///
@@ -202,11 +201,11 @@ impl LockHolder {
     /// The time between heartbeats.
     fn every(&self) -> Duration {
         let every = if self.worker.is_empty() { USUAL_HEARTBEAT.as_secs_f64() } else { self.every };
-        // What another machine has written may be no number.
+        // The file may hold anything, also what is no number.
         Duration::from_secs_f64(if every.is_finite() { every.clamp(0.001, 3600.0) } else { 3600.0 })
     }
 
-    /// How long it may be silent.
+    /// The time without a heartbeat after which it counts as dead.
     fn stale_after(&self) -> Duration {
         self.every() * STALE_AFTER
     }
@@ -240,7 +239,7 @@ impl LockHolder {
         self.is_dead() == Some(true)
     }
 
-    /// Whether it is a process of this machine that has ended; none where that cannot be known.
+    /// Whether it is a process of this machine that has ended; `None` if that cannot be known.
     fn is_dead(&self) -> Option<bool> {
         let machine = self.incarnation.split(' ').next()?;
         if self.host != host() || machine.is_empty() || machine != machine_incarnation()? {
@@ -274,19 +273,19 @@ fn make(path: &Path, holder: &LockHolder) -> io::Result<Option<File>> {
     let own = path.with_added_extension(&holder.worker);
     let file = loop {
         let file = open_inside(&own, OpenOptions::new().write(true).create(true).truncate(true))?;
-        // It stays claimed under its other name, too, as long as this process lives.
+        // The claim also holds for the lock's name, as long as this process lives.
         if durable::claim(&file) {
             break file;
         }
     };
-    // Who finds it after a crash must see whose it was.
+    // On the disk before it is a lock, so that after a crash its holder is known.
     let written = holder.write(&file).and_then(|()| file.sync_all());
     let result = written.and_then(|()| match std::fs::hard_link(&own, path) {
         Ok(()) => Ok(true),
-        // Over NFS the answer to a link that was made can be lost.
+        // On NFS the link may have been made although the answer was lost.
         Err(_) if links(&own) == Some(2) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        // Taken for litter by another machine; the caller tries again.
+        // Another machine has removed it as litter; the caller tries again.
         Err(error) if error.kind() == io::ErrorKind::NotFound && !own.exists() => Ok(false),
         Err(error) => Err(error),
     });
@@ -304,42 +303,43 @@ fn links(_: &Path) -> Option<u64> {
     None
 }
 
-/// What became of a lock that was watched.
-enum Watched {
+/// What was seen of a lock while it was watched.
+enum WatchOutcome {
     Beats,
     Gone,
     Stale,
 }
 
-/// Watches a lock until its holder's heart beats, or has not for too long.
+/// Watches a lock until its holder writes a heartbeat, or has not done so for too long.
 fn watch(
     path: &Path,
     other: &LockHolder,
     stop: &AtomicBool,
     is_needed: &impl Fn() -> bool,
-) -> io::Result<Watched> {
+) -> io::Result<WatchOutcome> {
     if other.is_dead() == Some(true) {
-        return Ok(Watched::Stale);
+        return Ok(WatchOutcome::Stale);
     }
     let begin = Instant::now();
     while begin.elapsed() < other.stale_after() {
         if stop.load(Ordering::Relaxed) {
-            return Ok(Watched::Beats);
+            return Ok(WatchOutcome::Beats);
         }
         if !is_needed() {
-            return Ok(Watched::Gone);
+            return Ok(WatchOutcome::Gone);
         }
         std::thread::sleep((other.every() / 5).min(Duration::from_secs(1)));
         match LockHolder::read(path)? {
             Some(now) if now.worker == other.worker && now.beats == other.beats => (),
-            Some(now) if now.worker == other.worker => return Ok(Watched::Beats),
-            _ => return Ok(Watched::Gone),
+            Some(now) if now.worker == other.worker => return Ok(WatchOutcome::Beats),
+            _ => return Ok(WatchOutcome::Gone),
         }
     }
-    Ok(Watched::Stale)
+    Ok(WatchOutcome::Stale)
 }
 
-/// Takes a stale lock away. Of several who try, one succeeds; who takes away another lock than the stale one puts it back.
+/// Removes a stale lock. If several workers try, one succeeds. A worker that has removed another lock than the stale one puts it
+/// back.
 fn take_away(path: &Path, stale: &LockHolder, taker: &LockHolder) -> io::Result<()> {
     let away = path.with_added_extension(format!("{}.stale", taker.worker));
     match std::fs::rename(path, &away) {
@@ -348,11 +348,11 @@ fn take_away(path: &Path, stale: &LockHolder, taker: &LockHolder) -> io::Result<
     }
     let taken = LockHolder::read(&away)?;
     if taken.is_some_and(|taken| taken.worker != stale.worker) {
-        // If a third worker has made a lock meanwhile, the one whose lock this was stops at its next heartbeat.
+        // If a third worker has made a lock meanwhile, the holder of this one stops at its next heartbeat.
         let _ = std::fs::hard_link(&away, path);
     }
     match std::fs::remove_file(&away) {
-        // Whoever cleans up takes it for litter.
+        // Another worker may have removed it as litter.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         result => result,
     }
@@ -375,18 +375,19 @@ fn host() -> String {
     std::env::var("COMPUTERNAME").unwrap_or_else(|_| "localhost".to_string())
 }
 
-/// What tells this run of this machine, with its numbers of processes, from any other: known on Linux only.
+/// What tells the processes of this machine, since it was started, from those of others with the same numbers. Known on Linux
+/// only.
 fn machine_incarnation() -> Option<String> {
     let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
     let space = std::fs::read_link("/proc/self/ns/pid").ok()?;
     Some(format!("{}/{}", boot.trim(), space.display()))
 }
 
-/// What tells a process from every other; none where it does not run.
+/// What tells a process from every other; `None` if it does not run.
 fn incarnation(process: u32) -> Option<String> {
     let machine = machine_incarnation()?;
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name, which may hold anything, is in brackets. The state comes after it, and 19 fields later when it began.
+    // The process's name, which may hold anything, is in brackets. Its state comes next, and 19 fields later the time it began.
     let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace();
     let state = fields.next()?;
     let began = fields.nth(18)?;

@@ -1,79 +1,81 @@
-//! Putting the games of finished tasks together.
+//! Gathering: adding the games of finished tasks to the studies of the experiment.
 
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use backrank_selfplay::store::{Checksum, Definition, DirectoryKind, StoreError, durable, make_below};
+use backrank_selfplay::study::{GamesWriter, Study, StudyDirectory};
 use rayon::prelude::*;
 
-use super::gathered::{GatheredRecord, GatheredStudy};
+use super::gather_record::{GatherRecord, GatheredGames};
 use super::lock::{Lock, LockAnswer};
-use super::plan::{PlannedPart, TaskPart};
 use super::state::with_readers;
-use super::task::{OTHER_GAMES, PlannedStudy, TaskRecord, TaskRecordPart};
-use crate::store::durable;
-use crate::store::{Checksum, Definition, DirectoryKind, StoreError, make_below};
-use crate::study::{GamesWriter, Study, StudyDirectory};
+use super::task::{OTHER_GAMES, TaskRecord, TaskRecordPart};
+use crate::error::ExperimentError;
+use crate::plan::{PlannedExperiment, PlannedPart, TaskPart};
 
-/// What was put together.
+/// What was gathered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Gathered {
+pub struct GatherOutcome {
     /// The studies, the games from all setups first.
-    pub studies: Vec<GatheredStudy>,
-    /// The tasks of the rounds that are planned which could not be gathered.
-    pub missing: Vec<NotGathered>,
-    /// Games that were added.
+    pub studies: Vec<GatheredGames>,
+    /// The tasks of planned rounds that could not be gathered.
+    pub missing: Vec<UngatheredTask>,
+    /// The number of games that were added.
     pub added: u64,
 }
 
 /// A task that could not be gathered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotGathered {
+pub struct UngatheredTask {
     /// The task.
     pub task: u64,
-    /// What is wrong with its files; none where it is not finished.
+    /// What is wrong with its files; `None` if it is not finished.
     pub problem: Option<String>,
 }
 
-/// A task and what it says of itself, unless its games were gathered before.
-struct FinishedTask<'p> {
+/// A task of a planned round, and its record if it is finished and its games were not gathered before.
+struct GatherTask<'p> {
     task: u64,
     parts: Vec<TaskPart<'p>>,
     record: Option<TaskRecord>,
     problem: Option<String>,
 }
 
-impl FinishedTask<'_> {
-    /// What it plays, each with what the task says of it.
+impl GatherTask<'_> {
+    /// What it plays of each study, with the task's record of it.
     fn parts_with_records(&self) -> impl Iterator<Item = (&TaskPart<'_>, Option<&TaskRecordPart>)> {
         let record = |index: usize| self.record.as_ref().and_then(|record| record.parts.get(index));
         self.parts.iter().enumerate().map(move |(index, part)| (part, record(index)))
     }
 }
 
-impl PlannedStudy {
+impl PlannedExperiment {
     /// Adds the games of finished tasks to the `games.csv` of each study, in the order of their numbers, up to the first
-    /// game that is missing. What is there already is left as it is, so that it can be read meanwhile, and gathered again
-    /// later. Memory does not grow with games.
+    /// game that is missing. Games that are there already are left as they are, so a study can be read meanwhile, and
+    /// gathering can be repeated. Memory does not grow with the number of games.
     ///
-    /// `progress` is told the numbers of games that are added.
+    /// `progress` is called with the number of games whenever some are added.
     ///
     /// # Errors
     ///
-    /// When another process gathers, a file cannot be read or written, or games that were gathered before are damaged. A task
-    /// whose files are damaged, or of another study, is listed instead.
+    /// When another process gathers, a file cannot be read or written, or games that were gathered before are damaged. It is
+    /// no error if the files of a task are damaged or belong to another study: the task is listed in the outcome.
     pub fn gather(
         &self,
         heartbeat: Duration,
         stop: &'static AtomicBool,
         mut progress: impl FnMut(u64),
-    ) -> Result<Gathered, StoreError> {
-        let tasks = self.tasks_path();
-        make_below(&self.path, &tasks).map_err(StoreError::writing(&tasks))?;
+    ) -> Result<GatherOutcome, ExperimentError> {
+        let tasks = self.make_tasks_path()?;
         let lock = tasks.join("gather.lock");
         let answer = Lock::take(&lock, heartbeat, 1, stop, || true).map_err(StoreError::writing(&lock))?;
-        let LockAnswer::Held(_lock) = answer else { return Err(StoreError::Locked(self.path.clone())) };
-        let before = GatheredRecord::read(self, &self.gathered()?);
-        let look = |task: u64| {
+        let LockAnswer::Held(_lock) = answer else {
+            return Err(StoreError::Locked(self.path.clone()).into());
+        };
+        let before = GatherRecord::read(self, &self.gathered()?);
+        let read = |task: u64| {
             let parts = self.plan.task(task)?;
             let (record, problem) = match before.has(&parts) {
                 true => (None, None),
@@ -81,17 +83,17 @@ impl PlannedStudy {
                     .record_without_games(task)
                     .map_or_else(|error| (None, Some(error.to_string())), |record| (record, None)),
             };
-            Some(FinishedTask { task, parts, record, problem })
+            Some(GatherTask { task, parts, record, problem })
         };
-        let mut tasks: Vec<FinishedTask<'_>> =
-            with_readers(|| (1..=self.plan.tasks).into_par_iter().filter_map(look).collect());
-        let mut gathered = Gathered::default();
+        let mut tasks: Vec<GatherTask<'_>> =
+            with_readers(|| (1..=self.plan.tasks).into_par_iter().filter_map(read).collect());
+        let mut gathered = GatherOutcome::default();
         for parts in self.plan.studies() {
             let study = self.gather_study(&parts, &mut tasks, &mut gathered.added, &mut progress)?;
             gathered.studies.push(study);
         }
         if gathered.added == 0 && gathered.studies.iter().all(|study| study.games == study.of) {
-            // There is nothing else to do, and somebody may want to know.
+            // Nothing was left to gather: the command is then run to check what is there.
             gathered.studies.par_iter().try_for_each(|study| verify(&StudyDirectory::games(&study.path)))?;
         }
         self.record_gathered(before, &tasks, &gathered.studies)?;
@@ -99,34 +101,34 @@ impl PlannedStudy {
             .into_iter()
             .filter(|task| task.record.is_none() && !self.is_gathered(&task.parts, &gathered.studies));
         gathered.missing =
-            missing.map(|FinishedTask { task, problem, .. }| NotGathered { task, problem }).collect();
+            missing.map(|GatherTask { task, problem, .. }| UngatheredTask { task, problem }).collect();
         self.clean(None, &gathered.studies);
         Ok(gathered)
     }
 
     /// Whether all games of a task are among those that are gathered.
-    pub(super) fn is_gathered(&self, parts: &[TaskPart<'_>], studies: &[GatheredStudy]) -> bool {
+    pub(super) fn is_gathered(&self, parts: &[TaskPart<'_>], studies: &[GatheredGames]) -> bool {
         parts.iter().all(|part| {
             let path = part.part.below(&self.path);
             studies.iter().any(|study| study.path == path && study.games >= part.games.end)
         })
     }
 
-    /// Writes down what is gathered now.
+    /// Writes `gathered.toml`.
     fn record_gathered(
         &self,
-        before: GatheredRecord,
-        tasks: &[FinishedTask<'_>],
-        studies: &[GatheredStudy],
-    ) -> Result<(), StoreError> {
+        before: GatherRecord,
+        tasks: &[GatherTask<'_>],
+        studies: &[GatheredGames],
+    ) -> Result<(), ExperimentError> {
         let mut now = before.clone();
         for (parts, study) in self.plan.studies().into_iter().zip(studies) {
             let is_gathered =
                 |part: &TaskPart<'_>| part.part.path == parts[0].path && part.games.end <= study.games;
-            let of_tasks = tasks.iter().flat_map(FinishedTask::parts_with_records);
+            let of_tasks = tasks.iter().flat_map(GatherTask::parts_with_records);
             now.add_study(self, &parts, of_tasks.filter(|(part, _)| is_gathered(part)))?;
         }
-        for FinishedTask { parts, record, .. } in tasks {
+        for GatherTask { parts, record, .. } in tasks {
             if let Some(record) = record
                 && now.has(parts)
             {
@@ -139,11 +141,11 @@ impl PlannedStudy {
     fn gather_study(
         &self,
         parts: &[&PlannedPart],
-        tasks: &mut [FinishedTask<'_>],
+        tasks: &mut [GatherTask<'_>],
         added: &mut u64,
         progress: &mut impl FnMut(u64),
-    ) -> Result<GatheredStudy, StoreError> {
-        let Some(last) = parts.last() else { unreachable!("a study is planned by its parts") };
+    ) -> Result<GatheredGames, ExperimentError> {
+        let Some(last) = parts.last() else { unreachable!("every study in a plan has a part") };
         let study = last.study(&self.study);
         let path = last.below(&self.path);
         let games = StudyDirectory::games(&path);
@@ -155,14 +157,15 @@ impl PlannedStudy {
                     path: file,
                     next: 0,
                     all: study.all_games(),
-                });
+                }
+                .into());
             }
             Some(_) => StudyDirectory::end_of_games(&games)?,
         };
-        // The directory and its writer, once there is something to add.
+        // Opened when the first game is added.
         let mut open: Option<(StudyDirectory, GamesWriter)> = None;
         'tasks: for task in tasks {
-            let FinishedTask { task: number, parts, record, problem } = task;
+            let GatherTask { task: number, parts, record, problem } = task;
             for (index, part) in parts.iter().enumerate() {
                 if part.part.path != last.path || part.games.end <= next {
                     continue;
@@ -192,26 +195,27 @@ impl PlannedStudy {
             }
         }
         if open.is_none() && games.exists() {
-            // An earlier run may have been killed after it added the last of them.
+            // An earlier run may have been killed after it added the last game and before it wrote the checksum.
             match next == last.end && !Checksum::path(&games).exists() {
                 true => open = Some(self.open_study(&path, &study, end)?),
                 false => durable::sync(&games).map_err(StoreError::writing(&games))?,
             }
         }
         if let Some((_, writer)) = &mut open {
-            // Before anything says that these games are gathered. A checksum of part of them would soon be another's.
+            // On the disk before `gathered.toml` counts these games. Only a complete file gets a checksum, because any
+            // other soon changes.
             if next == last.end { writer.finish()? } else { writer.sync()? }
         }
-        Ok(GatheredStudy { path, games: next, of: last.end })
+        Ok(GatheredGames { path, games: next, of: last.end })
     }
 
-    /// Goes on with a study after so many bytes, or begins it.
+    /// Opens a study to append games after its first `end` bytes, or creates it.
     fn open_study(
         &self,
-        path: &std::path::Path,
+        path: &Path,
         study: &Study,
         end: u64,
-    ) -> Result<(StudyDirectory, GamesWriter), StoreError> {
+    ) -> Result<(StudyDirectory, GamesWriter), ExperimentError> {
         let directory = if StudyDirectory::holds(path)? {
             let (directory, begun) = StudyDirectory::open(path)?;
             if let Some([name, theirs, ours]) = begun.differences(study).first() {
@@ -222,7 +226,8 @@ impl PlannedStudy {
                     what: DirectoryKind::Study,
                     path: path.join("study.toml"),
                     problem,
-                });
+                }
+                .into());
             }
             directory
         } else {
@@ -236,12 +241,12 @@ impl PlannedStudy {
     }
 }
 
-/// Holds the games that were gathered before against their checksum, if they have one.
-fn verify(games: &std::path::Path) -> Result<(), StoreError> {
+/// Compares the games that were gathered before with their checksum, if they have one.
+fn verify(games: &Path) -> Result<(), ExperimentError> {
     let Some(expected) = Checksum::read(games)? else { return Ok(()) };
     let (Some(bytes), true) = (expected.bytes, games.exists()) else { return Ok(()) };
     match StudyDirectory::sha256_of_games(games, bytes)? == expected.sha256 {
         true => Ok(()),
-        false => Err(StoreError::Damaged(games.to_path_buf())),
+        false => Err(StoreError::Damaged(games.to_path_buf()).into()),
     }
 }

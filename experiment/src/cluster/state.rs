@@ -1,47 +1,47 @@
-//! How far the tasks of a study are.
+//! The states of tasks: which are finished, running, stopped or lost.
 
 use backrank_rules::files::{MAX_TEXT, read_text};
 use rayon::prelude::*;
 
-use super::gathered::GatheredRecord;
+use super::gather_record::GatherRecord;
 use super::lock::LockHolder;
-use super::task::PlannedStudy;
-use crate::store::StoreError;
+use crate::error::ExperimentError;
+use crate::plan::PlannedExperiment;
 
-/// The files of so many tasks are read at a time: on a disk of a cluster each takes a millisecond, and the processor has
-/// hardly anything to do with it.
+/// The number of threads that read the files of tasks. On a cluster's file system each file takes a millisecond, and hardly
+/// any of that on the processor.
 const READERS: usize = 32;
 
-/// How far a task is.
+/// The state of a task.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TaskState {
     /// The imbalances of its round are not chosen yet.
     NotPlanned,
-    /// Nobody has begun it.
+    /// No worker has begun it.
     Missing,
-    /// It was begun, and nobody is at it.
+    /// It was begun, and no worker is playing it.
     Stopped,
-    /// A worker is at it.
+    /// A worker is playing it.
     Running(LockHolder),
-    /// A worker was at it and has given no sign of life for too long.
+    /// The worker that was playing it has missed too many heartbeats.
     Lost(LockHolder),
-    /// It failed when it was last tried.
+    /// Its last worker failed, for this reason.
     Failed(String),
-    /// It was finished, and its files are damaged, or those of another study.
+    /// It was finished, but its files are damaged, or belong to another study.
     Damaged(String),
     /// It is finished.
     Finished,
 }
 
-impl PlannedStudy {
-    /// The state of every task, the first task's first. Nothing is written. The directory of the tasks is listed once; files are
-    /// opened only of tasks that are running, have failed, or are finished and not gathered.
+impl PlannedExperiment {
+    /// The state of every task, in the order of their numbers. Nothing is written. The directory of the tasks is listed once, and
+    /// files are opened only of tasks that are running, failed, or finished but not gathered.
     ///
     /// # Errors
     ///
     /// When files cannot be read.
-    pub fn states(&self) -> Result<Vec<TaskState>, StoreError> {
-        // What follows a task's number in the names of its files.
+    pub fn states(&self) -> Result<Vec<TaskState>, ExperimentError> {
+        // The ends of the names of each task's files, after its number.
         let mut names: Vec<(u64, Vec<String>)> =
             (1..=self.plan.tasks).map(|task| (task, Vec::new())).collect();
         for (task, rest) in self.names()? {
@@ -49,7 +49,7 @@ impl PlannedStudy {
                 names.push(rest);
             }
         }
-        let gathered = GatheredRecord::read(self, &self.gathered()?);
+        let gathered = GatherRecord::read(self, &self.gathered()?);
         let planned = *self.plan.tasks_of_round(self.plan.planned_rounds().max(1)).end();
         let state = |(task, mut names): (u64, Vec<String>)| {
             names.sort_by_key(|rest| weight(rest));
@@ -58,7 +58,7 @@ impl PlannedStudy {
         };
         let mut states: Vec<TaskState> = with_readers(|| names.into_par_iter().map(state).collect());
         if states.contains(&TaskState::Missing) {
-            // Of what is gathered the tasks may have been removed.
+            // The files of a task may have been removed after its games were gathered.
             let gathered = self.gathered()?;
             for (task, state) in (1..).zip(&mut states).filter(|(_, state)| **state == TaskState::Missing) {
                 if self.plan.task(task).is_some_and(|parts| self.is_gathered(&parts, &gathered)) {
@@ -69,13 +69,14 @@ impl PlannedStudy {
         Ok(states)
     }
 
-    /// What a file says of a task by what follows its number in the file's name; none where that is nothing, or the file is gone.
-    fn state_by(&self, task: u64, rest: &str, gathered: &GatheredRecord) -> Option<TaskState> {
+    /// The state that a file of a task shows, given the end of its name after the task's number; `None` if it shows nothing, or the
+    /// file is gone.
+    fn state_by(&self, task: u64, rest: &str, gathered: &GatherRecord) -> Option<TaskState> {
         match rest {
             "" if self.plan.task(task).is_none_or(|parts| gathered.has(&parts)) => Some(TaskState::Finished),
             "" => match self.record_of(task) {
                 Ok(record) => record.map(|_| TaskState::Finished),
-                // Somebody may be playing it again.
+                // A worker may be playing it again.
                 Err(error) => {
                     let by_lock = self.state_by(task, "lock", gathered);
                     Some(by_lock.unwrap_or_else(|| TaskState::Damaged(error.to_string())))
@@ -96,7 +97,7 @@ impl PlannedStudy {
     }
 }
 
-/// What says more of a task comes first.
+/// The order in which files are looked at: the first that shows a state decides.
 fn weight(rest: &str) -> u8 {
     match rest {
         "" => 0,
@@ -106,11 +107,11 @@ fn weight(rest: &str) -> u8 {
     }
 }
 
-/// Reads files by many threads.
+/// Runs a function in a pool of many threads, to read files.
 pub(super) fn with_readers<T: Send>(read: impl FnOnce() -> T + Send) -> T {
     match rayon::ThreadPoolBuilder::new().num_threads(READERS).build() {
         Ok(pool) => pool.install(read),
-        // Where there cannot be so many, those that there are do it.
+        // If so many threads cannot be started, the present ones read the files.
         Err(_) => read(),
     }
 }
