@@ -10,11 +10,11 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use backrank_experiment::cluster::{TaskRecord, TaskRecordPart};
+use backrank_experiment::pairs::PairResults;
+use backrank_experiment::plan::{Plan, PlanSize, PlannedExperiment, PlannedPart, TaskPart};
 use backrank_rules::Variant;
-use backrank_selfplay::{
-    Odds, PairResults, Plan, PlannedPart, PlannedStudy, Study, StudyDirectory, TaskPart, TaskRecord,
-    TaskRecordPart,
-};
+use backrank_selfplay::study::{Odds, SetupChoice, Study, StudyDirectory, StudySpec};
 use sha2::{Digest, Sha256};
 
 /// The imbalances.
@@ -84,7 +84,7 @@ fn status(study: &Path, tasks_are: &str) {
 }
 
 /// Leaves a file of a task behind that is not finished.
-fn leave(planned: &PlannedStudy, task: u64, rest: &str, text: &str) {
+fn leave(planned: &PlannedExperiment, task: u64, rest: &str, text: &str) {
     let path = planned.finished(task).with_added_extension(rest);
     std::fs::create_dir_all(planned.tasks_path())
         .and_then(|()| std::fs::write(path, text))
@@ -104,11 +104,12 @@ fn lock(task: u64) -> String {
 }
 
 /// A study of which a fifth is from all setups.
-fn plan(path: &Path, games: u64, tasks: u64) -> PlannedStudy {
+fn plan(path: &Path, games: u64, tasks: u64) -> PlannedExperiment {
     let variant = Variant::find("pmrc").expect("a game of the catalogue");
-    let mut study = Study::new(&variant, format!("random:{games}"), "mrc", games);
-    let mut plan =
-        Plan { games, rounds: 1, tasks, unit: "R=5".to_string(), files_of_a_task: 0, parts: Vec::new() };
+    let study = StudySpec::new(&variant, SetupChoice::Random(games).into(), "mrc", games);
+    let study = Study::new(study).expect("a study that can be played");
+    let size = PlanSize { games, rounds: 1, tasks };
+    let mut plan = Plan::new(size, "R=5".parse().expect("a unit")).expect("a plan that is possible");
     let at_odds = games / 60 * 2;
     let part = |odds: Option<&str>, end| {
         let odds: Option<Odds> = odds.map(|odds| odds.parse().expect("odds"));
@@ -119,13 +120,13 @@ fn plan(path: &Path, games: u64, tasks: u64) -> PlannedStudy {
     let mut parts = vec![part(None, games - at_odds * ODDS.len() as u64)];
     parts.extend(ODDS.map(|odds| part(Some(odds), at_odds)));
     plan.add_round(parts);
-    study.plan = Some(plan);
-    drop(StudyDirectory::create(path, &study).expect("a new study"));
-    PlannedStudy::open(path).expect("a planned study")
+    let planned = PlannedExperiment { path: path.to_path_buf(), study, plan };
+    planned.create().expect("a new experiment");
+    PlannedExperiment::open(path).expect("what was written")
 }
 
 /// Writes the files of a finished task.
-fn finish(planned: &PlannedStudy, task: u64) {
+fn finish(planned: &PlannedExperiment, task: u64) {
     let path = planned.finished(task);
     let parts = planned.parts_of(task).expect("a task of the plan");
     let parts: Vec<TaskRecordPart> = parts.iter().map(|part| write_part(planned, &path, part)).collect();
@@ -142,7 +143,7 @@ fn finish(planned: &PlannedStudy, task: u64) {
 }
 
 fn write_part(
-    planned: &PlannedStudy,
+    planned: &PlannedExperiment,
     path: &Path,
     TaskPart { part, games }: &TaskPart<'_>,
 ) -> TaskRecordPart {

@@ -7,7 +7,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{MoveLimits, PlayerSpec, Recorder, Run, Study, StudyDirectory, StudyStarts};
+use backrank_selfplay::play::{Recorder, Run};
+use backrank_selfplay::player::PlayerSpec;
+use backrank_selfplay::study::{MoveLimits, SetupChoice, Study, StudyDirectory, StudySpec, StudyStarts};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// What games take.
@@ -21,13 +23,15 @@ struct Taken {
 /// A study of setups drawn at random, with 1,000 nodes for each move.
 fn study(variant: &Variant, games: u64) -> Study {
     let player = PlayerSpec { hash: 1, ..PlayerSpec::default() };
-    Study {
+    let starts = SetupChoice::Random(games).into();
+    let spec = StudySpec {
         seed: 1,
         limits: MoveLimits { nodes: Some(1000), ..MoveLimits::default() },
         white: player.clone(),
         black: player,
-        ..Study::new(variant, format!("random:{games}"), "lex", games)
-    }
+        ..StudySpec::new(variant, starts, "lex", games)
+    };
+    Study::new(spec).expect("a study")
 }
 
 /// Plays so many games into a directory, as `backrank play` does.

@@ -13,7 +13,7 @@ use backrank_analysis::simulate::{Simulation, TrueValue, Truth};
 use backrank_analysis::values::{Imbalances, RegressionOptions, Sample, Unit};
 use backrank_enumerate::Space;
 use backrank_rules::{GameResult, Rules, Side, Variant};
-use backrank_selfplay::{Ending, GameRecord};
+use backrank_selfplay::study::{Ending, GameRecord};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

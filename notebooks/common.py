@@ -45,8 +45,8 @@ pl.Config.set_fmt_str_lengths(120)
 
 def studies(*folders):
     """The studies in folders of the data, or in the folders below them."""
-    found = [path.parent for folder in folders for path in sorted((DATA / folder).glob("**/study.toml"))]
-    return [br.Study(path) for path in found]
+    there = [DATA / folder for folder in folders if (DATA / folder).is_dir()]
+    return br.studies(*there) if there else []
 
 
 def values(of):

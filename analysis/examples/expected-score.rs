@@ -10,7 +10,8 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use backrank_analysis::atlas::ScoredGames;
-use backrank_selfplay::{ScoreCurve, ScoresReader, StudyDirectory};
+use backrank_selfplay::atlas::ScoreCurve;
+use backrank_selfplay::study::{ScoresReader, StudyDirectory};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut games: BTreeMap<String, (ScoredGames, String)> = BTreeMap::new();
@@ -27,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let nodes =
             study.limits.nodes.map_or("other limits".to_string(), |nodes| format!("{nodes} nodes a move"));
         let source = format!("play {} --scores at {nodes}, seed {}", study.variant.key, study.seed);
-        games.insert(study.variant.key, (found, source));
+        games.insert(study.variant.key.clone(), (found, source));
     }
     let keys: Vec<&str> = games.keys().map(String::as_str).collect();
     let source = format!("the games of {} together", keys.join(", "));

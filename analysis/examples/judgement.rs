@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 use backrank_analysis::games::{Sampling, Studies};
 use backrank_analysis::setups::{SetupGames, SetupOptions};
 use backrank_analysis::stats::correlation;
-use backrank_selfplay::{AtlasDirectory, AtlasRow, StudyError};
+use backrank_selfplay::atlas::{AtlasDirectory, AtlasRow};
+use backrank_selfplay::store::StoreError;
 use serde::Deserialize;
 
 /// A setup and its score in pawns, for White.
@@ -41,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for path in &arguments.atlases {
         let atlas = AtlasDirectory::read(path)?;
         let rows: Vec<AtlasRow> =
-            AtlasDirectory::read_rows(path, &atlas)?.collect::<Result<_, StudyError>>()?;
+            AtlasDirectory::read_rows(path, &atlas)?.collect::<Result<_, StoreError>>()?;
         println!("{}", path.display());
         print_atlas(atlas.nodes, &rows, &judged);
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use backrank_enumerate::NotInSpace;
 use backrank_rules::VariantError;
-use backrank_selfplay::StudyError;
+use backrank_selfplay::store::StoreError;
 use thiserror::Error;
 
 /// Why studies cannot be analysed.
@@ -13,7 +13,7 @@ use thiserror::Error;
 pub enum AnalysisError {
     /// A study's directory or one of its files is not valid.
     #[error(transparent)]
-    Study(#[from] StudyError),
+    Study(#[from] StoreError),
     /// The variant in a `study.toml` cannot be read.
     #[error("{}: {error}", path.display())]
     Variant {

@@ -8,7 +8,7 @@
 //! values, many imbalances are more informative than few.
 
 use backrank_rules::{Pawn, Rules};
-use backrank_selfplay::Odds;
+use backrank_selfplay::study::Odds;
 use nalgebra::{DMatrix, DVector};
 
 use crate::fit::{Link, USUAL_DEVIATION, expected_score};

@@ -2,7 +2,7 @@
 //! that regression assumes.
 
 use backrank_rules::{Game, GameResult, Move, Position, Rules, Setup, Side};
-use backrank_selfplay::{Ending, GameRecord, MissingPawns, Odds};
+use backrank_selfplay::study::{Ending, GameRecord, MissingPawns, Odds};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};

@@ -75,6 +75,7 @@ impl Gaze {
         let board = self.board;
         let (files, ranks) = (board.files(), board.ranks());
         if file >= files {
+            // There is room for the widest board.
             return 0;
         }
         let near = self.row;

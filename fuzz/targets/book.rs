@@ -8,7 +8,7 @@ mod variants;
 use std::path::Path;
 
 use backrank_rules::Position;
-use backrank_selfplay::{Book, BookFormat};
+use backrank_selfplay::study::{Book, BookFormat};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {

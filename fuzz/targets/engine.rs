@@ -8,7 +8,8 @@
 mod variants;
 
 use backrank_rules::{Game, Position, Setup};
-use backrank_selfplay::{MoveScore, Player, PlayerSpec, UciOption};
+use backrank_selfplay::player::{Player, PlayerSpec, UciOption};
+use backrank_selfplay::study::MoveScore;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {

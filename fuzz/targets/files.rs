@@ -1,4 +1,4 @@
-//! Any bytes as one file of a study, of a planned study or of an atlas: it is read, or refused with a sentence.
+//! Any bytes as one file of a study, of a planned experiment or of an atlas: it is read, or refused with a sentence.
 //!
 //! The first line of the input is the name of the file, such as `study/games.csv`; the rest is what it holds. The other files
 //! are those of `seeds/files`.
@@ -7,15 +7,20 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use backrank_selfplay::{AtlasDirectory, PlannedStudy, ScoresReader, StudyDirectory, StudyError};
+use backrank_experiment::ExperimentError;
+use backrank_experiment::plan::PlannedExperiment;
+use backrank_selfplay::atlas::AtlasDirectory;
+use backrank_selfplay::store::StoreError;
+use backrank_selfplay::study::{ScoresReader, StudyDirectory};
 use libfuzzer_sys::fuzz_target;
 
 /// The files of small directories, each with its name in the first line.
-const FILES: [&str; 6] = [
+const FILES: [&str; 7] = [
     include_str!("../seeds/files/study.toml"),
     include_str!("../seeds/files/games.csv"),
     include_str!("../seeds/files/scores.csv"),
     include_str!("../seeds/files/planned.toml"),
+    include_str!("../seeds/files/plan.toml"),
     include_str!("../seeds/files/atlas.toml"),
     include_str!("../seeds/files/atlas.csv"),
 ];
@@ -31,7 +36,7 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     folder
 });
 
-fn read(folder: &Path) -> Result<(), StudyError> {
+fn read(folder: &Path) -> Result<(), StoreError> {
     let study = folder.join("study");
     let definition = StudyDirectory::read(&study)?;
     let mut scores = ScoresReader::open(&study.join("scores.csv"))?;
@@ -41,8 +46,8 @@ fn read(folder: &Path) -> Result<(), StudyError> {
     Ok(())
 }
 
-fn read_planned(folder: &Path) -> Result<(), StudyError> {
-    let planned = PlannedStudy::open(&folder.join("planned"))?;
+fn read_planned(folder: &Path) -> Result<(), ExperimentError> {
+    let planned = PlannedExperiment::open(&folder.join("planned"))?;
     for task in 0..planned.plan.tasks.min(4) {
         planned.parts_of(task)?;
         planned.record_of(task)?;
@@ -50,7 +55,7 @@ fn read_planned(folder: &Path) -> Result<(), StudyError> {
     Ok(())
 }
 
-fn read_atlas(folder: &Path) -> Result<(), StudyError> {
+fn read_atlas(folder: &Path) -> Result<(), StoreError> {
     let atlas = folder.join("atlas");
     let definition = AtlasDirectory::read(&atlas)?;
     AtlasDirectory::read_rows(&atlas, &definition)?.try_for_each(|row| row.map(|_| ()))
@@ -66,8 +71,8 @@ fuzz_target!(|input: &[u8]| {
     std::fs::write(&path, &input[end + 1..]).expect("a file can be written");
     let read = match name.split('/').next() {
         Some("planned") => read_planned(&FOLDER),
-        Some("atlas") => read_atlas(&FOLDER),
-        _ => read(&FOLDER),
+        Some("atlas") => read_atlas(&FOLDER).map_err(ExperimentError::from),
+        _ => read(&FOLDER).map_err(ExperimentError::from),
     };
     if let Err(error) = read {
         assert!(!error.to_string().is_empty());

@@ -5,7 +5,8 @@ use std::io::Cursor;
 use std::sync::LazyLock;
 
 use backrank_rules::catalogue;
-use backrank_selfplay::{GameRecord, ImportError, ImportOptions, Imported, Importer};
+use backrank_selfplay::import::{ImportError, ImportOptions, ImportCounts, Importer};
+use backrank_selfplay::study::GameRecord;
 
 type Importers = LazyLock<BTreeMap<String, Importer>>;
 
@@ -20,7 +21,7 @@ fn importers(min_elo: Option<u16>) -> BTreeMap<String, Importer> {
 
 /// Reads an archive of games of a variant (of chess where there is no such key), with their moves or without. No game is
 /// lost. `None` for an archive that is refused.
-pub fn read(key: &str, archive: &[u8], with_moves: bool) -> Option<(Vec<GameRecord>, Imported)> {
+pub fn read(key: &str, archive: &[u8], with_moves: bool) -> Option<(Vec<GameRecord>, ImportCounts)> {
     let importers = if with_moves { &IMPORTERS } else { &SKIMMERS };
     let importer = importers.get(key).unwrap_or(&importers["chess"]);
     let (records, imported) = match importer.read(Cursor::new(archive.to_vec())) {

@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use backrank_analysis::atlas::{AtlasStatistics, write_agreements, write_measures};
 use backrank_analysis::setups::write_features;
-use backrank_selfplay::{
-    Atlas, AtlasDirectory, AtlasProgress, AtlasRecorder, AtlasRow, AtlasRun, StudyError,
-};
+use backrank_selfplay::atlas::{Atlas, AtlasDirectory, AtlasProgress, AtlasRecorder, AtlasRow, AtlasRun};
+use backrank_selfplay::store::{DirectoryKind, StoreError};
 use pyo3::prelude::*;
 
 use crate::errors::{failed, of_study, wrong};
@@ -72,7 +71,8 @@ pub fn read_atlas(py: Python<'_>, directory: PathBuf) -> PyResult<(PyVariant, St
         let atlas = AtlasDirectory::read(&directory).map_err(of_study)?;
         let definition = serde_json::to_string(&atlas).map_err(failed)?;
         let AtlasProgress { file, next, end } = AtlasProgress::read(&directory, &atlas).map_err(of_study)?;
-        let file = file.ok_or_else(|| of_study(StudyError::NoRows(directory)))?;
+        let file =
+            file.ok_or_else(|| of_study(StoreError::NoRows { what: DirectoryKind::Atlas, path: directory }))?;
         let run = AtlasRun::new(atlas).map_err(wrong)?;
         let variant = PyVariant(run.rules().variant().clone().into());
         Ok((variant, definition, file, end, next == run.range().end))
@@ -89,11 +89,12 @@ pub fn atlas_statistics(py: Python<'_>, directory: PathBuf) -> PyResult<AtlasTab
     let found = work(py, 0, |_| {
         let atlas = AtlasDirectory::read(&directory)?;
         let rows = AtlasDirectory::read_rows(&directory, &atlas)?.collect::<Result<Vec<AtlasRow>, _>>()?;
-        let variant = atlas.variant().map_err(|error| StudyError::Atlas {
+        let variant = atlas.variant().map_err(|error| StoreError::Definition {
+            what: DirectoryKind::Atlas,
             path: directory.join("atlas.toml"),
             problem: error.to_string(),
         })?;
-        Ok::<_, StudyError>(AtlasStatistics::of(&variant, &rows))
+        Ok::<_, StoreError>(AtlasStatistics::of(&variant, &rows))
     })?;
     let found = found.map_err(of_study)?;
     let features = found.features.iter().map(|found| {

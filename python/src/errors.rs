@@ -3,7 +3,9 @@
 use std::fmt::Display;
 
 use backrank_analysis::AnalysisError;
-use backrank_selfplay::{ImportError, StudyError};
+use backrank_experiment::{ExperimentError, explained};
+use backrank_selfplay::import::ImportError;
+use backrank_selfplay::store::StoreError;
 use pyo3::PyErr;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyRuntimeError, PyValueError};
 
@@ -18,11 +20,21 @@ pub fn failed(error: impl Display) -> PyErr {
 }
 
 /// What is wrong with a study.
-pub fn of_study(error: StudyError) -> PyErr {
+pub fn of_study(error: StoreError) -> PyErr {
     match error {
-        StudyError::Read { .. } | StudyError::Write { .. } => PyOSError::new_err(error.to_string()),
-        StudyError::Locked(_) => failed(error),
-        _ => wrong(error),
+        StoreError::Read { .. } | StoreError::Write { .. } => PyOSError::new_err(error.to_string()),
+        StoreError::Locked(_) => failed(error),
+        error => wrong(explained(error)),
+    }
+}
+
+/// What is wrong with an experiment.
+pub fn of_experiment(error: ExperimentError) -> PyErr {
+    match error {
+        ExperimentError::Study(error) => of_study(error),
+        ExperimentError::Analysis(error) => of_analysis(error),
+        ExperimentError::Run(error) => failed(error),
+        error => wrong(error),
     }
 }
 

@@ -4,6 +4,7 @@
 mod atlas;
 mod endgame;
 mod errors;
+mod experiment;
 mod pickling;
 mod position;
 mod search;
@@ -41,6 +42,9 @@ fn _backrank(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(study::compare_values, module)?)?;
     module.add_function(wrap_pyfunction!(study::setup_statistics, module)?)?;
     module.add_function(wrap_pyfunction!(study::report, module)?)?;
+    module.add_function(wrap_pyfunction!(experiment::begun_variant, module)?)?;
+    module.add_function(wrap_pyfunction!(experiment::studies_within, module)?)?;
+    module.add_function(wrap_pyfunction!(experiment::study, module)?)?;
     Ok(())
 }
 

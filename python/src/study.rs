@@ -9,17 +9,16 @@ use backrank_analysis::AnalysisError;
 use backrank_analysis::findings::{Findings, FindingsOptions};
 use backrank_analysis::fit::Clustering;
 use backrank_analysis::games::{GamesRead, Studies};
-use backrank_analysis::setups::{
-    SetupGames, SetupOptions, write_adjustments, write_features, write_histogram, write_setups,
-};
-use backrank_analysis::values::{
-    compare_values as compared, write_compared_values, write_imbalances, write_values,
-};
+use backrank_analysis::setups::{SetupGames, SetupOptions, write_adjustments, write_features, write_histogram, write_setups};
+use backrank_analysis::values::{ValueRow, compare_values as compared, write_compared_values, write_imbalances, write_values};
 use backrank_enumerate::Space;
+use backrank_experiment::studies::find_studies;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{
-    ImportOptions, Importer, MoveLimits, Player, PlayerError, PlayerSpec, Recorder, Run, SetupChoice, Study,
-    StudyDirectory, StudySetups, StudyStarts, fingerprint,
+use backrank_selfplay::import::{ImportOptions, Importer};
+use backrank_selfplay::play::{Recorder, Run};
+use backrank_selfplay::player::{Player, PlayerError, PlayerSpec, fingerprint};
+use backrank_selfplay::study::{
+    MoveLimits, SetupChoice, Study, StudyDirectory, StudyFile, StudySetups, StudySpec, StudyStarts,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -89,7 +88,7 @@ pub struct PlayOptions {
 impl PlayOptions {
     fn study(self, variant: &Variant) -> PyResult<Study> {
         let numbering = Space::new(variant).map_err(wrong)?.default_numbering().name().to_string();
-        let mut study = Study::new(variant, SetupChoice::All.to_string(), &numbering, 0);
+        let mut study = StudySpec::new(variant, SetupChoice::All.into(), &numbering, 0);
         study.games = self.games;
         study.pairs = self.pairs;
         study.seed = self.seed;
@@ -101,7 +100,7 @@ impl PlayOptions {
         }
         study.fit_hash();
         if let Some(odds) = self.odds {
-            let odds: backrank_selfplay::Odds = odds.parse().map_err(wrong)?;
+            let odds: backrank_selfplay::study::Odds = odds.parse().map_err(wrong)?;
             odds.check(variant).map_err(wrong)?;
             study.give_odds(odds);
         }
@@ -114,7 +113,7 @@ impl PlayOptions {
             study.constraints = self.constraints;
             study.numbering = study.space().map_err(wrong)?.default_numbering().name().to_string();
         }
-        study.choose_setups(&self.setups.choice()?);
+        study.starts = self.setups.choice()?.into();
         study.number_of_setups = StudySetups::of(&study).map_err(wrong)?.len();
         if study.pairs && study.games % 2 == 1 {
             return Err(wrong(format!(
@@ -122,7 +121,7 @@ impl PlayOptions {
                 study.games
             )));
         }
-        Ok(study)
+        Study::new(study).map_err(wrong)
     }
 }
 
@@ -152,10 +151,12 @@ fn play_study(
     let rules = Rules::new(&study.variant().map_err(wrong)?);
     let space = Space::new(rules.variant()).map_err(wrong)?;
     let starts = StudyStarts::of(&study, &rules).map_err(wrong)?;
-    for player in [&mut study.white, &mut study.black] {
-        let started = Player::start(player, &rules, TIMEOUT, stop).map_err(wrong)?;
-        player.reported = started.reported().map(str::to_string);
-    }
+    study
+        .set_reported(|player| {
+            let started = Player::start(player, &rules, TIMEOUT, stop)?;
+            Ok::<_, PlayerError>(started.reported().map(str::to_string))
+        })
+        .map_err(wrong)?;
     study
         .set_fingerprints(|player| {
             Ok::<_, PlayerError>(fingerprint(&rules, &space, &player.weights(&rules)?))
@@ -183,7 +184,7 @@ fn play_study(
     let result = run.play(rest, |played| {
         let next = recorder.add(&played)?;
         tell(progress, recorder.next() - all.start, all.end - all.start);
-        Ok::<_, backrank_selfplay::RecordError>(next)
+        Ok::<_, backrank_selfplay::play::RecordError>(next)
     });
     let finished = recorder.finish();
     result.map_err(failed)?;
@@ -224,19 +225,20 @@ pub fn import_pgn<'py>(
     Ok(found)
 }
 
-/// The game of a study, what its `study.toml` says, as JSON, and the file with its games.
+/// The game of a study, what its `study.toml` says, as JSON, and the file with its games; none without games.
 #[pyfunction]
-pub fn read_study(directory: PathBuf) -> PyResult<(PyVariant, String, PathBuf)> {
+pub fn read_study(directory: PathBuf) -> PyResult<(PyVariant, String, Option<PathBuf>)> {
     let study = StudyDirectory::read(&directory).map_err(of_study)?;
     let variant = study.variant().map_err(wrong)?;
-    let definition = serde_json::to_string(&study).map_err(failed)?;
+    let definition = serde_json::to_string(&StudyFile::from(&*study)).map_err(failed)?;
     let file = StudyDirectory::recorded(&directory).map_err(of_study)?;
-    let file = file.ok_or_else(|| wrong(format!("{} has no games yet", directory.display())))?;
     Ok((PyVariant(variant.into()), definition, file))
 }
 
-fn open(paths: &[PathBuf], unit: Option<String>) -> PyResult<(Studies, FindingsOptions)> {
-    let studies = Studies::open(paths).map_err(of_analysis)?;
+/// Opens the studies in some directories, and those in the folders below them if `with_parts` is set.
+fn open(paths: &[PathBuf], with_parts: bool, unit: Option<String>) -> PyResult<(Studies, FindingsOptions)> {
+    let studies = if with_parts { Studies::open(&find_studies(paths)) } else { Studies::open(paths) };
+    let studies = studies.map_err(of_analysis)?;
     let unit = unit_of(studies.rules.variant(), unit)?;
     Ok((studies, FindingsOptions::new(unit)))
 }
@@ -259,13 +261,13 @@ pub fn values(
     seed: u64,
     rating_error: Option<f64>,
 ) -> PyResult<(String, Option<String>)> {
-    let (studies, options) = open(&directories, unit)?;
+    let (studies, options) = open(&directories, true, unit)?;
     let clustering = if cluster_by_setup { Clustering::Setup } else { Clustering::Game };
     let options = FindingsOptions { replicates: bootstrap, clustering, seed, rating_error, ..options };
     let found = work(py, 0, |_| Findings::of(studies, options, &mut |_| (), &|_| ()))?;
     let found = found.map_err(of_analysis)?;
     let imbalances = found.imbalances.as_ref().map(|found| csv(|out| write_imbalances(found, out)));
-    let rows = found.rows(DENSITY);
+    let rows = rows_of(&found);
     Ok((csv(|out| write_values(&rows, out))?, imbalances.transpose()?))
 }
 
@@ -278,9 +280,9 @@ pub fn compare_values(
     unit: Option<String>,
 ) -> PyResult<String> {
     let rows = |directories: &[PathBuf]| {
-        let (studies, options) = open(directories, unit.clone())?;
+        let (studies, options) = open(directories, true, unit.clone())?;
         let found = work(py, 0, |_| Findings::of(studies, options, &mut |_| (), &|_| ()))?;
-        Ok::<_, PyErr>(found.map_err(of_analysis)?.rows(DENSITY))
+        Ok::<_, PyErr>(rows_of(&found.map_err(of_analysis)?))
     };
     let compared = compared(&rows(&directories)?, &rows(&against)?);
     csv(|out| write_compared_values(&compared, out))
@@ -288,7 +290,7 @@ pub fn compare_values(
 
 /// The games of studies by their setups, their game, and how many were read.
 fn setup_games(py: Python<'_>, directories: &[PathBuf]) -> PyResult<(SetupGames, Variant, GamesRead)> {
-    let (studies, options) = open(directories, None)?;
+    let (studies, options) = open(directories, false, None)?;
     let found = work(py, 0, |_| {
         let mut games = SetupGames::default();
         let read = studies.read(options.sampling, &mut |_| (), &mut |game| games.add(&game))?;
@@ -349,10 +351,20 @@ pub fn report(
     bootstrap: u32,
     command: String,
 ) -> PyResult<String> {
-    let (studies, options) = open(&directories, unit)?;
+    let (studies, options) = open(&directories, true, unit)?;
     let options = FindingsOptions { replicates: bootstrap, ..options };
     let found = work(py, 0, |_| Findings::of(studies, options, &mut |_| (), &|_| ()))?;
     let found = found.map_err(of_analysis)?;
+    Ok(report_of(&found, command))
+}
+
+/// The report as a page of HTML; `command` reproduces it.
+pub fn report_of(found: &Findings, command: String) -> String {
     let dictionary = include_str!("../../data/README.md");
-    Ok(found.report(DENSITY, command, dictionary, env!("CARGO_PKG_VERSION")).to_html())
+    found.report(DENSITY, command, dictionary, env!("CARGO_PKG_VERSION")).to_html()
+}
+
+/// What pieces are worth by every method.
+pub fn rows_of(found: &Findings) -> Vec<ValueRow> {
+    found.rows(DENSITY)
 }

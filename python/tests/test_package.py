@@ -18,6 +18,7 @@ import chess.pgn
 import polars as pl
 import pytest
 from backrank import _backrank
+from backrank._frame import frame
 
 
 def test_spaces_are_sequences():
@@ -203,6 +204,38 @@ def test_matches_at_odds_have_rows(tmp_path):
         br.play("pmrc", tmp_path / "even", **options).imbalances()
 
 
+def test_a_study_is_what_the_command_plays(tmp_path):
+    told = []
+    options = dict(games=80, rounds=2, nodes=10, progress=lambda *done: told.append(done))
+    study = br.study("chess960", output=tmp_path / "study", **options)
+    assert told[-1] == (80, 80) and study.path == tmp_path / "study" and study.definition["limits"]["nodes"] == 10
+    parts = br.studies(study.path)
+    assert parts[0].path == study.path and {part.path.parent.name for part in parts[1:]} == {"odds", "fixed"}
+    assert sum(part.games().height for part in parts) == 80
+    # The files are what the methods say, with all parts.
+    values = study.values()
+    assert values.equals(frame(study.path / "values.csv"))
+    assert values.equals(parts[0].values(*parts[1:])) and study.imbalances()["pairs"].sum() == 32
+    assert study.setups().equals(frame(study.path / "setups.csv"))
+    again = study.report(study.path / "again.html").read_text()
+    assert again.replace("again.html", "report.html") == (study.path / "report.html").read_text()
+    # By its directory, it goes on; nothing of it changes.
+    games = (study.path / "games.csv").read_bytes()
+    assert br.study(study.path, time=2, progress=False).games().height > 16
+    assert (study.path / "games.csv").read_bytes().startswith(games)
+    for wrong, says in [
+        (lambda: br.study("chess960", output=study.path, nodes=11, games=80), "limits.nodes: begun with 10, now 11"),
+        (lambda: br.study("chess960", output=study.path, nodes=10, games=90), "planned with 80 games in 2 rounds"),
+        (lambda: br.study("chess960", games=81, output=tmp_path / "odd"), "the number must be even"),
+        (lambda: br.study("chess960", games=80, time=10), "either a time or a number of games"),
+        (lambda: br.study("chess960", time=0, output=tmp_path / "none"), "from 1 second to 366 days"),
+        (lambda: br.study("chess480", output=tmp_path / "none"), "counted and listed only"),
+    ]:
+        with pytest.raises(ValueError, match=says):
+            wrong()
+    assert not (tmp_path / "odd").exists() and not (tmp_path / "none").exists()
+
+
 def test_ratings_explain_imported_games(tmp_path):
     study = br.play("chess", tmp_path / "study", games=60, nodes=30, progress=False)
     with open(tmp_path / "games.pgn", "w") as archive:
@@ -239,6 +272,7 @@ def test_published_values_are_in_the_unit_of_values():
     ("call", "rows"),
     [
         ('play("pmrc", PATH, setups="random:5000", nodes=2000', "games.csv"),
+        ('study("pmrc", output=PATH, games=25000, rounds=1, nodes=2000', "games.csv"),
         ('atlas("pmrc", PATH, setups="random:5000", nodes=2000', "atlas.csv"),
     ],
 )

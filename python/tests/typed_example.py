@@ -25,6 +25,14 @@ def fairest(directory: Path) -> str:
     return rank
 
 
+def measured(directory: Path) -> pl.DataFrame:
+    """What pieces are worth after ten seconds."""
+    study: br.Study = br.study("chess960", time=10, output=directory, progress=False)
+    parts: list[br.Study] = br.studies(directory)
+    print(len(parts))
+    return study.values()
+
+
 def spread(study: br.Study) -> float | None:
     """Whether it matters where the queen stands."""
     found: br.SetupStatistics = study.setup_statistics(placement="Q")

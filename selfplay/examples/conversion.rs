@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use backrank_endgames::{EndgameTables, EndgameValue};
 use backrank_engine::{Evaluator, Weights};
 use backrank_rules::{GameResult, PieceKind, Position, Rules, Side};
-use backrank_selfplay::{GameRecord, StudyDirectory};
+use backrank_selfplay::study::{GameRecord, StudyDirectory};
 
 /// An advantage that should win, in pawns.
 const AHEAD: f64 = 6.0;

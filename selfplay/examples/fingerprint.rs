@@ -6,7 +6,7 @@ use std::error::Error;
 use backrank_engine::{BenchPosition, Weights};
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::fingerprint;
+use backrank_selfplay::player::fingerprint;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let keys: Vec<String> = std::env::args().skip(1).collect();

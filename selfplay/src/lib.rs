@@ -1,55 +1,33 @@
 //! Self-play and studies for any variant of the random-chess family.
 //!
-//! # Playing studies
+//! | module | what it has |
+//! |---|---|
+//! | [`study`] | what a study is, its starts, and the records of its games |
+//! | [`player`] | who plays: the engine, or a program that speaks UCI |
+//! | [`play`] | playing a study's games, several at a time, and recording them in order |
+//! | [`import`] | making a study of the games of a PGN archive |
+//! | [`atlas`] | judging every setup of a space by search |
+//! | [`training`] | what [`backrank_engine::learn`] is taught with: the games of a study |
+//! | [`store`] | the directory that a study or an atlas is in |
 //!
-//! A [`Study`] defines the games: the setups, the players, the limits for each move, the seed. Two [`Player`]s play
-//! them, each of which is the engine or a program that speaks UCI. A [`Run`] plays several games at a time, and a
-//! [`Recorder`] records them in the order of their numbers in a [`StudyDirectory`], from which a run can continue. The
-//! same study gives the same bytes, whatever the number of threads, shards or interruptions.
-//!
-//! [`GamesReader`] reads the games, each as a [`GameRecord`].
-//!
-//! # Clusters
-//!
-//! A [`Study`] can hold a [`Plan`] of tasks. A [`Worker`] plays a task, in its own directory until it is finished, and
-//! [`PlannedStudy::gather`] combines finished tasks. Workers can run on several machines with a shared file system,
-//! where a job scheduler starts and kills them.
-//!
-//! # Judging setups
-//!
-//! An [`Atlas`] judges every setup of a space by search: White's score, the best moves, and the [`Complexity`] of the
-//! line of best play. An [`AtlasRun`] judges several setups at a time; an [`AtlasDirectory`] holds the rows, and a run
-//! can continue from there.
-//!
-mod atlas;
-mod cluster;
-pub mod durable;
-mod pgn;
-mod play;
-mod player;
-mod study;
-mod training;
+//! A [`Study`](study::Study) defines the games, two [`Player`](player::Player)s play them, and a
+//! [`Recorder`](play::Recorder) records them in a [`StudyDirectory`](study::StudyDirectory), from which a run can continue.
+//! [`GamesReader`](study::GamesReader) reads them, each as a [`GameRecord`](study::GameRecord). The same study gives the same
+//! bytes, whatever the number of threads, shards or interruptions.
 
-pub use atlas::{
-    Atlas, AtlasDirectory, AtlasProgress, AtlasReader, AtlasRecorder, AtlasRow, AtlasRun, AtlasWriter,
-    Complexity, ScoreCurve,
-};
-pub use cluster::{
-    ALL_SETUPS, Gathered, GatheredStudy, LockHolder, MOST_PLANNED_GAMES, MOST_ROUNDS, MOST_TASKS,
-    NotGathered, PairResults, PartPath, Plan, PlannedPart, PlannedStudy, TASKS, TaskPart, TaskRecord,
-    TaskRecordPart, TaskResults, TaskState, USUAL_HEARTBEAT, WorkError, Worked, Worker,
-};
-pub use pgn::{ImportError, ImportOptions, Imported, Importer, LeftOut, Rejection};
-pub use play::{
-    EngineFailure, MOST_THREADS, Played, RecordError, Recorded, Recorder, Run, RunError, Tally, Work,
-};
-pub use player::{BUILTIN, Choice, Player, PlayerError, PlayerSpec, UciOption, fingerprint, kill_engines};
-pub use study::{
-    Adjudication, Book, BookError, BookFormat, BookOrder, Continued, DEEPEST, DrawRule, Ending, GameRecord,
-    GameScores, GamesReader, GamesWriter, ImportedGames, LARGEST_HASH, LATEST_PLY, LONGEST_MOVE,
-    MOST_CENTIPAWNS, MOST_OPENING_PLIES, MissingPawns, MoveLimits, MoveScore, NoStart, Odds, Opening,
-    Ratings, RecordRow, RecordedGames, ResignRule, RowsWriter, ScoresReader, ScoresWriter, SetupChoice,
-    SetupsError, Shard, SourcePosition, Sprt, SprtVerdict, StartsError, Study, StudyDirectory, StudyError,
-    StudySetups, StudyStarts, TimeControl, VariantText, check_below, make_below, open_inside,
-};
-pub use training::{TrainError, TrainPhase, TrainSettings, TuneError, TuneSettings, train, tune};
+pub mod atlas;
+mod pgn;
+pub mod play;
+pub mod player;
+pub mod store;
+pub mod study;
+pub mod training;
+
+pub mod import {
+    //! Importing the games of PGN archives of any size, plain or compressed, as a study.
+    //!
+    //! An [`Importer`] reads the archives, checks each game by the rules, and writes `games.csv` and `scores.csv`. A game that
+    //! it cannot import is counted by the reason, a [`Rejection`], with an example.
+
+    pub use crate::pgn::{ImportCounts, ImportError, ImportOptions, Importer, RejectedGames, Rejection};
+}

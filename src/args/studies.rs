@@ -1,15 +1,13 @@
 //! What commands that analyse studies share: the studies, the sampled positions, and progress.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use backrank_analysis::fit::Clustering;
 use backrank_analysis::games::{GamesRead, ReplayedGame, Sampling, Studies};
 use backrank_analysis::table::thousands;
-use backrank_rules::files::open_file;
 use backrank_rules::printable_line;
-use backrank_selfplay::{StudyDirectory, TASKS};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -58,49 +56,6 @@ impl From<ClusterArg> for Clustering {
             ClusterArg::Setup => Self::Setup,
         }
     }
-}
-
-/// The studies in some directories: the directories themselves, and then the studies with games in the folders below them, as
-/// `backrank study` makes them, but not the tasks of a cluster, whose games are gathered in the study. A directory without any
-/// is kept, for an error that names it; one in which only studies below it have games, as those of a cluster were gathered
-/// first, is left out.
-pub fn within(directories: &[PathBuf]) -> Vec<PathBuf> {
-    fn add_below(directory: &Path, found: &mut Vec<PathBuf>) {
-        let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
-        let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-        let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
-        folders.sort();
-        for folder in folders.into_iter().filter(|folder| !folder.ends_with(TASKS)) {
-            if has_games(&folder) && !found.contains(&folder) {
-                found.push(folder.clone());
-            }
-            add_below(&folder, found);
-        }
-    }
-    let mut found = directories.to_vec();
-    for directory in directories {
-        let before = found.len();
-        add_below(directory, &mut found);
-        if found.len() > before && matches!(StudyDirectory::recorded(directory), Ok(None)) {
-            found.retain(|path| path != directory);
-        }
-    }
-    let is_study = |path: &PathBuf| path.join("study.toml").is_file();
-    match found.iter().any(is_study) {
-        true => found.into_iter().filter(|path| is_study(path) || !path.is_dir()).collect(),
-        false => found,
-    }
-}
-
-/// Whether a folder holds a study with at least one game.
-fn has_games(folder: &Path) -> bool {
-    // The heading is far shorter.
-    let mut start = Vec::new();
-    let games = open_file(&folder.join("games.csv"));
-    let read = games.and_then(|games| games.take(1 << 12).read_to_end(&mut start));
-    let heading = start.iter().position(|&byte| byte == b'\n');
-    let has_row = read.is_ok() && heading.is_some_and(|end| end + 1 < start.len());
-    folder.join("study.toml").is_file() && (has_row || folder.join("games.csv.gz").is_file())
 }
 
 /// Opens studies, which must all be of one variant.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use backrank_selfplay::Study;
+use backrank_selfplay::study::Study;
 use clap::Args;
 
 use crate::terminal::failure::Failure;

@@ -1,7 +1,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use backrank_selfplay::{PlannedStudy, TaskState};
+use backrank_experiment::cluster::TaskState;
+use backrank_experiment::plan::PlannedExperiment;
 use clap::Args;
 
 use crate::args::trust::TrustArg;
@@ -71,13 +72,13 @@ struct Jobs {
     program: String,
     /// The study.
     study: String,
-    planned: PlannedStudy,
+    planned: PlannedExperiment,
     states: Vec<TaskState>,
 }
 
 impl ClusterCommand {
     pub fn run(self) -> Result<(), Failure> {
-        let planned = PlannedStudy::in_tasks(&self.study)?;
+        let planned = PlannedExperiment::open_with_tasks(&self.study)?;
         self.trust.check(
             &self.study,
             &planned.study,

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use backrank_analysis::explorer::{AtlasTable, Explorer};
 use backrank_enumerate::Space;
 use backrank_rules::{Variant, catalogue};
-use backrank_selfplay::{AtlasDirectory, Study, StudyDirectory};
+use backrank_selfplay::atlas::AtlasDirectory;
+use backrank_selfplay::study::{Study, StudyDirectory};
 use clap::Args;
 
 use crate::args::{ThreadsArg, find_variant};
@@ -89,7 +90,7 @@ impl Sources {
         for path in paths {
             if let Some(atlas) = AtlasDirectory::recorded(path)? {
                 found.atlases.push(atlas);
-            } else if StudyDirectory::holds_study(path)? {
+            } else if StudyDirectory::holds(path)? {
                 found.studies.push(path.clone());
             } else if path.is_file() && is_table(path) {
                 found.atlases.push(path.clone());

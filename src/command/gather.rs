@@ -3,7 +3,8 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use backrank_analysis::table::thousands;
-use backrank_selfplay::{NotGathered, PlannedStudy};
+use backrank_experiment::cluster::UngatheredTask;
+use backrank_experiment::plan::PlannedExperiment;
 use clap::Args;
 use serde::Serialize;
 
@@ -63,20 +64,20 @@ struct DamagedTask {
 
 impl GatherCommand {
     pub fn run(self) -> Result<(), Failure> {
-        let mut planned = PlannedStudy::in_tasks(&self.study)?;
+        let mut planned = PlannedExperiment::open_with_tasks(&self.study)?;
         let before: u64 = planned.gathered()?.iter().map(|study| study.games).sum();
         let bar = Bar::new("gathering", planned.plan.games - before.min(planned.plan.games));
         let gathered = planned.gather(self.heartbeat.time(), &NEVER_STOPS, |more| bar.add(more));
         bar.finish();
         let gathered = gathered?;
         let (mut missing, mut damaged) = (Vec::new(), Vec::new());
-        for NotGathered { task, problem } in gathered.missing {
+        for UngatheredTask { task, problem } in gathered.missing {
             match problem {
                 None => missing.push(task),
                 Some(problem) => damaged.push(DamagedTask { task, problem }),
             }
         }
-        let is_next = missing.is_empty() && damaged.is_empty() && plan::go_on(&mut planned)?;
+        let is_next = missing.is_empty() && damaged.is_empty() && planned.plan_next_round()?;
         let begun = gathered.studies.iter().filter(|study| study.games > 0);
         let summary = GatherSummary {
             added: gathered.added,
@@ -105,7 +106,12 @@ impl GatherCommand {
         }
     }
 
-    fn print(&self, summary: &GatherSummary, planned: &PlannedStudy, is_next: bool) -> Result<(), Failure> {
+    fn print(
+        &self,
+        summary: &GatherSummary,
+        planned: &PlannedExperiment,
+        is_next: bool,
+    ) -> Result<(), Failure> {
         let mut out = Output::stdout();
         let path = word(&self.study);
         let [games, all, added] = [summary.games, summary.games_planned, summary.added].map(thousands);

@@ -2,7 +2,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use backrank_analysis::table::thousands;
-use backrank_selfplay::{ImportOptions, Imported, Importer, LeftOut};
+use backrank_selfplay::import::{ImportCounts, ImportOptions, Importer, RejectedGames};
 use clap::Args;
 use serde::Serialize;
 
@@ -58,12 +58,12 @@ struct ImportSummary<'a> {
     games: u64,
     read: u64,
     below_min_elo: u64,
-    left_out: Vec<LeftOutRow<'a>>,
+    left_out: Vec<RejectedRow<'a>>,
     left_over_bytes: u64,
 }
 
 #[derive(Serialize)]
-struct LeftOutRow<'a> {
+struct RejectedRow<'a> {
     reason: String,
     games: u64,
     file: String,
@@ -93,7 +93,7 @@ impl ImportCommand {
         if self.json { print_json(&ImportSummary::of(&imported)) } else { self.print(&imported) }
     }
 
-    fn print(&self, imported: &Imported) -> Result<(), Failure> {
+    fn print(&self, imported: &ImportCounts) -> Result<(), Failure> {
         let mut out = Output::stdout();
         let [games, read] = [imported.games, imported.read].map(thousands);
         writeln!(out, "{games} of {read} games imported into {}", self.output.display())?;
@@ -110,7 +110,7 @@ impl ImportCommand {
                 TableColumn::Text("first at line"),
                 TableColumn::Text("text"),
             ];
-            let row = |row: LeftOutRow<'_>| {
+            let row = |row: RejectedRow<'_>| {
                 let place = match self.archives.len() {
                     1 => thousands(row.line),
                     _ => format!("{} of {}", thousands(row.line), row.file),
@@ -131,16 +131,17 @@ impl ImportCommand {
 }
 
 impl<'a> ImportSummary<'a> {
-    fn of(imported: &'a Imported) -> Self {
-        let row = |(reason, left_out): (&backrank_selfplay::Rejection, &'a LeftOut)| LeftOutRow {
-            reason: reason.to_string(),
-            games: left_out.games,
-            file: left_out.path.display().to_string(),
-            line: left_out.line,
-            problem: &left_out.problem,
-        };
+    fn of(imported: &'a ImportCounts) -> Self {
+        let row =
+            |(reason, left_out): (&backrank_selfplay::import::Rejection, &'a RejectedGames)| RejectedRow {
+                reason: reason.to_string(),
+                games: left_out.games,
+                file: left_out.path.display().to_string(),
+                line: left_out.line,
+                problem: &left_out.problem,
+            };
         let left_out = imported.left_out.iter().map(row).collect();
-        let Imported { games, read, below_min_elo, left_over_bytes, .. } = *imported;
+        let ImportCounts { games, read, below_min_elo, left_over_bytes, .. } = *imported;
         Self { games, read, below_min_elo, left_out, left_over_bytes }
     }
 }

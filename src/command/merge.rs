@@ -7,9 +7,10 @@ use std::time::Duration;
 use backrank_analysis::table::thousands;
 use backrank_rules::Rules;
 use backrank_rules::files::{MAX_TEXT, read_file};
-use backrank_selfplay::{
-    Atlas, AtlasDirectory, Recorded, Run, Study, StudyDirectory, StudyError, StudyStarts,
-};
+use backrank_selfplay::atlas::{Atlas, AtlasDirectory};
+use backrank_selfplay::play::{Run, StudyProgress};
+use backrank_selfplay::store::{Definition, StoreError};
+use backrank_selfplay::study::{Study, StudyDirectory, StudyStarts};
 use clap::Args;
 
 use crate::terminal::failure::Failure;
@@ -68,17 +69,18 @@ struct JudgedShard {
 
 impl MergeCommand {
     pub fn run(self) -> Result<(), Failure> {
-        if self.shards.iter().all(|path| AtlasDirectory::is_atlas(path)) {
+        if self.shards.iter().all(|path| AtlasDirectory::is_in(path)) {
             return self.merge_atlas();
         }
         let mut parts = self.shards.iter().map(|path| read(path)).collect::<Result<Vec<PlayedShard>, _>>()?;
         parts.sort_by_key(|part| (part.study.range().start, part.study.range().end));
         let Some(first) = parts.first() else { unreachable!("clap asks for one") };
-        let whole = Study { shard: None, ..first.study.clone() };
+        let whole = first.study.changed(|spec| spec.shard = None)?;
         let extents = parts.iter().map(|part| {
-            let other = Study { shard: None, ..part.study.clone() };
-            (part.path.as_path(), part.study.range(), whole.differences(&other))
+            let other = part.study.changed(|spec| spec.shard = None)?;
+            Ok((part.path.as_path(), part.study.range(), whole.differences(&other)))
         });
+        let extents = extents.collect::<Result<Vec<_>, Failure>>()?.into_iter();
         check_parts("study", "game", extents, whole.all_games())?;
         let failures: Result<Vec<String>, Failure> = parts.iter().map(PlayedShard::failures).collect();
         let (is_same, failures) = (|begun: &Study| *begun == whole, failures?.concat());
@@ -89,7 +91,7 @@ impl MergeCommand {
                 parts.iter().try_for_each(|part| {
                     scores.append(&StudyDirectory::scores(&part.path), part.scores_end, 0).map(|_| ())
                 })?;
-                Ok::<_, StudyError>(whole.clone())
+                Ok::<_, StoreError>(whole.clone())
             });
         written.map_err(not_merged)?;
         note(format_args!("{} games of {} shards", thousands(whole.all_games()), parts.len()));
@@ -109,7 +111,7 @@ impl MergeCommand {
             (part.path.as_path(), range(part), whole.differences(&other))
         });
         check_parts("atlas", "setup", extents, setups)?;
-        let written = AtlasDirectory::create_whole(&self.output, &whole, |rows| {
+        let written = AtlasDirectory::create_made(&self.output, &whole, |rows| {
             parts.iter().try_for_each(|part| rows.append(&part.rows, part.end, 0).map(|_| ()))
         });
         written.map_err(not_merged)?;
@@ -118,7 +120,7 @@ impl MergeCommand {
     }
 }
 
-fn not_merged(error: StudyError) -> Failure {
+fn not_merged(error: StoreError) -> Failure {
     match Failure::from(error) {
         Failure::Other(problem) => {
             Failure::Other(format!("{problem}; nothing was merged, and the same command can be run again"))
@@ -169,7 +171,7 @@ fn read_atlas(path: &Path) -> Result<JudgedShard, Failure> {
     let atlas = AtlasDirectory::read(path)?;
     let mut reader = AtlasDirectory::read_rows(path, &atlas)?;
     reader.by_ref().try_for_each(|row| row.map(|_| ()))?;
-    let (setups, next) = (reader.all_setups(), reader.next_place());
+    let (setups, next) = (reader.all_setups(), reader.next_index());
     let end = atlas.range(setups).end;
     if next < end {
         let path = word(path);
@@ -206,6 +208,6 @@ fn read(path: &Path) -> Result<PlayedShard, Failure> {
             recorded.next, all.end
         )));
     }
-    let Recorded { end, scores_end, .. } = recorded;
+    let StudyProgress { end, scores_end, .. } = recorded;
     Ok(PlayedShard { path: path.to_path_buf(), study, games, end, scores_end })
 }

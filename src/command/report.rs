@@ -1,6 +1,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use backrank_experiment::studies::find_studies;
 use clap::Args;
 
 use crate::args::ThreadsArg;
@@ -49,7 +50,7 @@ impl ReportCommand {
     pub fn run(self) -> Result<(), Failure> {
         self.threads.start()?;
         let command = own_command();
-        let found = findings::of(&crate::args::studies::within(&self.studies), &self.regression, &self.unit)?;
+        let found = findings::of(&find_studies(&self.studies), &self.regression, &self.unit)?;
         let report = findings::report(&found, self.density, command);
         let picture = match &self.picture {
             Some(path) => Some((

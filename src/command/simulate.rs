@@ -6,8 +6,9 @@ use backrank_analysis::simulate::{Simulation, TrueValue, Truth};
 use backrank_analysis::table::thousands;
 use backrank_rules::files::{MAX_TEXT, read_text};
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{
-    GamesReader, GamesWriter, Odds, Opening, PlayerSpec, Study, StudyDirectory, StudySetups,
+use backrank_selfplay::player::PlayerSpec;
+use backrank_selfplay::study::{
+    GamesReader, GamesWriter, Odds, Opening, SetupChoice, Study, StudyDirectory, StudySetups, StudySpec,
 };
 use clap::Args;
 use rayon::prelude::*;
@@ -176,7 +177,8 @@ impl SimulateCommand {
         };
         let space = self.narrowing.space(variant)?;
         let numbering = space.default_numbering().name();
-        Ok(Study {
+        let starts = SetupChoice::Random(setups).into();
+        Ok(Study::new(StudySpec {
             constraints: self.narrowing.texts(),
             games: self.games / setups,
             pairs: self.odds.is_some(),
@@ -186,8 +188,8 @@ impl SimulateCommand {
             opening: Opening { plies: 0, margin: 0, balance: None },
             white: player.clone(),
             black: player,
-            ..Study::new(variant, format!("random:{setups}"), numbering, setups)
-        })
+            ..StudySpec::new(variant, starts, numbering, setups)
+        })?)
     }
 
     /// Writes `simulation.toml`, or checks that of an earlier run.

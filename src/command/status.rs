@@ -4,9 +4,12 @@ use std::time::Duration;
 
 use backrank_analysis::games::Material;
 use backrank_analysis::table::thousands;
-use backrank_analysis::values::{Imbalances, Unit, ValueRow};
+use backrank_analysis::values::{Imbalances, ValueRow};
+use backrank_experiment::cluster::{LockHolder, TaskResults, TaskState};
+use backrank_experiment::pairs::PairResults;
+use backrank_experiment::plan::PlannedExperiment;
 use backrank_rules::Rules;
-use backrank_selfplay::{LockHolder, Odds, PairResults, PlannedStudy, TaskResults, TaskState};
+use backrank_selfplay::study::Odds;
 use clap::Args;
 use serde::Serialize;
 
@@ -89,7 +92,7 @@ struct RunningTask {
 impl StatusCommand {
     pub fn run(self) -> Result<(), Failure> {
         loop {
-            let planned = PlannedStudy::in_tasks(&self.study)?;
+            let planned = PlannedExperiment::open_with_tasks(&self.study)?;
             let status = Status::of(&planned)?;
             if self.json {
                 return print_json(&status);
@@ -105,7 +108,7 @@ impl StatusCommand {
 }
 
 impl Status {
-    fn of(planned: &PlannedStudy) -> Result<Self, Failure> {
+    fn of(planned: &PlannedExperiment) -> Result<Self, Failure> {
         let plan = &planned.plan;
         let states = planned.states()?;
         let TaskResults { played, core_seconds, pairs } = planned.results(&states)?;
@@ -172,7 +175,7 @@ impl Status {
         })
     }
 
-    fn print(&self, planned: &PlannedStudy, clears: bool) -> Result<(), Failure> {
+    fn print(&self, planned: &PlannedExperiment, clears: bool) -> Result<(), Failure> {
         let mut out = Output::stdout();
         if clears {
             // To the upper left corner, and nothing below it.
@@ -240,13 +243,13 @@ fn rate(holder: &LockHolder) -> f64 {
 }
 
 /// What pieces are worth by the games at odds of finished tasks.
-fn values(planned: &PlannedStudy, pairs: &[(Odds, PairResults)]) -> Result<Vec<ValueRow>, Failure> {
+fn values(planned: &PlannedExperiment, pairs: &[(Odds, PairResults)]) -> Result<Vec<ValueRow>, Failure> {
     let rules = Rules::new(&planned.study.variant()?);
     let mut imbalances = Imbalances::new(&Material::of(&rules));
     pairs.iter().for_each(|(odds, pairs)| imbalances.add_pairs(odds, pairs.counts));
     if imbalances.is_empty() {
         return Ok(Vec::new());
     }
-    let unit: Unit = planned.plan.unit.parse().map_err(Failure::Input)?;
+    let unit = planned.plan.unit().map_err(Failure::Input)?;
     Ok(imbalances.values(unit).rows())
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use backrank_engine::Net;
 use backrank_engine::learn::network::TrainedNet;
 use backrank_rules::Rules;
-use backrank_selfplay::{StudyDirectory, TrainError, TrainPhase, TrainSettings, train};
+use backrank_selfplay::study::StudyDirectory;
+use backrank_selfplay::training::{TrainError, TrainPhase, TrainSettings, train};
 use clap::Args;
 use serde::Serialize;
 

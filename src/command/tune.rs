@@ -6,7 +6,7 @@ use backrank_analysis::table::thousands;
 use backrank_engine::Weights;
 use backrank_engine::learn::linear::FittedWeights;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{TuneError, TuneSettings, tune};
+use backrank_selfplay::training::{TuneError, TuneSettings, tune};
 use clap::Args;
 use serde::Serialize;
 

@@ -6,11 +6,14 @@ use std::time::Duration;
 use backrank_analysis::table::thousands;
 use backrank_engine::Weights;
 use backrank_enumerate::Space;
+use backrank_experiment::ExperimentError;
+use backrank_experiment::cluster::{TaskRecord, TaskState, USUAL_HEARTBEAT, WorkOutcome, Worker};
+use backrank_experiment::plan::PlannedExperiment;
 use backrank_rules::Rules;
-use backrank_selfplay::{
-    PlannedStudy, Run, Study, StudyError, StudyStarts, TaskRecord, TaskState, USUAL_HEARTBEAT, WorkError,
-    Worked, Worker, fingerprint,
-};
+use backrank_selfplay::play::Run;
+use backrank_selfplay::player::fingerprint;
+use backrank_selfplay::store::Definition;
+use backrank_selfplay::study::StudyStarts;
 use clap::Args;
 
 use crate::args::trust::TrustArg;
@@ -82,7 +85,7 @@ impl HeartbeatArg {
 
 impl WorkCommand {
     pub fn run(self) -> Result<(), Failure> {
-        let planned = PlannedStudy::in_tasks(&self.study)?;
+        let planned = PlannedExperiment::open_with_tasks(&self.study)?;
         if let Some(task) = self.task {
             match planned.record_of(task) {
                 Ok(None) => (),
@@ -91,7 +94,9 @@ impl WorkCommand {
                     note(format_args!("task {task} is finished"));
                     return Ok(());
                 }
-                Err(error @ StudyError::DamagedTask { .. }) => note(format_args!("task {task}: {error}")),
+                Err(error @ ExperimentError::DamagedTask { .. }) => {
+                    note(format_args!("task {task}: {error}"))
+                }
                 Err(error) => return Err(error.into()),
             }
         }
@@ -122,7 +127,8 @@ impl WorkCommand {
                 let games = if threads == 1 { "game" } else { "games" };
                 note(format_args!("task {task}: {threads} {games} at a time"));
                 let mut result = worker.work(task);
-                while self.wait && matches!(result, Ok(Worked::Busy(_))) && !stop.load(Ordering::Relaxed) {
+                while self.wait && matches!(result, Ok(WorkOutcome::Busy(_))) && !stop.load(Ordering::Relaxed)
+                {
                     result = worker.work(task);
                 }
                 self.finished(task, result)
@@ -144,7 +150,7 @@ impl WorkCommand {
                 TaskState::Finished | TaskState::NotPlanned => continue,
                 TaskState::Running(_) => busy += 1,
                 _ => match worker.work(task) {
-                    Ok(Worked::Busy(_) | Worked::TakenOver) => busy += 1,
+                    Ok(WorkOutcome::Busy(_) | WorkOutcome::TakenOver) => busy += 1,
                     result => self.finished(task, result)?,
                 },
             }
@@ -162,26 +168,26 @@ impl WorkCommand {
     }
 
     /// Says what became of a task.
-    fn finished(&self, task: u64, result: Result<Worked, WorkError>) -> Result<(), Failure> {
+    fn finished(&self, task: u64, result: Result<WorkOutcome, ExperimentError>) -> Result<(), Failure> {
         let go_on = format!("`backrank work {} --task {task}` continues it", word(&self.study));
         match result {
-            Ok(Worked::Finished(TaskRecord { played, seconds, .. })) => {
+            Ok(WorkOutcome::Finished(TaskRecord { played, seconds, .. })) => {
                 let (played, seconds) = (thousands(played), thousands(seconds as u64));
                 note(format_args!("task {task} is finished: {played} games played in {seconds} s"));
                 Ok(())
             }
-            Ok(Worked::WasFinished) => {
+            Ok(WorkOutcome::WasFinished) => {
                 note(format_args!("task {task} is finished"));
                 Ok(())
             }
-            Ok(Worked::Busy(holder)) => Err(Failure::Again(format!(
+            Ok(WorkOutcome::Busy(holder)) => Err(Failure::Again(format!(
                 "task {task} is played by process {} on {}, which is alive",
                 holder.process, holder.host
             ))),
-            Ok(Worked::TakenOver) => Err(Failure::Again(format!(
+            Ok(WorkOutcome::TakenOver) => Err(Failure::Again(format!(
                 "task {task} was taken over by another worker, as this one gave no sign of life"
             ))),
-            Ok(Worked::Stopped { games, of }) => {
+            Ok(WorkOutcome::Stopped { games, of }) => {
                 let [games, of] = [games, of].map(thousands);
                 Err(Failure::Again(format!("task {task} was stopped after {games} of {of} games; {go_on}")))
             }
@@ -197,9 +203,9 @@ impl WorkCommand {
 }
 
 /// Refuses a study that another version or another engine has begun.
-fn check_build(planned: &PlannedStudy, rules: &Rules) -> Result<(), Failure> {
+fn check_build(planned: &PlannedExperiment, rules: &Rules) -> Result<(), Failure> {
     let own = fingerprint(rules, &Space::new(rules.variant())?, &Weights::new(rules));
-    let mut now = Study { version: env!("CARGO_PKG_VERSION").to_string(), ..planned.study.clone() };
+    let mut now = planned.study.changed(|spec| spec.version = env!("CARGO_PKG_VERSION").to_string())?;
     let Ok(()) = now.set_fingerprints(|_| Ok::<_, std::convert::Infallible>(own.clone()));
     Ok(planned.study.check_unchanged(Path::new(&planned.path), &now)?)
 }

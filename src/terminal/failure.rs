@@ -9,10 +9,13 @@ use backrank_analysis::setups::GroupError;
 use backrank_analysis::simulate::SimulationError;
 use backrank_engine::NoMemory;
 use backrank_enumerate::{NotInSpace, SpaceError};
+use backrank_experiment::plan::PlanSize;
+use backrank_experiment::{ExperimentError, explained};
 use backrank_rules::{FenError, FindError, SetupError, VariantError, printable};
-use backrank_selfplay::{
-    BookError, ImportError, PlayerError, SetupsError, StartsError, StudyError, WorkError,
-};
+use backrank_selfplay::import::ImportError;
+use backrank_selfplay::player::PlayerError;
+use backrank_selfplay::store::StoreError;
+use backrank_selfplay::study::{BookError, InvalidStudy, SetupsError, StartsError};
 use parquet::errors::ParquetError;
 
 /// Why a command failed.
@@ -60,23 +63,65 @@ impl From<io::Error> for Failure {
     }
 }
 
-impl From<StudyError> for Failure {
-    fn from(error: StudyError) -> Self {
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let error = match explained(error) {
+            ExperimentError::Study(error) => error,
+            error => return Self::Input(error.to_string()),
+        };
+        let message = with_advice(&error);
         match error {
-            StudyError::Read { .. } | StudyError::Write { .. } | StudyError::Locked(_) => {
-                Self::Other(error.to_string())
+            StoreError::Read { .. } | StoreError::Write { .. } | StoreError::Locked(_) => {
+                Self::Other(message)
             }
-            _ => Self::Input(error.to_string()),
+            _ => Self::Input(message),
         }
     }
 }
 
-impl From<WorkError> for Failure {
-    fn from(error: WorkError) -> Self {
+/// What is wrong with a directory, and the command or the option that helps.
+fn with_advice(error: &StoreError) -> String {
+    let advice = match error {
+        StoreError::OtherEngine { .. } => " with -o".to_string(),
+        StoreError::OtherOptions { what, .. } => format!(
+            "\nTo continue it, give its directory, no variant and no options. To begin another {what}, choose another \
+             directory with -o."
+        ),
+        StoreError::Torn { what, .. } => {
+            format!(": the command that began the {what}, with the same options and with -o, writes it again")
+        }
+        _ => String::new(),
+    };
+    format!("{error}{advice}")
+}
+
+impl From<ExperimentError> for Failure {
+    fn from(error: ExperimentError) -> Self {
+        let advice = match &error {
+            ExperimentError::NoPlan(_) => "; `backrank study … --games N --tasks N` creates one that is",
+            ExperimentError::TornPlan { .. } => " and with -o",
+            ExperimentError::BegunWithoutPlan(_) | ExperimentError::OtherPlan { .. } => {
+                "; choose another directory with -o"
+            }
+            _ => "",
+        };
         match error {
-            WorkError::Study(error) => error.into(),
-            WorkError::Starts(error) => error.into(),
-            _ => Self::Other(error.to_string()),
+            ExperimentError::Study(error) => error.into(),
+            ExperimentError::Starts(error) => error.into(),
+            ExperimentError::Analysis(error) => error.into(),
+            ExperimentError::Run(error) => Self::Other(error.to_string()),
+            ExperimentError::BegunWithoutPlan(path) => Self::Input(format!(
+                "{} holds a study without a plan, but --games asks for one{advice}",
+                path.display()
+            )),
+            ExperimentError::OtherPlan { path, begun: PlanSize { games, rounds, tasks }, unit } => {
+                Self::Input(format!(
+                    "{} holds a study that was planned with --games {games} --rounds {rounds} --tasks {tasks} --unit {unit}, and \
+                     a study keeps its plan{advice}",
+                    path.display()
+                ))
+            }
+            error => Self::Input(format!("{error}{advice}")),
         }
     }
 }
@@ -85,8 +130,31 @@ impl From<BookError> for Failure {
     fn from(error: BookError) -> Self {
         match error {
             BookError::Read { .. } => Self::Other(error.to_string()),
+            BookError::Over { .. } => Self::Input(format!("{error}; --opening-plies takes fewer of them")),
             _ => Self::Input(error.to_string()),
         }
+    }
+}
+
+impl From<SetupsError> for Failure {
+    fn from(error: SetupsError) -> Self {
+        Self::Input(match error {
+            SetupsError::InCheck { .. } => {
+                format!("{error}, or give --skip-checks, which leaves them out and says how many")
+            }
+            error => error.to_string(),
+        })
+    }
+}
+
+impl From<FindError> for Failure {
+    fn from(error: FindError) -> Self {
+        const KNOWN: &str = "`backrank variants` lists them, and a path to a variant file works too";
+        Self::Input(match &error {
+            FindError::Unknown { nearest, .. } if nearest.is_empty() => format!("{error}; {KNOWN}"),
+            FindError::Unknown { .. } => format!("{error} ({KNOWN})"),
+            _ => error.to_string(),
+        })
     }
 }
 
@@ -158,11 +226,10 @@ macro_rules! wrong_input {
 
 wrong_input!(
     FenError,
-    FindError,
     GroupError,
+    InvalidStudy,
     NotInSpace,
     SetupError,
-    SetupsError,
     SimulationError,
     SpaceError,
     VariantError

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use backrank_rules::files::check_regular;
 use backrank_rules::{Diagram, printable};
-use backrank_selfplay::durable::{Unpublished, remove_litter};
-use backrank_selfplay::{AtlasDirectory, StudyDirectory};
+use backrank_selfplay::atlas::AtlasDirectory;
+use backrank_selfplay::store::durable::{Unpublished, remove_litter};
+use backrank_selfplay::study::StudyDirectory;
 
 use crate::terminal::failure::Failure;
 use crate::terminal::signals::RemovedOnSignal;
@@ -173,7 +174,7 @@ fn check_link(path: &Path, target: &Path) -> Result<(), Failure> {
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let Ok(folder) = folder.canonicalize() else { return Ok(()) };
-    let is_own = |folder: &&Path| StudyDirectory::is_study(folder) || AtlasDirectory::is_atlas(folder);
+    let is_own = |folder: &&Path| StudyDirectory::is_in(folder) || AtlasDirectory::is_in(folder);
     match folder.ancestors().filter(is_own).last() {
         Some(own) if !target.starts_with(own) => Err(Failure::Input(format!(
             "{} is a symbolic link that leads out of {}, to {}, and is not written through; name that file itself",

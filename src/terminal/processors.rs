@@ -1,6 +1,6 @@
 //! The processors and the memory that this process may use.
 
-use backrank_selfplay::MOST_THREADS;
+use backrank_selfplay::play::MOST_THREADS;
 
 /// Reads a number of threads, or of games at a time.
 pub fn read_threads(text: &str) -> Result<u16, String> {

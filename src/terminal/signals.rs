@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use backrank_selfplay::durable::Unpublished;
-use backrank_selfplay::kill_engines;
+use backrank_selfplay::player::kill_engines;
+use backrank_selfplay::store::durable::Unpublished;
 
 use crate::terminal::failure::Failure;
 

@@ -1,4 +1,4 @@
-//! `backrank study` as a person runs it: to its end, again, interrupted and killed.
+//! `backrank study` for a given time: played to its end, continued, interrupted and killed.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -51,8 +51,8 @@ fn lines(games: &[(PathBuf, Vec<u8>)]) -> usize {
     games.iter().map(|(_, bytes)| bytes.iter().filter(|&&byte| byte == b'\n').count()).sum()
 }
 
-/// What was there is still there, but for a line that was torn.
-fn assert_goes_on(before: &[(PathBuf, Vec<u8>)], after: &[(PathBuf, Vec<u8>)]) {
+/// Checks that all complete rows are still there, and further ones.
+fn assert_continued(before: &[(PathBuf, Vec<u8>)], after: &[(PathBuf, Vec<u8>)]) {
     for (path, bytes) in before {
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let (_, now) = after.iter().find(|(other, _)| other == path).unwrap();
@@ -81,12 +81,12 @@ fn a_study_ends_with_a_report_and_adds_games_when_run_again() {
     assert!(text(&second.stderr).starts_with(&held), "{}", text(&second.stderr));
     assert_eq!(text(&second.stdout).lines().last(), Some("study-mini/report.html"));
     let now = games(&folder);
-    assert_goes_on(&begun, &now);
-    is_what_other_commands_find(&folder, &now);
+    assert_continued(&begun, &now);
+    assert_same_as_other_commands(&folder, &now);
 }
 
-/// The files are those that `values`, `setups` and `report` write.
-fn is_what_other_commands_find(folder: &TempDir, games: &[(PathBuf, Vec<u8>)]) {
+/// Checks that the files are the same as those that `values`, `setups` and `report` write.
+fn assert_same_as_other_commands(folder: &TempDir, games: &[(PathBuf, Vec<u8>)]) {
     let path = |name: &str| folder.path().join("study-mini").join(name);
     let read = |path: &Path| std::fs::read_to_string(path).unwrap();
     let report = read(&path("report.html"));
@@ -113,7 +113,7 @@ fn is_what_other_commands_find(folder: &TempDir, games: &[(PathBuf, Vec<u8>)]) {
     );
 }
 
-/// A run of a minute, when some games of it are recorded.
+/// A run of a minute that has recorded some games.
 fn running(folder: &TempDir) -> std::process::Child {
     let mut command = study(folder, &["--time", "1m", "--nodes", "100"]);
     let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -134,7 +134,7 @@ fn a_killed_study_continues() {
     let killed = games(&folder);
     assert!(!folder.path().join("study-mini/report.html").exists());
     play_past(&folder, lines(&killed), &[]);
-    assert_goes_on(&killed, &games(&folder));
+    assert_continued(&killed, &games(&folder));
 }
 
 #[cfg(unix)]
@@ -155,7 +155,7 @@ fn ctrl_c_keeps_the_games_and_says_how_to_continue() {
         |time: &str| backrank(&folder, &["study", "study-mini", "--time", time, "--quiet"]).output().unwrap();
     let again = study_until(|| lines(&games(&folder)) > lines(&stopped), again);
     assert_eq!(text(&again.stderr), "");
-    assert_goes_on(&stopped, &games(&folder));
+    assert_continued(&stopped, &games(&folder));
 }
 
 #[test]
@@ -203,5 +203,5 @@ fn a_study_whose_variant_file_has_changed_continues_by_its_directory() {
     assert!(says.ends_with("give its directory, no variant and no options. To begin another study, choose another directory with -o.\n"), "{says}");
     let again = |time: &str| backrank(&folder, &["study", "study-mini", "--time", time]).output().unwrap();
     study_until(|| lines(&games(&folder)) > lines(&begun), again);
-    assert_goes_on(&begun, &games(&folder));
+    assert_continued(&begun, &games(&folder));
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use backrank_rules::Variant;
-use backrank_selfplay::{Atlas, AtlasDirectory, AtlasRow};
+use backrank_selfplay::atlas::{Atlas, AtlasDirectory, AtlasRow};
 use serde::Serialize;
 
 use crate::error::AnalysisError;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use backrank_selfplay::AtlasRow;
+use backrank_selfplay::atlas::AtlasRow;
 use serde::{Serialize, Serializer};
 
 /// A number that an atlas gives for each setup.

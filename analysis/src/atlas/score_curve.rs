@@ -2,7 +2,8 @@
 
 use backrank_engine::Score;
 use backrank_rules::{GameResult, Side};
-use backrank_selfplay::{GameRecord, MoveScore, ScoreCurve};
+use backrank_selfplay::atlas::ScoreCurve;
+use backrank_selfplay::study::{GameRecord, MoveScore};
 
 /// Games with the scores of their players' moves, to which a [`ScoreCurve`] is fitted.
 ///
@@ -25,11 +26,12 @@ impl ScoredGames {
     /// Adds a game from its rows in `games.csv` and `scores.csv`. Positions with a forced mate are left out, and so are games
     /// without a result.
     pub fn add(&mut self, record: &GameRecord, scores: &[Option<MoveScore>]) {
-        let score = |(ply, score): (usize, &Option<MoveScore>)| {
+        let score = |(side, score): (Side, &Option<MoveScore>)| {
             let centipawns = f64::from(Score::as_centipawns(score.as_ref()?.score)?);
-            Some(if ply % 2 == 0 { centipawns } else { -centipawns })
+            Some(if side == Side::White { centipawns } else { -centipawns })
         };
-        let scored = scores.iter().enumerate().filter(|(_, score)| score.is_some()).take(Self::PLIES);
+        let scored =
+            record.sides_to_move().zip(scores).filter(|(_, score)| score.is_some()).take(Self::PLIES);
         let positions: Vec<f64> = scored.filter_map(score).collect();
         let points = match record.result {
             Some(GameResult::Win(Side::White)) => 1.0,
@@ -96,6 +98,8 @@ const MAX_STEPS: usize = 50;
 
 #[cfg(test)]
 mod tests {
+    use backrank_selfplay::study::Ending;
+
     use super::*;
 
     /// With one position a game and one score, the curve goes through the mean: logit(3/4) = ln 3 at 100. A score of −100 with
@@ -112,6 +116,34 @@ mod tests {
         // correction for 8 games is 8/7.
         let variance = 1.0 / (1.5 * 1.5 * 100.0 * 100.0) * 8.0 / 7.0;
         assert!((curve.standard_error - f64::sqrt(variance)).abs() < 1e-9, "{curve:?}");
+    }
+
+    /// A start may have Black to move: the first score is then Black's.
+    #[test]
+    fn scores_are_turned_to_whites_whoever_begins() {
+        let score = |centipawns| Some(MoveScore { score: Score::centipawns(centipawns), depth: 8 });
+        for (mover, expected) in [("w", [30.0, -20.0]), ("b", [-30.0, 20.0])] {
+            let record = GameRecord {
+                game: 0,
+                setup: 0,
+                white_rank: String::new(),
+                black_rank: String::new(),
+                fen: format!("4k3/8/8/8/8/8/4P3/4K3 {mover} - - 0 1"),
+                odds: String::new(),
+                white: String::new(),
+                black: String::new(),
+                result: Some(GameResult::Draw),
+                termination: Ending::Adjudication,
+                plies: 3,
+                opening_plies: 1,
+                moves: String::new(),
+                source: None,
+                ratings: None,
+            };
+            let mut games = ScoredGames::default();
+            games.add(&record, &[score(30), score(20), None]);
+            assert_eq!(games.games, [(expected.to_vec(), 0.5)], "{mover}");
+        }
     }
 
     #[test]

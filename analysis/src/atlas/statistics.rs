@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use backrank_rules::Variant;
-use backrank_selfplay::AtlasRow;
+use backrank_selfplay::atlas::AtlasRow;
 use serde::Serialize;
 
 use super::agreement::Agreement;

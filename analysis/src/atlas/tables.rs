@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use backrank_selfplay::AtlasRow;
+use backrank_selfplay::atlas::AtlasRow;
 
 use super::agreement::Agreement;
 use super::games::JudgedSetups;

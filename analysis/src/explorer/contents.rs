@@ -2,7 +2,7 @@
 
 use backrank_enumerate::Space;
 use backrank_rules::Variant;
-use backrank_selfplay::GameRecord;
+use backrank_selfplay::study::GameRecord;
 
 use super::atlas::AtlasTable;
 use super::bundle;

@@ -1,7 +1,7 @@
 //! Recorded games in the compact form that the page reads.
 
 use backrank_rules::{Board, Variant};
-use backrank_selfplay::GameRecord;
+use backrank_selfplay::study::GameRecord;
 use serde::Serialize;
 
 /// Games in columns, and their moves.

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use backrank_selfplay::{GameRecord, Study};
+use backrank_selfplay::study::{GameRecord, SetupChoice, Starts, Study, StudySpec};
 
 /// What the games of a study have in common with their copies, in whichever directory these are.
 pub(super) struct Identity {
@@ -14,15 +14,18 @@ pub(super) struct Identity {
 
 impl Identity {
     pub fn of(study: &Study) -> Self {
-        let by_moves = study.import.is_some()
+        let by_moves = study.starts.imported().is_some()
             || study.limits.time.is_some()
             || study.limits.clock.is_some()
             || !study.white.is_builtin()
             || !study.black.is_builtin();
-        let definition = Study {
+        let starts = match &study.starts {
+            starts @ (Starts::Book(_) | Starts::Recorded(_)) => starts.clone(),
+            Starts::Setups(_) | Starts::Imported(_) => Starts::Setups(SetupChoice::All),
+        };
+        let definition = StudySpec {
             version: String::new(),
-            setups: String::new(),
-            setup_ids: Vec::new(),
+            starts,
             constraints: Vec::new(),
             numbering: String::new(),
             number_of_setups: 0,
@@ -31,9 +34,7 @@ impl Identity {
             scores: false,
             without_moves: false,
             sprt: None,
-            plan: None,
-            import: None,
-            ..study.clone()
+            ..StudySpec::clone(study)
         };
         Self { definition: hash(&definition.to_toml()), by_moves: by_moves && !study.without_moves }
     }

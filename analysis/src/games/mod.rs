@@ -24,7 +24,8 @@ use std::path::{Path, PathBuf};
 
 use backrank_rules::files::{MAX_TEXT, read_text};
 use backrank_rules::{GameResult, Rules};
-use backrank_selfplay::{Ending, GameRecord, GamesReader, Ratings, Study, StudyDirectory, StudyError};
+use backrank_selfplay::store::{DirectoryKind, StoreError};
+use backrank_selfplay::study::{Ending, GameRecord, GamesReader, Ratings, Study, StudyDirectory};
 use rayon::prelude::*;
 
 pub use material::{Column, Difference, MAX_COLUMNS, Material, RATING_STEP};
@@ -224,7 +225,7 @@ impl Studies {
                 let (replayed, following) =
                     rayon::join(|| self.replay(study, &identity, &rows, sampling), read_on);
                 for (at, game) in replayed.into_iter().enumerate() {
-                    let game = game.map_err(|problem| StudyError::Row {
+                    let game = game.map_err(|problem| StoreError::Row {
                         path: path.clone(),
                         line: line + at as u64,
                         problem,
@@ -253,7 +254,9 @@ impl Studies {
             read.by_study.push(read.games - before);
         }
         if read.games == 0 {
-            return Err(StudyError::NoGames(self.studies[0].0.clone()).into());
+            return Err(
+                StoreError::NoRows { what: DirectoryKind::Study, path: self.studies[0].0.clone() }.into()
+            );
         }
         Ok(read)
     }
@@ -292,7 +295,7 @@ impl Studies {
         rows: &[GameRecord],
         sampling: Sampling,
     ) -> Vec<Result<Option<(u128, ReplayedGame)>, String>> {
-        let from = self.studies[study].1.from.as_ref();
+        let from = self.studies[study].1.starts.recorded();
         let at_ply = |record: &GameRecord| from?.stage(record.source?);
         let replay = |replayer: &mut Replayer<'_>, record: &GameRecord| {
             let replayed = replayer.replay(record)?;
@@ -304,7 +307,7 @@ impl Studies {
 }
 
 /// The next batch of rows, and the error that ended it early, if there was one.
-fn next_batch(reader: &mut GamesReader) -> (Vec<GameRecord>, Option<StudyError>) {
+fn next_batch(reader: &mut GamesReader) -> (Vec<GameRecord>, Option<StoreError>) {
     let mut rows = Vec::with_capacity(BATCH);
     while rows.len() < BATCH {
         match reader.next() {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use backrank_rules::{GameResult, MoveKind, Outcome, PieceKind, Position, Rules, Side, Termination};
-use backrank_selfplay::{Ending, GameRecord};
+use backrank_selfplay::study::{Ending, GameRecord};
 
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! The settings of a study in words.
 
-use backrank_selfplay::{MoveLimits, Study};
+use backrank_selfplay::study::{MoveLimits, Study};
 
 use crate::table::thousands;
 

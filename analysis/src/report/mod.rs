@@ -10,7 +10,7 @@ mod sections;
 mod svg;
 
 use backrank_rules::Variant;
-use backrank_selfplay::Study;
+use backrank_selfplay::study::Study;
 
 use crate::games::{GamesRead, Sampling};
 use crate::setups::SetupStatistics;

@@ -1,6 +1,6 @@
 //! How games ended, and how long they were.
 
-use backrank_selfplay::Ending;
+use backrank_selfplay::study::Ending;
 use serde::{Serialize, Serializer};
 
 /// The games with one kind of ending.

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
 use backrank_rules::Pawn;
-use backrank_selfplay::Odds;
+use backrank_selfplay::study::Odds;
 
 use super::imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, PawnOfFile, ValuesAtPly};
 use super::unit::Unit;

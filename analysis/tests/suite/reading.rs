@@ -9,7 +9,7 @@ use backrank_analysis::simulate::{Simulation, TrueValue, Truth};
 use backrank_analysis::values::{RegressionOptions, Sample};
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{GameRecord, GamesWriter, SetupChoice, Study, StudyDirectory};
+use backrank_selfplay::study::{GameRecord, GamesWriter, SetupChoice, Study, StudyDirectory, StudySpec};
 use tempfile::TempDir;
 
 fn records(variant: &Variant, games: u64) -> Vec<GameRecord> {
@@ -33,9 +33,10 @@ fn records(variant: &Variant, games: u64) -> Vec<GameRecord> {
 fn write(path: &Path, variant: &Variant, records: &[GameRecord]) {
     let space = Space::new(variant).unwrap();
     let numbering = space.default_numbering().name();
-    let mut study = Study::new(variant, String::new(), numbering, records.len() as u64);
-    study.choose_setups(&SetupChoice::Listed(records.iter().map(|record| record.setup as u64).collect()));
+    let setups = SetupChoice::Listed(records.iter().map(|record| record.setup as u64).collect());
+    let mut study = StudySpec::new(variant, setups.into(), numbering, records.len() as u64);
     [study.white.name, study.black.name] = ["model", "model"].map(str::to_string);
+    let study = Study::new(study).unwrap();
     StudyDirectory::create(path, &study).unwrap();
     let mut writer = GamesWriter::resume(&StudyDirectory::games(path), 0, &study).unwrap();
     for (game, record) in (0..).zip(records) {
@@ -179,7 +180,7 @@ fn a_bishop_that_changes_places_with_its_neighbour_makes_a_pair() {
         white: "model".to_string(),
         black: "model".to_string(),
         result: Some(backrank_rules::GameResult::Draw),
-        termination: backrank_selfplay::Ending::Adjudication,
+        termination: backrank_selfplay::study::Ending::Adjudication,
         plies: 4,
         opening_plies: 0,
         moves: "e2e3 e8e7 c1b1 c9d9".to_string(),

@@ -41,7 +41,7 @@ fn games(only_first: bool) -> Vec<ReplayedGame> {
             black_rank: black.to_string(),
             odds: String::new(),
             result: RESULTS[number(2) as usize],
-            termination: backrank_selfplay::Ending::Adjudication,
+            termination: backrank_selfplay::study::Ending::Adjudication,
             plies: 0,
             at_ply: None,
             rating_difference: None,

@@ -28,7 +28,7 @@ fn game(number: u64, samples: Vec<(Difference, u32)>, outcome: usize) -> Replaye
         black_rank: String::new(),
         odds: String::new(),
         result: RESULTS[outcome],
-        termination: backrank_selfplay::Ending::Adjudication,
+        termination: backrank_selfplay::study::Ending::Adjudication,
         plies: 40,
         at_ply: None,
         rating_difference: None,

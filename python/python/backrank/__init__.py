@@ -31,7 +31,17 @@ from backrank._backrank import (
 )
 from backrank._endgame import Counts, Endgame, endgame
 from backrank._published import published
-from backrank._study import Dispersion, Imported, LeftOut, SetupStatistics, Study, import_pgn, play
+from backrank._study import (
+    Dispersion,
+    Imported,
+    LeftOut,
+    SetupStatistics,
+    Study,
+    import_pgn,
+    play,
+    studies,
+    study,
+)
 
 __all__ = [
     "Atlas",
@@ -57,6 +67,8 @@ __all__ = [
     "play",
     "published",
     "search",
+    "studies",
+    "study",
     "variants",
     "wilson",
 ]

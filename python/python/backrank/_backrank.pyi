@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import Any, TypeAlias, final, overload
 
 import polars as pl
@@ -250,7 +251,17 @@ def make_atlas(
 ) -> None: ...
 def read_atlas(directory: str | PathLike[str]) -> tuple[Variant, str, str, int, bool]: ...
 def atlas_statistics(directory: str | PathLike[str]) -> tuple[str, str, list[tuple[str, str]]]: ...
-def read_study(directory: str | PathLike[str]) -> tuple[Variant, str, str]: ...
+def read_study(directory: str | PathLike[str]) -> tuple[Variant, str, str | None]: ...
+def begun_variant(directory: str | PathLike[str]) -> Variant | None: ...
+def studies_within(directories: Sequence[str | PathLike[str]]) -> list[Path]: ...
+def study(
+    variant: VariantLike,
+    directory: str | PathLike[str],
+    options: Mapping[str, object],
+    command: str,
+    threads: int,
+    progress: Progress | None,
+) -> None: ...
 def values(
     directories: Sequence[str | PathLike[str]],
     unit: str | None,

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 class Study:
     """A study's directory: games that were played or imported.
 
-    Several studies of one game are evaluated together: `study.values(others)`.
+    Several studies of one game are evaluated together: `study.values(others)`. What `backrank study` or `br.study` has played
+    is a study of games from all setups, with studies of games at odds in the folders below; `values`, `compare`,
+    `imbalances` and `report` take these into account, as the commands do.
     """
 
     def __init__(self, path: str | PathLike[str]) -> None:
@@ -40,6 +42,8 @@ class Study:
     def games(self) -> pl.DataFrame:
         """A row for each game, with the columns of `games.csv`."""
         _, _, file = _backrank.read_study(self.path)
+        if file is None:
+            raise ValueError(f"{self.path} has no games yet")
         return frame(Path(file))
 
     def values(
@@ -133,6 +137,11 @@ class Study:
         return [study.path if isinstance(study, Study) else Path(study) for study in (self, *others)]
 
 
+def studies(*directories: str | PathLike[str]) -> list[Study]:
+    """The studies with games in directories and in the folders below them, such as those of what `backrank study` has played."""
+    return [Study(path) for path in _backrank.studies_within(directories)]
+
+
 @dataclass(frozen=True)
 class Dispersion:
     """How much more scores vary from setup to setup than chance would have it, by a permutation test."""
@@ -210,6 +219,52 @@ def play(
     }
     _backrank.play(variant, directory, options, threads, shown(progress, "games"))
     return Study(directory)
+
+
+def study(
+    variant: VariantLike,
+    *,
+    time: float | None = None,
+    games: int | None = None,
+    rounds: int = 3,
+    output: str | PathLike[str] | None = None,
+    nodes: int | None = None,
+    seed: int | None = None,
+    where: Sequence[str] | None = None,
+    unit: str | None = None,
+    threads: int = 0,
+    progress: bool | Callable[[int, int], object] = True,
+) -> Study:
+    """Measures a game as `backrank study` does: plays from all setups and at imbalances, and estimates what pieces are worth.
+
+    It takes about `time` seconds, 120 unless it is told otherwise, or plays so many `games` in `rounds`, which are the same on
+    every machine. The directory is `output`, or `study-KEY`. It gets the games, `values.csv`, `setups.csv` and `report.html`. Ctrl-C
+    ends it; the same call, or one with the directory in place of the game, goes on where it ended. `progress` may be a
+    function of the seconds, or games, so far and of all.
+    """
+    if time is not None and games is not None:
+        raise ValueError("give either a time or a number of games")
+    subject = variant if isinstance(variant, (str, PathLike)) else None
+    begun = _backrank.begun_variant(subject) if subject is not None and output is None else None
+    if subject is not None and begun is not None:
+        game, path = begun, Path(subject)
+    else:
+        game = _backrank.Variant(variant)
+        path = Path(output) if output is not None else Path(f"study-{game.key}")
+    options = {
+        "time": time if time is not None else 120.0,
+        "games": games,
+        "rounds": rounds,
+        "nodes": nodes,
+        "seed": seed,
+        "where": None if where is None else list(where),
+        "unit": unit,
+    }
+    by_unit = "" if unit is None else f" --unit {quote(unit)}"
+    command = f"backrank report {quote(fspath(path))}{by_unit} -o {quote(fspath(path / 'report.html'))}"
+    shown_in = "games" if games is not None else "seconds"
+    _backrank.study(game, path, options, command, threads, shown(progress, shown_in))
+    return Study(path)
 
 
 @dataclass(frozen=True)

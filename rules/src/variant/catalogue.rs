@@ -20,7 +20,7 @@ const LARGEST: u64 = 1 << 20;
 #[non_exhaustive]
 pub enum FindError {
     /// The name is neither a key of the catalogue nor the path of a file.
-    #[error("no variant `{name}`; {}", hint(.nearest))]
+    #[error("no variant `{name}`{}", hint(.nearest))]
     Unknown {
         /// The name.
         name: String,
@@ -41,10 +41,9 @@ pub enum FindError {
 }
 
 fn hint(nearest: &[&str]) -> String {
-    let known = "`backrank variants` lists them, and a path to a variant file works too";
     match nearest {
-        [] => known.to_string(),
-        keys => format!("did you mean {}? ({known})", keys.join(", ")),
+        [] => String::new(),
+        keys => format!("; did you mean {}?", keys.join(", ")),
     }
 }
 

@@ -17,7 +17,7 @@ use backrank_rules::Side;
 ///
 /// ```
 /// use backrank_rules::Side;
-/// use backrank_selfplay::Complexity;
+/// use backrank_selfplay::atlas::Complexity;
 ///
 /// let mut complexity = Complexity::default();
 /// complexity.add(Side::White, Some(0));
@@ -79,7 +79,7 @@ mod tests {
 
     /// By hand: log2(1 + e^-x) is 1 at 0, 0.451941 at 1, 0.183118 at 2 and 0.009688 at 5.
     #[test]
-    fn bits_are_those_of_the_formula() {
+    fn complexity_follows_the_formula() {
         let mut found = Complexity::default();
         let gaps = [Some(0), Some(10), Some(20), Some(50), None, Some(0)];
         for (gap, side) in gaps.into_iter().zip([Side::White, Side::Black].into_iter().cycle()) {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_moves_without_a_difference_are_ten_bits_a_side() {
+    fn ten_equal_choices_are_ten_bits_a_side() {
         let mut found = Complexity::default();
         for _ in 0..PLIES / 2 {
             found.add(Side::White, Some(0));

@@ -1,7 +1,6 @@
 //! The definition of an atlas: everything that determines its rows.
 
 use std::ops::Range;
-use std::path::Path;
 
 use backrank_engine::Weights;
 use backrank_enumerate::Space;
@@ -11,8 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::score_curve::ScoreCurve;
 use crate::player::fingerprint;
 use crate::study::{
-    Continued, LARGEST_HASH, SetupChoice, SetupsError, Shard, StudyError, StudySetups, VariantText,
-    differences, narrowed_space, within,
+    LARGEST_HASH, SetupChoice, SetupsError, Shard, StudySetups, VariantText, narrowed_space, within,
 };
 
 /// The definition of an atlas, as `atlas.toml` holds it: everything that determines the atlas's rows.
@@ -112,7 +110,7 @@ impl Atlas {
         }
         let curve = &self.expected_score;
         within("expected_score.slope", curve.slope, -1.0, 1.0)?;
-        within("expected_score.standard_error", curve.standard_error, 0.0, 1.0)
+        Ok(within("expected_score.standard_error", curve.standard_error, 0.0, 1.0)?)
     }
 
     /// What the engine evaluates positions by.
@@ -192,21 +190,5 @@ impl Atlas {
     /// The indices, among the `setups` rows of the whole atlas, of the rows that are made here.
     pub fn range(&self, setups: u64) -> Range<u64> {
         self.shard.as_ref().map_or(0..setups, |shard| shard.range(setups))
-    }
-
-    /// The settings that differ from those of another atlas: the name of each in `atlas.toml`, its value here and its
-    /// value there.
-    pub fn differences(&self, other: &Self) -> Vec<[String; 3]> {
-        // The hash repeats the text.
-        differences(self, other, &["variant.sha256"])
-    }
-
-    /// Refuses to continue an atlas, begun in a directory, with anything else than it was begun with.
-    ///
-    /// # Errors
-    ///
-    /// When the two differ. The error names what does.
-    pub fn check_unchanged(&self, path: &Path, now: &Self) -> Result<(), StudyError> {
-        Continued::Atlas.check_unchanged(path, &self.differences(now))
     }
 }

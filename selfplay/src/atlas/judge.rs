@@ -1,5 +1,6 @@
-//! Judging one setup.
+//! Judging setups, several at a time, in the order of their ids.
 
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use backrank_engine::{Engine, Limits, Line, NoMemory, Score};
@@ -9,6 +10,7 @@ use super::complexity::{Complexity, PLIES, gap};
 use super::definition::Atlas;
 use super::row::AtlasRow;
 use super::run::AtlasRun;
+use crate::play::{RunError, in_order};
 
 /// The nodes of the first search are divided by this for each later position of the line.
 const LINE_PART: u64 = 10;
@@ -186,6 +188,35 @@ fn mean_score(last: Score, before: Option<Score>) -> i32 {
 /// A number rounded to a multiple of 1 / `parts`, so that every machine writes the same digits.
 fn rounded(number: f64, parts: f64) -> f64 {
     (number * parts).round() / parts
+}
+
+impl AtlasRun {
+    /// Judges the setups in a range of indices and passes their rows to `each` in order, until `each` returns `Break`
+    /// or `stop` is set.
+    ///
+    /// # Errors
+    ///
+    /// When `each` fails, no thread can be started, or there is not enough memory.
+    pub fn judge<E>(
+        &self,
+        indices: Range<u64>,
+        threads: usize,
+        stop: &AtomicBool,
+        each: impl FnMut(AtlasRow) -> Result<ControlFlow<()>, E>,
+    ) -> Result<(), RunError<E>> {
+        let worker = || {
+            let mut judge = None;
+            move |index| {
+                let judge: &mut Judge<'_> = match &mut judge {
+                    Some(judge) => judge,
+                    none => none.insert(Judge::new(self)?),
+                };
+                let (id, setup) = self.setup(index);
+                Ok::<_, NoMemory>(judge.judge(id, &setup, stop))
+            }
+        };
+        in_order(indices, threads, stop, worker, each)
+    }
 }
 
 #[cfg(test)]

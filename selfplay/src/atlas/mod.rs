@@ -1,4 +1,9 @@
 //! The atlas: a judgement of every setup of a space by search.
+//!
+//! An [`Atlas`] says which setups are judged, and how: the nodes, the engine, the [`ScoreCurve`] that makes an expected score of
+//! centipawns. An [`AtlasRun`] judges several setups at a time: White's score, the best moves, and the [`Complexity`] of the line
+//! of best play. An [`AtlasRecorder`] writes the rows into an [`AtlasDirectory`], from which a run can continue, and an
+//! [`AtlasReader`] reads them.
 
 mod complexity;
 mod definition;

@@ -10,14 +10,14 @@ use super::directory::AtlasDirectory;
 use super::reader::AtlasReader;
 use super::row::{AtlasRow, AtlasWriter};
 use super::run::AtlasRun;
-use crate::study::StudyError;
+use crate::store::{DirectoryKind, StoreError};
 
 /// How much of an atlas is in its directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AtlasProgress {
     /// The file that holds its rows, compressed or not; none where there is none.
     pub file: Option<PathBuf>,
-    /// The place of the next setup.
+    /// The index of the next setup.
     pub next: u64,
     /// The bytes of the whole rows; of a compressed file, those of what was compressed.
     pub end: u64,
@@ -29,9 +29,10 @@ impl AtlasProgress {
     /// # Errors
     ///
     /// When a row is not that of the next setup, or cannot be read.
-    pub fn read(path: &Path, atlas: &Atlas) -> Result<Self, StudyError> {
+    pub fn read(path: &Path, atlas: &Atlas) -> Result<Self, StoreError> {
         let Some(file) = AtlasDirectory::recorded(path)? else {
-            let setups = atlas.setups().map_err(|error| StudyError::Atlas {
+            let setups = atlas.setups().map_err(|error| StoreError::Definition {
+                what: DirectoryKind::Atlas,
                 path: path.join("atlas.toml"),
                 problem: error.to_string(),
             })?;
@@ -39,7 +40,7 @@ impl AtlasProgress {
         };
         let mut reader = AtlasReader::open_as(&file, atlas, true)?;
         reader.by_ref().try_for_each(|row| row.map(|_| ())).map_err(go_on_before)?;
-        Ok(Self { next: reader.next_place(), end: reader.end(), file: Some(file) })
+        Ok(Self { next: reader.next_index(), end: reader.end(), file: Some(file) })
     }
 }
 
@@ -50,7 +51,7 @@ impl AtlasProgress {
 /// use std::sync::atomic::AtomicBool;
 ///
 /// use backrank_rules::Variant;
-/// use backrank_selfplay::{Atlas, AtlasRecorder, AtlasRun};
+/// use backrank_selfplay::atlas::{Atlas, AtlasRecorder, AtlasRun};
 ///
 /// let run = AtlasRun::new(Atlas::new(&Variant::find("chess960")?, 200_000)?)?;
 /// let mut recorder = AtlasRecorder::resume(Path::new("runs/atlas"), &run)?;
@@ -65,7 +66,7 @@ pub struct AtlasRecorder {
     _directory: AtlasDirectory,
     /// None where all rows are in a compressed file.
     writer: Option<AtlasWriter>,
-    places: Range<u64>,
+    indices: Range<u64>,
     next: u64,
 }
 
@@ -77,7 +78,7 @@ impl AtlasRecorder {
     ///
     /// When the directory holds another atlas, another run is at it, a row is wrong, the file is not what it was when an
     /// earlier run ended, or setups are missing and the file is compressed.
-    pub fn resume(path: &Path, run: &AtlasRun) -> Result<Self, StudyError> {
+    pub fn resume(path: &Path, run: &AtlasRun) -> Result<Self, StoreError> {
         let mut directory = AtlasDirectory::create_or_open(path, run.atlas())?;
         // No other run adds to it now.
         let AtlasProgress { file, next, end } = AtlasProgress::read(path, run.atlas())?;
@@ -87,14 +88,21 @@ impl AtlasRecorder {
             }
             directory.write_again()?;
         }
-        let (rows, places) = (AtlasDirectory::rows(path), run.range());
+        let (rows, indices) = (AtlasDirectory::rows(path), run.range());
         let packed = file.filter(|file| *file != rows);
         let writer = match packed {
-            Some(packed) if next < places.end => return Err(StudyError::AtlasCompressed(packed)),
+            Some(packed) if next < indices.end => {
+                return Err(StoreError::Compressed {
+                    what: DirectoryKind::Atlas,
+                    path: packed,
+                    next,
+                    all: run.all_setups(),
+                });
+            }
             Some(_) => None,
             None => Some(AtlasWriter::resume(&rows, end, run.atlas())?),
         };
-        Ok(Self { _directory: directory, writer, places, next })
+        Ok(Self { _directory: directory, writer, indices, next })
     }
 
     /// Ends this run: puts the rows on the disk, and their checksum beside them.
@@ -102,18 +110,18 @@ impl AtlasRecorder {
     /// # Errors
     ///
     /// When that is not possible.
-    pub fn finish(&mut self) -> Result<(), StudyError> {
+    pub fn finish(&mut self) -> Result<(), StoreError> {
         self.writer.as_mut().map_or(Ok(()), AtlasWriter::finish)
     }
 
-    /// The places of the setups that are left.
+    /// The indices of the setups that are left.
     pub fn rest(&self) -> Range<u64> {
-        self.next..self.places.end
+        self.next..self.indices.end
     }
 
     /// How many setups have their rows, and how many there are.
     pub fn done(&self) -> [u64; 2] {
-        [self.next - self.places.start, self.places.end - self.places.start]
+        [self.next - self.indices.start, self.indices.end - self.indices.start]
     }
 
     /// Checks that the file to which rows are added is still there.
@@ -121,7 +129,7 @@ impl AtlasRecorder {
     /// # Errors
     ///
     /// When it was removed or replaced meanwhile.
-    pub fn check_files(&self) -> Result<(), StudyError> {
+    pub fn check_files(&self) -> Result<(), StoreError> {
         self.writer.as_ref().map_or(Ok(()), AtlasWriter::check_there)
     }
 
@@ -130,7 +138,7 @@ impl AtlasRecorder {
     /// # Errors
     ///
     /// When it cannot be written.
-    pub fn add(&mut self, row: &AtlasRow) -> Result<ControlFlow<()>, StudyError> {
+    pub fn add(&mut self, row: &AtlasRow) -> Result<ControlFlow<()>, StoreError> {
         if let Some(writer) = &mut self.writer {
             writer.write(row)?;
         }
@@ -140,9 +148,9 @@ impl AtlasRecorder {
 }
 
 /// Says of a damaged row how to go on.
-fn go_on_before(error: StudyError) -> StudyError {
+fn go_on_before(error: StoreError) -> StoreError {
     match error {
-        StudyError::Row { path, line, problem } => StudyError::Row {
+        StoreError::Row { path, line, problem } => StoreError::Row {
             path,
             line,
             problem: format!(
@@ -154,13 +162,13 @@ fn go_on_before(error: StudyError) -> StudyError {
 }
 
 /// Judges the first setup of an atlas whose definition is lost, and holds its row against the one that is there.
-fn check_first(file: &Path, run: &AtlasRun) -> Result<(), StudyError> {
+fn check_first(file: &Path, run: &AtlasRun) -> Result<(), StoreError> {
     let Some(first) = AtlasReader::open_as(file, run.atlas(), true)?.next().transpose()? else {
         return Ok(());
     };
     let mut same = None;
-    let place = run.range().start;
-    let result = run.judge(place..place + 1, 1, &AtomicBool::new(false), |row| {
+    let index = run.range().start;
+    let result = run.judge(index..index + 1, 1, &AtomicBool::new(false), |row| {
         // Other numbers follow from these, and are rounded in the file.
         same =
             Some((row.best_moves, row.line_scores) == (first.best_moves.clone(), first.line_scores.clone()));
@@ -171,5 +179,5 @@ fn check_first(file: &Path, run: &AtlasRun) -> Result<(), StudyError> {
         (Ok(()), _) => format!("setup {} has another row", first.setup),
         (Err(error), _) => error.to_string(),
     };
-    Err(StudyError::RowsOfAnother { path: file.with_file_name("atlas.toml"), problem })
+    Err(StoreError::RowsOfAnother { path: file.with_file_name("atlas.toml"), problem })
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::definition::Atlas;
-use crate::study::{RecordRow, RowsWriter};
+use crate::store::{RecordRow, RowsWriter};
 
 /// The judgement of a setup: a row of `atlas.csv`. Scores are White's, in centipawns; a forced mate in n plies counts
 /// as 31,000 − n. Moves are in UCI notation.

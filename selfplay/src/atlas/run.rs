@@ -1,15 +1,10 @@
-//! Judging the setups of an atlas, several at a time, in the order of their ids.
+//! What is needed to judge the setups of an atlas.
 
-use std::ops::{ControlFlow, Range};
-use std::sync::atomic::AtomicBool;
+use std::ops::Range;
 
-use backrank_engine::NoMemory;
 use backrank_rules::{Rules, Setup};
 
 use super::definition::Atlas;
-use super::judge::Judge;
-use super::row::AtlasRow;
-use crate::play::{RunError, in_order};
 use crate::study::{SetupsError, StudySetups};
 
 /// What is needed to make an atlas.
@@ -20,7 +15,7 @@ use crate::study::{SetupsError, StudySetups};
 /// use std::sync::atomic::AtomicBool;
 ///
 /// use backrank_rules::Variant;
-/// use backrank_selfplay::{Atlas, AtlasRun};
+/// use backrank_selfplay::atlas::{Atlas, AtlasRun};
 ///
 /// let atlas = Atlas::new(&Variant::find("chess960")?, 500)?;
 /// let run = AtlasRun::new(atlas)?;
@@ -87,37 +82,15 @@ impl AtlasRun {
         self.setups.len()
     }
 
+    /// A setup and its id, by its index in the whole atlas.
+    pub(super) fn setup(&self, index: u64) -> (u128, Setup) {
+        self.setups.get(index)
+    }
+
     /// The id of a setup's left–right reflection, if the game is the same when reflected and the space contains it.
     pub(super) fn reflection(&self, setup: &Setup) -> Option<u128> {
         let reflection = Setup { white: setup.white.reversed(), black: setup.black.reversed() };
         let is_symmetric = self.rules.variant().is_symmetric();
         is_symmetric.then(|| self.setups.id_of(&reflection)).flatten()
-    }
-
-    /// Judges the setups in a range of indices and passes their rows to `each` in order, until `each` returns `Break`
-    /// or `stop` is set.
-    ///
-    /// # Errors
-    ///
-    /// When `each` fails, no thread can be started, or there is not enough memory.
-    pub fn judge<E>(
-        &self,
-        places: Range<u64>,
-        threads: usize,
-        stop: &AtomicBool,
-        each: impl FnMut(AtlasRow) -> Result<ControlFlow<()>, E>,
-    ) -> Result<(), RunError<E>> {
-        let worker = || {
-            let mut judge = None;
-            move |place| {
-                let judge: &mut Judge<'_> = match &mut judge {
-                    Some(judge) => judge,
-                    none => none.insert(Judge::new(self)?),
-                };
-                let (id, setup) = self.setups.get(place);
-                Ok::<_, NoMemory>(judge.judge(id, &setup, stop))
-            }
-        };
-        in_order(places, threads, stop, worker, each)
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// games. A score of 0 expects one half: the position with colours exchanged has the same score.
 ///
 /// ```
-/// use backrank_selfplay::ScoreCurve;
+/// use backrank_selfplay::atlas::ScoreCurve;
 ///
 /// let curve = ScoreCurve::of_game("pmrc");
 /// let [low, expected, high] = curve.expected(40);
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_interval_is_that_of_the_log_odds() {
+    fn the_interval_matches_the_log_odds() {
         let curve = ScoreCurve { slope: 0.005, standard_error: 0.0002, games: 1, source: String::new() };
         let logistic = |x: f64| 1.0 / (1.0 + (-x).exp());
         let [low, expected, high] = curve.expected(100);

@@ -15,7 +15,11 @@ use super::game::{PgnGame, PgnGameReader, Rejection, StartsByFen};
 use super::source::NotGames;
 use super::stream::{PgnBatch, PgnPlace, PgnStream};
 use super::tags::VariantNames;
-use crate::study::{GameRecord, GameScores, ImportedGames, SetupsError, Study, StudyDirectory, StudyError};
+use crate::store::StoreError;
+use crate::study::{
+    GameRecord, GameScores, ImportedGames, InvalidStudy, SetupsError, Starts, Study, StudyDirectory,
+    StudySpec,
+};
 
 /// Which games of archives are imported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,6 +36,9 @@ pub struct ImportOptions {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ImportError {
+    /// The games make no study.
+    #[error(transparent)]
+    Invalid(#[from] InvalidStudy),
     /// A file cannot be opened.
     #[error("cannot read {}: {error}", path.display())]
     Read {
@@ -66,10 +73,10 @@ pub enum ImportError {
     Setups(#[from] SetupsError),
     /// The study cannot be written.
     #[error(transparent)]
-    Study(#[from] StudyError),
+    Study(#[from] StoreError),
     /// No game could be imported.
     #[error("no game could be imported: {}", explain(.0))]
-    NoGames(Box<Imported>),
+    NoGames(Box<ImportCounts>),
     /// It was told to stop.
     #[error("stopped; nothing was imported")]
     Stopped,
@@ -77,7 +84,7 @@ pub enum ImportError {
 
 /// The number of games that were imported, and of those that were left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Imported {
+pub struct ImportCounts {
     /// Games that are now in the study.
     pub games: u64,
     /// Games that were read.
@@ -85,14 +92,14 @@ pub struct Imported {
     /// Games in which a player has too low a rating, or none.
     pub below_min_elo: u64,
     /// Games that could not be imported, by reason.
-    pub left_out: BTreeMap<Rejection, LeftOut>,
+    pub left_out: BTreeMap<Rejection, RejectedGames>,
     /// Bytes that stand after the end of what is compressed in an archive.
     pub left_over_bytes: u64,
 }
 
 /// Games that could not be imported for one reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct RejectedGames {
     /// The number of games.
     pub games: u64,
     /// The file of the first one.
@@ -104,11 +111,11 @@ pub struct LeftOut {
 }
 
 /// Explains why no game was imported.
-fn explain(imported: &Imported) -> String {
-    let Imported { read, below_min_elo, left_out, .. } = imported;
+fn explain(imported: &ImportCounts) -> String {
+    let ImportCounts { read, below_min_elo, left_out, .. } = imported;
     let mut reasons: Vec<String> = left_out
         .iter()
-        .map(|(why, LeftOut { games, path, line, problem })| {
+        .map(|(why, RejectedGames { games, path, line, problem })| {
             format!("{why}: {games}, first {}, line {line}: {problem}", path.display())
         })
         .collect();
@@ -130,7 +137,8 @@ fn explain(imported: &Imported) -> String {
 /// use std::sync::atomic::AtomicBool;
 ///
 /// use backrank_rules::Variant;
-/// use backrank_selfplay::{ImportOptions, Importer, StudyDirectory};
+/// use backrank_selfplay::import::{ImportOptions, Importer};
+/// use backrank_selfplay::study::StudyDirectory;
 ///
 /// let folder = tempfile::tempdir()?;
 /// let archive = folder.path().join("games.pgn");
@@ -189,9 +197,11 @@ impl Importer {
             None => space.default_numbering().name().to_string(),
             Some(name) => name.clone(),
         };
-        let mut study = Study::new(variant, String::new(), &numbering, 0);
-        study.numbering_of(&space)?;
-        study.import(ImportedGames::default(), 0);
+        let starts = Starts::Imported(ImportedGames::default());
+        let mut spec = StudySpec::new(variant, starts, &numbering, 0);
+        spec.numbering_of(&space)?;
+        spec.import(ImportedGames::default(), 0);
+        let study = Study::new(spec)?;
         let names = VariantNames::of(variant);
         Ok(Self { rules: Rules::new(variant), space, names, options, study })
     }
@@ -208,16 +218,16 @@ impl Importer {
         archives: &[PathBuf],
         directory: &Path,
         stop: &AtomicBool,
-        mut progress: impl FnMut(u64, &Imported),
-    ) -> Result<Imported, ImportError> {
-        let mut imported = Imported::default();
-        let study = Study { scores: true, ..self.study.clone() };
+        mut progress: impl FnMut(u64, &ImportCounts),
+    ) -> Result<ImportCounts, ImportError> {
+        let mut imported = ImportCounts::default();
+        let study = self.study.changed(|spec| spec.scores = true)?;
         let is_same = |begun: &Study| {
             let is_same = |import: &ImportedGames| {
                 import.files == archives
                     && (import.min_elo, import.limit) == (self.options.min_elo, self.options.limit)
             };
-            begun.import.as_ref().is_some_and(is_same)
+            begun.starts.imported().is_some_and(is_same)
                 && (&begun.variant, &begun.numbering) == (&study.variant, &study.numbering)
         };
         StudyDirectory::create_played(directory, &study, is_same, "", |games, scores| {
@@ -262,9 +272,10 @@ impl Importer {
                 below_min_elo: imported.below_min_elo,
                 rejected,
             };
-            let mut whole = Study { scores: has_scores, ..self.study.clone() };
-            whole.import(import, imported.games);
-            Ok(whole)
+            Ok(self.study.changed(|spec| {
+                spec.scores = has_scores;
+                spec.import(import, imported.games);
+            })?)
         })?;
         Ok(imported)
     }
@@ -277,8 +288,8 @@ impl Importer {
     pub fn read(
         &self,
         source: impl Read + Send + 'static,
-    ) -> Result<(Vec<GameRecord>, Imported), ImportError> {
-        let mut imported = Imported::default();
+    ) -> Result<(Vec<GameRecord>, ImportCounts), ImportError> {
+        let mut imported = ImportCounts::default();
         let mut archive = Archive::of(Path::new("the games"), source)?;
         let mut records = Vec::new();
         let reader = self.reader()?;
@@ -289,7 +300,7 @@ impl Importer {
         Ok((records, imported))
     }
 
-    fn is_full(&self, imported: &Imported) -> bool {
+    fn is_full(&self, imported: &ImportCounts) -> bool {
         self.options.limit.is_some_and(|limit| imported.games >= limit)
     }
 
@@ -309,7 +320,7 @@ impl Importer {
         &self,
         reader: &PgnGameReader<'_>,
         archive: &mut Archive,
-        imported: &mut Imported,
+        imported: &mut ImportCounts,
     ) -> Result<Option<Vec<PgnGame>>, ImportError> {
         let Some(batch) = archive.next.take() else { return Ok(None) };
         let PgnBatch { text, games } = &batch;
@@ -329,7 +340,7 @@ impl Importer {
                 PgnGame::Recorded(..) => kept.push(game),
                 PgnGame::BelowRating => imported.below_min_elo += 1,
                 PgnGame::Rejected(why, line, problem) => {
-                    let first = || LeftOut { games: 0, path: archive.path.clone(), line, problem };
+                    let first = || RejectedGames { games: 0, path: archive.path.clone(), line, problem };
                     imported.left_out.entry(why).or_insert_with(first).games += 1;
                 }
             }
@@ -338,7 +349,7 @@ impl Importer {
     }
 
     /// Numbers the games of a batch.
-    fn numbered(read: Vec<PgnGame>, imported: &mut Imported) -> ReadGames {
+    fn numbered(read: Vec<PgnGame>, imported: &mut ImportCounts) -> ReadGames {
         let mut numbered = ReadGames::default();
         for game in read {
             let PgnGame::Recorded(mut record, scores) = game else { continue };

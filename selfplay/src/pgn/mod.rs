@@ -18,7 +18,7 @@ mod zstd;
 
 pub use game::Rejection;
 pub(crate) use games::PgnGames;
-pub use import::{ImportError, ImportOptions, Imported, Importer, LeftOut};
+pub use import::{ImportCounts, ImportError, ImportOptions, Importer, RejectedGames};
 pub(crate) use source::{BYTE_ORDER_MARK, check_format};
 pub(crate) use tags::VariantNames;
 pub(crate) use text::{decoded, end_lines};

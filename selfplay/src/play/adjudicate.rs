@@ -78,7 +78,7 @@ mod tests {
     use crate::study::{DrawRule, ResignRule};
 
     #[test]
-    fn a_side_resigns_when_it_has_thought_itself_lost_long_enough() {
+    fn a_side_resigns_after_enough_lost_scores() {
         let resign = Some(ResignRule { score: 600, moves: 2 });
         let mut game = Adjudicator::new(Adjudication { resign, ..Adjudication::default() }, None);
         let lost = Some(Score::centipawns(-600));
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_know_a_result_that_the_fifty_move_rule_leaves_time_for() {
+    fn table_results_respect_the_fifty_move_rule() {
         let rules = Rules::new(&Variant::find("chess").unwrap());
         let tables = EndgameTables::three_men(&rules);
         let by_tables = Adjudication { tables: true, ..Adjudication::default() };

@@ -3,11 +3,12 @@
 use backrank_rules::{Game, Position};
 
 use super::Run;
-use crate::study::{Ending, GameRecord, GamesReader, Place, ScoresReader, SourcePosition, StudyError, same};
+use crate::store::StoreError;
+use crate::study::{Ending, GameRecord, GamesReader, ScheduledGame, ScoresReader, SourcePosition, same};
 
 /// How much of a study its `games.csv` holds, and its `scores.csv` if it records scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Recorded {
+pub struct StudyProgress {
     /// The number of the next game.
     pub next: u64,
     /// The length of the complete lines, in bytes. Anything after them is a line that a crash cut short.
@@ -29,7 +30,7 @@ impl Run<'_, '_> {
         &self,
         mut reader: GamesReader,
         mut each: impl FnMut(&GameRecord),
-    ) -> Result<Recorded, StudyError> {
+    ) -> Result<StudyProgress, StoreError> {
         let mut next = self.study.range().start;
         let (mut end, mut scores_end) = (reader.end(), 0);
         let path = reader.path().with_file_name("scores.csv");
@@ -39,7 +40,7 @@ impl Run<'_, '_> {
             if self.study.scores {
                 let scores = match &mut scores {
                     Some(scores) => scores,
-                    None if !path.exists() => return Err(StudyError::NoScores(path)),
+                    None if !path.exists() => return Err(StoreError::NoScores(path)),
                     none => none.insert(ScoresReader::open_as(&path, reader.is_continued())?),
                 };
                 if scores.next_scores_of(&record)?.is_none() {
@@ -52,21 +53,21 @@ impl Run<'_, '_> {
             end = reader.end();
         }
         scores.as_mut().map_or(Ok(()), ScoresReader::verify)?;
-        Ok(Recorded { next, end, scores_end })
+        Ok(StudyProgress { next, end, scores_end })
     }
 
     /// Replays a recorded game. Its start must be the one that the study gives it, its moves must be legal, and its end
     /// must agree with the rules.
     fn check(&self, record: &GameRecord) -> Result<(), String> {
         let study = self.study;
-        let place = Place::of(study, record.game);
-        let start = self.starts.get(place, study, self.rules, &mut place.rng(study));
+        let scheduled = ScheduledGame::of(study, record.game);
+        let start = self.starts.get(scheduled, study, self.rules, &mut scheduled.rng(study));
         let start = start.map_err(|error| error.to_string())?;
         let source = |source: Option<SourcePosition>| {
             source.map_or("none".to_string(), |source| format!("ply {} of game {}", source.ply, source.game))
         };
         same("the source", &source(record.source), &source(start.source))?;
-        let start = start.position(place);
+        let start = start.position(scheduled);
         // Earlier versions wrote the same position as a different FEN, so compare both in today's form.
         let recorded =
             Position::from_fen(self.rules, &record.fen).map_err(|error| format!("fen: {error}"))?;

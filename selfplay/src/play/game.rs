@@ -14,11 +14,11 @@ use super::in_order::RunError;
 use super::opening::Openings;
 
 use crate::player::{Choice, Player, PlayerError, PlayerSpec};
-use crate::study::{Ending, GameRecord, MoveScore, NoStart, Place};
+use crate::study::{Ending, GameRecord, MoveScore, NoStart, ScheduledGame};
 
 /// A game that has been played, with what only the run itself needs to know of it.
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct PlayedGame {
     /// Its row of `games.csv`.
     pub record: GameRecord,
     /// The score that the player gave each of its moves; `None` for the plies of the opening.
@@ -106,15 +106,15 @@ impl<'a, 'r> Seats<'a, 'r> {
     ///
     /// When there is not enough memory, or no position to start from. Any other failure of a player is recorded as the end
     /// of the game.
-    pub fn play(&mut self, number: u64) -> Result<Option<Played>, GameError> {
+    pub fn play(&mut self, number: u64) -> Result<Option<PlayedGame>, GameError> {
         let study = self.run.study;
-        let place = Place::of(study, number);
-        let mut rng = place.rng(study);
-        let start = self.run.starts.get(place, study, self.run.rules, &mut rng)?;
+        let scheduled = ScheduledGame::of(study, number);
+        let mut rng = scheduled.rng(study);
+        let start = self.run.starts.get(scheduled, study, self.run.rules, &mut rng)?;
         let opening = self.openings.draw(&start.positions, study.opening, &mut rng);
         // The seat with the white pieces.
-        let white = place.reversed as usize;
-        let mut game = Game::new(start.position(place));
+        let white = scheduled.reversed as usize;
+        let mut game = Game::new(start.position(scheduled));
         opening.iter().for_each(|&played| game.play(played));
         let mut adjudicator = Adjudicator::new(study.adjudication, self.tables.map(Arc::as_ref));
         let mut scores = vec![None; opening.len()];
@@ -179,7 +179,7 @@ impl<'a, 'r> Seats<'a, 'r> {
             white_rank,
             black_rank,
             fen: game.start().to_fen(),
-            odds: place.odds(study).map(|odds| odds.to_string()).unwrap_or_default(),
+            odds: scheduled.odds(study).map(|odds| odds.to_string()).unwrap_or_default(),
             white: self.spec(white).name.clone(),
             black: self.spec(1 - white).name.clone(),
             result: Some(result),
@@ -190,7 +190,7 @@ impl<'a, 'r> Seats<'a, 'r> {
             source: start.source,
             ratings: None,
         };
-        Ok(Some(Played { record, scores, work, failure }))
+        Ok(Some(PlayedGame { record, scores, work, failure }))
     }
 
     fn choose(

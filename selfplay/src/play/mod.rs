@@ -1,4 +1,39 @@
 //! Playing the games of a study, several at a time, in the order of their numbers.
+//!
+//! A [`Run`] has what the games need: the study, its starts, endgame tables, a number of threads. [`Run::play`] hands over each
+//! finished game in its turn, and a [`Recorder`] writes it down; [`Run::read`] replays games that are there already, from which
+//! the recorder goes on. A [`Tally`] counts results.
+//!
+//! ```
+//! use std::sync::OnceLock;
+//! use std::sync::atomic::AtomicBool;
+//! use std::time::Duration;
+//!
+//! use backrank_rules::{Rules, Variant};
+//! use backrank_selfplay::play::{Recorder, Run};
+//! use backrank_selfplay::study::{SetupChoice, Study, StudyDirectory, StudySpec, StudyStarts};
+//!
+//! let chess960 = Variant::find("chess960")?;
+//! let mut spec = StudySpec::new(&chess960, SetupChoice::Ids(518..520).into(), "scharnagl", 2);
+//! spec.limits.nodes = Some(20);
+//! spec.adjudication.max_plies = Some(20);
+//! let (study, rules) = (Study::new(spec)?, Rules::new(&chess960));
+//! let run = Run {
+//!     study: &study,
+//!     rules: &rules,
+//!     starts: &StudyStarts::of(&study, &rules)?,
+//!     tables: &OnceLock::new(),
+//!     threads: 2,
+//!     timeout: Duration::from_secs(10),
+//!     stop: &AtomicBool::new(false),
+//! };
+//! let folder = tempfile::tempdir()?;
+//! let mut recorder = Recorder::resume(StudyDirectory::create_or_open(folder.path(), &study)?, &run)?;
+//! run.play(recorder.next()..2, |played| recorder.add(&played))?;
+//! recorder.finish()?;
+//! assert_eq!(StudyDirectory::read_games(folder.path(), &study)?.count(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod adjudicate;
 mod check;
@@ -17,11 +52,11 @@ use std::time::Duration;
 use backrank_endgames::EndgameTables;
 use backrank_rules::Rules;
 
-use crate::study::{Study, StudyStarts};
+use crate::study::{Study, StudySpec, StudyStarts};
 use game::Seats;
 
-pub use check::Recorded;
-pub use game::{EngineFailure, Played, Work};
+pub use check::StudyProgress;
+pub use game::{EngineFailure, PlayedGame, Work};
 pub(crate) use in_order::in_order;
 pub use in_order::{MOST_THREADS, RunError};
 pub use recorder::{RecordError, Recorder};
@@ -45,8 +80,6 @@ pub struct Run<'a, 'r> {
     pub stop: &'a AtomicBool,
 }
 
-pub(crate) use opening::HASH as OPENING_HASH;
-
 impl Run<'_, '_> {
     /// Builds the endgame tables that the games need, if they have not been built yet. Without this call they are built
     /// before the first game.
@@ -64,7 +97,7 @@ impl Run<'_, '_> {
     pub fn play<E>(
         &self,
         games: Range<u64>,
-        each: impl FnMut(Played) -> Result<ControlFlow<()>, E>,
+        each: impl FnMut(PlayedGame) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), RunError<E>> {
         let tables = if games.is_empty() { None } else { self.tables_needed() };
         let weights = self.study.opening_weights(self.rules).map_err(RunError::Weights)?;
@@ -77,7 +110,7 @@ impl Run<'_, '_> {
 
     /// The endgame tables, if the embedded engine or adjudication needs them.
     fn tables_needed(&self) -> Option<&Arc<EndgameTables>> {
-        let Study { white, black, adjudication, .. } = self.study;
+        let StudySpec { white, black, adjudication, .. } = &**self.study;
         let needed = white.is_builtin() || black.is_builtin() || adjudication.tables;
         needed.then(|| self.tables.get_or_init(|| Arc::new(EndgameTables::for_play(self.rules))))
     }

@@ -7,7 +7,7 @@ use backrank_rules::{Game, Move, Position, Rules, Side};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::study::Opening;
+use crate::study::{OPENING_HASH, Opening};
 
 /// The depth to which each reply is searched.
 const DEPTH: u32 = 1;
@@ -15,8 +15,6 @@ const DEPTH: u32 = 1;
 const NODES: u64 = 300;
 /// The number of openings that are drawn before the most balanced of them is taken.
 const TRIES: u32 = 10;
-/// The size of the transposition table in mebibytes.
-pub(crate) const HASH: usize = 1;
 
 /// Draws openings.
 pub(super) struct Openings<'r> {
@@ -25,7 +23,7 @@ pub(super) struct Openings<'r> {
 
 impl<'r> Openings<'r> {
     pub fn new(rules: &'r Rules, weights: &Weights) -> Self {
-        Self { engine: Engine::new(rules, weights, HASH) }
+        Self { engine: Engine::new(rules, weights, OPENING_HASH) }
     }
 
     /// Draws the moves of an opening that can be played from each of these positions.

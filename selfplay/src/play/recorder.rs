@@ -8,11 +8,11 @@ use std::path::Path;
 use backrank_rules::printable;
 use thiserror::Error;
 
-use super::{Played, Recorded, Run, Tally, Work};
+use super::{PlayedGame, Run, StudyProgress, Tally, Work};
 use crate::player::PlayerSpec;
+use crate::store::{DirectoryKind, StoreError};
 use crate::study::{
     GameRecord, GameScores, GamesReader, GamesWriter, ScoresWriter, Sprt, SprtVerdict, Study, StudyDirectory,
-    StudyError,
 };
 
 /// The run ends after this many failures of players in a row.
@@ -24,7 +24,7 @@ const FAILURES_IN_A_ROW: u32 = 3;
 pub enum RecordError {
     /// The study's directory cannot be read or written.
     #[error(transparent)]
-    Study(#[from] StudyError),
+    Study(#[from] StoreError),
     /// Players failed in several games in a row.
     #[error(
         "{FAILURES_IN_A_ROW} games in a row ended because a player failed, the last time {name}: {problem} \
@@ -64,7 +64,20 @@ impl Recorder {
     /// When a row is not a game of the study (the error names its line, and the file is left as it is), when a file is not
     /// what it was when an earlier run ended, when there are games after the pair that decided the study's sequential test,
     /// or when games are missing and the file is compressed.
-    pub fn resume(mut directory: StudyDirectory, run: &Run<'_, '_>) -> Result<Self, StudyError> {
+    pub fn resume(directory: StudyDirectory, run: &Run<'_, '_>) -> Result<Self, StoreError> {
+        Self::resume_reading(directory, run, |_| ())
+    }
+
+    /// The same, and passes each game that is there to `each`.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Self::resume`].
+    pub fn resume_reading(
+        mut directory: StudyDirectory,
+        run: &Run<'_, '_>,
+        mut each: impl FnMut(&GameRecord),
+    ) -> Result<Self, StoreError> {
         let games = StudyDirectory::games(directory.path());
         let Range { start, end } = run.study.range();
         let sprt = run.study.sprt;
@@ -72,6 +85,7 @@ impl Recorder {
         let path = StudyDirectory::recorded(directory.path())?.unwrap_or_else(|| games.clone());
         let recorded = if path.exists() {
             let read = run.read(GamesReader::open_to_continue(&path, run.study)?, |record| {
+                each(record);
                 let completes_pair = tally.add(record);
                 if completes_pair && decided_at.is_none() && is_decided(sprt, &tally) {
                     decided_at = Some(record.game);
@@ -82,16 +96,21 @@ impl Recorder {
             });
             read.map_err(|error| go_on_before(error, run.study))?
         } else {
-            Recorded { next: start, end: 0, scores_end: 0 }
+            StudyProgress { next: start, end: 0, scores_end: 0 }
         };
         if let Some(last) = decided_at.filter(|last| last + 1 < recorded.next) {
             let problem = format!("game {last} decided the sequential test, so no game can follow it");
-            return Err(StudyError::Row { path, line: last - start + 3, problem });
+            return Err(StoreError::Row { path, line: last - start + 3, problem });
         }
         let (next, work) = (recorded.next, Default::default());
         let compressed = path != games;
         if compressed && next < end && decided_at.is_none() {
-            return Err(StudyError::Compressed { path, next, all: run.study.all_games() });
+            return Err(StoreError::Compressed {
+                what: DirectoryKind::Study,
+                path,
+                next,
+                all: run.study.all_games(),
+            });
         }
         if directory.is_torn() {
             check_first(&first, run, directory.path())?;
@@ -116,7 +135,7 @@ impl Recorder {
     /// # Errors
     ///
     /// When that is not possible.
-    pub fn sync(&mut self) -> Result<(), StudyError> {
+    pub fn sync(&mut self) -> Result<(), StoreError> {
         self.scores.as_mut().map_or(Ok(()), ScoresWriter::sync)?;
         self.writer.as_mut().map_or(Ok(()), GamesWriter::sync)
     }
@@ -126,7 +145,7 @@ impl Recorder {
     /// # Errors
     ///
     /// When that is not possible.
-    pub fn finish(&mut self) -> Result<(), StudyError> {
+    pub fn finish(&mut self) -> Result<(), StoreError> {
         self.scores.as_mut().map_or(Ok(()), ScoresWriter::finish)?;
         self.writer.as_mut().map_or(Ok(()), GamesWriter::finish)
     }
@@ -156,7 +175,7 @@ impl Recorder {
     /// # Errors
     ///
     /// When one of them was removed or replaced meanwhile.
-    pub fn check_files(&self) -> Result<(), StudyError> {
+    pub fn check_files(&self) -> Result<(), StoreError> {
         self.writer.as_ref().map_or(Ok(()), GamesWriter::check_there)?;
         self.scores.as_ref().map_or(Ok(()), ScoresWriter::check_there)
     }
@@ -167,7 +186,7 @@ impl Recorder {
     /// # Errors
     ///
     /// When the game cannot be written, or when it is the third in a row in which a player failed.
-    pub fn add(&mut self, played: &Played) -> Result<ControlFlow<()>, RecordError> {
+    pub fn add(&mut self, played: &PlayedGame) -> Result<ControlFlow<()>, RecordError> {
         if let Some(failure) = &played.failure {
             let mut text = format!("game {}: {}: {}\n", played.record.game, failure.name, failure.problem);
             for line in &failure.last_lines {
@@ -206,9 +225,9 @@ impl Recorder {
 }
 
 /// Says of a damaged row how to go on, where its game can be played again.
-fn go_on_before(error: StudyError, study: &Study) -> StudyError {
+fn go_on_before(error: StoreError, study: &Study) -> StoreError {
     match error {
-        StudyError::Row { path, line, problem } if study.import.is_none() => StudyError::Row {
+        StoreError::Row { path, line, problem } if study.starts.imported().is_none() => StoreError::Row {
             path,
             line,
             problem: format!(
@@ -224,7 +243,7 @@ const COMPARED: usize = 4;
 
 /// Plays the first games of a study whose definition is lost, and holds them against those that are recorded, where they can
 /// only be the same.
-fn check_first(first: &[GameRecord], run: &Run<'_, '_>, path: &Path) -> Result<(), StudyError> {
+fn check_first(first: &[GameRecord], run: &Run<'_, '_>, path: &Path) -> Result<(), StoreError> {
     let study = run.study;
     let is_repeatable = [&study.white, &study.black].into_iter().all(PlayerSpec::is_builtin)
         && study.limits.time.is_none()
@@ -232,7 +251,7 @@ fn check_first(first: &[GameRecord], run: &Run<'_, '_>, path: &Path) -> Result<(
     let (true, [one, ..]) = (is_repeatable, first) else { return Ok(()) };
     let mut recorded = first.iter();
     let mut other = None;
-    let result = run.play(one.game..one.game + first.len() as u64, |Played { record, .. }| {
+    let result = run.play(one.game..one.game + first.len() as u64, |PlayedGame { record, .. }| {
         let same = |of: &GameRecord| (of.plies, of.result, of.moves.clone());
         if recorded.next().is_none_or(|recorded| same(recorded) != same(&record)) {
             other.get_or_insert(record.game);
@@ -244,7 +263,7 @@ fn check_first(first: &[GameRecord], run: &Run<'_, '_>, path: &Path) -> Result<(
         (Ok(()), Some(game)) => format!("game {game} takes another course"),
         (Err(error), _) => error.to_string(),
     };
-    Err(StudyError::RowsOfAnother { path: path.join("study.toml"), problem })
+    Err(StoreError::RowsOfAnother { path: path.join("study.toml"), problem })
 }
 
 /// Whether the results so far decide the sequential test, if there is one.

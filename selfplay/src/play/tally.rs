@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use backrank_rules::Side;
 
-use crate::study::{Ending, GameRecord, Place, Study};
+use crate::study::{Ending, GameRecord, ScheduledGame, Study};
 
 /// The results of games, as the study's White sees them.
 #[derive(Clone, Debug, Default)]
@@ -35,7 +35,7 @@ impl Tally {
     /// Adds a game. Games must come in order, so that pairs are found. Returns whether the game is the second of a
     /// pair.
     pub fn add(&mut self, record: &GameRecord) -> bool {
-        let reversed = Place::is_reversed(self.paired, record.game);
+        let reversed = ScheduledGame::is_reversed(self.paired, record.game);
         let half_points = |side: Side| record.half_points(side);
         let first = half_points(if reversed { Side::Black } else { Side::White });
         self.results[2 - first] += 1;

@@ -60,7 +60,7 @@ const DEPTH_NEAR_TABLES: u32 = 6;
 /// use backrank_enumerate::Space;
 /// use backrank_rules::{Rules, Variant};
 /// use backrank_engine::Weights;
-/// use backrank_selfplay::fingerprint;
+/// use backrank_selfplay::player::fingerprint;
 ///
 /// let chess = Variant::find("chess")?;
 /// let (rules, space) = (Rules::new(&chess), Space::new(&chess)?);
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn another_value_of_a_piece_or_another_rule_is_another_engine() {
+    fn the_fingerprint_changes_with_values_and_rules() {
         let pmrc = Variant::find("pmrc").unwrap();
         let changed = |from: &str, to: &str| {
             assert!(pmrc.text().contains(from), "{from}");

@@ -1,4 +1,8 @@
 //! Players: the embedded engine, or another program that speaks UCI.
+//!
+//! A [`PlayerSpec`] names the player and its options, as `study.toml` writes them. [`Player::start`] starts it; a program is told
+//! the rules of the game, and refused if it cannot play them. [`Player::choose`] asks for a move, a [`Choice`] with its score. The
+//! [`fingerprint`](fingerprint()) of the embedded engine tells builds apart that play differently.
 
 mod builtin;
 mod fingerprint;
@@ -256,7 +260,7 @@ impl<'r> Player<'r> {
     ///
     /// ```
     /// use backrank_rules::{Game, Position, Rules, Variant};
-    /// use backrank_selfplay::{Player, PlayerSpec};
+    /// use backrank_selfplay::player::{Player, PlayerSpec};
     ///
     /// let rules = Rules::new(&Variant::find("chess")?);
     /// let game = Game::new(Position::from_fen(&rules, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")?);

@@ -1,359 +1,101 @@
-//! The definition of a study: everything that determines its games.
+//! A study that can be played.
 
-use std::ops::Range;
-use std::time::Duration;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
 
-use backrank_engine::{Limits, Weights};
-use backrank_enumerate::{Numbering, Space};
-use backrank_rules::{Rules, Variant, VariantError};
-use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
+use backrank_rules::Variant;
 
-use super::adjudication::Adjudication;
-use super::book::Book;
-use super::differences::differences;
-use super::imported::ImportedGames;
+use super::checks::InvalidStudy;
 use super::odds::Odds;
-use super::recorded::RecordedGames;
-use super::setup_choice::{SetupChoice, SetupsError, narrowed_space};
 use super::shard::Shard;
-use super::sprt::Sprt;
-use super::time_control::TimeControl;
-use crate::cluster::Plan;
-use crate::play::OPENING_HASH;
-use crate::player::{PlayerError, PlayerSpec};
+use super::spec::StudySpec;
+use crate::player::PlayerSpec;
 
-/// The definition of a study, as `study.toml` holds it: everything that determines the study's games.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// A study: everything that determines its games. It can be played as far as that can be known without other files: it is made
+/// of a [`StudySpec`] that was checked, and shows it, but not to be changed.
+#[derive(Clone, Debug)]
 pub struct Study {
-    /// The version of the program that created the study.
-    pub version: String,
-    /// Which setups games start from: `all`, `0..100`, `random:500` or `listed`. It is `openings` if games start from a
-    /// book of openings, `recorded` if they start from positions of recorded games, and `imported` if each imported
-    /// game names its own setup.
-    pub setups: String,
-    /// The ids of the setups, if `setups` is `listed`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub setup_ids: Vec<u64>,
-    /// Constraints that narrow the variant's space, such as `opposite_colours=B,B`. Setups and ids are then those of
-    /// the narrowed space.
-    #[serde(default, rename = "where", skip_serializing_if = "Vec::is_empty")]
-    pub constraints: Vec<String>,
-    /// The numbering to which the ids belong.
-    pub numbering: String,
-    /// The number of setups, openings or positions that games start from. One that occurs twice counts twice.
-    pub number_of_setups: u64,
-    /// The number of games from each of these starts.
-    pub games: u64,
-    /// Whether games come in pairs: two games in a row have the same start, and the players swap colours.
-    pub pairs: bool,
-    /// The seed of the random number generator.
-    pub seed: u64,
-    /// The part of the games that is played here, such as `3/8` or `4000..8000`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shard: Option<Shard>,
-    /// Whether the scores that players gave their moves are recorded in `scores.csv`.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub scores: bool,
-    /// Whether `games.csv` leaves out the moves. Playing the games again reproduces them.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub without_moves: bool,
-    /// The limits of the search for each move.
-    pub limits: MoveLimits,
-    /// The pieces that each side starts without, such as `M:Q`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub odds: Option<Odds>,
-    /// Whether the pawns that odds take away come from each file in turn. In studies of earlier versions their files
-    /// were drawn at random.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub pawns_in_turn: bool,
-    /// The random plies at the start of each game.
-    pub opening: Opening,
-    /// The book of openings that games start from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub book: Option<Book>,
-    /// The recorded games from whose positions games start, after the pieces that the odds name have been removed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub from: Option<RecordedGames>,
-    /// The files from which the games were imported, if they were not played here.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub import: Option<ImportedGames>,
-    /// When a game is adjudicated.
-    #[serde(default, skip_serializing_if = "Adjudication::is_off")]
-    pub adjudication: Adjudication,
-    /// A sequential test that ends the study after the pair of games that decides it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sprt: Option<Sprt>,
-    /// The player of White; in pairs, of White in the first game.
-    pub white: PlayerSpec,
-    /// The other player.
-    pub black: PlayerSpec,
-    /// The variant that is played.
-    pub variant: VariantText,
-    /// How its games, and those of the studies at odds below its directory, are divided among the workers of a cluster.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub plan: Option<Plan>,
+    spec: StudySpec,
+    variant: Arc<Variant>,
 }
 
-/// The copy of its variant that a study keeps, so that the study can be continued after the variant's file has changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct VariantText {
-    /// The variant's key.
-    pub key: String,
-    /// The SHA-256 of the text.
-    pub sha256: String,
-    /// The text of the variant's file.
-    pub text: String,
-}
-
-/// The limits of the search for a move. Each is optional.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MoveLimits {
-    /// The number of nodes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<u64>,
-    /// The depth in plies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u32>,
-    /// The time in milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub time: Option<u64>,
-    /// The time control: the time that each side has for the game, or for a number of moves.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub clock: Option<TimeControl>,
-}
-
-/// The first plies of each game, drawn at random so that a setup gives more than one game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Opening {
-    /// The number of plies.
-    pub plies: u32,
-    /// How many centipawns worse than the best move a drawn move may be.
-    pub margin: u32,
-    /// How many centipawns the score of the position after the opening may differ from that of the start, by a shallow
-    /// search of both. If it differs by more, another opening is drawn. `None` turns this check off; studies of earlier
-    /// versions did not have it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub balance: Option<u32>,
-}
-
-/// For serde: a flag that is not set is not written.
-fn is_false(value: &bool) -> bool {
-    !value
-}
-
-impl Default for Opening {
-    fn default() -> Self {
-        Self { plies: 8, margin: 60, balance: Some(100) }
+impl PartialEq for Study {
+    fn eq(&self, other: &Self) -> bool {
+        self.spec == other.spec
     }
 }
 
-impl Opening {
-    /// An opening without random plies.
-    pub(super) const NONE: Self = Self { plies: 0, margin: 0, balance: None };
+impl Deref for Study {
+    type Target = StudySpec;
+
+    fn deref(&self) -> &StudySpec {
+        &self.spec
+    }
+}
+
+impl TryFrom<StudySpec> for Study {
+    type Error = InvalidStudy;
+
+    fn try_from(spec: StudySpec) -> Result<Self, InvalidStudy> {
+        Self::new(spec)
+    }
 }
 
 impl Study {
-    /// A study of one game from each of these setups, by the embedded engine without a limit, with defaults for
-    /// everything else. Setups and numbering are written as in `study.toml`.
-    pub fn new(variant: &Variant, setups: String, numbering: &str, number_of_setups: u64) -> Self {
-        Self {
-            version: env!("CARGO_PKG_VERSION").to_string(),
-            setups,
-            setup_ids: Vec::new(),
-            constraints: Vec::new(),
-            numbering: numbering.to_string(),
-            number_of_setups,
-            games: 1,
-            pairs: false,
-            seed: 0,
-            shard: None,
-            scores: false,
-            without_moves: false,
-            limits: MoveLimits::default(),
-            odds: None,
-            pawns_in_turn: false,
-            opening: Opening::default(),
-            book: None,
-            from: None,
-            import: None,
-            adjudication: Adjudication::default(),
-            sprt: None,
-            white: PlayerSpec::default(),
-            black: PlayerSpec::default(),
-            variant: VariantText::new(variant),
-            plan: None,
+    /// Checks what is asked.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be played.
+    pub fn new(spec: StudySpec) -> Result<Self, InvalidStudy> {
+        if !spec.variant.is_whole() {
+            return Err(InvalidStudy::EditedVariant);
         }
+        let variant = Arc::new(spec.variant()?);
+        spec.check(&variant)?;
+        Ok(Self { spec, variant })
     }
 
-    /// Plays the games at odds, in pairs. Missing pawns come from each file in turn.
-    pub fn give_odds(&mut self, odds: Odds) {
-        self.odds = Some(odds);
-        self.pairs = true;
-        self.pawns_in_turn = true;
-    }
-
-    /// Reduces the players' transposition tables to what the node limit needs.
-    pub fn fit_hash(&mut self) {
-        let Some(nodes) = self.limits.nodes else { return };
-        // One mebibyte for every thousand nodes holds about sixty moves' nodes. A larger table would not change the
-        // moves, but it would take longer to clear for each game.
-        let mebibytes = nodes.div_ceil(1000).min(self.white.hash.into()) as u32;
-        self.white.hash = mebibytes;
-        self.black.hash = mebibytes;
-    }
-
-    /// Starts games from a book. Each of `openings` openings is played in one game, or in both games of a pair.
-    pub fn start_from_book(&mut self, book: Book, openings: u64) {
-        self.book = Some(book);
-        self.start_elsewhere("openings", openings);
-    }
-
-    /// Starts games from `positions` positions of recorded games, after the pieces that the study's odds name have been
-    /// removed. Each position is played twice: first White lacks the pieces before the colon of the odds, then Black
-    /// does.
-    pub fn start_from_recorded(&mut self, from: RecordedGames, positions: u64) {
-        self.from = Some(from);
-        self.pairs = true;
-        self.pawns_in_turn = false;
-        self.start_elsewhere("recorded", positions);
-    }
-
-    /// Makes this a study of `games` imported games. Nothing is played, and the games name their own players.
-    pub fn import(&mut self, import: ImportedGames, games: u64) {
-        let elsewhere = "imported".to_string();
-        let player =
-            PlayerSpec { name: elsewhere.clone(), command: elsewhere, hash: 0, ..PlayerSpec::default() };
-        [self.white, self.black] = [player.clone(), player];
-        self.import = Some(import);
-        self.start_elsewhere("imported", games);
-    }
-
-    fn start_elsewhere(&mut self, setups: &str, starts: u64) {
-        self.setups = setups.to_string();
-        self.setup_ids = Vec::new();
-        self.number_of_setups = starts;
-        self.games = if self.pairs { 2 } else { 1 };
-        self.opening = Opening::NONE;
-    }
-
-    /// The number of games of the whole study, whatever part of it is played here.
-    pub fn all_games(&self) -> u64 {
-        self.number_of_setups.saturating_mul(self.games)
-    }
-
-    /// The numbers of the games that are played here.
-    pub fn range(&self) -> Range<u64> {
-        let shard = match &self.shard {
-            None => return 0..self.all_games(),
-            Some(Shard::Games(games)) => return games.clone(),
-            Some(shard) => shard,
-        };
-        // A pair stays together.
-        let unit = if self.pairs { 2 } else { 1 };
-        let units = shard.range(self.all_games() / unit);
-        units.start * unit..units.end * unit
-    }
-
-    /// Checks that the games of this shard are games of the study, and that no pair is split.
+    /// This study with changes.
     ///
     /// # Errors
     ///
-    /// When they are not; the text says why.
-    pub fn check_shard(&self) -> Result<(), String> {
-        let games = self.range();
-        if games.end > self.all_games() {
-            return Err(format!(
-                "shard: games {}..{} are not all in the study, which has {} games",
-                games.start,
-                games.end,
-                self.all_games()
-            ));
+    /// When it cannot be played so.
+    pub fn changed(&self, change: impl FnOnce(&mut StudySpec)) -> Result<Self, InvalidStudy> {
+        let mut spec = self.spec.clone();
+        change(&mut spec);
+        if spec.variant != self.spec.variant {
+            return Self::new(spec);
         }
-        if self.pairs && (games.start % 2 == 1 || games.end % 2 == 1) {
-            return Err(format!(
-                "shard: games {}..{} split a pair; both numbers must be even",
-                games.start, games.end
-            ));
-        }
-        Ok(())
+        spec.check(&self.variant)?;
+        Ok(Self { spec, variant: self.variant.clone() })
     }
 
-    /// The study's variant.
-    ///
-    /// # Errors
-    ///
-    /// When the text is not a valid variant.
-    pub fn variant(&self) -> Result<Variant, VariantError> {
-        self.variant.parse("the variant in study.toml")
+    /// What was asked, to ask for something else.
+    pub fn into_spec(self) -> StudySpec {
+        self.spec
     }
 
-    /// The space that setups are chosen from: the variant's setups that meet the study's own constraints.
+    /// The part of this study with these games.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// When the variant or a constraint is wrong.
-    pub fn space(&self) -> Result<Space, SetupsError> {
-        narrowed_space(&self.variant()?, &self.constraints)
+    /// When they are not all games of it, or split a pair.
+    pub fn with_games(&self, games: Range<u64>) -> Self {
+        self.changed(|spec| spec.shard = Some(Shard::Games(games)))
+            .expect("games of the study, in whole pairs")
     }
 
-    /// The study's numbering, from a space of its variant.
-    pub(crate) fn numbering_of<'s>(&self, space: &'s Space) -> Result<&'s Numbering, SetupsError> {
-        space.numbering(&self.numbering).ok_or_else(|| SetupsError::Numbering {
-            variant: self.variant.key.clone(),
-            numbering: self.numbering.clone(),
-        })
+    /// A study like this one with a seed of its own and at odds, as [`StudySpec::part`] makes it.
+    ///
+    /// # Panics
+    ///
+    /// When the variant does not have the pieces of the odds, or this study cannot be played in pairs.
+    pub fn part(&self, odds: Option<Odds>, seed: u64) -> Self {
+        self.changed(|spec| *spec = spec.part(odds, seed)).expect("odds of this variant")
     }
 
-    /// The choice of setups.
-    ///
-    /// # Errors
-    ///
-    /// When the text is not one that [`SetupChoice`] reads.
-    pub fn setup_choice(&self) -> Result<SetupChoice, SetupsError> {
-        SetupChoice::read(&self.setups, &self.setup_ids).map_err(SetupsError::Text)
-    }
-
-    /// Sets the choice of setups.
-    pub fn choose_setups(&mut self, choice: &SetupChoice) {
-        self.setups = choice.to_string();
-        self.setup_ids = choice.listed().to_vec();
-    }
-
-    /// The weights by which openings are judged: those of the first player that is the embedded engine, White or Black. If
-    /// neither is, they are the engine's own.
-    ///
-    /// # Errors
-    ///
-    /// When a file of weights cannot be read.
-    pub(crate) fn opening_weights(&self, rules: &Rules) -> Result<Weights, PlayerError> {
-        let judge = [&self.white, &self.black].into_iter().find(|player| player.is_builtin());
-        judge.map_or_else(|| Ok(Weights::new(rules)), |player| player.weights(rules))
-    }
-
-    /// The memory in mebibytes that transposition tables take when `threads` games are played at a time: those of the
-    /// players, and that of the engine that draws openings.
-    ///
-    /// ```
-    /// use backrank_rules::Variant;
-    /// use backrank_selfplay::Study;
-    ///
-    /// let study = Study::new(&Variant::find("pmrc")?, "all".to_string(), "lex", 15_120);
-    /// assert_eq!(study.tables_mebibytes(4), 4 * (16 + 16 + 1));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn tables_mebibytes(&self, threads: usize) -> u64 {
-        let games = self.range();
-        let at_a_time = (threads as u64).min(games.end - games.start);
-        let players = u64::from(self.white.hash) + u64::from(self.black.hash);
-        at_a_time.saturating_mul(players + OPENING_HASH as u64)
-    }
-
-    /// Records the [`fingerprint`](crate::fingerprint) of the embedded engine for each player that uses it. The
+    /// Records the [`fingerprint`](crate::player::fingerprint()) of the embedded engine for each player that uses it. The
     /// function is called once for players with the same options.
     ///
     /// # Errors
@@ -363,7 +105,7 @@ impl Study {
         &mut self,
         mut fingerprint: impl FnMut(&PlayerSpec) -> Result<String, E>,
     ) -> Result<(), E> {
-        let [white, black] = [&mut self.white, &mut self.black];
+        let [white, black] = [&mut self.spec.white, &mut self.spec.black];
         white.fingerprint = white.is_builtin().then(|| fingerprint(white)).transpose()?;
         black.fingerprint = match black.is_builtin() {
             true if white.is_builtin() && white.options == black.options => white.fingerprint.clone(),
@@ -373,64 +115,60 @@ impl Study {
         Ok(())
     }
 
-    /// The text of `study.toml`.
-    pub fn to_toml(&self) -> String {
-        toml::to_string(self).expect("a study has nothing that TOML cannot hold")
-    }
-
-    /// The settings that differ from those of another study: the name of each in `study.toml`, its value here and its
-    /// value there. Of values with several lines only the first line that differs is given. The plan does not count: it
-    /// says who plays which games, not which games are played.
-    pub fn differences(&self, other: &Self) -> Vec<[String; 3]> {
-        // The variant's hash repeats its text. Books and recorded games are identified by their hashes, so their paths
-        // may differ.
-        differences(self, other, &["plan", "variant.sha256", "book.path", "from.path"])
-    }
-}
-
-impl VariantText {
-    /// A variant's text and its hash.
-    pub fn new(variant: &Variant) -> Self {
-        Self {
-            key: variant.key.clone(),
-            sha256: sha256(variant.text().as_bytes()),
-            text: variant.text().to_string(),
-        }
-    }
-
-    /// Parses the variant. `path` is the name of the source in error messages.
+    /// Records the name that each player gives itself.
     ///
     /// # Errors
     ///
-    /// When the text is not a valid variant.
-    pub fn parse(&self, path: &str) -> Result<Variant, VariantError> {
-        Variant::parse(&self.key, path, &self.text)
-    }
-
-    /// Whether the hash is that of the text, which nobody has edited then.
-    pub fn is_whole(&self) -> bool {
-        self.sha256 == sha256(self.text.as_bytes())
-    }
-}
-
-/// The SHA-256 of some bytes, in hexadecimal digits.
-pub(super) fn sha256(bytes: &[u8]) -> String {
-    hexadecimal(&Sha256::digest(bytes))
-}
-
-/// Bytes in hexadecimal digits.
-pub(super) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-impl MoveLimits {
-    /// These limits for a search. The clock is left out, since its time changes from move to move.
-    pub fn search(self) -> Limits {
-        Limits {
-            nodes: self.nodes,
-            depth: self.depth,
-            move_time: self.time.map(Duration::from_millis),
-            ..Limits::default()
+    /// When the function fails, which asks a player.
+    pub fn set_reported<E>(
+        &mut self,
+        mut reported: impl FnMut(&PlayerSpec) -> Result<Option<String>, E>,
+    ) -> Result<(), E> {
+        for player in [&mut self.spec.white, &mut self.spec.black] {
+            player.reported = reported(player)?;
         }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::imported::ImportedGames;
+    use super::super::setup_choice::SetupChoice;
+    use super::super::starts::Starts;
+    use super::*;
+
+    #[test]
+    fn a_study_cannot_be_brought_into_a_state_that_cannot_be_played() {
+        let chess = Variant::find("chess").unwrap();
+        let study = Study::new(StudySpec::new(&chess, SetupChoice::All.into(), "lex", 1)).unwrap();
+        type Change = fn(&mut StudySpec);
+        let cases: [(Change, &str); 11] = [
+            (|spec| spec.games = 0, "games = 0"),
+            (|spec| spec.pairs = true, "games = 1"),
+            (|spec| spec.number_of_setups = u64::MAX, "number_of_setups = 18446744073709551615"),
+            (
+                |spec| spec.starts = SetupChoice::Ids(0..2).into(),
+                "number_of_setups = 1, but setups = 0..2 are 2",
+            ),
+            (|spec| spec.limits.nodes = Some(0), "limits.nodes = 0: it must be from 1"),
+            (|spec| spec.white.hash = 0, "white.hash = 0"),
+            (|spec| spec.shard = Some(Shard::Games(0..3)), "shard: games 0..3 are not all in the study"),
+            (|spec| spec.odds = Some("M:-".parse().unwrap()), "odds = M:-"),
+            (|spec| spec.sprt = Some("0,5".parse().unwrap()), "sprt: "),
+            (|spec| spec.variant.text.push('\n'), "sha256 is not that of its text"),
+            (
+                |spec| {
+                    spec.shard = Some(Shard::Games(0..1));
+                    spec.start_elsewhere(Starts::Imported(ImportedGames::default()), 0);
+                },
+                "shard: ",
+            ),
+        ];
+        for (change, says) in cases {
+            let error = study.changed(change).unwrap_err().to_string();
+            assert!(error.contains(says), "{error}");
+        }
+        assert_eq!(study.changed(|spec| spec.seed = 7).unwrap().seed, 7);
     }
 }

@@ -5,61 +5,34 @@ use std::path::Path;
 
 use backrank_rules::files::{LONGEST_LINE, open_file};
 
+use super::columns::GameColumn;
 use super::definition::Study;
-use super::error::StudyError;
 use super::odds::Odds;
 use super::record::{GameRecord, Ratings};
 use super::row::RowCheck;
-use super::rows_writer::{RecordRow, RowsWriter, sum_of_rows};
-use super::whole_lines::WholeLines;
+use crate::store::StoreError;
+use crate::store::WholeLines;
+use crate::store::{DirectoryKind, RecordRow, RowsWriter};
 
-/// The columns that every `games.csv` has, in order.
-const COLUMNS: [&str; 13] = [
-    "game",
-    "setup",
-    "white_rank",
-    "black_rank",
-    "fen",
-    "odds",
-    "white",
-    "black",
-    "result",
-    "termination",
-    "plies",
-    "opening_plies",
-    "moves",
-];
-
-/// Further columns, if games start from recorded positions.
-const SOURCE_COLUMNS: [&str; 2] = ["source_game", "source_ply"];
-
-/// Further columns, if games were imported.
+/// The columns of the ratings, if games were imported.
 const RATING_COLUMNS: [&str; 2] = ["white_elo", "black_elo"];
 
 /// The columns of a study's `games.csv`, in order.
 pub(super) fn columns(study: &Study) -> Vec<&'static str> {
-    let source: &[&str] = if study.from.is_some() { &SOURCE_COLUMNS } else { &[] };
-    let ratings: &[&str] = if study.import.is_some() { &RATING_COLUMNS } else { &[] };
-    [&COLUMNS, source, ratings].concat()
-}
-
-/// The SHA-256 of a `games.csv`, or of the uncompressed contents of a `games.csv.gz`, up to the byte that
-/// [`GamesReader::end`] gave.
-pub(super) fn sha256_of_rows(path: &Path, end: u64) -> Result<String, StudyError> {
-    Ok(sum_of_rows(path, end)?.sha256())
+    GameColumn::of_study(study).map(|column| column.name).collect()
 }
 
 /// One past the number of the last complete row of a `games.csv` that begins with game 0, and the length in bytes of
 /// the complete rows. Only the end of the file is read.
-pub(super) fn end_of_rows(path: &Path) -> Result<(u64, u64), StudyError> {
-    let mut file = open_file(path).map_err(StudyError::reading(path))?;
-    let length = file.metadata().map_err(StudyError::reading(path))?.len();
+pub(super) fn end_of_rows(path: &Path) -> Result<(u64, u64), StoreError> {
+    let mut file = open_file(path).map_err(StoreError::reading(path))?;
+    let length = file.metadata().map_err(StoreError::reading(path))?.len();
     let mut tail = 1 << 16;
     loop {
         let from = length.saturating_sub(tail);
         let mut bytes = Vec::new();
         let mut read = || file.seek(io::SeekFrom::Start(from)).and_then(|_| file.read_to_end(&mut bytes));
-        read().map_err(StudyError::reading(path))?;
+        read().map_err(StoreError::reading(path))?;
         let breaks = |bytes: &[u8]| bytes.iter().rposition(|&byte| byte == b'\n');
         let last = breaks(&bytes);
         match last.map(|last| (last, breaks(&bytes[..last]))) {
@@ -67,8 +40,11 @@ pub(super) fn end_of_rows(path: &Path) -> Result<(u64, u64), StudyError> {
                 let number = bytes[before + 1..last].split(|&byte| byte == b',').next().unwrap_or_default();
                 let number = std::str::from_utf8(number).ok().and_then(|number| number.parse::<u64>().ok());
                 let problem = || "the last row does not begin with a game number".to_string();
-                let number = number
-                    .ok_or_else(|| StudyError::Study { path: path.to_path_buf(), problem: problem() })?;
+                let number = number.ok_or_else(|| StoreError::Definition {
+                    what: DirectoryKind::Study,
+                    path: path.to_path_buf(),
+                    problem: problem(),
+                })?;
                 return Ok((number.saturating_add(1), from + last as u64 + 1));
             }
             // There is only the heading.
@@ -76,7 +52,11 @@ pub(super) fn end_of_rows(path: &Path) -> Result<(u64, u64), StudyError> {
             None if from == 0 => return Ok((0, 0)),
             _ if tail > LONGEST_LINE => {
                 let problem = format!("its last row has more than {} MiB", LONGEST_LINE >> 20);
-                return Err(StudyError::Study { path: path.to_path_buf(), problem });
+                return Err(StoreError::Definition {
+                    what: DirectoryKind::Study,
+                    path: path.to_path_buf(),
+                    problem,
+                });
             }
             _ => tail *= 4,
         }
@@ -111,7 +91,7 @@ impl GamesReader {
     ///
     /// When the file cannot be read, its columns are not those of the study, or the study is not valid. If there is a
     /// checksum, whoever reads to the end gets an error there where the file is not what it was when it was finished.
-    pub fn open(path: &Path, study: &Study) -> Result<Self, StudyError> {
+    pub fn open(path: &Path, study: &Study) -> Result<Self, StoreError> {
         Self::open_as(path, study, false)
     }
 
@@ -120,12 +100,13 @@ impl GamesReader {
     /// # Errors
     ///
     /// As [`Self::open`], but for that.
-    pub fn open_to_continue(path: &Path, study: &Study) -> Result<Self, StudyError> {
+    pub fn open_to_continue(path: &Path, study: &Study) -> Result<Self, StoreError> {
         Self::open_as(path, study, true)
     }
 
-    fn open_as(path: &Path, study: &Study, is_continued: bool) -> Result<Self, StudyError> {
-        let check = RowCheck::new(study).map_err(|error| StudyError::Study {
+    fn open_as(path: &Path, study: &Study, is_continued: bool) -> Result<Self, StoreError> {
+        let check = RowCheck::new(study).map_err(|error| StoreError::Definition {
+            what: DirectoryKind::Study,
             path: path.with_file_name("study.toml"),
             problem: error.to_string(),
         })?;
@@ -154,12 +135,12 @@ impl GamesReader {
     }
 
     /// An error about the row that was read last.
-    pub fn wrong(&self, problem: impl Into<String>) -> StudyError {
+    pub fn wrong(&self, problem: impl Into<String>) -> StoreError {
         self.lines.wrong(problem)
     }
 
     /// Removes the ratings from the end of a row, if the file has them.
-    fn ratings(&self, fields: &mut csv::StringRecord) -> Result<Option<Ratings>, StudyError> {
+    fn ratings(&self, fields: &mut csv::StringRecord) -> Result<Option<Ratings>, StoreError> {
         if !self.lines.columns().ends_with(&RATING_COLUMNS) {
             return Ok(None);
         }
@@ -176,7 +157,7 @@ impl GamesReader {
         Ok(Some(ratings))
     }
 
-    fn next_row(&mut self) -> Result<Option<GameRecord>, StudyError> {
+    fn next_row(&mut self) -> Result<Option<GameRecord>, StoreError> {
         let Some(mut fields) = self.lines.next_fields()? else { return Ok(None) };
         let ratings = self.ratings(&mut fields)?;
         let mut row: GameRecord = self.lines.deserialize(&fields)?;
@@ -201,7 +182,7 @@ impl GamesReader {
 }
 
 impl Iterator for GamesReader {
-    type Item = Result<GameRecord, StudyError>;
+    type Item = Result<GameRecord, StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let row = self.next_row();
@@ -219,6 +200,8 @@ mod tests {
     use backrank_rules::{GameResult, Position, Rules, Setup, Side, Termination, Variant};
 
     use super::super::record::Ending;
+    use super::super::setup_choice::SetupChoice;
+    use super::super::spec::StudySpec;
     use super::*;
 
     const WHITE: &str = "an \"engine\", quoted";
@@ -226,9 +209,9 @@ mod tests {
     /// Three games of chess.
     fn study() -> Study {
         let chess = Variant::find("chess").unwrap();
-        let mut study = Study { games: 3, ..Study::new(&chess, "all".to_string(), "lex", 1) };
-        study.white.name = WHITE.to_string();
-        study
+        let mut spec = StudySpec { games: 3, ..StudySpec::new(&chess, SetupChoice::All.into(), "lex", 1) };
+        spec.white.name = WHITE.to_string();
+        Study::new(spec).unwrap()
     }
 
     fn row(game: u64) -> GameRecord {
@@ -272,14 +255,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn rows_round_trip() {
         let (_folder, path) = written(3);
         let rows: Vec<GameRecord> = GamesReader::open(&path, &study()).unwrap().map(Result::unwrap).collect();
         assert_eq!(rows, [row(0), row(1), row(2)]);
     }
 
     #[test]
-    fn wherever_it_is_torn_whole_rows_are_kept_and_the_rest_is_written_again() {
+    fn a_torn_file_is_continued_after_its_last_whole_row() {
         let (_folder, path) = written(3);
         let whole = std::fs::read(&path).unwrap();
         for length in 0..whole.len() {
@@ -293,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_damaged_is_named() {
+    fn errors_name_the_line_and_the_column() {
         let (_folder, path) = written(3);
         let whole = std::fs::read_to_string(&path).unwrap();
         let lines: Vec<&str> = whole.lines().collect();

@@ -11,19 +11,22 @@ use std::path::{Path, PathBuf};
 
 use backrank_rules::files::{MAX_TEXT, read_text};
 
-use super::definition::{Study, sha256};
-use super::inside::open_inside;
+use super::spec::StudySpec;
 use crate::player::PlayerSpec;
+use crate::store::open_inside;
+use crate::store::sha256;
 
-impl Study {
+impl StudySpec {
     /// The players that are programs of their own, with the side that each has in the first game.
     pub fn engines(&self) -> Vec<(&'static str, &PlayerSpec)> {
         let players = [("white", &self.white), ("black", &self.black)];
-        let engines = players.into_iter().filter(|(_, player)| !player.is_builtin() && self.import.is_none());
+        let engines = players
+            .into_iter()
+            .filter(|(_, player)| !player.is_builtin() && self.starts.imported().is_none());
         engines.collect()
     }
 
-    /// Whether the engines of a study in a directory were written down by [`Study::remember_engines`]; true where it has none.
+    /// Whether the engines of a study in a directory were written down by [`StudySpec::remember_engines`]; true where it has none.
     pub fn knows_engines(&self, directory: &Path) -> bool {
         let known = || {
             let (file, text) = record(&states()?, directory, self)?;
@@ -59,7 +62,7 @@ fn states() -> Option<PathBuf> {
 }
 
 /// The record of a study's engines: its file, and what it says; none where the directory is not there.
-fn record(states: &Path, directory: &Path, study: &Study) -> Option<(PathBuf, String)> {
+fn record(states: &Path, directory: &Path, study: &StudySpec) -> Option<(PathBuf, String)> {
     let mut text = format!("study {:?}\n", directory.canonicalize().ok()?);
     for (side, PlayerSpec { command, options, .. }) in study.engines() {
         writeln!(text, "{side} {command:?}").ok()?;
@@ -80,14 +83,16 @@ mod tests {
 
     use super::*;
     use crate::player::UciOption;
+    use crate::study::SetupChoice;
 
     #[test]
-    fn another_place_command_or_option_is_another_record() {
+    fn a_different_directory_command_or_option_makes_a_different_record() {
         let folder = tempfile::tempdir().unwrap();
         let of = |directory: &str, command: &str, options: &[(&str, &str)]| {
             let directory = folder.path().join(directory);
             create_dir_all(&directory).unwrap();
-            let mut study = Study::new(&Variant::find("chess").unwrap(), "all".to_string(), "lex", 1);
+            let chess = Variant::find("chess").unwrap();
+            let mut study = StudySpec::new(&chess, SetupChoice::All.into(), "lex", 1);
             study.black.command = command.to_string();
             let option = |&(name, value): &(&str, &str)| UciOption { name: name.into(), value: value.into() };
             study.black.options = options.iter().map(option).collect();

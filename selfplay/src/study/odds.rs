@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// ```
 /// use backrank_rules::Variant;
-/// use backrank_selfplay::Odds;
+/// use backrank_selfplay::study::Odds;
 ///
 /// let odds: Odds = "Q:N+4P+N".parse()?;
 /// assert_eq!(odds.to_string(), "Q:2N+4P");
@@ -119,7 +119,7 @@ impl Odds {
     /// The text of the pieces that a side starts without, such as `2N+4P`; `-` for none.
     ///
     /// ```
-    /// use backrank_selfplay::Odds;
+    /// use backrank_selfplay::study::Odds;
     ///
     /// assert_eq!(Odds::side_text(b"NNPPPP"), "2N+4P");
     /// assert_eq!(Odds::side_letters("2N+4P"), Some(b"NNPPPP".to_vec()));
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_alike_the_seed_says_which_and_it_is_the_same_in_both_games() {
+    fn the_seed_draws_the_same_one_of_like_pieces_for_both_games() {
         let mut seen = Vec::new();
         for seed in 0..20 {
             let [first, second] = starts("mrc", "R:-", seed);
@@ -314,14 +314,14 @@ mod tests {
     }
 
     #[test]
-    fn a_bishop_that_is_missing_leaves_nothing_to_adjust() {
+    fn without_a_bishop_there_is_no_adjustment() {
         let [first, _] = starts("mrc", "B:-", 3);
         let unmoved = first.rsplit(' ').next().unwrap();
         assert!(unmoved.chars().all(char::is_lowercase) && unmoved.len() > 2, "{first}");
     }
 
     #[test]
-    fn pawns_are_taken_from_their_rank_wherever_that_is() {
+    fn missing_pawns_come_from_the_pawn_rank() {
         for variant in catalogue().filter(|variant| !variant.count_only) {
             let rules = Rules::new(&variant);
             let setup = Setup { white: variant.army, black: variant.army };
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_given_is_refused() {
+    fn impossible_odds_are_refused() {
         let pmrc = Variant::find("pmrc").unwrap();
         for (odds, says) in [
             ("K:Q", "no side can start without K"),
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn odds_are_written_in_one_way_however_they_are_read() {
+    fn odds_have_one_canonical_form() {
         for (text, written) in [
             ("Q:2N+4P", "Q:2N+4P"),
             ("Q:N+4P+N", "Q:2N+4P"),

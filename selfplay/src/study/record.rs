@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use backrank_rules::{Game, GameResult, Position, Rules, Side, Termination};
+use backrank_rules::{GameResult, Side, Termination};
 use serde::{Deserialize, Serialize};
 
 /// A game as `games.csv` holds it; `data/README.md` says what each column means.
@@ -41,7 +41,7 @@ pub struct GameRecord {
     /// The recorded position from which the start was made. Only studies of such starts have the columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourcePosition>,
-    /// The players' ratings. Only studies of imported games have the columns, which [`GamesReader`](crate::GamesReader)
+    /// The players' ratings. Only studies of imported games have the columns, which [`GamesReader`](crate::study::GamesReader)
     /// reads.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub ratings: Option<Ratings>,
@@ -60,7 +60,7 @@ impl Ratings {
     /// White's rating minus Black's, if both are known.
     ///
     /// ```
-    /// use backrank_selfplay::Ratings;
+    /// use backrank_selfplay::study::Ratings;
     ///
     /// assert_eq!(Ratings { white: Some(2000), black: Some(2100) }.difference(), Some(-100));
     /// assert_eq!(Ratings { white: Some(2000), black: None }.difference(), None);
@@ -92,24 +92,18 @@ impl GameRecord {
         self.plies == 0 || !self.moves.is_empty()
     }
 
-    /// The game as it was played, from its start to its last move.
+    /// The side to move at each ply, without end: White first, unless Black is to move at the start.
     ///
-    /// # Errors
-    ///
-    /// When the start is not a position of these rules, a move is not legal, or the moves were not recorded. The text
-    /// says which.
-    pub fn replay<'r>(&self, rules: &'r Rules) -> Result<Game<'r>, String> {
-        if !self.has_moves() {
-            return Err("the moves of this study were not recorded (without_moves); play it again with them"
-                .to_string());
-        }
-        let start = Position::from_fen(rules, &self.fen).map_err(|error| format!("fen: {error}"))?;
-        let mut game = Game::new(start);
-        for text in self.moves.split_ascii_whitespace() {
-            let played = game.position().parse_uci(text).map_err(|error| error.to_string())?;
-            game.play(played);
-        }
-        Ok(game)
+    /// ```
+    /// # fn show(record: &backrank_selfplay::study::GameRecord, scores: &[Option<backrank_selfplay::study::MoveScore>]) {
+    /// for (side, score) in record.sides_to_move().zip(scores) {
+    ///     println!("{side:?}: {score:?}");
+    /// }
+    /// # }
+    /// ```
+    pub fn sides_to_move(&self) -> impl Iterator<Item = Side> + use<> {
+        let first = if self.fen.split(' ').nth(1) == Some("b") { Side::Black } else { Side::White };
+        std::iter::successors(Some(first), |side| Some(side.other()))
     }
 }
 

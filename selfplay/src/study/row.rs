@@ -8,9 +8,10 @@ use super::definition::Study;
 use super::odds::Odds;
 use super::record::{Ending, GameRecord};
 use super::recorded::RecordedGames;
-use super::schedule::Place;
+use super::schedule::ScheduledGame;
 use super::setup_choice::SetupsError;
 use super::setups::StudySetups;
+use super::starts::Starts;
 
 /// Checks rows against everything that a study determines about a game before it is played.
 #[derive(Debug)]
@@ -34,15 +35,15 @@ enum KnownStarts {
 impl RowCheck {
     /// Prepares to check the rows of a study.
     pub fn new(study: &Study) -> Result<Self, SetupsError> {
-        let starts = match (&study.book, &study.from, &study.import) {
-            (Some(book), ..) => KnownStarts::Book(book.schedule(study.seed)),
-            (None, Some(from), _) => KnownStarts::Recorded(from.clone()),
-            (None, None, Some(_)) => {
+        let starts = match &study.starts {
+            Starts::Setups(_) => KnownStarts::Setups(Box::new(StudySetups::of_defined(study)?)),
+            Starts::Book(book) => KnownStarts::Book(book.schedule(study.seed)),
+            Starts::Recorded(from) => KnownStarts::Recorded(from.clone()),
+            Starts::Imported(_) => {
                 let space = study.space()?;
                 let numbering = study.numbering_of(&space)?.clone();
                 KnownStarts::Imported(Box::new(space), numbering)
             }
-            (None, None, None) => KnownStarts::Setups(Box::new(StudySetups::of_defined(study)?)),
         };
         Ok(Self { study: study.clone(), rules: Rules::new(&study.variant()?), starts })
     }
@@ -69,13 +70,13 @@ impl RowCheck {
             let (game, first, end) = (record.game, games.start, games.end);
             return Err(format!("game {game} is not one of this study, whose games are {first}..{end}"));
         }
-        let place = Place::of(study, record.game);
+        let scheduled = ScheduledGame::of(study, record.game);
         let mut players = [&study.white.name, &study.black.name];
-        if place.reversed {
+        if scheduled.reversed {
             players.reverse();
         }
-        let odds = place.odds(study);
-        if study.import.is_none() {
+        let odds = scheduled.odds(study);
+        if study.starts.imported().is_none() {
             same("white", &record.white, players[0])?;
             same("black", &record.black, players[1])?;
         }
@@ -93,7 +94,7 @@ impl RowCheck {
         let start = Position::from_fen(&self.rules, &record.fen).map_err(|error| format!("fen: {error}"))?;
         match &self.starts {
             KnownStarts::Setups(setups) => {
-                let (id, setup) = setups.get(place.start);
+                let (id, setup) = setups.get(scheduled.start);
                 check_setup(record, id, [setup.white, setup.black].map(|rank| rank.to_string()))?;
                 match odds {
                     None => same("fen", &start.to_fen(), &self.start(&setup)?.to_fen()),
@@ -108,7 +109,7 @@ impl RowCheck {
                 same("fen", &start.to_fen(), &self.start(&setup)?.to_fen())
             }
             KnownStarts::Book(schedule) => {
-                check_setup(record, schedule.opening(place.start).into(), Default::default())
+                check_setup(record, schedule.opening(scheduled.start).into(), Default::default())
             }
             KnownStarts::Recorded(from) => match record.source {
                 None => Err("source_game and source_ply are missing".to_string()),

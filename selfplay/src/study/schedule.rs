@@ -3,12 +3,12 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::definition::Study;
 use super::odds::Odds;
+use super::spec::StudySpec;
 
-/// The place of a game in the schedule of its study.
+/// A game in the schedule of its study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct ScheduledGame {
     /// The index of its start among those of the study: of its setup, opening or recorded position.
     pub start: u64,
     /// The random number stream from which it draws, the same for both games of a pair.
@@ -17,8 +17,8 @@ pub(crate) struct Place {
     pub reversed: bool,
 }
 
-impl Place {
-    pub fn of(study: &Study, number: u64) -> Self {
+impl ScheduledGame {
+    pub fn of(study: &StudySpec, number: u64) -> Self {
         Self {
             start: number / study.games,
             stream: if study.pairs { number / 2 } else { number },
@@ -27,14 +27,14 @@ impl Place {
     }
 
     /// A generator at the beginning of this game's stream, with the study's seed.
-    pub fn rng(self, study: &Study) -> ChaCha8Rng {
+    pub fn rng(self, study: &StudySpec) -> ChaCha8Rng {
         let mut rng = ChaCha8Rng::seed_from_u64(study.seed);
         rng.set_stream(self.stream);
         rng
     }
 
     /// The pieces that White and Black lack in this game.
-    pub fn odds(self, study: &Study) -> Option<Odds> {
+    pub fn odds(self, study: &StudySpec) -> Option<Odds> {
         study.odds.as_ref().map(|odds| if self.reversed { odds.swapped() } else { odds.clone() })
     }
 

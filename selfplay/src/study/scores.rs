@@ -8,17 +8,17 @@ use backrank_engine::Score;
 use serde::{Deserialize, Serialize};
 
 use super::definition::Study;
-use super::error::StudyError;
 use super::games::{GamesWriter, columns};
 use super::record::GameRecord;
-use super::rows_writer::{RecordRow, RowsWriter};
-use super::whole_lines::WholeLines;
+use crate::store::StoreError;
+use crate::store::WholeLines;
+use crate::store::{RecordRow, RowsWriter};
 
 /// The score that a player gave the move it chose.
 ///
 /// ```
 /// use backrank_engine::Score;
-/// use backrank_selfplay::MoveScore;
+/// use backrank_selfplay::study::MoveScore;
 ///
 /// let winning = MoveScore { score: Score::mate_in(5), depth: 12 };
 /// assert_eq!(winning.to_string(), "M5/12");
@@ -121,15 +121,15 @@ pub type ScoresWriter = RowsWriter<GameScores>;
 
 impl ScoresWriter {
     /// Adds rows for the games that were written so far, of which no score is known.
-    pub(crate) fn write_none_for(&mut self, games: &GamesWriter, study: &Study) -> Result<(), StudyError> {
+    pub(crate) fn write_none_for(&mut self, games: &GamesWriter, study: &Study) -> Result<(), StoreError> {
         let columns = columns(study);
-        let place = |name| columns.iter().position(|&column| column == name).expect("every study has it");
-        let [game, plies] = ["game", "plies"].map(place);
+        let index = |name| columns.iter().position(|&column| column == name).expect("every study has it");
+        let [game, plies] = ["game", "plies"].map(index);
         let mut lines = WholeLines::open_as(games.path(), "games.csv", columns, true)?;
         let mut rows = Vec::new();
         while let Some(fields) = lines.next_fields()? {
-            let number = |place: usize, name: &str| {
-                fields[place].parse().map_err(|_| lines.wrong(format!("{name} is no number")))
+            let number = |index: usize, name: &str| {
+                fields[index].parse().map_err(|_| lines.wrong(format!("{name} is no number")))
             };
             let (game, plies) = (number(game, "game")?, number(plies, "plies")?);
             rows.push(GameScores { game, scores: GameScores::none(plies) });
@@ -154,12 +154,12 @@ impl ScoresReader {
     /// # Errors
     ///
     /// When the file cannot be read, or has other columns.
-    pub fn open(path: &Path) -> Result<Self, StudyError> {
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
         Ok(Self { lines: WholeLines::open(path, "scores.csv", COLUMNS.to_vec())? })
     }
 
     /// The same for a file that may be continued: then it is no error if its end is missing.
-    pub(crate) fn open_as(path: &Path, is_continued: bool) -> Result<Self, StudyError> {
+    pub(crate) fn open_as(path: &Path, is_continued: bool) -> Result<Self, StoreError> {
         Ok(Self { lines: WholeLines::open_as(path, "scores.csv", COLUMNS.to_vec(), is_continued)? })
     }
 
@@ -168,7 +168,7 @@ impl ScoresReader {
     /// # Errors
     ///
     /// When it is not, as far as it was read.
-    pub fn verify(&mut self) -> Result<(), StudyError> {
+    pub fn verify(&mut self) -> Result<(), StoreError> {
         self.lines.verify()
     }
 
@@ -182,7 +182,7 @@ impl ScoresReader {
     /// # Errors
     ///
     /// When the next row is not that of the game.
-    pub fn scores_of(&mut self, record: &GameRecord) -> Result<Vec<Option<MoveScore>>, StudyError> {
+    pub fn scores_of(&mut self, record: &GameRecord) -> Result<Vec<Option<MoveScore>>, StoreError> {
         match self.next_scores_of(record)? {
             Some(scores) => Ok(scores),
             None => Err(self.lines.missing(format!("the scores of game {} are missing", record.game))),
@@ -193,7 +193,7 @@ impl ScoresReader {
     pub(crate) fn next_scores_of(
         &mut self,
         record: &GameRecord,
-    ) -> Result<Option<Vec<Option<MoveScore>>>, StudyError> {
+    ) -> Result<Option<Vec<Option<MoveScore>>>, StoreError> {
         let lines = &mut self.lines;
         let Some(row) = lines.next_row::<GameScores>()? else { return Ok(None) };
         if row.game != record.game {
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_are_read_as_they_are_written() {
+    fn scores_round_trip() {
         let score = |score, depth| Some(MoveScore { score, depth });
         let scores = [
             None,

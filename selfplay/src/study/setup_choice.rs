@@ -53,13 +53,16 @@ pub enum SetupsError {
         /// The last id.
         last: u128,
     },
-    /// The study consists of imported games.
-    #[error("the games of this study were imported, so none can be played for it")]
-    Imported,
+    /// The games of the study do not start from setups.
+    #[error("{}", match .0.as_str() {
+        "imported" => "the games of this study were imported, so none can be played for it".to_string(),
+        starts => format!("setups = {starts}: the games of this study do not start from setups"),
+    })]
+    NoChoice(String),
     /// In some of the setups a king stands in check before the first move.
     #[error(
         "in {number} of the {setups} setups of {variant} a king stands in check before the first move, such as {first}; put \
-         {{ no_check = true }} into the constraints of its file, or give --skip-checks, which leaves them out and says how many"
+         {{ no_check = true }} into the constraints of its file"
     )]
     InCheck {
         /// How many there are.
@@ -84,7 +87,11 @@ impl SetupChoice {
     pub(crate) fn read(text: &str, ids: &[u64]) -> Result<Self, String> {
         match text {
             Self::LISTED => Ok(Self::Listed(ids.to_vec())),
-            text => text.parse(),
+            text if ids.is_empty() => text.parse(),
+            text => Err(format!(
+                "setups = {text}, but there are setup_ids, which go with setups = {}",
+                Self::LISTED
+            )),
         }
     }
 

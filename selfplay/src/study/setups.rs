@@ -7,17 +7,19 @@ use backrank_rules::Setup;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::definition::Study;
 use super::setup_choice::{SetupChoice, SetupsError};
+use super::spec::StudySpec;
+use super::starts::Starts;
 
 /// The setups of a study, by their index in it.
 ///
 /// ```
 /// use backrank_rules::Variant;
-/// use backrank_selfplay::{Study, StudySetups};
+/// use backrank_selfplay::study::{SetupChoice, StudySetups, StudySpec};
 ///
 /// let chess960 = Variant::find("chess960")?;
-/// let setups = StudySetups::of(&Study::new(&chess960, "518..520".to_string(), "scharnagl", 2))?;
+/// let choice = SetupChoice::Ids(518..520);
+/// let setups = StudySetups::of(&StudySpec::new(&chess960, choice.into(), "scharnagl", 2))?;
 /// let (id, setup) = setups.get(0);
 /// assert_eq!((setups.len(), id, setup.white.to_string().as_str()), (2, 518, "RNBQKBNR"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -51,11 +53,12 @@ impl StudySetups {
     /// # Errors
     ///
     /// When the study's variant has no such setups.
-    pub fn of(study: &Study) -> Result<Self, SetupsError> {
-        if study.import.is_some() {
-            return Err(SetupsError::Imported);
-        }
-        let (choice, space) = (study.setup_choice()?, study.space()?);
+    pub fn of(study: &StudySpec) -> Result<Self, SetupsError> {
+        let choice = match &study.starts {
+            Starts::Setups(choice) => choice.clone(),
+            other => return Err(SetupsError::NoChoice(other.text())),
+        };
+        let space = study.space()?;
         let numbering = study.numbering_of(&space)?.clone();
         Self::choose(choice, space, numbering, study.seed, &study.variant.key)
     }
@@ -65,12 +68,13 @@ impl StudySetups {
     /// # Errors
     ///
     /// When the study's variant has no such setups, or too few.
-    pub(super) fn of_defined(study: &Study) -> Result<Self, SetupsError> {
+    pub(super) fn of_defined(study: &StudySpec) -> Result<Self, SetupsError> {
         let setups = Self::of(study)?;
         match setups.len() {
             len if len < study.number_of_setups => Err(SetupsError::Text(format!(
                 "number_of_setups = {}, but setups = {} are {len}",
-                study.number_of_setups, study.setups
+                study.number_of_setups,
+                study.starts.text()
             ))),
             _ => Ok(setups),
         }
@@ -201,9 +205,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_drawn_does_not_depend_on_what_was_asked_before() {
+    fn drawn_setups_do_not_depend_on_the_order_of_access() {
         let variant = Variant::find("pmrc").unwrap();
-        let study = Study { seed: 7, ..Study::new(&variant, "random:1000000".to_string(), "mrc", 1_000_000) };
+        let starts = Starts::Setups(SetupChoice::Random(1_000_000));
+        let study = StudySpec { seed: 7, ..StudySpec::new(&variant, starts, "mrc", 1_000_000) };
         let space = study.space().unwrap();
         let numbering = space.numbering("mrc").unwrap();
         let mut rng = ChaCha8Rng::seed_from_u64(7);

@@ -23,7 +23,7 @@ impl Shard {
     /// The range of this part, of `all` games or setups.
     ///
     /// ```
-    /// use backrank_selfplay::Shard;
+    /// use backrank_selfplay::study::Shard;
     ///
     /// assert_eq!(Shard::Equal { number: 2, of: 3 }.range(10), 3..6);
     /// ```

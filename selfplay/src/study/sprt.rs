@@ -25,7 +25,7 @@ const MAX_ELO: f64 = 1000.0;
 /// A sequential test of whether the first player is stronger by `elo1` or only by `elo0`.
 ///
 /// ```
-/// use backrank_selfplay::{Sprt, SprtVerdict};
+/// use backrank_selfplay::study::{Sprt, SprtVerdict};
 ///
 /// let test: Sprt = "0,10".parse()?;
 /// // Pairs by the half points of the first player, 0 to 4.
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ratio_is_that_of_the_normal_approximation_where_much_is_known() {
+    fn with_many_games_the_ratio_is_the_normal_approximation() {
         // For small differences the ratio is N (s1 − s0) (2 m − s0 − s1) / 2 v, Van den Bergh's first approximation.
         let pairs = [400, 2_000, 5_000, 2_100, 500];
         let test = Sprt::new(0.0, 5.0);
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused() {
+    fn invalid_tests_are_refused() {
         assert!("5,0".parse::<Sprt>().unwrap_err().contains("below"));
         assert!("5".parse::<Sprt>().unwrap_err().contains("ELO0,ELO1"));
         for text in ["0,inf", "-inf,0", "0,NaN", "0,1e9"] {

@@ -1,138 +1,129 @@
-//! The starting positions of a study's games.
+//! What the games of a study start from.
 
-use backrank_rules::{Position, Rules, Setup, SetupError};
-use rand_chacha::ChaCha8Rng;
-use thiserror::Error;
+use super::book::Book;
+use super::imported::ImportedGames;
+use super::recorded::RecordedGames;
+use super::setup_choice::SetupChoice;
 
-use super::book::{BookError, BookSchedule};
-use super::definition::Study;
-use super::error::StudyError;
-use super::odds::{MissingPawns, Odds};
-use super::record::SourcePosition;
-use super::recorded::FoundPosition;
-use super::schedule::Place;
-use super::setup_choice::SetupsError;
-use super::setups::StudySetups;
-
-/// The starting positions of a study's games. They come from setups, with or without odds, from a book of openings, or from
-/// positions of recorded games.
-#[derive(Debug)]
-pub struct StudyStarts(StartSource);
-
-#[derive(Debug)]
-enum StartSource {
-    Setups(Box<StudySetups>),
-    Book(BookSchedule, Vec<String>),
-    Recorded(Vec<FoundPosition>),
+/// What the games of a study start from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Starts {
+    /// Setups of the variant's space.
+    Setups(SetupChoice),
+    /// A book of openings.
+    Book(Book),
+    /// Positions of recorded games, after the pieces that the odds name have been removed.
+    Recorded(RecordedGames),
+    /// Nothing, as the games were played elsewhere: each names its own setup.
+    Imported(ImportedGames),
 }
 
-/// Why the starts of a study cannot be found.
-#[derive(Debug, Error)]
-pub enum StartsError {
-    /// The study does not have these setups.
-    #[error(transparent)]
-    Setups(#[from] SetupsError),
-    /// The book of openings cannot be used.
-    #[error(transparent)]
-    Book(#[from] BookError),
-    /// The recorded games cannot be used.
-    #[error(transparent)]
-    Recorded(#[from] StudyError),
-}
+/// The texts of `setups` in `study.toml` for what is no choice of setups.
+const OPENINGS: &str = "openings";
+const RECORDED: &str = "recorded";
+const IMPORTED: &str = "imported";
 
-/// Why no game can start from a setup.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct NoStart(String);
-
-/// The start of a game, or of both games of a pair.
-pub(crate) struct Start<'r> {
-    /// The setup's id in the study's numbering, or the number of the opening in its book.
-    pub setup: u128,
-    /// The setup's first ranks, White's and Black's; empty for an opening of a book.
-    pub ranks: [String; 2],
-    /// The recorded position from which it was made.
-    pub source: Option<SourcePosition>,
-    /// The positions of the games that share a random opening, in the order of the games.
-    pub positions: Vec<Position<'r>>,
-}
-
-impl StudyStarts {
-    /// Gets the starts of a study. Books and recorded games are read from their files.
+impl Starts {
+    /// What a `study.toml` says of starts: the text of `setups`, the ids beside it, and the tables for what is no setup.
     ///
     /// # Errors
     ///
-    /// When the study has no such setups, or a file cannot be read or has changed since the study was begun.
-    pub fn of(study: &Study, rules: &Rules) -> Result<Self, StartsError> {
-        let source = match (&study.book, &study.from, &study.odds) {
-            (Some(book), ..) => StartSource::Book(book.schedule(study.seed), book.load(rules)?),
-            (_, Some(from), Some(odds)) => StartSource::Recorded(from.load(odds, study, rules)?),
-            _ => {
-                let setups = StudySetups::of_defined(study)?;
-                setups.check_kings()?;
-                StartSource::Setups(Box::new(setups))
-            }
+    /// When they do not agree. The text names the key, and says what would be right.
+    pub(super) fn read(
+        setups: &str,
+        ids: &[u64],
+        book: Option<Book>,
+        from: Option<RecordedGames>,
+        import: Option<ImportedGames>,
+    ) -> Result<Self, String> {
+        let starts = match (book, from, import) {
+            (None, None, None) => return Ok(Self::Setups(SetupChoice::read(setups, ids)?)),
+            (Some(book), None, None) => Self::Book(book),
+            (None, Some(from), None) => Self::Recorded(from),
+            (None, None, Some(import)) => Self::Imported(import),
+            _ => return Err("there is more than one of book, from and import".to_string()),
         };
-        Ok(Self(source))
+        if starts.text() != setups || !ids.is_empty() {
+            return Err(format!("setups = {setups}: with this table it must be {}", starts.text()));
+        }
+        Ok(starts)
     }
 
-    /// The start of a game. Both games of a pair must give the same random numbers.
-    ///
-    /// # Errors
-    ///
-    /// When no position is left without the pieces that the odds take away.
-    pub(crate) fn get<'r>(
-        &self,
-        place: Place,
-        study: &Study,
-        rules: &'r Rules,
-        rng: &mut ChaCha8Rng,
-    ) -> Result<Start<'r>, NoStart> {
-        let read = |fen: &String| Position::from_fen(rules, fen).expect("it was written from a position");
-        Ok(match &self.0 {
-            StartSource::Setups(setups) => {
-                let (id, setup) = setups.get(place.start);
-                let positions = match &study.odds {
-                    None => {
-                        vec![Position::new(rules, &setup).map_err(|error| NoStart::of(&setup, None, error))?]
-                    }
-                    Some(odds) => {
-                        let pawns = match study.pawns_in_turn {
-                            true => MissingPawns::InTurn { seed: study.seed, pair: place.stream },
-                            false => MissingPawns::Drawn,
-                        };
-                        let starts = odds.starts(rules, &setup, pawns, rng);
-                        starts.map_err(|error| NoStart::of(&setup, Some(odds), error))?.to_vec()
-                    }
-                };
-                let ranks = [setup.white, setup.black].map(|rank| rank.to_string());
-                Start { setup: id, ranks, source: None, positions }
-            }
-            StartSource::Book(schedule, openings) => {
-                let opening = schedule.opening(place.start);
-                let positions = vec![read(&openings[opening as usize])];
-                Start { setup: opening.into(), ranks: Default::default(), source: None, positions }
-            }
-            StartSource::Recorded(found) => {
-                let FoundPosition { source, setup, ranks, fens } = &found[place.start as usize];
-                let positions = fens.iter().map(read).collect();
-                Start { setup: *setup, ranks: ranks.clone(), source: Some(*source), positions }
-            }
-        })
+    /// The text of `setups` in `study.toml`: `all`, `0..100`, `random:500` or `listed`; `openings` for a book, `recorded` for
+    /// positions of recorded games, and `imported`.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Setups(choice) => choice.to_string(),
+            Self::Book(_) => OPENINGS.to_string(),
+            Self::Recorded(_) => RECORDED.to_string(),
+            Self::Imported(_) => IMPORTED.to_string(),
+        }
     }
-}
 
-impl NoStart {
-    fn of(setup: &Setup, odds: Option<&Odds>, error: SetupError) -> Self {
-        let without = odds
-            .map_or_else(String::new, |odds| format!(" without {odds}, whichever of its pieces are missing"));
-        Self(format!("no game can start from {}/{}{without}: {error}", setup.white, setup.black))
+    /// The choice of setups.
+    pub fn choice(&self) -> Option<&SetupChoice> {
+        match self {
+            Self::Setups(choice) => Some(choice),
+            _ => None,
+        }
+    }
+
+    /// The book of openings.
+    pub fn book(&self) -> Option<&Book> {
+        match self {
+            Self::Book(book) => Some(book),
+            _ => None,
+        }
+    }
+
+    /// The recorded games from whose positions games start.
+    pub fn recorded(&self) -> Option<&RecordedGames> {
+        match self {
+            Self::Recorded(from) => Some(from),
+            _ => None,
+        }
+    }
+
+    /// Where the games were imported from.
+    pub fn imported(&self) -> Option<&ImportedGames> {
+        match self {
+            Self::Imported(import) => Some(import),
+            _ => None,
+        }
     }
 }
 
-impl<'r> Start<'r> {
-    /// The starting position of the game in a place.
-    pub fn position(&self, place: Place) -> Position<'r> {
-        self.positions[place.reversed as usize % self.positions.len()]
+impl From<SetupChoice> for Starts {
+    fn from(choice: SetupChoice) -> Self {
+        Self::Setups(choice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn starts_round_trip() {
+        let import = ImportedGames::default;
+        for text in ["all", "0..100", "random:500"] {
+            assert_eq!(Starts::read(text, &[], None, None, None).unwrap().text(), text);
+        }
+        let listed = Starts::read("listed", &[3, 1], None, None, None).unwrap();
+        assert_eq!(listed, Starts::Setups(SetupChoice::Listed(vec![3, 1])));
+        let imported = Starts::read("imported", &[], None, None, Some(import())).unwrap();
+        assert_eq!((imported.text().as_str(), imported.choice()), ("imported", None));
+        for (setups, ids, import) in [
+            ("openings", &[][..], None),
+            ("recorded", &[], None),
+            ("imported", &[], None),
+            ("", &[], None),
+            ("all", &[], Some(import())),
+            ("openings", &[], Some(import())),
+            ("imported", &[1], Some(import())),
+            ("all", &[1], None),
+        ] {
+            assert!(Starts::read(setups, ids, None, None, import).is_err(), "{setups}");
+        }
     }
 }

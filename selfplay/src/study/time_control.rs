@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn controls_are_read_as_they_are_written() {
+    fn time_controls_round_trip() {
         for (text, written) in [
             ("10+0.1", "10+0.1"),
             ("40/60+0.5", "40/60+0.5"),

@@ -9,7 +9,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use crate::study::{GameRecord, GamesReader, MoveScore, ScoresReader, Study, StudyDirectory, StudyError};
+use crate::store::StoreError;
+use crate::study::{GameRecord, GamesReader, MoveScore, ScoresReader, Study, StudyDirectory};
 
 /// Which positions of the games are looked at.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +57,7 @@ impl TrainingGames {
     /// # Errors
     ///
     /// When the study cannot be read.
-    pub fn read(path: &Path, study: &Study) -> Result<Self, StudyError> {
+    pub fn read(path: &Path, study: &Study) -> Result<Self, StoreError> {
         let mut reader = StudyDirectory::read_games(path, study)?;
         let mut scores =
             study.scores.then(|| ScoresReader::open(&StudyDirectory::scores(path))).transpose()?;
@@ -69,12 +70,11 @@ impl TrainingGames {
             if !record.termination.is_by_moves() {
                 continue;
             }
-            let is_white_first = record.fen.split(' ').nth(1) == Some("w");
-            let for_white = |(ply, score): (usize, Option<MoveScore>)| {
+            let for_white = |(side, score): (Side, Option<MoveScore>)| {
                 let score = f64::from(score?.score.to_number());
-                Some(if (ply % 2 == 0) == is_white_first { score } else { -score })
+                Some(if side == Side::White { score } else { -score })
             };
-            let scores = scores.into_iter().enumerate().map(for_white).collect();
+            let scores = record.sides_to_move().zip(scores).map(for_white).collect();
             games.push(TrainingGame { record, scores });
         }
         scores.as_mut().map_or(Ok(()), ScoresReader::verify)?;
@@ -98,7 +98,7 @@ impl TrainingGames {
         td_return: TdReturn,
         selection: Selection,
         sampler: impl Fn() -> S + Sync,
-    ) -> Result<Vec<T>, StudyError> {
+    ) -> Result<Vec<T>, StoreError> {
         let (of_each_game, only) = match selection {
             Selection::OfEachGame(positions) => (positions, None),
             Selection::AllOf { held_out } => (f64::INFINITY, Some(held_out)),
@@ -136,7 +136,7 @@ impl TrainingGames {
         &self,
         rules: &Rules,
         sampler: impl Fn(&Position<'_>) -> T + Sync,
-    ) -> Result<Vec<T>, StudyError> {
+    ) -> Result<Vec<T>, StoreError> {
         self.of_chunks(|chunk| {
             let mut samples = Vec::new();
             for TrainingGame { record, .. } in chunk {
@@ -151,7 +151,7 @@ impl TrainingGames {
     fn of_chunks<T: Send>(
         &self,
         of_chunk: impl Fn(&[TrainingGame]) -> Result<Vec<T>, String> + Sync + Send,
-    ) -> Result<Vec<T>, StudyError> {
+    ) -> Result<Vec<T>, StoreError> {
         let chunks: Result<Vec<Vec<T>>, String> = self.games.par_chunks(CHUNK).map(of_chunk).collect();
         let samples = chunks.map_err(|problem| self.reader.wrong(problem))?;
         Ok(samples.into_iter().flatten().collect())

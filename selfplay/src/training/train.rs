@@ -10,7 +10,8 @@ use backrank_rules::{Position, Rules, VariantError};
 use thiserror::Error;
 
 use super::games::{Selection, TrainingGames};
-use crate::study::{StudyDirectory, StudyError};
+use crate::store::StoreError;
+use crate::study::StudyDirectory;
 
 /// How a net is trained.
 #[derive(Clone, Debug)]
@@ -38,7 +39,7 @@ pub enum TrainPhase {
 pub enum TrainError {
     /// A study cannot be read.
     #[error(transparent)]
-    Study(#[from] StudyError),
+    Study(#[from] StoreError),
     /// The game of a study makes no sense.
     #[error(transparent)]
     Variant(#[from] VariantError),

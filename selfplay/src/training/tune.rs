@@ -9,7 +9,8 @@ use backrank_rules::{Rules, VariantError};
 use thiserror::Error;
 
 use super::games::{Selection, TrainingGames};
-use crate::study::{StudyDirectory, StudyError};
+use crate::store::StoreError;
+use crate::study::StudyDirectory;
 
 /// How weights are fitted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +28,7 @@ pub struct TuneSettings {
 pub enum TuneError {
     /// A study cannot be read.
     #[error(transparent)]
-    Study(#[from] StudyError),
+    Study(#[from] StoreError),
     /// The game of a study makes no sense.
     #[error(transparent)]
     Variant(#[from] VariantError),

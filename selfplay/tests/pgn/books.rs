@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{Book, BookFormat};
+use backrank_selfplay::study::{Book, BookFormat};
 
 fn openings(key: &str, text: &[u8], format: BookFormat) -> Result<Vec<String>, String> {
     let rules = Rules::new(&Variant::find(key).unwrap());

@@ -108,9 +108,9 @@ fn the_line_of_what_is_wrong_is_told() {
 fn games_without_tags_are_divided_in_archives_of_any_size() {
     for end in [" ", "\n"] {
         let text = format!("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0{end}").repeat(500_000);
-        let importer = backrank_selfplay::Importer::new(
+        let importer = backrank_selfplay::import::Importer::new(
             &backrank_rules::Variant::find("chess").unwrap(),
-            backrank_selfplay::ImportOptions { min_elo: Some(1), ..Default::default() },
+            backrank_selfplay::import::ImportOptions { min_elo: Some(1), ..Default::default() },
         );
         let (_, imported) = read(&importer.unwrap(), text.as_bytes()).unwrap();
         assert_eq!((imported.read, imported.below_min_elo), (500_000, 500_000), "{end:?}");

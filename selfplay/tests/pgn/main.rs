@@ -9,14 +9,15 @@ mod packed;
 use std::io::Cursor;
 
 use backrank_rules::Variant;
-use backrank_selfplay::{GameRecord, ImportError, ImportOptions, Imported, Importer};
+use backrank_selfplay::import::{ImportCounts, ImportError, ImportOptions, Importer};
+use backrank_selfplay::study::GameRecord;
 
 fn importer(key: &str) -> Importer {
     Importer::new(&Variant::find(key).unwrap(), ImportOptions::default()).unwrap()
 }
 
 /// Reads an archive. Whatever it holds, no game may be lost.
-fn read(importer: &Importer, bytes: &[u8]) -> Result<(Vec<GameRecord>, Imported), ImportError> {
+fn read(importer: &Importer, bytes: &[u8]) -> Result<(Vec<GameRecord>, ImportCounts), ImportError> {
     let (records, imported) = importer.read(Cursor::new(bytes.to_vec()))?;
     let left_out: u64 = imported.left_out.values().map(|left_out| left_out.games).sum();
     assert_eq!(imported.read, imported.games + left_out + imported.below_min_elo);

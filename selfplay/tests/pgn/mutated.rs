@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{Book, BookFormat};
+use backrank_selfplay::study::{Book, BookFormat};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -3,7 +3,9 @@ mod summary;
 use std::path::{Path, PathBuf};
 
 use backrank_engine::available_mebibytes;
-use backrank_selfplay::{Atlas, AtlasDirectory, AtlasProgress, AtlasRecorder, AtlasRun, Shard};
+use backrank_selfplay::atlas::{Atlas, AtlasDirectory, AtlasProgress, AtlasRecorder, AtlasRun};
+use backrank_selfplay::store::Definition;
+use backrank_selfplay::study::Shard;
 use clap::Args;
 
 use crate::args::studies::Bar;
@@ -113,7 +115,7 @@ impl AtlasCommand {
         let asked = self.asked()?;
         let run = AtlasRun::new(asked.atlas)?;
         let path = asked.path;
-        if !AtlasDirectory::is_atlas(&path)
+        if !AtlasDirectory::is_in(&path)
             || AtlasDirectory::is_torn_in(&path)
             || AtlasProgress::read(&path, run.atlas())?.next < run.range().end
         {
@@ -131,7 +133,7 @@ impl AtlasCommand {
 
     fn asked(&self) -> Result<Asked, Failure> {
         let subject = Path::new(&self.subject);
-        if self.output.is_none() && AtlasDirectory::holds_atlas(subject)? {
+        if self.output.is_none() && AtlasDirectory::holds(subject)? {
             let begun = AtlasDirectory::read(subject)?;
             let mut atlas = begun.clone();
             self.options.change(&mut atlas)?;
@@ -149,7 +151,7 @@ impl AtlasCommand {
         check_played(&variant)?;
         let mut atlas = Atlas::new(&variant, NODES)?;
         self.options.change(&mut atlas)?;
-        if AtlasDirectory::is_atlas(output) && !AtlasDirectory::is_torn_in(output) {
+        if AtlasDirectory::is_in(output) && !AtlasDirectory::is_torn_in(output) {
             AtlasDirectory::read(output)?.check_unchanged(output, &atlas)?;
         }
         Ok(Asked { path: output.clone(), of_this_program: atlas.clone(), atlas })
@@ -158,7 +160,7 @@ impl AtlasCommand {
 
 /// Judges the remaining setups.
 fn make(path: &Path, run: &AtlasRun, threads: usize) -> Result<(), Failure> {
-    if !AtlasDirectory::is_atlas(path) {
+    if !AtlasDirectory::is_in(path) {
         check_memory(run.atlas(), threads)?;
     }
     let stop = crate::terminal::signals::interrupted()?;

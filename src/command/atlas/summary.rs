@@ -8,7 +8,8 @@ use backrank_analysis::atlas::{
     measure_table,
 };
 use backrank_analysis::table::thousands;
-use backrank_selfplay::{AtlasDirectory, AtlasRow, AtlasRun, StudyError};
+use backrank_selfplay::atlas::{AtlasDirectory, AtlasRow, AtlasRun};
+use backrank_selfplay::store::StoreError;
 use serde::{Serialize, Serializer};
 
 use crate::terminal::failure::Failure;
@@ -94,7 +95,7 @@ fn extremes(rows: &[AtlasRow], top: usize) -> Vec<ExtremeSetups<'_>> {
 /// Prints the summary of a complete atlas.
 pub fn print(path: &Path, run: &AtlasRun, top: usize, json: bool) -> Result<(), Failure> {
     let atlas = run.atlas();
-    let rows: Vec<AtlasRow> = AtlasDirectory::read_rows(path, atlas)?.collect::<Result<_, StudyError>>()?;
+    let rows: Vec<AtlasRow> = AtlasDirectory::read_rows(path, atlas)?.collect::<Result<_, StoreError>>()?;
     let variant = run.rules().variant();
     let statistics = AtlasStatistics::of(variant, &rows);
     let extremes = extremes(&rows, top);

@@ -1,7 +1,7 @@
 //! Extended Position Description.
 
 use backrank_rules::Game;
-use backrank_selfplay::{GameRecord, MoveScore};
+use backrank_selfplay::study::{GameRecord, MoveScore};
 
 /// The position after the opening, with these operations: `id`, the game; `bm`, `acd` and `ce` or `dm`, the player's
 /// move, its depth and its score, if scores were recorded; `c0`, how the game ended; `unmoved`, the seventh field of

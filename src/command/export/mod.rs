@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use backrank_rules::Rules;
-use backrank_selfplay::{GameRecord, GamesReader, MoveScore, ScoresReader, Study, StudyDirectory};
+use backrank_selfplay::study::{GameRecord, GamesReader, MoveScore, ScoresReader, Study, StudyDirectory};
 use clap::{Args, ValueEnum};
 
 use crate::terminal::failure::Failure;

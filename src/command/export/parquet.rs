@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use backrank_selfplay::{GameRecord, GameScores};
+use backrank_selfplay::study::{ColumnValue, GameColumn, GameRecord, GameScores};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int64Type};
 use parquet::errors::ParquetError;
@@ -23,48 +23,25 @@ struct ParquetRow {
     scores: Option<String>,
 }
 
-/// A column: its name, and its value in a row, if it has one.
-struct ParquetColumn {
-    name: &'static str,
-    value: ColumnValue,
+/// A column: one of `games.csv`, or the scores.
+enum ParquetColumn {
+    OfGame(GameColumn),
+    Scores,
 }
 
-enum ColumnValue {
-    Number(fn(&ParquetRow) -> Option<i64>),
-    Text(fn(&ParquetRow) -> Option<String>),
+impl ParquetColumn {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::OfGame(column) => column.name,
+            Self::Scores => "scores",
+        }
+    }
 }
 
 /// The columns of a study.
 fn columns(recorded: &ExportedStudy) -> Vec<ParquetColumn> {
-    let number = |name, value| ParquetColumn { name, value: ColumnValue::Number(value) };
-    let text = |name, value| ParquetColumn { name, value: ColumnValue::Text(value) };
-    let mut columns = vec![
-        number("game", |row| i64::try_from(row.record.game).ok()),
-        number("setup", |row| i64::try_from(row.record.setup).ok()),
-        text("white_rank", |row| Some(row.record.white_rank.clone())),
-        text("black_rank", |row| Some(row.record.black_rank.clone())),
-        text("fen", |row| Some(row.record.fen.clone())),
-        text("odds", |row| Some(row.record.odds.clone()).filter(|odds| !odds.is_empty())),
-        text("white", |row| Some(row.record.white.clone())),
-        text("black", |row| Some(row.record.black.clone())),
-        text("result", |row| Some(row.record.result_text())),
-        text("termination", |row| Some(row.record.termination.to_string())),
-        number("plies", |row| Some(row.record.plies.into())),
-        number("opening_plies", |row| Some(row.record.opening_plies.into())),
-        text("moves", |row| Some(row.record.moves.clone())),
-    ];
-    if recorded.study.from.is_some() {
-        columns.push(number("source_game", |row| i64::try_from(row.record.source?.game).ok()));
-        columns.push(number("source_ply", |row| Some(row.record.source?.ply.into())));
-    }
-    if recorded.study.import.is_some() {
-        columns.push(number("white_elo", |row| Some(row.record.ratings?.white?.into())));
-        columns.push(number("black_elo", |row| Some(row.record.ratings?.black?.into())));
-    }
-    if recorded.scores.is_some() {
-        columns.push(text("scores", |row| row.scores.clone()));
-    }
-    columns
+    let scores = recorded.scores.as_ref().map(|_| ParquetColumn::Scores);
+    GameColumn::of_study(&recorded.study).map(ParquetColumn::OfGame).chain(scores).collect()
 }
 
 /// Writes all games.
@@ -82,10 +59,17 @@ pub fn write(recorded: &mut ExportedStudy, out: &mut Output) -> Result<(), Failu
         }
         let mut group = writer.next_row_group()?;
         for column in &columns {
-            match column.value {
-                ColumnValue::Number(value) => write_column::<Int64Type>(&mut group, rows.iter().map(value))?,
-                ColumnValue::Text(value) => {
-                    let texts = rows.iter().map(|row| value(row).map(|text| ByteArray::from(text.as_str())));
+            let bytes = |text: Option<String>| text.map(|text| ByteArray::from(text.as_str()));
+            match column {
+                ParquetColumn::OfGame(GameColumn { value: ColumnValue::Number(value), .. }) => {
+                    write_column::<Int64Type>(&mut group, rows.iter().map(|row| value(&row.record)))?;
+                }
+                ParquetColumn::OfGame(GameColumn { value: ColumnValue::Text(value), .. }) => {
+                    let texts = rows.iter().map(|row| bytes(value(&row.record)));
+                    write_column::<ByteArrayType>(&mut group, texts)?;
+                }
+                ParquetColumn::Scores => {
+                    let texts = rows.iter().map(|row| bytes(row.scores.clone()));
                     write_column::<ByteArrayType>(&mut group, texts)?;
                 }
             }
@@ -98,10 +82,14 @@ pub fn write(recorded: &mut ExportedStudy, out: &mut Output) -> Result<(), Failu
 
 fn schema(columns: &[ParquetColumn]) -> Result<Type, ParquetError> {
     let fields = columns.iter().map(|column| {
-        let field = match column.value {
-            ColumnValue::Number(_) => Type::primitive_type_builder(column.name, PhysicalType::INT64),
-            ColumnValue::Text(_) => Type::primitive_type_builder(column.name, PhysicalType::BYTE_ARRAY)
-                .with_logical_type(Some(LogicalType::String)),
+        let field = match column {
+            ParquetColumn::OfGame(GameColumn { value: ColumnValue::Number(_), .. }) => {
+                Type::primitive_type_builder(column.name(), PhysicalType::INT64)
+            }
+            ParquetColumn::OfGame(_) | ParquetColumn::Scores => {
+                Type::primitive_type_builder(column.name(), PhysicalType::BYTE_ARRAY)
+                    .with_logical_type(Some(LogicalType::String))
+            }
         };
         field.with_repetition(Repetition::OPTIONAL).build().map(Arc::new)
     });

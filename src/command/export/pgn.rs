@@ -1,7 +1,7 @@
 //! Portable Game Notation.
 
 use backrank_rules::{Game, Position, Side};
-use backrank_selfplay::{Ending, GameRecord, MoveScore, Study};
+use backrank_selfplay::study::{Ending, GameRecord, MoveScore, Study};
 use clap::ValueEnum;
 
 /// The form of a score in a comment.

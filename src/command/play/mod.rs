@@ -12,9 +12,10 @@ use std::time::Duration;
 use backrank_engine::available_mebibytes;
 use backrank_enumerate::Space;
 use backrank_rules::Rules;
-use backrank_selfplay::{
-    Player, PlayerError, RecordError, Recorder, Run, Study, StudyDirectory, StudyStarts, fingerprint,
-};
+use backrank_selfplay::play::{RecordError, Recorder, Run};
+use backrank_selfplay::player::{Player, PlayerError, fingerprint};
+use backrank_selfplay::store::{DirectoryKind, check_unchanged};
+use backrank_selfplay::study::{Study, StudyDirectory, StudyStarts};
 use clap::Args;
 
 use crate::args::trust::{self, TrustArg};
@@ -84,18 +85,18 @@ impl PlayCommand {
         let stop = crate::terminal::signals::interrupted_or_terminated()?;
         // Players are started once before anything is written, so that a player that cannot play leaves no study
         // behind.
-        for player in [&mut study.white, &mut study.black] {
+        study.set_reported(|player| {
             let started = Player::start(player, &rules, timeout, stop)
                 .map_err(|error| not_started(&player.name, error))?;
-            player.reported = started.reported().map(str::to_string);
-        }
+            Ok::<_, Failure>(started.reported().map(str::to_string))
+        })?;
 
         let threads = threads(self.threads);
         let space = Space::new(rules.variant())?;
         study.set_fingerprints(|player| {
             Ok::<_, PlayerError>(fingerprint(&rules, &space, &player.weights(&rules)?))
         })?;
-        let (tables, is_new) = (OnceLock::new(), !StudyDirectory::is_study(&path));
+        let (tables, is_new) = (OnceLock::new(), !StudyDirectory::is_in(&path));
         let run =
             Run { study: &study, rules: &rules, starts: &starts, tables: &tables, threads, timeout, stop };
         if is_new {
@@ -144,12 +145,14 @@ impl PlayCommand {
     fn study(&self) -> Result<(PathBuf, Study), Failure> {
         let subject = self.subject.as_ref().map(Path::new);
         if let (Some(subject), None) = (subject, &self.output)
-            && StudyDirectory::holds_study(subject)?
+            && StudyDirectory::holds(subject)?
         {
             let begun = StudyDirectory::read(subject)?;
-            let mut study = begun.clone();
+            let mut study = begun.clone().into_spec();
             self.options.change(&mut study)?;
-            begun.check_unchanged(subject, &study)?;
+            // What differs is said before what is wrong with it.
+            check_unchanged(DirectoryKind::Study, subject, &begun.differences_from(&study))?;
+            let study = Study::new(study)?;
             let is_known = self.options.names_engines(&study) || study.knows_engines(subject);
             self.trust.check(
                 subject,

@@ -4,21 +4,20 @@ use std::path::PathBuf;
 
 use backrank_enumerate::Space;
 use backrank_rules::Variant;
-use backrank_selfplay::{
+use backrank_selfplay::study::{
     DEEPEST, DrawRule, LONGEST_MOVE, MOST_CENTIPAWNS, MOST_OPENING_PLIES, MoveLimits, Odds, ResignRule,
-    SetupChoice, Shard, Sprt, Study, StudySetups, TimeControl,
+    SetupChoice, Shard, Sprt, Study, StudySetups, StudySpec, TimeControl,
 };
 use clap::Args;
 
 use super::players::PlayerArgs;
 use super::setups::SetupArgs;
 use super::starts::{AskedOfStarts, StartArgs};
-use crate::args::Narrowing;
 use crate::terminal::failure::Failure;
 
 /// The options that determine the games of a study. They have no defaults here, so that only the options given are
 /// compared with those of an existing study.
-#[derive(Args, Default)]
+#[derive(Args)]
 pub struct StudyOptions {
     #[command(flatten)]
     setups: SetupArgs,
@@ -162,22 +161,10 @@ fn numbers(text: &str) -> Option<Vec<u32>> {
 }
 
 impl StudyOptions {
-    /// Options for a game, or a pair of games at odds, from each of this many random setups, with this many nodes for
-    /// each move.
-    pub fn drawn(setups: u64, odds: Option<Odds>, nodes: u64, seed: u64, narrowing: Narrowing) -> Self {
-        Self {
-            setups: SetupArgs::random(setups, narrowing),
-            odds,
-            nodes: Some(nodes),
-            seed: Some(seed),
-            ..Self::default()
-        }
-    }
-
     /// A new study of a variant.
     pub fn new_study(&self, variant: &Variant) -> Result<Study, Failure> {
         let numbering = Space::new(variant)?.default_numbering().name().to_string();
-        let mut study = Study::new(variant, SetupChoice::All.to_string(), &numbering, 0);
+        let mut study = StudySpec::new(variant, SetupChoice::All.into(), &numbering, 0);
         if self.pairs || self.odds.is_some() || self.sprt.is_some() {
             study.games = 2;
         }
@@ -186,7 +173,7 @@ impl StudyOptions {
             && !self.starts.are_given()
         {
             // Odds and players are compared over all setups of the game, so each pair gets its own.
-            study.choose_setups(&SetupChoice::Random(games / 2));
+            study.starts = SetupChoice::Random(games / 2).into();
         }
         self.change(&mut study)?;
         if study.limits == MoveLimits::default() {
@@ -195,11 +182,11 @@ impl StudyOptions {
         if !self.players.has_hash() {
             study.fit_hash();
         }
-        Ok(study)
+        Ok(Study::new(study)?)
     }
 
     /// Applies the options to a study.
-    pub fn change(&self, study: &mut Study) -> Result<(), Failure> {
+    pub fn change(&self, study: &mut StudySpec) -> Result<(), Failure> {
         // A study that was begun by another version must be refused as well.
         study.version = env!("CARGO_PKG_VERSION").to_string();
         study.pairs |= self.pairs || self.odds.is_some() || self.sprt.is_some();
@@ -245,18 +232,22 @@ impl StudyOptions {
         if from_setups {
             self.change_games(study)?;
         }
-        if study.book.is_none() {
+        if study.starts.book().is_none() {
             study.opening.plies = self.opening_plies.unwrap_or(study.opening.plies);
         }
-        if study.from.is_none() {
+        if study.starts.recorded().is_none() {
             study.opening.balance = self.balance.or(study.opening.balance);
         }
         study.opening.margin = self.margin.unwrap_or(study.opening.margin);
         if let Some(setups) = self.setups.choice() {
-            study.choose_setups(setups);
+            study.starts = setups.clone().into();
         }
         self.setups.change_space(&study.variant()?, &mut study.constraints, &mut study.numbering)?;
-        if let Some(id) = study.setup_ids.iter().find(|&&id| i64::try_from(id).is_err()) {
+        let listed = match study.starts.choice() {
+            Some(SetupChoice::Listed(ids)) => ids.as_slice(),
+            _ => &[],
+        };
+        if let Some(id) = listed.iter().find(|&&id| i64::try_from(id).is_err()) {
             return Err(Failure::Input(format!(
                 "--setups: {id} is more than 2^63, and no such id can be written down"
             )));
@@ -295,9 +286,9 @@ impl StudyOptions {
     }
 
     /// Applies the number of games: the total if a setup is drawn for each pair, else the number from each setup.
-    fn change_games(&self, study: &mut Study) -> Result<(), Failure> {
+    fn change_games(&self, study: &mut StudySpec) -> Result<(), Failure> {
         let Some(games) = self.games else { return Ok(()) };
-        let drawn = matches!(study.setup_choice(), Ok(SetupChoice::Random(_)));
+        let drawn = matches!(study.starts.choice(), Some(SetupChoice::Random(_)));
         if (study.odds.is_none() && study.sprt.is_none()) || self.setups.choice().is_some() || !drawn {
             study.games = games;
             return Ok(());
@@ -309,7 +300,7 @@ impl StudyOptions {
             )));
         }
         study.games = 2;
-        study.choose_setups(&SetupChoice::Random(games / 2));
+        study.starts = SetupChoice::Random(games / 2).into();
         Ok(())
     }
 }

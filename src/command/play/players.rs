@@ -1,10 +1,11 @@
 //! The options for the players.
 
-use backrank_selfplay::{LARGEST_HASH, Study, UciOption};
+use backrank_selfplay::player::UciOption;
+use backrank_selfplay::study::{LARGEST_HASH, Study, StudySpec};
 use clap::Args;
 
 /// The players.
-#[derive(Args, Default)]
+#[derive(Args)]
 pub struct PlayerArgs {
     /// Both players: `builtin`, or the command line of a UCI engine [default: builtin]
     #[arg(long, value_name = "PLAYER", conflicts_with_all = ["white", "black"])]
@@ -68,7 +69,7 @@ impl PlayerArgs {
     }
 
     /// Applies the options to the players of a study.
-    pub fn change(&self, study: &mut Study) {
+    pub fn change(&self, study: &mut StudySpec) {
         let asked = [(&self.white, &self.white_options), (&self.black, &self.black_options)];
         let [white, black] = [&mut study.white, &mut study.black];
         for (player, (command, own_options)) in [&mut *white, &mut *black].into_iter().zip(asked) {

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use backrank_analysis::stats::{MatchScore, likelihood_of_superiority};
 use backrank_rules::printable_line;
-use backrank_selfplay::{Played, Sprt, Study, Tally};
+use backrank_selfplay::play::{PlayedGame, Tally};
+use backrank_selfplay::study::{Sprt, Study};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::terminal::notes::{note, show_bars};
@@ -59,7 +60,7 @@ impl GamesProgress {
     }
 
     /// After a game.
-    pub fn show(&mut self, played: &Played, tally: &Tally) {
+    pub fn show(&mut self, played: &PlayedGame, tally: &Tally) {
         if let Some(failure) = &played.failure {
             self.shown.say(&format!("game {}: {}: {}", played.record.game, failure.name, failure.problem));
         }

@@ -5,14 +5,14 @@ use std::str::FromStr;
 
 use backrank_rules::files::{MAX_TEXT, read_named_text};
 use backrank_rules::{Variant, printable_line};
-use backrank_selfplay::SetupChoice;
+use backrank_selfplay::study::SetupChoice;
 use clap::Args;
 
 use crate::args::{Narrowing, NumberingArg, SkipChecks};
 use crate::terminal::failure::Failure;
 
 /// The setups that are asked for. None has a default here, so that only what is given is compared with what was begun.
-#[derive(Args, Default)]
+#[derive(Args)]
 pub struct SetupArgs {
     /// The setups: `all`, a range of ids such as `0..100`, some drawn at random as in `random:500`, or the path of a file
     /// with an id on each line [default: all]
@@ -30,11 +30,6 @@ pub struct SetupArgs {
 }
 
 impl SetupArgs {
-    /// So many setups drawn at random from a part of the space.
-    pub fn random(setups: u64, narrowing: Narrowing) -> Self {
-        Self { setups: Some(SetupsArg(SetupChoice::Random(setups))), narrowing, ..Self::default() }
-    }
-
     /// Which setups are asked for, if any are.
     pub fn choice(&self) -> Option<&SetupChoice> {
         self.setups.as_ref().map(|SetupsArg(choice)| choice)

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use backrank_rules::Rules;
-use backrank_selfplay::{Book, BookOrder, LATEST_PLY, RecordedGames, Study};
+use backrank_selfplay::study::{Book, BookOrder, LATEST_PLY, RecordedGames, Starts, StudySpec};
 use clap::Args;
 
 use crate::terminal::failure::Failure;
 
 /// The book of openings, or the recorded games, from which games start.
-#[derive(Args, Default)]
+#[derive(Args)]
 pub struct StartArgs {
     /// Start games from the openings in a .epd or .fen file, which has a position on each line, or in a .pgn file
     ///
@@ -66,23 +66,23 @@ impl StartArgs {
     }
 
     /// Applies the options to a study. Returns false if its games start from setups.
-    pub fn change(&self, study: &mut Study, asked: &AskedOfStarts) -> Result<bool, Failure> {
+    pub fn change(&self, study: &mut StudySpec, asked: &AskedOfStarts) -> Result<bool, Failure> {
         let rules = || Ok::<_, Failure>(Rules::new(&study.variant()?));
         if let Some(path) = &self.openings {
-            let order = self.openings_order.or(study.book.as_ref().map(|begun| begun.order));
-            let plies = asked.plies.or(study.book.as_ref().and_then(|begun| begun.plies));
+            let order = self.openings_order.or(study.starts.book().map(|begun| begun.order));
+            let plies = asked.plies.or(study.starts.book().and_then(|begun| begun.plies));
             let book = Book::open(path, order.unwrap_or_default(), plies, &rules()?)?;
-            let begun = study.book.is_some().then_some(study.number_of_setups);
+            let begun = study.starts.book().is_some().then_some(study.number_of_setups);
             let starts = starts(study, asked.games)?.or(begun).unwrap_or(book.openings);
             study.start_from_book(book, starts);
         } else if let (Some(path), Some(odds)) = (&self.from, study.odds.clone()) {
             let mut plies = self.at_plies.clone();
             plies.sort_unstable();
             plies.dedup();
-            let balance = asked.balance.or(study.from.as_ref().map(|begun| begun.balance));
+            let balance = asked.balance.or(study.starts.recorded().map(|begun| begun.balance));
             let balance = balance.unwrap_or(BALANCE);
             let found = RecordedGames::find(path, plies, balance, &odds, study, &rules()?)?;
-            let begun = study.from.is_some().then_some(study.number_of_setups);
+            let begun = study.starts.recorded().is_some().then_some(study.number_of_setups);
             let starts = starts(study, asked.games)?.or(begun).unwrap_or(found.positions);
             if starts > found.positions {
                 return Err(Failure::Input(format!(
@@ -94,16 +94,15 @@ impl StartArgs {
                 )));
             }
             study.start_from_recorded(found, starts);
-        } else if study.book.is_some() || study.from.is_some() {
+        } else if study.starts.book().is_some() || study.starts.recorded().is_some() {
             // The study is being continued. Options that differ from its own are refused later.
             if let Some(starts) = starts(study, asked.games)? {
                 study.number_of_setups = starts;
             }
-            if let (Some(book), Some(plies)) = (&mut study.book, asked.plies) {
-                book.plies = Some(plies);
-            }
-            if let (Some(from), Some(balance)) = (&mut study.from, asked.balance) {
-                from.balance = balance;
+            match &mut study.starts {
+                Starts::Book(book) => book.plies = asked.plies.or(book.plies),
+                Starts::Recorded(from) => from.balance = asked.balance.unwrap_or(from.balance),
+                Starts::Setups(_) | Starts::Imported(_) => (),
             }
         } else {
             return Ok(false);
@@ -113,7 +112,7 @@ impl StartArgs {
 }
 
 /// The number of starts for a number of games.
-fn starts(study: &Study, games: Option<u64>) -> Result<Option<u64>, Failure> {
+fn starts(study: &StudySpec, games: Option<u64>) -> Result<Option<u64>, Failure> {
     match games {
         Some(games) if study.pairs && games % 2 == 1 => {
             Err(Failure::Input(format!("games are played in pairs, so --games must be even, not {games}")))

@@ -5,7 +5,9 @@ use std::io::Write;
 
 use backrank_analysis::stats::{Estimate, MatchScore, likelihood_of_superiority};
 use backrank_analysis::table::thousands;
-use backrank_selfplay::{Ending, PlayerSpec, Recorder, Sprt, SprtVerdict, Study, Tally, Work};
+use backrank_selfplay::play::{Recorder, Tally, Work};
+use backrank_selfplay::player::PlayerSpec;
+use backrank_selfplay::study::{Ending, Sprt, SprtVerdict, Study};
 use serde::{Serialize, Serializer};
 
 use crate::terminal::failure::Failure;

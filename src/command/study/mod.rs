@@ -1,33 +1,28 @@
-mod interrupted;
-mod parts;
+mod interrupt;
 pub mod plan;
-mod planned;
-mod playing;
+mod progress;
 mod summary;
 
-use std::convert::Infallible;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use backrank_analysis::setups::write_setups;
 use backrank_analysis::table::thousands;
-use backrank_analysis::values::{ImbalanceValues, Unit, ValueRow, write_values};
-use backrank_engine::Weights;
+use backrank_analysis::values::{ImbalanceValues, ValueRow, write_values};
 use backrank_enumerate::Space;
+use backrank_experiment::design::Design;
+use backrank_experiment::options::{ExperimentOptions, USUAL_NODES};
+use backrank_experiment::plan::{MOST_PLANNED_GAMES, MOST_ROUNDS, MOST_TASKS, Plan, PlanSize};
+use backrank_experiment::play::{self, Experiment, PlaySettings};
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::{
-    MOST_PLANNED_GAMES, MOST_ROUNDS, MOST_TASKS, Plan, Study, StudyDirectory, fingerprint,
-};
+use backrank_selfplay::study::{Study, StudyDirectory};
 use clap::Args;
 use serde::Serialize;
 
 use crate::args::{Narrowing, SkipChecks, check_played, find_variant};
 use crate::command::findings;
-use crate::command::play::options::StudyOptions;
-use crate::command::play::threads;
+use crate::command::play::{check_memory, note_written_again, threads};
 use crate::command::values::{DENSITY, RegressionArgs, UnitArg};
 use crate::command::verify::{Finding, check, find_all, print_findings};
 use crate::terminal::failure::Failure;
@@ -35,10 +30,8 @@ use crate::terminal::notes::note;
 use crate::terminal::output::{Output, print_json};
 use crate::terminal::processors::read_threads;
 use crate::terminal::reproduce::word;
-use interrupted::Interrupted;
-use parts::{Common, Part, Parts};
-use plan::AskedOfPlan;
-use playing::Playing;
+use interrupt::Interrupt;
+use progress::StudyBar;
 
 /// Count a game's setups, play from them, estimate piece values, and write a report
 ///
@@ -113,6 +106,14 @@ pub struct PlanArgs {
     tasks: Option<u64>,
 }
 
+impl PlanArgs {
+    /// The size of the plan that is asked for.
+    fn size(&self) -> Option<PlanSize> {
+        let (rounds, tasks) = (self.rounds.unwrap_or(ROUNDS), self.tasks.unwrap_or(0));
+        self.games.map(|games| PlanSize { games, rounds, tasks })
+    }
+}
+
 /// The summary of a study, as JSON.
 #[derive(Serialize)]
 struct StudySummary {
@@ -129,18 +130,8 @@ struct StudySummary {
     report: String,
 }
 
-/// The number of nodes that gives the most precise values in a given time, as analysis/METHODS.md explains.
-const NODES: u64 = 1000;
-
-/// Each part is defined with this many random setups, each for a game or a pair: more than will be played, so that
-/// games can always be added. A study of more games is defined with as many as it needs.
-const SETUPS: u64 = 1_000_000;
-
 /// The default number of rounds.
 const ROUNDS: u64 = 3;
-
-/// The share of the time that is reserved for reading the games and estimating.
-const RESERVED: f64 = 0.08;
 
 /// The number of arrangements that brute force may go through for each second of the study's time. It actually manages
 /// ten times as many.
@@ -161,45 +152,52 @@ impl StudyCommand {
         let (path, variant) = self.subject()?;
         check_played(&variant)?;
         let rules = Rules::new(&variant);
-        if StudyDirectory::is_torn_in(&path) {
-            self.write_again(&path, &rules)?;
-        }
-        let begun = StudyDirectory::holds_study(&path)?.then(|| StudyDirectory::read(&path)).transpose()?;
-        let first = self.first_study(&rules, begun.as_ref())?;
         let unit = self.unit.of(&variant)?;
-        let plan = self.plan(&path, &first, begun.as_ref(), unit)?;
+        let settings = PlaySettings::new(&rules, threads(self.threads));
+        let design = |begun| Ok::<_, Failure>(Design::new(&rules, self.first_study(&rules, begun)?, unit));
+        if StudyDirectory::is_torn_in(&path) {
+            Experiment::write_again(&path, &design(None)?, self.plan.size(), &settings)?;
+            note_written_again(&path);
+        }
+        let begun = StudyDirectory::holds(&path)?.then(|| StudyDirectory::read(&path)).transpose()?;
+        let design = design(begun.as_ref())?;
+        let plan = play::plan_of(&path, &design, begun.as_ref(), self.plan.size())?;
         if let Some(plan) = plan.as_ref().filter(|plan| plan.tasks > 0) {
             return self.print_plan(&path, plan);
         }
-        let interrupted = Interrupted::listen()?;
-        let tables = OnceLock::new();
-        let threads = threads(self.threads);
-        let common = Common { rules: &rules, tables, threads, stop: interrupted.stop };
-        let nodes = first.limits.nodes.unwrap_or(NODES);
-        let narrowing = Narrowing::read(&first.constraints)?;
-        let mut parts = Parts::open(&path, first, &common)?;
-        let before: u64 = parts.all().map(Part::games).sum();
-        if before > 0 {
-            let before = thousands(before);
+        let interrupt = Interrupt::listen()?;
+        let nodes = design.first().limits.nodes.unwrap_or(USUAL_NODES);
+        let narrowing = Narrowing::read(&design.first().constraints)?;
+        let mut experiment = Experiment::open(&path, design, &settings)?;
+        experiment.rewritten().iter().for_each(|path| note_written_again(path));
+        if experiment.games() > 0 {
+            let before = thousands(experiment.games());
             note(format_args!("{} holds {before} games; more will be added", path.display()));
         }
         let counts = self.count(&variant, &narrowing)?;
         check(&counts)?;
-        parts.games.check_memory()?;
-        parts.games.begin()?;
+        check_memory(&experiment.first_run(interrupt.stop))?;
+        experiment.begin()?;
 
-        let played = match plan {
-            Some(_) => interrupted.while_playing(None, || planned::play(&mut parts, &common)),
-            None => {
-                let end = start + self.time.mul_f64(1.0 - RESERVED);
-                let play = || Playing::new(&mut parts, &common, unit, end)?.play();
-                interrupted.while_playing(Some(end), play)
-            }
+        let played = match &plan {
+            Some(plan) => interrupt.while_playing(|| {
+                let bar = StudyBar::of_plan(plan);
+                let played = experiment.play_plan(interrupt.stop, &mut |progress| bar.show(progress));
+                bar.finish();
+                Ok(played?)
+            }),
+            None => interrupt.while_playing(|| {
+                let end = play::end_of_playing(start, self.time);
+                let bar = StudyBar::of_time(end.saturating_duration_since(Instant::now()));
+                let played = experiment.play_until(end, interrupt.stop, &mut |progress| bar.show(progress));
+                bar.finish();
+                Ok(played?)
+            }),
         };
-        let finished = parts.all_mut().try_for_each(Part::finish);
+        let finished = experiment.finish();
         played?;
         finished?;
-        if parts.games.games() == 0 {
+        if experiment.games_from_all_setups() == 0 {
             let time = humantime::format_duration(self.time);
             return Err(Failure::Other(format!(
                 "no game was finished within {time}, because a game of {} with {nodes} nodes a move takes longer than \
@@ -207,95 +205,19 @@ impl StudyCommand {
                 variant.key
             )));
         }
-        let played: Vec<PathBuf> =
-            parts.all().filter(|part| part.games() > 0).map(|part| part.path.clone()).collect();
-        self.evaluate(&path, &played, nodes, counts)
-    }
-
-    /// Writes the definition again that a crash has damaged. A plan has its first round then; those after it follow from the
-    /// games that are there.
-    fn write_again(&self, path: &Path, rules: &Rules) -> Result<(), Failure> {
-        let first = self.first_study(rules, None)?;
-        let mut whole = first.clone();
-        if let Some(asked) = self.asked_of_plan(self.unit.of(rules.variant())?) {
-            let mut plan = asked.plan()?;
-            plan::add_round(&mut plan, &first, &[])?;
-            whole.plan = Some(plan);
-        }
-        let (tables, stop, threads) = (OnceLock::new(), AtomicBool::new(false), threads(self.threads));
-        let common = Common { rules, tables, threads, stop: &stop };
-        Part::new(path, path.to_path_buf(), first, &common)?.write_again(&whole)
-    }
-
-    fn asked_of_plan(&self, unit: Unit) -> Option<AskedOfPlan> {
-        self.plan.games.map(|games| AskedOfPlan {
-            games,
-            rounds: self.plan.rounds.unwrap_or(ROUNDS),
-            tasks: self.plan.tasks.unwrap_or(0),
-            unit,
-        })
+        self.evaluate(&path, &experiment.studies(), nodes, counts)
     }
 
     /// The study of the games from all setups: the one that was begun, or a new one.
     fn first_study(&self, rules: &Rules, begun: Option<&Study>) -> Result<Study, Failure> {
-        let nodes = self.nodes.or(begun.and_then(|begun| begun.limits.nodes)).unwrap_or(NODES);
-        let seed = self.seed.or(begun.map(|begun| begun.seed)).unwrap_or(0);
-        let narrowing = match begun {
-            Some(begun) if self.narrowing.is_empty() => Narrowing::read(&begun.constraints)?,
-            _ => self.narrowing.clone(),
+        let mut constraints = match begun {
+            Some(begun) if self.narrowing.is_empty() => begun.constraints.clone(),
+            _ => self.narrowing.texts(),
         };
-        let mut constraints = narrowing.texts();
         self.checks.add_to(&mut constraints, rules.variant())?;
-        let narrowing = Narrowing::read(&constraints)?;
-        let setups = begun.map_or(SETUPS.max(self.plan.games.unwrap_or(0)), |begun| begun.number_of_setups);
-        let mut study =
-            StudyOptions::drawn(setups, None, nodes, seed, narrowing).new_study(rules.variant())?;
-        let own = fingerprint(rules, &Space::new(rules.variant())?, &Weights::new(rules));
-        let Ok(()) = study.set_fingerprints(|_| Ok::<_, Infallible>(own.clone()));
-        Ok(study)
-    }
-
-    /// The plan, if the number of games is given: the one with which the study was begun, or a new one.
-    fn plan(
-        &self,
-        path: &Path,
-        first: &Study,
-        begun: Option<&Study>,
-        unit: Unit,
-    ) -> Result<Option<Plan>, Failure> {
-        let asked = self.asked_of_plan(unit);
-        let Some(begun) = begun else {
-            let Some(asked) = asked else { return Ok(None) };
-            let mut plan = asked.plan()?;
-            plan::add_round(&mut plan, first, &[])?;
-            StudyDirectory::create(path, &Study { plan: Some(plan.clone()), ..first.clone() })?;
-            return Ok(Some(plan));
-        };
-        begun.check_unchanged(path, first)?;
-        match (asked, &begun.plan) {
-            (None, None) => Ok(None),
-            (None, Some(plan)) => planned::rest(path, plan),
-            (Some(_), None) => Err(Failure::Input(format!(
-                "{} holds a study without a plan, but --games asks for one; choose another directory with -o",
-                path.display()
-            ))),
-            (Some(asked), Some(plan)) => {
-                let is_same = (plan.games, plan.rounds, plan.tasks, &plan.unit)
-                    == (asked.games, asked.rounds, asked.tasks, &asked.unit.to_string());
-                if is_same {
-                    return Ok(Some(plan.clone()));
-                }
-                Err(Failure::Input(format!(
-                    "{} holds a study that was planned with --games {} --rounds {} --tasks {} --unit {}, and a study keeps \
-                     its plan; choose another directory with -o",
-                    path.display(),
-                    plan.games,
-                    plan.rounds,
-                    plan.tasks,
-                    plan.unit
-                )))
-            }
-        }
+        let (nodes, seed, games) = (self.nodes, self.seed, self.plan.games);
+        let options = ExperimentOptions { constraints: Some(constraints), nodes, seed, games };
+        Ok(options.first_study(rules, begun)?)
     }
 
     fn print_plan(&self, path: &Path, plan: &Plan) -> Result<(), Failure> {
@@ -337,7 +259,7 @@ impl StudyCommand {
     /// The directory of the study, and its game.
     fn subject(&self) -> Result<(PathBuf, Variant), Failure> {
         let subject = Path::new(&self.subject);
-        if self.output.is_none() && StudyDirectory::holds_study(subject)? {
+        if self.output.is_none() && StudyDirectory::holds(subject)? {
             return Ok((subject.to_path_buf(), StudyDirectory::read(subject)?.variant()?));
         }
         let variant = find_variant(&self.subject)?;

@@ -10,6 +10,7 @@ use backrank_analysis::values::{
     ImbalanceValues, Imbalances, RegressionOptions, RegressionValues, Sample, Unit, ValueRow, compare_values,
     mobility, mobility_table, value_rows, write_compared_values, write_positions, write_values,
 };
+use backrank_experiment::studies::find_studies;
 use backrank_rules::{Rules, Variant};
 use clap::Args;
 
@@ -244,7 +245,7 @@ impl ValuesCommand {
 
     /// Estimates values by every method that the games of some directories allow.
     fn measure(&self, directories: &[PathBuf]) -> Result<Measured, Failure> {
-        let studies = studies::open(&studies::within(directories))?;
+        let studies = studies::open(&find_studies(directories))?;
         let unit = self.unit.of(studies.rules.variant())?;
         let mut without = studies.studies.iter().filter(|(_, study)| study.without_moves);
         if let Some((path, _)) = without.next().filter(|_| self.regress_odds) {

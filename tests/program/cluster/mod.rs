@@ -1,5 +1,5 @@
-//! Studies in tasks, as the workers of a cluster play them: interrupted, killed, twice at a time, on a full disk, and put
-//! together with the same bytes as on one machine.
+//! Experiments in tasks, as the workers of a cluster play them: interrupted, killed, two at a time, on a full disk; and gathered
+//! with the same bytes as on one machine.
 
 mod plans;
 mod schedulers;
@@ -17,7 +17,7 @@ use crate::common::{MINI, PATIENCE, lacks, skip};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_backrank");
 
-/// A study of two rounds, of which every process that plays it makes the same.
+/// An experiment of two rounds.
 const STUDY: [&str; 8] = ["study", "mini.toml", "--games", "240", "--rounds", "2", "--nodes", "20"];
 
 /// A folder with the file of a game in it.
@@ -37,7 +37,7 @@ fn succeed(folder: &TempDir, arguments: &[&str]) -> String {
     text(&backrank(folder, arguments).assert().success().get_output().stdout)
 }
 
-/// What a command says on stderr that ends with an exit code.
+/// The error of a command that ends with this exit code.
 fn fail(folder: &TempDir, code: i32, arguments: &[&str]) -> String {
     text(&backrank(folder, arguments).assert().code(code).get_output().stderr)
 }
@@ -46,18 +46,18 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Plans the study in tasks, in the directory `big`.
+/// Plans the experiment in tasks, in the directory `big`.
 fn plan(folder: &TempDir, tasks: &str) {
     succeed(folder, &[&STUDY[..], &["-o", "big", "--tasks", tasks]].concat());
 }
 
-/// The same study, played by one process in the directory `one`.
+/// The games of the same experiment, played by one process in the directory `one`.
 fn on_one_machine(folder: &TempDir) -> BTreeMap<PathBuf, Vec<u8>> {
     succeed(folder, &[&STUDY[..], &["-o", "one", "--threads", "2"]].concat());
     games(&folder.path().join("one"))
 }
 
-/// Every games.csv below a directory, but for those of tasks.
+/// Every games.csv below a directory except those of tasks.
 fn games(study: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let below = ["odds", "fixed"].map(|name| std::fs::read_dir(study.join(name)));
@@ -74,7 +74,7 @@ fn rows(games: &BTreeMap<PathBuf, Vec<u8>>) -> usize {
     games.values().map(|bytes| bytes.iter().filter(|&&byte| byte == b'\n').count() - 1).sum()
 }
 
-/// Plays the tasks that are planned, gathers them, and so on until all rounds are gathered.
+/// Plays and gathers the tasks of both rounds.
 fn play_all(folder: &TempDir) {
     for _ in 0..2 {
         succeed(folder, &["work", "big", "--heartbeat", "100ms"]);
@@ -89,13 +89,13 @@ fn assert_same(one: &BTreeMap<PathBuf, Vec<u8>>, other: &BTreeMap<PathBuf, Vec<u
     }
 }
 
-/// The worker of a task that takes so long that there is time to disturb it, once it has recorded a game.
+/// A worker that has recorded a game of a task, and will take long to finish it.
 fn slow_worker(folder: &TempDir, more: &[&str]) -> Child {
     let arguments = [&["work", "slow", "--task", "1", "--threads", "1"], more].concat();
     once_recorded(folder, backrank(folder, &arguments))
 }
 
-/// A command that plays the slow study, once it has recorded a game.
+/// Starts a command that plays the slow experiment, and waits until it has recorded a game.
 fn once_recorded(folder: &TempDir, mut command: Command) -> Child {
     let before = recorded(folder);
     let mut worker = command.stderr(Stdio::piped()).spawn().unwrap();
@@ -107,13 +107,13 @@ fn once_recorded(folder: &TempDir, mut command: Command) -> Child {
     worker
 }
 
-/// A study of which one task takes long.
+/// Plans an experiment whose only task takes long.
 fn plan_slow(folder: &TempDir) {
     let study = ["study", "mini.toml", "--games", "400", "--rounds", "1", "--nodes", "3000", "-o", "slow"];
     succeed(folder, &[&study[..], &["--tasks", "1"]].concat());
 }
 
-/// The games from all setups that a worker of the slow study has recorded.
+/// The number of games from all setups that a worker of the slow experiment has recorded.
 fn recorded(folder: &TempDir) -> usize {
     let Ok(entries) = std::fs::read_dir(folder.path().join("slow/tasks")) else { return 0 };
     let files = entries.map(|entry| entry.unwrap().path().join("games.csv"));
@@ -123,7 +123,7 @@ fn recorded(folder: &TempDir) -> usize {
     files.map(lines).max().unwrap_or(0).saturating_sub(1)
 }
 
-/// Whether a path looks like one that a worker plays in.
+/// The directories in which workers play, or have played.
 fn attempts(folder: &TempDir, study: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder.path().join(study).join("tasks")).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());

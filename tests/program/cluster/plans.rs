@@ -1,10 +1,10 @@
-//! What a plan promises: the same bytes, however it is played, and a record of how far it is.
+//! Plans: the same bytes however they are played, and how far they are.
 
 use super::*;
 use crate::common::study_until;
 
 #[test]
-fn tasks_put_together_are_what_one_machine_plays() {
+fn gathered_tasks_are_the_games_of_one_machine() {
     let folder = folder();
     let one = on_one_machine(&folder);
     assert_eq!(rows(&one), 240);
@@ -42,7 +42,7 @@ fn gather_takes_finished_tasks_and_lists_the_rest() {
     succeed(&folder, &["report", "big", "-o", "report.html"]);
     let refused = fail(&folder, 2, &["work", "big", "--task", "5"]);
     assert!(
-        refused.contains("task 5 of big is of round 2, which is planned by `backrank gather`"),
+        refused.contains("task 5 of big is of round 2, which is not planned before the round before it is finished; `backrank gather big` plans it then"),
         "{refused}"
     );
     succeed(&folder, &["work", "big", "--task", "2"]);
@@ -67,7 +67,7 @@ fn gather_takes_finished_tasks_and_lists_the_rest() {
 }
 
 #[test]
-fn a_planned_study_on_one_machine_goes_on_where_it_was_stopped() {
+fn one_machine_continues_a_plan_where_it_was_killed() {
     let folder = folder();
     let study = ["study", "mini.toml", "--games", "60", "--rounds", "3", "--nodes", "2000", "-o", "part"];
     let mut run = backrank(&folder, &study).stdout(Stdio::null()).spawn().unwrap();
@@ -80,6 +80,34 @@ fn a_planned_study_on_one_machine_goes_on_where_it_was_stopped() {
     assert!(rows(&games(&folder.path().join("part"))) < 60);
     succeed(&folder, &["study", "part"]);
     assert_eq!(rows(&games(&folder.path().join("part"))), 60);
+}
+
+/// In earlier versions `study.toml` held the plan as well.
+#[test]
+fn an_experiment_whose_plan_is_in_study_toml_is_continued() {
+    let folder = folder();
+    let one = on_one_machine(&folder);
+    plan(&folder, "9");
+    let big = folder.path().join("big");
+    let (study, plan) = (big.join("study.toml"), big.join("plan.toml"));
+    let text = std::fs::read_to_string(&plan).unwrap().replace("[[parts]]", "[[plan.parts]]");
+    let old = format!("{}\n[plan]\n{text}", std::fs::read_to_string(&study).unwrap());
+    std::fs::write(&study, &old).unwrap();
+    std::fs::remove_file(&plan).unwrap();
+    let status = succeed(&folder, &["status", "big"]);
+    assert!(status.starts_with("big: round 1 of 2, 0 of 240 games"), "{status}");
+    succeed(&folder, &[&STUDY[..], &["-o", "big", "--tasks", "9"]].concat());
+    play_all(&folder);
+    assert_same(&one, &games(&big));
+    // The second round is in a file of its own, and what determines the games is as it was.
+    assert_eq!(std::fs::read_to_string(&study).unwrap(), old);
+    assert!(std::fs::read_to_string(&plan).unwrap().contains("round = 2"));
+    succeed(&folder, &["values", "big"]);
+    // A plan that is wrong is refused there, too.
+    std::fs::remove_file(&plan).unwrap();
+    std::fs::write(&study, old.replace("rounds = 2", "rounds = 0")).unwrap();
+    let refused = fail(&folder, 2, &["status", "big"]);
+    assert!(refused.contains("big/study.toml is not a plan: rounds = 0"), "{refused}");
 }
 
 #[test]
@@ -107,7 +135,7 @@ fn status_counts_tasks_and_games() {
     assert!(says.contains("piece  by imbalances"), "{says}");
 }
 
-/// What is not gathered yet is not read, and where nothing is, a sentence says what to do.
+/// Games of tasks are not read before they are gathered. Without any, the error says what to do.
 #[test]
 fn gathered_games_are_read_before_all_tasks_are_finished() {
     let folder = folder();
@@ -135,7 +163,7 @@ fn gathered_games_are_read_before_all_tasks_are_finished() {
     assert!(refused.contains("big has no games that are gathered"), "{refused}");
 }
 
-/// Of what is gathered, `status` and the next round's plan need neither tasks nor games.
+/// Neither `status` nor the next plan reads the tasks, or the games, that are gathered.
 #[test]
 fn tasks_whose_games_are_gathered_can_be_removed() {
     let folder = folder();
@@ -180,7 +208,7 @@ fn tasks_whose_games_are_gathered_can_be_removed() {
     assert_eq!(pairs(&std::fs::read_to_string(&gathered).unwrap()), pairs(&record));
 }
 
-/// The values that records of tasks give are those of the games themselves.
+/// The records of tasks give the same values as their games.
 #[test]
 fn values_from_task_records_agree_with_those_from_games() {
     let folder = folder();
@@ -217,7 +245,7 @@ fn values_from_task_records_agree_with_those_from_games() {
 }
 
 #[test]
-fn plans_that_make_no_sense_are_refused() {
+fn impossible_plans_are_refused() {
     let folder = folder();
     for (options, says) in [
         (&["--games", "41"][..], "the number must be even"),

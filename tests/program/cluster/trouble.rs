@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The slow study as nothing disturbs it, with games that are over at once.
+/// Plans an experiment of short games, and returns the games that it must have.
 fn plan_quick(folder: &TempDir) -> BTreeMap<PathBuf, Vec<u8>> {
     let one = on_one_machine(folder);
     plan(folder, "4");
@@ -46,7 +46,7 @@ fn a_terminated_worker_keeps_its_games_and_the_next_one_continues() {
 }
 
 #[test]
-fn killed_at_any_moment_tasks_go_on() {
+fn workers_killed_at_any_moment_can_be_continued() {
     let folder = folder();
     let one = plan_quick(&folder);
     for moment in 0..12_u64 {
@@ -127,7 +127,7 @@ fn the_lock_of_a_dead_machine_is_taken_over() {
     assert!(worker.wait().unwrap().success());
 }
 
-/// A worker that was taken for dead and is not finds out, and leaves the task to the other.
+/// A live worker that was taken for dead notices it, and leaves the task to the other.
 #[test]
 fn a_worker_whose_lock_was_taken_stops() {
     let folder = folder();
@@ -147,7 +147,7 @@ fn a_worker_whose_lock_was_taken_stops() {
 /// A small file system of its own, which takes the right to mount one.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_in_one_task_is_told_and_with_more_room_it_goes_on() {
+fn a_full_disk_is_an_error_and_with_more_room_the_task_continues() {
     struct Mounted(PathBuf);
 
     impl Drop for Mounted {
@@ -182,7 +182,7 @@ fn a_full_disk_in_one_task_is_told_and_with_more_room_it_goes_on() {
 }
 
 #[test]
-fn what_is_of_another_version_engine_or_study_is_refused_by_name() {
+fn files_of_another_version_engine_or_study_are_refused() {
     let folder = folder();
     plan(&folder, "4");
     let toml = folder.path().join("big/study.toml");

@@ -10,7 +10,7 @@ use assert_cmd::assert::OutputAssertExt;
 use backrank_analysis::explorer::Explorer;
 use backrank_enumerate::Space;
 use backrank_rules::{Game, Position, Rules, StartFen, catalogue};
-use backrank_selfplay::StudyDirectory;
+use backrank_selfplay::study::StudyDirectory;
 
 /// Of so many games one is compared move by move: the notation of each move, and how many were legal.
 const EACH: u64 = 60;

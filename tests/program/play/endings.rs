@@ -1,7 +1,7 @@
 //! Each way in which a game can end, in a recorded game.
 
 use backrank_rules::{Game, GameResult, Move, Position, Rules, Setup, Side, Termination, Variant};
-use backrank_selfplay::Ending;
+use backrank_selfplay::study::Ending;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -262,8 +262,9 @@ fn changed_numbers_in_a_plan_and_its_tasks_are_refused_or_read() {
         &["cluster", "big", "--slurm"],
         &["study", "big"],
     ];
-    let toml = big.join("study.toml");
-    try_all(folder.path(), &toml, &with_other_numbers(&read(&toml)), &commands, &restore);
+    for toml in ["study.toml", "plan.toml"].map(|name| big.join(name)) {
+        try_all(folder.path(), &toml, &with_other_numbers(&read(&toml)), &commands, &restore);
+    }
     let task = big.join("tasks/1/task.toml");
     let of_tasks: [&[&str]; 3] =
         [&["status", "big"], &["gather", "big", "--heartbeat", "100ms"], &["work", "big", "--task", "1"]];

@@ -3,14 +3,13 @@
 use super::*;
 
 /// Every command that reads a plan.
-const READERS: [&[&str]; 7] = [
+const READERS: [&[&str]; 6] = [
     &["status", "big"],
     &["gather", "big"],
     &["work", "big"],
     &["work", "big", "--task", "1"],
     &["cluster", "big", "--parallel"],
     &["study", "big"],
-    &["values", "big"],
 ];
 
 #[test]
@@ -20,7 +19,7 @@ fn parts_of_a_plan_outside_its_directory_are_refused() {
     let outside = folder.path().join("mine");
     std::fs::create_dir(&outside).unwrap();
     std::fs::write(outside.join("games.csv"), "of another study\n").unwrap();
-    let whole = std::fs::read_to_string(big.join("study.toml")).unwrap();
+    let whole = std::fs::read_to_string(big.join("plan.toml")).unwrap();
     let path = whole.lines().find(|line| line.starts_with("path = \"odds/")).unwrap();
     let mine = text(&outside);
     for wrong in [
@@ -41,13 +40,13 @@ fn parts_of_a_plan_outside_its_directory_are_refused() {
         "odds/Q-M/",
         "\\u001b[2J",
     ] {
-        std::fs::write(big.join("study.toml"), whole.replacen(path, &format!("path = \"{wrong}\""), 1))
+        std::fs::write(big.join("plan.toml"), whole.replacen(path, &format!("path = \"{wrong}\""), 1))
             .unwrap();
         let before = everything(folder.path());
         for command in READERS {
             let says = refusal(folder.path(), command);
             assert!(
-                says.contains("study.toml") && says.contains("is no directory of a plan"),
+                says.contains("plan.toml") && says.contains("is no directory of a plan"),
                 "{wrong}: {says}"
             );
             assert!(!says.contains('\x1b'), "{says}");
@@ -55,7 +54,7 @@ fn parts_of_a_plan_outside_its_directory_are_refused() {
         assert!(everything(folder.path()) == before, "{wrong}: something was changed");
     }
     // One that could be ours, and is not that of its odds.
-    std::fs::write(big.join("study.toml"), whole.replacen(path, "path = \"odds/XYZ\"", 1)).unwrap();
+    std::fs::write(big.join("plan.toml"), whole.replacen(path, "path = \"odds/XYZ\"", 1)).unwrap();
     assert!(refusal(folder.path(), &["status", "big"]).contains("the directory of these odds is"));
 }
 
@@ -63,8 +62,8 @@ fn parts_of_a_plan_outside_its_directory_are_refused() {
 fn a_plan_whose_numbers_contradict_each_other_is_refused() {
     let folder = folder();
     let big = plan(folder.path());
-    let whole = std::fs::read_to_string(big.join("study.toml")).unwrap();
-    let parts = whole.find("[[plan.parts]]").unwrap();
+    let whole = std::fs::read_to_string(big.join("plan.toml")).unwrap();
+    let parts = whole.find("[[parts]]").unwrap();
     let end: &str = whole[parts..].lines().find(|line| line.starts_with("end = ")).unwrap();
     let number: u64 = end["end = ".len()..].parse().unwrap();
     for (from, to, says) in [
@@ -75,25 +74,32 @@ fn a_plan_whose_numbers_contradict_each_other_is_refused() {
         ("start = 0", "start = 2".to_string(), "but the games before it end with 0"),
         ("round = 1", "round = 9".to_string(), "round = 9 cannot follow 0 games of round 1"),
         ("round = 1", "round = 0".to_string(), "round = 0 cannot follow"),
-        ("rounds = 2", "rounds = 9223372036854775807".to_string(), "plan: rounds = 9223372036854775807"),
-        ("rounds = 2", "rounds = 0".to_string(), "plan: rounds = 0"),
+        (
+            "rounds = 2",
+            "rounds = 9223372036854775807".to_string(),
+            "is not a plan: rounds = 9223372036854775807",
+        ),
+        ("rounds = 2", "rounds = 0".to_string(), "is not a plan: rounds = 0"),
         ("rounds = 2", "rounds = 3".to_string(), "games, and should have"),
-        ("tasks = 4", "tasks = 9000000000000000000".to_string(), "plan: tasks = 9000000000000000000"),
+        (
+            "tasks = 4",
+            "tasks = 9000000000000000000".to_string(),
+            "is not a plan: tasks = 9000000000000000000",
+        ),
         ("tasks = 4", "tasks = 1".to_string(), "each of 2 rounds needs a task"),
         ("tasks = 4", "tasks = 60".to_string(), "too few for its tasks"),
-        ("games = 80", "games = 9000000000000".to_string(), "plan: games = "),
+        ("games = 80", "games = 9000000000000".to_string(), "is not a plan: games = "),
         ("games = 80", "games = 81".to_string(), "must be even"),
         ("files_of_a_task = ", "files_of_a_task = 9".to_string(), "files_of_a_task = "),
     ] {
-        let (before, plan) = whole.split_at(whole.find("[plan]").unwrap());
-        assert!(plan.contains(from), "{from}");
-        std::fs::write(big.join("study.toml"), format!("{before}{}", plan.replacen(from, &to, 1))).unwrap();
+        assert!(whole.contains(from), "{from}");
+        std::fs::write(big.join("plan.toml"), whole.replacen(from, &to, 1)).unwrap();
         for command in READERS {
             let refused = refusal(folder.path(), command);
             assert!(refused.contains(says), "{to}: {refused}");
         }
     }
-    std::fs::write(big.join("study.toml"), &whole).unwrap();
+    std::fs::write(big.join("plan.toml"), &whole).unwrap();
     succeed(folder.path(), &["status", "big"]);
 }
 
@@ -178,6 +184,7 @@ fn named_pipes_in_place_of_files_are_refused() {
         ("a/atlas.csv", &[&["atlas", "a"], &["explore", "a", "-o", "e.html"]]),
         ("a/atlas.toml", &[&["atlas", "a"]]),
         ("big/study.toml", &[&["status", "big"], &["work", "big"], &["gather", "big"]]),
+        ("big/plan.toml", &[&["status", "big"], &["work", "big"], &["gather", "big"], &["study", "big"]]),
         ("big/tasks/1/task.toml", &[&["gather", "big"]]),
     ] {
         let path = folder.path().join(file);

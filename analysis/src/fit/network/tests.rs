@@ -13,7 +13,7 @@ fn without_effects_it_is_the_ordered_logit_of_statsmodels() {
         let line = line.unwrap();
         let number = |column: usize| line[column].parse::<usize>().unwrap();
         if rows.last().is_none_or(|(odds, _)| *odds != line[0]) {
-            let odds: backrank_selfplay::Odds = line[0].parse().unwrap();
+            let odds: backrank_selfplay::study::Odds = line[0].parse().unwrap();
             let of = |side: &[u8], kind: u8| side.iter().filter(|&&letter| letter == kind).count() as f64;
             let difference = kinds.iter().map(|&kind| of(odds.first(), kind) - of(odds.second(), kind));
             let row = NetworkRow { difference: difference.collect(), pairs: [[0; 3]; 3] };

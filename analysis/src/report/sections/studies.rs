@@ -1,6 +1,6 @@
 //! The definitions of the studies, and how to reproduce the page.
 
-use backrank_selfplay::Study;
+use backrank_selfplay::study::Study;
 
 use super::super::Report;
 use super::{between, card, percent};
@@ -96,7 +96,7 @@ fn study_table<'t>() -> Table<'t, StudyRow<'t>> {
         .text("study", |row| row.0.to_string())
         .text("players", |row| players_text(row.1))
         .text("a move", |row| limits_text(&row.1.limits))
-        .text("setups", |row| row.1.setups.clone())
+        .text("setups", |row| row.1.starts.text())
         .count("starts", |row| row.1.number_of_setups)
         .count("games from each", |row| row.1.games)
         .format(Format::PLAIN)

@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_engine_lacks_is_said() {
+    fn missing_options_of_an_engine_are_reported() {
         let told = |key: &str, declared: &[&str]| {
             let mut options = DeclaredOptions::default();
             declared.iter().for_each(|name| options.note(&format!("option name {name} type string")));

@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn both_clocks_are_told() {
+    fn go_sends_both_clocks() {
         let clock = |left| Clock {
             left: Duration::from_millis(left),
             increment: Duration::from_millis(100),
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_of_orthodox_chess_is_told_where_the_king_lands() {
+    fn orthodox_engines_get_castling_as_a_king_move_of_two_files() {
         let rules = Rules::new(&Variant::find("chess").unwrap());
         let start = "4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1";
         let mut game = Game::new(Position::from_fen(&rules, start).unwrap());

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_held_to_the_declaration() {
+    fn option_values_are_checked_against_the_declaration() {
         let options = options();
         assert!(options.check("e", "Hash", "16").is_ok());
         assert!(options.check("e", "Book", "anything at all").is_ok());

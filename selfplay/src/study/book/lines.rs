@@ -13,8 +13,13 @@ pub(super) fn openings(text: &str, rules: &Rules) -> Result<Vec<String>, WrongLi
     lines
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
         .map(|(line, text)| {
-            let position = read(text, rules).map_err(|problem| WrongLine { line, problem })?;
-            playable(&position, position.outcome()).map_err(|problem| WrongLine { line, problem })
+            let position =
+                read(text, rules).map_err(|problem| WrongLine { line, problem, is_over: false })?;
+            playable(&position, position.outcome()).map_err(|problem| WrongLine {
+                line,
+                problem,
+                is_over: false,
+            })
         })
         .collect()
 }
@@ -126,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn an_error_names_its_line() {
         let chess = Rules::new(&Variant::find("chess").unwrap());
         let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
         for (line, says) in [
@@ -141,7 +146,8 @@ mod tests {
                 "the opening leaves nothing to play: the game is over, 1-0 checkmate",
             ),
         ] {
-            let WrongLine { line, problem } = openings(&format!("{board}\n{line}\n"), &chess).unwrap_err();
+            let WrongLine { line, problem, .. } =
+                openings(&format!("{board}\n{line}\n"), &chess).unwrap_err();
             assert_eq!(line, 2);
             assert!(problem.starts_with(says), "{problem}");
         }

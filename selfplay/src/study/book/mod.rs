@@ -15,8 +15,8 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::definition::sha256;
 use crate::pgn::{BYTE_ORDER_MARK, check_format, decoded, end_lines};
+use crate::store::sha256;
 
 /// The largest book, in bytes. It is read whole.
 const LARGEST: u64 = 1 << 30;
@@ -60,6 +60,7 @@ pub enum BookOrder {
 
 /// What is wrong with a book of openings.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum BookError {
     /// The file cannot be read.
     #[error("cannot read the openings {}: {error}", path.display())]
@@ -87,6 +88,16 @@ pub enum BookError {
         /// What is wrong with it, and what would be right.
         problem: String,
     },
+    /// A game is over after the moves that are its opening.
+    #[error("{}, line {line}: {problem}", path.display())]
+    Over {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1, at which the game ends.
+        line: usize,
+        /// How it ends, and after how many plies.
+        problem: String,
+    },
 }
 
 /// A wrong line, counted from 1, and what is wrong with it.
@@ -94,6 +105,8 @@ pub enum BookError {
 struct WrongLine {
     line: usize,
     problem: String,
+    /// Whether the opening is a whole game, so that fewer of its moves are an opening.
+    is_over: bool,
 }
 
 /// The stream of random numbers that shuffles openings. The games of a study never reach it.
@@ -116,7 +129,7 @@ impl Book {
     /// use std::path::Path;
     ///
     /// use backrank_rules::{Rules, Variant};
-    /// use backrank_selfplay::{Book, BookFormat};
+    /// use backrank_selfplay::study::{Book, BookFormat};
     ///
     /// let rules = Rules::new(&Variant::find("chess")?);
     /// let openings = Book::parse(Path::new("a.pgn"), b"1. e4 e5\n\n1. c4\n", BookFormat::Games, None, &rules)?;
@@ -143,10 +156,12 @@ impl Book {
             BookFormat::Games => pgn::openings(&text, rules, plies),
             BookFormat::Positions => lines::openings(&text, rules),
         };
-        let openings = found.map_err(|WrongLine { line, problem }| BookError::Line {
-            path: path.to_path_buf(),
-            line,
-            problem,
+        let openings = found.map_err(|WrongLine { line, problem, is_over }| {
+            let path = path.to_path_buf();
+            match is_over {
+                true => BookError::Over { path, line, problem },
+                false => BookError::Line { path, line, problem },
+            }
         })?;
         if openings.is_empty() {
             return Err(in_file("there is no opening in it".to_string()));

@@ -17,26 +17,27 @@ pub(super) fn openings(text: &str, rules: &Rules, plies: Option<u32>) -> Result<
     let mut games = PgnGames::new(text);
     while games.next_game().is_some() {
         let opening = read(&mut games, rules, plies, &names);
-        found.push(opening.map_err(|(at, problem)| WrongLine {
+        found.push(opening.map_err(|(at, problem, is_over)| WrongLine {
             line: 1 + memchr_iter(b'\n', &text.as_bytes()[..at]).count(),
             problem,
+            is_over,
         })?);
     }
     Ok(found)
 }
 
-/// Reads the next game's opening, or the place in the text at which it is wrong, and why.
+/// Reads the next game's opening, or where in the text it is wrong, why, and whether the game is over there.
 fn read(
     games: &mut PgnGames<'_>,
     rules: &Rules,
     plies: Option<u32>,
     names: &VariantNames,
-) -> Result<String, (usize, String)> {
+) -> Result<String, (usize, String, bool)> {
     let mut opening = PgnOpening::default();
     let mut at = 0;
-    while let Some(token) = games.next().map_err(|error| (error.at, error.problem))? {
+    while let Some(token) = games.next().map_err(|error| (error.at, error.problem, false))? {
         at = games.position();
-        let wrong = |problem: String| (at, problem);
+        let wrong = |problem: String| (at, problem, false);
         match token {
             PgnToken::Result(_) | PgnToken::Comment(_) | PgnToken::Number(_) => {}
             PgnToken::BadTag => return Err(wrong("a tag is written as [Name \"value\"]".to_string())),
@@ -76,7 +77,7 @@ fn read(
             }
         }
     }
-    opening.end(rules).map_err(|problem| (at, problem))
+    opening.end(rules).map_err(|(problem, is_over)| (at, problem, is_over))
 }
 
 /// A game's opening, as far as it was read.
@@ -98,11 +99,12 @@ impl<'r> PgnOpening<'r> {
         }
     }
 
-    fn end(mut self, rules: &'r Rules) -> Result<String, String> {
-        let game = self.game(rules)?;
+    /// The position after the opening; or what is wrong, and whether the game is over after its moves.
+    fn end(mut self, rules: &'r Rules) -> Result<String, (String, bool)> {
+        let game = self.game(rules).map_err(|problem| (problem, false))?;
         playable(game.position(), game.outcome()).map_err(|problem| match game.moves().len() {
-            0 => problem,
-            plies => format!("{problem}, after ply {plies}; --opening-plies takes fewer of them"),
+            0 => (problem, false),
+            plies => (format!("{problem}, after ply {plies}"), true),
         })
     }
 }
@@ -156,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_of_the_family_are_read() {
+    fn moves_of_other_variants_are_read() {
         let text = "1.e4 d6 2.f4 e6 3.Bg<=>Q Nc7 4.Nc3 Bc<=>Q *";
         let read = of("modern", text, None).unwrap();
         assert!(
@@ -166,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn an_error_names_its_line() {
         for (key, text, line, says) in [
             ("chess", "1.e4\ne5 2.Nf4", 2, "Nf4"),
             ("chess", "1.e4 {no end\n\n", 1, "the comment that begins here has no `}` that ends it"),
@@ -176,7 +178,7 @@ mod tests {
             ("chess", "[FEN \"8/8 w - -\"]\n", 1, "2 ranks; the board has 8"),
             ("chess", "[Event here]\n", 1, "a tag is written as [Name \"value\"]"),
             ("chess", "[Event \"here\n", 1, "a tag is written as [Name \"value\"]"),
-            ("chess", "1.f3 e5 2.g4 Qh4#\n0-1", 2, "after ply 4; --opening-plies takes fewer of them"),
+            ("chess", "1.f3 e5 2.g4 Qh4#\n0-1", 2, "the game is over, 0-1 checkmate, after ply 4"),
             ("chess960", "1.e4 e5 *", 1, "the game has no FEN tag, and chess960 has 960 setups"),
         ] {
             let wrong = of(key, text, None).unwrap_err();
