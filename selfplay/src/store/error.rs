@@ -30,7 +30,7 @@ pub enum StoreError {
     /// It holds rows, but not their definition.
     #[error(
         "{} holds {} but no {}; put that back, or choose another directory",
-        path.display(), what.rows(), what.definition()
+        path.display(), what.many_rows(), what.definition()
     )]
     OnlyRows {
         /// What the rows are of.

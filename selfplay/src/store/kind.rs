@@ -40,6 +40,14 @@ impl DirectoryKind {
         }
     }
 
+    /// What its rows are.
+    pub(super) fn many_rows(self) -> &'static str {
+        match self {
+            Self::Study => "games",
+            Self::Atlas => "rows of an atlas",
+        }
+    }
+
     pub(super) fn with_article(self) -> &'static str {
         match self {
             Self::Study => "a study",
