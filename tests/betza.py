@@ -23,6 +23,7 @@ FILES, RANKS = 12, 10
 
 LETTERS = "letters are taken two by two from the left, and straight steps of K and Q as if they were oblique"
 RIDERS = "rides without end only on W, F and N, and stands still on other atoms"
+LAME = "is lame only on N, D, A and Z, and stands still on other atoms"
 DIGITS = "reads one digit of a range"
 FIRST = "has first moves from the rank of the pawns, whether or not the piece has moved"
 
@@ -37,7 +38,7 @@ ALIKE = """
     flN frN blN brN lfN rfN lbN rbN frflN flbrN rfrbN hlN hrN ffrrN fflN ffbsN fhbsN lvrvN frNN fbNF ffNbsN
     ffC fsC frC rfZ flL lfJ hrC fhZ fsNN rfN2
     fK bK sK vK rK lK rlK fbK fQ sQ rQ fvK FfW WfF FvW FsfbW fbWF fAbAfW mfWcfF fhNfrlRK icN
-    nN nA nZ nD nH nC nL nJ mnN cnN mNcnN nNnA nNW nAF  fnN sfnA nW nF
+    nN nA nZ nD nJ mnN cnN mNcnN nNnA nNW nAF fnN fnA lfnN
     pR pB pQ mRcpR mBcpB mRcpRF cpQmN fpR vpR sgR  gR gB gQ mgQ gQN
 """.split()
 
@@ -48,6 +49,7 @@ OTHERWISE = {
         rlbN frlN flbN fbrN sfN sbN svN vsN vlN sfK bslB mfrK mfsQ rlbA frlG rlbC rlbNN
     """.split(),
     RIDERS: "DD AA HH CC ZZ GG LL JJ D2 A2 H2 C2 Z2 G2 AADD D0 A0 fDD sAA frCC RDD".split(),
+    LAME: "nH nC nL nW nF nG".split(),
     DIGITS: "R15 B12 N10 W10 F10 Q11".split(),
     FIRST: "iN iR imN KiN FfWiAiD KiD R2iNN".split(),
 }

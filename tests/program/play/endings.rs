@@ -7,8 +7,8 @@ use rand_chacha::ChaCha8Rng;
 
 use super::*;
 
-/// A game so small that aimless moves end it soon.
-fn small(bare_king: bool) -> String {
+/// A game so small that aimless moves end it soon, in which it ends by these rules besides mate and draws.
+fn small(endings: &str) -> String {
     format!(
         r#"name = "Small chess"
 source = "this test"
@@ -28,7 +28,7 @@ symmetry = "mirror"
 constraints = [{{ fixed = "RNKNR" }}]
 
 [endings]
-bare_king = {bare_king}
+{endings}
 "#
     )
 }
@@ -77,8 +77,8 @@ fn scripted(folder: &Path, variant: &Path, name: &str, moves: &[String], options
 fn every_way_to_end_is_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("small.toml");
-    let variant = |bare_king: bool| {
-        std::fs::write(&path, small(bare_king)).unwrap();
+    let variant = |endings: &str| {
+        std::fs::write(&path, small(endings)).unwrap();
         Variant::open(&path).unwrap()
     };
     // Only imported games end in the other ways.
@@ -87,8 +87,12 @@ fn every_way_to_end_is_recorded() {
         matches!(ending, Rules(_) | Adjudication | Time | EngineFailure)
     };
     for ending in Ending::ALL.into_iter().filter(played) {
-        let is_bare = ending == Ending::Rules(Termination::BareKing);
-        let rules = Rules::new(&variant(is_bare));
+        let rules = Rules::new(&variant(match ending {
+            Ending::Rules(Termination::BareKing) => "bare_king = true",
+            Ending::Rules(Termination::Goal) => "goal = { piece = \"K\", squares = \"c3 c4\" }",
+            Ending::Rules(Termination::Checks) => "checks = 2",
+            _ => "",
+        }));
         let wanted = match ending {
             Ending::Rules(termination) => termination,
             // Cut short, or with a move that is not legal.
