@@ -157,7 +157,7 @@ fn even_scores_on_both_sides_end_in_an_agreed_draw() {
 fn endgame_tables_adjudicate_only_if_asked_to() {
     let (folder, one, other) = twice();
     let path = folder.path().join("small.toml");
-    std::fs::write(&path, small(false)).unwrap();
+    std::fs::write(&path, small("")).unwrap();
     // A king and a rook against a king, from the first move on.
     let odds = "R+N+N+R+P+P+P+P+P:N+N+R+P+P+P+P+P";
     let study =
