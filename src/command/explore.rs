@@ -119,7 +119,9 @@ impl Sources {
             known.push((path.display().to_string(), variant));
         }
         for path in &self.atlases {
-            if let Some(directory) = AtlasDirectory::of_file(path) {
+            // A table by itself says nothing of its game.
+            let directory = path.parent().unwrap_or(Path::new(""));
+            if AtlasDirectory::holds(directory)? {
                 let atlas = AtlasDirectory::read(directory)?;
                 known.push((path.display().to_string(), atlas.variant()?));
                 AtlasDirectory::read_rows(directory, &atlas)?.try_for_each(|row| row.map(|_| ()))?;

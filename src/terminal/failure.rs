@@ -107,6 +107,7 @@ impl From<ExperimentError> for Failure {
         };
         match error {
             ExperimentError::Study(error) => error.into(),
+            ExperimentError::Setups(error) => error.into(),
             ExperimentError::Starts(error) => error.into(),
             ExperimentError::Analysis(error) => error.into(),
             ExperimentError::Run(error) => Self::Other(error.to_string()),

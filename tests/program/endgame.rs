@@ -108,17 +108,9 @@ fn counts_as_json() {
     assert_eq!(longest["longest"].as_array().unwrap().len(), 1, "the eight are alike by symmetry");
 }
 
-/// The number of the_number_of_threads_changes_nothing changes nothing.
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    let [one, two] = ["1", "2"].map(|the_number_of_threads_changes_nothing| {
-        stdout(&[
-            "pmrc",
-            "--all",
-            "--the_number_of_threads_changes_nothing",
-            the_number_of_threads_changes_nothing,
-        ])
-    });
+    let [one, two] = ["1", "2"].map(|threads| stdout(&["pmrc", "--all", "--threads", threads]));
     assert_eq!(one, two);
 }
 

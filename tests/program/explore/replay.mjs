@@ -3,8 +3,8 @@
 // Prints a line for each game: its number, the position after its last move, and, for each EACHth game, every move in the
 // game's notation with the number of legal moves before it.
 
-import { Data } from "../../analysis/src/explorer/page/data.mjs";
-import { notation } from "../../analysis/src/explorer/page/notation.mjs";
+import { Data } from "../../../analysis/src/explorer/page/data.mjs";
+import { notation } from "../../../analysis/src/explorer/page/notation.mjs";
 import { part } from "./page.mjs";
 
 const [page, each] = process.argv.slice(2);

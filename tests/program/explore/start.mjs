@@ -2,7 +2,7 @@
 //
 // Prints a line for each setup: the position at the start, and for each EACHth the number of legal moves.
 
-import { Data } from "../../analysis/src/explorer/page/data.mjs";
+import { Data } from "../../../analysis/src/explorer/page/data.mjs";
 import { part } from "./page.mjs";
 
 const [page, each] = process.argv.slice(2);
