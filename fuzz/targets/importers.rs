@@ -5,7 +5,7 @@ use std::io::Cursor;
 use std::sync::LazyLock;
 
 use backrank_rules::catalogue;
-use backrank_selfplay::import::{ImportError, ImportOptions, ImportCounts, Importer};
+use backrank_selfplay::import::{ImportCounts, ImportError, ImportOptions, Importer};
 use backrank_selfplay::study::GameRecord;
 
 type Importers = LazyLock<BTreeMap<String, Importer>>;

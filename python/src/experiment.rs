@@ -16,8 +16,8 @@ use backrank_experiment::plan::PlanSize;
 use backrank_experiment::play::{Experiment, PlaySettings, end_of_playing, plan_of};
 use backrank_experiment::studies::find_studies;
 use backrank_rules::Rules;
-use backrank_selfplay::study::StudyDirectory;
 use backrank_selfplay::store::durable::Unpublished;
+use backrank_selfplay::study::StudyDirectory;
 use pyo3::prelude::*;
 
 use crate::errors::{of_analysis, of_experiment, of_study, wrong};
@@ -99,6 +99,7 @@ pub fn study(
 
 /// Plays, and returns the directories of the studies that have games.
 #[expect(clippy::too_many_arguments, reason = "they are those of `study`")]
+#[expect(clippy::result_large_err, reason = "it is returned once, after minutes of play")]
 fn play(
     path: &Path,
     rules: &Rules,

@@ -9,8 +9,12 @@ use backrank_analysis::AnalysisError;
 use backrank_analysis::findings::{Findings, FindingsOptions};
 use backrank_analysis::fit::Clustering;
 use backrank_analysis::games::{GamesRead, Studies};
-use backrank_analysis::setups::{SetupGames, SetupOptions, write_adjustments, write_features, write_histogram, write_setups};
-use backrank_analysis::values::{ValueRow, compare_values as compared, write_compared_values, write_imbalances, write_values};
+use backrank_analysis::setups::{
+    SetupGames, SetupOptions, write_adjustments, write_features, write_histogram, write_setups,
+};
+use backrank_analysis::values::{
+    ValueRow, compare_values as compared, write_compared_values, write_imbalances, write_values,
+};
 use backrank_enumerate::Space;
 use backrank_experiment::studies::find_studies;
 use backrank_rules::{Rules, Variant};

@@ -95,7 +95,7 @@ impl WorkCommand {
                     return Ok(());
                 }
                 Err(error @ ExperimentError::DamagedTask { .. }) => {
-                    note(format_args!("task {task}: {error}"))
+                    note(format_args!("task {task}: {error}"));
                 }
                 Err(error) => return Err(error.into()),
             }

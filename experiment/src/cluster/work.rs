@@ -73,7 +73,7 @@ impl Worker<'_> {
         let parts = planned.parts_of(task)?;
         match planned.record_of(task) {
             Ok(None) | Err(ExperimentError::DamagedTask { .. }) => (),
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(error),
             Ok(Some(_)) => {
                 planned.clean(Some(task), &[]);
                 return Ok(WorkOutcome::WasFinished);
