@@ -10,7 +10,7 @@
 //!
 //! use backrank_analysis::atlas::AtlasStatistics;
 //! use backrank_rules::Variant;
-//! use backrank_selfplay::{AtlasDirectory, AtlasRow};
+//! use backrank_selfplay::atlas::{AtlasDirectory, AtlasRow};
 //!
 //! let path = Path::new("data/atlas/chess960");
 //! let atlas = AtlasDirectory::read(path)?;
