@@ -4,11 +4,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use backrank_rules::files::open_file;
-use backrank_selfplay::store::{StoreError, make_below};
-use backrank_selfplay::study::{Study, StudyDirectory, VariantText};
+use backrank_selfplay::study::StudyDirectory;
 
 use crate::cluster::TASKS;
-use crate::error::ExperimentError;
 
 /// The studies in some directories: the directories themselves, and the studies with games in the folders below each, in the
 /// order of their names. The tasks of a cluster are left out, because their games are gathered in the experiment's studies.
@@ -42,16 +40,6 @@ fn add_below(directory: &Path, found: &mut Vec<PathBuf>) {
         }
         add_below(&folder, found);
     }
-}
-
-/// Makes the folder of a part that does not exist yet. Parts side by side, of which there can be hundreds, share one file of the
-/// variant in the folder above them.
-pub(crate) fn make_part_folder(root: &Path, path: &Path, study: &Study) -> Result<(), ExperimentError> {
-    make_below(root, path).map_err(StoreError::writing(path))?;
-    if let Some(folder) = path.parent().filter(|_| path != root) {
-        VariantText::share(&study.variant()?, folder).map_err(StoreError::writing(folder))?;
-    }
-    Ok(())
 }
 
 /// Whether a folder holds a study with at least one game.

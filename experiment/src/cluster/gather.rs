@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use backrank_selfplay::store::{Checksum, Definition, DirectoryKind, StoreError, durable};
+use backrank_selfplay::store::{Checksum, Definition, DirectoryKind, StoreError, durable, make_below};
 use backrank_selfplay::study::{GamesWriter, Study, StudyDirectory};
 use rayon::prelude::*;
 
@@ -14,7 +14,6 @@ use super::state::with_readers;
 use super::task::{OTHER_GAMES, TaskRecord, TaskRecordPart};
 use crate::error::ExperimentError;
 use crate::plan::{PlannedExperiment, PlannedPart, TaskPart};
-use crate::studies::make_part_folder;
 
 /// What was gathered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -232,7 +231,7 @@ impl PlannedExperiment {
             }
             directory
         } else {
-            make_part_folder(&self.path, path, study)?;
+            make_below(&self.path, path).map_err(StoreError::writing(path))?;
             StudyDirectory::create(path, study)?
         };
         let games = StudyDirectory::games(path);

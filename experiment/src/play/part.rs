@@ -5,12 +5,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use backrank_selfplay::play::{RecordError, Recorder, Run};
+use backrank_selfplay::store::{StoreError, make_below};
 use backrank_selfplay::study::{Study, StudyDirectory, StudyStarts};
 
 use super::PlaySettings;
 use crate::error::ExperimentError;
 use crate::pairs::{PairLog, PairResults};
-use crate::studies::make_part_folder;
 
 /// For runs that only read games.
 static NEVER_STOPS: AtomicBool = AtomicBool::new(false);
@@ -63,9 +63,7 @@ impl<'a> Part<'a> {
         if self.recorder.is_some() {
             return Ok(false);
         }
-        if !StudyDirectory::holds(&self.path)? {
-            make_part_folder(&self.root, &self.path, &self.study)?;
-        }
+        make_below(&self.root, &self.path).map_err(StoreError::writing(&self.path))?;
         let directory = StudyDirectory::create_or_open(&self.path, &self.study)?;
         self.resume(directory)
     }
