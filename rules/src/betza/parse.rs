@@ -136,7 +136,9 @@ impl MovesPart {
         let (letter, steps, _) = atom(false)?;
         let (_, second, range) = atom(true)?;
         if text.get(*at) != Some(&']') {
-            return Err((*at, "a bent rider has two atoms and then `]`, as in `t[FR]`".to_string()));
+            // Where the text ends too soon, at its last letter.
+            let place = (*at).min(text.len() - 1);
+            return Err((place, "a bent rider has two atoms and then `]`, as in `t[FR]`".to_string()));
         }
         *at += 1;
         Ok(Self {
