@@ -1,0 +1,86 @@
+//! `[pawn]`.
+
+use std::ops::Range;
+
+use super::Problem;
+use super::letters::PieceLetters;
+use super::pieces::value;
+use super::tables::{DoubleStepEntry, PromotionTable, VariantFile};
+use crate::variant::{DoubleStep, Pawn};
+
+impl PieceLetters<'_> {
+    /// How pawns are played in a game whose pieces start on a rank, counted from 0.
+    pub fn pawn(&self, file: &VariantFile, first_rank: usize) -> Result<Pawn, Problem> {
+        let table = &file.pawn;
+        let promotes_to = self.promotes_to(file)?;
+        let double_step = match table.double_step.as_ref().map(|entry| (entry.get_ref(), entry.span())) {
+            None | Some((DoubleStepEntry::IsThere(true), _)) => DoubleStep::FromStart,
+            Some((DoubleStepEntry::IsThere(false), _)) => DoubleStep::Never,
+            Some((DoubleStepEntry::Where(text), _)) if text == "any" => DoubleStep::Always,
+            Some((DoubleStepEntry::Where(text), span)) => {
+                let problem = format!(
+                    "`{text}`: a double step is true, false, or \"any\" where pawns have it on every rank"
+                );
+                return Err((span, problem));
+            }
+        };
+        // A pawn starts on the second rank at least, and has a step before it comes to where it promotes.
+        let most = self.board.ranks() - first_rank - 2;
+        let (promotion_ranks, forced_promotion_ranks) = match &table.promotion {
+            None => (1, 1),
+            Some(given) => {
+                let &PromotionTable { ranks, forced } = given.get_ref();
+                if !(1..=most).contains(&ranks) || !(1..=ranks).contains(&forced) {
+                    let problem = format!(
+                        "ranks = {ranks}, forced = {forced}: on this board `ranks` is 1 to {most}, and `forced` is 1 to `ranks`"
+                    );
+                    return Err((given.span(), problem));
+                }
+                (ranks, forced)
+            }
+        };
+        Ok(Pawn {
+            double_step,
+            promotes_to,
+            promotes_to_captured: table.promotes_to_captured,
+            promotion_ranks,
+            forced_promotion_ranks,
+            value: table.value.as_ref().map(value).transpose()?,
+        })
+    }
+
+    /// The pieces that a pawn becomes. There are some, or it would have no move before the last rank.
+    fn promotes_to(&self, file: &VariantFile) -> Result<[Vec<u8>; 2], Problem> {
+        let Some(given) = &file.pawn.promotes_to else {
+            let all: Vec<u8> =
+                self.pieces.iter().filter(|piece| !piece.royal).map(|piece| piece.letter).collect();
+            if all.is_empty() && !file.count_only {
+                return Err(self.stuck_pawns(file, None));
+            }
+            return Ok([all.clone(), all]);
+        };
+        let mut letters = [Vec::new(), Vec::new()];
+        for (letters, text) in letters.iter_mut().zip(given.get_ref().each()) {
+            *letters = self.letters(text, given.span(), "a pawn becomes")?;
+            if letters.is_empty() && !file.count_only {
+                return Err(self.stuck_pawns(file, Some(given.span())));
+            }
+        }
+        Ok(letters)
+    }
+
+    /// What is wrong where a pawn can become nothing.
+    fn stuck_pawns(&self, file: &VariantFile, given: Option<Range<usize>>) -> Problem {
+        let others: String =
+            self.pieces.iter().filter(|piece| !piece.royal).map(|piece| piece.letter as char).collect();
+        let stuck = "a pawn could not move to the last rank, where it has to become another piece";
+        match given {
+            Some(given) if !others.is_empty() => {
+                (given, format!("{stuck}; name some, as in promotes_to = \"{others}\""))
+            }
+            _ => {
+                (file.pieces.span(), format!("{stuck}, and there is none but the king; add one to [pieces]"))
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! `[pieces]`.
+
+use std::collections::BTreeMap;
+
+use toml::Spanned;
+
+use super::Problem;
+use crate::betza::Betza;
+use crate::variant::piece_entry::PieceEntry;
+use crate::variant::{Pawn, Piece, VariantWarning};
+
+/// The largest value of a piece, in centipawns: a hundred pawns.
+pub(super) const MAX_VALUE: i32 = 10_000;
+
+pub(super) type PieceEntries = Spanned<BTreeMap<Spanned<String>, Spanned<PieceEntry>>>;
+
+pub(super) fn pieces(entries: &PieceEntries) -> Result<Vec<Piece>, Problem> {
+    let mut pieces = Vec::new();
+    for (letter, entry) in entries.get_ref() {
+        let letter_byte = match letter.get_ref().as_bytes() {
+            [Pawn::LETTER] => {
+                return Err((
+                    letter.span(),
+                    "P is the pawn in every game; give the piece another letter".to_string(),
+                ));
+            }
+            [byte @ b'A'..=b'Z'] => *byte,
+            _ => {
+                return Err((
+                    letter.span(),
+                    format!(
+                        "`{}` is not a piece letter; a piece has one capital letter, A to Z",
+                        letter.get_ref()
+                    ),
+                ));
+            }
+        };
+        let table = entry.get_ref().table(letter.get_ref()).map_err(|problem| (entry.span(), problem))?;
+        let betza: Betza = table
+            .betza
+            .get_ref()
+            .parse()
+            .map_err(|error: crate::betza::BetzaError| (table.betza.span(), error.to_string()))?;
+        if table.royal && betza.hops() {
+            let problem =
+                "a royal piece that hops or must leap; a king may go with f b l r s v h m c i n only";
+            return Err((table.betza.span(), problem.to_string()));
+        }
+        pieces.push(Piece {
+            letter: letter_byte,
+            name: table.name.clone(),
+            betza,
+            royal: table.royal,
+            value: table.value.as_ref().map(value).transpose()?,
+        });
+    }
+    if pieces.is_empty() {
+        return Err((
+            entries.span(),
+            "no pieces; `K = { name = \"king\", betza = \"K\", royal = true }` is one".to_string(),
+        ));
+    }
+    pieces.sort_by_key(|piece| piece.letter);
+    Ok(pieces)
+}
+
+/// What others would read otherwise in the moves of the pieces.
+pub(super) fn warnings(
+    entries: &PieceEntries,
+    pieces: &[Piece],
+    path: &str,
+    text: &str,
+) -> Vec<VariantWarning> {
+    let of_piece = |piece: &Piece| {
+        let of_letter = |(letter, _): &(&Spanned<String>, _)| letter.get_ref().as_bytes() == [piece.letter];
+        let entry = entries.get_ref().iter().find(of_letter).and_then(|(_, entry)| entry.get_ref().betza());
+        let warnings = piece.betza.warnings().iter();
+        let place = |warning| Some(VariantWarning::new(path, text, entry?, piece.letter, warning));
+        warnings.filter_map(place).collect::<Vec<_>>()
+    };
+    pieces.iter().flat_map(of_piece).collect()
+}
+
+/// The material value of a piece, in centipawns.
+pub(super) fn value(given: &Spanned<i32>) -> Result<i32, Problem> {
+    if (0..=MAX_VALUE).contains(given.get_ref()) {
+        return Ok(*given.get_ref());
+    }
+    let problem = format!("a piece is worth 0 to {MAX_VALUE} centipawns, and a pawn about 100");
+    Err((given.span(), problem))
+}

@@ -1,0 +1,149 @@
+//! The TOML of a variant, as it is written.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::variant::piece_entry::PieceEntry;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct VariantFile {
+    pub name: String,
+    #[serde(default)]
+    pub also_called: Vec<String>,
+    pub source: String,
+    #[serde(default)]
+    pub count_only: bool,
+    pub board: Spanned<BoardTable>,
+    pub pieces: Spanned<BTreeMap<Spanned<String>, Spanned<PieceEntry>>>,
+    #[serde(default)]
+    pub pawn: PawnTable,
+    pub setup: SetupTable,
+    pub castling: Option<CastlingTable>,
+    pub adjustment: Option<AdjustmentTable>,
+    #[serde(default)]
+    pub endings: EndingsTable,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BoardTable {
+    pub files: usize,
+    pub ranks: usize,
+    pub first_rank: Option<Spanned<usize>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PawnTable {
+    pub double_step: Option<Spanned<DoubleStepEntry>>,
+    pub promotes_to: Option<Spanned<SidesText>>,
+    #[serde(default)]
+    pub promotes_to_captured: bool,
+    pub promotion: Option<Spanned<PromotionTable>>,
+    pub value: Option<Spanned<i32>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "double_step is true, false or \"any\"")]
+pub(super) enum DoubleStepEntry {
+    IsThere(bool),
+    Where(String),
+}
+
+/// A text of both sides, or one of each.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a text for both sides is expected, or { white = \"…\", black = \"…\" }")]
+pub(super) enum SidesText {
+    Both(String),
+    Each { white: String, black: String },
+}
+
+impl SidesText {
+    /// White's and Black's.
+    pub fn each(&self) -> [&str; 2] {
+        match self {
+            Self::Both(text) => [text; 2],
+            Self::Each { white, black } => [white, black],
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PromotionTable {
+    pub ranks: usize,
+    pub forced: usize,
+}
+
+/// The other keys of this table define the setups; `backrank-enumerate` reads and checks them.
+#[derive(Deserialize)]
+pub(super) struct SetupTable {
+    pub first_rank: Spanned<String>,
+    /// Where Black's king and its partners are at home depends on it.
+    pub symmetry: Option<toml::Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CastlingTable {
+    pub partner: Option<Spanned<String>>,
+    pub rights: Option<Spanned<String>>,
+    pub left: LandingTable,
+    pub right: LandingTable,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LandingTable {
+    pub king: Spanned<String>,
+    pub partner: Spanned<String>,
+    pub notation: Spanned<Notations>,
+}
+
+/// How a castling is written, and how else people write it.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "castling is written as a text, or as a list of texts of which the first is written and all are read"
+)]
+pub(super) enum Notations {
+    One(String),
+    Many(Vec<SidesText>),
+}
+
+impl Notations {
+    /// Every notation, White's and Black's.
+    pub fn each(&self) -> Vec<[&str; 2]> {
+        match self {
+            Self::One(text) => vec![[text, text]],
+            Self::Many(texts) => texts.iter().map(SidesText::each).collect(),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AdjustmentTable {
+    pub piece: Spanned<String>,
+    pub partners: Option<Spanned<String>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct EndingsTable {
+    #[serde(default)]
+    pub bare_king: bool,
+    pub stalemate: Option<Spanned<String>>,
+    pub goal: Option<GoalTable>,
+    pub checks: Option<Spanned<u8>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GoalTable {
+    pub piece: Spanned<String>,
+    pub squares: Spanned<String>,
+}
