@@ -1,6 +1,6 @@
 //! Static exchange evaluation (SEE): the result of captures on one square, whatever the pieces are.
 
-use backrank_rules::{Bitboard, Move, MoveKind, PieceKind, Position, Side, Square};
+use backrank_rules::{Bitboard, Move, MoveKind, PieceKind, Position, Square};
 
 use crate::eval::Evaluator;
 
@@ -34,7 +34,6 @@ pub(super) fn see_ge(evaluator: &Evaluator, position: &Position<'_>, played: Mov
     if played.kind == MoveKind::EnPassant {
         occupied &= !position.en_passant_pawn();
     }
-    let has_paths = Side::BOTH.into_iter().any(|side| position.rules().has_paths(side));
     let us = position.side_to_move();
     let mut side = us.other();
     let mut attackers = position.attackers(played.to, occupied);
@@ -51,9 +50,8 @@ pub(super) fn see_ge(evaluator: &Evaluator, position: &Position<'_>, played: Mov
             break;
         }
         occupied &= !piece.bitboard();
-        attackers = if has_paths {
-            // Without the piece, others may no longer have one to hop over, or have one less.
-            position.attackers(played.to, occupied)
+        attackers = if position.rules().has_paths() {
+            attackers_anew(position, played.to, occupied)
         } else {
             // A rider behind the capturing piece joins in.
             attackers | position.riding_attackers(played.to, occupied, piece.into())
@@ -65,6 +63,14 @@ pub(super) fn see_ge(evaluator: &Evaluator, position: &Position<'_>, played: Mov
         }
     }
     side != us
+}
+
+/// The attackers of a square after a piece has left it, in games in which others may no longer have a piece to hop over, or have
+/// one less. It is a call of its own so that `attackers` stays inlined in exchanges without such pieces.
+#[cold]
+#[inline(never)]
+fn attackers_anew(position: &Position<'_>, square: Square, occupied: Bitboard) -> Bitboard {
+    position.attackers(square, occupied)
 }
 
 /// Whether nothing is about to be won or lost: the side to move is not in check, and neither side, were it its turn, has a

@@ -4,7 +4,7 @@ mod attackers;
 pub(crate) mod lines;
 mod mobility;
 pub(crate) mod occupied;
-mod paths;
+pub(crate) mod paths;
 mod piece_moves;
 mod signature;
 pub(crate) mod tables;
@@ -54,6 +54,7 @@ pub struct Rules {
     pub(crate) checks: u8,
     /// Whether the game can end by a goal or by checks.
     pub(crate) ends_early: bool,
+    has_paths: bool,
     /// Every square except those of the a-file, and every square except those of the last file.
     pub(crate) not_edge: [Bitboard; 2],
     pub(crate) zobrist: Zobrist,
@@ -143,6 +144,7 @@ impl Rules {
             tables,
             leapers_alike: sides[0].attackers.leapers == sides[1].attackers.leapers,
             riders_alike: sides[0].attackers.riders == sides[1].attackers.riders,
+            has_paths: sides.iter().any(|side| !side.attackers.paths.is_empty()),
             sides,
             adjustment,
             first_movers: kinds_that(&|piece| piece.betza.has_first_move()),
@@ -214,11 +216,11 @@ impl Rules {
         self.kind_of_letter.get(letter.wrapping_sub(b'A') as usize).copied().flatten()
     }
 
-    /// Whether a side has a kind of piece whose attacks depend on more than the first piece in their way: lame, jumping, hopping
-    /// or bent ones.
+    /// Whether there is a kind of piece whose attacks depend on more than the first piece in their way: a lame, jumping, hopping
+    /// or bent one.
     #[inline]
-    pub fn has_paths(&self, side: Side) -> bool {
-        !self.sides[side as usize].attackers.paths.is_empty()
+    pub fn has_paths(&self) -> bool {
+        self.has_paths
     }
 
     /// The capital letter of a kind.

@@ -3,6 +3,7 @@
 use super::Position;
 use crate::bitboard::Bitboard;
 use crate::compiled::occupied::Occupied;
+use crate::compiled::paths::PathTable;
 use crate::compiled::tables::Plays;
 use crate::compiled::{LeaperGroup, RiderGroup};
 use crate::piece_kind::{KindGroup, PieceKind};
@@ -57,34 +58,40 @@ impl Position<'_> {
             let groups = &rules.sides[side as usize].attackers.leapers;
             found |= self.leaping_among(groups, square, some);
         }
-        for side in Side::BOTH {
-            if rules.has_paths(side) {
-                found |= self.path_attackers(square, side, occupied);
-            }
+        if rules.has_paths() {
+            found |= self.path_attackers_of_both(square, occupied);
         }
         (found | self.riding_attackers(square, occupied, Bitboard::FULL)) & occupied
+    }
+
+    /// The pieces of either side that attack a square along a path when the squares of `occupied` are taken. It is kept out of
+    /// [`attackers`](Self::attackers), which then stays small enough to be inlined where exchanges are evaluated.
+    #[cold]
+    #[inline(never)]
+    fn path_attackers_of_both(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        Side::BOTH.into_iter().map(|side| self.path_attackers(square, side, occupied)).collect()
     }
 
     /// The pieces of a side that attack a square along a path when the squares of `occupied` are taken.
     #[inline(never)]
     pub(super) fn path_attackers(&self, square: Square, by: Side, occupied: Bitboard) -> Bitboard {
-        let tables = &self.rules.tables;
-        let mut found = Bitboard::EMPTY;
-        for group in &self.rules.sides[by as usize].attackers.paths {
-            let pieces = self.of_kind(group.kind) & self.pieces(by) & (self.unmoved | group.moved);
-            if !tables.leaps(group.reach, square).is_disjoint(pieces) {
-                found |= tables.paths(group.from).open(square, occupied) & pieces;
-            }
-        }
-        found
+        let open = |(paths, pieces): (&PathTable, Bitboard)| paths.open(square, occupied) & pieces;
+        self.paths_to(square, by).map(open).collect()
     }
 
     /// Whether some piece of a side might attack a square along a path, depending on what stands in between.
     #[inline(never)]
     pub(super) fn has_paths_to(&self, square: Square, by: Side) -> bool {
-        self.rules.sides[by as usize].attackers.paths.iter().any(|group| {
+        self.paths_to(square, by).next().is_some()
+    }
+
+    /// The paths that end on a square, with the pieces of a side that may go them, where there are such pieces.
+    fn paths_to(&self, square: Square, by: Side) -> impl Iterator<Item = (&PathTable, Bitboard)> {
+        let tables = &self.rules.tables;
+        self.rules.sides[by as usize].attackers.paths.iter().filter_map(move |group| {
             let pieces = self.of_kind(group.kind) & self.pieces(by) & (self.unmoved | group.moved);
-            !self.rules.tables.leaps(group.reach, square).is_disjoint(pieces)
+            let is_near = !tables.leaps(group.reach, square).is_disjoint(pieces);
+            is_near.then(|| (tables.paths(group.from), pieces))
         })
     }
 
@@ -171,7 +178,7 @@ impl Position<'_> {
                 }
             }
         }
-        rules.has_paths(by) && !self.path_attackers(square, by, occupied).is_disjoint(!without)
+        rules.has_paths() && !self.path_attackers(square, by, occupied).is_disjoint(!without)
     }
 
     /// Calls a function with each rider of a side that would attack a square on an empty board, and the squares between

@@ -60,7 +60,7 @@ impl Position<'_> {
             tries_moves: false,
             is_over: rules.ends_early && self.early_outcome().is_some(),
         };
-        if rules.has_paths(them) && self.has_paths_to(king, them) {
+        if rules.has_paths() && self.has_paths_to(king, them) {
             info.tries_moves = true;
             info.checked_by_path = !self.path_attackers(king, them, self.occupied()).is_empty();
         }

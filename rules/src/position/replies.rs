@@ -70,10 +70,7 @@ impl<'p, 'r> Replies<'p, 'r> {
         let them = position.side.other();
         let king = position.king(them);
         let promotes_to_captured = rules.variant().pawn.promotes_to_captured;
-        if rules.ends_early
-            || promotes_to_captured
-            || Side::BOTH.into_iter().any(|side| rules.has_paths(side))
-        {
+        if rules.ends_early || promotes_to_captured || rules.has_paths() {
             return None;
         }
         if !rules.kind(waiting.mailbox[king.index()]).steps_as_king {

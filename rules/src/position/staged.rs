@@ -7,7 +7,6 @@ use crate::bitboard::Bitboard;
 use crate::compiled::occupied::Occupied;
 use crate::moves::{Move, MoveKind};
 use crate::piece_kind::PieceKind;
-use crate::square::Side;
 
 impl Position<'_> {
     /// The kind of the piece that a legal move takes.
@@ -63,7 +62,7 @@ impl Position<'_> {
         if check_info.is_check() || check_info.is_over {
             return;
         }
-        if Side::BOTH.into_iter().any(|side| self.rules.has_paths(side)) {
+        if self.rules.has_paths() {
             return self.for_each_quiet_check_tried(check_info, call);
         }
         let visitor = &mut Caller { call, promotes_to: &[] };
