@@ -73,16 +73,26 @@ impl Estimate {
     }
 }
 
+/// A number with so many decimal places, or as many as it takes, and with a plus sign if it is to have one. What is rounded to
+/// nothing is 0, without a sign.
+pub(crate) fn number_text(value: f64, digits: Option<usize>, is_signed: bool) -> String {
+    let text = match (value, digits, is_signed) {
+        (f64::INFINITY, ..) => "∞".to_string(),
+        (f64::NEG_INFINITY, ..) => "−∞".to_string(),
+        (value, Some(digits), true) => format!("{value:+.digits$}"),
+        (value, Some(digits), false) => format!("{value:.digits$}"),
+        (value, None, true) => format!("{value:+}"),
+        (value, None, false) => value.to_string(),
+    };
+    let bare = text.trim_start_matches(['+', '-']);
+    let is_zero = bare.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    if is_zero { bare.to_string() } else { text }
+}
+
 /// Writes a number with the precision of the format, by default 2, and with a sign if `{:+}` asks for it.
 fn write_number(f: &mut fmt::Formatter<'_>, value: f64) -> fmt::Result {
-    let precision = f.precision().unwrap_or(2);
-    match value {
-        f64::INFINITY => f.write_str("∞"),
-        f64::NEG_INFINITY => f.write_str("−∞"),
-        // Not `pad`, which would truncate the text to the precision.
-        value if f.sign_plus() => write!(f, "{value:+.precision$}"),
-        value => write!(f, "{value:.precision$}"),
-    }
+    // Not `pad`, which would truncate the text to the precision.
+    f.write_str(&number_text(value, Some(f.precision().unwrap_or(2)), f.sign_plus()))
 }
 
 impl fmt::Display for Interval {

@@ -26,6 +26,7 @@ pub use discovery::false_discovery_rates;
 pub use elo::elo;
 pub(crate) use elo::elo_slope;
 pub(crate) use interval::NORMAL_975;
+pub(crate) use interval::number_text;
 pub use interval::{Estimate, Interval, fieller, percentile, wilson};
 pub use match_score::{MatchScore, likelihood_of_superiority};
 pub(crate) use matrix::{Symmetric, independent_columns};

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::stats::Interval;
+use crate::stats::{Interval, number_text};
 
 /// A number with commas between thousands.
 ///
@@ -39,6 +39,7 @@ pub enum Alignment {
 /// assert_eq!(Format::PERCENT.number(0.125), "12.5 %");
 /// assert_eq!(Format::digits(1).times(100.0).signed().number(0.125), "+12.5");
 /// assert_eq!(Format::SHORTEST.number(3.0), "3");
+/// assert_eq!(Format::digits(0).signed().number(-0.3), "0");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Format {
@@ -117,13 +118,6 @@ impl Format {
     }
 
     fn bare(&self, value: f64) -> String {
-        match (self.factor * value, self.digits, self.is_signed) {
-            (f64::INFINITY, ..) => "∞".to_string(),
-            (f64::NEG_INFINITY, ..) => "−∞".to_string(),
-            (value, Some(digits), true) => format!("{value:+.digits$}"),
-            (value, Some(digits), false) => format!("{value:.digits$}"),
-            (value, None, true) => format!("{value:+}"),
-            (value, None, false) => value.to_string(),
-        }
+        number_text(self.factor * value, self.digits, self.is_signed)
     }
 }
