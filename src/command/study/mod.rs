@@ -36,7 +36,7 @@ use progress::StudyBar;
 /// Count a game's setups, play from them, estimate piece values, and write a report
 ///
 /// The directory gets games.csv with games from all setups, a directory below odds/ for each imbalance, and one below
-/// fixed/ for each imbalance of the fixed sample, which is set before the last third of the time. It also gets the
+/// fixed/ for each imbalance of the confirmatory sample, which is set before the last third of the time. It also gets the
 /// findings: values.csv, setups.csv and report.html. Imbalances are chosen to narrow the intervals of the values as
 /// fast as possible. Run the command again with the same directory to add games.
 #[derive(Args)]
@@ -97,7 +97,7 @@ pub struct PlanArgs {
     games: Option<u64>,
 
     /// The number of rounds in which the games are played. The imbalances of each round are chosen by the results of
-    /// earlier rounds, and those of the last round are the fixed sample [default: 3]
+    /// earlier rounds, and those of the last round are the confirmatory sample [default: 3]
     #[arg(long, requires = "games", value_parser = clap::value_parser!(u64).range(1..=MOST_ROUNDS))]
     rounds: Option<u64>,
 
@@ -123,7 +123,7 @@ struct StudySummary {
     /// The number of different games.
     different: u64,
     values: Vec<ValueRow>,
-    /// The values by the fixed sample.
+    /// The values by the confirmatory sample.
     fixed: Vec<ValueRow>,
     /// The directories of the games.
     studies: Vec<String>,
@@ -139,8 +139,7 @@ const ARRANGEMENTS_A_SECOND: u128 = 5_000_000;
 
 fn read_time(text: &str) -> Result<Duration, String> {
     let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
-    let longest = Duration::from_secs(366 * 24 * 60 * 60);
-    if (Duration::from_secs(1)..=longest).contains(&time) {
+    if play::TIMES.contains(&time) {
         return Ok(time);
     }
     Err("the time must be from 1s to 366days".to_string())

@@ -59,7 +59,7 @@ impl StudyBar {
 fn name_of(progress: &PlayProgress<'_>) -> String {
     match (progress.design.odds(progress.part), progress.part) {
         (Some(odds), PartId::Imbalance { sample: ImbalanceSample::Confirmatory, .. }) => {
-            format!("{odds}, fixed sample")
+            format!("{odds}, confirmatory sample")
         }
         (Some(odds), _) => odds.to_string(),
         (None, _) => "all setups".to_string(),

@@ -31,7 +31,7 @@ pub fn print(findings: &Findings, nodes: u64) -> Result<(), Failure> {
         TableColumn::Number("pawns"),
         TableColumn::Number("Elo"),
         TableColumn::Number("games"),
-        TableColumn::Number("fixed sample"),
+        TableColumn::Number("confirmatory"),
         TableColumn::Number("95 %"),
         TableColumn::Number("regression"),
         TableColumn::Number("95 %"),
@@ -70,7 +70,7 @@ pub fn print(findings: &Findings, nodes: u64) -> Result<(), Failure> {
     let nodes = thousands(nodes);
     writeln!(
         out,
-        "The imbalances were chosen by the results of earlier games, but not those of the fixed sample. All this is for play at \
+        "The imbalances were chosen by the results of earlier games, but not those of the confirmatory sample. All this is for play at \
          {nodes} nodes a move. Regression only observes. With four times as many games the intervals would be about half as wide.\n"
     )?;
     out.finish()
