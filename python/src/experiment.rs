@@ -13,7 +13,7 @@ use backrank_experiment::ExperimentError;
 use backrank_experiment::design::Design;
 use backrank_experiment::options::ExperimentOptions;
 use backrank_experiment::plan::PlanSize;
-use backrank_experiment::play::{Experiment, PlaySettings, end_of_playing, plan_of};
+use backrank_experiment::play::{Experiment, PlaySettings, TIMES, end_of_playing, plan_of};
 use backrank_experiment::studies::find_studies;
 use backrank_rules::Rules;
 use backrank_selfplay::store::durable::Unpublished;
@@ -25,9 +25,6 @@ use crate::statistics::unit_of;
 use crate::study::{Progress, csv, report_of, rows_of, tell};
 use crate::variant::{PyVariant, VariantArg, rules_of};
 use crate::work::work;
-
-/// The longest time that an experiment may take: 366 days.
-const LONGEST: f64 = 366.0 * 24.0 * 60.0 * 60.0;
 
 /// The options of an experiment that `study` takes by name.
 #[derive(FromPyObject)]
@@ -74,7 +71,8 @@ pub fn study(
     let variant = variant.find()?;
     let rules = rules_of(&variant, true)?;
     let StudyOptions { time, games, rounds, nodes, seed, constraints, unit } = options;
-    if let Some(time) = time.filter(|time| !(1.0..=LONGEST).contains(time)) {
+    let in_range = |time: f64| Duration::try_from_secs_f64(time).is_ok_and(|time| TIMES.contains(&time));
+    if let Some(time) = time.filter(|&time| !in_range(time)) {
         return Err(wrong(format!("an experiment takes from 1 second to 366 days, not {time} seconds")));
     }
     let unit = unit_of(&variant, unit)?;

@@ -3,6 +3,7 @@
 use backrank_analysis::table::thousands;
 use backrank_enumerate::{Numbering, Sides, Space};
 use backrank_rules::{Setup, Variant};
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::args::NumberingArg;
@@ -100,25 +101,29 @@ impl<'a> Ids<'a> {
         })
     }
 
-    /// The ids, by the names of their numberings.
-    pub fn json(&self) -> Map<String, Value> {
-        self.0.iter().map(|id| (id.numbering.name().to_string(), json_number(id.id))).collect()
+    /// What is printed of them as JSON.
+    pub fn json(&self) -> IdsJson {
+        let by_name = |value: fn(&Id<'_>) -> Option<Value>| {
+            let named = |id: &Id<'_>| Some((id.numbering.name().to_string(), value(id)?));
+            self.0.iter().filter_map(named).collect()
+        };
+        IdsJson {
+            ids: by_name(|id| Some(json_number(id.id))),
+            side_ids: by_name(|id| Some(id.sides?.map(json_number).to_vec().into())),
+            numbering_notes: by_name(|id| Some(id.numbering.note()?.into())),
+        }
     }
+}
 
-    /// The ids of White's rank and of Black's, by the names of those numberings that number ranks of independent sides.
-    pub fn json_sides(&self) -> Map<String, Value> {
-        let sides = self.0.iter().filter_map(|id| Some((id.numbering.name().to_string(), id.sides?)));
-        sides.map(|(name, ids)| (name, ids.map(json_number).to_vec().into())).collect()
-    }
-
+/// The ids of a setup by the names of their numberings, as JSON.
+#[derive(Serialize)]
+pub struct IdsJson {
+    ids: Map<String, Value>,
+    /// Where sides are independent: the ids of White's rank and of Black's.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    side_ids: Map<String, Value>,
     /// Notes on the origin of the numberings.
-    pub fn json_notes(&self) -> Map<String, Value> {
-        let notes = self
-            .0
-            .iter()
-            .filter_map(|id| id.numbering.note().map(|note| (id.numbering.name().to_string(), note.into())));
-        notes.collect()
-    }
+    numbering_notes: Map<String, Value>,
 }
 
 impl<'a> Id<'a> {

@@ -4,9 +4,8 @@ use backrank_enumerate::Space;
 use backrank_rules::{Setup, Variant};
 use clap::Args;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
-use crate::args::lookup::{Ids, find_setup, id_text, is_id, side_ids, write_lines};
+use crate::args::lookup::{Ids, IdsJson, find_setup, id_text, is_id, side_ids, write_lines};
 use crate::args::{NumberingArg, SpaceArgs};
 use crate::terminal::failure::Failure;
 use crate::terminal::output::{Output, print_json};
@@ -45,13 +44,8 @@ struct IndexedSetup {
     variant: String,
     white: String,
     black: String,
-    /// The id in each numbering.
-    ids: Map<String, Value>,
-    /// Where sides are independent: the ids of White's rank and of Black's.
-    #[serde(skip_serializing_if = "Map::is_empty")]
-    side_ids: Map<String, Value>,
-    /// Notes on the origin of the numberings.
-    numbering_notes: Map<String, Value>,
+    #[serde(flatten)]
+    ids: IdsJson,
 }
 
 impl IndexCommand {
@@ -75,14 +69,11 @@ impl IndexCommand {
 
 impl IndexedSetup {
     fn new(variant: Variant, space: &Space, setup: &Setup) -> Result<Self, Failure> {
-        let ids = Ids::of(space, setup)?;
         Ok(Self {
             variant: variant.key,
             white: setup.white.to_string(),
             black: setup.black.to_string(),
-            ids: ids.json(),
-            side_ids: ids.json_sides(),
-            numbering_notes: ids.json_notes(),
+            ids: Ids::of(space, setup)?.json(),
         })
     }
 }

@@ -6,9 +6,8 @@ use backrank_enumerate::{Numbering, Space};
 use backrank_rules::{Diagram, File, FirstRank, Setup, Side, StartFen, Variant};
 use clap::Args;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
-use crate::args::lookup::{Ids, find_setup, id_text, write_lines};
+use crate::args::lookup::{Ids, IdsJson, find_setup, id_text, write_lines};
 use crate::args::{NumberingArg, SpaceArgs};
 use crate::terminal::failure::Failure;
 use crate::terminal::output::{Output, print_json, serialize_number, write_svg};
@@ -52,13 +51,8 @@ struct Facts {
     white: String,
     black: String,
     fen: String,
-    /// The id in each numbering.
-    ids: Map<String, Value>,
-    /// Where sides are independent: the ids of White's rank and of Black's.
-    #[serde(skip_serializing_if = "Map::is_empty")]
-    side_ids: Map<String, Value>,
-    /// Notes on the origin of the numberings.
-    numbering_notes: Map<String, Value>,
+    #[serde(flatten)]
+    ids: IdsJson,
     #[serde(skip)]
     id_lines: Vec<(&'static str, String)>,
     reflection: Option<Reflection>,
@@ -143,8 +137,6 @@ impl Facts {
             black: setup.black.to_string(),
             fen: fen.of(setup),
             ids: ids.json(),
-            side_ids: ids.json_sides(),
-            numbering_notes: ids.json_notes(),
             id_lines: ids.lines().collect(),
             reflection: reflection.transpose()?,
             check: space.has_check(setup),

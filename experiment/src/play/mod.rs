@@ -22,7 +22,7 @@ use crate::design::{Design, PartId};
 use crate::error::ExperimentError;
 use crate::plan::{Plan, PlanSize, PlannedExperiment};
 use part::Part;
-pub use timed::end_of_playing;
+pub use timed::{TIMES, end_of_playing};
 
 /// What all parts of an experiment are played with.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! Playing an experiment for a given time, which is divided into slices. Each slice is for one part: games from all setups, or
 //! at the imbalance that the design chooses by the games so far.
 
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -32,6 +33,9 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The share of the time that is reserved for reading the games and estimating.
 const RESERVED: f64 = 0.08;
+
+/// The times for which an experiment can be played: from a second to 366 days.
+pub const TIMES: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_secs(366 * 24 * 60 * 60);
 
 /// The point in time at which playing must end so that everything takes about this time from `start`.
 pub fn end_of_playing(start: Instant, time: Duration) -> Instant {

@@ -196,26 +196,25 @@ static int sync_any(int file, long call) {
 int fsync(int file) { return sync_any(file, SYS_fsync); }
 int fdatasync(int file) { return sync_any(file, SYS_fdatasync); }
 
-int renameat2(int from_at, const char *from, int to_at, const char *to, unsigned flags) {
+// A system call on two paths, recorded under a name.
+static int two_paths(long call, const char *name, int from_at, const char *from, int to_at, const char *to, unsigned flags) {
     char one[2 * PATH_MAX] = "", other[2 * PATH_MAX] = "";
     int is_ours = resolve(from_at, from, one) & resolve(to_at, to, other);
     enter(is_ours);
-    int result = syscall(SYS_renameat2, from_at, from, to_at, to, flags);
-    if (is_ours && result == 0) record("rename %s\t%s\n", one, other);
+    int result = syscall(call, from_at, from, to_at, to, flags);
+    if (is_ours && result == 0) record("%s %s\t%s\n", name, one, other);
     leave();
     return result;
+}
+
+int renameat2(int from_at, const char *from, int to_at, const char *to, unsigned flags) {
+    return two_paths(SYS_renameat2, "rename", from_at, from, to_at, to, flags);
 }
 int rename(const char *from, const char *to) { return renameat2(AT_FDCWD, from, AT_FDCWD, to, 0); }
 int renameat(int from_at, const char *from, int to_at, const char *to) { return renameat2(from_at, from, to_at, to, 0); }
 
 int linkat(int from_at, const char *from, int to_at, const char *to, int flags) {
-    char one[2 * PATH_MAX] = "", other[2 * PATH_MAX] = "";
-    int is_ours = resolve(from_at, from, one) & resolve(to_at, to, other);
-    enter(is_ours);
-    int result = syscall(SYS_linkat, from_at, from, to_at, to, flags);
-    if (is_ours && result == 0) record("link %s\t%s\n", one, other);
-    leave();
-    return result;
+    return two_paths(SYS_linkat, "link", from_at, from, to_at, to, flags);
 }
 int link(const char *from, const char *to) { return linkat(AT_FDCWD, from, AT_FDCWD, to, 0); }
 

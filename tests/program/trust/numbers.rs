@@ -322,32 +322,11 @@ fn changed_numbers_in_variants_and_weights_are_refused_or_read() {
     let others = with_other_numbers(own);
     // They are all of one kind.
     let some: Vec<(String, String)> = others.into_iter().step_by(37).collect();
-    let play: [&[&str]; 2] = [
-        &[
-            "play",
-            "mini.toml",
-            "-o",
-            "x",
-            "--setups",
-            "0..1",
-            "--nodes",
-            "50",
-            "--white-option",
-            "WeightsFile=weights.toml",
-        ],
-        &[
-            "play",
-            "mini.toml",
-            "-o",
-            "x",
-            "--setups",
-            "0..1",
-            "--nodes",
-            "50",
-            "--black-option",
-            "WeightsFile=weights.toml",
-        ],
-    ];
+    let play = ["--white-option", "--black-option"].map(|option| {
+        let game = ["play", "mini.toml", "-o", "x", "--setups", "0..1", "--nodes", "50"];
+        [&game[..], &[option, "WeightsFile=weights.toml"]].concat()
+    });
+    let play: Vec<&[&str]> = play.iter().map(Vec::as_slice).collect();
     try_all(folder.path(), &weights, &some, &play, &restore);
 }
 
