@@ -17,9 +17,9 @@ use thiserror::Error;
 
 use crate::betza::{Betza, Ray};
 use crate::board::File;
-use crate::setup::Setup;
+use crate::square::Side;
 use crate::start::StartFen;
-use crate::variant::{DoubleStep, Pawn, Piece, Stalemate, Variant};
+use crate::variant::{Pawn, Piece, Stalemate, Variant};
 
 /// What a variant has that Fairy-Stockfish 11.1 cannot describe.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -100,17 +100,22 @@ pub fn section(variant: &Variant) -> Result<String, Beyond> {
     if let Some(rule) = beyond(variant) {
         return Err(Beyond::Rule(rule));
     }
+    let double_steps = variant.double_step_ranks(Side::White);
+    let double_step_rank = match double_steps {
+        0 => variant.pawn_rank(Side::White),
+        ranks => ranks.trailing_zeros() as usize,
+    };
     settings.extend([
         ("promotionRank", board.ranks().to_string()),
         ("promotionPieceTypes", variant.pawn.promotes_to[0].iter().map(|&letter| lower(letter)).collect()),
-        ("doubleStep", (variant.pawn.double_step == DoubleStep::FromStart).to_string()),
-        ("doubleStepRank", (variant.first_rank + 2).to_string()),
+        ("doubleStep", (double_steps != 0).to_string()),
+        ("doubleStepRank", (double_step_rank + 1).to_string()),
         ("castling", variant.castling.is_some().to_string()),
     ]);
     if let Some(castling) = &variant.castling {
         let (left, right) = (&castling.left, &castling.right);
-        if castling.partner != b'R' {
-            return Err(Beyond::Partner(castling.partner as char));
+        if let Some(&other) = castling.partners.iter().find(|&&partner| partner != b'R') {
+            return Err(Beyond::Partner(other as char));
         }
         if left.partner.0 != left.king.0 + 1 || right.partner.0 + 1 != right.king.0 {
             return Err(Beyond::Apart);
@@ -133,8 +138,10 @@ pub fn section(variant: &Variant) -> Result<String, Beyond> {
 /// A rule that it cannot be told of.
 fn beyond(variant: &Variant) -> Option<&'static str> {
     let pawn = &variant.pawn;
+    let double_steps = Side::BOTH.map(|side| variant.double_step_ranks(side));
     match () {
-        () if pawn.double_step == DoubleStep::Always => Some("double steps from every rank"),
+        () if double_steps[0].count_ones() > 1 => Some("double steps from several ranks"),
+        () if double_steps[0] != double_steps[1] => Some("other double steps for each side"),
         () if pawn.promotes_to[0] != pawn.promotes_to[1] => Some("other promotions for each side"),
         () if pawn.promotes_to_captured => Some("promotion to captured pieces only"),
         () if pawn.promotion_ranks > 1 => Some("promotion on several ranks"),
@@ -171,7 +178,7 @@ fn rays(betza: &Betza) -> Vec<Ray> {
 
 /// A starting position that it accepts. Every position sent to it comes with its own FEN.
 fn start(variant: &Variant) -> String {
-    let fen = StartFen::new(variant).of(&Setup { white: variant.army, black: variant.army });
+    let fen = StartFen::new(variant).of(&variant.written_setup());
     let board = fen.split(' ').next().unwrap_or_default();
     format!("{board} w - - 0 1")
 }

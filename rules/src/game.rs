@@ -11,7 +11,7 @@ use crate::position::Position;
 ///
 /// let variant = Variant::find("pmc")?;
 /// let rules = Rules::new(&variant);
-/// let setup = Setup { white: variant.army, black: variant.army.reversed() };
+/// let setup = Setup { white: variant.armies[0], black: variant.armies[0].reversed() };
 /// let mut game = Game::new(Position::new(&rules, &setup)?);
 /// for text in "Nc3 Nc6 Nb1 Nb8 Nc3 Nc6 Nb1 Nb8 Nc3 Nc6".split(' ') {
 ///     assert_eq!(game.outcome(), None);

@@ -12,7 +12,7 @@ impl Position<'_> {
     ///
     /// let variant = Variant::find("modern")?;
     /// let rules = Rules::new(&variant);
-    /// let setup = Setup { white: variant.army, black: variant.army.reversed() };
+    /// let setup = Setup { white: variant.armies[0], black: variant.armies[0].reversed() };
     /// let position = Position::new(&rules, &setup)?;
     /// assert_eq!(position.perft(3), 23_679);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -86,6 +86,11 @@ impl FirstRank {
             .map(|(file, &letter)| (File(file as u8), letter))
     }
 
+    /// The letters of the pieces, from the a-file.
+    pub fn into_letters(self) -> impl Iterator<Item = u8> {
+        self.letters.into_iter().take(self.files as usize).filter(|&letter| letter != Self::EMPTY)
+    }
+
     /// The left–right reflection.
     pub fn reversed(&self) -> Self {
         let mut rank = *self;

@@ -5,7 +5,7 @@ use crate::first_rank_rights::{outermost_partners, starts_on_one_colour, swappab
 use crate::position::write::{Rights, push_castling, push_files, push_rank};
 use crate::setup::{FirstRank, Setup};
 use crate::square::Side;
-use crate::variant::{Castling, Pawn, RightsNotation, Variant};
+use crate::variant::{Castling, RightsNotation, Variant};
 
 /// Writes the FENs of a variant's setups, fast enough to list millions of them.
 ///
@@ -15,7 +15,8 @@ use crate::variant::{Castling, Pawn, RightsNotation, Variant};
 /// use backrank_rules::{Setup, StartFen, Variant};
 ///
 /// let modern = Variant::find("modern")?;
-/// let setup = Setup { white: modern.army, black: modern.army.reversed() };
+/// let [white, black] = modern.armies;
+/// let setup = Setup { white, black: black.reversed() };
 /// assert_eq!(
 ///     StartFen::new(&modern).of(&setup),
 ///     "rnbqkmbnr/ppppppppp/9/9/9/9/9/PPPPPPPPP/RNBMKQBNR w AIai - 0 1 BCDFGHbcdfgh",
@@ -35,6 +36,8 @@ pub struct StartFen {
     /// The number of checks that win; 0 where only mate does.
     checks: u8,
     seventh_field: bool,
+    /// The only start, in games that have one.
+    position: Option<String>,
 }
 
 /// The roles that a piece on its first rank can have.
@@ -51,24 +54,28 @@ impl StartFen {
     /// Prepares for the setups of one variant.
     pub fn new(variant: &Variant) -> Self {
         let (files, ranks, row) = (variant.board.files(), variant.board.ranks(), variant.first_rank);
-        let mut pawns = FirstRank::empty(files);
-        variant.army.pieces().for_each(|(file, _)| pawns.set(file, Pawn::LETTER));
-        let empty = FirstRank::empty(files);
-        let (mut above, mut between, mut below) = (Vec::new(), vec![b'/'], Vec::new());
-        for _ in 0..row {
-            push_first_rank(&mut above, &empty, Side::Black);
+        let mut rows = vec![vec![FirstRank::EMPTY; files]; ranks];
+        for &(square, side, letter) in &variant.fixed_pieces {
+            rows[variant.board.rank_of(square)][usize::from(variant.board.file_of(square).0)] =
+                side.cased(letter) as u8;
+        }
+        // What stands beside the two ranks that differ from setup to setup, with a slash wherever ranks meet.
+        let text = |text: &mut Vec<u8>, letters: &Vec<u8>| push_rank(text, letters.iter().copied());
+        let (mut above, mut between, mut below) = (Vec::new(), Vec::new(), Vec::new());
+        let [white_row, black_row] = [row, ranks - 1 - row];
+        for letters in rows[black_row + 1..].iter().rev() {
+            text(&mut above, letters);
             above.push(b'/');
-            below.push(b'/');
-            push_first_rank(&mut below, &empty, Side::White);
         }
-        push_first_rank(&mut between, &pawns, Side::Black);
-        between.push(b'/');
-        for _ in 0..ranks - 2 * (row + 2) {
-            push_first_rank(&mut between, &empty, Side::White);
+        for letters in rows[white_row + 1..black_row].iter().rev() {
             between.push(b'/');
+            text(&mut between, letters);
         }
-        push_first_rank(&mut between, &pawns, Side::White);
         between.push(b'/');
+        for letters in rows[..white_row].iter().rev() {
+            below.push(b'/');
+            text(&mut below, letters);
+        }
         below.extend_from_slice(b" w ");
         let roles = std::array::from_fn(|letter| {
             let letter = b'A' + letter as u8;
@@ -76,7 +83,10 @@ impl StartFen {
             let adjustment = variant.adjustment.as_ref();
             Roles {
                 royal: piece.is_some_and(|piece| piece.royal),
-                castles: variant.castling.as_ref().is_some_and(|castling| castling.partner == letter),
+                castles: variant
+                    .castling
+                    .as_ref()
+                    .is_some_and(|castling| castling.partners.contains(&letter)),
                 adjusts: adjustment.is_some_and(|adjustment| adjustment.piece == letter),
                 is_swapped: adjustment.is_some_and(|adjustment| adjustment.partners.contains(&letter)),
                 has_first_move: piece.is_some_and(|piece| piece.betza.has_first_move()),
@@ -92,6 +102,7 @@ impl StartFen {
             kqkq: notation == Some(RightsNotation::KingAndQueenSide),
             checks: variant.checks,
             seventh_field: variant.has_unmoved_field(),
+            position: variant.position.clone(),
         }
     }
 
@@ -104,6 +115,9 @@ impl StartFen {
 
     /// Appends the FEN of a setup.
     pub fn push(&self, text: &mut Vec<u8>, setup: &Setup) {
+        if let Some(position) = &self.position {
+            return text.extend_from_slice(position.as_bytes());
+        }
         text.extend_from_slice(&self.above);
         push_first_rank(text, &setup.black, Side::Black);
         text.extend_from_slice(&self.between);

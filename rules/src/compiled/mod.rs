@@ -15,7 +15,7 @@ use crate::bitboard::Bitboard;
 use crate::board::{Board, File};
 use crate::piece_kind::{KindSet, PieceKind};
 use crate::square::{Side, Square};
-use crate::variant::{DoubleStep, Pawn, Piece, Variant};
+use crate::variant::{Pawn, Piece, Variant};
 pub(crate) use attackers::{Attackers, LeaperGroup, RiderGroup};
 use tables::{Attacking, Plays, SquareTable, Tables, by_square, chosen, seen_by};
 use zobrist::Zobrist;
@@ -48,6 +48,8 @@ pub struct Rules {
     /// The kinds that have moves of their own while unmoved.
     pub(crate) first_movers: KindSet,
     pub(crate) royals: KindSet,
+    /// The kinds with which a king castles.
+    pub(crate) partners: KindSet,
     /// The kind that wins by reaching a square, and the squares.
     pub(crate) goal: Option<(PieceKind, Bitboard)>,
     /// The number of checks that win; 0 where only mate does.
@@ -149,6 +151,10 @@ impl Rules {
             adjustment,
             first_movers: kinds_that(&|piece| piece.betza.has_first_move()),
             royals: kinds_that(&|piece| piece.royal),
+            partners: kinds_that(&|piece| {
+                let castling = variant.castling.as_ref();
+                castling.is_some_and(|castling| castling.partners.contains(&piece.letter))
+            }),
             goal: variant.goal.map(|goal| (kind(goal.piece), goal.squares)),
             checks: variant.checks,
             ends_early: variant.ends_early(),
@@ -315,11 +321,10 @@ fn compile_side(side: Side, variant: &Variant, kinds: &[Kind], tables: &mut Tabl
         pawn_attacks: by_square(board, |square| {
             lines::squares_along(board, square, (-1, dy), 1) | lines::squares_along(board, square, (1, dy), 1)
         }),
-        double_step_over: match variant.pawn.double_step {
-            DoubleStep::Never => Bitboard::EMPTY,
-            DoubleStep::FromStart => board.rank_squares(from_own_side(variant.first_rank + 2)),
-            // Beyond the last rank there is no second square.
-            DoubleStep::Always => board.all_squares() & !last_ranks(1),
+        double_step_over: {
+            let from = variant.double_step_ranks(side);
+            let over = (0..ranks).filter(|rank| from << 1 >> rank & 1 != 0);
+            over.map(|rank| board.rank_squares(from_own_side(rank))).collect()
         },
         promotion: last_ranks(variant.pawn.promotion_ranks),
         forced_promotion: last_ranks(variant.pawn.forced_promotion_ranks),

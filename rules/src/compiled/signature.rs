@@ -2,6 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use crate::square::Side;
 use crate::variant::Variant;
 
 /// Hashes everything that decides which moves are legal and how games end, except castling and the adjustment.
@@ -10,7 +11,8 @@ pub(super) fn signature(variant: &Variant) -> u64 {
     (variant.board, variant.first_rank, variant.bare_king).hash(&mut hasher);
     (variant.stalemate, variant.goal, variant.checks).hash(&mut hasher);
     let pawn = &variant.pawn;
-    (pawn.double_step, &pawn.promotes_to, pawn.promotes_to_captured).hash(&mut hasher);
+    let double_steps = Side::BOTH.map(|side| variant.double_step_ranks(side));
+    (double_steps, &pawn.promotes_to, pawn.promotes_to_captured).hash(&mut hasher);
     (pawn.promotion_ranks, pawn.forced_promotion_ranks).hash(&mut hasher);
     for piece in &variant.pieces {
         (piece.letter, piece.royal, piece.betza.rays()).hash(&mut hasher);

@@ -20,7 +20,7 @@ pub use drawing::Drawing;
 /// use backrank_rules::{Diagram, Setup, Variant};
 ///
 /// let chess = Variant::find("chess")?;
-/// let diagram = Diagram::of_setup(&chess, &Setup { white: chess.army, black: chess.army });
+/// let diagram = Diagram::of_setup(&chess, &chess.written_setup());
 /// assert!(diagram.to_string().ends_with("\n1  ♖ ♘ ♗ ♕ ♔ ♗ ♘ ♖\n   a b c d e f g h\n"));
 /// assert!(diagram.to_svg().starts_with("<svg "));
 /// # Ok::<(), backrank_rules::FindError>(())

@@ -93,7 +93,7 @@ impl Position<'_> {
     ///
     /// let variant = Variant::find("modern")?;
     /// let rules = Rules::new(&variant);
-    /// let setup = Setup { white: variant.army, black: variant.army.reversed() };
+    /// let setup = Setup { white: variant.armies[0], black: variant.armies[0].reversed() };
     /// let position = Position::new(&rules, &setup)?;
     /// let swap = position.parse_uci("g1f1")?;
     /// assert_eq!(position.notation(swap), "Bg<=>Q");
@@ -119,7 +119,8 @@ impl Position<'_> {
     /// Where a castling ends, and how it is written.
     fn landing_of(&self, played: Move) -> Option<&Landing> {
         let castling = self.rules().variant().castling.as_ref()?;
-        Some(if played.to < played.from { &castling.left } else { &castling.right })
+        let (_, partner) = self.piece_at(played.to)?;
+        Some(castling.landing(partner, played.to < played.from))
     }
 
     fn adjustment_notation(&self, played: Move) -> String {

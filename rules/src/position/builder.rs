@@ -64,7 +64,7 @@ pub enum SetupError {
 ///
 /// let variant = Variant::find("chess")?;
 /// let rules = Rules::new(&variant);
-/// let setup = Setup { white: variant.army, black: variant.army };
+/// let setup = variant.written_setup();
 /// // White gives the queen's rook.
 /// let mut builder = PositionBuilder::from_setup(&rules, &setup)?;
 /// builder.remove(variant.board.parse_square("a1").unwrap()).start_rights();
@@ -83,7 +83,8 @@ impl<'r> PositionBuilder<'r> {
         Self(Position::empty(rules))
     }
 
-    /// The pieces of a setup, each with a pawn in front of it; White to move, no rights yet.
+    /// The pieces of a setup, and what else stands on the board at the start; White to move, no rights yet. If a game has a single
+    /// start, which its file writes as a FEN, it is that.
     ///
     /// # Errors
     ///
@@ -98,6 +99,10 @@ impl<'r> PositionBuilder<'r> {
             if let Some((_, letter)) = rank.pieces().find(unknown) {
                 return Err(SetupError::Letter { side, letter });
             }
+        }
+        let variant = rules.variant();
+        if let Some(fen) = variant.position.as_ref().filter(|_| *setup == variant.written_setup()) {
+            return Ok(Self(Position::from_fen(rules, fen).expect("it was read with the variant")));
         }
         let mut builder = Self::new(rules);
         for (square, side, letter) in rules.variant().setup_pieces(setup) {
@@ -168,9 +173,12 @@ impl<'r> PositionBuilder<'r> {
 
     /// Gives both sides the rights of the start of a game, from what stands on their first ranks now. Each may castle
     /// with its outermost partner on either side of its king. It may adjust if it has at least two pieces that adjust,
-    /// all on one colour.
+    /// all on one colour. In a game whose file writes its start as a FEN, they keep those of the FEN.
     pub fn start_rights(&mut self) -> &mut Self {
         let position = &mut self.0;
+        if position.rules.variant().position.is_some() {
+            return self;
+        }
         position.castling = Side::BOTH.into_iter().map(|side| position.outermost_partners(side)).collect();
         position.unmoved = Bitboard::EMPTY;
         for side in Side::BOTH {
@@ -289,10 +297,9 @@ impl<'r> Position<'r> {
     pub(crate) fn outermost_partners(&self, side: Side) -> Bitboard {
         let rules = self.rules;
         let Some(castling) = &rules.variant().castling else { return Bitboard::EMPTY };
-        let Some(kind) = rules.kind_of(castling.partner) else { return Bitboard::EMPTY };
         let own = self.pieces(side);
         let kings = self.first_rank_files(side, self.of_kinds(rules.royals) & own);
-        let partners = self.first_rank_files(side, self.of_kind(kind) & own);
+        let partners = self.first_rank_files(side, self.of_kinds(rules.partners) & own);
         let outermost = outermost_partners(kings, partners);
         self.first_rank_squares(side, castling.partners_at_home(side, kings, outermost))
     }

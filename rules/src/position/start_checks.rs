@@ -14,7 +14,7 @@ impl Rules {
     /// use backrank_rules::{Rules, Setup, Variant};
     ///
     /// let chess = Variant::find("chess")?;
-    /// let setup = Setup { white: chess.army, black: chess.army };
+    /// let setup = chess.written_setup();
     /// assert_eq!(Rules::new(&chess).kings_in_check(&setup)?, [false, false]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

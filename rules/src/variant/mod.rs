@@ -29,7 +29,7 @@ use crate::square::{Side, Square};
 ///
 /// let modern = Variant::find("modern")?;
 /// assert_eq!(modern.name, "Modern Chess");
-/// assert_eq!(modern.army.to_string(), "RNBMKQBNR");
+/// assert_eq!(modern.armies[0].to_string(), "RNBMKQBNR");
 /// assert_eq!(modern.piece(b'M').unwrap().betza.to_string(), "BN");
 /// # Ok::<(), backrank_rules::FindError>(())
 /// ```
@@ -47,10 +47,15 @@ pub struct Variant {
     pub count_only: bool,
     /// The board.
     pub board: Board,
-    /// The rank on which White's pieces start, counted from 0; the pawns stand on the next rank.
+    /// The rank on which the pieces start that are shuffled, counted from 0 and from the own side. On this rank a side castles and
+    /// adjusts. In most games it is the one behind the pawns.
     pub first_rank: usize,
-    /// The pieces of one side on its first rank, in the order of the game that the variant comes from.
-    pub army: FirstRank,
+    /// The pieces that are shuffled, White's and Black's, in the order of the game that the variant comes from.
+    pub armies: [FirstRank; 2],
+    /// What stands on the same square in every setup: its square, its side and its letter. In most games these are the pawns.
+    pub fixed_pieces: Vec<(Square, Side, u8)>,
+    /// The FEN of the start, in games that have only one, which is written so.
+    pub position: Option<String>,
     /// The kinds of pieces other than the pawn, by letter.
     pub pieces: Vec<Piece>,
     /// How pawns are played.
@@ -143,21 +148,26 @@ impl Pawn {
 pub enum DoubleStep {
     /// From nowhere.
     Never,
-    /// From where it starts.
+    /// From where it starts: if pawns start on several ranks, from the rearmost.
     FromStart,
     /// From every rank.
     Always,
+    /// From these ranks, as bits: the lowest is the side's own first rank.
+    Ranks(u16),
 }
 
 /// Castling under the Chess960 conditions.
 #[derive(Clone, Debug)]
 pub struct Castling {
-    /// The letter of the king's partner.
-    pub partner: u8,
+    /// The letters of the king's partners; in most games one.
+    pub partners: Vec<u8>,
     /// Castling with the partner nearer the a-file.
     pub left: Landing,
     /// Castling with the partner farther from the a-file.
     pub right: Landing,
+    /// Partners with which castling ends elsewhere, such as one that is to stay on its colour: its letter, and castling with it to
+    /// the left and to the right.
+    pub with: Vec<(u8, [Landing; 2])>,
     /// How the third field of a FEN writes the rights.
     pub rights: RightsNotation,
     /// The only files from which White and Black castle, in games whose rights are written as `KQkq`; `None` where they castle
@@ -177,18 +187,43 @@ pub struct CastlingHome {
 impl CastlingHome {
     /// The home of a side whose pieces start as on a first rank; the outermost partners are the ones to castle with. `None` if
     /// there is no king or partner.
-    fn of(rank: &FirstRank, partner: u8, is_royal: impl Fn(u8) -> bool) -> Option<Self> {
+    fn of(rank: &FirstRank, partner_letters: &[u8], is_royal: impl Fn(u8) -> bool) -> Option<Self> {
         let bits = |is: &dyn Fn(u8) -> bool| {
             rank.pieces().filter(|&(_, letter)| is(letter)).fold(0, |bits: u16, (file, _)| bits | 1 << file.0)
         };
         let king = bits(&is_royal);
-        let partners = outermost_partners(king, bits(&|letter| letter == partner));
+        let partners = outermost_partners(king, bits(&|letter| partner_letters.contains(&letter)));
         let files = |bits: u16| (0..16).filter(move |file| bits >> file & 1 != 0).map(File);
         Some(Self { king: files(king).next()?, partners: files(partners).collect() })
     }
 }
 
 impl Castling {
+    /// Where castling with a partner ends, on the king's left or on its right.
+    pub fn landing(&self, partner: u8, is_left: bool) -> &Landing {
+        match self.with.iter().find(|(letter, _)| *letter == partner) {
+            Some((_, [left, right])) => {
+                if is_left {
+                    left
+                } else {
+                    right
+                }
+            }
+            None => {
+                if is_left {
+                    &self.left
+                } else {
+                    &self.right
+                }
+            }
+        }
+    }
+
+    /// Every landing: to the left and to the right, and those of partners with landings of their own.
+    pub fn landings(&self) -> impl Iterator<Item = &Landing> {
+        [&self.left, &self.right].into_iter().chain(self.with.iter().flat_map(|(_, landings)| landings))
+    }
+
     /// Of a king's file and its possible partners', those with which a side may castle, as bits: none unless the king is at home,
     /// and only partners that are.
     pub(crate) fn partners_at_home(&self, side: Side, king: u16, partners: u16) -> u16 {
@@ -299,7 +334,7 @@ impl Variant {
             |landing: &Landing, king, partner| (landing.king, landing.partner) == (File(king), File(partner));
         let castles = |castling: &Castling| {
             castling.rights == RightsNotation::KingAndQueenSide
-                && castling.partner == b'R'
+                && castling.partners == b"R"
                 && lands(&castling.left, 2, 3)
                 && lands(&castling.right, 6, 5)
         };
@@ -333,8 +368,11 @@ impl Variant {
     pub fn is_symmetric(&self) -> bool {
         let mirrored = |file: File| File(self.board.files() as u8 - 1 - file.0);
         self.castling.as_ref().is_none_or(|castling| {
-            (mirrored(castling.left.king), mirrored(castling.left.partner))
-                == (castling.right.king, castling.right.partner)
+            let are_mirrored = |left: &Landing, right: &Landing| {
+                (mirrored(left.king), mirrored(left.partner)) == (right.king, right.partner)
+            };
+            are_mirrored(&castling.left, &castling.right)
+                && castling.with.iter().all(|(_, [left, right])| are_mirrored(left, right))
         })
     }
 
@@ -344,26 +382,89 @@ impl Variant {
         self.adjustment.is_some() || self.pieces.iter().any(|piece| piece.betza.has_first_move())
     }
 
-    /// Every piece of a setup and the pawn before it: its square, its side and its letter. Pieces on files that the
-    /// board does not have are left out.
+    /// The setup as the file writes it, which need not be one of the game's: White's pieces and Black's.
+    ///
+    /// ```
+    /// use backrank_rules::{StartFen, Variant};
+    ///
+    /// let chess960 = Variant::find("chess960")?;
+    /// let fen = StartFen::new(&chess960).of(&chess960.written_setup());
+    /// assert_eq!(fen, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w AHah - 0 1");
+    /// # Ok::<(), backrank_rules::FindError>(())
+    /// ```
+    pub fn written_setup(&self) -> Setup {
+        let [white, black] = self.armies;
+        Setup { white, black }
+    }
+
+    /// A rank of the board, counted from 0 and from a side's own end, as it is counted from White's.
+    pub(crate) fn rank_of(&self, side: Side, rank: usize) -> usize {
+        match side {
+            Side::White => rank,
+            Side::Black => self.board.ranks() - 1 - rank,
+        }
+    }
+
+    /// Everything that stands on the board at the start from a setup: its square, its side and its letter. Pieces on files that
+    /// the board does not have are left out.
     pub fn setup_pieces(&self, setup: &Setup) -> impl Iterator<Item = (Square, Side, u8)> {
         let board = self.board;
-        let far = board.ranks() - 1;
-        let white = [self.first_rank, self.first_rank + 1];
-        let black = white.map(|rank| far - rank);
-        [(Side::White, setup.white, white), (Side::Black, setup.black, black)].into_iter().flat_map(
-            move |(side, rank, [first, second])| {
-                (0..board.files() as u8)
-                    .map(File)
-                    .filter_map(move |file| Some((file, rank.at(file)?)))
-                    .flat_map(move |(file, letter)| {
-                        [
-                            (board.square(file, first), side, letter),
-                            (board.square(file, second), side, Pawn::LETTER),
-                        ]
-                    })
-            },
-        )
+        let of_side = move |(side, rank): (Side, FirstRank)| {
+            let row = self.rank_of(side, self.first_rank);
+            let files = (0..board.files() as u8).map(File);
+            files.filter_map(move |file| Some((board.square(file, row), side, rank.at(file)?)))
+        };
+        let shuffled = [(Side::White, setup.white), (Side::Black, setup.black)].into_iter().flat_map(of_side);
+        shuffled.chain(self.fixed_pieces.iter().copied())
+    }
+
+    /// The letters of all pieces and pawns with which a side starts, each as often as it has it.
+    ///
+    /// ```
+    /// use backrank_rules::{Side, Variant};
+    ///
+    /// let chess = Variant::find("chess")?;
+    /// assert_eq!(chess.start_letters(Side::White).filter(|&letter| letter == b'P').count(), 8);
+    /// # Ok::<(), backrank_rules::FindError>(())
+    /// ```
+    pub fn start_letters(&self, side: Side) -> impl Iterator<Item = u8> {
+        let fixed = self.fixed_pieces.iter().filter(move |piece| piece.1 == side).map(|piece| piece.2);
+        self.armies[side as usize].into_letters().chain(fixed)
+    }
+
+    /// The number of a side's pieces or pawns with a letter at the start.
+    pub fn starts_with(&self, side: Side, letter: u8) -> usize {
+        self.start_letters(side).filter(|&other| other == letter).count()
+    }
+
+    /// Whether both sides start with the same pieces, wherever they stand.
+    pub fn has_equal_armies(&self) -> bool {
+        let [white, black] = Side::BOTH.map(|side| {
+            let mut letters: Vec<u8> = self.start_letters(side).collect();
+            letters.sort_unstable();
+            letters
+        });
+        white == black
+    }
+
+    /// The rearmost rank on which a side's pawns start, counted from 0 and from the own side; the one before its pieces if it
+    /// has no pawns.
+    pub fn pawn_rank(&self, side: Side) -> usize {
+        let pawns = self.fixed_pieces.iter().filter(|piece| piece.1 == side && piece.2 == Pawn::LETTER);
+        let ranks = pawns.map(|&(square, ..)| self.rank_of(side, self.board.rank_of(square)));
+        ranks.min().unwrap_or(self.first_rank + 1)
+    }
+
+    /// The ranks from which a side's pawns may advance two squares, as bits: the lowest is the side's own first rank.
+    pub fn double_step_ranks(&self, side: Side) -> u16 {
+        // From beyond them, the second square is not on the board.
+        let all = (1 << (self.board.ranks() - 2)) - 1;
+        all & match self.pawn.double_step {
+            DoubleStep::Never => 0,
+            DoubleStep::FromStart => 1 << self.pawn_rank(side),
+            DoubleStep::Always => u16::MAX,
+            DoubleStep::Ranks(ranks) => ranks,
+        }
     }
 
     /// What in its file is right here, but means something else to other programs.

@@ -45,9 +45,9 @@ fn setups_start_as_their_fen_says() {
     for variant in catalogue().filter(|variant| !variant.count_only) {
         let rules = Rules::new(&variant);
         let fen = StartFen::new(&variant);
-        let mut letters = variant.army;
+        let mut letters = variant.armies[0];
         // Every rotation of the army, whatever the variant's constraints.
-        for _ in 0..variant.army.files() {
+        for _ in 0..variant.armies[0].files() {
             for black in [letters, letters.reversed()] {
                 let setup = Setup { white: letters, black };
                 match Position::new(&rules, &setup) {

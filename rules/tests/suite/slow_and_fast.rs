@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::slow::{SlowPosition, start_fen};
 use crate::walk;
-use backrank_rules::{FenError, Move, MoveError, MoveKind, Position, Rules, Setup, Side, Variant, catalogue};
+use backrank_rules::{
+    FenError, Move, MoveError, MoveKind, Position, Rules, Setup, Side, StartFen, Variant, catalogue,
+};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -14,8 +16,9 @@ const GAMES: usize = 24;
 const PLIES: usize = 150;
 
 /// Variants nobody plays, for what the catalogue has no piece or rule for.
-const ODD: [(&str, &str); 14] = [
+const ODD: [(&str, &str); 17] = [
     ("apart", include_str!("../data/odd/apart.toml")),
+    ("armies", include_str!("../data/odd/armies.toml")),
     ("checks", include_str!("../data/odd/checks.toml")),
     ("early", include_str!("../data/odd/early.toml")),
     ("hoppers", include_str!("../data/odd/hoppers.toml")),
@@ -25,6 +28,8 @@ const ODD: [(&str, &str); 14] = [
     ("low", include_str!("../data/odd/low.toml")),
     ("narrow", include_str!("../data/odd/narrow.toml")),
     ("pawns", include_str!("../data/odd/pawns.toml")),
+    ("position", include_str!("../data/odd/position.toml")),
+    ("ranks", include_str!("../data/odd/ranks.toml")),
     ("riders", include_str!("../data/odd/riders.toml")),
     ("smallest", include_str!("../data/odd/smallest.toml")),
     ("wide", include_str!("../data/odd/wide.toml")),
@@ -60,10 +65,16 @@ fn they_agree_move_for_move() {
 fn they_start_alike() {
     for variant in playable() {
         let rules = Rules::new(&variant);
-        for black in [variant.army, variant.army.reversed()] {
-            let setup = Setup { white: variant.army, black };
+        let [white, black] = variant.armies;
+        // A start that is written as a position has no other.
+        let blacks = if variant.position.is_some() { 1 } else { 2 };
+        for black in [black, black.reversed()].into_iter().take(blacks) {
+            let setup = Setup { white, black };
             let fast = Position::new(&rules, &setup).unwrap();
-            assert_eq!(fast.to_fen(), start_fen(&variant, &setup.white, &setup.black), "{}", variant.key);
+            let slow =
+                variant.position.clone().unwrap_or_else(|| start_fen(&variant, &setup.white, &setup.black));
+            assert_eq!(fast.to_fen(), slow, "{}", variant.key);
+            assert_eq!(StartFen::new(&variant).of(&setup), slow, "{}", variant.key);
         }
     }
 }

@@ -144,8 +144,8 @@ pub enum FenError {
         letter: char,
         /// Whose right.
         side: Side,
-        /// The letter of the partner.
-        partner: char,
+        /// The letter of the partner, or of those that it may be.
+        partner: String,
     },
     /// A right is given twice, or two are on one side of the king.
     #[error("field 3, castling rights: `{letter}` is a second right on that side of {side}'s king")]

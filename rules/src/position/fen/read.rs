@@ -155,8 +155,7 @@ impl<'r> Position<'r> {
             if !first_rank.contains(king) {
                 return Err(FenError::CastlingKing { letter, side });
             }
-            let partner = rules.kind_of(castling.partner).map(|kind| self.of_kind(kind) & self.pieces(side));
-            let partners = partner.unwrap_or_default();
+            let partners = self.of_kinds(rules.partners) & self.pieces(side);
             let on_file = Bitboard::from(file.map(|file| rules.first_rank_square(side, file))) & partners;
             let beyond_king =
                 |small| if small == 'q' { Bitboard::before(king) } else { !Bitboard::before(king) };
@@ -172,7 +171,9 @@ impl<'r> Position<'r> {
                 _ => Bitboard::EMPTY,
             };
             if right.is_empty() {
-                return Err(FenError::CastlingPartner { letter, side, partner: castling.partner as char });
+                let partners = castling.partners.iter().map(|&partner| char::from(partner).to_string());
+                let partner = partners.collect::<Vec<_>>().join(" or ");
+                return Err(FenError::CastlingPartner { letter, side, partner });
             }
             let same_side = beyond_king(if right.first() < Some(king) { 'q' } else { 'k' });
             if !(self.castling & self.pieces(side)).is_disjoint(same_side) {
@@ -190,10 +191,12 @@ impl<'r> Position<'r> {
         let Some(homes) = &castling.home else { return String::new() };
         let CastlingHome { king, partners } = &homes[side as usize];
         let kings = rules.royals.iter().map(|kind| (rules.letter_of(kind), king));
-        let partners = partners.iter().map(|file| (castling.partner, file));
+        let letters = String::from_utf8_lossy(&castling.partners);
+        let kings = kings.map(|(letter, file)| (char::from(letter).to_string(), file));
+        let partners = partners.iter().map(|file| (letters.to_string(), file));
         let named = kings.chain(partners).map(|(letter, &file)| {
             let square = rules.board.square_name(rules.first_rank_square(side, file));
-            format!("{}{square}", letter as char)
+            format!("{letter}{square}")
         });
         named.collect::<Vec<_>>().join(", ")
     }

@@ -63,7 +63,8 @@ impl Position<'_> {
     /// The squares on which king and partner land when they castle.
     pub(crate) fn landing(&self, king: Square, partner: Square) -> (Square, Square) {
         let Some(castling) = &self.rules.variant().castling else { return (king, partner) };
-        let landing = if partner < king { &castling.left } else { &castling.right };
+        let letter = self.piece_at(partner).map_or(0, |(_, letter)| letter);
+        let landing = castling.landing(letter, partner < king);
         let square = |file| self.rules.first_rank_square(self.side, file);
         (square(landing.king), square(landing.partner))
     }

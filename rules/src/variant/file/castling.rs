@@ -1,32 +1,31 @@
 //! `[castling]` and `[adjustment]`.
 
+use std::ops::Range;
+
+use toml::Spanned;
+
 use super::Problem;
 use super::letters::PieceLetters;
-use super::tables::{AdjustmentTable, CastlingTable, LandingTable};
+use super::tables::{AdjustmentTable, CastlingTable, LandingTable, LandingsTable};
 use crate::square::Side;
 use crate::variant::{Adjustment, Castling, Landing, Piece, RightsNotation};
 
 impl PieceLetters<'_> {
     pub fn castling(&self, table: &CastlingTable) -> Result<Castling, Problem> {
-        let partner = match &table.partner {
-            Some(letter) => self.letter(letter)?,
-            None => self.known('R', table.left.king.span())?,
+        let partners = match &table.partner {
+            Some(letters) if letters.get_ref().is_empty() => {
+                return Err((letters.span(), "the king castles with some piece, such as \"R\"".to_string()));
+            }
+            Some(letters) => self.letters(letters.get_ref(), letters.span(), "the king castles with")?,
+            None => vec![self.known('R', table.left.king.span())?],
         };
-        if let Some(letter) = &table.partner
-            && self.is_royal(partner)
-        {
-            return Err((letter.span(), "the king castles with a piece other than a king".to_string()));
-        }
         let (left, right) = (self.landing(&table.left)?, self.landing(&table.right)?);
-        let both = Side::BOTH.into_iter().find_map(|side| {
-            right.notations(side).find(|text| left.notations(side).any(|other| other == *text))
-        });
-        if let Some(both) = both {
-            return Err((
-                table.right.king.span(),
-                format!("castling to the left and to the right are both written `{both}`"),
-            ));
-        }
+        apart(&left, &right, table.right.king.span())?;
+        let with = table
+            .with
+            .iter()
+            .map(|(letter, landings)| self.castling_with(&partners, letter, landings, [&left, &right]))
+            .collect::<Result<_, _>>()?;
         let rights = match &table.rights {
             None => RightsNotation::Files,
             Some(text) => match text.get_ref().as_str() {
@@ -38,7 +37,29 @@ impl PieceLetters<'_> {
                 }
             },
         };
-        Ok(Castling { partner, left, right, rights, home: None })
+        Ok(Castling { partners, left, right, with, rights, home: None })
+    }
+
+    /// Castling with a partner that has landings of its own; where it has none on a side, it lands as the others do.
+    fn castling_with(
+        &self,
+        partners: &[u8],
+        letter: &Spanned<String>,
+        table: &LandingsTable,
+        of_others: [&Landing; 2],
+    ) -> Result<(u8, [Landing; 2]), Problem> {
+        let partner = self.letter(letter)?;
+        if !partners.contains(&partner) {
+            let problem = format!("the king castles with {} only", String::from_utf8_lossy(partners));
+            return Err((letter.span(), problem));
+        }
+        let landing = |given: &Option<LandingTable>, other: &Landing| match given {
+            Some(given) => self.landing(given),
+            None => Ok(other.clone()),
+        };
+        let landings = [landing(&table.left, of_others[0])?, landing(&table.right, of_others[1])?];
+        apart(&landings[0], &landings[1], letter.span())?;
+        Ok((partner, landings))
     }
 
     fn landing(&self, table: &LandingTable) -> Result<Landing, Problem> {
@@ -88,6 +109,17 @@ impl PieceLetters<'_> {
         // Two pieces that adjust gain nothing by swapping with each other.
         partners.retain(|&letter| letter != piece);
         Ok(Adjustment { piece, partners })
+    }
+}
+
+/// Checks that castling to the left is not written as that to the right.
+fn apart(left: &Landing, right: &Landing, span: Range<usize>) -> Result<(), Problem> {
+    let both = Side::BOTH
+        .into_iter()
+        .find_map(|side| right.notations(side).find(|text| left.notations(side).any(|other| other == *text)));
+    match both {
+        Some(both) => Err((span, format!("castling to the left and to the right are both written `{both}`"))),
+        None => Ok(()),
     }
 }
 

@@ -6,7 +6,6 @@ use toml::Spanned;
 
 use super::Problem;
 use crate::board::{Board, File};
-use crate::setup::FirstRank;
 use crate::variant::Piece;
 
 /// What the rest of the file is checked against.
@@ -25,24 +24,6 @@ impl PieceLetters<'_> {
             let known: String = self.pieces.iter().map(|piece| piece.letter as char).collect();
             (span, format!("`{letter}` is not a piece of [pieces], which has {known}"))
         })
-    }
-
-    pub fn army(&self, text: &Spanned<String>) -> Result<FirstRank, Problem> {
-        let files = self.board.files();
-        let given = text.get_ref().chars().count();
-        if given != files {
-            return Err((
-                text.span(),
-                format!("a first rank of {given} files on a board of {files}; an empty file is written `.`"),
-            ));
-        }
-        let mut rank = FirstRank::empty(files);
-        for (file, letter) in text.get_ref().chars().enumerate() {
-            if letter != '.' {
-                rank.set(File(file as u8), self.known(letter, text.span())?);
-            }
-        }
-        Ok(rank)
     }
 
     /// Reads a list of pieces other than the king, each at most once.

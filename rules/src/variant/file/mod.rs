@@ -5,14 +5,19 @@ mod endings;
 mod letters;
 mod pawn;
 mod pieces;
+mod start;
 mod tables;
 
 use std::ops::Range;
 
-use super::{CastlingHome, RightsNotation, Variant, VariantError};
+use super::{CastlingHome, Pawn, RightsNotation, Variant, VariantError};
 use crate::board::Board;
+use crate::compiled::Rules;
+use crate::position::Position;
+use crate::square::Side;
 use letters::PieceLetters;
 use pieces::{pieces, warnings};
+use start::Start;
 use tables::VariantFile;
 
 /// A problem, and the bytes of the file that it is about.
@@ -28,49 +33,34 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
     let table = file.board.get_ref();
     let board =
         Board::new(table.files, table.ranks).map_err(|error| (file.board.span(), error.to_string()))?;
-    let first_rank = match &table.first_rank {
-        None => 0,
-        Some(rank) if (1..=board.ranks() / 2 - 1).contains(rank.get_ref()) => rank.get_ref() - 1,
-        Some(rank) => {
-            return Err((
-                rank.span(),
-                format!("first_rank is 1 to {}, so that both sides' pawns have room", board.ranks() / 2 - 1),
-            ));
-        }
-    };
     let pieces = pieces(&file.pieces)?;
     let warnings = warnings(&file.pieces, &pieces, path, text);
     let kinds = PieceLetters { board, pieces: &pieces };
-    let army = kinds.army(&file.setup.first_rank)?;
-    if army.pieces().next().is_none() {
-        return Err((
-            file.setup.first_rank.span(),
-            "no pieces on the first rank; there is nothing to set up".to_string(),
-        ));
-    }
-    let kings = army.pieces().filter(|&(_, letter)| kinds.is_royal(letter)).count();
-    if kings != 1 && !file.count_only {
-        return Err((
-            file.setup.first_rank.span(),
-            format!("{kings} kings (pieces with `royal = true`) on the first rank; a game needs one"),
-        ));
-    }
-    let pawn = kinds.pawn(&file, first_rank)?;
+    let Start { first_rank, armies, fixed_pieces, span } = kinds.start(&file)?;
+    let foremost = fixed_pieces.iter().filter(|piece| piece.2 == Pawn::LETTER).map(|&(square, side, _)| {
+        let rank = board.rank_of(square);
+        if side == Side::White { rank } else { board.ranks() - 1 - rank }
+    });
+    // Where a position is the start, pawns may stand where they promote with their next step.
+    let foremost = if file.setup.get_ref().position.is_some() { None } else { foremost.max() };
+    let pawn = kinds.pawn(&file, foremost.unwrap_or(first_rank + 1))?;
     let mut castling = file.castling.as_ref().map(|table| kinds.castling(table)).transpose()?;
     if let Some(castling) =
         castling.as_mut().filter(|castling| castling.rights == RightsNotation::KingAndQueenSide)
     {
-        let is_rotated = file.setup.symmetry.as_ref().and_then(toml::Value::as_str) == Some("rotate");
-        let ranks = [army, if is_rotated { army.reversed() } else { army }];
+        let symmetry = file.setup.get_ref().symmetry.as_ref();
+        let is_rotated = symmetry.and_then(toml::Value::as_str) == Some("rotate");
+        let [white, black] = armies;
+        let ranks = [white, if is_rotated { black.reversed() } else { black }];
         let home =
-            ranks.map(|rank| CastlingHome::of(&rank, castling.partner, |letter| kinds.is_royal(letter)));
+            ranks.map(|rank| CastlingHome::of(&rank, &castling.partners, |letter| kinds.is_royal(letter)));
         castling.home = match home {
             [Some(white), Some(black)] => Some([white, black]),
             _ => None,
         };
     }
     let adjustment = file.adjustment.as_ref().map(|table| kinds.adjustment(table)).transpose()?;
-    Ok(Variant {
+    let mut variant = Variant {
         key: key.to_string(),
         name: file.name,
         also_called: file.also_called,
@@ -78,7 +68,9 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
         count_only: file.count_only,
         board,
         first_rank,
-        army,
+        armies,
+        fixed_pieces,
+        position: file.setup.get_ref().position.as_ref().map(|fen| fen.get_ref().clone()),
         pawn,
         castling,
         adjustment,
@@ -90,5 +82,12 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
         warnings,
         text: text.to_string(),
         path: path.to_string(),
-    })
+    };
+    // Only the rules know whether a position can be played.
+    if let Some(fen) = &variant.position {
+        let rules = Rules::new(&variant);
+        let start = Position::from_fen(&rules, fen).map_err(|error| (span, error.to_string()))?.to_fen();
+        variant.position = Some(start);
+    }
+    Ok(variant)
 }

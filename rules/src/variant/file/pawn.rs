@@ -9,8 +9,8 @@ use super::tables::{DoubleStepEntry, PromotionTable, VariantFile};
 use crate::variant::{DoubleStep, Pawn};
 
 impl PieceLetters<'_> {
-    /// How pawns are played in a game whose pieces start on a rank, counted from 0.
-    pub fn pawn(&self, file: &VariantFile, first_rank: usize) -> Result<Pawn, Problem> {
+    /// How pawns are played in a game whose foremost pawns start on a rank, counted from 0 and from their own side.
+    pub fn pawn(&self, file: &VariantFile, foremost: usize) -> Result<Pawn, Problem> {
         let table = &file.pawn;
         let promotes_to = self.promotes_to(file)?;
         let double_step = match table.double_step.as_ref().map(|entry| (entry.get_ref(), entry.span())) {
@@ -19,13 +19,23 @@ impl PieceLetters<'_> {
             Some((DoubleStepEntry::Where(text), _)) if text == "any" => DoubleStep::Always,
             Some((DoubleStepEntry::Where(text), span)) => {
                 let problem = format!(
-                    "`{text}`: a double step is true, false, or \"any\" where pawns have it on every rank"
+                    "`{text}`: a double step is true, false, \"any\" where pawns have it on every rank, or a list of ranks, such as [2]"
                 );
                 return Err((span, problem));
             }
+            Some((DoubleStepEntry::Ranks(ranks), span)) => {
+                let last = self.board.ranks() - 2;
+                if let Some(beyond) = ranks.iter().find(|&rank| !(2..=last).contains(rank)) {
+                    let problem = format!(
+                        "rank {beyond}: on this board pawns can have a double step from ranks 2 to {last}"
+                    );
+                    return Err((span, problem));
+                }
+                DoubleStep::Ranks(ranks.iter().fold(0, |bits, rank| bits | 1 << (rank - 1)))
+            }
         };
-        // A pawn starts on the second rank at least, and has a step before it comes to where it promotes.
-        let most = self.board.ranks() - first_rank - 2;
+        // A pawn has a step before it comes to where it promotes.
+        let most = (self.board.ranks() - 1).saturating_sub(foremost).max(1);
         let (promotion_ranks, forced_promotion_ranks) = match &table.promotion {
             None => (1, 1),
             Some(given) => {

@@ -20,7 +20,7 @@ pub(super) struct VariantFile {
     pub pieces: Spanned<BTreeMap<Spanned<String>, Spanned<PieceEntry>>>,
     #[serde(default)]
     pub pawn: PawnTable,
-    pub setup: SetupTable,
+    pub setup: Spanned<SetupTable>,
     pub castling: Option<CastlingTable>,
     pub adjustment: Option<AdjustmentTable>,
     #[serde(default)]
@@ -47,10 +47,11 @@ pub(super) struct PawnTable {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "double_step is true, false or \"any\"")]
+#[serde(untagged, expecting = "double_step is true, false, \"any\", or a list of ranks, such as [2]")]
 pub(super) enum DoubleStepEntry {
     IsThere(bool),
     Where(String),
+    Ranks(Vec<usize>),
 }
 
 /// A text of both sides, or one of each.
@@ -81,9 +82,25 @@ pub(super) struct PromotionTable {
 /// The other keys of this table define the setups; `backrank-enumerate` reads and checks them.
 #[derive(Deserialize)]
 pub(super) struct SetupTable {
-    pub first_rank: Spanned<String>,
+    pub first_rank: Option<Spanned<String>>,
+    pub ranks: Option<Spanned<Vec<String>>>,
+    pub white: Option<Spanned<ArmyEntry>>,
+    pub black: Option<Spanned<ArmyEntry>>,
+    pub shuffled_rank: Option<Spanned<usize>>,
+    pub position: Option<Spanned<String>>,
     /// Where Black's king and its partners are at home depends on it.
     pub symmetry: Option<toml::Value>,
+}
+
+/// The pieces of a side.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "a side's pieces are a text, such as \"RNBQKBNR\", or a list of ranks from its own first one: [\"RNBQKBNR\", \"PPPPPPPP\"]"
+)]
+pub(super) enum ArmyEntry {
+    FirstRank(String),
+    Ranks(Vec<String>),
 }
 
 #[derive(Deserialize)]
@@ -93,6 +110,16 @@ pub(super) struct CastlingTable {
     pub rights: Option<Spanned<String>>,
     pub left: LandingTable,
     pub right: LandingTable,
+    #[serde(default)]
+    pub with: BTreeMap<Spanned<String>, LandingsTable>,
+}
+
+/// Castling with one of several partners, where it ends elsewhere than with the others.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LandingsTable {
+    pub left: Option<LandingTable>,
+    pub right: Option<LandingTable>,
 }
 
 #[derive(Deserialize)]

@@ -11,8 +11,13 @@ impl SlowPosition<'_> {
         };
         let king_from = self.king(self.side);
         for &(_, file) in self.castling.iter().filter(|&&(side, _)| side == self.side) {
-            let landing = if file < king_from.file { &castling.left } else { &castling.right };
             let partner_from = self.on_first_rank(self.side, file);
+            let is_left = file < king_from.file;
+            let letter = self.at(partner_from).expect("a partner").letter;
+            let of_its_own = castling.with.iter().find(|(partner, _)| *partner == letter);
+            let [left, right] =
+                of_its_own.map_or([&castling.left, &castling.right], |(_, landings)| landings.each_ref());
+            let landing = if is_left { left } else { right };
             let king_to = self.on_first_rank(self.side, landing.king.0 as i32);
             let partner_to = self.on_first_rank(self.side, landing.partner.0 as i32);
 

@@ -48,6 +48,14 @@ pub enum Side {
 }
 
 impl Side {
+    /// A rank counted from its own end, of one counted from White's, or the other way round.
+    fn own_rank(self, variant: &Variant, rank: i32) -> i32 {
+        match self {
+            Self::White => rank,
+            Self::Black => variant.board.ranks() as i32 - 1 - rank,
+        }
+    }
+
     fn enemy(self) -> Self {
         match self {
             Self::White => Self::Black,
@@ -165,12 +173,9 @@ impl SlowPosition<'_> {
         })
     }
 
-    /// The rank its pieces start on; the pawns start on the next.
+    /// The rank on which its shuffled pieces start.
     fn first_rank(&self, side: Side) -> i32 {
-        match side {
-            Side::White => self.variant.first_rank as i32,
-            Side::Black => self.variant.board.ranks() as i32 - 1 - self.variant.first_rank as i32,
-        }
+        side.own_rank(self.variant, self.variant.first_rank as i32)
     }
 
     /// The rank its pawns are promoted on: the board's last, wherever the enemy started.

@@ -2,6 +2,7 @@
 
 use backrank_rules::{DoubleStep, Pawn};
 
+use super::start::{pawns_start_on, starts_with};
 use super::{Man, SlowPosition, Square};
 
 impl SlowPosition<'_> {
@@ -13,11 +14,12 @@ impl SlowPosition<'_> {
         if self.is_empty(one) {
             moves.extend(self.pawn_arrivals(from, one, pawn, None));
             let two = one.step(0, forward);
-            let starts_here = from.rank == self.first_rank(pawn.side) + forward;
+            let own_rank = pawn.side.own_rank(self.variant, from.rank);
             let doubles = match self.variant.pawn.double_step {
                 DoubleStep::Never => false,
-                DoubleStep::FromStart => starts_here,
+                DoubleStep::FromStart => own_rank == pawns_start_on(self.variant, pawn.side),
                 DoubleStep::Always => true,
+                DoubleStep::Ranks(ranks) => ranks >> own_rank & 1 != 0,
             };
             if doubles && self.is_empty(two) {
                 for (uci, mut next) in self.pawn_arrivals(from, two, pawn, None) {
@@ -64,8 +66,7 @@ impl SlowPosition<'_> {
         }
         if left < rules.promotion_ranks && also.is_none() {
             let number = |letter: u8| self.men(pawn.side).filter(|(_, man)| man.letter == letter).count();
-            let started =
-                |letter: u8| self.variant.army.pieces().filter(|&(_, other)| other == letter).count();
+            let started = |letter: u8| starts_with(self.variant, self.side, letter);
             let mut letters = rules.promotes_to[pawn.side as usize].clone();
             letters.retain(|&letter| !rules.promotes_to_captured || number(letter) < started(letter));
             becomes.extend(letters);

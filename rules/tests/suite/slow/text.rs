@@ -69,9 +69,9 @@ impl<'v> SlowPosition<'v> {
 
     /// The files on which a side's castling partners stand, on its first rank.
     pub(super) fn partner_files(&self, side: Side) -> Vec<i32> {
-        let partner = self.variant.castling.as_ref().map(|castling| castling.partner);
+        let partners = self.variant.castling.as_ref().map_or(&[][..], |castling| &castling.partners);
         self.men(side)
-            .filter(|(square, man)| square.rank == self.first_rank(side) && Some(man.letter) == partner)
+            .filter(|(square, man)| square.rank == self.first_rank(side) && partners.contains(&man.letter))
             .map(|(square, _)| square.file)
             .collect()
     }

@@ -12,8 +12,16 @@ use crate::slow::{SlowPosition, start_fen};
 ///
 /// Every other game begins as though nothing could adjust or leap, so that openings are compared, too.
 pub fn start(variant: &Variant, game: usize, random: &mut ChaCha8Rng) -> String {
-    let white = if game < 2 { variant.army } else { arrangement(variant, random) };
-    let black = if random.random() { white } else { white.reversed() };
+    if let Some(position) = &variant.position {
+        return position.clone();
+    }
+    let [white, black] = &variant.armies;
+    let mut arranged = |army: &FirstRank| if game < 2 { *army } else { arrangement(variant, army, random) };
+    let (white, black) = match white == black {
+        true => (arranged(white), None),
+        false => (arranged(white), Some(arranged(black))),
+    };
+    let black = black.unwrap_or_else(|| if random.random() { white } else { white.reversed() });
     let fen = start_fen(variant, &white, &black);
     let fields: Vec<&str> = fen.split(' ').collect();
     if game.is_multiple_of(2) {
@@ -23,17 +31,18 @@ pub fn start(variant: &Variant, game: usize, random: &mut ChaCha8Rng) -> String 
     }
 }
 
-fn arrangement(variant: &Variant, random: &mut ChaCha8Rng) -> FirstRank {
-    let files: Vec<_> = variant.army.pieces().map(|(file, _)| file).collect();
-    let mut letters: Vec<_> = variant.army.pieces().map(|(_, letter)| letter).collect();
+fn arrangement(variant: &Variant, army: &FirstRank, random: &mut ChaCha8Rng) -> FirstRank {
+    let files: Vec<_> = army.pieces().map(|(file, _)| file).collect();
+    let mut letters: Vec<_> = army.pieces().map(|(_, letter)| letter).collect();
     loop {
         letters.shuffle(random);
         let is_king = |letter: u8| variant.piece(letter).is_some_and(|piece| piece.royal);
         let king = letters.iter().position(|&letter| is_king(letter)).unwrap();
         let (left, right) = (&letters[..king], &letters[king + 1..]);
         let can_castle = variant.castling.as_ref().is_none_or(|castling| {
-            let partners = letters.iter().filter(|&&letter| letter == castling.partner).count();
-            partners < 2 || left.contains(&castling.partner) && right.contains(&castling.partner)
+            let is_partner = |letter: &u8| castling.partners.contains(letter);
+            let partners = letters.iter().copied().filter(is_partner).count();
+            partners < 2 || left.iter().any(is_partner) && right.iter().any(is_partner)
         });
         if can_castle {
             let mut rank = FirstRank::empty(variant.board.files());

@@ -1,0 +1,279 @@
+//! `[board]` and `[setup]`, as far as they say where pieces stand at the start.
+
+use std::ops::Range;
+
+use super::Problem;
+use super::letters::PieceLetters;
+use super::tables::{ArmyEntry, VariantFile};
+use crate::board::File;
+use crate::setup::FirstRank;
+use crate::square::{Side, Square};
+use crate::variant::Pawn;
+
+/// The ways in which `[setup]` can say where pieces stand.
+const WAYS: &str = "the pieces of both sides are first_rank = \"RNBQKBNR\", or ranks = [\"RNBQKBNR\", \"PPPPPPPP\"] with the pawns; those of each side are white = … and black = …; and a start of any kind is position = \"FEN\"";
+
+/// What stands where at the start.
+pub(super) struct Start {
+    /// The rank that is shuffled, counted from 0 and from the own side.
+    pub first_rank: usize,
+    /// The pieces that are shuffled, White's and Black's.
+    pub armies: [FirstRank; 2],
+    /// Everything else.
+    pub fixed_pieces: Vec<(Square, Side, u8)>,
+    /// The part of the file that says so.
+    pub span: Range<usize>,
+}
+
+/// The ranks of one side from its own first one, each a letter or `.` for every file, and the bytes of the file that say so.
+struct Ranks {
+    rows: Vec<Vec<u8>>,
+    span: Range<usize>,
+}
+
+impl PieceLetters<'_> {
+    /// Reads where pieces stand.
+    pub fn start(&self, file: &VariantFile) -> Result<Start, Problem> {
+        let setup = file.setup.get_ref();
+        let ways = [
+            setup.first_rank.as_ref().map(|given| ("first_rank", given.span())),
+            setup.ranks.as_ref().map(|given| ("ranks", given.span())),
+            setup.white.as_ref().or(setup.black.as_ref()).map(|given| ("white and black", given.span())),
+            setup.position.as_ref().map(|given| ("position", given.span())),
+        ];
+        let mut given = ways.into_iter().flatten();
+        let Some((first, _)) = given.next() else {
+            return Err((file.setup.span(), format!("nothing says how the pieces stand; {WAYS}")));
+        };
+        if let Some((second, span)) = given.next() {
+            return Err((span, format!("`{first}` and `{second}` both say how the pieces stand; {WAYS}")));
+        }
+        let start = match &setup.position {
+            Some(fen) => self.start_of_position(file, fen.get_ref(), fen.span())?,
+            None => self.start_of_ranks(file)?,
+        };
+        self.check_kings(file, &start)?;
+        Ok(start)
+    }
+
+    fn start_of_ranks(&self, file: &VariantFile) -> Result<Start, Problem> {
+        let setup = file.setup.get_ref();
+        let of_side = |given: &Option<toml::Spanned<ArmyEntry>>, side: &str| match given {
+            Some(given) => self.army_ranks(file, given.get_ref(), given.span()),
+            None => Err((file.setup.span(), format!("{side}'s pieces are missing; {WAYS}"))),
+        };
+        let (white, black) = match (&setup.first_rank, &setup.ranks) {
+            (Some(given), _) => {
+                let ranks = self.first_rank_ranks(file, given.get_ref(), given.span())?;
+                (ranks, None)
+            }
+            (None, Some(given)) => (self.listed_ranks(file, given.get_ref(), given.span())?, None),
+            (None, None) => (of_side(&setup.white, "White")?, Some(of_side(&setup.black, "Black")?)),
+        };
+        let first_rank = self.first_rank(file, &white)?;
+        let is_rotated = setup.symmetry.as_ref().and_then(toml::Value::as_str) == Some("rotate");
+        let black = black.as_ref().unwrap_or(&white);
+        if white.rows.len() + black.rows.len() > self.board.ranks() {
+            let [whites, blacks] = [&white, black].map(|ranks| ranks.rows.len());
+            let all = self.board.ranks();
+            let problem =
+                format!("White's {whites} ranks and Black's {blacks} overlap on a board of {all} ranks");
+            return Err((black.span.clone(), problem));
+        }
+        let mut armies = [FirstRank::empty(self.board.files()); 2];
+        let mut fixed_pieces = Vec::new();
+        for (side, ranks) in Side::BOTH.into_iter().zip([&white, black]) {
+            let Some(shuffled) = ranks.rows.get(first_rank) else {
+                let problem =
+                    format!("rank {} is shuffled, and there are {}", first_rank + 1, ranks.rows.len());
+                return Err((ranks.span.clone(), problem));
+            };
+            armies[side as usize] = FirstRank::new(shuffled).unwrap_or(armies[side as usize]);
+            if armies[side as usize].pieces().next().is_none() {
+                let problem = "no pieces on the first rank; there is nothing to set up".to_string();
+                return Err((ranks.span.clone(), problem));
+            }
+            for (row, letters) in ranks.rows.iter().enumerate().filter(|&(row, _)| row != first_rank) {
+                let row = if side == Side::White { row } else { self.board.ranks() - 1 - row };
+                for (file, &letter) in
+                    letters.iter().enumerate().filter(|(_, letter)| **letter != FirstRank::EMPTY)
+                {
+                    // Where the board is rotated, Black's pieces and pawns are White's read from the other end.
+                    let file =
+                        if is_rotated && side == Side::Black { letters.len() - 1 - file } else { file };
+                    fixed_pieces.push((self.board.square(File(file as u8), row), side, letter));
+                }
+            }
+        }
+        Ok(Start { first_rank, armies, fixed_pieces, span: white.span })
+    }
+
+    /// The rank that is shuffled, counted from 0.
+    fn first_rank(&self, file: &VariantFile, white: &Ranks) -> Result<usize, Problem> {
+        let board = file.board.get_ref();
+        let setup = file.setup.get_ref();
+        let is_list = setup.ranks.is_some()
+            || [&setup.white, &setup.black]
+                .into_iter()
+                .flatten()
+                .any(|given| matches!(given.get_ref(), ArmyEntry::Ranks(_)));
+        match (&board.first_rank, &setup.shuffled_rank) {
+            (None, None) => Ok(0),
+            (Some(given), _) if is_list => {
+                let problem = "a list of ranks begins with the side's own first one, so that `first_rank` of [board] says nothing; an empty rank is a rank of dots";
+                Err((given.span(), problem.to_string()))
+            }
+            (Some(given), None) => self.board_first_rank(*given.get_ref(), given.span()),
+            (_, Some(given)) if !is_list => {
+                let problem =
+                    "only one of several ranks is said to be shuffled; with one rank, it is the one";
+                Err((given.span(), problem.to_string()))
+            }
+            (_, Some(given)) => match given.get_ref() {
+                rank if (1..=white.rows.len()).contains(rank) => Ok(rank - 1),
+                _ => Err((given.span(), format!("shuffled_rank is 1 to {} here", white.rows.len()))),
+            },
+        }
+    }
+
+    /// The rank that `[board]` says, counted from 0.
+    fn board_first_rank(&self, rank: usize, span: Range<usize>) -> Result<usize, Problem> {
+        let last = self.board.ranks() / 2 - 1;
+        if (1..=last).contains(&rank) {
+            return Ok(rank - 1);
+        }
+        Err((span, format!("first_rank is 1 to {last}, so that both sides' pawns have room")))
+    }
+
+    fn army_ranks(
+        &self,
+        file: &VariantFile,
+        given: &ArmyEntry,
+        span: Range<usize>,
+    ) -> Result<Ranks, Problem> {
+        match given {
+            ArmyEntry::FirstRank(text) => self.first_rank_ranks(file, text, span),
+            ArmyEntry::Ranks(texts) => self.listed_ranks(file, texts, span),
+        }
+    }
+
+    /// A rank of pieces, each with a pawn before it.
+    fn first_rank_ranks(&self, file: &VariantFile, text: &str, span: Range<usize>) -> Result<Ranks, Problem> {
+        let first = match &file.board.get_ref().first_rank {
+            Some(given) => self.board_first_rank(*given.get_ref(), given.span())?,
+            None => 0,
+        };
+        let pieces = self.row(text, span.clone(), false)?;
+        let pawns =
+            pieces.iter().map(|&letter| if letter == FirstRank::EMPTY { letter } else { Pawn::LETTER });
+        let mut rows = vec![vec![FirstRank::EMPTY; self.board.files()]; first];
+        let pawns = pawns.collect();
+        rows.extend([pieces, pawns]);
+        Ok(Ranks { rows, span })
+    }
+
+    fn listed_ranks(
+        &self,
+        file: &VariantFile,
+        texts: &[String],
+        span: Range<usize>,
+    ) -> Result<Ranks, Problem> {
+        let shuffled = file.setup.get_ref().shuffled_rank.as_ref().map_or(1, |given| *given.get_ref());
+        let row = |(index, text): (usize, &String)| {
+            let may_have_pawns = index > 0 && index + 1 != shuffled;
+            self.row(text, span.clone(), may_have_pawns)
+                .map_err(|(span, problem)| (span, format!("rank {}: {problem}", index + 1)))
+        };
+        let rows = texts.iter().enumerate().map(row).collect::<Result<Vec<_>, _>>()?;
+        if rows.is_empty() {
+            return Err((span, "a list without ranks; there is nothing to set up".to_string()));
+        }
+        Ok(Ranks { rows, span })
+    }
+
+    /// The letters of a rank.
+    fn row(&self, text: &str, span: Range<usize>, may_have_pawns: bool) -> Result<Vec<u8>, Problem> {
+        let files = self.board.files();
+        let given = text.chars().count();
+        if given != files {
+            let problem =
+                format!("a rank of {given} files on a board of {files}; an empty file is written `.`");
+            return Err((span, problem));
+        }
+        let letter = |letter: char| match letter {
+            '.' => Ok(FirstRank::EMPTY),
+            'P' if may_have_pawns => Ok(Pawn::LETTER),
+            _ => self.known(letter, span.clone()),
+        };
+        text.chars().map(letter).collect()
+    }
+
+    /// The pieces of a FEN. Those on a side's first rank are its army.
+    fn start_of_position(&self, file: &VariantFile, fen: &str, span: Range<usize>) -> Result<Start, Problem> {
+        if let Some(given) = &file.setup.get_ref().shuffled_rank {
+            return Err((given.span(), "a start by its `position` has nothing that is shuffled".to_string()));
+        }
+        let first_rank = match &file.board.get_ref().first_rank {
+            Some(given) => self.board_first_rank(*given.get_ref(), given.span())?,
+            None => 0,
+        };
+        let placement = fen.split_whitespace().next().unwrap_or("");
+        let mut armies = [FirstRank::empty(self.board.files()); 2];
+        let mut fixed_pieces = Vec::new();
+        for (square, side, letter) in self.placed(placement, span.clone())? {
+            let own_rank = self.board.rank_of(square);
+            let own_rank = if side == Side::White { own_rank } else { self.board.ranks() - 1 - own_rank };
+            if own_rank == first_rank && letter != Pawn::LETTER {
+                armies[side as usize].set(self.board.file_of(square), letter);
+            } else {
+                fixed_pieces.push((square, side, letter));
+            }
+        }
+        Ok(Start { first_rank, armies, fixed_pieces, span })
+    }
+
+    /// What stands on which square. Whether all ranks are whole is looked at when the position is read by the rules.
+    fn placed(&self, placement: &str, span: Range<usize>) -> Result<Vec<(Square, Side, u8)>, Problem> {
+        let (files, ranks) = (self.board.files(), self.board.ranks());
+        let mut placed = Vec::new();
+        for (row, text) in placement.split('/').take(ranks).enumerate() {
+            let (mut file, mut run) = (0, 0);
+            for letter in text.chars() {
+                if let Some(digit) = letter.to_digit(10) {
+                    run = (10 * run + digit as usize).min(files);
+                    continue;
+                }
+                file += std::mem::take(&mut run);
+                let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
+                let known = match letter.to_ascii_uppercase() {
+                    'P' => Pawn::LETTER,
+                    letter => self.known(letter, span.clone())?,
+                };
+                if file < files {
+                    placed.push((self.board.square(File(file as u8), ranks - 1 - row), side, known));
+                }
+                file += 1;
+            }
+        }
+        Ok(placed)
+    }
+
+    fn check_kings(&self, file: &VariantFile, start: &Start) -> Result<(), Problem> {
+        for side in Side::BOTH {
+            let shuffled = start.armies[side as usize].into_letters();
+            let fixed = start.fixed_pieces.iter().filter(|piece| piece.1 == side).map(|piece| piece.2);
+            let kings = shuffled.chain(fixed).filter(|&letter| self.is_royal(letter)).count();
+            if kings != 1 && !file.count_only {
+                let whose = match file.setup.get_ref().white {
+                    Some(_) => format!(" of {side}'s"),
+                    None => String::new(),
+                };
+                let problem = format!(
+                    "{kings} kings (pieces with `royal = true`){whose} at the start; a game needs one for each side"
+                );
+                return Err((start.span.clone(), problem));
+            }
+        }
+        Ok(())
+    }
+}
