@@ -1,75 +1,133 @@
 //! The army, and the files on which it is arranged.
 
-use backrank_rules::{Colour, File, FirstRank, Passage, Side, Variant};
+use std::sync::Arc;
+
+use backrank_rules::{Colour, File, FirstRank, Side, Variant};
 
 use crate::error::RankError;
-use crate::gaze::{Files, Gaze, StartAttacks};
-use crate::sides::Sides;
+use crate::gaze::{ByLetterAndFile, Files, Gaze, StartAttacks, files_of};
+use crate::sides::{Counterparts, Sides};
 
 /// The pieces of one side's first rank without their order, the files they stand on, and the pawns they protect.
 ///
-/// A constraint may depend on all of this besides the arrangement itself.
+/// In games with pieces on several ranks, the first rank is the one that is shuffled. A constraint may depend on all of this besides
+/// the arrangement itself.
 #[derive(Clone, Debug)]
 pub struct Army {
+    side: Side,
     pattern: FirstRank,
     row: usize,
     kinds: Vec<(u8, usize)>,
-    /// For each letter from `A`, the files of the pawns that its piece protects, relative to its own.
-    protects: [Vec<i8>; 26],
-    gaze: Gaze,
+    /// The files of the pawns that a piece protects, by its letter and file.
+    protects: ByLetterAndFile,
+    /// For each file, those of the pawns that any piece could protect from a later file.
+    protectable_after: [Files; 16],
+    /// The files of the pawns, and of those that need no piece of this rank to be protected.
+    pawns: Files,
+    protected: Files,
+    gaze: Arc<Gaze>,
     /// What pieces attack on the other side's first rank.
-    attacks: StartAttacks,
-    /// Whether Black's rank is White's read from the other end.
-    black_is_reversed: bool,
+    attacks: Arc<StartAttacks>,
+    /// The files of the other side's first rank that any of a side's pieces could attack from any of its files: White's, Black's.
+    reach_of_checks: [Files; 2],
+    /// The files of each side's pieces.
+    files: [Files; 2],
+    follows: Follows,
+}
+
+/// How Black's rank follows from White's.
+#[derive(Clone, Copy, Debug)]
+struct Follows {
+    counterparts: Option<Counterparts>,
+    is_reversed: bool,
 }
 
 impl Army {
-    /// The army of a variant.
+    /// White's army in a variant.
     pub fn new(variant: &Variant) -> Self {
-        let mut kinds: Vec<(u8, usize)> = Vec::new();
-        let mut letters: Vec<u8> = variant.army.pieces().map(|(_, letter)| letter).collect();
-        letters.sort_unstable();
-        for chunk in letters.chunk_by(|a, b| a == b) {
-            kinds.push((chunk[0], chunk.len()));
-        }
-        let mut protects = [const { Vec::new() }; 26];
-        for piece in &variant.pieces {
-            // The pawns stand one rank ahead, so only a ray's first step can reach one. A leap that passes the rest of the first
-            // rank must be free to do so, or must leap over it; a hop or a bend ends elsewhere.
-            let mut files: Vec<i8> = piece
-                .betza
-                .rays()
-                .iter()
-                .filter(|ray| {
-                    ray.captures && ray.dy == 1 && matches!(ray.passage, Passage::Free | Passage::Jump)
-                })
-                .map(|ray| ray.dx)
-                .collect();
-            files.sort_unstable();
-            files.dedup();
-            protects[(piece.letter - b'A') as usize] = files;
-        }
-        let gaze = Gaze::new(variant);
-        let files = files_of(&variant.army);
-        let attacks = gaze.attacks(files, files);
-        Self {
-            pattern: variant.army,
-            row: variant.first_rank,
-            kinds,
-            protects,
-            gaze,
-            attacks,
-            black_is_reversed: false,
-        }
+        let [white, _] = Self::of_sides(variant);
+        white
     }
 
-    /// The same army, whose enemy is set up in a way.
-    pub(crate) fn facing(mut self, sides: &Sides) -> Self {
-        self.black_is_reversed = matches!(sides, Sides::Rotate);
-        if self.black_is_reversed {
-            self.attacks = self.gaze.attacks(files_of(&self.pattern), files_of(&self.pattern.reversed()));
+    /// White's army and Black's.
+    pub(crate) fn of_sides(variant: &Variant) -> [Self; 2] {
+        let gaze = Arc::new(Gaze::new(variant));
+        let armies = Side::BOTH.map(|side| {
+            let pattern = variant.armies[side as usize];
+            let mut letters: Vec<u8> = pattern.into_letters().collect();
+            letters.sort_unstable();
+            let files = variant.armies.map(|army| files_of(&army));
+            let (protects, protected, pawns) = gaze.protected(side, files);
+            let kinds: Vec<_> =
+                letters.chunk_by(|a, b| a == b).map(|chunk| (chunk[0], chunk.len())).collect();
+            let by_any = |file: usize| {
+                let by = |kind: &(u8, usize)| protects[usize::from(kind.0 - b'A')][file];
+                kinds.iter().map(by).fold(0, |union, files| union | files)
+            };
+            let later = |file: usize| (file + 1..16).filter(|later| files[side as usize] >> later & 1 != 0);
+            let protectable_after =
+                std::array::from_fn(|file| later(file).map(by_any).fold(0, |union, files| union | files));
+            Self {
+                side,
+                pattern,
+                row: variant.first_rank,
+                kinds,
+                protects,
+                protectable_after,
+                pawns,
+                protected,
+                gaze: gaze.clone(),
+                attacks: Arc::new(gaze.attacks(files)),
+                reach_of_checks: [0; 2],
+                files,
+                follows: Follows { counterparts: None, is_reversed: false },
+            }
+        });
+        Self::facing_each_other(armies)
+    }
+
+    /// The same armies set up in a way.
+    pub(crate) fn set_up(mut armies: [Self; 2], sides: &Sides) -> [Self; 2] {
+        let follows = match sides {
+            Sides::Mirror(counterparts) => Follows { counterparts: Some(*counterparts), is_reversed: false },
+            Sides::Rotate(counterparts) => Follows { counterparts: Some(*counterparts), is_reversed: true },
+            Sides::Independent | Sides::Listed(_) => Follows { counterparts: None, is_reversed: false },
+        };
+        let black = armies[1].pattern;
+        let black = if follows.is_reversed { black.reversed() } else { black };
+        let files = [files_of(&armies[0].pattern), files_of(&black)];
+        let attacks = Arc::new(armies[0].gaze.attacks(files));
+        for army in &mut armies {
+            (army.follows, army.files, army.attacks) = (follows, files, attacks.clone());
         }
-        self
+        Self::facing_each_other(armies)
+    }
+
+    /// Works out what each of two armies could attack of the other.
+    fn facing_each_other(mut armies: [Self; 2]) -> [Self; 2] {
+        let reach = [0, 1].map(|side| {
+            let army = &armies[side];
+            let files = (0..16).filter(|file| army.files[side] >> file & 1 != 0);
+            let from_each = |file: usize| {
+                let of = move |kind: &(u8, usize)| army.attacks.of(army.side, kind.0, file);
+                army.kinds.iter().map(of).fold(0, |union, files| union | files)
+            };
+            files.map(from_each).fold(0, |union, files| union | files)
+        });
+        armies.iter_mut().for_each(|army| army.reach_of_checks = reach);
+        armies
+    }
+
+    /// Whose army it is.
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// Whether any constraint holds for the same ranks of both armies.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        self.kinds == other.kinds
+            && self.files().eq(other.files())
+            && (&self.protects, self.pawns, self.protected) == (&other.protects, other.pawns, other.protected)
     }
 
     pub(crate) fn gaze(&self) -> &Gaze {
@@ -81,9 +139,13 @@ impl Army {
         &self.attacks
     }
 
-    /// Whether Black's rank is White's read from the other end.
-    pub(crate) fn black_is_reversed(&self) -> bool {
-        self.black_is_reversed
+    /// Black's rank, if White's determines it; White's own where sides are independent.
+    pub(crate) fn black_rank(&self, white: &FirstRank) -> FirstRank {
+        let mut black = *white;
+        if let Some(counterparts) = self.follows.counterparts {
+            white.pieces().for_each(|(file, letter)| black.set(file, counterparts.black(letter)));
+        }
+        if self.follows.is_reversed { black.reversed() } else { black }
     }
 
     /// The number of kings on a first rank.
@@ -93,30 +155,54 @@ impl Army {
 
     /// The files of the other side's first rank that any of a side's pieces could attack from any of the files that have a
     /// piece of its rank.
-    pub(crate) fn reach_of_checks(&self, side: Side, own: &FirstRank) -> Files {
-        let from_each =
-            |letter: u8| own.pieces().map(move |(file, _)| self.attacks.of(side, letter, file.0.into()));
-        self.kinds.iter().flat_map(|kind| from_each(kind.0)).fold(0, |union, files| union | files)
+    pub(crate) fn reach_of_checks(&self, side: Side) -> Files {
+        self.reach_of_checks[side as usize]
     }
 
     /// Whether any piece of either side could give check before the first move, from any file.
     pub(crate) fn can_give_check(&self) -> bool {
-        let own = self.pattern;
-        let black = if self.black_is_reversed { own.reversed() } else { own };
-        let reaches =
-            |side, own: FirstRank, enemy: FirstRank| self.reach_of_checks(side, &own) & files_of(&enemy) != 0;
-        self.kings() > 0 && (reaches(Side::White, own, black) || reaches(Side::Black, black, own))
+        let has_fixed_king = Side::BOTH.into_iter().any(|side| self.gaze.fixed_king(side).is_some());
+        let reaches = |side: Side| {
+            let attacked = self.reach_of_checks(side) | self.attacks.of_fixed(side);
+            attacked & self.files[side.other() as usize] != 0
+        };
+        has_fixed_king || Side::BOTH.into_iter().any(reaches)
+    }
+
+    /// The files of White's rank on which a king cannot stand whatever the arrangement: what is fixed of Black's attacks it there, or
+    /// what is fixed of White's attacks Black's king, which stands opposite.
+    pub(crate) fn always_forbidden_to_kings(&self) -> Files {
+        let [white, black] = Side::BOTH.map(|side| self.attacks.of_fixed(side));
+        self.seen_from_white(white) | black
     }
 
     /// The files of White's rank on which a king cannot stand if a piece with this letter stands on a file of it: it would
-    /// attack Black's king, or Black's piece would attack White's. Black's rank is White's, perhaps reversed.
+    /// attack Black's king, or Black's piece would attack White's. Black's rank follows from White's.
     pub(crate) fn forbidden_to_kings(&self, letter: u8, file: File) -> Files {
-        let (place, last) = (usize::from(file.0), self.board_files() - 1);
-        let [white, black] =
-            [Side::White, Side::Black].map(|side| move |file| self.attacks.of(side, letter, file));
-        match self.black_is_reversed {
-            true => white(place).reverse_bits() >> (Files::BITS as usize - 1 - last) | black(last - place),
-            false => white(place) | black(place),
+        let (of_black, black_file) = self.opposite(letter, file);
+        let white = self.attacks.of(Side::White, letter, file.0.into());
+        self.seen_from_white(white) | self.attacks.of(Side::Black, of_black, black_file.0.into())
+    }
+
+    /// Whether a piece of White's, or that of Black's which stands for it, attacks a king that is fixed.
+    pub(crate) fn hits_fixed_king(&self, letter: u8, file: File) -> bool {
+        let (of_black, black_file) = self.opposite(letter, file);
+        self.attacks.hits_fixed_king(Side::White, letter, file)
+            || self.attacks.hits_fixed_king(Side::Black, of_black, black_file)
+    }
+
+    /// The piece of Black's that stands for one of White's, and its file.
+    fn opposite(&self, letter: u8, file: File) -> (u8, File) {
+        let of_black = self.follows.counterparts.map_or(letter, |counterparts| counterparts.black(letter));
+        let last = self.board_files() as u8 - 1;
+        (of_black, if self.follows.is_reversed { File(last - file.0) } else { file })
+    }
+
+    /// The files of White's rank on which what stands opposite to some files of Black's stands.
+    fn seen_from_white(&self, black: Files) -> Files {
+        match self.follows.is_reversed {
+            true => black.reverse_bits() >> (Files::BITS as usize - self.board_files()),
+            false => black,
         }
     }
 
@@ -166,17 +252,20 @@ impl Army {
         self.kinds.iter().fold(factorial(self.len()), |ways, kind| ways / factorial(kind.1))
     }
 
-    /// Whether a piece with this letter on the file `from` protects the pawn on `file`.
-    pub fn protects(&self, letter: u8, from: File, file: File) -> bool {
-        self.reach(letter).contains(&(file.0 as i8 - from.0 as i8))
+    /// The files of the pawns that a piece with this letter protects from a file, as bits.
+    pub(crate) fn protects(&self, letter: u8, from: File) -> Files {
+        let of_letter = letter.checked_sub(b'A').and_then(|index| self.protects.get(usize::from(index)));
+        of_letter.and_then(|files| files.get(usize::from(from.0))).copied().unwrap_or(0)
     }
 
-    /// The files of the pawns that a piece protects, relative to its own, in ascending order.
-    pub(crate) fn reach(&self, letter: u8) -> &[i8] {
-        letter
-            .checked_sub(b'A')
-            .and_then(|index| self.protects.get(index as usize))
-            .map_or(&[], Vec::as_slice)
+    /// The files of the pawns that any piece could protect from a later file, as bits.
+    pub(crate) fn protectable_after(&self, file: File) -> Files {
+        self.protectable_after[usize::from(file.0)]
+    }
+
+    /// The files of the pawns that need a piece of the first rank to be protected, as bits.
+    pub(crate) fn pawns_to_protect(&self) -> Files {
+        self.pawns & !self.protected
     }
 
     /// The files of the pawns that no piece of a first rank protects.
@@ -191,10 +280,9 @@ impl Army {
     /// # Ok::<(), backrank_rules::FindError>(())
     /// ```
     pub fn unprotected_pawns(&self, rank: &FirstRank) -> Vec<File> {
-        rank.pieces()
-            .map(|(file, _)| file)
-            .filter(|&pawn| !rank.pieces().any(|(file, letter)| self.protects(letter, file, pawn)))
-            .collect()
+        let protected = rank.pieces().fold(0, |files, (file, letter)| files | self.protects(letter, file));
+        let left = self.pawns_to_protect() & !protected;
+        (0..self.board_files() as u8).map(File).filter(|file| left >> file.0 & 1 != 0).collect()
     }
 
     /// Reads an arrangement of this army: its letters from the a-file in either case. Dots for empty files may be left
@@ -249,9 +337,4 @@ impl Army {
         let extra = extra.into_iter().collect();
         Err(RankError::Letters { text: text.to_string(), army: self.pattern().to_string(), missing, extra })
     }
-}
-
-/// The files that have a piece, as bits.
-fn files_of(rank: &FirstRank) -> Files {
-    rank.pieces().fold(0, |files, (file, _)| files | 1 << file.0)
 }

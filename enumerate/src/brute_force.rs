@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use backrank_rules::{FirstRank, Rules, Setup, Variant};
+use backrank_rules::{FirstRank, Rules, Setup, Side, Variant};
 use rayon::prelude::*;
 
 use crate::army::Army;
@@ -29,7 +29,8 @@ use crate::sides::Sides;
 /// ```
 #[derive(Clone, Debug)]
 pub struct BruteForce {
-    army: Army,
+    /// White's army and Black's.
+    armies: [Army; 2],
     sides: Sides,
     /// The constraints on a single rank.
     constraints: Vec<Constraint>,
@@ -46,8 +47,10 @@ struct Face {
     reflection: std::cmp::Ordering,
     /// The files of its king, or kings.
     kings: u16,
-    /// The files that it attacks on the other side's first rank if it is White's, and if it is Black's.
+    /// The files that it, with what is fixed, attacks on the other side's first rank if it is White's, and if it is Black's.
     attacks: [u16; 2],
+    /// Whether the other side's king, if it is fixed, is in check.
+    gives_check: [bool; 2],
 }
 
 impl BruteForce {
@@ -58,7 +61,7 @@ impl BruteForce {
     /// When `[setup]` in the variant's file is wrong, or a constraint is about pieces or files that the army does not
     /// have.
     pub fn new(variant: &Variant, further: &[Constraint]) -> Result<Self, SpaceError> {
-        let SetupPart { army, sides, mut constraints, .. } = SetupPart::read(variant, further)?;
+        let SetupPart { armies, sides, mut constraints, .. } = SetupPart::read(variant, further)?;
         let mut pairs_up_to_reflection = false;
         if matches!(sides, Sides::Independent | Sides::Listed(_)) {
             let all = constraints.len();
@@ -68,12 +71,23 @@ impl BruteForce {
         let all = constraints.len();
         constraints.retain(|constraint| !matches!(constraint, Constraint::NoCheck(_)));
         let no_check = (constraints.len() < all).then(|| Rules::new(variant));
-        Ok(Self { army, sides, constraints, pairs_up_to_reflection, no_check })
+        Ok(Self { armies, sides, constraints, pairs_up_to_reflection, no_check })
     }
 
     /// The number of arrangements that are gone through.
     pub fn arrangements(&self) -> u128 {
-        self.army.arrangements()
+        self.sides_to_walk().iter().map(|&side| self.armies[side as usize].arrangements()).sum()
+    }
+
+    /// The sides whose ranks have to be gone through: White's stands for both where they are alike, or Black's follows from it.
+    fn sides_to_walk(&self) -> &'static [Side] {
+        let [white, black] = &self.armies;
+        let are_alike = white.is_like(black)
+            && !self.constraints.iter().any(|constraint| matches!(constraint, Constraint::OfSide(_)));
+        match self.sides {
+            Sides::Independent if !are_alike => &Side::BOTH,
+            _ => &Side::BOTH[..1],
+        }
     }
 
     /// The number of setups.
@@ -81,19 +95,26 @@ impl BruteForce {
     /// `progress` is called from any thread with the number of arrangements since the last call.
     pub fn count(&self, progress: &(dyn Fn(u64) + Sync)) -> u128 {
         match &self.sides {
-            Sides::Mirror | Sides::Rotate => self.tally::<1>(progress, |_| 0)[0],
+            Sides::Mirror(_) | Sides::Rotate(_) => self.tally(Side::White, progress),
             Sides::Independent if self.pairs_up_to_reflection || self.no_check.is_some() => {
-                let faces = self.faces(progress);
+                let faces: Vec<_> =
+                    self.sides_to_walk().iter().map(|&side| self.faces(side, progress)).collect();
+                let (faces, of_black) = (&faces[0], &faces[faces.len() - 1]);
                 let of_white = |(white, whites): (&Face, &u128)| {
-                    let blacks = faces.iter().filter(|(black, _)| self.go_together(white, black));
+                    let blacks = of_black.iter().filter(|(black, _)| self.go_together(white, black));
                     whites * blacks.map(|(_, blacks)| blacks).sum::<u128>()
                 };
                 faces.iter().map(of_white).sum()
             }
-            Sides::Independent => self.tally::<1>(progress, |_| 0)[0].pow(2),
+            Sides::Independent => {
+                let numbers: Vec<_> =
+                    self.sides_to_walk().iter().map(|&side| self.tally(side, progress)).collect();
+                numbers[0] * numbers[numbers.len() - 1]
+            }
             Sides::Listed(listed) => {
-                let found =
-                    self.ranks_if(progress, |rank| listed.iter().any(|(_, setup)| setup.white == *rank));
+                let found = self.ranks_if(Side::White, progress, |rank| {
+                    listed.iter().any(|(_, setup)| setup.white == *rank)
+                });
                 let keeps = |setup| {
                     (!self.pairs_up_to_reflection || UpToReflection.holds_for(setup))
                         && self.is_without_check(setup)
@@ -105,45 +126,55 @@ impl BruteForce {
     }
 
     /// The ranks of a side, counted by what matters to the other side.
-    fn faces(&self, progress: &(dyn Fn(u64) + Sync)) -> HashMap<Face, u128> {
+    fn faces(&self, side: Side, progress: &(dyn Fn(u64) + Sync)) -> HashMap<Face, u128> {
         let of_task = |task: &Task| {
             let mut faces = HashMap::new();
-            self.walk(task, progress, |rank| *faces.entry(self.face(rank)).or_insert(0) += 1);
+            self.walk(side, task, progress, |rank| *faces.entry(self.face(side, rank)).or_insert(0) += 1);
             faces
         };
         let add = |mut one: HashMap<Face, u128>, other: HashMap<Face, u128>| {
             other.into_iter().for_each(|(face, number)| *one.entry(face).or_insert(0) += number);
             one
         };
-        self.tasks().par_iter().map(of_task).reduce(HashMap::new, add)
+        self.tasks(side).par_iter().map(of_task).reduce(HashMap::new, add)
     }
 
-    fn face(&self, rank: &FirstRank) -> Face {
-        let not_after = |rank: &FirstRank| UpToReflection.holds(rank, &self.army);
+    fn face(&self, side: Side, rank: &FirstRank) -> Face {
+        let not_after = |rank: &FirstRank| UpToReflection.holds(rank, &self.armies[side as usize]);
         let reflection = match (not_after(rank), not_after(&rank.reversed())) {
             (true, false) => std::cmp::Ordering::Less,
             (true, true) => std::cmp::Ordering::Equal,
             (false, _) => std::cmp::Ordering::Greater,
         };
-        let (mut kings, mut attacks) = (0, [0; 2]);
+        let (mut kings, mut attacks, mut gives_check) = (0, [0; 2], [false; 2]);
         if let Some(rules) = &self.no_check {
             let is_king = |letter| rules.variant().piece(letter).is_some_and(|piece| piece.royal);
             kings = rank
                 .pieces()
                 .filter(|piece| is_king(piece.1))
                 .fold(0, |kings, (file, _)| kings | 1 << file.0);
-            // Both sides have pieces on the same files whatever the ranks are, so this rank attacks the same of any other.
-            let setup = Setup { white: *rank, black: *rank };
-            let [of_black, of_white] = rules.attacked_at_start(&setup).expect("a rank of the game");
-            attacks = [of_white, of_black];
+            // The sides have pieces on the same files whatever the ranks are, so this rank attacks the same of any other.
+            for of in Side::BOTH.into_iter().filter(|&of| of == side || self.sides_to_walk().len() == 1) {
+                let mut setup = rules.variant().written_setup();
+                *(if of == Side::White { &mut setup.white } else { &mut setup.black }) = *rank;
+                let attacked = rules.attacked_at_start(&setup).expect("a rank of the game");
+                attacks[of as usize] = attacked[of.other() as usize];
+                let has_fixed_king = self.armies[0].gaze().fixed_king(of.other()).is_some();
+                let in_check =
+                    || rules.kings_in_check(&setup).expect("a rank of the game")[of.other() as usize];
+                gives_check[of as usize] = has_fixed_king && in_check();
+            }
         }
-        Face { reflection, kings, attacks }
+        Face { reflection, kings, attacks, gives_check }
     }
 
     /// Whether ranks of White's and of Black's go together.
     fn go_together(&self, white: &Face, black: &Face) -> bool {
         let not_after = white.reflection.then(black.reflection).is_le();
-        let in_check = white.kings & black.attacks[1] != 0 || black.kings & white.attacks[0] != 0;
+        let in_check = white.kings & black.attacks[1] != 0
+            || black.kings & white.attacks[0] != 0
+            || white.gives_check[0]
+            || black.gives_check[1];
         (not_after || !self.pairs_up_to_reflection) && !in_check
     }
 
@@ -162,21 +193,27 @@ impl BruteForce {
                 .is_none_or(|black| self.is_without_check(&Setup { white: *rank, black }))
     }
 
-    /// The ranks that a side can have, in alphabetical order.
+    /// The ranks that White can have, in alphabetical order.
     pub fn ranks(&self) -> Vec<FirstRank> {
-        self.ranks_if(&|_| (), |_| true)
+        self.ranks_of(Side::White)
+    }
+
+    /// The ranks that a side can have, in alphabetical order; Black's only where sides are independent.
+    pub fn ranks_of(&self, side: Side) -> Vec<FirstRank> {
+        self.ranks_if(side, &|_| (), |_| true)
     }
 
     /// The ranks that also satisfy a condition.
     fn ranks_if(
         &self,
+        side: Side,
         progress: &(dyn Fn(u64) + Sync),
         condition: impl Fn(&FirstRank) -> bool + Sync,
     ) -> Vec<FirstRank> {
         let found = Mutex::new(Vec::new());
-        self.tasks().par_iter().for_each(|task| {
+        self.tasks(side).par_iter().for_each(|task| {
             let mut ranks = Vec::new();
-            self.walk(task, progress, |rank| ranks.extend(condition(rank).then_some(*rank)));
+            self.walk(side, task, progress, |rank| ranks.extend(condition(rank).then_some(*rank)));
             found.lock().expect("no task panics").append(&mut ranks);
         });
         let mut ranks = found.into_inner().expect("no task panics");
@@ -184,37 +221,40 @@ impl BruteForce {
         ranks
     }
 
-    /// The number of ranks in each class.
-    fn tally<const CLASSES: usize>(
-        &self,
-        progress: &(dyn Fn(u64) + Sync),
-        class: impl Fn(&FirstRank) -> usize + Sync,
-    ) -> [u128; CLASSES] {
+    /// The number of ranks that a side can have.
+    fn tally(&self, side: Side, progress: &(dyn Fn(u64) + Sync)) -> u128 {
         let tally_one = |task: &Task| {
-            let mut counts = [0; CLASSES];
-            self.walk(task, progress, |rank| counts[class(rank)] += 1);
-            counts
+            let mut number = 0;
+            self.walk(side, task, progress, |_| number += 1);
+            number
         };
-        let add = |a: [u128; CLASSES], b: [u128; CLASSES]| std::array::from_fn(|class| a[class] + b[class]);
-        self.tasks().par_iter().map(tally_one).reduce(|| [0; CLASSES], add)
+        self.tasks(side).par_iter().map(tally_one).sum()
     }
 
     /// A task for each choice of the first pieces.
-    fn tasks(&self) -> Vec<Task> {
-        let mut letters: Vec<u8> = self.army.pattern().pieces().map(|piece| piece.1).collect();
+    fn tasks(&self, side: Side) -> Vec<Task> {
+        let army = &self.armies[side as usize];
+        let mut letters: Vec<u8> = army.pattern().into_letters().collect();
         letters.sort_unstable();
         let mut tasks = vec![Task { chosen: Vec::new(), left: letters }];
-        for _ in 0..self.army.len().min(3) {
+        for _ in 0..army.len().min(3) {
             tasks = tasks.iter().flat_map(Task::split).collect();
         }
         tasks
     }
 
     /// Goes through the arrangements of one task in alphabetical order.
-    fn walk(&self, task: &Task, progress: &(dyn Fn(u64) + Sync), mut found: impl FnMut(&FirstRank)) {
+    fn walk(
+        &self,
+        side: Side,
+        task: &Task,
+        progress: &(dyn Fn(u64) + Sync),
+        mut found: impl FnMut(&FirstRank),
+    ) {
         const BATCH: u64 = 1 << 16;
-        let mut rank = self.army.pattern();
-        let files: Vec<_> = self.army.files().collect();
+        let army = &self.armies[side as usize];
+        let mut rank = army.pattern();
+        let files: Vec<_> = army.files().collect();
         let (first, rest) = files.split_at(task.chosen.len());
         for (&file, &letter) in first.iter().zip(&task.chosen) {
             rank.set(file, letter);
@@ -225,7 +265,7 @@ impl BruteForce {
             for (&file, &letter) in rest.iter().zip(&left) {
                 rank.set(file, letter);
             }
-            let holds = self.constraints.iter().all(|constraint| constraint.holds(&rank, &self.army));
+            let holds = self.constraints.iter().all(|constraint| constraint.holds(&rank, army));
             if holds && self.is_rank_without_check(&rank) {
                 found(&rank);
             }

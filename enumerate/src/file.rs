@@ -11,7 +11,7 @@ use crate::army::Army;
 use crate::constraint::{Constraint, ConstraintList};
 use crate::error::SpaceError;
 use crate::numbering::{Numbering, Placed};
-use crate::sides::Sides;
+use crate::sides::{Counterparts, Sides};
 
 #[derive(Deserialize)]
 struct VariantFile {
@@ -21,8 +21,18 @@ struct VariantFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SetupTable {
+    /// Where pieces stand is read with the rest of the variant.
     #[serde(rename = "first_rank")]
-    _first_rank: IgnoredAny,
+    _first_rank: Option<IgnoredAny>,
+    #[serde(rename = "ranks")]
+    _ranks: Option<IgnoredAny>,
+    #[serde(rename = "white")]
+    _white: Option<IgnoredAny>,
+    #[serde(rename = "black")]
+    _black: Option<IgnoredAny>,
+    #[serde(rename = "shuffled_rank")]
+    _shuffled_rank: Option<IgnoredAny>,
+    position: Option<Spanned<IgnoredAny>>,
     symmetry: Option<Symmetry>,
     #[serde(default)]
     constraints: ConstraintList,
@@ -91,7 +101,8 @@ pub(crate) struct Note {
 
 /// What `[setup]` says, checked against the army.
 pub(crate) struct SetupPart {
-    pub(crate) army: Army,
+    /// White's army and Black's.
+    pub(crate) armies: [Army; 2],
     pub(crate) sides: Sides,
     pub(crate) constraints: Vec<Constraint>,
     /// Each numbering with the bytes of the file that it is read from.
@@ -110,29 +121,68 @@ impl SetupPart {
         let (path, text) = (variant.path(), variant.text());
         let file: VariantFile =
             toml::from_str(text).map_err(|error| VariantError::from_toml(path, text, &error))?;
-        let mut part = check(&file.setup, Army::new(variant))
+        let mut part = check(&file.setup, variant)
             .map_err(|(span, problem)| VariantError::new(path, text, span, problem))?;
         for constraint in further {
             let invalid = |problem| SpaceError::Constraint { name: constraint.name(), problem };
-            constraint.rule().validate(&part.army).map_err(invalid)?;
+            validate(constraint, &part.armies, &part.sides).map_err(invalid)?;
             part.constraints.push(constraint.clone());
         }
         Ok(part)
     }
 }
 
-fn check(table: &Spanned<SetupTable>, army: Army) -> Result<SetupPart, Problem> {
+/// Checks that a constraint makes sense for the armies that it is on.
+fn validate(constraint: &Constraint, armies: &[Army; 2], sides: &Sides) -> Result<(), String> {
+    let rule = constraint.rule();
+    if let (Constraint::OfSide(of_side), Sides::Mirror(_) | Sides::Rotate(_)) = (constraint, sides) {
+        return Err(format!(
+            "Black's rank follows from White's where sides are {}; write {} without `{}.` before it",
+            sides.name(),
+            constraint.name(),
+            of_side.side.to_string().to_lowercase(),
+        ));
+    }
+    let [white, black] = armies;
+    rule.validate(white)?;
+    if !matches!(sides, Sides::Independent) || white.is_like(black) {
+        // A constraint on Black alone is not on White's army.
+        return if matches!(constraint, Constraint::OfSide(_)) { rule.validate(black) } else { Ok(()) };
+    }
+    rule.validate(black).map_err(|problem| match constraint {
+        Constraint::OfSide(_) => problem,
+        _ => format!(
+            "{problem} of Black's; a constraint on one side only is `white.{name}` or `black.{name}`",
+            name = constraint.name()
+        ),
+    })
+}
+
+fn check(table: &Spanned<SetupTable>, variant: &Variant) -> Result<SetupPart, Problem> {
     let span = table.span();
     let table = table.get_ref();
-    let mut constraints = Vec::new();
-    for constraint in &table.constraints.0 {
-        constraint.get_ref().rule().validate(&army).map_err(|problem| (constraint.span(), problem))?;
-        constraints.push(constraint.get_ref().clone());
+    let armies = Army::of_sides(variant);
+    let [army, army_of_black] = &armies;
+    let has_two_armies = variant.armies[0] != variant.armies[1];
+    let counterparts = || {
+        Counterparts::of(&army.pattern(), &army_of_black.pattern())
+            .map_err(|problem| (span.clone(), format!("symmetry = \"mirror\" or \"rotate\": {problem}")))
+    };
+    if let Some(position) = &table.position
+        && (table.symmetry.is_some() || !table.listed.is_empty() || !table.constraints.0.is_empty())
+    {
+        let problem = "a start by its `position` is the only one: it has no symmetry, no constraints and no other setups";
+        return Err((position.span(), problem.to_string()));
     }
     let sides = match (table.symmetry, &table.listed[..]) {
-        (Some(Symmetry::Mirror), []) => Sides::Mirror,
-        (Some(Symmetry::Rotate), []) => Sides::Rotate,
+        (None, []) if variant.position.is_some() => {
+            Sides::Listed(vec![("start".to_string(), variant.written_setup())])
+        }
+        (Some(Symmetry::Mirror), []) => Sides::Mirror(counterparts()?),
+        (Some(Symmetry::Rotate), []) => Sides::Rotate(counterparts()?),
         (Some(Symmetry::Independent), []) => Sides::Independent,
+        // Two armies are shuffled each by itself unless the file says that one follows from the other.
+        (None, []) if has_two_armies => Sides::Independent,
         (None, []) => {
             return Err((
                 span,
@@ -141,7 +191,7 @@ fn check(table: &Spanned<SetupTable>, army: Army) -> Result<SetupPart, Problem> 
             ));
         }
         (None, listed) => {
-            Sides::Listed(listed.iter().map(|entry| read_listed(entry, &army)).collect::<Result<_, _>>()?)
+            Sides::Listed(listed.iter().map(|entry| read_listed(entry, &armies)).collect::<Result<_, _>>()?)
         }
         (Some(_), [entry, ..]) => {
             return Err((
@@ -150,6 +200,11 @@ fn check(table: &Spanned<SetupTable>, army: Army) -> Result<SetupPart, Problem> 
             ));
         }
     };
+    let mut constraints = Vec::new();
+    for constraint in &table.constraints.0 {
+        validate(constraint.get_ref(), &armies, &sides).map_err(|problem| (constraint.span(), problem))?;
+        constraints.push(constraint.get_ref().clone());
+    }
     let mut numberings: Vec<(Placed, Range<usize>)> = Vec::new();
     let mut default = None;
     for numbering in &table.numberings {
@@ -162,32 +217,33 @@ fn check(table: &Spanned<SetupTable>, army: Army) -> Result<SetupPart, Problem> 
         if *is_default && default.replace(numberings.len()).is_some() {
             return Err((numbering.span(), "there is another default numbering".to_string()));
         }
-        let placed = Placed::read(name, note.as_deref(), place, rest, &army)
+        let placed = Placed::read(name, note.as_deref(), place, rest, army)
             .map_err(|problem| (numbering.span(), problem))?;
         numberings.push((placed, numbering.span()));
     }
     let mut notes = Vec::new();
     for note in &table.notes {
-        notes.push(Note { rank: read_rank(&note.rank, &army)?, text: note.text.clone() });
+        notes.push(Note { rank: read_rank(&note.rank, army)?, text: note.text.clone() });
     }
-    Ok(SetupPart { army: army.facing(&sides), sides, constraints, numberings, default, notes })
+    Ok(SetupPart { armies: Army::set_up(armies, &sides), sides, constraints, numberings, default, notes })
 }
 
 fn read_rank(text: &Spanned<String>, army: &Army) -> Result<FirstRank, Problem> {
     army.read_rank(text.get_ref()).map_err(|error| (text.span(), error.to_string()))
 }
 
-fn read_listed(entry: &Spanned<ListedTable>, army: &Army) -> Result<(String, Setup), Problem> {
+fn read_listed(entry: &Spanned<ListedTable>, armies: &[Army; 2]) -> Result<(String, Setup), Problem> {
     let table = entry.get_ref();
+    let [army, army_of_black] = armies;
     let white = read_rank(&table.white, army)?;
     let black = match (table.symmetry, &table.black) {
-        (Some(Symmetry::Mirror), None) => white,
-        (Some(Symmetry::Rotate), None) => white.reversed(),
-        (None, Some(black)) => read_rank(black, army)?,
+        (Some(Symmetry::Mirror), None) if army.kinds() == army_of_black.kinds() => white,
+        (Some(Symmetry::Rotate), None) if army.kinds() == army_of_black.kinds() => white.reversed(),
+        (None, Some(black)) => read_rank(black, army_of_black)?,
         _ => {
             return Err((
                 entry.span(),
-                "a listed setup has either symmetry = \"mirror\" or \"rotate\", or black = \"…\"".to_string(),
+                "a listed setup has either symmetry = \"mirror\" or \"rotate\", or black = \"…\", which two armies always need".to_string(),
             ));
         }
     };

@@ -1,113 +1,218 @@
-//! What pieces on their first ranks attack on the other side's, before the first move.
+//! What pieces attack before the first move: on the rank of the other side that is shuffled, and among their own pawns.
 //!
-//! Which squares are occupied at the start does not depend on how the pieces are arranged: every piece has a pawn before
-//! it. So what a piece attacks depends on its letter and its file only, and whether a king stands in check is known from
-//! the attacks of each piece by itself.
+//! Which squares are occupied at the start does not depend on how the pieces are arranged. So what a piece attacks depends on its
+//! letter and its file only, and whether a king stands in check is known from the attacks of each piece by itself.
 
-use backrank_rules::{Bitboard, Board, File, FirstRank, Ray, Side, Variant};
+use backrank_rules::{Betza, Bitboard, Board, File, FirstRank, Pawn, Ray, Side, Square, Variant};
 
 /// Files as bits.
 pub(crate) type Files = u16;
+
+/// What a piece of each letter sees from each file.
+pub(crate) type ByLetterAndFile = Vec<[Files; 16]>;
 
 /// A letter as an index: `A` is 0.
 fn index(letter: u8) -> usize {
     usize::from(letter - b'A')
 }
 
-/// The pieces of a game as far as attacks between first ranks depend on them.
+/// The files that have a piece, as bits.
+pub(crate) fn files_of(rank: &FirstRank) -> Files {
+    rank.pieces().fold(0, |files, (file, _)| files | 1 << file.0)
+}
+
+/// The pieces of a game as far as attacks at the start depend on them.
 #[derive(Clone, Debug)]
 pub(crate) struct Gaze {
     board: Board,
-    /// White's first rank.
+    /// The rank of White's that is shuffled.
     row: usize,
     /// The rays for captures of each letter, as White plays them.
     rays: [Vec<Ray>; 26],
     /// The letters of kings.
     royal: u32,
+    /// What stands on the same square in every setup.
+    fixed: Vec<(Square, Side, u8)>,
+    /// The rank on which each side's pawns start that pieces protect, as White counts ranks.
+    pawn_rows: [usize; 2],
 }
 
-/// What pieces attack on the other side's first rank, by letter and file.
+/// What pieces attack on the other side's rank that is shuffled.
 #[derive(Clone, Debug)]
 pub(crate) struct StartAttacks {
-    /// White's pieces, then Black's.
-    sides: [Vec<[Files; 16]>; 2],
+    /// The files that each of White's pieces attacks, then of Black's.
+    sides: [ByLetterAndFile; 2],
+    /// The files that what is fixed attacks: White's, then Black's.
+    fixed: [Files; 2],
+    /// For each letter, the files from which White's piece attacks a king of Black's that is fixed, and the other way round.
+    hits_fixed_king: [[Files; 26]; 2],
+    /// Whether a king of a side that is fixed stands in check by what is fixed.
+    fixed_in_check: bool,
 }
 
 impl Gaze {
     pub(crate) fn new(variant: &Variant) -> Self {
         let mut rays = [const { Vec::new() }; 26];
         let mut royal = 0;
+        let captures = |betza: &Betza| betza.rays().iter().copied().filter(|ray| ray.captures).collect();
         for piece in &variant.pieces {
-            let captures = piece.betza.rays().iter().copied().filter(|ray| ray.captures);
-            rays[index(piece.letter)] = captures.collect();
+            rays[index(piece.letter)] = captures(&piece.betza);
             royal |= u32::from(piece.royal) << index(piece.letter);
         }
-        Self { board: variant.board, row: variant.first_rank, rays, royal }
+        let pawn: Result<Betza, _> = "fcF".parse();
+        rays[index(Pawn::LETTER)] = pawn.as_ref().map_or(Vec::new(), captures);
+        let far = variant.board.ranks() - 1;
+        Self {
+            board: variant.board,
+            row: variant.first_rank,
+            rays,
+            royal,
+            fixed: variant.fixed_pieces.clone(),
+            pawn_rows: [variant.pawn_rank(Side::White), far - variant.pawn_rank(Side::Black)],
+        }
     }
 
     pub(crate) fn is_king(&self, letter: u8) -> bool {
         letter.is_ascii_uppercase() && self.royal >> index(letter) & 1 != 0
     }
 
-    /// The files of the kings on a first rank.
+    /// The square of a side's king that stands on the same square in every setup, if there is one.
+    pub(crate) fn fixed_king(&self, side: Side) -> Option<Square> {
+        self.fixed.iter().find(|piece| piece.1 == side && self.is_king(piece.2)).map(|piece| piece.0)
+    }
+
+    /// The files of the kings on a rank.
     pub(crate) fn kings(&self, rank: &FirstRank) -> Files {
-        rank.pieces()
-            .filter(|&(_, letter)| self.is_king(letter))
-            .fold(0, |kings, (file, _)| kings | 1 << file.0)
+        let is_king = |&(_, letter): &(File, u8)| self.is_king(letter);
+        rank.pieces().filter(is_king).fold(0, |kings, (file, _)| kings | 1 << file.0)
     }
 
-    /// What pieces attack if these files of White's and of Black's first rank have pieces.
-    pub(crate) fn attacks(&self, white: Files, black: Files) -> StartAttacks {
-        let sides = Side::BOTH.map(|side| {
-            let of_letter = |rays: &Vec<Ray>| {
-                std::array::from_fn(|file| {
-                    let attacked = rays.iter().map(|ray| self.attacked(side, file, ray, [white, black]));
-                    attacked.fold(0, |union, files| union | files)
-                })
-            };
-            self.rays.iter().map(of_letter).collect()
-        });
-        StartAttacks { sides }
-    }
-
-    /// The files of the other side's first rank that a piece on a file of its own attacks along a ray; none from beyond the board.
-    fn attacked(&self, side: Side, file: usize, ray: &Ray, pieces: [Files; 2]) -> Files {
-        let board = self.board;
-        let (files, ranks) = (board.files(), board.ranks());
-        if file >= files {
-            // There is room for the widest board.
-            return 0;
+    /// A side's rank that is shuffled, as White counts ranks.
+    fn row(&self, side: Side) -> usize {
+        match side {
+            Side::White => self.row,
+            Side::Black => self.board.ranks() - 1 - self.row,
         }
-        let near = self.row;
-        let rows = [[near, near + 1], [ranks - 1 - near, ranks - 2 - near]];
-        let occupied: Bitboard = Side::BOTH
-            .into_iter()
-            .flat_map(|side| rows[side as usize].map(|row| (row, pieces[side as usize])))
-            .flat_map(|(row, pieces)| {
-                let stands = move |file: &u8| pieces >> file & 1 != 0;
-                (0..files as u8).filter(stands).map(move |file| board.square(File(file), row))
-            })
-            .collect();
-        // Black's pieces move as White's do, seen from the other end of the board.
-        let (ray, from, goal) = match side {
-            Side::White => (*ray, rows[0][0], rows[1][0]),
-            Side::Black => (ray.reversed(), rows[1][0], rows[0][0]),
+    }
+
+    /// The squares that are not empty if these files of White's and of Black's shuffled rank have pieces.
+    fn occupied(&self, files: [Files; 2]) -> Bitboard {
+        let shuffled = Side::BOTH.into_iter().flat_map(|side| {
+            let stands = move |file: &u8| files[side as usize] >> file & 1 != 0;
+            (0..self.board.files() as u8)
+                .filter(stands)
+                .map(move |file| self.board.square(File(file), self.row(side)))
+        });
+        shuffled.chain(self.fixed.iter().map(|piece| piece.0)).collect()
+    }
+
+    /// The squares that a piece attacks. Only on the rank that is shuffled has it moves of its first move.
+    fn attacked(&self, side: Side, letter: u8, from: Square, occupied: Bitboard) -> Bitboard {
+        let is_on_row = self.board.rank_of(from) == self.row(side);
+        let rays = self.rays[index(letter)].iter().filter(|ray| is_on_row || !ray.first_move_only);
+        let rays = rays.map(|&ray| match side {
+            Side::White => ray,
+            // Black's pieces move as White's do, seen from the other end of the board.
+            Side::Black => ray.reversed(),
+        });
+        rays.map(|ray| ray.reached(self.board, from, occupied)).collect()
+    }
+
+    /// The files of those of some squares that are on a rank.
+    fn files_on(&self, row: usize, squares: Bitboard) -> Files {
+        let of_rank = squares & self.board.rank_squares(row);
+        of_rank.into_iter().fold(0, |files, square| files | 1 << self.board.file_of(square).0)
+    }
+
+    /// For each letter and file of a side's shuffled rank, the squares that the piece attacks; none from beyond the board.
+    fn by_letter_and_file(&self, side: Side, occupied: Bitboard) -> Vec<[Bitboard; 16]> {
+        let from = |letter: u8, file: usize| match file < self.board.files() {
+            true => {
+                let square = self.board.square(File(file as u8), self.row(side));
+                self.attacked(side, letter, square, occupied)
+            }
+            false => Bitboard::EMPTY,
         };
-        let from = board.square(File(file as u8), from);
-        let attacked = ray.reached(board, from, occupied) & board.rank_squares(goal);
-        attacked.into_iter().fold(0, |files, square| files | 1 << board.file_of(square).0)
+        (b'A'..=b'Z').map(|letter| std::array::from_fn(|file| from(letter, file))).collect()
+    }
+
+    /// What pieces attack if these files of White's and of Black's shuffled rank have pieces.
+    pub(crate) fn attacks(&self, files: [Files; 2]) -> StartAttacks {
+        let occupied = self.occupied(files);
+        let mut attacks = StartAttacks {
+            sides: Default::default(),
+            fixed: [0; 2],
+            hits_fixed_king: [[0; 26]; 2],
+            fixed_in_check: false,
+        };
+        for side in Side::BOTH {
+            let goal = self.row(side.other());
+            let king = self.fixed_king(side.other()).map_or(Bitboard::EMPTY, Square::bitboard);
+            let attacked = self.by_letter_and_file(side, occupied);
+            for (letter, from_files) in attacked.iter().enumerate() {
+                let hits = |file: &usize| !from_files[*file].is_disjoint(king);
+                attacks.hits_fixed_king[side as usize][letter] =
+                    (0..16).filter(hits).fold(0, |files, file| files | 1 << file);
+            }
+            let on_goal = |squares: &[Bitboard; 16]| squares.map(|squares| self.files_on(goal, squares));
+            attacks.sides[side as usize] = attacked.iter().map(on_goal).collect();
+            let of_fixed: Bitboard = self
+                .fixed
+                .iter()
+                .filter(|piece| piece.1 == side)
+                .map(|&(square, _, letter)| self.attacked(side, letter, square, occupied))
+                .collect();
+            attacks.fixed[side as usize] = self.files_on(goal, of_fixed);
+            attacks.fixed_in_check |= !of_fixed.is_disjoint(king);
+        }
+        attacks
+    }
+
+    /// The files of a side's pawns, on the rank on which they start, that something protects: for each letter and file those
+    /// protected by a piece there, and those protected by what is fixed; and the files of all these pawns.
+    pub(crate) fn protected(&self, side: Side, files: [Files; 2]) -> (ByLetterAndFile, Files, Files) {
+        let (occupied, row) = (self.occupied(files), self.pawn_rows[side as usize]);
+        let own = |letter: Option<u8>| {
+            let is_own =
+                move |piece: &&(Square, Side, u8)| piece.1 == side && letter.is_none_or(|one| piece.2 == one);
+            self.fixed.iter().filter(is_own)
+        };
+        let pawns = self.files_on(row, own(Some(Pawn::LETTER)).map(|piece| piece.0).collect());
+        let by_fixed =
+            own(None).map(|&(square, _, letter)| self.attacked(side, letter, square, occupied)).collect();
+        let on_pawns = |squares: [Bitboard; 16]| squares.map(|squares| self.files_on(row, squares) & pawns);
+        let by_pieces = self.by_letter_and_file(side, occupied).into_iter().map(on_pawns).collect();
+        (by_pieces, self.files_on(row, by_fixed) & pawns, pawns)
     }
 }
 
 impl StartAttacks {
-    /// The files of the other side's first rank that a piece of a side attacks.
+    /// The files of the other side's shuffled rank that a piece of a side attacks.
     pub(crate) fn of(&self, side: Side, letter: u8, file: usize) -> Files {
         self.sides[side as usize][index(letter)][file]
     }
 
-    /// The files that all pieces of a first rank attack.
-    pub(crate) fn of_rank(&self, side: Side, rank: &FirstRank) -> Files {
-        let of_piece = |(file, letter): (File, u8)| self.of(side, letter, file.0.into());
-        rank.pieces().map(of_piece).fold(0, |union, files| union | files)
+    /// The files of the other side's shuffled rank that what is fixed of a side attacks.
+    pub(crate) fn of_fixed(&self, side: Side) -> Files {
+        self.fixed[side as usize]
+    }
+
+    /// Whether a piece of a side attacks a king of the other side that is fixed.
+    pub(crate) fn hits_fixed_king(&self, side: Side, letter: u8, file: File) -> bool {
+        self.hits_fixed_king[side as usize][index(letter)] >> file.0 & 1 != 0
+    }
+
+    /// Whether a fixed king stands in check by what is fixed.
+    pub(crate) fn fixed_in_check(&self) -> bool {
+        self.fixed_in_check
+    }
+
+    /// Whether a side's rank, or what is fixed of it, attacks a king of the other side, whose kings on its shuffled rank stand on
+    /// some files.
+    pub(crate) fn hits_king(&self, side: Side, rank: &FirstRank, kings: Files) -> bool {
+        let hits = |(file, letter): (File, u8)| {
+            self.of(side, letter, file.0.into()) & kings != 0 || self.hits_fixed_king(side, letter, file)
+        };
+        self.of_fixed(side) & kings != 0 || self.fixed_in_check || rank.pieces().any(hits)
     }
 }

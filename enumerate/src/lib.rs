@@ -93,10 +93,10 @@ pub use army::Army;
 pub use brute_force::BruteForce;
 pub use claims::{Claim, Claimed, Verdict, claims};
 pub use constraint::{
-    Between, Constraint, ConstraintError, DiffersFrom, EachSideOf, Fixed, NoCheck, NotAdjacent,
-    OppositeColours, PawnsProtected, SameColour, UpToReflection, Within,
+    Between, Constraint, ConstraintError, DiffersFrom, EachSideOf, Fixed, NoCheck, NotAdjacent, OfSide,
+    OppositeColours, PawnsProtected, SameColour, Symmetric, UpToReflection, Within,
 };
 pub use error::{NotInSpace, RankError, SpaceError};
 pub use numbering::{Numbering, Placed};
-pub use sides::Sides;
+pub use sides::{Counterparts, Sides};
 pub use space::{InCheck, Space};

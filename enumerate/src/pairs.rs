@@ -32,13 +32,13 @@ impl Pairs {
     /// The pairs of which both ranks satisfy some rules, and together do not come after their reflection, or have no king
     /// in check.
     pub(crate) fn new(
-        army: &Army,
+        [of_white, of_black]: &[Army; 2],
         rules: &[&dyn Rule],
         up_to_reflection: bool,
         no_check: bool,
     ) -> Result<Self, TooManyStates> {
         let checks = match no_check {
-            true => CheckClass::all(army).ok_or(TooManyStates)?.into_iter().map(Some).collect(),
+            true => CheckClass::all(of_white).ok_or(TooManyStates)?.into_iter().map(Some).collect(),
             false => vec![None],
         };
         let reflections: &[[Option<&dyn Rule>; 2]] = match up_to_reflection {
@@ -49,22 +49,22 @@ impl Pairs {
         for check in checks {
             let (is_of_class, goes_with) = (check.map(IsOfClass), check.map(GoesWith));
             for &[white, black] in reflections {
-                let table = |of_check: Option<&dyn Rule>, of_reflection: Option<&dyn Rule>| {
+                let table = |army, of_check: Option<&dyn Rule>, of_reflection: Option<&dyn Rule>| {
                     let rules: Vec<&dyn Rule> =
                         rules.iter().copied().chain(of_check).chain(of_reflection).collect();
                     RankTable::new(army, &rules)
                 };
-                let whites = table(is_of_class.as_ref().map(|rule| rule as &dyn Rule), white)?;
+                let whites = table(of_white, is_of_class.as_ref().map(|rule| rule as &dyn Rule), white)?;
                 if whites.len() == 0 {
                     continue;
                 }
-                let blacks = table(goes_with.as_ref().map(|rule| rule as &dyn Rule), black)?;
+                let blacks = table(of_black, goes_with.as_ref().map(|rule| rule as &dyn Rule), black)?;
                 if blacks.len() > 0 {
                     classes.push(Class { whites, blacks });
                 }
             }
         }
-        Ok(Self { any: RankTable::new(army, rules)?, classes })
+        Ok(Self { any: RankTable::new(of_white, rules)?, classes })
     }
 
     /// The number of pairs.

@@ -207,6 +207,7 @@ fn forward(
         layers.push(layer);
         prefixes = next;
     }
-    let holds = |states: &[RuleState]| rules.iter().zip(states).all(|(rule, &state)| rule.accepts(state));
+    let holds =
+        |states: &[RuleState]| rules.iter().zip(states).all(|(rule, &state)| rule.accepts(state, army));
     Ok((layers, prefixes.iter().map(|(_, states)| holds(states)).collect()))
 }

@@ -1,6 +1,6 @@
 //! Setups as a person writes them.
 
-use backrank_rules::{FirstRank, Setup, StartFen, Variant};
+use backrank_rules::{FirstRank, Setup, Side, StartFen, Variant};
 
 use crate::error::{NotInSpace, RankError};
 use crate::sides::Sides;
@@ -15,9 +15,10 @@ impl Space {
     /// satisfied.
     pub fn read(&self, text: &str) -> Result<Setup, NotInSpace> {
         let setup = match (text.split_once('/'), self.sides()) {
-            (Some((white, black)), _) => {
-                Setup { white: self.army().read_rank(white)?, black: self.army().read_rank(black)? }
-            }
+            (Some((white, black)), _) => Setup {
+                white: self.army().read_rank(white)?,
+                black: self.army_of(Side::Black).read_rank(black)?,
+            },
             (None, Sides::Listed(listed)) => {
                 match listed.iter().find(|(name, _)| name.eq_ignore_ascii_case(text.trim())) {
                     Some((_, setup)) => *setup,

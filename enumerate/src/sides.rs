@@ -1,28 +1,76 @@
 //! How the two sides' first ranks go together.
 
-use backrank_rules::{FirstRank, Setup};
-
-use crate::constraint::Constraint;
+use backrank_rules::{File, FirstRank, Setup};
 
 /// How Black is set up.
 #[derive(Clone, Debug)]
 pub enum Sides {
-    /// Black has White's piece on each file.
-    Mirror,
+    /// Black has White's piece on each file, or its counterpart.
+    Mirror(Counterparts),
     /// The board is turned half around.
-    Rotate,
+    Rotate(Counterparts),
     /// Each side has a rank of its own.
     Independent,
     /// There are only these setups, each with its name.
     Listed(Vec<(String, Setup)>),
 }
 
+/// Which piece of Black's stands for each of White's. Where both sides have the same pieces, each stands for itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counterparts([u8; 26]);
+
+impl Counterparts {
+    /// Those of two armies that stand opposite to each other.
+    ///
+    /// # Errors
+    ///
+    /// When a piece of White's stands opposite to two different ones, or opposite to an empty square.
+    pub(crate) fn of(white: &FirstRank, black: &FirstRank) -> Result<Self, String> {
+        let mut found = [0; 26];
+        for file in (0..white.files() as u8).map(File) {
+            let (Some(of_white), Some(of_black)) = (white.at(file), black.at(file)) else {
+                if white.at(file) == black.at(file) {
+                    continue;
+                }
+                return Err(format!(
+                    "on file {file} only one side has a piece, so that Black's rank does not follow from White's"
+                ));
+            };
+            let known = &mut found[usize::from(of_white - b'A')];
+            if *known != 0 && *known != of_black {
+                let [one, other] = [*known, of_black].map(char::from);
+                return Err(format!(
+                    "{} of White's stands opposite to {one} and to {other}, so that Black's rank does not follow from White's; the sides can be independent",
+                    char::from(of_white)
+                ));
+            }
+            *known = of_black;
+        }
+        // What White does not have stands for itself.
+        let letters = (b'A'..).zip(found);
+        let mut known =
+            letters.map(|(letter, counterpart)| if counterpart == 0 { letter } else { counterpart });
+        Ok(Self(std::array::from_fn(|_| known.next().unwrap_or_default())))
+    }
+
+    /// The letter of Black's piece that stands for one of White's.
+    pub fn black(&self, white: u8) -> u8 {
+        self.0[usize::from(white - b'A')]
+    }
+
+    fn black_rank(&self, white: &FirstRank) -> FirstRank {
+        let mut black = *white;
+        white.pieces().for_each(|(file, letter)| black.set(file, self.black(letter)));
+        black
+    }
+}
+
 impl Sides {
     /// The name in a variant file: `mirror`, `rotate` or `independent`; `listed` for listed setups.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Mirror => "mirror",
-            Self::Rotate => "rotate",
+            Self::Mirror(_) => "mirror",
+            Self::Rotate(_) => "rotate",
             Self::Independent => "independent",
             Self::Listed(_) => "listed",
         }
@@ -31,17 +79,9 @@ impl Sides {
     /// Black's rank, if White's determines it.
     pub(crate) fn black(&self, white: &FirstRank) -> Option<FirstRank> {
         match self {
-            Self::Mirror => Some(*white),
-            Self::Rotate => Some(white.reversed()),
+            Self::Mirror(counterparts) => Some(counterparts.black_rank(white)),
+            Self::Rotate(counterparts) => Some(counterparts.black_rank(white).reversed()),
             Self::Independent | Self::Listed(_) => None,
         }
-    }
-
-    /// Whether a constraint is on both ranks together, rather than on each.
-    pub(crate) fn is_on_pairs(&self, constraint: &Constraint) -> bool {
-        matches!(
-            (self, constraint),
-            (Self::Independent, Constraint::UpToReflection(_) | Constraint::NoCheck(_))
-        )
     }
 }

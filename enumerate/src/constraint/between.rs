@@ -70,7 +70,7 @@ impl Rule for Between {
         Some(state)
     }
 
-    fn accepts(&self, state: RuleState) -> bool {
+    fn accepts(&self, state: RuleState, _: &Army) -> bool {
         state & (WAITS_FOR_FIRST | WAITS_FOR_SECOND | WAITS_FOR_EITHER) == 0
     }
 

@@ -72,7 +72,7 @@ impl Rule for OppositeColours {
         step(self.pieces, state, army.colour(file), letter, false)
     }
 
-    fn accepts(&self, _: RuleState) -> bool {
+    fn accepts(&self, _: RuleState, _: &Army) -> bool {
         true
     }
 
@@ -94,7 +94,7 @@ impl Rule for SameColour {
         step(self.pieces, state, army.colour(file), letter, true)
     }
 
-    fn accepts(&self, _: RuleState) -> bool {
+    fn accepts(&self, _: RuleState, _: &Army) -> bool {
         true
     }
 

@@ -44,7 +44,7 @@ impl Rule for DiffersFrom {
         Some(state - RuleState::from(state > 0 && other != Some(letter)))
     }
 
-    fn accepts(&self, state: RuleState) -> bool {
+    fn accepts(&self, state: RuleState, _: &Army) -> bool {
         state == 0
     }
 

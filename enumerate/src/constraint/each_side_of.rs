@@ -73,7 +73,7 @@ impl Rule for EachSideOf {
         })
     }
 
-    fn accepts(&self, state: RuleState) -> bool {
+    fn accepts(&self, state: RuleState, _: &Army) -> bool {
         // Without a piece in the middle the constraint holds.
         state & SEEN == 0 || state >> 1 == 0
     }

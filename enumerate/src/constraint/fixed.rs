@@ -50,7 +50,7 @@ impl Rule for Fixed {
             .then_some(state)
     }
 
-    fn accepts(&self, _: RuleState) -> bool {
+    fn accepts(&self, _: RuleState, _: &Army) -> bool {
         true
     }
 

@@ -12,14 +12,16 @@ mod each_side_of;
 mod fixed;
 mod no_check;
 mod not_adjacent;
+mod of_side;
 mod parse;
 mod pawns_protected;
+mod symmetric;
 mod up_to_reflection;
 mod within;
 
 use std::fmt;
 
-use backrank_rules::{File, FirstRank, Setup};
+use backrank_rules::{File, FirstRank, Setup, Side};
 
 pub use between::Between;
 pub use colours::{OppositeColours, SameColour};
@@ -29,9 +31,11 @@ pub use fixed::Fixed;
 pub use no_check::NoCheck;
 pub(crate) use no_check::{CheckClass, GoesWith, IsOfClass};
 pub use not_adjacent::NotAdjacent;
+pub use of_side::OfSide;
 pub use parse::ConstraintError;
 pub(crate) use parse::ConstraintList;
 pub use pawns_protected::PawnsProtected;
+pub use symmetric::Symmetric;
 pub use up_to_reflection::UpToReflection;
 pub(crate) use up_to_reflection::{BeforeReflection, OwnReflection};
 pub use within::Within;
@@ -53,7 +57,7 @@ pub(crate) trait Rule {
     fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState>;
 
     /// Whether the rank that led to this state after the last file satisfies the constraint.
-    fn accepts(&self, state: RuleState) -> bool;
+    fn accepts(&self, state: RuleState, army: &Army) -> bool;
 
     /// Checks that the constraint makes sense for this army.
     fn validate(&self, army: &Army) -> Result<(), String>;
@@ -80,6 +84,8 @@ macro_rules! constraints {
         #[non_exhaustive]
         pub enum Constraint {
             $($(#[$doc])* $name($type),)*
+            /// A constraint on the rank of one side only.
+            OfSide(OfSide),
         }
 
         impl Constraint {
@@ -88,14 +94,23 @@ macro_rules! constraints {
 
             /// The name in a variant file.
             pub fn name(&self) -> &'static str {
-                match self { $(Self::$name(_) => $key,)* }
+                match self {
+                    $(Self::$name(_) => $key,)*
+                    Self::OfSide(on) => on.constraint.name(),
+                }
             }
 
             pub(crate) fn rule(&self) -> &dyn Rule {
-                match self { $(Self::$name(constraint) => constraint,)* }
+                match self {
+                    $(Self::$name(constraint) => constraint,)*
+                    Self::OfSide(constraint) => constraint,
+                }
             }
 
             fn read(name: &str, value: &str) -> Result<Self, ConstraintError> {
+                if let Some((side, of_side)) = OfSide::split(name) {
+                    return Self::read(of_side, value)?.on(side, name, value);
+                }
                 let problem = |problem| ConstraintError::Value { name: name.to_string(), value: value.to_string(), problem };
                 match name {
                     $($key => $type::read(value).map(Self::$name).map_err(problem),)*
@@ -107,7 +122,10 @@ macro_rules! constraints {
         impl fmt::Display for Constraint {
             /// What the constraint requires, in words.
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match self { $(Self::$name(constraint) => constraint.fmt(f),)* }
+                match self {
+                    $(Self::$name(constraint) => constraint.fmt(f),)*
+                    Self::OfSide(constraint) => constraint.fmt(f),
+                }
             }
         }
     };
@@ -132,6 +150,8 @@ constraints! {
     Within(Within) = "within", "R,N,B:abc";
     /// Pieces stand on both sides of another piece.
     EachSideOf(EachSideOf) = "each_side_of", "K,B,N";
+    /// Pieces of some kinds stand symmetrically.
+    Symmetric(Symmetric) = "symmetric", "B,N,R";
     /// Of a setup and its left–right reflection only one counts.
     UpToReflection(UpToReflection) = "up_to_reflection", "true";
     /// No king stands in check before the first move.
@@ -147,13 +167,25 @@ impl Constraint {
         self.rule().holds(rank, army)
     }
 
-    /// Whether a setup satisfies it if it is on both ranks together; otherwise, whether White's rank does.
-    pub(crate) fn holds_for(&self, setup: &Setup, army: &Army) -> bool {
+    /// Whether a setup satisfies it if it is on both ranks together; otherwise, whether White's rank does, and Black's if it is on
+    /// that.
+    pub(crate) fn holds_for(&self, setup: &Setup, armies: &[Army; 2]) -> bool {
         match self {
             Self::UpToReflection(constraint) => constraint.holds_for(setup),
-            Self::NoCheck(constraint) => constraint.holds_for(setup, army),
-            on_ranks => on_ranks.holds(&setup.white, army),
+            Self::NoCheck(constraint) => constraint.holds_for(setup, &armies[0]),
+            Self::OfSide(constraint) => {
+                let rank = [&setup.white, &setup.black][constraint.side as usize];
+                constraint.holds(rank, &armies[constraint.side as usize])
+            }
+            on_ranks => on_ranks.holds(&setup.white, &armies[0]),
         }
+    }
+
+    /// The same constraint on one side only; the name and the value are those of the error if it is about both.
+    fn on(self, side: Side, name: &str, value: &str) -> Result<Self, ConstraintError> {
+        let error =
+            |problem| ConstraintError::Value { name: name.to_string(), value: value.to_string(), problem };
+        OfSide::new(side, self).map(Self::OfSide).map_err(error)
     }
 }
 

@@ -4,7 +4,7 @@ use backrank_rules::{File, FirstRank, Setup, Side};
 
 use super::{Rule, RuleState, parse};
 use crate::army::Army;
-use crate::gaze::Files;
+use crate::gaze::{Files, files_of};
 
 /// No king stands in check before the first move, neither White's nor Black's.
 ///
@@ -20,10 +20,10 @@ impl NoCheck {
 
     /// Whether neither king stands in check at the start from a setup.
     pub(crate) fn holds_for(&self, setup: &Setup, army: &Army) -> bool {
-        let files = |rank: &FirstRank| rank.pieces().fold(0, |files, (file, _)| files | 1 << file.0);
-        let attacks = army.gaze().attacks(files(&setup.white), files(&setup.black));
-        army.gaze().kings(&setup.black) & attacks.of_rank(Side::White, &setup.white) == 0
-            && army.gaze().kings(&setup.white) & attacks.of_rank(Side::Black, &setup.black) == 0
+        let gaze = army.gaze();
+        let attacks = gaze.attacks([files_of(&setup.white), files_of(&setup.black)]);
+        !attacks.hits_king(Side::White, &setup.white, gaze.kings(&setup.black))
+            && !attacks.hits_king(Side::Black, &setup.black, gaze.kings(&setup.white))
     }
 }
 
@@ -32,8 +32,7 @@ const FILES: u32 = 16;
 
 impl Rule for NoCheck {
     fn holds(&self, rank: &FirstRank, army: &Army) -> bool {
-        let black = if army.black_is_reversed() { rank.reversed() } else { *rank };
-        self.holds_for(&Setup { white: *rank, black }, army)
+        self.holds_for(&Setup { white: *rank, black: army.black_rank(rank) }, army)
     }
 
     fn start(&self, _: &Army) -> RuleState {
@@ -46,7 +45,11 @@ impl Rule for NoCheck {
             kings |= 1 << file.0;
         }
         let attacked = army.forbidden_to_kings(letter, file);
-        if kings & attacked != 0 || kings & forbidden != 0 {
+        let never = army.always_forbidden_to_kings();
+        if kings & (attacked | forbidden | never) != 0
+            || army.hits_fixed_king(letter, file)
+            || army.attacks().fixed_in_check()
+        {
             return None;
         }
         let to_come: Files = (!0 << file.0) << 1;
@@ -55,12 +58,15 @@ impl Rule for NoCheck {
         Some(RuleState::from(kings) | RuleState::from(forbidden) << FILES)
     }
 
-    fn accepts(&self, _: RuleState) -> bool {
+    fn accepts(&self, _: RuleState, _: &Army) -> bool {
         true
     }
 
     fn validate(&self, army: &Army) -> Result<(), String> {
-        if army.kings() == 0 { Err("there is no king on the first rank".to_string()) } else { Ok(()) }
+        if army.kings() == 0 && army.gaze().fixed_king(army.side()).is_none() {
+            return Err("there is no king".to_string());
+        }
+        Ok(())
     }
 }
 
@@ -83,8 +89,7 @@ impl CheckClass {
 
     /// The class of a beginning of White's rank after one more piece.
     fn with(self, file: File, letter: u8, army: &Army) -> Self {
-        let is_king = army.gaze().is_king(letter)
-            && army.reach_of_checks(Side::Black, &army.pattern()) >> file.0 & 1 != 0;
+        let is_king = army.gaze().is_king(letter) && army.reach_of_checks(Side::Black) >> file.0 & 1 != 0;
         Self {
             kings: self.kings | Files::from(is_king) << file.0,
             attacked: self.attacked | army.attacks().of(Side::White, letter, file.0.into()),
@@ -133,17 +138,29 @@ impl Rule for IsOfClass {
     fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
         let before = CheckClass { kings: state as Files, attacked: (state >> FILES) as Files };
         let CheckClass { kings, attacked } = before.with(file, letter, army);
+        if gives_or_is_in_check(Side::White, file, letter, army) {
+            return None;
+        }
         let is_beginning = kings & !self.0.kings == 0 && attacked & !self.0.attacked == 0;
         is_beginning.then(|| RuleState::from(kings) | RuleState::from(attacked) << FILES)
     }
 
-    fn accepts(&self, state: RuleState) -> bool {
+    fn accepts(&self, state: RuleState, _: &Army) -> bool {
         state == RuleState::from(self.0.kings) | RuleState::from(self.0.attacked) << FILES
     }
 
     fn validate(&self, _: &Army) -> Result<(), String> {
         Ok(())
     }
+}
+
+/// Whether a piece of a side's rank gives check to a king that is fixed, or is a king that what is fixed attacks.
+fn gives_or_is_in_check(side: Side, file: File, letter: u8, army: &Army) -> bool {
+    let attacks = army.attacks();
+    let is_attacked = attacks.of_fixed(side.other()) >> file.0 & 1 != 0;
+    attacks.hits_fixed_king(side, letter, file)
+        || army.gaze().is_king(letter) && is_attacked
+        || attacks.fixed_in_check()
 }
 
 /// Black's rank goes without a check with White's ranks of a class.
@@ -161,10 +178,11 @@ impl Rule for GoesWith {
     fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
         let is_in_check = army.gaze().is_king(letter) && self.0.attacked >> file.0 & 1 != 0;
         let gives_check = army.attacks().of(Side::Black, letter, file.0.into()) & self.0.kings != 0;
-        (!is_in_check && !gives_check).then_some(state)
+        let with_fixed = gives_or_is_in_check(Side::Black, file, letter, army);
+        (!is_in_check && !gives_check && !with_fixed).then_some(state)
     }
 
-    fn accepts(&self, _: RuleState) -> bool {
+    fn accepts(&self, _: RuleState, _: &Army) -> bool {
         true
     }
 

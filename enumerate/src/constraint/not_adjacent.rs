@@ -41,7 +41,7 @@ impl Rule for NotAdjacent {
         Some(if kinds == 0 { 0 } else { RuleState::from(file.0 + 1) << 2 | kinds })
     }
 
-    fn accepts(&self, _: RuleState) -> bool {
+    fn accepts(&self, _: RuleState, _: &Army) -> bool {
         true
     }
 

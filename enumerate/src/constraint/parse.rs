@@ -8,7 +8,7 @@ use serde::de::{self, MapAccess, Visitor};
 use thiserror::Error;
 use toml::Spanned;
 
-use super::Constraint;
+use super::{Constraint, OfSide};
 
 /// Why a text is not a constraint.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -34,6 +34,7 @@ pub enum ConstraintError {
 
 /// What an unknown name may have been meant to be, with the form that is right.
 fn meant(name: &str) -> String {
+    let name = OfSide::split(name).map_or(name, |(_, name)| name);
     let names = || Constraint::KNOWN.iter().map(|(name, _)| *name);
     match nearest(name, names()).first() {
         Some(meant) => format!("did you mean `{meant}`? {}", in_file(meant)),
@@ -49,6 +50,7 @@ fn in_file(name: &str) -> String {
 }
 
 fn example(name: &str) -> String {
+    let name = OfSide::split(name).map_or(name, |(_, name)| name);
     let form = Constraint::KNOWN.iter().find(|known| known.0 == name).map_or("", |known| known.1);
     format!("an example is {name}={form}")
 }
@@ -154,6 +156,14 @@ impl<'de> Visitor<'de> for ConstraintEntry {
         let Some(name) = map.next_key::<String>()? else {
             return Err(de::Error::invalid_length(0, &self));
         };
+        // `white.between = "K,R,R"` is a table within the table.
+        if let Some(side) = OfSide::side(&name) {
+            let constraint: Constraint = map.next_value()?;
+            if map.next_key::<de::IgnoredAny>()?.is_some() {
+                return Err(de::Error::invalid_length(2, &self));
+            }
+            return constraint.on(side, &name, "…").map_err(de::Error::custom);
+        }
         let Value(value) = map.next_value()?;
         if map.next_key::<de::IgnoredAny>()?.is_some() {
             return Err(de::Error::invalid_length(2, &self));

@@ -5,7 +5,7 @@ use backrank_rules::{File, FirstRank};
 use super::{Rule, RuleState, parse};
 use crate::army::Army;
 
-/// Every pawn, one in front of each piece, is protected by a piece of the first rank.
+/// Every pawn on the rank on which they start is protected by a piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PawnsProtected;
 
@@ -21,27 +21,17 @@ impl Rule for PawnsProtected {
     }
 
     fn start(&self, army: &Army) -> RuleState {
-        army.files().fold(0, |pawns, file| pawns | 1 << file.0)
+        army.pawns_to_protect().into()
     }
 
     /// The state has a bit for each file whose pawn still needs protection.
     fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
-        let files = army.board_files() as i8;
-        let pawns = army
-            .reach(letter)
-            .iter()
-            .map(|dx| file.0 as i8 + dx)
-            .filter(|pawn| (0..files).contains(pawn))
-            .fold(state, |pawns, pawn| pawns & !(1 << pawn));
-        // No piece protects a pawn farther to its left than this, so it is too late for the pawns before that.
-        let farthest =
-            army.kinds().iter().filter_map(|kind| army.reach(kind.0).first()).min().copied().unwrap_or(0);
-        let reachable = file.0 as i8 + 1 + farthest.min(0);
-        let lost = (0..reachable.clamp(0, files)).any(|pawn| pawns >> pawn & 1 != 0);
-        (!lost).then_some(pawns)
+        let left = state & !RuleState::from(army.protects(letter, file));
+        // What no piece on a later file could protect is lost.
+        (left & !RuleState::from(army.protectable_after(file)) == 0).then_some(left)
     }
 
-    fn accepts(&self, state: RuleState) -> bool {
+    fn accepts(&self, state: RuleState, _: &Army) -> bool {
         state == 0
     }
 

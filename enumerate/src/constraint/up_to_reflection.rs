@@ -78,7 +78,7 @@ impl Rule for UpToReflection {
         Some((left & !(partner << (BITS * partner_place as u32))) << 2 | verdict)
     }
 
-    fn accepts(&self, state: RuleState) -> bool {
+    fn accepts(&self, state: RuleState, _: &Army) -> bool {
         state & VERDICT != AFTER
     }
 
@@ -109,7 +109,7 @@ impl Rule for OwnReflection {
         UpToReflection.step(state, file, letter, army).filter(|state| state & VERDICT == 0)
     }
 
-    fn accepts(&self, state: RuleState) -> bool {
+    fn accepts(&self, state: RuleState, _: &Army) -> bool {
         state & VERDICT == 0
     }
 
@@ -134,7 +134,7 @@ impl Rule for BeforeReflection {
         UpToReflection.step(state, file, letter, army)
     }
 
-    fn accepts(&self, state: RuleState) -> bool {
+    fn accepts(&self, state: RuleState, _: &Army) -> bool {
         state & VERDICT == BEFORE
     }
 

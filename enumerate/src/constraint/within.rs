@@ -55,7 +55,7 @@ impl Rule for Within {
         })
     }
 
-    fn accepts(&self, state: RuleState) -> bool {
+    fn accepts(&self, state: RuleState, _: &Army) -> bool {
         state == 0
     }
 

@@ -3,6 +3,7 @@
 use backrank_rules::Setup;
 
 use super::Space;
+use crate::army::Army;
 use crate::constraint::{Constraint, NoCheck};
 use crate::error::SpaceError;
 use crate::numbering::Numbering;
@@ -42,14 +43,17 @@ impl Space {
     ///
     /// When they cannot be counted, because they depend on too much of a rank's beginning.
     pub fn in_check(&self) -> Result<Option<InCheck>, SpaceError> {
-        let can_be = matches!(self.sides, Sides::Listed(_)) || self.army.can_give_check();
-        if !can_be || self.army.kings() == 0 || self.constraints.contains(&Constraint::NoCheck(NoCheck)) {
+        let army = self.army();
+        let can_be = matches!(self.sides, Sides::Listed(_)) || army.can_give_check();
+        let has_king = |army: &Army| army.kings() > 0 || army.gaze().fixed_king(army.side()).is_some();
+        let has_kings = self.armies.iter().any(has_king);
+        if !can_be || !has_kings || self.constraints.contains(&Constraint::NoCheck(NoCheck)) {
             return Ok(None);
         }
         let mut constraints = self.constraints.clone();
         constraints.push(Constraint::NoCheck(NoCheck));
-        let (army, sides) = (self.army.clone(), self.sides.clone());
-        let others = Self::of_parts(&self.key, army, sides, constraints, Vec::new(), true)?;
+        let (armies, sides) = (self.armies.clone(), self.sides.clone());
+        let others = Self::of_parts(&self.key, armies, sides, constraints, Vec::new(), true)?;
         let number = self.len() - others.len();
         // The others are in the same order, so the first setup that is not among them is the first that differs.
         let is_same = |id: u128| others.unrank_by(&Numbering::Lex, id) == self.unrank_by(&Numbering::Lex, id);
@@ -68,6 +72,6 @@ impl Space {
 
     /// Whether a king, White's or Black's, stands in check before the first move from a setup of this game.
     pub fn has_check(&self, setup: &Setup) -> bool {
-        !NoCheck.holds_for(setup, &self.army)
+        !NoCheck.holds_for(setup, self.army())
     }
 }

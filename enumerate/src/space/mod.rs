@@ -4,8 +4,9 @@ mod in_check;
 mod side_ids;
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use backrank_rules::{FirstRank, Setup, Variant, VariantError};
+use backrank_rules::{FirstRank, Setup, Side, Variant, VariantError};
 use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
@@ -42,11 +43,12 @@ pub use in_check::InCheck;
 pub struct Space {
     /// The variant's key.
     key: String,
-    army: Army,
+    /// White's army and Black's.
+    armies: [Army; 2],
     sides: Sides,
     constraints: Vec<Constraint>,
-    /// The ranks that a side can have.
-    table: RankTable,
+    /// The ranks that White can have, and Black if sides are independent.
+    tables: [Arc<RankTable>; 2],
     /// The setups, if sides are independent and a constraint is on both ranks together.
     pairs: Option<Pairs>,
     numberings: Vec<Numbering>,
@@ -77,9 +79,9 @@ impl Space {
     ///
     /// As for [`Space::new`], and when a constraint is about pieces or files that the army does not have.
     pub fn narrowed(variant: &Variant, further: &[Constraint]) -> Result<Self, SpaceError> {
-        let SetupPart { army, sides, constraints, numberings, default, notes } =
+        let SetupPart { armies, sides, constraints, numberings, default, notes } =
             SetupPart::read(variant, further)?;
-        let mut space = Self::of_parts(&variant.key, army, sides, constraints, notes, !further.is_empty())?;
+        let mut space = Self::of_parts(&variant.key, armies, sides, constraints, notes, !further.is_empty())?;
         if further.is_empty() {
             for (index, (placed, span)) in numberings.into_iter().enumerate() {
                 space
@@ -97,30 +99,41 @@ impl Space {
     /// A space that has only those numberings that every space has.
     fn of_parts(
         key: &str,
-        army: Army,
+        armies: [Army; 2],
         mut sides: Sides,
         constraints: Vec<Constraint>,
         notes: Vec<Note>,
         narrowed: bool,
     ) -> Result<Self, SpaceError> {
         if let Sides::Listed(setups) = &mut sides {
-            setups
-                .retain(|(_, setup)| constraints.iter().all(|constraint| constraint.holds_for(setup, &army)));
+            setups.retain(|(_, setup)| {
+                constraints.iter().all(|constraint| constraint.holds_for(setup, &armies))
+            });
         }
-        let is_on_pairs = |constraint: &&Constraint| sides.is_on_pairs(constraint);
+        let is_on_pairs = |constraint: &&Constraint| is_on_pairs(&sides, constraint);
         let (on_pairs, on_ranks): (Vec<_>, Vec<_>) = constraints.iter().partition(is_on_pairs);
         let rules: Vec<&dyn Rule> = on_ranks.into_iter().map(Constraint::rule).collect();
-        let table = RankTable::new(&army, &rules);
+        let [white, black] = &armies;
+        let table = |army| RankTable::new(army, &rules).map(Arc::new);
+        let are_alike = white.is_like(black)
+            && !constraints.iter().any(|constraint| matches!(constraint, Constraint::OfSide(_)));
+        let tables = table(white).and_then(|of_white| {
+            let of_black = match sides {
+                Sides::Independent if !are_alike => table(black)?,
+                _ => of_white.clone(),
+            };
+            Ok([of_white, of_black])
+        });
         let up_to_reflection =
             on_pairs.iter().any(|constraint| matches!(constraint, Constraint::UpToReflection(_)));
         let no_check = on_pairs.iter().any(|constraint| matches!(constraint, Constraint::NoCheck(_)));
-        let pairs = (!on_pairs.is_empty()).then(|| Pairs::new(&army, &rules, up_to_reflection, no_check));
+        let pairs = (!on_pairs.is_empty()).then(|| Pairs::new(&armies, &rules, up_to_reflection, no_check));
         let too_many = |TooManyStates| SpaceError::TooManyStates { key: key.to_string() };
         let mut space = Self {
             key: key.to_string(),
-            table: table.map_err(too_many)?,
+            tables: tables.map_err(too_many)?,
             pairs: pairs.transpose().map_err(too_many)?,
-            army,
+            armies,
             sides,
             constraints,
             numberings: vec![Numbering::Lex],
@@ -144,22 +157,39 @@ impl Space {
                 "where sides are independent and a constraint is on both ranks together, setups are numbered by `lex` only".to_string()
             );
         }
-        if placed.len() != self.table.len() {
-            return Err(format!("this numbers {} ranks, and there are {}", placed.len(), self.table.len()));
+        let [white, black] = &self.tables;
+        if !Arc::ptr_eq(white, black) {
+            return Err(
+                "where each side has an army or constraints of its own, setups are numbered by `lex` only"
+                    .to_string(),
+            );
+        }
+        if placed.len() != white.len() {
+            return Err(format!("this numbers {} ranks, and there are {}", placed.len(), white.len()));
         }
         // There are as many numbers as ranks, so the numbering is one-to-one if no number leads out of the space. Some
         // of the numbers are enough to see whether the steps, which are the same for all, fit the constraints.
         let step = placed.len().div_ceil(MAX_CHECKED).max(1) as usize;
         for rank in (0..placed.len()).step_by(step).map(|id| placed.unrank(id)) {
-            self.side_index(&rank)
+            self.side_index(Side::White, &rank)
                 .map_err(|problem| format!("this numbers {rank}, which is not a setup: {problem}"))?;
         }
         Ok(())
     }
 
-    /// The army.
+    /// White's army, which in most games is Black's as well.
     pub fn army(&self) -> &Army {
-        &self.army
+        &self.armies[0]
+    }
+
+    /// The army of a side.
+    pub fn army_of(&self, side: Side) -> &Army {
+        &self.armies[side as usize]
+    }
+
+    /// Whether each side has an army of its own.
+    pub fn has_two_armies(&self) -> bool {
+        self.armies[0].pattern() != self.armies[1].pattern()
     }
 
     /// How Black is set up.
@@ -180,8 +210,8 @@ impl Space {
     /// The number of setups.
     pub fn len(&self) -> u128 {
         match (&self.sides, &self.pairs) {
-            (Sides::Mirror | Sides::Rotate, _) => self.table.len().into(),
-            (Sides::Independent, None) => u128::from(self.table.len()).pow(2),
+            (Sides::Mirror(_) | Sides::Rotate(_), _) => self.tables[0].len().into(),
+            (Sides::Independent, None) => self.tables.iter().map(|table| u128::from(table.len())).product(),
             (Sides::Independent, Some(pairs)) => pairs.len(),
             (Sides::Listed(setups), _) => setups.len() as u128,
         }
@@ -227,18 +257,18 @@ impl Space {
     ///
     /// When the setup is not in the space. The error says which constraint it does not satisfy.
     pub fn rank_by(&self, numbering: &Numbering, setup: &Setup) -> Result<u128, NotInSpace> {
-        let side = |rank: &FirstRank| self.rank_side(numbering, rank);
+        let ranked = |side: Side, rank: &FirstRank| self.rank_side(numbering, side, rank);
         match &self.sides {
             Sides::Listed(listed) => self.rank_listed(listed, numbering, setup),
             Sides::Independent => {
-                let (white, black) = (side(&setup.white)?, side(&setup.black)?);
+                let (white, black) = (ranked(Side::White, &setup.white)?, ranked(Side::Black, &setup.black)?);
                 match &self.pairs {
-                    None => Ok(u128::from(white) * u128::from(self.table.len()) + u128::from(black)),
+                    None => Ok(u128::from(white) * u128::from(self.tables[1].len()) + u128::from(black)),
                     Some(pairs) => pairs.index_of(setup).ok_or_else(|| self.why_no_pair(setup)),
                 }
             }
             symmetric => {
-                let id = side(&setup.white)?;
+                let id = ranked(Side::White, &setup.white)?;
                 match symmetric.black(&setup.white) {
                     Some(expected) if expected != setup.black => Err(NotInSpace::Black {
                         white: setup.white,
@@ -257,7 +287,7 @@ impl Space {
         if id >= self.len() {
             return None;
         }
-        let side = |id: u64| self.unrank_side(numbering, id);
+        let side = |side: Side, id: u64| self.unrank_side(numbering, side, id);
         Some(match (&self.sides, &self.pairs) {
             (Sides::Listed(listed), _) => match numbering {
                 Numbering::Listed => listed[id as usize].1,
@@ -265,26 +295,29 @@ impl Space {
             },
             (Sides::Independent, Some(pairs)) => pairs.unrank(id),
             (Sides::Independent, None) => {
-                let ranks = u128::from(self.table.len());
-                Setup { white: side((id / ranks) as u64), black: side((id % ranks) as u64) }
+                let ranks = u128::from(self.tables[1].len());
+                Setup {
+                    white: side(Side::White, (id / ranks) as u64),
+                    black: side(Side::Black, (id % ranks) as u64),
+                }
             }
             (symmetric, _) => {
-                let white = side(id as u64);
+                let white = side(Side::White, id as u64);
                 Setup { white, black: symmetric.black(&white).unwrap_or(white) }
             }
         })
     }
 
     /// The rank of one side with an id, which must be below the number of these ranks.
-    fn unrank_side(&self, numbering: &Numbering, id: u64) -> FirstRank {
+    fn unrank_side(&self, numbering: &Numbering, side: Side, id: u64) -> FirstRank {
         match numbering {
             Numbering::Placed(placed) => placed.unrank(id),
-            Numbering::Lex | Numbering::Listed => self.table.unrank(id),
+            Numbering::Lex | Numbering::Listed => self.tables[side as usize].unrank(id),
         }
     }
 
-    fn rank_side(&self, numbering: &Numbering, rank: &FirstRank) -> Result<u64, NotInSpace> {
-        let index = self.side_index(rank)?;
+    fn rank_side(&self, numbering: &Numbering, side: Side, rank: &FirstRank) -> Result<u64, NotInSpace> {
+        let index = self.side_index(side, rank)?;
         Ok(match numbering {
             Numbering::Placed(placed) => placed.rank(rank),
             Numbering::Lex | Numbering::Listed => index,
@@ -292,26 +325,27 @@ impl Space {
     }
 
     /// The number of a rank of one side in alphabetical order.
-    fn side_index(&self, rank: &FirstRank) -> Result<u64, NotInSpace> {
-        self.table.index_of(rank).ok_or_else(|| self.why_no_side(rank))
+    fn side_index(&self, side: Side, rank: &FirstRank) -> Result<u64, NotInSpace> {
+        self.tables[side as usize].index_of(rank).ok_or_else(|| self.why_no_side(side, rank))
     }
 
-    fn why_no_side(&self, rank: &FirstRank) -> NotInSpace {
-        if let Err(error) = self.army.validate(rank) {
+    fn why_no_side(&self, side: Side, rank: &FirstRank) -> NotInSpace {
+        let army = self.army_of(side);
+        if let Err(error) = army.validate(rank) {
             return error.into();
         }
         let broken = self
             .constraints
             .iter()
-            .filter(|constraint| !self.sides.is_on_pairs(constraint))
-            .find(|constraint| !constraint.holds(rank, &self.army));
+            .filter(|constraint| !is_on_pairs(&self.sides, constraint))
+            .find(|constraint| !constraint.holds(rank, army));
         let broken = broken.expect("a rank of the army that is not in the table breaks a constraint");
         breaks(rank.to_string(), broken)
     }
 
     fn why_no_pair(&self, setup: &Setup) -> NotInSpace {
-        let on_pairs = self.constraints.iter().filter(|constraint| self.sides.is_on_pairs(constraint));
-        let broken = on_pairs.into_iter().find(|constraint| !constraint.holds_for(setup, &self.army));
+        let on_pairs = self.constraints.iter().filter(|constraint| is_on_pairs(&self.sides, constraint));
+        let broken = on_pairs.into_iter().find(|constraint| !constraint.holds_for(setup, &self.armies));
         let broken = broken.expect("two ranks that do not go together break a constraint on pairs");
         breaks(format!("{}/{}", setup.white, setup.black), broken)
     }
@@ -383,6 +417,14 @@ fn sorted(listed: &[(String, Setup)]) -> Vec<Setup> {
     let mut setups: Vec<Setup> = listed.iter().map(|(_, setup)| *setup).collect();
     setups.sort_unstable();
     setups
+}
+
+/// Whether a constraint is on both ranks together, rather than on each.
+fn is_on_pairs(sides: &Sides, constraint: &Constraint) -> bool {
+    matches!(
+        (sides, constraint),
+        (Sides::Independent, Constraint::UpToReflection(_) | Constraint::NoCheck(_))
+    )
 }
 
 /// The error for a rank, or for both ranks with a slash between them, that does not satisfy a constraint.

@@ -26,8 +26,8 @@ impl Space {
     /// When the setup is not in the space, or the setups are listed.
     pub fn rank_sides(&self, numbering: &Numbering, setup: &Setup) -> Result<[u128; 2], NotInSpace> {
         self.rank(setup)?;
-        let side = |rank| self.rank_side(numbering, rank).map(u128::from);
-        Ok([side(&setup.white)?, side(&setup.black)?])
+        let ranked = |side, rank| self.rank_side(numbering, side, rank).map(u128::from);
+        Ok([ranked(Side::White, &setup.white)?, ranked(Side::Black, &setup.black)?])
     }
 
     /// The setup whose ranks have these ids, White's and Black's.
@@ -37,9 +37,9 @@ impl Space {
     /// When there is no such rank, the two do not go together, or the setups are listed.
     pub fn unrank_sides(&self, numbering: &Numbering, ids: [u128; 2]) -> Result<Setup, NotInSpace> {
         let side = |side: Side| {
-            let (id, ranks) = (ids[side as usize], self.table.len());
+            let (id, ranks) = (ids[side as usize], self.tables[side as usize].len());
             match u64::try_from(id) {
-                Ok(id) if id < ranks => Ok(self.unrank_side(numbering, id)),
+                Ok(id) if id < ranks => Ok(self.unrank_side(numbering, side, id)),
                 _ => Err(NotInSpace::SideId { ids, side, numbering: numbering.name().to_string(), ranks }),
             }
         };

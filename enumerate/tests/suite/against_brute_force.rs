@@ -1,7 +1,7 @@
 //! Spaces of random armies under random constraints, held against brute force.
 
 use backrank_enumerate::{BruteForce, Constraint, NotInSpace, Space};
-use backrank_rules::{FirstRank, Rules, Setup, Variant, catalogue};
+use backrank_rules::{FirstRank, Rules, Setup, Side, Variant, catalogue};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
@@ -86,6 +86,7 @@ fn constraints(army: &str) -> BoxedStrategy<String> {
         (group(3), subsequence(files, 1..=army.len()))
             .prop_map(|(pieces, files)| { format!("within={pieces}:{}", String::from_iter(files)) }),
         (letter(), group(2)).prop_map(|(piece, others)| format!("each_side_of={piece},{others}")),
+        group(3).prop_map(|letters| format!("symmetric={letters}")),
         Just("up_to_reflection".to_string()),
     ]
     .boxed()
@@ -143,9 +144,10 @@ proptest! {
         let blacks = |white: &FirstRank, ranks: &[FirstRank]| {
             if symmetry == "rotate" { vec![white.reversed()] } else { ranks.to_vec() }
         };
-        let ranks = BruteForce::new(&variant, &constraints).unwrap().ranks();
+        let force = BruteForce::new(&variant, &constraints).unwrap();
+        let [ranks, of_black] = Side::BOTH.map(|side| force.ranks_of(side));
         let pairs = ranks.iter().flat_map(|white| {
-            blacks(white, &ranks).into_iter().map(|black| Setup { white: *white, black })
+            blacks(white, &of_black).into_iter().map(|black| Setup { white: *white, black })
         });
         let letters = |rank: &FirstRank| rank.to_string();
         let backwards = |rank: &FirstRank| rank.to_string().chars().rev().collect::<String>();
@@ -211,7 +213,7 @@ proptest! {
         let no_check: Constraint = "no_check".parse().unwrap();
         if !army.contains('K') {
             let error = Space::narrowed(&variant, &[no_check]).unwrap_err().to_string();
-            prop_assert_eq!(error, "no_check: there is no king on the first rank");
+            prop_assert_eq!(error, "no_check: there is no king");
             return Ok(());
         }
         let whole = Space::narrowed(&variant, &constraints).unwrap();
@@ -322,5 +324,136 @@ fn lex_is_the_sorted_brute_force_list_in_every_variant_of_the_catalogue() {
             let setup = space.unrank_by(lex, (id * sides) as u128).unwrap();
             assert_eq!(setup.white, *rank, "{} {id}", variant.key);
         }
+    }
+}
+
+/// Two armies of as many files, each with a row behind it and one before it, of which either may be empty, and constraints on one
+/// side, on both, and on pairs.
+fn two_armies() -> impl Strategy<Value = ([Vec<String>; 2], usize, Vec<String>)> {
+    let army = |files: usize| prop::collection::vec(select(&b"KQRRBNCM."[..]), files);
+    let fixed = |files: usize| prop::collection::vec(select(&b"......KRM"[..]), files);
+    let text = |letters: Vec<u8>| String::from_utf8(letters).unwrap();
+    let side = move |files: usize| {
+        (army(files), fixed(files), prop::collection::vec(select(&b"PP."[..]), files)).prop_map(
+            move |(mut shuffled, fixed, pawns)| {
+                shuffled[0] = b'Q';
+                // A side has its king on one rank or on the other.
+                let mut fixed: Vec<u8> = fixed;
+                if let Some(king) = fixed.iter().position(|&letter| letter == b'K') {
+                    fixed[king + 1..].iter_mut().chain(&mut shuffled).for_each(|letter| {
+                        *letter = if *letter == b'K' { b'R' } else { *letter };
+                    });
+                }
+                vec![text(fixed), text(shuffled), text(pawns)]
+            },
+        )
+    };
+    (2..=4usize, 7..=9usize).prop_flat_map(move |(files, ranks)| {
+        (side(files), side(files)).prop_flat_map(move |(white, black)| {
+            let named = |side: &'static str, army: &str| {
+                prop::collection::vec(constraints(army), 0..=2).prop_map(move |texts| {
+                    let mut texts = texts;
+                    texts.retain(|text| text != "up_to_reflection");
+                    texts.iter().map(|text| format!("{side}.{text}")).collect::<Vec<_>>()
+                })
+            };
+            let on_white = named("white", &white[1]);
+            let on_black = named("black", &black[1]);
+            let on_pairs = subsequence(vec!["no_check", "up_to_reflection"], 0..=2);
+            (Just([white, black]), Just(ranks), on_white, on_black, on_pairs).prop_map(
+                |(armies, ranks, mut texts, on_black, on_pairs)| {
+                    texts.extend(on_black);
+                    texts.extend(on_pairs.into_iter().map(str::to_string));
+                    (armies, ranks, texts)
+                },
+            )
+        })
+    })
+}
+
+/// A game with two armies, in which pieces attack in many ways.
+fn game_of_two_armies(armies: &[Vec<String>; 2], ranks: usize, symmetry: &str) -> Variant {
+    let files = armies[0][1].len();
+    let text = attacking(&"Q".repeat(files), 1, "mirror", ranks).text().to_string();
+    let (head, _) = text.split_once("[setup]").unwrap();
+    let head = head.replace("first_rank = 1", "");
+    let text = format!(
+        "{head}[setup]\nwhite = {:?}\nblack = {:?}\nshuffled_rank = 2\n{symmetry}\n",
+        armies[0], armies[1]
+    );
+    Variant::parse("two", "two.toml", &text).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// Each setup of two armies on three ranks is looked at by itself: by the words of its constraints, and by the rules of play.
+    #[test]
+    fn setups_of_two_armies((armies, ranks, texts) in two_armies()) {
+        let variant = game_of_two_armies(&armies, ranks, "symmetry = \"independent\"");
+        let rules = Rules::new(&variant);
+        let constraints: Vec<Constraint> = texts.iter().map(|text| text.parse().unwrap()).collect();
+        let (space, force) = match (Space::narrowed(&variant, &constraints), BruteForce::new(&variant, &constraints)) {
+            (Ok(space), Ok(force)) => (space, force),
+            // Where no side has a king, none can be in check.
+            (Err(error), _) => {
+                prop_assert!(error.to_string().contains("there is no king"), "{}", error);
+                return Ok(());
+            }
+            (_, Err(error)) => return Err(TestCaseError::fail(error.to_string())),
+        };
+        let all = BruteForce::new(&variant, &[]).unwrap();
+        let [whites, blacks] = Side::BOTH.map(|side| all.ranks_of(side));
+        let holds = |setup: &Setup| {
+            constraints.iter().all(|constraint| match constraint.name() {
+                "up_to_reflection" => {
+                    let backwards = |rank: &FirstRank| rank.to_string().chars().rev().collect::<String>();
+                    let [white, black] = [setup.white, setup.black].map(|rank| (rank.to_string(), backwards(&rank)));
+                    (white.0, black.0) <= (white.1, black.1)
+                }
+                "no_check" => rules.kings_in_check(setup).unwrap() == [false; 2],
+                _ => constraint.holds(&setup.white, space.army_of(Side::White))
+                    && constraint.holds(&setup.black, space.army_of(Side::Black)),
+            })
+        };
+        let pairs = whites.iter().flat_map(|&white| blacks.iter().map(move |&black| Setup { white, black }));
+        let (expected, refused): (Vec<Setup>, Vec<Setup>) = pairs.partition(holds);
+        prop_assert_eq!(space.len(), expected.len() as u128);
+        prop_assert_eq!(force.count(&|_| ()), space.len());
+        prop_assert!(space.iter().eq(expected.iter().copied()));
+        for (id, setup) in expected.iter().enumerate() {
+            prop_assert_eq!(space.rank(setup), Ok(id as u128));
+        }
+        for setup in &refused {
+            prop_assert!(matches!(space.rank(setup), Err(NotInSpace::Breaks { .. })), "{:?}", setup);
+        }
+        let in_check = expected.iter().filter(|setup| rules.kings_in_check(setup).unwrap() != [false; 2]).count();
+        let found = space.in_check().unwrap().map_or(0, |found| found.number);
+        prop_assert_eq!(found, in_check as u128);
+    }
+
+    /// Where Black's rank follows from White's, each piece of Black's stands for one of White's.
+    #[test]
+    fn setups_of_counterparts((army, _, _) in cases(6), symmetry in select(vec!["mirror", "rotate"]), no_check in any::<bool>()) {
+        // The king stands for itself, and other pieces for the next of a list.
+        let next = |letter: char| match letter {
+            'Q' => 'R', 'R' => 'B', 'B' => 'N', 'N' => 'C', 'C' => 'M', 'M' => 'Q', other => other,
+        };
+        let of_black = |text: &str| text.chars().map(next).collect::<String>();
+        let armies = [army.clone(), of_black(&army)].map(|army| vec![".".repeat(army.len()), army.clone(), "P".repeat(army.len())]);
+        let variant = game_of_two_armies(&armies, 8, &format!("symmetry = \"{symmetry}\""));
+        let rules = Rules::new(&variant);
+        let further: Vec<Constraint> = if no_check && army.contains('K') { vec!["no_check".parse().unwrap()] } else { Vec::new() };
+        let space = Space::narrowed(&variant, &further).unwrap();
+        let setup = |white: &FirstRank| {
+            let letters = of_black(std::str::from_utf8(white.as_bytes()).unwrap());
+            let black = FirstRank::new(letters.as_bytes()).unwrap();
+            Setup { white: *white, black: if symmetry == "rotate" { black.reversed() } else { black } }
+        };
+        let ranks = BruteForce::new(&variant, &[]).unwrap().ranks();
+        let keeps = |setup: &Setup| further.is_empty() || rules.kings_in_check(setup).unwrap() == [false; 2];
+        let expected: Vec<Setup> = ranks.iter().map(setup).filter(keeps).collect();
+        prop_assert!(space.iter().eq(expected.iter().copied()));
+        prop_assert_eq!(BruteForce::new(&variant, &further).unwrap().count(&|_| ()), space.len());
     }
 }

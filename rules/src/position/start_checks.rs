@@ -23,11 +23,12 @@ impl Rules {
     ///
     /// When the setup does not fit the board or has a piece that the game does not have.
     pub fn kings_in_check(&self, setup: &Setup) -> Result<[bool; 2], SetupError> {
-        let attacked = self.attacked_at_start(setup)?;
-        let is_king = |letter| self.variant().piece(letter).is_some_and(|piece| piece.royal);
-        Ok([0, 1].map(|side| {
-            let rank = [setup.white, setup.black][side];
-            rank.pieces().any(|(file, letter)| is_king(letter) && attacked[side] >> file.0 & 1 != 0)
+        let mut builder = PositionBuilder::from_setup(self, setup)?;
+        builder.start_rights();
+        let position = &builder.0;
+        Ok(Side::BOTH.map(|side| {
+            let mut kings = (position.of_kinds(self.royals) & position.pieces(side)).into_iter();
+            kings.any(|king| position.is_attacked(king, side.other(), position.occupied(), Bitboard::EMPTY))
         }))
     }
 
