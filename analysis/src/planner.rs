@@ -7,7 +7,7 @@
 //! *Optimum Experimental Designs, with SAS*, 2007, chapter 10). Since each imbalance deviates somewhat from the sum of
 //! values, many imbalances are more informative than few.
 
-use backrank_rules::{Pawn, Rules};
+use backrank_rules::{Pawn, Rules, Side};
 use backrank_selfplay::study::Odds;
 use nalgebra::{DMatrix, DVector};
 
@@ -71,7 +71,11 @@ impl Planner {
     /// All imbalances of a game of up to three pieces and four pawns a side, always in the same order.
     pub fn new(rules: &Rules, material: &Material) -> Self {
         let variant = rules.variant();
-        let in_army = |letter: u8| variant.army.pieces().filter(|&(_, other)| other == letter).count();
+        // What only one side has cannot be missing on either.
+        let in_army = |letter: u8| match letter {
+            Pawn::LETTER => 0,
+            _ => Side::BOTH.map(|side| variant.starts_with(side, letter)).into_iter().min().unwrap_or(0),
+        };
         let columns = material.columns().iter();
         let kinds = columns.filter_map(|column| match *column {
             Column::Piece(letter) if letter == Pawn::LETTER || in_army(letter) > 0 => Some(letter),

@@ -137,13 +137,14 @@ impl Endgame {
 
     /// A king and some men against a king; `None` if the game has no king.
     pub(crate) fn against_bare_king(rules: &Rules, others: &[PieceKind]) -> Option<Self> {
-        let king = rules.kinds().find(|&kind| {
-            let letter = rules.letter_of(kind);
-            is_royal(rules, kind) && rules.variant().army.pieces().any(|(_, piece)| piece == letter)
-        })?;
-        let strong = std::iter::once(king).chain(others.iter().copied());
+        let king = |side: Side| {
+            rules.kinds().find(|&kind| {
+                is_royal(rules, kind) && rules.variant().starts_with(side, rules.letter_of(kind)) > 0
+            })
+        };
+        let strong = std::iter::once(king(Side::White)?).chain(others.iter().copied());
         let strong = strong.map(|kind| Man { side: Side::White, kind });
-        Some(Self::of(rules, strong.chain([Man { side: Side::Black, kind: king }])))
+        Some(Self::of(rules, strong.chain([Man { side: Side::Black, kind: king(Side::Black)? }])))
     }
 
     /// The endgame of some men. Their order is kept, but White's come before Black's.

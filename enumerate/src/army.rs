@@ -45,8 +45,13 @@ struct Follows {
 impl Army {
     /// White's army in a variant.
     pub fn new(variant: &Variant) -> Self {
-        let [white, _] = Self::of_sides(variant);
-        white
+        Self::of(variant, Side::White)
+    }
+
+    /// The army of a side in a variant.
+    pub fn of(variant: &Variant, side: Side) -> Self {
+        let [white, black] = Self::of_sides(variant);
+        if side == Side::White { white } else { black }
     }
 
     /// White's army and Black's.

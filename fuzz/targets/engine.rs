@@ -17,7 +17,7 @@ fuzz_target!(|input: &[u8]| {
     let mut line = || lines.next().unwrap_or_default();
     let (key, option, output) = (line(), line(), line());
     let rules = variants::rules(std::str::from_utf8(key).unwrap_or(""));
-    let army = rules.variant().army;
+    let army = rules.variant().armies[0];
     let start = Position::new(rules, &Setup { white: army, black: army });
     let game = Game::new(start.expect("the army of a variant makes a start"));
     let option = String::from_utf8_lossy(option);

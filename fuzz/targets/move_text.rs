@@ -13,7 +13,7 @@ fuzz_target!(|input: &str| {
     let mut lines = input.splitn(3, '\n');
     let mut line = || lines.next().unwrap_or_default();
     let rules = variants::rules(line());
-    let army = rules.variant().army;
+    let army = rules.variant().armies[0];
     let position = Position::from_fen(rules, line())
         .or_else(|_| Position::new(rules, &Setup { white: army, black: army }))
         .expect("the army of a variant makes a start");

@@ -27,7 +27,7 @@ fuzz_target!(|input: &[u8]| {
         input.split(|&byte| byte == b'\n').filter(|line| is_sent(line)).take(50).collect();
     let asked = lines.iter().filter(|line| line.trim_ascii_start().starts_with(b"go")).count();
     let mut said = Vec::new();
-    let start = |variant: &backrank_rules::Variant| Ok(Setup { white: variant.army, black: variant.army });
+    let start = |variant: &backrank_rules::Variant| Ok(variant.written_setup());
     let sent = [QUICK, &lines.join(&b'\n'), b"\nquit\n"].concat();
     uci::serve(std::io::Cursor::new(sent), &mut said, start).expect("everything it says is kept");
     let said = String::from_utf8(said).expect("it says text");

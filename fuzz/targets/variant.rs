@@ -17,12 +17,12 @@ fuzz_target!(|text: &str| match Variant::parse("fuzzed", "fuzzed.toml", text) {
     Ok(variant) => {
         let ranks = variant.board.ranks();
         assert!(variant.first_rank + 1 < ranks - 1 - (variant.first_rank + 1), "room for the pawns");
-        assert_eq!(variant.army.files(), variant.board.files());
+        assert_eq!(variant.armies[0].files(), variant.board.files());
         let is_known = |&letter: &u8| variant.piece(letter).is_some();
-        assert!(variant.army.pieces().all(|(_, letter)| is_known(&letter)));
+        assert!(variant.armies[0].pieces().all(|(_, letter)| is_known(&letter)));
         assert!(variant.pawn.promotes_to.iter().flatten().all(is_known));
         if let Some(castling) = &variant.castling {
-            assert!(is_known(&castling.partner));
+            assert!(castling.partners.iter().all(is_known));
         }
         if let Some(adjustment) = &variant.adjustment {
             assert!(is_known(&adjustment.piece) && adjustment.partners.iter().all(is_known));
@@ -49,7 +49,7 @@ fn check_place(error: &VariantError, text: &str) {
 /// Plays some moves from the start, as arbitrary as a number makes them.
 fn play(variant: &Variant, mut number: usize) {
     let rules = Rules::new(variant);
-    let Ok(mut position) = Position::new(&rules, &Setup { white: variant.army, black: variant.army }) else {
+    let Ok(mut position) = Position::new(&rules, &variant.written_setup()) else {
         return;
     };
     for _ in 0..12 {

@@ -178,7 +178,7 @@ impl Facts {
 
 impl SideFacts {
     fn new(variant: &Variant, space: &Space, fen: &StartFen, side: Side, rank: &FirstRank) -> Self {
-        let army = space.army();
+        let army = space.army_of(side);
         let mut colours = BTreeMap::new();
         for piece in variant.pieces.iter().filter(|piece| piece.betza.is_colour_bound()) {
             let files = || rank.pieces().filter(|&(_, letter)| letter == piece.letter).map(|(file, _)| file);
@@ -191,11 +191,10 @@ impl SideFacts {
         let king = rank.pieces().find(|&(_, letter)| variant.piece(letter).is_some_and(|piece| piece.royal));
         let castling = variant.castling.as_ref().zip(king).map_or(Vec::new(), |(castling, (king, _))| {
             let with = |partner: File| {
-                let landing = if partner < king { &castling.left } else { &castling.right };
+                let letter = rank.at(partner).unwrap_or_default();
+                let landing = castling.landing(letter, partner < king);
                 CastlingWith {
-                    partner_name: variant
-                        .piece(castling.partner)
-                        .map_or(String::new(), |piece| piece.name.clone()),
+                    partner_name: variant.piece(letter).map_or(String::new(), |piece| piece.name.clone()),
                     partner: partner.letter(),
                     king_lands: landing.king.letter(),
                     partner_lands: landing.partner.letter(),

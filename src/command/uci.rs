@@ -27,10 +27,10 @@ impl UciCommand {
 /// variant's file, if that is a setup; else the first in `lex`.
 fn usual_setup(variant: &Variant) -> Result<Setup, String> {
     let space = Space::new(variant).map_err(|error| error.to_string())?;
-    let army = variant.army;
+    let [army, black] = variant.armies;
     let usual = match space.sides() {
         Sides::Listed(setups) => setups.first().map(|(_, setup)| *setup),
-        _ => [army, army.reversed()]
+        _ => [black, black.reversed()]
             .map(|black| Setup { white: army, black })
             .into_iter()
             .find(|setup| space.rank(setup).is_ok()),

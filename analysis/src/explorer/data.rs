@@ -2,7 +2,7 @@
 
 use backrank_enumerate::{Numbering, Sides};
 use backrank_rules::{
-    DoubleStep, Drawing, File, FirstRank, Landing, Passage, Pawn, Piece, RightsNotation, Setup, Side, Variant,
+    Drawing, File, FirstRank, Landing, Passage, Pawn, Piece, RightsNotation, Setup, Side, Square, Variant,
 };
 use serde_json::{Map, Value, json};
 
@@ -58,8 +58,8 @@ impl Explorer<'_> {
         let sides = self.listing.space.sides();
         let black =
             matches!(sides, Sides::Independent | Sides::Listed(_)).then(|| ranks(|setup| &setup.black));
-        let army = self.listing.space.army();
-        let unprotected = |rank: RankOf| -> Vec<String> {
+        let unprotected = |side: Side, rank: RankOf| -> Vec<String> {
+            let army = self.listing.space.army_of(side);
             let files = |setup| army.unprotected_pawns(rank(setup)).into_iter().map(File::letter).collect();
             setups.iter().map(files).collect()
         };
@@ -76,7 +76,7 @@ impl Explorer<'_> {
             "white": ranks(|setup| &setup.white),
             "black": black,
             "numberings": self.numberings(),
-            "unprotected": [unprotected(|setup| &setup.white), unprotected(|setup| &setup.black)],
+            "unprotected": [unprotected(Side::White, |setup| &setup.white), unprotected(Side::Black, |setup| &setup.black)],
             "notes": notes.collect::<Vec<_>>(),
             "columns": columns.into_iter().map(column_json).collect::<Vec<_>>(),
             "atlases": atlases.iter().map(|atlas| atlas.path.display().to_string()).collect::<Vec<_>>(),
@@ -106,19 +106,21 @@ impl Explorer<'_> {
 
     /// Columns that describe the setups themselves.
     fn described(&self) -> Vec<SetupColumn> {
-        let features = RankFeatures::new(self.variant);
-        let sides: &[(&str, RankOf)] = match self.listing.space.sides() {
-            Sides::Independent => &[("", |setup| &setup.white), ("black_", |setup| &setup.black)],
-            _ => &[("", |setup| &setup.white)],
+        let sides: &[(&str, Side, RankOf)] = match self.listing.space.sides() {
+            Sides::Independent => {
+                &[("", Side::White, |setup| &setup.white), ("black_", Side::Black, |setup| &setup.black)]
+            }
+            _ => &[("", Side::White, |setup| &setup.white)],
         };
         let value = |description| match description {
             Description::Text(text) => Value::from(text),
             Description::Number(number) => number_json(Some(number)),
         };
-        let columns = sides.iter().flat_map(|(prefix, rank)| {
-            let describe = features.described_columns();
-            let (features, setups) = (&features, &self.listing.setups);
-            describe.map(move |column| SetupColumn {
+        let columns = sides.iter().flat_map(|(prefix, side, rank)| {
+            let features = RankFeatures::new(self.variant, *side);
+            let describe: Vec<_> = features.described_columns().collect();
+            let setups = &self.listing.setups;
+            describe.into_iter().map(move |column| SetupColumn {
                 key: format!("{prefix}{}", column.name),
                 title: title(&format!("{prefix}{}", column.name)),
                 source: "setup",
@@ -272,6 +274,14 @@ fn value_json(row: &ValueRow) -> Value {
 /// The description of the game by which the page plays it.
 fn game(variant: &Variant) -> Value {
     let landing = |landing: &Landing| json!({ "king": landing.king.0, "partner": landing.partner.0, "notation": landing.notation });
+    let with = |(letter, landings): &(u8, [Landing; 2])| {
+        ((*letter as char).to_string(), json!(landings.each_ref().map(landing)))
+    };
+    let ranks_of = |bits: u16| (0..16).filter(|rank| bits >> rank & 1 != 0).collect::<Vec<_>>();
+    let fixed = |&(square, side, letter): &(Square, Side, u8)| {
+        let (file, rank) = (variant.board.file_of(square).0, variant.board.rank_of(square));
+        json!([rank * variant.board.files() + usize::from(file), side as usize, (letter as char).to_string()])
+    };
     let letters = |letters: &[u8]| letters.iter().map(|&letter| letter as char).collect::<String>();
     let piece = |piece: &Piece| {
         let rays = piece.betza.rays().iter().map(|ray| {
@@ -299,17 +309,20 @@ fn game(variant: &Variant) -> Value {
         "files": variant.board.files(),
         "ranks": variant.board.ranks(),
         "firstRank": variant.first_rank,
-        "army": variant.army.to_string(),
+        "fixed": variant.fixed_pieces.iter().map(fixed).collect::<Vec<_>>(),
+        "startLetters": Side::BOTH.map(|side| letters(&variant.start_letters(side).collect::<Vec<_>>())),
+        "pawnRanks": Side::BOTH.map(|side| variant.pawn_rank(side)),
+        "position": variant.position,
         "pieces": variant.pieces.iter().map(piece).collect::<Vec<_>>(),
         "pawn": {
-            "doubleStep": variant.pawn.double_step != DoubleStep::Never,
-            "doubleStepAnywhere": variant.pawn.double_step == DoubleStep::Always,
+            "doubleStepRanks": Side::BOTH.map(|side| ranks_of(variant.double_step_ranks(side))),
             "promotionRanks": [variant.pawn.promotion_ranks, variant.pawn.forced_promotion_ranks],
             "promotesToCaptured": variant.pawn.promotes_to_captured,
             "promotesTo": variant.pawn.promotes_to.each_ref().map(|side| letters(side)),
         },
         "castling": variant.castling.as_ref().map(|castling| json!({
-            "partner": (castling.partner as char).to_string(),
+            "partners": letters(&castling.partners),
+            "with": castling.with.iter().map(with).collect::<Map<_, _>>(),
             "left": landing(&castling.left),
             "right": landing(&castling.right),
             "kqkq": castling.rights == RightsNotation::KingAndQueenSide,

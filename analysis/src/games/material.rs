@@ -140,5 +140,6 @@ impl Material {
 }
 
 fn number_of(variant: &Variant, letter: u8) -> usize {
-    variant.army.pieces().filter(|&(_, other)| other == letter).count()
+    // Of what a game has, each side has it or one of them does.
+    Side::BOTH.map(|side| variant.starts_with(side, letter)).into_iter().max().unwrap_or(0)
 }

@@ -1,6 +1,6 @@
 //! The association of White's score with features of setups.
 
-use backrank_rules::Variant;
+use backrank_rules::{Side, Variant};
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -54,15 +54,18 @@ impl From<&SetupTally> for SetupMean {
 
 impl Features {
     pub(crate) fn of(variant: &Variant, setups: &[SetupName], means: &[SetupMean]) -> Self {
-        let describe = RankFeatures::new(variant);
+        let describe = Side::BOTH.map(|side| RankFeatures::new(variant, side));
         let both = are_independent(setups);
-        let numbers = |text: &str| describe.read(text).map(|rank| describe.numbers(&rank));
+        let numbers = |side: Side, text: &str| {
+            let describe = &describe[side as usize];
+            describe.read(text).map(|rank| describe.numbers(&rank))
+        };
         let rows: Option<Vec<Vec<f64>>> = setups
             .iter()
             .map(|name| {
-                let mut row = numbers(&name.white)?;
+                let mut row = numbers(Side::White, &name.white)?;
                 if both {
-                    row.extend(numbers(&name.black)?);
+                    row.extend(numbers(Side::Black, &name.black)?);
                 }
                 Some(row)
             })
@@ -73,13 +76,14 @@ impl Features {
                 nothing: Some("a first rank is not possible in this game".to_string()),
             };
         };
-        let titles = || describe.features().iter().map(|feature| feature.title.clone());
+        let titles =
+            |side: Side| describe[side as usize].features().iter().map(|feature| feature.title.clone());
         let names = match both {
-            true => ["White", "Black"]
-                .iter()
-                .flat_map(|side| titles().map(move |title| format!("{side}: {title}")))
+            true => Side::BOTH
+                .into_iter()
+                .flat_map(|side| titles(side).map(move |title| format!("{side}: {title}")))
                 .collect(),
-            false => titles().collect(),
+            false => titles(Side::White).collect(),
         };
         least_squares(names, &rows, means)
     }

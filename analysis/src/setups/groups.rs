@@ -1,6 +1,6 @@
 //! White's score, draws and adjustments by columns of the setups.
 
-use backrank_rules::Variant;
+use backrank_rules::{Side, Variant};
 use polars::prelude::*;
 use serde::Serialize;
 use thiserror::Error;
@@ -184,7 +184,7 @@ impl SetupGames {
     /// The names of the columns by which the games can be grouped. Those of Black's rank, which begin with `black_`,
     /// exist only if Black's rank does not follow from White's.
     pub fn columns(&self, variant: &Variant) -> Vec<String> {
-        self.group_columns(&RankFeatures::new(variant)).into_iter().map(|(name, ..)| name).collect()
+        self.group_columns(&features_of(variant)).into_iter().map(|(name, ..)| name).collect()
     }
 
     /// White's score, draws and adjustments by columns of the setups.
@@ -193,7 +193,7 @@ impl SetupGames {
     ///
     /// When there is no such column, a column is given twice, or a recorded rank is not possible in this game.
     pub fn grouped(&self, variant: &Variant, by: &[String]) -> Result<SetupGroups, GroupError> {
-        let features = RankFeatures::new(variant);
+        let features = features_of(variant);
         let known = self.group_columns(&features);
         let mut keys = Vec::new();
         for (index, name) in by.iter().enumerate() {
@@ -212,25 +212,26 @@ impl SetupGames {
         Ok(SetupGroups { columns: by.to_vec(), groups })
     }
 
-    fn group_columns(&self, features: &RankFeatures<'_>) -> Vec<NamedColumn> {
-        let columns = features.group_columns();
-        let white = columns.iter().map(|column| (column.name.clone(), column.clone(), Rank::White));
-        let black = columns.iter().filter(|_| are_independent(&self.setups));
-        let black = black.map(|column| (format!("black_{}", column.name), column.clone(), Rank::Black));
+    fn group_columns(&self, [of_white, of_black]: &[RankFeatures<'_>; 2]) -> Vec<NamedColumn> {
+        let white =
+            of_white.group_columns().into_iter().map(|column| (column.name.clone(), column, Side::White));
+        let black = if are_independent(&self.setups) { of_black.group_columns() } else { Vec::new() };
+        let black = black.into_iter().map(|column| (format!("black_{}", column.name), column, Side::Black));
         white.chain(black).collect()
     }
 
     /// The value of a column for each setup.
     fn key_column(
         &self,
-        features: &RankFeatures<'_>,
-        (name, column, rank): &NamedColumn,
+        features: &[RankFeatures<'_>; 2],
+        (name, column, side): &NamedColumn,
     ) -> Result<Column, GroupError> {
         let describe = |setup: &SetupName| {
-            let text = match rank {
-                Rank::White => &setup.white,
-                Rank::Black => &setup.black,
+            let text = match side {
+                Side::White => &setup.white,
+                Side::Black => &setup.black,
             };
+            let features = &features[*side as usize];
             let rank = features.read(text).ok_or_else(|| GroupError::Rank(text.clone()))?;
             Ok(features.describe(column, &rank))
         };
@@ -279,12 +280,11 @@ impl SetupGames {
 }
 
 /// A column: its name on the command line, the column of a rank, and the side whose rank it describes.
-type NamedColumn = (String, GroupColumn, Rank);
+type NamedColumn = (String, GroupColumn, Side);
 
-#[derive(Clone, Copy, Debug)]
-enum Rank {
-    White,
-    Black,
+/// The features of White's ranks and of Black's.
+fn features_of(variant: &Variant) -> [RankFeatures<'_>; 2] {
+    Side::BOTH.map(|side| RankFeatures::new(variant, side))
 }
 
 /// The groups of a sorted frame, in the order of their keys.

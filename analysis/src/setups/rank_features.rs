@@ -3,7 +3,7 @@
 #![cfg_attr(not(feature = "groups"), allow(dead_code, reason = "only groups need all of it"))]
 
 use backrank_enumerate::Army;
-use backrank_rules::{Colour, File, FirstRank, Variant};
+use backrank_rules::{Colour, File, FirstRank, Side, Variant};
 
 use super::name::SetupName;
 
@@ -73,8 +73,9 @@ pub(super) fn are_independent(setups: &[SetupName]) -> bool {
 }
 
 impl<'v> RankFeatures<'v> {
-    pub fn new(variant: &'v Variant) -> Self {
-        let mut found = Self { variant, army: Army::new(variant), features: Vec::new() };
+    /// The features of a side's ranks.
+    pub fn new(variant: &'v Variant, side: Side) -> Self {
+        let mut found = Self { variant, army: Army::of(variant, side), features: Vec::new() };
         let mut features = Vec::new();
         let mut add = |name: &str, suffix: &str, title: &str, measure: Measure| {
             let column = format!("{}{suffix}", name.replace(' ', "_"));
@@ -222,7 +223,7 @@ impl<'v> RankFeatures<'v> {
     }
 
     fn castling_partner(&self) -> Option<u8> {
-        let partner = self.variant.castling.as_ref().map(|castling| castling.partner);
-        partner.filter(|&letter| self.army.count(letter) == 2)
+        let castling = self.variant.castling.as_ref()?;
+        castling.partners.iter().copied().find(|&letter| self.army.count(letter) == 2)
     }
 }

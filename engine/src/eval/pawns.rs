@@ -115,8 +115,8 @@ pub(super) struct Pawns {
     king_files: Box<[[Bitboard; 3]; MAX_SQUARES]>,
     /// The files whose pawns make a king's shelter, each with its kind: at the edge they are those of a king beside it.
     shelter_files: Box<[[(Bitboard, usize); 3]; MAX_SQUARES]>,
-    /// The first rank on which the variant has pieces.
-    first_rank: usize,
+    /// The rank behind the one on which pawns start, from 0 and from the own side.
+    before_pawns: usize,
     /// Where the king lands with a partner on its left and on its right, for each side.
     castled: Option<[[Square; 2]; 2]>,
     /// How much the terms of a passed or connected pawn count, by rank as its side sees it, in 256ths.
@@ -154,7 +154,7 @@ impl Pawns {
             [variant.first_rank, board.ranks() - 1 - variant.first_rank]
                 .map(|rank| [&castling.left, &castling.right].map(|landing| board.square(landing.king, rank)))
         });
-        let start = (variant.first_rank + 1) as f32;
+        let start = variant.pawn_rank(Side::White) as f32;
         let last = (board.ranks() - 1) as f32;
         let way = |rank: usize| {
             let part = ((rank as f32 - start) / (last - start)).max(0.0);
@@ -177,12 +177,12 @@ impl Pawns {
             dark: board.dark_squares(),
             board,
             far_half: squares_of(0, ranks / 2..ranks - 2),
-            own_half_middle: squares_of(board.files() / 4, variant.first_rank + 1..ranks / 2),
+            own_half_middle: squares_of(board.files() / 4, variant.pawn_rank(Side::White)..ranks / 2),
             shield: in_front(2),
             storm: in_front(4),
             king_files,
             shelter_files,
-            first_rank: variant.first_rank,
+            before_pawns: variant.pawn_rank(Side::White) - 1,
             castled,
             way: (0..board.ranks()).map(way).collect(),
             path: [1, -1].map(|forward| around(board, |dx, dy| dx == 0 && dy * forward > 0)),
@@ -364,7 +364,7 @@ impl Pawns {
         // The rank of the nearest pawn, where 1 is the rank on which pawns begin.
         let nearest = |pawns: Bitboard| {
             let ranks = pawns.iter().map(|pawn| self.up(side, pawn)).filter(|&up| up >= king_up);
-            ranks.min().map(|up| up.saturating_sub(self.first_rank))
+            ranks.min().map(|up| up.saturating_sub(self.before_pawns))
         };
         let of_file = |&(file, kind): &(Bitboard, usize)| {
             let [own, enemy] = [side, side.other()].map(|side| nearest(file & pawns[side as usize]));

@@ -165,10 +165,10 @@ impl Prepared {
                 attacking.iter().filter(|&&kind| exchange_values[kind.index()] >= worth + WORTH_MORE).count()
             })
             .collect();
-        let full_phase: i32 = variant
-            .army
-            .pieces()
-            .filter_map(|(_, letter)| rules.kind_of(letter))
+        let full_phase: i32 = Side::BOTH
+            .into_iter()
+            .flat_map(|side| variant.start_letters(side))
+            .filter_map(|letter| rules.kind_of(letter))
             .map(|kind| kinds[kind.index()].phase)
             .sum();
         let near = |dx: i32, dy: i32| dx.abs() <= 1 && dy.abs() <= 1 && (dx, dy) != (0, 0);
@@ -186,7 +186,7 @@ impl Prepared {
             exchange_values,
             by_value,
             worth_more,
-            full_phase: (2 * full_phase).max(1),
+            full_phase: full_phase.max(1),
             king_zones: Side::BOTH.map(|side| {
                 let forward = if side == Side::White { 1 } else { -1 };
                 around(board, |dx, dy| dx.abs() <= 1 && (-1..=2).contains(&(dy * forward)))

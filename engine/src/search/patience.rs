@@ -36,7 +36,7 @@ impl Patience {
 
 #[cfg(test)]
 mod tests {
-    use backrank_rules::{Position, Rules, Setup, Variant};
+    use backrank_rules::{Position, Rules, Variant};
 
     use super::*;
 
@@ -44,7 +44,7 @@ mod tests {
     fn patience_lasts_longer_while_the_search_is_not_settled() {
         let variant = Variant::find("chess").unwrap();
         let rules = Rules::new(&variant);
-        let start = Position::new(&rules, &Setup { white: variant.army, black: variant.army }).unwrap();
+        let start = Position::new(&rules, &variant.written_setup()).unwrap();
         let moves = start.legal_moves();
         let after = |depths: &[(Move, i32, f64)]| {
             let mut patience = Patience::default();

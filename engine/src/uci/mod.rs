@@ -54,7 +54,7 @@ struct Inbox {
 ///
 /// let mut said = Vec::new();
 /// let sent = "uci\nposition fen 7k/8/6K1/8/8/8/8/R7 w - - 0 1\ngo depth 3\nquit\n";
-/// uci::serve(sent.as_bytes(), &mut said, |variant| Ok(Setup { white: variant.army, black: variant.army }))?;
+/// uci::serve(sent.as_bytes(), &mut said, |variant| Ok(variant.written_setup()))?;
 /// let said = String::from_utf8(said)?;
 /// assert!(said.contains("\nuciok\n"));
 /// assert!(said.lines().last().is_some_and(|line| line.starts_with("bestmove ")));

@@ -96,7 +96,7 @@ impl Info<'_> {
 
 #[cfg(test)]
 mod tests {
-    use backrank_rules::{Rules, Setup, Variant};
+    use backrank_rules::{Rules, Variant};
 
     use super::*;
 
@@ -104,7 +104,7 @@ mod tests {
     fn castling(key: &str, fen: &str, chess960: bool) -> Vec<String> {
         let variant = Variant::find(key).unwrap();
         let rules = Rules::new(&variant).castling_from_anywhere();
-        let start = Position::new(&rules, &Setup { white: variant.army, black: variant.army }).unwrap();
+        let start = Position::new(&rules, &variant.written_setup()).unwrap();
         let style = MoveStyle::new(&start, chess960);
         let position = Position::from_fen(&rules, fen).unwrap();
         let castlings = position.legal_moves().into_iter().filter(|played| played.kind == MoveKind::Castling);

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use backrank_engine::{Limits, Score};
-use backrank_rules::{Game, Move, Position, Rules, Setup, Variant};
+use backrank_rules::{Game, Move, Position, Rules, Variant};
 
 use crate::{engine, playable, position, rules, search};
 
@@ -47,7 +47,7 @@ fn a_search_without_time_gives_a_sensible_move() {
 fn a_search_that_is_told_to_stop_ends_within_1024_nodes() {
     for variant in playable() {
         let rules = Rules::new(&variant);
-        let root = Position::new(&rules, &Setup { white: variant.army, black: variant.army }).unwrap();
+        let root = Position::new(&rules, &variant.written_setup()).unwrap();
         let stop = AtomicBool::new(false);
         let mut before = None;
         let mut engine = engine(&rules);
@@ -66,7 +66,7 @@ fn a_search_that_is_told_to_stop_ends_within_1024_nodes() {
 fn every_game_has_a_move_after_one_node() {
     for variant in playable() {
         let rules = Rules::new(&variant);
-        let setup = Setup { white: variant.army, black: variant.army };
+        let setup = variant.written_setup();
         let root = Position::new(&rules, &setup).unwrap();
         let found = search(&Game::new(root), &Limits::of_nodes(1));
         assert!(root.legal_moves().contains(&found.best.unwrap()), "{}", variant.key);
@@ -103,7 +103,7 @@ fn lines_begin_with_different_moves_and_go_from_best_to_worst() {
 fn lines_are_those_of_the_last_depth_that_was_finished() {
     let rules = rules("pmrc");
     let variant = Variant::find("pmrc").unwrap();
-    let setup = Setup { white: variant.army, black: variant.army };
+    let setup = variant.written_setup();
     let game = Game::new(Position::new(&rules, &setup).unwrap());
     let mut cut_short = 0;
     for nodes in (2_000..12_000).step_by(500) {

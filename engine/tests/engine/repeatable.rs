@@ -13,7 +13,7 @@ use crate::{engine, rules};
 type SearchedMoves = Vec<(Option<Move>, Score, u64)>;
 
 fn start(rules: &Rules) -> Game<'_> {
-    let army = rules.variant().army;
+    let army = rules.variant().armies[0];
     Game::new(Position::new(rules, &Setup { white: army, black: army.reversed() }).unwrap())
 }
 

@@ -155,9 +155,13 @@ impl<'r> PositionBuilder<'r> {
         self
     }
 
-    /// Sets the side to move.
+    /// Sets the side to move. If that is another one than before, nothing can be taken en passant any more.
     pub fn side_to_move(&mut self, side: Side) -> &mut Self {
-        self.0.side = side;
+        let position = &mut self.0;
+        if position.side != side {
+            position.en_passant = None;
+        }
+        position.side = side;
         self
     }
 

@@ -447,6 +447,36 @@ impl Variant {
         white == black
     }
 
+    /// Whether White and Black have different pieces, stand differently apart from the pieces that are shuffled, or promote
+    /// differently, so that it matters who has which side.
+    ///
+    /// ```
+    /// use backrank_rules::Variant;
+    /// assert!(!Variant::find("pmrc")?.sides_differ() && !Variant::find("double960")?.sides_differ());
+    /// # Ok::<(), backrank_rules::FindError>(())
+    /// ```
+    pub fn sides_differ(&self) -> bool {
+        let board = self.board;
+        let of_side = |side: Side, turned: bool| {
+            let from_own_side = |&(square, _, letter): &(Square, Side, u8)| {
+                let file = usize::from(board.file_of(square).0);
+                let file = if turned { board.files() - 1 - file } else { file };
+                (self.rank_of(side, board.rank_of(square)), file, letter)
+            };
+            let mut pieces: Vec<_> =
+                self.fixed_pieces.iter().filter(|piece| piece.1 == side).map(from_own_side).collect();
+            pieces.sort_unstable();
+            pieces
+        };
+        let white = of_side(Side::White, false);
+        let stand_alike = [false, true].into_iter().any(|turned| of_side(Side::Black, turned) == white);
+        let [to_white, to_black] = &self.pawn.promotes_to;
+        self.armies[0] != self.armies[1]
+            || !stand_alike
+            || to_white != to_black
+            || self.double_step_ranks(Side::White) != self.double_step_ranks(Side::Black)
+    }
+
     /// The rearmost rank on which a side's pawns start, counted from 0 and from the own side; the one before its pieces if it
     /// has no pawns.
     pub fn pawn_rank(&self, side: Side) -> usize {

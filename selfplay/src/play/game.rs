@@ -111,9 +111,12 @@ impl<'a, 'r> Seats<'a, 'r> {
         let scheduled = ScheduledGame::of(study, number);
         let mut rng = scheduled.rng(study);
         let start = self.run.starts.get(scheduled, study, self.run.rules, &mut rng)?;
-        let opening = self.openings.draw(&start.positions, study.opening, &mut rng);
+        // Both games of a pair have the same opening, unless another side begins.
+        let own_start = [start.position(scheduled)];
+        let starts = if study.swap_sides { &own_start[..] } else { &start.positions };
+        let opening = self.openings.draw(starts, study.opening, &mut rng);
         // The seat with the white pieces.
-        let white = scheduled.reversed as usize;
+        let white = scheduled.swaps_players as usize;
         let mut game = Game::new(start.position(scheduled));
         opening.iter().for_each(|&played| game.play(played));
         let mut adjudicator = Adjudicator::new(study.adjudication, self.tables.map(Arc::as_ref));

@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn openings_keep_the_balance_of_the_start() {
         let rules = Rules::new(&Variant::find("pmrc").unwrap());
-        let rank = rules.variant().army;
+        let rank = rules.variant().armies[0];
         let setup = Setup { white: rank, black: rank };
         let even = vec![Position::new(&rules, &setup).unwrap()];
         let odds: Odds = "Q:-".parse().unwrap();

@@ -5,12 +5,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use backrank_rules::Side;
 
-use crate::study::{Ending, GameRecord, ScheduledGame, Study};
+use crate::study::{Ending, GameRecord, Study};
 
 /// The results of games, as the study's White sees them.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// Games that the study's White has won, drawn and lost. With pairs it plays Black in every second game.
+    /// Games that the study's White has won, drawn and lost. With pairs it plays Black in every second game, unless
+    /// sides are swapped instead.
     pub results: [u64; 3],
     /// The half points of the player with the white pieces.
     pub white_half_points: u64,
@@ -22,6 +23,8 @@ pub struct Tally {
     games_seen: HashSet<u64>,
     /// Whether every two games in a row are a pair.
     paired: bool,
+    /// Whether the players keep their colours within a pair.
+    swap_sides: bool,
     /// The half points of a pair's first game, until the second game comes.
     first: Option<usize>,
 }
@@ -29,15 +32,15 @@ pub struct Tally {
 impl Tally {
     /// A tally without games.
     pub fn new(study: &Study) -> Self {
-        Self { paired: study.pairs, ..Self::default() }
+        Self { paired: study.pairs, swap_sides: study.swap_sides, ..Self::default() }
     }
 
     /// Adds a game. Games must come in order, so that pairs are found. Returns whether the game is the second of a
     /// pair.
     pub fn add(&mut self, record: &GameRecord) -> bool {
-        let reversed = ScheduledGame::is_reversed(self.paired, record.game);
+        let is_second = self.paired && !record.game.is_multiple_of(2);
         let half_points = |side: Side| record.half_points(side);
-        let first = half_points(if reversed { Side::Black } else { Side::White });
+        let first = half_points(if is_second && !self.swap_sides { Side::Black } else { Side::White });
         self.results[2 - first] += 1;
         self.white_half_points += half_points(Side::White) as u64;
         *self.endings.entry(record.termination).or_default() += 1;
@@ -45,12 +48,12 @@ impl Tally {
         (&record.fen, &record.moves).hash(&mut hasher);
         self.games_seen.insert(hasher.finish());
         match self.first.take() {
-            Some(before) if reversed => {
+            Some(before) if is_second => {
                 self.pairs[before + first] += 1;
                 true
             }
             _ => {
-                self.first = (self.paired && !reversed).then_some(first);
+                self.first = (self.paired && !is_second).then_some(first);
                 false
             }
         }

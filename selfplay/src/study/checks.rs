@@ -75,7 +75,10 @@ pub enum InvalidStudy {
     /// Openings of a book would be played at odds.
     #[error("book: games from a book cannot be at odds")]
     BookAtOdds,
-    /// Recorded positions would not be played as they must.
+    /// Sides are swapped without pairs of games from setups, or at odds.
+    #[error("swap_sides: sides are swapped in pairs of games from setups, without odds")]
+    SwapSides,
+    /// Games from recorded positions are not played in pairs and at odds.
     #[error("from: games from recorded positions must be played in pairs and at odds")]
     RecordedWithoutOdds,
     /// The plies of recorded positions are in no order.
@@ -141,6 +144,9 @@ impl StudySpec {
         self.check_shard()?;
         if let Some(odds) = &self.odds {
             odds.check(variant).map_err(|problem| InvalidStudy::Odds { odds: odds.clone(), problem })?;
+        }
+        if self.swap_sides && (!self.pairs || self.odds.is_some() || self.starts.choice().is_none()) {
+            return Err(InvalidStudy::SwapSides);
         }
         if let Some(test) = &self.sprt {
             test.validate().map_err(InvalidStudy::Sprt)?;

@@ -34,6 +34,8 @@ pub struct StudyFile {
     number_of_setups: u64,
     games: u64,
     pairs: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    swap_sides: bool,
     seed: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     shard: Option<Shard>,
@@ -79,6 +81,7 @@ impl From<&StudySpec> for StudyFile {
             number_of_setups: spec.number_of_setups,
             games: spec.games,
             pairs: spec.pairs,
+            swap_sides: spec.swap_sides,
             seed: spec.seed,
             shard: spec.shard.clone(),
             scores: spec.scores,
@@ -136,6 +139,7 @@ impl StudyFile {
             numbering: self.numbering,
             games: self.games,
             pairs: self.pairs,
+            swap_sides: self.swap_sides,
             seed: self.seed,
             shard: self.shard,
             scores: self.scores,

@@ -216,7 +216,7 @@ mod tests {
 
     fn row(game: u64) -> GameRecord {
         let rules = Rules::new(&study().variant().unwrap());
-        let army = rules.variant().army;
+        let army = rules.variant().armies[0];
         GameRecord {
             game,
             setup: 0,

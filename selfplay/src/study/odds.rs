@@ -98,12 +98,13 @@ impl Odds {
     ///
     /// When a side does not have them, or one of them is the king.
     pub fn check(&self, variant: &Variant) -> Result<(), String> {
-        let army = variant.army.pieces().map(|(_, letter)| letter);
-        let army: Vec<u8> = army.chain(variant.army.pieces().map(|_| Pawn::LETTER)).collect();
         for letters in &self.0 {
             for &letter in letters {
-                let count = |letters: &[u8]| letters.iter().filter(|&&other| other == letter).count();
-                let (has, asked, letter_text) = (count(&army), count(letters), letter as char);
+                // Either side starts without them in one of two games.
+                let [white, black] = Side::BOTH.map(|side| variant.starts_with(side, letter));
+                let has = white.min(black);
+                let asked = letters.iter().filter(|&&other| other == letter).count();
+                let letter_text = letter as char;
                 if variant.piece(letter).is_some_and(|piece| piece.royal) {
                     return Err(format!("no side can start without {letter_text}, the king"));
                 }
@@ -273,8 +274,8 @@ mod tests {
     fn starts(key: &str, odds: &str, seed: u64) -> [String; 2] {
         let variant = Variant::find(key).unwrap();
         let rules = Rules::new(&variant);
-        let black = if key == "mrc" { variant.army.reversed() } else { variant.army };
-        let setup = Setup { white: variant.army, black };
+        let [white, black] = variant.armies;
+        let setup = Setup { white, black: if key == "mrc" { black.reversed() } else { black } };
         let odds: Odds = odds.parse().unwrap();
         odds.check(&variant).unwrap();
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -324,7 +325,7 @@ mod tests {
     fn missing_pawns_come_from_the_pawn_rank() {
         for variant in catalogue().filter(|variant| !variant.count_only) {
             let rules = Rules::new(&variant);
-            let setup = Setup { white: variant.army, black: variant.army };
+            let setup = variant.written_setup();
             let odds: Odds = "P+P:P".parse().unwrap();
             let mut rng = ChaCha8Rng::seed_from_u64(5);
             let pawns = MissingPawns::InTurn { seed: 1, pair: 2 };
@@ -334,7 +335,7 @@ mod tests {
                 let board = text.split(' ').next().unwrap();
                 [board.matches('P').count(), board.matches('p').count()]
             };
-            let all = variant.army.pieces().count();
+            let all = variant.armies[0].pieces().count();
             assert_eq!(pawns(&first), [all - 2, all - 1], "{}", variant.key);
             assert_eq!(pawns(&second), [all - 1, all - 2], "{}", variant.key);
         }
@@ -379,7 +380,7 @@ mod tests {
     fn the_pawns_of_each_file_are_missing_equally_often_in_each_round() {
         let variant = Variant::find("pmrc").unwrap();
         let rules = Rules::new(&variant);
-        let setup = Setup { white: variant.army, black: variant.army };
+        let setup = variant.written_setup();
         let odds: Odds = "Q:3P".parse().unwrap();
         let mut orders = Vec::new();
         for round in 0..4 {

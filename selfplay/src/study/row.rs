@@ -11,6 +11,7 @@ use super::recorded::RecordedGames;
 use super::schedule::ScheduledGame;
 use super::setup_choice::SetupsError;
 use super::setups::StudySetups;
+use super::start_positions::with_other_side_to_move;
 use super::starts::Starts;
 
 /// Checks rows against everything that a study determines about a game before it is played.
@@ -72,7 +73,7 @@ impl RowCheck {
         }
         let scheduled = ScheduledGame::of(study, record.game);
         let mut players = [&study.white.name, &study.black.name];
-        if scheduled.reversed {
+        if scheduled.swaps_players {
             players.reverse();
         }
         let odds = scheduled.odds(study);
@@ -97,7 +98,14 @@ impl RowCheck {
                 let (id, setup) = setups.get(scheduled.start);
                 check_setup(record, id, [setup.white, setup.black].map(|rank| rank.to_string()))?;
                 match odds {
-                    None => same("fen", &start.to_fen(), &self.start(&setup)?.to_fen()),
+                    None => {
+                        let mut of_setup = self.start(&setup)?;
+                        if scheduled.swaps_sides {
+                            of_setup =
+                                with_other_side_to_move(&of_setup).map_err(|error| error.to_string())?;
+                        }
+                        same("fen", &start.to_fen(), &of_setup.to_fen())
+                    }
                     Some(odds) => self.check_odds(&start, &setup, &odds),
                 }
             }

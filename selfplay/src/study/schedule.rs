@@ -14,15 +14,22 @@ pub(crate) struct ScheduledGame {
     /// The random number stream from which it draws, the same for both games of a pair.
     pub stream: u64,
     /// Whether it is the second game of a pair.
-    pub reversed: bool,
+    pub is_second: bool,
+    /// Whether the players have swapped colours.
+    pub swaps_players: bool,
+    /// Whether the side begins that does not in the first game of the pair.
+    pub swaps_sides: bool,
 }
 
 impl ScheduledGame {
     pub fn of(study: &StudySpec, number: u64) -> Self {
+        let is_second = study.pairs && number % 2 == 1;
         Self {
             start: number / study.games,
             stream: if study.pairs { number / 2 } else { number },
-            reversed: Self::is_reversed(study.pairs, number),
+            is_second,
+            swaps_players: is_second && !study.swap_sides,
+            swaps_sides: is_second && study.swap_sides,
         }
     }
 
@@ -35,11 +42,6 @@ impl ScheduledGame {
 
     /// The pieces that White and Black lack in this game.
     pub fn odds(self, study: &StudySpec) -> Option<Odds> {
-        study.odds.as_ref().map(|odds| if self.reversed { odds.swapped() } else { odds.clone() })
-    }
-
-    /// Whether the players have swapped colours.
-    pub fn is_reversed(pairs: bool, number: u64) -> bool {
-        pairs && number % 2 == 1
+        study.odds.as_ref().map(|odds| if self.is_second { odds.swapped() } else { odds.clone() })
     }
 }

@@ -51,6 +51,9 @@ pub struct StudySpec {
     pub games: u64,
     /// Whether games come in pairs: two games in a row have the same start, and the players swap colours.
     pub pairs: bool,
+    /// Whether the players keep their colours in the second game of a pair, and the side moves first that does not in the first
+    /// game: for games whose sides have different pieces. That is the same as swapping the sides' pieces and the players.
+    pub swap_sides: bool,
     /// The seed of the random number generator.
     pub seed: u64,
     /// The part of the games that is played here, such as `3/8` or `4000..8000`.
@@ -150,6 +153,7 @@ impl StudySpec {
             numbering: numbering.to_string(),
             games: 1,
             pairs: false,
+            swap_sides: false,
             seed: 0,
             shard: None,
             scores: false,
@@ -182,6 +186,7 @@ impl StudySpec {
     pub fn give_odds(&mut self, odds: Odds) {
         self.odds = Some(odds);
         self.pairs = true;
+        self.swap_sides = false;
         self.pawns_in_turn = true;
     }
 
@@ -220,6 +225,7 @@ impl StudySpec {
 
     pub(super) fn start_elsewhere(&mut self, starts: Starts, number: u64) {
         self.starts = starts;
+        self.swap_sides = false;
         self.number_of_setups = number;
         self.games = if self.pairs { 2 } else { 1 };
         self.opening = Opening::NONE;

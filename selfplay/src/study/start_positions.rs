@@ -1,6 +1,6 @@
 //! The starting positions of a study's games.
 
-use backrank_rules::{Position, Rules, Setup, SetupError};
+use backrank_rules::{Position, PositionBuilder, Rules, Setup, SetupError};
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
@@ -95,7 +95,12 @@ impl StudyStarts {
                 let (id, setup) = setups.get(scheduled.start);
                 let positions = match &study.odds {
                     None => {
-                        vec![Position::new(rules, &setup).map_err(|error| NoStart::of(&setup, None, error))?]
+                        let no_start = |error| NoStart::of(&setup, None, error);
+                        let start = Position::new(rules, &setup).map_err(no_start)?;
+                        match study.swap_sides {
+                            true => vec![start, with_other_side_to_move(&start).map_err(no_start)?],
+                            false => vec![start],
+                        }
                     }
                     Some(odds) => {
                         let pawns = match study.pawns_in_turn {
@@ -123,6 +128,12 @@ impl StudyStarts {
     }
 }
 
+/// The same position with the other side to move, which is that in which the sides have swapped armies, seen from the other end of
+/// the board.
+pub(super) fn with_other_side_to_move<'r>(position: &Position<'r>) -> Result<Position<'r>, SetupError> {
+    PositionBuilder::from_position(position).side_to_move(position.side_to_move().other()).build()
+}
+
 impl NoStart {
     fn of(setup: &Setup, odds: Option<&Odds>, error: SetupError) -> Self {
         let without = odds
@@ -134,6 +145,6 @@ impl NoStart {
 impl<'r> Start<'r> {
     /// The starting position of a game.
     pub fn position(&self, scheduled: ScheduledGame) -> Position<'r> {
-        self.positions[scheduled.reversed as usize % self.positions.len()]
+        self.positions[scheduled.is_second as usize % self.positions.len()]
     }
 }

@@ -8,7 +8,7 @@ use backrank_selfplay::study::{
     DEEPEST, DrawRule, LONGEST_MOVE, MOST_CENTIPAWNS, MOST_OPENING_PLIES, MoveLimits, Odds, ResignRule,
     SetupChoice, Shard, Sprt, Study, StudySetups, StudySpec, TimeControl,
 };
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::players::PlayerArgs;
 use super::setups::SetupArgs;
@@ -28,8 +28,12 @@ pub struct StudyOptions {
     games: Option<u64>,
 
     /// Play games in pairs: the same start and opening twice, with the players' colours reversed
-    #[arg(long)]
-    pairs: bool,
+    ///
+    /// In a game whose sides have different pieces, sides are swapped instead: in the second game of a pair the other side moves
+    /// first, and the players keep their colours, so that what is compared are the armies. --pairs=players swaps the players
+    /// there, too, and --pairs=sides swaps sides in any game.
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "usual")]
+    pairs: Option<PairsOption>,
 
     /// The seed of the random numbers: the same seed gives the same games on every machine [default: 0]
     #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
@@ -160,12 +164,29 @@ fn numbers(text: &str) -> Option<Vec<u32>> {
     text.split(',').map(|number| number.trim().parse().ok()).collect()
 }
 
+/// What is swapped in the second game of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum PairsOption {
+    /// The sides in games where these have different pieces, else the players.
+    #[value(hide = true)]
+    Usual,
+    /// The players.
+    Players,
+    /// Which side moves first.
+    Sides,
+}
+
 impl StudyOptions {
+    /// Whether games are played in pairs.
+    fn is_paired(&self) -> bool {
+        self.pairs.is_some() || self.odds.is_some() || self.sprt.is_some()
+    }
+
     /// A new study of a variant.
     pub fn new_study(&self, variant: &Variant) -> Result<Study, Failure> {
         let numbering = Space::new(variant)?.default_numbering().name().to_string();
         let mut study = StudySpec::new(variant, SetupChoice::All.into(), &numbering, 0);
-        if self.pairs || self.odds.is_some() || self.sprt.is_some() {
+        if self.is_paired() {
             study.games = 2;
         }
         let games = self.games.or(self.sprt.map(|_| MAX_SPRT_GAMES));
@@ -189,7 +210,15 @@ impl StudyOptions {
     pub fn change(&self, study: &mut StudySpec) -> Result<(), Failure> {
         // A study that was begun by another version must be refused as well.
         study.version = env!("CARGO_PKG_VERSION").to_string();
-        study.pairs |= self.pairs || self.odds.is_some() || self.sprt.is_some();
+        study.pairs |= self.is_paired();
+        if let Some(pairs) = self.pairs {
+            let from_setups = self.odds.is_none() && !self.starts.are_given();
+            study.swap_sides = match pairs {
+                PairsOption::Players => false,
+                PairsOption::Sides => true,
+                PairsOption::Usual => from_setups && self.sprt.is_none() && study.variant()?.sides_differ(),
+            };
+        }
         if let Some(test) = self.sprt {
             let test = Sprt {
                 alpha: self.alpha.unwrap_or(test.alpha),

@@ -35,7 +35,7 @@ constraints = [{{ fixed = "RNKNR" }}]
 
 /// Aimless moves from the start that end as wanted and no other way.
 fn aimless_game(rules: &Rules, wanted: Termination) -> Game<'_> {
-    let army = rules.variant().army;
+    let army = rules.variant().armies[0];
     let start = Position::new(rules, &Setup { white: army, black: army }).unwrap();
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     for _ in 0..1000 {

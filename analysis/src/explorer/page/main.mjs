@@ -75,7 +75,7 @@ class App {
   // The squares of White's and Black's pawns that no piece protects.
   unprotected() {
     const { rules, unprotected } = this.data;
-    const ranks = [rules.firstRank(WHITE) + 1, rules.firstRank(BLACK) - 1];
+    const ranks = [WHITE, BLACK].map((side) => rules.ownRank(side, rules.game.pawnRanks[side]));
     return ranks.flatMap((rank, side) => [...unprotected[side][this.setup]].map((file) => rules.square(file.charCodeAt(0) - 97, rank)));
   }
 

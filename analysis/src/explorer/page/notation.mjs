@@ -7,8 +7,7 @@ export function notation(position, move) {
   const { rules } = position;
   let text;
   if (move.kind === "castling") {
-    const { left, right } = rules.game.castling;
-    text = (move.to < move.from ? left : right).notation;
+    text = rules.landing(position.kind(move.to), move.to < move.from).notation;
   } else if (move.kind === "adjustment") {
     text = adjustmentNotation(position, move);
   } else {

@@ -102,6 +102,12 @@ export class Rules {
   // A rank as the side sees it: White counts from below, Black from above.
   ownRank(side, rank) { return side === WHITE ? rank : this.ranks - 1 - rank; }
   firstRank(side) { return this.ownRank(side, this.game.firstRank); }
+  // Where castling with a partner ends, on the king's left or on its right.
+  landing(partner, isLeft) {
+    const { left, right, with: others } = this.game.castling;
+    return (others[partner] ?? [left, right])[isLeft ? 0 : 1];
+  }
+
   lastRank(side) { return this.ownRank(side, this.ranks - 1); }
 }
 
@@ -125,17 +131,46 @@ export class Position {
   // The start of a game from first ranks, of which each has a letter or a dot for each file.
   static ofSetup(rules, white, black) {
     const position = new Position(rules);
+    rules.game.fixed.forEach(([square, side, letter]) => { position.board[square] = cased(letter, side); });
     [white, black].forEach((letters, side) => {
-      const forward = side === WHITE ? 1 : -1;
       [...letters].forEach((letter, file) => {
-        if (letter === ".") return;
-        const square = rules.square(file, rules.firstRank(side));
-        position.board[square] = cased(letter, side);
-        position.board[square + forward * rules.files] = cased("P", side);
+        if (letter !== ".") position.board[rules.square(file, rules.firstRank(side))] = cased(letter, side);
       });
-      position.#startRights(side);
     });
+    if (rules.game.position) position.#readFields(rules.game.position);
+    else [WHITE, BLACK].forEach((side) => position.#startRights(side));
     return position;
+  }
+
+  // What a FEN says besides where the pieces stand, which is known.
+  #readFields(fen) {
+    const { rules } = this;
+    const fields = fen.split(" ").slice(1).filter((field) => !field.includes("+"));
+    const [side, castling, enPassant, halfmoves, fullmoves, unmoved] = fields;
+    this.side = side === "b" ? BLACK : WHITE;
+    this.enPassant = enPassant === "-" ? -1 : rules.parse(enPassant);
+    [this.halfmoves, this.fullmoves] = [Number(halfmoves), Number(fullmoves)];
+    const onFirstRank = (letter) => {
+      const side = sideOf(letter);
+      return [side, rules.square(letter.toLowerCase().charCodeAt(0) - 97, rules.firstRank(side))];
+    };
+    for (const letter of castling.replace("-", "")) {
+      const [side, square] = onFirstRank(letter);
+      const king = this.kingSquare(side);
+      const [left, right] = this.#outermost(side, king);
+      const named = { q: left, k: right }[letter.toLowerCase()];
+      this.castling.add(rules.game.castling.kqkq && named !== undefined ? named : square);
+    }
+    for (const letter of (unmoved ?? "-").replace("-", "")) this.unmoved.add(onFirstRank(letter)[1]);
+  }
+
+  // The outermost partners on a side's first rank to the left and to the right of a king.
+  #outermost(side, king) {
+    const start = this.rules.square(0, this.rules.firstRank(side));
+    const { partners } = this.rules.game.castling;
+    const on = Array.from({ length: this.rules.files }, (_, file) => start + file)
+      .filter((square) => this.board[square] && this.isOwn(square, side) && partners.includes(this.kind(square)));
+    return [on.filter((square) => square < king)[0], on.filter((square) => square > king).at(-1)];
   }
 
   #startRights(side) {
@@ -145,12 +180,9 @@ export class Position {
       .filter((square) => this.board[square] === cased(letter, side));
     const [king] = on(this.rules.king);
     if (game.castling && king !== undefined) {
-      const partners = on(game.castling.partner);
-      const left = partners.filter((square) => square < king);
-      const right = partners.filter((square) => square > king);
       const home = game.castling.home?.[side];
       const atHome = (partner) => !home || (king === start + home.king && home.partners.includes(partner - start));
-      [left[0], right.at(-1)].filter((partner) => partner !== undefined && atHome(partner))
+      this.#outermost(side, king).filter((partner) => partner !== undefined && atHome(partner))
         .forEach((partner) => this.castling.add(partner));
     }
     for (let square = start; square < start + files; square++) if (this.board[square]) this.unmoved.add(square);
@@ -221,8 +253,7 @@ export class Position {
 
   // Where king and partner land.
   landing(move) {
-    const { castling } = this.rules.game;
-    const { king, partner } = move.to < move.from ? castling.left : castling.right;
+    const { king, partner } = this.rules.landing(this.kind(move.to), move.to < move.from);
     const start = this.rules.square(0, this.rules.firstRank(this.side));
     return [start + king, start + partner];
   }
@@ -368,9 +399,8 @@ export class Position {
     const targets = [];
     if (this.board[from + forward] === "") {
       targets.push(from + forward);
-      const { doubleStep, doubleStepAnywhere } = rules.game.pawn;
-      const starts = doubleStepAnywhere || rules.rank(from) === rules.ownRank(side, rules.game.firstRank + 1);
-      if (doubleStep && starts && this.board[from + 2 * forward] === "") targets.push(from + 2 * forward);
+      const starts = rules.game.pawn.doubleStepRanks[side].includes(rules.ownRank(side, rules.rank(from)));
+      if (starts && this.board[from + 2 * forward] === "") targets.push(from + 2 * forward);
     }
     for (const dx of [-1, 1]) {
       const file = rules.file(from) + dx;
@@ -390,7 +420,7 @@ export class Position {
   #promotesTo() {
     const { promotesTo, promotesToCaptured } = this.rules.game.pawn;
     const left = (letter) => this.board.filter((piece) => piece === cased(letter, this.side)).length;
-    const started = (letter) => [...this.rules.game.army].filter((piece) => piece === letter).length;
+    const started = (letter) => [...this.rules.game.startLetters[this.side]].filter((piece) => piece === letter).length;
     return [...promotesTo[this.side]].filter((letter) => !promotesToCaptured || left(letter) < started(letter));
   }
 
@@ -428,10 +458,9 @@ export class Position {
     const text = [WHITE, BLACK].map((side) => {
       const king = this.kingSquare(side);
       const start = rules.square(0, rules.firstRank(side));
-      const partner = cased(rules.game.castling.partner, side);
       const right = (from, to) => {
         const has = [...this.castling].filter((square) => this.isOwn(square, side) && square >= from && square < to);
-        const all = Array.from({ length: to - from }, (_, at) => from + at).filter((square) => this.board[square] === partner);
+        const all = Array.from({ length: to - from }, (_, at) => from + at).filter((square) => this.isOwn(square, side) && rules.game.castling.partners.includes(this.kind(square)));
         return has.map((square) => {
           const outermost = square < king ? all[0] : all[all.length - 1];
           return cased(square === outermost ? (square < king ? "Q" : "K") : rules.fileName(square).toUpperCase(), side);

@@ -84,7 +84,7 @@ pub(crate) fn has_orthodox_pieces(variant: &Variant) -> bool {
     const PIECES: [(u8, &str); 5] = [(b'K', "K"), (b'Q', "RB"), (b'R', "R"), (b'B', "B"), (b'N', "N")];
     let castling = variant.castling.as_ref().is_none_or(|castling| {
         let files = [castling.left.king, castling.left.partner, castling.right.king, castling.right.partner];
-        castling.partner == b'R' && files.map(|file| file.0) == [2, 3, 6, 5]
+        castling.partners == b"R" && files.map(|file| file.0) == [2, 3, 6, 5]
     });
     let rays = |betza: &backrank_rules::Betza| {
         let mut rays = betza.rays().to_vec();
