@@ -1,6 +1,6 @@
 //! The army, and the files on which it is arranged.
 
-use backrank_rules::{Colour, File, FirstRank, Passage, Side, Variant};
+use backrank_rules::{ByLetter, Colour, File, FirstRank, Letter, Passage, Side, Variant};
 
 use crate::error::RankError;
 use crate::gaze::{Files, Gaze, StartAttacks};
@@ -13,9 +13,9 @@ use crate::sides::Sides;
 pub struct Army {
     pattern: FirstRank,
     row: usize,
-    kinds: Vec<(u8, usize)>,
-    /// For each letter from `A`, the files of the pawns that its piece protects, relative to its own.
-    protects: [Vec<i8>; 26],
+    kinds: Vec<(Letter, usize)>,
+    /// For each letter, the files of the pawns that its piece protects, relative to its own.
+    protects: ByLetter<Vec<i8>>,
     gaze: Gaze,
     /// What pieces attack on the other side's first rank.
     attacks: StartAttacks,
@@ -26,13 +26,13 @@ pub struct Army {
 impl Army {
     /// The army of a variant.
     pub fn new(variant: &Variant) -> Self {
-        let mut kinds: Vec<(u8, usize)> = Vec::new();
-        let mut letters: Vec<u8> = variant.army.pieces().map(|(_, letter)| letter).collect();
+        let mut kinds: Vec<(Letter, usize)> = Vec::new();
+        let mut letters: Vec<Letter> = variant.army.pieces().map(|(_, letter)| letter).collect();
         letters.sort_unstable();
         for chunk in letters.chunk_by(|a, b| a == b) {
             kinds.push((chunk[0], chunk.len()));
         }
-        let mut protects = [const { Vec::new() }; 26];
+        let mut protects = ByLetter::<Vec<i8>>::default();
         for piece in &variant.pieces {
             // The pawns stand one rank ahead, so only a ray's first step can reach one. A leap that passes the rest of the first
             // rank must be free to do so, or must leap over it; a hop or a bend ends elsewhere.
@@ -47,7 +47,7 @@ impl Army {
                 .collect();
             files.sort_unstable();
             files.dedup();
-            protects[(piece.letter - b'A') as usize] = files;
+            protects[piece.letter] = files;
         }
         let gaze = Gaze::new(variant);
         let files = files_of(&variant.army);
@@ -95,7 +95,7 @@ impl Army {
     /// piece of its rank.
     pub(crate) fn reach_of_checks(&self, side: Side, own: &FirstRank) -> Files {
         let from_each =
-            |letter: u8| own.pieces().map(move |(file, _)| self.attacks.of(side, letter, file.0.into()));
+            |letter: Letter| own.pieces().map(move |(file, _)| self.attacks.of(side, letter, file.0.into()));
         self.kinds.iter().flat_map(|kind| from_each(kind.0)).fold(0, |union, files| union | files)
     }
 
@@ -110,7 +110,7 @@ impl Army {
 
     /// The files of White's rank on which a king cannot stand if a piece with this letter stands on a file of it: it would
     /// attack Black's king, or Black's piece would attack White's. Black's rank is White's, perhaps reversed.
-    pub(crate) fn forbidden_to_kings(&self, letter: u8, file: File) -> Files {
+    pub(crate) fn forbidden_to_kings(&self, letter: Letter, file: File) -> Files {
         let (place, last) = (usize::from(file.0), self.board_files() - 1);
         let [white, black] =
             [Side::White, Side::Black].map(|side| move |file| self.attacks.of(side, letter, file));
@@ -136,12 +136,12 @@ impl Army {
     }
 
     /// The letters and how many there are of each, in alphabetical order.
-    pub fn kinds(&self) -> &[(u8, usize)] {
+    pub fn kinds(&self) -> &[(Letter, usize)] {
         &self.kinds
     }
 
     /// The number of pieces with a letter.
-    pub fn count(&self, letter: u8) -> usize {
+    pub fn count(&self, letter: Letter) -> usize {
         self.kinds.iter().find(|kind| kind.0 == letter).map_or(0, |kind| kind.1)
     }
 
@@ -167,16 +167,13 @@ impl Army {
     }
 
     /// Whether a piece with this letter on the file `from` protects the pawn on `file`.
-    pub fn protects(&self, letter: u8, from: File, file: File) -> bool {
+    pub fn protects(&self, letter: Letter, from: File, file: File) -> bool {
         self.reach(letter).contains(&(file.0 as i8 - from.0 as i8))
     }
 
     /// The files of the pawns that a piece protects, relative to its own, in ascending order.
-    pub(crate) fn reach(&self, letter: u8) -> &[i8] {
-        letter
-            .checked_sub(b'A')
-            .and_then(|index| self.protects.get(index as usize))
-            .map_or(&[], Vec::as_slice)
+    pub(crate) fn reach(&self, letter: Letter) -> &[i8] {
+        &self.protects[letter]
     }
 
     /// The files of the pawns that no piece of a first rank protects.
@@ -209,7 +206,7 @@ impl Army {
         self.check_letters(text.trim(), &pieces)?;
         let mut rank = self.pattern();
         for (file, letter) in self.files().zip(&pieces) {
-            rank.set(file, *letter as u8);
+            rank.set(file, Letter::from_char(*letter));
         }
         let dotted = letters.len() != pieces.len();
         if dotted && !letters.iter().copied().eq(rank.as_bytes().iter().map(|&letter| letter as char)) {
@@ -220,7 +217,7 @@ impl Army {
 
     /// Checks that a rank is an arrangement of this army.
     pub(crate) fn validate(&self, rank: &FirstRank) -> Result<(), RankError> {
-        let pieces: Vec<char> = rank.pieces().map(|(_, letter)| letter as char).collect();
+        let pieces: Vec<char> = rank.pieces().map(|(_, letter)| letter.as_char()).collect();
         self.check_letters(&rank.to_string(), &pieces)?;
         let same_files =
             rank.files() == self.board_files() && rank.pieces().map(|(file, _)| file).eq(self.files());
@@ -236,11 +233,11 @@ impl Army {
         let mut extra: Vec<char> = pieces.to_vec();
         let mut missing = String::new();
         for (_, letter) in self.pattern().pieces() {
-            match extra.iter().position(|&given| given == letter as char) {
+            match extra.iter().position(|&given| given == letter.as_char()) {
                 Some(place) => {
                     extra.remove(place);
                 }
-                None => missing.push(letter as char),
+                None => missing.push(letter.as_char()),
             }
         }
         if extra.is_empty() && missing.is_empty() {

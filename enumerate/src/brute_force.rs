@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use backrank_rules::{FirstRank, Rules, Setup, Variant};
+use backrank_rules::{FirstRank, Letter, Rules, Setup, Variant};
 use rayon::prelude::*;
 
 use crate::army::Army;
@@ -201,7 +201,7 @@ impl BruteForce {
 
     /// A task for each choice of the first pieces.
     fn tasks(&self) -> Vec<Task> {
-        let mut letters: Vec<u8> = self.army.pattern().pieces().map(|piece| piece.1).collect();
+        let mut letters: Vec<Letter> = self.army.pattern().pieces().map(|piece| piece.1).collect();
         letters.sort_unstable();
         let mut tasks = vec![Task { chosen: Vec::new(), left: letters }];
         for _ in 0..self.army.len().min(3) {
@@ -244,8 +244,8 @@ impl BruteForce {
 
 /// The pieces chosen first, and those whose orders follow.
 struct Task {
-    chosen: Vec<u8>,
-    left: Vec<u8>,
+    chosen: Vec<Letter>,
+    left: Vec<Letter>,
 }
 
 impl Task {
@@ -267,7 +267,7 @@ impl Task {
 }
 
 /// Puts the letters into the next order of the alphabet. At the last order it changes nothing and returns false.
-fn next_permutation(letters: &mut [u8]) -> bool {
+fn next_permutation(letters: &mut [Letter]) -> bool {
     let Some(pivot) = letters.windows(2).rposition(|pair| pair[0] < pair[1]) else {
         return false;
     };

@@ -4,15 +4,10 @@
 //! it. So what a piece attacks depends on its letter and its file only, and whether a king stands in check is known from
 //! the attacks of each piece by itself.
 
-use backrank_rules::{Bitboard, Board, File, FirstRank, Ray, Side, Variant};
+use backrank_rules::{Bitboard, Board, ByLetter, File, FirstRank, Letter, Ray, Side, Variant};
 
 /// Files as bits.
 pub(crate) type Files = u16;
-
-/// A letter as an index: `A` is 0.
-fn index(letter: u8) -> usize {
-    usize::from(letter - b'A')
-}
 
 /// The pieces of a game as far as attacks between first ranks depend on them.
 #[derive(Clone, Debug)]
@@ -21,7 +16,7 @@ pub(crate) struct Gaze {
     /// White's first rank.
     row: usize,
     /// The rays for captures of each letter, as White plays them.
-    rays: [Vec<Ray>; 26],
+    rays: ByLetter<Vec<Ray>>,
     /// The letters of kings.
     royal: u32,
 }
@@ -30,23 +25,23 @@ pub(crate) struct Gaze {
 #[derive(Clone, Debug)]
 pub(crate) struct StartAttacks {
     /// White's pieces, then Black's.
-    sides: [Vec<[Files; 16]>; 2],
+    sides: [ByLetter<[Files; 16]>; 2],
 }
 
 impl Gaze {
     pub(crate) fn new(variant: &Variant) -> Self {
-        let mut rays = [const { Vec::new() }; 26];
+        let mut rays = ByLetter::<Vec<Ray>>::default();
         let mut royal = 0;
         for piece in &variant.pieces {
             let captures = piece.betza.rays().iter().copied().filter(|ray| ray.captures);
-            rays[index(piece.letter)] = captures.collect();
-            royal |= u32::from(piece.royal) << index(piece.letter);
+            rays[piece.letter] = captures.collect();
+            royal |= u32::from(piece.royal) << piece.letter.index();
         }
         Self { board: variant.board, row: variant.first_rank, rays, royal }
     }
 
-    pub(crate) fn is_king(&self, letter: u8) -> bool {
-        letter.is_ascii_uppercase() && self.royal >> index(letter) & 1 != 0
+    pub(crate) fn is_king(&self, letter: Letter) -> bool {
+        self.royal >> letter.index() & 1 != 0
     }
 
     /// The files of the kings on a first rank.
@@ -59,13 +54,13 @@ impl Gaze {
     /// What pieces attack if these files of White's and of Black's first rank have pieces.
     pub(crate) fn attacks(&self, white: Files, black: Files) -> StartAttacks {
         let sides = Side::BOTH.map(|side| {
-            let of_letter = |rays: &Vec<Ray>| {
+            ByLetter::from_fn(|letter| {
                 std::array::from_fn(|file| {
-                    let attacked = rays.iter().map(|ray| self.attacked(side, file, ray, [white, black]));
+                    let attacked =
+                        self.rays[letter].iter().map(|ray| self.attacked(side, file, ray, [white, black]));
                     attacked.fold(0, |union, files| union | files)
                 })
-            };
-            self.rays.iter().map(of_letter).collect()
+            })
         });
         StartAttacks { sides }
     }
@@ -101,13 +96,13 @@ impl Gaze {
 
 impl StartAttacks {
     /// The files of the other side's first rank that a piece of a side attacks.
-    pub(crate) fn of(&self, side: Side, letter: u8, file: usize) -> Files {
-        self.sides[side as usize][index(letter)][file]
+    pub(crate) fn of(&self, side: Side, letter: Letter, file: usize) -> Files {
+        self.sides[side as usize][letter][file]
     }
 
     /// The files that all pieces of a first rank attack.
     pub(crate) fn of_rank(&self, side: Side, rank: &FirstRank) -> Files {
-        let of_piece = |(file, letter): (File, u8)| self.of(side, letter, file.0.into());
+        let of_piece = |(file, letter): (File, Letter)| self.of(side, letter, file.0.into());
         rank.pieces().map(of_piece).fold(0, |union, files| union | files)
     }
 }

@@ -17,9 +17,10 @@ use thiserror::Error;
 
 use crate::betza::{Betza, Ray};
 use crate::board::File;
+use crate::letter::Letter;
 use crate::setup::Setup;
 use crate::start::StartFen;
-use crate::variant::{DoubleStep, Pawn, Piece, Stalemate, Variant};
+use crate::variant::{DoubleStep, Piece, Stalemate, Variant};
 
 /// What a variant has that Fairy-Stockfish 11.1 cannot describe.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -38,7 +39,7 @@ pub enum Beyond {
     },
     /// The king castles with another piece than the rook; this is its letter.
     #[error("castling with {0}")]
-    Partner(char),
+    Partner(Letter),
     /// A rule of the game.
     #[error("{0}")]
     Rule(&'static str),
@@ -92,25 +93,25 @@ pub fn section(variant: &Variant) -> Result<String, Beyond> {
     let mut settings = vec![
         ("maxFile", File(board.files() as u8 - 1).to_string()),
         ("maxRank", board.ranks().to_string()),
-        ("pawn", lower(Pawn::LETTER).to_string()),
+        ("pawn", Letter::PAWN.lower().to_string()),
     ];
     for piece in &variant.pieces {
-        settings.push((word(piece)?, lower(piece.letter).to_string()));
+        settings.push((word(piece)?, piece.letter.lower().to_string()));
     }
     if let Some(rule) = beyond(variant) {
         return Err(Beyond::Rule(rule));
     }
     settings.extend([
         ("promotionRank", board.ranks().to_string()),
-        ("promotionPieceTypes", variant.pawn.promotes_to[0].iter().map(|&letter| lower(letter)).collect()),
+        ("promotionPieceTypes", variant.pawn.promotes_to[0].iter().map(|letter| letter.lower()).collect()),
         ("doubleStep", (variant.pawn.double_step == DoubleStep::FromStart).to_string()),
         ("doubleStepRank", (variant.first_rank + 2).to_string()),
         ("castling", variant.castling.is_some().to_string()),
     ]);
     if let Some(castling) = &variant.castling {
         let (left, right) = (&castling.left, &castling.right);
-        if castling.partner != b'R' {
-            return Err(Beyond::Partner(castling.partner as char));
+        if castling.partner != Letter::R {
+            return Err(Beyond::Partner(castling.partner));
         }
         if left.partner.0 != left.king.0 + 1 || right.partner.0 + 1 != right.king.0 {
             return Err(Beyond::Apart);
@@ -174,10 +175,6 @@ fn start(variant: &Variant) -> String {
     let fen = StartFen::new(variant).of(&Setup { white: variant.army, black: variant.army });
     let board = fen.split(' ').next().unwrap_or_default();
     format!("{board} w - - 0 1")
-}
-
-fn lower(letter: u8) -> char {
-    letter.to_ascii_lowercase() as char
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use backrank_enumerate::{Numbering, Sides};
 use backrank_rules::{
-    DoubleStep, Drawing, File, FirstRank, Landing, Passage, Pawn, Piece, RightsNotation, Setup, Side, Variant,
+    DoubleStep, Drawing, File, FirstRank, Landing, Letter, Passage, Piece, RightsNotation, Setup, Side,
+    Variant,
 };
 use serde_json::{Map, Value, json};
 
@@ -272,7 +273,7 @@ fn value_json(row: &ValueRow) -> Value {
 /// The description of the game by which the page plays it.
 fn game(variant: &Variant) -> Value {
     let landing = |landing: &Landing| json!({ "king": landing.king.0, "partner": landing.partner.0, "notation": landing.notation });
-    let letters = |letters: &[u8]| letters.iter().map(|&letter| letter as char).collect::<String>();
+    let letters = |letters: &[Letter]| letters.iter().copied().collect::<String>();
     let piece = |piece: &Piece| {
         let rays = piece.betza.rays().iter().map(|ray| {
             let flags = [ray.moves, ray.captures, ray.first_move_only].map(u8::from);
@@ -288,7 +289,7 @@ fn game(variant: &Variant) -> Value {
             json!([ray.dx, ray.dy, ray.range, flags[0], flags[1], flags[2], passage])
         });
         json!({
-            "letter": (piece.letter as char).to_string(), "name": piece.name, "royal": piece.royal,
+            "letter": piece.letter.to_string(), "name": piece.name, "royal": piece.royal,
             "rays": rays.collect::<Vec<_>>(),
         })
     };
@@ -309,7 +310,7 @@ fn game(variant: &Variant) -> Value {
             "promotesTo": variant.pawn.promotes_to.each_ref().map(|side| letters(side)),
         },
         "castling": variant.castling.as_ref().map(|castling| json!({
-            "partner": (castling.partner as char).to_string(),
+            "partner": castling.partner.to_string(),
             "left": landing(&castling.left),
             "right": landing(&castling.right),
             "kqkq": castling.rights == RightsNotation::KingAndQueenSide,
@@ -319,7 +320,7 @@ fn game(variant: &Variant) -> Value {
             }))),
         })),
         "adjustment": variant.adjustment.as_ref().map(|adjustment| json!({
-            "piece": (adjustment.piece as char).to_string(),
+            "piece": adjustment.piece.to_string(),
             "partners": letters(&adjustment.partners),
         })),
         "unmovedField": variant.has_unmoved_field(),
@@ -328,13 +329,13 @@ fn game(variant: &Variant) -> Value {
 
 /// The shapes of each piece by its letter, and the SVG attributes that give them the colours of each side.
 fn drawings(variant: &Variant) -> Value {
-    let letters = variant.pieces.iter().map(|piece| piece.letter).chain([Pawn::LETTER]);
+    let letters = variant.pieces.iter().map(|piece| piece.letter).chain([Letter::PAWN]);
     let shapes: Map<String, Value> = letters
         .map(|letter| {
             let drawing = Drawing::of(variant, letter);
             let shapes =
                 drawing.map_or_else(|| Drawing::of_letter(letter), |drawing| drawing.shapes().to_string());
-            ((letter as char).to_string(), shapes.into())
+            (letter.to_string(), shapes.into())
         })
         .collect();
     json!({ "shapes": shapes, "sides": Side::BOTH.map(Drawing::attributes) })

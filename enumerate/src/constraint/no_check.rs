@@ -1,6 +1,6 @@
 use std::fmt;
 
-use backrank_rules::{File, FirstRank, Setup, Side};
+use backrank_rules::{File, FirstRank, Letter, Setup, Side};
 
 use super::{Rule, RuleState, parse};
 use crate::army::Army;
@@ -40,7 +40,7 @@ impl Rule for NoCheck {
         0
     }
 
-    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
+    fn step(&self, state: RuleState, file: File, letter: Letter, army: &Army) -> Option<RuleState> {
         let (mut kings, mut forbidden) = (state as Files, (state >> FILES) as Files);
         if army.gaze().is_king(letter) {
             kings |= 1 << file.0;
@@ -82,7 +82,7 @@ impl CheckClass {
     const START: Self = Self { kings: 0, attacked: 0 };
 
     /// The class of a beginning of White's rank after one more piece.
-    fn with(self, file: File, letter: u8, army: &Army) -> Self {
+    fn with(self, file: File, letter: Letter, army: &Army) -> Self {
         let is_king = army.gaze().is_king(letter)
             && army.reach_of_checks(Side::Black, &army.pattern()) >> file.0 & 1 != 0;
         Self {
@@ -130,7 +130,7 @@ impl Rule for IsOfClass {
         0
     }
 
-    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
+    fn step(&self, state: RuleState, file: File, letter: Letter, army: &Army) -> Option<RuleState> {
         let before = CheckClass { kings: state as Files, attacked: (state >> FILES) as Files };
         let CheckClass { kings, attacked } = before.with(file, letter, army);
         let is_beginning = kings & !self.0.kings == 0 && attacked & !self.0.attacked == 0;
@@ -158,7 +158,7 @@ impl Rule for GoesWith {
         0
     }
 
-    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
+    fn step(&self, state: RuleState, file: File, letter: Letter, army: &Army) -> Option<RuleState> {
         let is_in_check = army.gaze().is_king(letter) && self.0.attacked >> file.0 & 1 != 0;
         let gives_check = army.attacks().of(Side::Black, letter, file.0.into()) & self.0.kings != 0;
         (!is_in_check && !gives_check).then_some(state)

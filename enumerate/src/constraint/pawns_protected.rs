@@ -1,6 +1,6 @@
 use std::fmt;
 
-use backrank_rules::{File, FirstRank};
+use backrank_rules::{File, FirstRank, Letter};
 
 use super::{Rule, RuleState, parse};
 use crate::army::Army;
@@ -25,7 +25,7 @@ impl Rule for PawnsProtected {
     }
 
     /// The state has a bit for each file whose pawn still needs protection.
-    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
+    fn step(&self, state: RuleState, file: File, letter: Letter, army: &Army) -> Option<RuleState> {
         let files = army.board_files() as i8;
         let pawns = army
             .reach(letter)

@@ -16,6 +16,7 @@ use crate::betza::Betza;
 use crate::bitboard::Bitboard;
 use crate::board::{Board, File};
 use crate::first_rank_rights::outermost_partners;
+use crate::letter::Letter;
 use crate::setup::{FirstRank, Setup};
 use crate::square::{Side, Square};
 
@@ -25,12 +26,12 @@ use crate::square::{Side, Square};
 /// `backrank-enumerate` crate, which reads it from [`Variant::text`].
 ///
 /// ```
-/// use backrank_rules::Variant;
+/// use backrank_rules::{Letter, Variant};
 ///
 /// let modern = Variant::find("modern")?;
 /// assert_eq!(modern.name, "Modern Chess");
 /// assert_eq!(modern.army.to_string(), "RNBMKQBNR");
-/// assert_eq!(modern.piece(b'M').unwrap().betza.to_string(), "BN");
+/// assert_eq!(modern.piece(Letter::M).unwrap().betza.to_string(), "BN");
 /// # Ok::<(), backrank_rules::FindError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -88,7 +89,7 @@ pub enum Stalemate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Goal {
     /// The letter of the piece.
-    pub piece: u8,
+    pub piece: Letter,
     /// The squares.
     pub squares: Bitboard,
 }
@@ -96,8 +97,8 @@ pub struct Goal {
 /// A kind of piece.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// Its letter, a capital other than `P`.
-    pub letter: u8,
+    /// Its letter, which is not the pawn's.
+    pub letter: Letter,
     /// Its name in lower case, `prime minister`.
     pub name: String,
     /// How it moves.
@@ -115,7 +116,7 @@ pub struct Pawn {
     /// From where a pawn may advance two squares.
     pub double_step: DoubleStep,
     /// The letters of the pieces that a pawn of White's can promote to, and one of Black's.
-    pub promotes_to: [Vec<u8>; 2],
+    pub promotes_to: [Vec<Letter>; 2],
     /// Whether it promotes only to a kind of which its side has fewer pieces than it started with, as in Grand Chess.
     pub promotes_to_captured: bool,
     /// The number of ranks, from the last one on, on which a pawn may promote.
@@ -127,9 +128,6 @@ pub struct Pawn {
 }
 
 impl Pawn {
-    /// The letter of the pawn in every game.
-    pub const LETTER: u8 = b'P';
-
     /// Whether pawns step and promote where those of orthodox chess do, whatever they promote to.
     pub fn is_orthodox(&self) -> bool {
         self.double_step == DoubleStep::FromStart
@@ -153,7 +151,7 @@ pub enum DoubleStep {
 #[derive(Clone, Debug)]
 pub struct Castling {
     /// The letter of the king's partner.
-    pub partner: u8,
+    pub partner: Letter,
     /// Castling with the partner nearer the a-file.
     pub left: Landing,
     /// Castling with the partner farther from the a-file.
@@ -177,8 +175,8 @@ pub struct CastlingHome {
 impl CastlingHome {
     /// The home of a side whose pieces start as on a first rank; the outermost partners are the ones to castle with. `None` if
     /// there is no king or partner.
-    fn of(rank: &FirstRank, partner: u8, is_royal: impl Fn(u8) -> bool) -> Option<Self> {
-        let bits = |is: &dyn Fn(u8) -> bool| {
+    fn of(rank: &FirstRank, partner: Letter, is_royal: impl Fn(Letter) -> bool) -> Option<Self> {
+        let bits = |is: &dyn Fn(Letter) -> bool| {
             rank.pieces().filter(|&(_, letter)| is(letter)).fold(0, |bits: u16, (file, _)| bits | 1 << file.0)
         };
         let king = bits(&is_royal);
@@ -243,9 +241,9 @@ impl Landing {
 #[derive(Clone, Debug)]
 pub struct Adjustment {
     /// The letter of the piece that adjusts.
-    pub piece: u8,
+    pub piece: Letter,
     /// The letters of the neighbours it may swap with.
-    pub partners: Vec<u8>,
+    pub partners: Vec<Letter>,
 }
 
 impl Variant {
@@ -279,7 +277,7 @@ impl Variant {
     }
 
     /// The kind of piece with a letter; `None` for the pawn.
-    pub fn piece(&self, letter: u8) -> Option<&Piece> {
+    pub fn piece(&self, letter: Letter) -> Option<&Piece> {
         self.pieces.iter().find(|piece| piece.letter == letter)
     }
 
@@ -293,19 +291,19 @@ impl Variant {
     pub fn is_orthodox(&self) -> bool {
         let moves_as = |letter, betza: &str| {
             self.piece(letter)
-                .is_some_and(|piece| piece.betza.to_string() == betza && piece.royal == (letter == b'K'))
+                .is_some_and(|piece| piece.betza.to_string() == betza && piece.royal == (letter == Letter::K))
         };
         let lands =
             |landing: &Landing, king, partner| (landing.king, landing.partner) == (File(king), File(partner));
         let castles = |castling: &Castling| {
             castling.rights == RightsNotation::KingAndQueenSide
-                && castling.partner == b'R'
+                && castling.partner == Letter::R
                 && lands(&castling.left, 2, 3)
                 && lands(&castling.right, 6, 5)
         };
         (self.board.files(), self.board.ranks(), self.first_rank) == (8, 8, 0)
             && self.pieces.len() == 5
-            && [(b'K', "K"), (b'Q', "Q"), (b'R', "R"), (b'B', "B"), (b'N', "N")]
+            && [(Letter::K, "K"), (Letter::Q, "Q"), (Letter::R, "R"), (Letter::B, "B"), (Letter::N, "N")]
                 .iter()
                 .all(|&(letter, betza)| moves_as(letter, betza))
             && self.pawn.is_orthodox()
@@ -346,7 +344,7 @@ impl Variant {
 
     /// Every piece of a setup and the pawn before it: its square, its side and its letter. Pieces on files that the
     /// board does not have are left out.
-    pub fn setup_pieces(&self, setup: &Setup) -> impl Iterator<Item = (Square, Side, u8)> {
+    pub fn setup_pieces(&self, setup: &Setup) -> impl Iterator<Item = (Square, Side, Letter)> {
         let board = self.board;
         let far = board.ranks() - 1;
         let white = [self.first_rank, self.first_rank + 1];
@@ -359,7 +357,7 @@ impl Variant {
                     .flat_map(move |(file, letter)| {
                         [
                             (board.square(file, first), side, letter),
-                            (board.square(file, second), side, Pawn::LETTER),
+                            (board.square(file, second), side, Letter::PAWN),
                         ]
                     })
             },

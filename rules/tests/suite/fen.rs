@@ -1,7 +1,7 @@
 //! Positions as text: what is wrong where, and round trips.
 
 use crate::common::{self, Numbers, castling_rights, fen, rules};
-use backrank_rules::{FenError, Position, Rules, Setup, Side, catalogue};
+use backrank_rules::{FenError, Letter, Position, Rules, Setup, Side, catalogue};
 
 fn error(variant: &str, text: &str) -> FenError {
     let rules = rules(variant);
@@ -49,8 +49,8 @@ fn every_problem_names_its_field() {
         (with("x - - 0 1"), SideToMove { found: "x".into() }),
         ("4k3/8/8/8/8/8/8/4K2r b - - 0 1".into(), NotToMoveInCheck { side: Side::White }),
         (with("w X - 0 1"), CastlingLetter { letter: 'X' }),
-        (with("w K - 0 1"), CastlingPartner { letter: 'K', side: Side::White, partner: 'R' }),
-        (with("w a - 0 1"), CastlingPartner { letter: 'a', side: Side::Black, partner: 'R' }),
+        (with("w K - 0 1"), CastlingPartner { letter: 'K', side: Side::White, partner: Letter::R }),
+        (with("w a - 0 1"), CastlingPartner { letter: 'a', side: Side::Black, partner: Letter::R }),
         ("4k3/8/8/8/8/8/4K3/R7 w A - 0 1".into(), CastlingKing { letter: 'A', side: Side::White }),
         ("4k3/8/8/8/8/8/8/R3K3 w AA - 0 1".into(), CastlingTwice { letter: 'A', side: Side::White }),
         (

@@ -1,6 +1,6 @@
 //! White’s score over setups.
 
-use backrank_rules::{Diagram, FirstRank, Setup};
+use backrank_rules::{Diagram, FirstRank, Letter, Setup};
 
 use super::super::Report;
 use super::super::plots::{Histogram, Mark, Row, estimates};
@@ -108,7 +108,7 @@ impl Report<'_> {
         let mut letters = text.bytes();
         let mut rank = self.variant.army;
         for (file, _) in self.variant.army.pieces() {
-            rank.set(file, letters.next().filter(u8::is_ascii_uppercase)?);
+            rank.set(file, letters.next().and_then(Letter::new)?);
         }
         letters.next().is_none().then_some(rank)
     }

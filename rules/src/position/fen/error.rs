@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::letter::Letter;
 use crate::position::SetupError;
 use crate::square::Side;
 
@@ -145,7 +146,7 @@ pub enum FenError {
         /// Whose right.
         side: Side,
         /// The letter of the partner.
-        partner: char,
+        partner: Letter,
     },
     /// A right is given twice, or two are on one side of the king.
     #[error("field 3, castling rights: `{letter}` is a second right on that side of {side}'s king")]

@@ -1,6 +1,6 @@
 //! Pawns: steps, captures, en passant and promotion.
 
-use backrank_rules::{DoubleStep, Pawn};
+use backrank_rules::{DoubleStep, Letter};
 
 use super::{Man, SlowPosition, Square};
 
@@ -60,12 +60,12 @@ impl SlowPosition<'_> {
         let left = (to.rank - self.last_rank(pawn.side)).unsigned_abs() as usize;
         let mut becomes = Vec::new();
         if left >= rules.forced_promotion_ranks {
-            becomes.push(Pawn::LETTER);
+            becomes.push(Letter::PAWN);
         }
         if left < rules.promotion_ranks && also.is_none() {
-            let number = |letter: u8| self.men(pawn.side).filter(|(_, man)| man.letter == letter).count();
+            let number = |letter: Letter| self.men(pawn.side).filter(|(_, man)| man.letter == letter).count();
             let started =
-                |letter: u8| self.variant.army.pieces().filter(|&(_, other)| other == letter).count();
+                |letter: Letter| self.variant.army.pieces().filter(|&(_, other)| other == letter).count();
             let mut letters = rules.promotes_to[pawn.side as usize].clone();
             letters.retain(|&letter| !rules.promotes_to_captured || number(letter) < started(letter));
             becomes.extend(letters);
@@ -76,8 +76,8 @@ impl SlowPosition<'_> {
             let mut next = self.after(&changes);
             next.halfmoves = 0;
             let uci = match letter {
-                Pawn::LETTER => format!("{from}{to}"),
-                _ => format!("{from}{to}{}", letter.to_ascii_lowercase() as char),
+                Letter::PAWN => format!("{from}{to}"),
+                _ => format!("{from}{to}{}", letter.lower()),
             };
             arrivals.push((uci, next));
         }
@@ -86,9 +86,9 @@ impl SlowPosition<'_> {
 
     /// The square a pawn has passed, if a pawn of the side to move can take it there and leaves its king safe.
     pub(super) fn open_en_passant(&self, passed: Square) -> Option<Square> {
-        let taker = Man { side: self.side, letter: Pawn::LETTER };
+        let taker = Man { side: self.side, letter: Letter::PAWN };
         let arrived = passed.step(0, -self.side.forward());
-        if self.at(arrived) != Some(Man { side: self.side.enemy(), letter: Pawn::LETTER }) {
+        if self.at(arrived) != Some(Man { side: self.side.enemy(), letter: Letter::PAWN }) {
             return None;
         }
         let left = (passed.rank - self.last_rank(self.side)).unsigned_abs() as usize;

@@ -1,6 +1,6 @@
 //! Where a game starts.
 
-use backrank_rules::{Colour, File, FirstRank, Pawn, RightsNotation, Variant};
+use backrank_rules::{Colour, File, FirstRank, Letter, RightsNotation, Variant};
 
 use super::{Man, Side, SlowPosition};
 
@@ -11,7 +11,7 @@ pub fn start_fen(variant: &Variant, white: &FirstRank, black: &FirstRank) -> Str
         for (file, letter) in rank.pieces() {
             let square = position.on_first_rank(side, file.0 as i32);
             position.put(square, Some(Man { side, letter }));
-            position.put(square.step(0, side.forward()), Some(Man { side, letter: Pawn::LETTER }));
+            position.put(square.step(0, side.forward()), Some(Man { side, letter: Letter::PAWN }));
             position.unmoved.insert((side, file.0 as i32));
         }
         position.give_castling(side);
