@@ -44,7 +44,7 @@ const DENSITY: f64 = 0.3;
 /// All imbalances that can be played in a game.
 #[derive(Clone, Debug)]
 pub struct Planner {
-    kinds: Vec<u8>,
+    kinds: Vec<Letter>,
     candidates: Vec<Odds>,
     /// For each candidate, the number of each kind that the first side has more than the other.
     differences: Vec<DVector<f64>>,
@@ -78,10 +78,10 @@ impl Planner {
         };
         let columns = material.columns().iter();
         let kinds = columns.filter_map(|column| match *column {
-            Column::Piece(letter) if letter == Pawn::LETTER || in_army(letter) > 0 => Some(letter),
+            Column::Piece(letter) if letter == Letter::PAWN || in_army(letter) > 0 => Some(letter),
             _ => None,
         });
-        let kinds: Vec<u8> = kinds.collect();
+        let kinds: Vec<Letter> = kinds.collect();
         let most: Vec<usize> = kinds.iter().map(|&letter| in_army(letter)).collect();
         let sides = sides(&most, MAX_PIECES);
         let names = Imbalances::new(material);
@@ -111,12 +111,12 @@ impl Planner {
             }
         }
         let by_mobility = mobility(rules, DENSITY, Unit::usual(variant)).unwrap_or_default();
-        let points = |letter: u8| match by_mobility.iter().find(|found| found.piece == Column::Piece(letter))
-        {
-            Some(found) => found.value,
-            None if letter == Pawn::LETTER => PAWN_POINTS,
-            None => rules.mean_mobility(letter, DENSITY),
-        };
+        let points =
+            |letter: Letter| match by_mobility.iter().find(|found| found.piece == Column::Piece(letter)) {
+                Some(found) => found.value,
+                None if letter == Letter::PAWN => PAWN_POINTS,
+                None => rules.mean_mobility(letter, DENSITY),
+            };
         let guess = kinds.iter().map(|&letter| ETA_OF_A_POINT * points(letter));
         let guess = DVector::from_iterator(kinds.len(), guess);
         Self { kinds, candidates, differences, guess }
@@ -165,7 +165,7 @@ impl Planner {
             let mut slope = DVector::zeros(size);
             slope[index] = 1.0 / eta[index];
             slope[unit] = -1.0 / eta[unit];
-            let wanted = WANTED[usize::from(letter != Pawn::LETTER)];
+            let wanted = WANTED[usize::from(letter != Letter::PAWN)];
             criterion += &slope * slope.transpose() / (wanted * wanted);
         }
         let guessed = DVector::from_iterator(size, self.guess.iter().map(|eta| (GUESS_ERROR * eta).powi(-2)));
@@ -328,6 +328,6 @@ mod tests {
         }
         let plan = &mut planner.plan(&known, "R=5".parse().unwrap());
         let next = &planner.candidates()[plan.next(20).unwrap()];
-        assert!([next.first(), next.second()].concat().contains(&b'Q'), "{next}");
+        assert!([next.first(), next.second()].concat().contains(&Letter::Q), "{next}");
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use arrayvec::ArrayVec;
-use backrank_rules::{PieceKind, Rules, Side};
+use backrank_rules::{Letter, PieceKind, Rules, Side};
 use thiserror::Error;
 
 /// The largest number of men in an endgame, kings included.
@@ -50,7 +50,7 @@ pub struct Endgame {
     /// The men, White's first.
     men: ArrayVec<Man, MAX_MEN>,
     /// The letters of the men, in the same order.
-    letters: ArrayVec<u8, MAX_MEN>,
+    letters: ArrayVec<Letter, MAX_MEN>,
 }
 
 /// Why a text does not name an endgame.
@@ -112,7 +112,7 @@ impl Endgame {
         for (side, letters) in [(Side::White, white), (Side::Black, black)] {
             let mut kings = 0;
             for letter in letters.chars() {
-                let kind = u8::try_from(letter).ok().and_then(|letter| rules.kind_of(letter));
+                let kind = Letter::from_char(letter).and_then(|letter| rules.kind_of(letter));
                 let Some(kind) = kind else {
                     return Err(EndgameError::UnknownPiece { text: given(), letter, known: known(rules) });
                 };
@@ -175,7 +175,7 @@ impl fmt::Display for Endgame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |side: Side| -> String {
             let of_side = self.men.iter().zip(&self.letters).filter(|(man, _)| man.side == side);
-            of_side.map(|(_, &letter)| letter as char).collect()
+            of_side.map(|(_, &letter)| letter).collect()
         };
         write!(f, "{}v{}", text(Side::White), text(Side::Black))
     }
@@ -201,8 +201,7 @@ pub(crate) fn is_royal(rules: &Rules, kind: PieceKind) -> bool {
 
 /// The letters of a game's pieces.
 fn known(rules: &Rules) -> String {
-    let letters: Vec<String> =
-        rules.kinds().map(|kind| char::from(rules.letter_of(kind)).to_string()).collect();
+    let letters: Vec<String> = rules.kinds().map(|kind| rules.letter_of(kind).to_string()).collect();
     match letters.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => letters.concat(),

@@ -38,12 +38,12 @@ impl LonePiece {
     ///
     /// ```
     /// use backrank_endgames::LonePiece;
-    /// use backrank_rules::{Rules, Variant};
+    /// use backrank_rules::{Letter, Rules, Variant};
     ///
     /// let rules = Rules::new(&Variant::find("pmrc")?);
     /// let pieces = LonePiece::all(&rules)?;
     /// let able = pieces.iter().filter(|piece| piece.checkmates > 0);
-    /// assert!(able.map(|piece| rules.letter_of(piece.kind)).eq([b'M']));
+    /// assert!(able.map(|piece| rules.letter_of(piece.kind)).eq([Letter::M]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn all(rules: &Rules) -> Result<Vec<Self>, TablesError> {

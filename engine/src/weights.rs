@@ -6,8 +6,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use backrank_rules::Rules;
 use backrank_rules::files::read_text;
+use backrank_rules::{ByLetter, Letter, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::net::Net;
@@ -74,10 +74,10 @@ macro_rules! weights {
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(deny_unknown_fields)]
         pub struct Weights<Score = Tapered, ByFile = [Score; FILE_KINDS]> {
-            /// The material value of each piece, by its letter from `A`; `P` is the pawn. It comes from the variant,
+            /// The material value of each piece; `P` is the pawn. It comes from the variant,
             /// not from the file of weights.
             #[serde(skip)]
-            pub material: [f32; 26],
+            pub material: ByLetter<f32>,
             /// Material values that replace those of variants, by the game's key and the piece's letter: `values.pmrc.N
             /// = 340`.
             #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -122,13 +122,13 @@ weights! {
     /// as queens are; the others are heavy.
     ///
     /// ```
-    /// use backrank_rules::{Rules, Variant};
+    /// use backrank_rules::{Letter, Rules, Variant};
     /// use backrank_engine::Weights;
     ///
     /// let rules = Rules::new(&Variant::find("pmrc")?);
     /// let mut weights = Weights::new(&rules).without_net();
     /// // A fifth less for the prime minister.
-    /// weights.material[(b'M' - b'A') as usize] *= 0.8;
+    /// weights.material[Letter::M] *= 0.8;
     /// # Ok::<(), backrank_rules::FindError>(())
     /// ```
     pub struct Weights<Score = Tapered> {
@@ -393,10 +393,10 @@ impl Weights {
             let value = piece.value.map(|value| value as f32);
             (piece.letter, value.unwrap_or_else(|| value_by_mobility(rules, piece.letter)))
         });
-        self.material = [0.0; 26];
-        for (letter, value) in std::iter::once((b'P', pawn)).chain(pieces) {
-            let value = values.and_then(|values| values.get(&char::from(letter))).copied().unwrap_or(value);
-            self.material[(letter - b'A') as usize] = value;
+        self.material = ByLetter::default();
+        for (letter, value) in std::iter::once((Letter::PAWN, pawn)).chain(pieces) {
+            let value = values.and_then(|values| values.get(&letter.as_char())).copied().unwrap_or(value);
+            self.material[letter] = value;
         }
     }
 
@@ -448,7 +448,7 @@ impl Weights {
 /// A piece's worth from its mean number of moves on a board a third full, where an orthodox rook has 500.
 ///
 /// Source of the scheme: Ralph Betza, "About the Values of Chess Pieces", crowded-board mobility.
-fn value_by_mobility(rules: &Rules, letter: u8) -> f32 {
+fn value_by_mobility(rules: &Rules, letter: Letter) -> f32 {
     // The mean of an orthodox rook on 8×8 at this density is what 500 stands for.
     const CENTIPAWNS_A_MOVE: f32 = 62.0;
     (rules.mean_mobility(letter, 1.0 / 3.0) as f32 * CENTIPAWNS_A_MOVE).round()

@@ -227,12 +227,12 @@ impl Army {
     }
 
     /// The letters and how many there are of each, in alphabetical order.
-    pub fn kinds(&self) -> &[(u8, usize)] {
+    pub fn kinds(&self) -> &[(Letter, usize)] {
         &self.kinds
     }
 
     /// The number of pieces with a letter.
-    pub fn count(&self, letter: u8) -> usize {
+    pub fn count(&self, letter: Letter) -> usize {
         self.kinds.iter().find(|kind| kind.0 == letter).map_or(0, |kind| kind.1)
     }
 
@@ -302,7 +302,7 @@ impl Army {
         self.check_letters(text.trim(), &pieces)?;
         let mut rank = self.pattern();
         for (file, letter) in self.files().zip(&pieces) {
-            rank.set(file, *letter as u8);
+            rank.set(file, Letter::from_char(*letter));
         }
         let dotted = letters.len() != pieces.len();
         if dotted && !letters.iter().copied().eq(rank.as_bytes().iter().map(|&letter| letter as char)) {
@@ -313,7 +313,7 @@ impl Army {
 
     /// Checks that a rank is an arrangement of this army.
     pub(crate) fn validate(&self, rank: &FirstRank) -> Result<(), RankError> {
-        let pieces: Vec<char> = rank.pieces().map(|(_, letter)| letter as char).collect();
+        let pieces: Vec<char> = rank.pieces().map(|(_, letter)| letter.as_char()).collect();
         self.check_letters(&rank.to_string(), &pieces)?;
         let same_files =
             rank.files() == self.board_files() && rank.pieces().map(|(file, _)| file).eq(self.files());
@@ -329,11 +329,11 @@ impl Army {
         let mut extra: Vec<char> = pieces.to_vec();
         let mut missing = String::new();
         for (_, letter) in self.pattern().pieces() {
-            match extra.iter().position(|&given| given == letter as char) {
+            match extra.iter().position(|&given| given == letter.as_char()) {
                 Some(place) => {
                     extra.remove(place);
                 }
-                None => missing.push(letter as char),
+                None => missing.push(letter.as_char()),
             }
         }
         if extra.is_empty() && missing.is_empty() {

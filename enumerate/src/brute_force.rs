@@ -284,8 +284,8 @@ impl BruteForce {
 
 /// The pieces chosen first, and those whose orders follow.
 struct Task {
-    chosen: Vec<u8>,
-    left: Vec<u8>,
+    chosen: Vec<Letter>,
+    left: Vec<Letter>,
 }
 
 impl Task {
@@ -307,7 +307,7 @@ impl Task {
 }
 
 /// Puts the letters into the next order of the alphabet. At the last order it changes nothing and returns false.
-fn next_permutation(letters: &mut [u8]) -> bool {
+fn next_permutation(letters: &mut [Letter]) -> bool {
     let Some(pivot) = letters.windows(2).rposition(|pair| pair[0] < pair[1]) else {
         return false;
     };

@@ -28,7 +28,7 @@ pub(crate) struct Gaze {
     /// The rank of White's that is shuffled.
     row: usize,
     /// The rays for captures of each letter, as White plays them.
-    rays: [Vec<Ray>; 26],
+    rays: ByLetter<Vec<Ray>>,
     /// The letters of kings.
     royal: u32,
     /// What stands on the same square in every setup.
@@ -52,7 +52,7 @@ pub(crate) struct StartAttacks {
 
 impl Gaze {
     pub(crate) fn new(variant: &Variant) -> Self {
-        let mut rays = [const { Vec::new() }; 26];
+        let mut rays = ByLetter::<Vec<Ray>>::default();
         let mut royal = 0;
         let captures = |betza: &Betza| betza.rays().iter().copied().filter(|ray| ray.captures).collect();
         for piece in &variant.pieces {
@@ -72,8 +72,8 @@ impl Gaze {
         }
     }
 
-    pub(crate) fn is_king(&self, letter: u8) -> bool {
-        letter.is_ascii_uppercase() && self.royal >> index(letter) & 1 != 0
+    pub(crate) fn is_king(&self, letter: Letter) -> bool {
+        self.royal >> letter.index() & 1 != 0
     }
 
     /// The square of a side's king that stands on the same square in every setup, if there is one.

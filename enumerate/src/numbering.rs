@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use backrank_rules::{Colour, File, FirstRank};
+use backrank_rules::{ByLetter, Colour, File, FirstRank, Letter};
 
 use crate::army::Army;
 use crate::gaze::Files;
@@ -53,7 +53,7 @@ pub struct Placed {
     name: String,
     note: Option<String>,
     steps: Vec<Step>,
-    rest: Vec<u8>,
+    rest: Vec<Letter>,
     pattern: FirstRank,
     files: Files,
     len: u64,
@@ -70,7 +70,7 @@ enum SquareOrder {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Step {
-    letter: u8,
+    letter: Letter,
     pieces: usize,
     colour: Option<Colour>,
     order: SquareOrder,
@@ -93,14 +93,15 @@ impl Placed {
             let fits = |file: &File| colour.is_none_or(|colour| army.colour(*file) == colour);
             army.files().filter(fits).fold(0, |files, file| files | 1 << file.0)
         };
-        let mut left: Vec<(u8, usize)> = army.kinds().to_vec();
-        let mut take = |letter: u8| match left.iter_mut().find(|kind| kind.0 == letter && kind.1 > 0) {
-            Some(kind) => {
-                kind.1 -= 1;
-                Ok(())
-            }
-            None => Err(format!("{} is placed more often than the first rank has it", letter as char)),
-        };
+        let mut left: Vec<(Letter, usize)> = army.kinds().to_vec();
+        let mut take =
+            |letter: char| match left.iter_mut().find(|kind| kind.0.as_char() == letter && kind.1 > 0) {
+                Some(kind) => {
+                    kind.1 -= 1;
+                    Ok(())
+                }
+                None => Err(format!("{letter} is placed more often than the first rank has it")),
+            };
         let mut steps: Vec<Step> = Vec::new();
         for text in place {
             let StepText { letter, pieces, colour, order } = text.parse()?;
@@ -110,7 +111,7 @@ impl Placed {
                 ));
             }
             for _ in 0..pieces {
-                take(letter)?;
+                take(letter.as_char())?;
             }
             let files = files_of(colour);
             let taken: usize = steps
@@ -121,12 +122,12 @@ impl Placed {
             let ways = binomial(files.count_ones().saturating_sub(taken as u32), pieces);
             steps.push(Step { letter, pieces, colour, order, files, ways });
         }
-        rest.bytes().try_for_each(take)?;
+        rest.chars().try_for_each(take)?;
         if let Some(kind) = left.iter().find(|kind| kind.1 > 0) {
-            return Err(format!("{} is neither placed nor in `rest`", kind.0 as char));
+            return Err(format!("{} is neither placed nor in `rest`", kind.0));
         }
         let len = steps.iter().map(|step| step.ways).product();
-        let rest = rest.bytes().collect();
+        let rest = rest.chars().filter_map(Letter::from_char).collect();
         Ok(Self {
             name: name.to_string(),
             note: note.map(str::to_string),
@@ -170,16 +171,16 @@ impl Placed {
 
     /// The id of a rank, which must be one that [`Placed::unrank`] returns.
     pub(crate) fn rank(&self, rank: &FirstRank) -> u64 {
-        let mut files_of = [0; 26];
+        let mut files_of = ByLetter::<Files>::default();
         for (file, letter) in rank.pieces() {
-            files_of[usize::from(letter - b'A')] |= 1 << file.0;
+            files_of[letter] |= 1 << file.0;
         }
         let mut id = 0;
         let mut weight = 1;
         let mut free = self.files;
         for step in &self.steps {
             let candidates = free & step.files;
-            let chosen = lowest(files_of[usize::from(step.letter - b'A')] & candidates, step.pieces);
+            let chosen = lowest(files_of[step.letter] & candidates, step.pieces);
             id += step.digit(chosen, candidates) * weight;
             weight *= step.ways;
             free &= !chosen;
@@ -274,7 +275,7 @@ fn in_order(mut files: Files) -> impl Iterator<Item = File> {
 
 /// A step as text: a letter, or one letter several times, then perhaps a colour, then perhaps an order.
 struct StepText {
-    letter: u8,
+    letter: Letter,
     pieces: usize,
     colour: Option<Colour>,
     order: SquareOrder,
@@ -302,13 +303,15 @@ impl FromStr for StepText {
             }
         };
         match letters {
-            [letter @ b'A'..=b'Z', more @ ..]
-                if more.iter().all(|other| other == letter) && words.next().is_none() =>
+            [first, more @ ..]
+                if let Some(letter) = Letter::new(*first)
+                    && more.iter().all(|other| other == first)
+                    && words.next().is_none() =>
             {
                 if order == SquareOrder::FallingDistance && letters.len() != 2 {
                     return Err(format!("`{text}` does not place two pieces, and only two have a distance"));
                 }
-                Ok(Self { letter: *letter, pieces: letters.len(), colour, order })
+                Ok(Self { letter, pieces: letters.len(), colour, order })
             }
             _ => Err(format!("`{text}` is not a step; a step is such as \"B light\", \"Q\" or \"NN\"")),
         }

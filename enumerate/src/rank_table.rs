@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use backrank_rules::{File, FirstRank};
+use backrank_rules::{File, FirstRank, Letter};
 
 use crate::army::Army;
 use crate::constraint::{Rule, RuleState};
@@ -33,7 +33,7 @@ struct Edge {
     /// The number of whole ranks through the edges of the node before this one.
     before: u64,
     node: u32,
-    letter: u8,
+    letter: Letter,
 }
 
 /// There are too many different prefixes of one length.
@@ -44,7 +44,7 @@ pub(crate) struct TooManyStates;
 type Prefix = (Vec<u8>, Vec<RuleState>);
 
 /// An edge before the number of ranks through it is known: the letter, and the index of the prefix in the next layer.
-type Transition = (u8, u32);
+type Transition = (Letter, u32);
 
 impl RankTable {
     pub(crate) fn new(army: &Army, rules: &[&dyn Rule]) -> Result<Self, TooManyStates> {
@@ -141,12 +141,12 @@ impl RankTable {
         let mut node = self.nodes.len() - 1;
         let mut of_node = self.len;
         for &file in &self.files {
-            let letter = rank.at(file).unwrap_or(FirstRank::EMPTY);
+            let letter = rank.at(file);
             let edges = self.edges_of(node);
-            let place = edges.partition_point(|edge| edge.letter < letter);
+            let place = edges.partition_point(|edge| Some(edge.letter) < letter);
             let Some(edge) = edges.get(place) else { return number + of_node };
             number += edge.before;
-            if edge.letter != letter {
+            if Some(edge.letter) != letter {
                 return number;
             }
             of_node = edges.get(place + 1).map_or(of_node, |next| next.before) - edge.before;

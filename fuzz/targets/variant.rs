@@ -8,7 +8,7 @@ mod slow;
 mod spaces;
 
 use backrank_enumerate::{Space, SpaceError};
-use backrank_rules::{Position, Rules, Setup, Variant, VariantError};
+use backrank_rules::{Letter, Position, Rules, Setup, Variant, VariantError};
 use libfuzzer_sys::fuzz_target;
 use slow::SlowPosition;
 

@@ -3,7 +3,7 @@
 use backrank_analysis::games::Column;
 use backrank_analysis::stats::{Estimate, correlation as correlated, wilson as of_share};
 use backrank_analysis::values::{Unit, published as lists};
-use backrank_rules::{Pawn, Variant};
+use backrank_rules::{Letter, Variant};
 use pyo3::prelude::*;
 
 use crate::errors::wrong;
@@ -99,7 +99,7 @@ pub fn published(variant: VariantArg, unit: Option<String>) -> PyResult<Vec<(Str
     let variant = variant.find()?;
     let unit = unit_of(&variant, unit)?;
     let pieces = variant.pieces.iter().filter(|piece| !piece.royal);
-    let letters = pieces.map(|piece| piece.letter).chain([Pawn::LETTER]);
+    let letters = pieces.map(|piece| piece.letter).chain([Letter::PAWN]);
     let columns: Vec<Column> =
         letters.flat_map(|letter| [Column::Piece(letter), Column::Pair(letter)]).collect();
     let rows = lists().into_iter().flat_map(|list| {

@@ -17,7 +17,7 @@ use backrank_analysis::values::{
 };
 use backrank_enumerate::Space;
 use backrank_experiment::studies::find_studies;
-use backrank_rules::{Rules, Variant};
+use backrank_rules::{Rules, Variant, Letter};
 use backrank_selfplay::import::{ImportOptions, Importer};
 use backrank_selfplay::play::{Recorder, Run};
 use backrank_selfplay::player::{Player, PlayerError, PlayerSpec, fingerprint};
@@ -320,9 +320,9 @@ pub fn setup_statistics<'py>(
     }
     if let Some(pieces) = placement {
         let is_known =
-            |letter: char| u8::try_from(letter).is_ok_and(|letter| variant.piece(letter).is_some());
+            |letter: char| Letter::from_char(letter).is_some_and(|letter| variant.piece(letter).is_some());
         if let Some(letter) = pieces.chars().find(|&letter| !is_known(letter)) {
-            let known: String = variant.pieces.iter().map(|piece| char::from(piece.letter)).collect();
+            let known: String = variant.pieces.iter().map(|piece| piece.letter).collect();
             return Err(wrong(format!("{} has no piece {letter}; its pieces are {known}", variant.key)));
         }
         games = games.by_placement(&pieces);

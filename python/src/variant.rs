@@ -109,7 +109,7 @@ impl PyVariant {
     /// The letters of the pieces and how they move, in Betza's notation.
     #[getter]
     fn pieces(&self) -> Vec<(char, String)> {
-        self.0.pieces.iter().map(|piece| (char::from(piece.letter), piece.betza.to_string())).collect()
+        self.0.pieces.iter().map(|piece| (piece.letter.as_char(), piece.betza.to_string())).collect()
     }
 
     fn __repr__(&self) -> String {

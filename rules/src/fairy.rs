@@ -38,7 +38,7 @@ pub enum Beyond {
     },
     /// The king castles with another piece than the rook; this is its letter.
     #[error("castling with {0}")]
-    Partner(char),
+    Partner(Letter),
     /// A rule of the game.
     #[error("{0}")]
     Rule(&'static str),
@@ -92,10 +92,10 @@ pub fn section(variant: &Variant) -> Result<String, Beyond> {
     let mut settings = vec![
         ("maxFile", File(board.files() as u8 - 1).to_string()),
         ("maxRank", board.ranks().to_string()),
-        ("pawn", lower(Pawn::LETTER).to_string()),
+        ("pawn", Letter::PAWN.lower().to_string()),
     ];
     for piece in &variant.pieces {
-        settings.push((word(piece)?, lower(piece.letter).to_string()));
+        settings.push((word(piece)?, piece.letter.lower().to_string()));
     }
     if let Some(rule) = beyond(variant) {
         return Err(Beyond::Rule(rule));
@@ -181,10 +181,6 @@ fn start(variant: &Variant) -> String {
     let fen = StartFen::new(variant).of(&variant.written_setup());
     let board = fen.split(' ').next().unwrap_or_default();
     format!("{board} w - - 0 1")
-}
-
-fn lower(letter: u8) -> char {
-    letter.to_ascii_lowercase() as char
 }
 
 #[cfg(test)]

@@ -9,12 +9,12 @@
 //! [`Variant::find`] and [`Variant::parse`].
 //!
 //! ```
-//! use backrank_rules::{Variant, catalogue};
+//! use backrank_rules::{Letter, Variant, catalogue};
 //!
 //! let pmrc = Variant::find("pmrc")?;
 //! assert_eq!(pmrc.name, "Pseudo-Modern Random Chess");
 //! assert_eq!(pmrc.board.to_string(), "9×9");
-//! assert_eq!(pmrc.piece(b'M').unwrap().betza.to_string(), "BN");
+//! assert_eq!(pmrc.piece(Letter::M).unwrap().betza.to_string(), "BN");
 //! assert!(catalogue().any(|variant| variant.key == "chess960"));
 //! # Ok::<(), backrank_rules::FindError>(())
 //! ```
@@ -26,7 +26,7 @@
 //! [`Position::try_play`] does.
 //!
 //! ```
-//! use backrank_rules::{FirstRank, Position, Rules, Setup, Variant};
+//! use backrank_rules::{FirstRank, Letter, Position, Rules, Setup, Variant};
 //!
 //! let rules = Rules::new(&Variant::find("pmrc")?);
 //! let rank = FirstRank::new(b"RNBMKQBNR").unwrap();
@@ -36,7 +36,7 @@
 //! // The Bishop Adjustment: a bishop changes places with its neighbour.
 //! let adjustment = start.parse_move("Bc<=>M")?;
 //! assert_eq!(adjustment.uci(start.board()), "c1d1");
-//! assert_eq!(start.after(adjustment).piece_at(start.board().parse_square("d1").unwrap()).unwrap().1, b'B');
+//! assert_eq!(start.after(adjustment).piece_at(start.board().parse_square("d1").unwrap()).unwrap().1, Letter::B);
 //!
 //! // Errors name the field that is wrong.
 //! let error = Position::from_fen(&rules, "9/9/9/9/9/9/9/9/4K4 w - - 0 1").unwrap_err();
@@ -88,6 +88,7 @@ pub mod fairy;
 pub mod files;
 mod first_rank_rights;
 mod game;
+mod letter;
 mod moves;
 mod nearest;
 mod notation;
@@ -110,6 +111,7 @@ pub use board::{Board, BoardError, Colour, File, MAX_FILES, MAX_SQUARES};
 pub use compiled::Rules;
 pub use diagram::{Diagram, Drawing};
 pub use game::Game;
+pub use letter::{ByLetter, Letter, LetterError};
 pub use moves::{IllegalMove, Move, MoveKind};
 pub use nearest::nearest;
 pub use notation::MoveError;

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::board::Board;
+use crate::letter::Letter;
 use crate::square::Square;
 
 /// The kind of a move, where the squares alone do not say it.
@@ -16,8 +17,8 @@ pub enum MoveKind {
     Castling,
     /// The Bishop Adjustment: the bishop swaps places with the piece on the target square.
     Adjustment,
-    /// A pawn reaches the last rank and becomes the piece of this capital letter.
-    Promotion(u8),
+    /// A pawn reaches the last rank and becomes the piece of this letter.
+    Promotion(Letter),
 }
 
 /// A move that is not legal in the position it was to be played in.
@@ -44,7 +45,7 @@ pub struct Move {
 
 impl Move {
     /// The letter of the piece that a pawn promotes to.
-    pub fn promotion(self) -> Option<u8> {
+    pub fn promotion(self) -> Option<Letter> {
         match self.kind {
             MoveKind::Promotion(letter) => Some(letter),
             _ => None,
@@ -74,7 +75,7 @@ impl Move {
             }
         }
         if let Some(letter) = self.promotion() {
-            text.push(letter.to_ascii_lowercase());
+            text.push(letter.lower() as u8);
         }
     }
 }

@@ -10,13 +10,13 @@ use crate::bitboard::Bitboard;
 /// the letter of a kind. Kinds are numbered: the pawn is the first, and the variant's pieces follow in their order.
 ///
 /// ```
-/// use backrank_rules::{PieceKind, Rules, Variant};
+/// use backrank_rules::{Letter, PieceKind, Rules, Variant};
 ///
 /// let rules = Rules::new(&Variant::find("pmrc")?);
-/// assert_eq!(rules.kind_of(b'P'), Some(PieceKind::PAWN));
-/// let minister = rules.kind_of(b'M').unwrap();
-/// assert_eq!(rules.letter_of(minister), b'M');
-/// assert_eq!(rules.kind_of(b'X'), None);
+/// assert_eq!(rules.kind_of(Letter::PAWN), Some(PieceKind::PAWN));
+/// let minister = rules.kind_of(Letter::M).unwrap();
+/// assert_eq!(rules.letter_of(minister), Letter::M);
+/// assert_eq!(rules.kind_of(Letter::X), None);
 /// # Ok::<(), backrank_rules::FindError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,16 +3,17 @@
 use std::fmt;
 
 use crate::board::{File, MAX_FILES};
+use crate::letter::Letter;
 
 /// The pieces of one side on its first rank, file by file from the a-file, as capital letters; some files can be empty.
 ///
 /// It is printed as its letters without the empty files. The order is alphabetical, file by file from the a-file.
 ///
 /// ```
-/// use backrank_rules::{File, FirstRank};
+/// use backrank_rules::{File, FirstRank, Letter};
 ///
 /// let rank = FirstRank::new(b"RNBMKQBNR").unwrap();
-/// assert_eq!(rank.at(File(3)), Some(b'M'));
+/// assert_eq!(rank.at(File(3)), Some(Letter::M));
 /// assert_eq!(rank.reversed().to_string(), "RNBQKMBNR");
 ///
 /// let narrow = FirstRank::new(b".QRKNBRBN.").unwrap();
@@ -58,18 +59,18 @@ impl FirstRank {
     }
 
     /// The letter of the piece on a file, if there is one.
-    pub fn at(&self, file: File) -> Option<u8> {
-        self.as_bytes().get(file.0 as usize).copied().filter(|&letter| letter != Self::EMPTY)
+    pub fn at(&self, file: File) -> Option<Letter> {
+        self.as_bytes().get(file.0 as usize).and_then(|&letter| Letter::new(letter))
     }
 
-    /// Puts a piece on a file, or [`FirstRank::EMPTY`].
+    /// Puts a piece on a file, or leaves it empty.
     ///
     /// # Panics
     ///
     /// When the file is not on this rank.
-    pub fn set(&mut self, file: File, letter: u8) {
+    pub fn set(&mut self, file: File, letter: impl Into<Option<Letter>>) {
         assert!(file.0 < self.files, "file {file} of {} files", self.files);
-        self.letters[file.0 as usize] = letter;
+        self.letters[file.0 as usize] = letter.into().map_or(Self::EMPTY, Letter::as_u8);
     }
 
     /// The letters, one for each file; [`FirstRank::EMPTY`] for an empty one.
@@ -78,12 +79,11 @@ impl FirstRank {
     }
 
     /// The pieces with their files, from the a-file.
-    pub fn pieces(&self) -> impl Iterator<Item = (File, u8)> + '_ {
+    pub fn pieces(&self) -> impl Iterator<Item = (File, Letter)> + '_ {
         self.as_bytes()
             .iter()
             .enumerate()
-            .filter(|&(_, &letter)| letter != Self::EMPTY)
-            .map(|(file, &letter)| (File(file as u8), letter))
+            .filter_map(|(file, &letter)| Some((File(file as u8), Letter::new(letter)?)))
     }
 
     /// The letters of the pieces, from the a-file.
@@ -101,7 +101,7 @@ impl FirstRank {
 
 impl fmt::Display for FirstRank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letters: String = self.pieces().map(|(_, letter)| letter as char).collect();
+        let letters: String = self.pieces().map(|(_, letter)| letter).collect();
         f.pad(&letters)
     }
 }

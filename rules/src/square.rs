@@ -185,11 +185,11 @@ impl Side {
         }
     }
 
-    /// A letter in the case of this side: capital for White, small for Black.
-    pub(crate) fn cased(self, capital: u8) -> char {
+    /// The ASCII code of a letter in the case of this side: capital for White, small for Black.
+    pub(crate) fn cased(self, letter: u8) -> u8 {
         match self {
-            Self::White => capital as char,
-            Self::Black => capital.to_ascii_lowercase() as char,
+            Self::White => letter.to_ascii_uppercase(),
+            Self::Black => letter.to_ascii_lowercase(),
         }
     }
 }

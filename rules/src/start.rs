@@ -2,6 +2,7 @@
 
 use crate::board::File;
 use crate::first_rank_rights::{outermost_partners, starts_on_one_colour, swappable};
+use crate::letter::{ByLetter, Letter};
 use crate::position::write::{Rights, push_castling, push_files, push_rank};
 use crate::setup::{FirstRank, Setup};
 use crate::square::Side;
@@ -30,7 +31,7 @@ pub struct StartFen {
     between: Vec<u8>,
     below: Vec<u8>,
     /// For each letter, the roles of its piece on a first rank.
-    roles: [Roles; 26],
+    roles: ByLetter<Roles>,
     castling: Option<Castling>,
     kqkq: bool,
     /// The number of checks that win; 0 where only mate does.
@@ -77,8 +78,7 @@ impl StartFen {
             text(&mut below, letters);
         }
         below.extend_from_slice(b" w ");
-        let roles = std::array::from_fn(|letter| {
-            let letter = b'A' + letter as u8;
+        let roles = ByLetter::from_fn(|letter| {
             let piece = variant.piece(letter);
             let adjustment = variant.adjustment.as_ref();
             Roles {
@@ -146,9 +146,8 @@ impl StartFen {
     /// The files of the pieces with a role, as bits.
     fn files(&self, rank: &FirstRank, has: impl Fn(&Roles) -> bool) -> u16 {
         let mut files = 0;
-        for (file, &letter) in rank.as_bytes().iter().enumerate() {
-            let roles = self.roles.get(letter.wrapping_sub(b'A') as usize);
-            files |= u16::from(roles.is_some_and(&has)) << file;
+        for (file, letter) in rank.pieces() {
+            files |= u16::from(has(&self.roles[letter])) << file.0;
         }
         files
     }
@@ -174,5 +173,5 @@ impl StartFen {
 
 /// Appends a first rank in the case of a side.
 fn push_first_rank(text: &mut Vec<u8>, rank: &FirstRank, side: Side) {
-    push_rank(text, rank.as_bytes().iter().map(|&letter| side.cased(letter) as u8));
+    push_rank(text, rank.as_bytes().iter().map(|&letter| side.cased(letter)));
 }

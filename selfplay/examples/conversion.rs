@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use backrank_endgames::{EndgameTables, EndgameValue};
 use backrank_engine::{Evaluator, Weights};
-use backrank_rules::{GameResult, PieceKind, Position, Rules, Side};
+use backrank_rules::{GameResult, Letter, PieceKind, Position, Rules, Side};
 use backrank_selfplay::study::{GameRecord, StudyDirectory};
 
 /// An advantage that should win, in pawns.
@@ -157,7 +157,7 @@ fn is_quiet(positions: &[(Position<'_>, bool)], ply: usize) -> bool {
 /// the two, if they agree who is ahead. A pawn of the evaluation is a hundred centipawns.
 fn leads(evaluator: &Evaluator, rules: &Rules, position: &Position<'_>) -> [f64; 2] {
     let total = |side: Side| -> i32 {
-        let kinds = rules.kinds().filter(|&kind| rules.letter_of(kind) != b'K');
+        let kinds = rules.kinds().filter(|&kind| rules.letter_of(kind) != Letter::K);
         kinds
             .map(|kind| {
                 evaluator.value(kind) * (position.of_kind(kind) & position.pieces(side)).count() as i32

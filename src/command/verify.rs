@@ -226,7 +226,7 @@ fn pieces_that_mate_alone(variant: &Variant) -> Result<String, Failure> {
     let rules = Rules::new(variant);
     let pieces = LonePiece::all(&rules)?;
     let able = pieces.iter().filter(|piece| piece.checkmates > 0);
-    Ok(able.map(|piece| char::from(rules.letter_of(piece.kind))).collect())
+    Ok(able.map(|piece| rules.letter_of(piece.kind)).collect())
 }
 
 /// A row for each space that was counted; `data/README.md` says what each column means.

@@ -75,7 +75,7 @@ impl Rows {
 }
 
 fn push_letters(text: &mut Vec<u8>, rank: &FirstRank) {
-    text.extend(rank.pieces().map(|piece| piece.1));
+    text.extend(rank.pieces().map(|(_, letter)| letter.as_u8()));
 }
 
 fn push_number(text: &mut Vec<u8>, number: u128) {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use backrank_rules::Variant;
+use backrank_rules::{Letter, Variant};
 use backrank_selfplay::atlas::AtlasRow;
 use serde::Serialize;
 
@@ -63,7 +63,7 @@ pub struct LineAdjustments {
     /// The number of adjustments at each ply, from 1.
     pub plies: BTreeMap<u32, u64>,
     /// The number of adjustments with each partner.
-    pub partners: BTreeMap<char, u64>,
+    pub partners: BTreeMap<Letter, u64>,
     /// The mean effect of the rule on White's score in setups that allow it, in centipawns.
     pub gain: Option<Estimate>,
 }
@@ -136,9 +136,10 @@ impl LineAdjustments {
 }
 
 /// Reads the ply and the partner of an adjustment such as `5:Bc<=>N`.
-fn read_adjustment(text: &str) -> Option<(u32, char)> {
+fn read_adjustment(text: &str) -> Option<(u32, Letter)> {
     let (ply, notation) = text.split_once(':')?;
-    Some((ply.parse().ok()?, notation.split_once("<=>")?.1.chars().next()?))
+    let partner = notation.split_once("<=>")?.1.chars().next()?;
+    Some((ply.parse().ok()?, Letter::from_char(partner)?))
 }
 
 #[cfg(test)]
@@ -201,7 +202,7 @@ mod tests {
         let found = LineAdjustments::of(&rows).unwrap();
         assert_eq!((found.could, found.did), (2, 1));
         assert_eq!(found.plies, BTreeMap::from([(5, 1), (8, 1)]));
-        assert_eq!(found.partners, BTreeMap::from([('N', 2)]));
+        assert_eq!(found.partners, BTreeMap::from([(Letter::N, 2)]));
         assert_eq!(found.gain.unwrap().value, 1.0);
     }
 }

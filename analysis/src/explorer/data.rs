@@ -298,7 +298,7 @@ fn game(variant: &Variant) -> Value {
             json!([ray.dx, ray.dy, ray.range, flags[0], flags[1], flags[2], passage])
         });
         json!({
-            "letter": (piece.letter as char).to_string(), "name": piece.name, "royal": piece.royal,
+            "letter": piece.letter.to_string(), "name": piece.name, "royal": piece.royal,
             "rays": rays.collect::<Vec<_>>(),
         })
     };
@@ -332,7 +332,7 @@ fn game(variant: &Variant) -> Value {
             }))),
         })),
         "adjustment": variant.adjustment.as_ref().map(|adjustment| json!({
-            "piece": (adjustment.piece as char).to_string(),
+            "piece": adjustment.piece.to_string(),
             "partners": letters(&adjustment.partners),
         })),
         "unmovedField": variant.has_unmoved_field(),
@@ -341,13 +341,13 @@ fn game(variant: &Variant) -> Value {
 
 /// The shapes of each piece by its letter, and the SVG attributes that give them the colours of each side.
 fn drawings(variant: &Variant) -> Value {
-    let letters = variant.pieces.iter().map(|piece| piece.letter).chain([Pawn::LETTER]);
+    let letters = variant.pieces.iter().map(|piece| piece.letter).chain([Letter::PAWN]);
     let shapes: Map<String, Value> = letters
         .map(|letter| {
             let drawing = Drawing::of(variant, letter);
             let shapes =
                 drawing.map_or_else(|| Drawing::of_letter(letter), |drawing| drawing.shapes().to_string());
-            ((letter as char).to_string(), shapes.into())
+            (letter.to_string(), shapes.into())
         })
         .collect();
     json!({ "shapes": shapes, "sides": Side::BOTH.map(Drawing::attributes) })

@@ -1,6 +1,6 @@
 //! Recorded games in the compact form that the page reads.
 
-use backrank_rules::{Board, Variant};
+use backrank_rules::{Board, Letter, Variant};
 use backrank_selfplay::study::GameRecord;
 use serde::Serialize;
 
@@ -84,7 +84,8 @@ fn packed_move(variant: &Variant, text: &str) -> Option<[u8; 2]> {
         Some(letter) => {
             // Black's pawns go down the board.
             let promotes_to = &variant.pawn.promotes_to[usize::from(to < from)];
-            let index = promotes_to.iter().position(|other| other.eq_ignore_ascii_case(&letter))?;
+            let letter = Letter::new(letter.to_ascii_uppercase())?;
+            let index = promotes_to.iter().position(|&other| other == letter)?;
             let files = board.files();
             let way = match (from / files).abs_diff(to / files) {
                 1 => (to % files + 1).checked_sub(from % files)?,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use backrank_engine::Weights;
-use backrank_rules::{Bitboard, Pawn, Piece, PieceKind, Position, Rules, Side, Variant};
+use backrank_rules::{Bitboard, Letter, Piece, PieceKind, Position, Rules, Side, Variant};
 use serde::{Serialize, Serializer};
 
 /// The maximum number of columns: up to 26 kinds of pieces, and a pair for each kind that never leaves its colour.
@@ -16,10 +16,10 @@ pub type Difference = [i8; MAX_COLUMNS];
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Column {
     /// Pieces with this letter.
-    Piece(u8),
+    Piece(Letter),
     /// 1 for a side that has pieces with this letter on squares of both colours: the bishop pair, and that of every
     /// other kind that never leaves its colour.
-    Pair(u8),
+    Pair(Letter),
     /// White's rating minus Black's, in steps of [`RATING_STEP`] Elo.
     Rating,
 }
@@ -30,8 +30,8 @@ pub const RATING_STEP: f64 = 25.0;
 impl fmt::Display for Column {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Piece(letter) => f.pad(&(letter as char).to_string()),
-            Self::Pair(letter) => f.pad(&format!("{0}+{0}", letter as char)),
+            Self::Piece(letter) => letter.fmt(f),
+            Self::Pair(letter) => f.pad(&format!("{letter}+{letter}")),
             Self::Rating => f.pad("rating"),
         }
     }
@@ -72,10 +72,10 @@ impl Material {
     /// The columns of a variant.
     pub fn of(rules: &Rules) -> Self {
         let variant = rules.variant();
-        let (mut columns, mut pieces) = (vec![Column::Piece(Pawn::LETTER)], vec![PieceKind::PAWN]);
+        let (mut columns, mut pieces) = (vec![Column::Piece(Letter::PAWN)], vec![PieceKind::PAWN]);
         let (mut pair_columns, mut pairs) = (Vec::new(), Vec::new());
         let worth = Weights::new(rules).material;
-        let worth = |piece: &&Piece| worth[usize::from(piece.letter - b'A')];
+        let worth = |piece: &&Piece| worth[piece.letter];
         let mut all: Vec<&Piece> = variant.pieces.iter().filter(|piece| !piece.royal).collect();
         all.sort_by(|one, other| worth(one).total_cmp(&worth(other)));
         for piece in all {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use backrank_rules::{GameResult, MoveKind, Outcome, PieceKind, Position, Rules, Side, Termination};
+use backrank_rules::{GameResult, Letter, MoveKind, Outcome, PieceKind, Position, Rules, Side, Termination};
 use backrank_selfplay::study::{Ending, GameRecord};
 
 use serde::Serialize;
@@ -69,7 +69,7 @@ pub struct PlayedAdjustment {
     /// The ply at which it was played, from 0.
     pub ply: u32,
     /// The letter of the piece with which the bishop swapped squares.
-    pub partner: u8,
+    pub partner: Letter,
 }
 
 /// The result of replaying a game.
@@ -142,8 +142,9 @@ impl<'r> Replayer<'r> {
             }
             let played =
                 position.parse_uci(text).map_err(|problem| format!("move {}: {problem}", ply + 1))?;
-            if played.kind == MoveKind::Adjustment {
-                let partner = position.piece_at(played.to).map_or(0, |(_, letter)| letter);
+            if played.kind == MoveKind::Adjustment
+                && let Some((_, partner)) = position.piece_at(played.to)
+            {
                 replayed.adjusted[position.side_to_move() as usize] =
                     Some(PlayedAdjustment { ply: ply as u32, partner });
             }

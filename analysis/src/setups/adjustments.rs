@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use backrank_rules::Side;
+use backrank_rules::{Letter, Side};
 use serde::Serialize;
 
 use super::endings;
@@ -46,7 +46,7 @@ pub struct AdjusterResults {
 #[derive(Clone, Debug, Serialize)]
 pub struct PartnerUse {
     /// The partner's letter.
-    pub partner: char,
+    pub partner: Letter,
     /// The number of adjustments.
     pub number: u64,
     /// The median move at which it was played, from 1.
@@ -64,7 +64,7 @@ pub(super) struct AdjustmentCounts {
     could: u64,
     by_whom: [[u64; 3]; 4],
     /// For each partner, the number of adjustments by move, and the results of the side that adjusted.
-    partners: BTreeMap<u8, (BTreeMap<u32, u64>, [u64; 3])>,
+    partners: BTreeMap<Letter, (BTreeMap<u32, u64>, [u64; 3])>,
     outcomes: Vec<u8>,
     endings: Vec<u8>,
 }
@@ -107,7 +107,7 @@ impl AdjustmentCounts {
             score: (results != [0; 3]).then(|| score(results)),
         });
         let partners = self.partners.iter().map(|(&partner, (moves, results))| PartnerUse {
-            partner: partner as char,
+            partner,
             number: results.iter().sum(),
             median_move: median(moves),
             results: *results,

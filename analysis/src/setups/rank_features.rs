@@ -21,15 +21,15 @@ pub(crate) struct Feature {
 #[derive(Clone, Copy, Debug)]
 enum Measure {
     /// 1 if both pieces stand on squares of the same colour, else 0.
-    OneColour(u8),
+    OneColour(Letter),
     /// The number of these pieces in a corner.
-    InCorner(u8),
+    InCorner(Letter),
     /// The distance from the middle of the rank, in files.
-    FromMiddle(u8),
+    FromMiddle(Letter),
     /// −1 left of the middle, 0 in the middle, 1 right of it.
-    Side(u8),
+    Side(Letter),
     /// The distance between the leftmost and the rightmost piece, in files.
-    Apart(u8),
+    Apart(Letter),
     UnprotectedPawns,
     MirroredPairs,
 }
@@ -45,7 +45,7 @@ pub(crate) struct GroupColumn {
 #[derive(Clone, Copy, Debug)]
 enum GroupValue {
     /// The file of the only piece of a kind.
-    FileOf(u8),
+    FileOf(Letter),
     /// The letter of the piece on a file.
     LetterOn(File),
     Measured(Measure),
@@ -140,8 +140,7 @@ impl<'v> RankFeatures<'v> {
                 text(&file.map_or(String::new(), |(file, _)| file.to_string()))
             }
             GroupValue::LetterOn(file) => {
-                let letter = rank.at(file).map(char::from);
-                text(&letter.map_or(String::new(), String::from))
+                text(&rank.at(file).map_or(String::new(), |letter| letter.to_string()))
             }
             GroupValue::Measured(measure) => match (measure, self.measure(measure, rank)) {
                 (Measure::OneColour(_), number) => {
@@ -161,7 +160,7 @@ impl<'v> RankFeatures<'v> {
         let mut letters = text.bytes();
         let mut rank = FirstRank::empty(self.variant.board.files());
         for file in self.army.files() {
-            rank.set(file, letters.next()?);
+            rank.set(file, Letter::new(letters.next()?)?);
         }
         let known =
             self.army.kinds().iter().all(|&(letter, number)| {
@@ -172,10 +171,10 @@ impl<'v> RankFeatures<'v> {
 
     fn measure(&self, measure: Measure, rank: &FirstRank) -> f64 {
         let last = rank.files() as f64 - 1.0;
-        let files = |letter: u8| -> Vec<f64> {
+        let files = |letter: Letter| -> Vec<f64> {
             rank.pieces().filter(|&(_, other)| other == letter).map(|(file, _)| f64::from(file.0)).collect()
         };
-        let from_middle = |letter: u8| files(letter).first().map_or(0.0, |file| file - 0.5 * last);
+        let from_middle = |letter: Letter| files(letter).first().map_or(0.0, |file| file - 0.5 * last);
         match measure {
             Measure::OneColour(letter) => {
                 let colours: Vec<Colour> =
@@ -205,20 +204,20 @@ impl<'v> RankFeatures<'v> {
         }
     }
 
-    fn name(&self, letter: u8) -> &'v str {
+    fn name(&self, letter: Letter) -> &'v str {
         self.variant.piece(letter).map_or("piece", |piece| &piece.name)
     }
 
     /// The kinds of which an army has `number` pieces, in the order of the variant's file.
-    fn kinds(&self, number: usize) -> impl Iterator<Item = u8> {
+    fn kinds(&self, number: usize) -> impl Iterator<Item = Letter> {
         let letters = self.variant.pieces.iter().map(|piece| piece.letter);
         letters.filter(move |&letter| self.army.count(letter) == number)
     }
 
     /// The kinds of which an army has two pieces that never leave the colour of their square.
-    fn colour_bound_pairs(&self) -> impl Iterator<Item = u8> {
+    fn colour_bound_pairs(&self) -> impl Iterator<Item = Letter> {
         let bound =
-            |letter: &u8| self.variant.piece(*letter).is_some_and(|piece| piece.betza.is_colour_bound());
+            |letter: &Letter| self.variant.piece(*letter).is_some_and(|piece| piece.betza.is_colour_bound());
         self.kinds(2).filter(bound)
     }
 

@@ -76,6 +76,8 @@ fn difference(more: Estimate, less: Estimate) -> Estimate {
 
 #[cfg(test)]
 mod tests {
+    use backrank_rules::Letter;
+
     use super::*;
     use crate::stats::Interval;
 
@@ -83,7 +85,7 @@ mod tests {
         ValueRow {
             method: "imbalances",
             at_ply,
-            piece: Column::Piece(piece as u8),
+            piece: Column::Piece(Letter::from_char(piece).unwrap()),
             games: 100,
             value: Some(value),
             unit: "R=5".parse().unwrap(),

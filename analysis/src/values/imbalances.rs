@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
-use backrank_rules::Pawn;
+use backrank_rules::Letter;
 use backrank_selfplay::study::Odds;
 
 use super::imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, PawnOfFile, ValuesAtPly};
@@ -20,7 +20,7 @@ pub type PairCounts = [[u64; 3]; 3];
 #[derive(Clone, Debug)]
 pub struct Imbalances {
     /// The kinds of pieces, in ascending order of the engine's values.
-    kinds: Vec<u8>,
+    kinds: Vec<Letter>,
     gathered: Vec<ImbalanceGames>,
     /// For the odds of a game, the index of its imbalance, and whether White has the pieces that the network names
     /// first.
@@ -61,7 +61,7 @@ impl Imbalances {
         Self::of_kinds(kinds.collect())
     }
 
-    fn of_kinds(kinds: Vec<u8>) -> Self {
+    fn of_kinds(kinds: Vec<Letter>) -> Self {
         Self {
             kinds,
             gathered: Vec::new(),
@@ -116,7 +116,7 @@ impl Imbalances {
     /// The file of the missing pawn, if the imbalance is a single pawn.
     fn file_of_pawn(&self, index: usize, [white, black]: [u32; 2]) -> Option<u32> {
         let odds = &self.gathered[index].odds;
-        let one_pawn = odds.first() == [Pawn::LETTER] && odds.second().is_empty();
+        let one_pawn = odds.first() == [Letter::PAWN] && odds.second().is_empty();
         let missing = black & !white;
         (one_pawn && missing.count_ones() == 1).then(|| missing.trailing_zeros())
     }
@@ -151,24 +151,24 @@ impl Imbalances {
     }
 
     /// The kinds of pieces, in ascending order of the engine's values.
-    pub(crate) fn kinds(&self) -> &[u8] {
+    pub(crate) fn kinds(&self) -> &[Letter] {
         &self.kinds
     }
 
     /// The odds for a difference in each kind, and whether they are named from the other side's point of view.
-    pub(crate) fn named(&self, kinds: &[u8], difference: &[i32]) -> (Odds, bool) {
+    pub(crate) fn named(&self, kinds: &[Letter], difference: &[i32]) -> (Odds, bool) {
         let side = |sign: i32| {
             let letters = kinds
                 .iter()
                 .zip(difference)
                 .flat_map(|(&letter, &number)| std::iter::repeat_n(letter, (sign * number).max(0) as usize));
-            letters.collect::<Vec<u8>>()
+            letters.collect::<Vec<Letter>>()
         };
         self.odds([side(1), side(-1)])
     }
 
     /// The odds between two sides in the network's order, and whether the second side is named first.
-    fn odds(&self, sides: [Vec<u8>; 2]) -> (Odds, bool) {
+    fn odds(&self, sides: [Vec<Letter>; 2]) -> (Odds, bool) {
         let mut sides = sides.map(|side| self.ordered(&side));
         let turned = self.is_named_first(&sides[1], &sides[0]);
         if turned {
@@ -189,7 +189,7 @@ impl Imbalances {
             return Some(known);
         }
         let odds: Odds = text.parse().ok()?;
-        let (odds, swapped) = self.odds([odds.first(), odds.second()].map(<[u8]>::to_vec));
+        let (odds, swapped) = self.odds([odds.first(), odds.second()].map(<[Letter]>::to_vec));
         let known = self.gathered.iter().position(|gathered| gathered.odds == odds);
         let index = known.unwrap_or_else(|| {
             self.gathered.push(ImbalanceGames { odds, results: [0; 3], pairs: PairCounts::default() });
@@ -200,12 +200,12 @@ impl Imbalances {
         Some((index, swapped))
     }
 
-    fn rank(&self, letter: u8) -> usize {
+    fn rank(&self, letter: Letter) -> usize {
         self.kinds.iter().position(|&kind| kind == letter).unwrap_or(0)
     }
 
     /// The pieces that a side lacks, in descending order of value.
-    fn ordered(&self, side: &[u8]) -> Vec<u8> {
+    fn ordered(&self, side: &[Letter]) -> Vec<Letter> {
         let mut side = side.to_vec();
         side.sort_by_key(|&letter| std::cmp::Reverse(self.rank(letter)));
         side
@@ -213,8 +213,8 @@ impl Imbalances {
 
     /// The order of the sides: an empty side comes last, otherwise the shorter text first, and of two texts of the same
     /// length the more valuable side.
-    fn is_named_first(&self, side: &[u8], other: &[u8]) -> bool {
-        let ranks = |side: &[u8]| side.iter().map(|&letter| self.rank(letter)).collect::<Vec<_>>();
+    fn is_named_first(&self, side: &[Letter], other: &[Letter]) -> bool {
+        let ranks = |side: &[Letter]| side.iter().map(|&letter| self.rank(letter)).collect::<Vec<_>>();
         match (side.is_empty(), other.is_empty()) {
             (false, false) => {
                 side.len().cmp(&other.len()).then(ranks(other).cmp(&ranks(side))) == Ordering::Less
@@ -224,9 +224,10 @@ impl Imbalances {
     }
 
     fn row(&self, gathered: &ImbalanceGames) -> NetworkRow {
-        let count = |side: &[u8], kind: u8| side.iter().filter(|&&letter| letter == kind).count() as f64;
+        let count =
+            |side: &[Letter], kind: Letter| side.iter().filter(|&&letter| letter == kind).count() as f64;
         let ImbalanceGames { odds, pairs, .. } = gathered;
-        let difference = |&kind: &u8| count(odds.first(), kind) - count(odds.second(), kind);
+        let difference = |&kind: &Letter| count(odds.first(), kind) - count(odds.second(), kind);
         NetworkRow { difference: self.kinds.iter().map(difference).collect(), pairs: *pairs }
     }
 
@@ -315,7 +316,7 @@ impl Imbalances {
         swept: &[f64],
     ) -> Vec<ImbalancePiece> {
         let index = |letter: Column| self.kinds.iter().position(|&kind| Column::Piece(kind) == letter);
-        let (of_unit, pawn) = (index(unit.piece()), index(Column::Piece(Pawn::LETTER)));
+        let (of_unit, pawn) = (index(unit.piece()), index(Column::Piece(Letter::PAWN)));
         let mut pieces = Vec::new();
         for (kind, &letter) in self.kinds.iter().enumerate() {
             let is_in = |gathered: &&ImbalanceGames| self.row(gathered).difference[kind] != 0.0;
@@ -350,7 +351,7 @@ impl Imbalances {
         let rungs = self.gathered.iter().zip(&fit.rows).filter_map(|(gathered, row)| {
             let pawns = gathered.odds.first();
             let only_pawns =
-                gathered.odds.second().is_empty() && pawns.iter().all(|&letter| letter == Pawn::LETTER);
+                gathered.odds.second().is_empty() && pawns.iter().all(|&letter| letter == Letter::PAWN);
             let found = only_pawns && row.variance.is_finite();
             found.then_some((pawns.len() as f64, row.expected + row.residual, row.variance))
         });

@@ -1,6 +1,6 @@
 //! Piece values by mobility, without any games.
 
-use backrank_rules::{Pawn, Rules};
+use backrank_rules::{Letter, Rules};
 use serde::Serialize;
 
 use super::unit::Unit;
@@ -39,14 +39,14 @@ pub struct Mobility {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn mobility(rules: &Rules, density: f64, unit: Unit) -> Option<Vec<Mobility>> {
-    let pawn = Column::Piece(Pawn::LETTER);
+    let pawn = Column::Piece(Letter::PAWN);
     let unit = if unit.piece() == pawn { Unit::usual(rules.variant()) } else { unit };
-    let Column::Piece(scale @ b'A'..=b'Z') = unit.piece() else { return None };
+    let Column::Piece(scale) = unit.piece() else { return None };
     if unit.piece() == pawn {
         return None;
     }
     let scale = unit.number() / rules.mean_mobility(scale, density);
-    let one = |letter: u8| {
+    let one = |letter: Letter| {
         let moves = rules.mean_mobility(letter, density);
         Mobility { piece: Column::Piece(letter), moves, value: scale * moves, unit }
     };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use backrank_rules::{Pawn, Variant};
+use backrank_rules::{Letter, Variant};
 use serde::{Deserialize, Serialize};
 
 use super::unit::Unit;
@@ -45,10 +45,10 @@ pub fn published() -> Vec<PublishedValues> {
 impl PublishedValues {
     /// The value of a column of a variant in a unit, if the list has both it and the unit's piece.
     pub fn of(&self, variant: &Variant, column: Column, unit: Unit) -> Option<f64> {
-        let betza = |letter: u8| variant.piece(letter).map(|piece| piece.betza.to_string());
+        let betza = |letter: Letter| variant.piece(letter).map(|piece| piece.betza.to_string());
         let published = |column: Column| {
             let name = match column {
-                Column::Piece(Pawn::LETTER) => "P".to_string(),
+                Column::Piece(Letter::PAWN) => "P".to_string(),
                 Column::Piece(letter) => betza(letter)?,
                 Column::Pair(letter) => format!("{0}+{0}", betza(letter)?),
                 Column::Rating => return None,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use backrank_rules::{Pawn, Variant};
+use backrank_rules::{Letter, Variant};
 use serde::{Serialize, Serializer};
 
 use crate::games::Column;
@@ -21,13 +21,13 @@ use crate::games::Column;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unit {
-    letter: u8,
+    letter: Letter,
     number: f64,
 }
 
 impl Unit {
     /// A pawn is worth 1.
-    pub const PAWNS: Self = Self { letter: Pawn::LETTER, number: 1.0 };
+    pub const PAWNS: Self = Self { letter: Letter::PAWN, number: 1.0 };
 
     /// The default unit of a game: its rook is worth 5, or if it has no rook, its pawn is worth 1.
     pub fn usual(variant: &Variant) -> Self {
@@ -42,17 +42,16 @@ impl Unit {
     /// When it does not, or the piece is the king.
     pub fn check(&self, variant: &Variant) -> Result<(), String> {
         let piece = variant.piece(self.letter);
-        if self.letter == Pawn::LETTER || piece.is_some_and(|piece| !piece.royal) {
+        if self.letter == Letter::PAWN || piece.is_some_and(|piece| !piece.royal) {
             return Ok(());
         }
-        let letters =
-            variant.pieces.iter().filter(|piece| !piece.royal).map(|piece| char::from(piece.letter));
-        let letters: Vec<String> = letters.map(|letter| letter.to_string()).collect();
-        let letter = char::from(self.letter);
+        let others = variant.pieces.iter().filter(|piece| !piece.royal);
+        let others: Vec<String> = others.map(|piece| piece.letter.to_string()).collect();
         Err(format!(
-            "{} has no {letter} that could be the unit; it has P, {}",
+            "{} has no {} that could be the unit; it has P, {}",
             variant.key,
-            letters.join(", ")
+            self.letter,
+            others.join(", ")
         ))
     }
 
@@ -69,7 +68,7 @@ impl Unit {
 
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{}={}", char::from(self.letter), self.number))
+        f.pad(&format!("{}={}", self.letter, self.number))
     }
 }
 
@@ -85,7 +84,7 @@ impl FromStr for Unit {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || "a unit is written as a piece and its value, such as R=5 or P=1".to_string();
         let (letter, number) = text.split_once('=').ok_or_else(wrong)?;
-        let &[letter @ b'A'..=b'Z'] = letter.as_bytes() else { return Err(wrong()) };
+        let letter = letter.parse().map_err(|_| wrong())?;
         let number = number.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
         Ok(Self { letter, number: number.ok_or_else(wrong)? })
     }

@@ -13,7 +13,7 @@ use backrank_analysis::simulate::{Simulation, TrueValue, Truth};
 use backrank_analysis::stats::{Interval, elo};
 use backrank_analysis::values::{RegressionOptions, Sample};
 use backrank_enumerate::Space;
-use backrank_rules::{Rules, Variant};
+use backrank_rules::{Letter, Rules, Variant};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -137,7 +137,7 @@ fn regression_of(
     for piece in &found.pieces {
         let true_value =
             truth.values.iter().find(|value| value.piece == piece.piece.to_string()).unwrap().pawns;
-        if piece.piece != Column::Piece(b'P') {
+        if piece.piece != Column::Piece(Letter::PAWN) {
             count(counts, names[0], piece.pawns.unwrap().interval, true_value);
             count(counts, names[1], piece.bootstrap.unwrap(), true_value);
         }

@@ -3,7 +3,7 @@
 use backrank_analysis::games::{Column, Material};
 use backrank_analysis::planner::Planner;
 use backrank_analysis::values::{Imbalances, PairCounts, Unit};
-use backrank_rules::{Rules, Variant};
+use backrank_rules::{Letter, Rules, Variant};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -11,7 +11,14 @@ use rayon::prelude::*;
 use crate::coverage::{Coverage, count, merged};
 
 /// What is true: η of each kind, the pawn first, as an engine of a few hundred nodes has it.
-const ETA: [(u8, f64); 6] = [(b'P', 0.17), (b'N', 0.72), (b'B', 0.9), (b'R', 1.2), (b'M', 2.25), (b'Q', 2.6)];
+const ETA: [(Letter, f64); 6] = [
+    (Letter::P, 0.17),
+    (Letter::N, 0.72),
+    (Letter::B, 0.9),
+    (Letter::R, 1.2),
+    (Letter::M, 2.25),
+    (Letter::Q, 2.6),
+];
 
 /// What is in the games that the model knows, or does not know.
 #[derive(Clone, Copy)]
@@ -84,7 +91,7 @@ fn network(planner: &Planner, material: &Material, imbalances: u64) -> Vec<usize
 }
 
 /// The pairs of an imbalance: how many more of each kind the first side has, and what is in the world.
-fn pairs(difference: &[(u8, i32)], world: &World, chance: &mut impl Rng) -> PairCounts {
+fn pairs(difference: &[(Letter, i32)], world: &World, chance: &mut impl Rng) -> PairCounts {
     let own = world.deviation * normal(chance);
     let half = 0.36;
     let mut pairs = PairCounts::default();
@@ -93,8 +100,11 @@ fn pairs(difference: &[(u8, i32)], world: &World, chance: &mut impl Rng) -> Pair
         for &(letter, number) in difference {
             let worth = ETA.iter().find(|(other, _)| *other == letter).unwrap().1;
             for _ in 0..number.abs() {
-                let file =
-                    if letter == b'P' { world.pawns * (2.0 * chance.random::<f64>() - 1.0) } else { 0.0 };
+                let file = if letter == Letter::P {
+                    world.pawns * (2.0 * chance.random::<f64>() - 1.0)
+                } else {
+                    0.0
+                };
                 eta += f64::from(number.signum()) * worth * (1.0 + file);
             }
         }
@@ -138,9 +148,10 @@ fn of_world(planner: &Planner, material: &Material, world: &World, studies: u64)
         let mut games = Imbalances::new(material);
         for &candidate in &chosen {
             let odds = &planner.candidates()[candidate];
-            let count =
-                |letter: u8, side: &[u8]| side.iter().filter(|&&other| other == letter).count() as i32;
-            let difference: Vec<(u8, i32)> = ETA
+            let count = |letter: Letter, side: &[Letter]| {
+                side.iter().filter(|&&other| other == letter).count() as i32
+            };
+            let difference: Vec<(Letter, i32)> = ETA
                 .iter()
                 .map(|&(letter, _)| (letter, count(letter, odds.first()) - count(letter, odds.second())))
                 .collect();
@@ -150,7 +161,7 @@ fn of_world(planner: &Planner, material: &Material, world: &World, studies: u64)
         let mut counts = Coverage::new();
         for (letter, eta) in ETA {
             let piece = found.pieces.iter().find(|piece| piece.piece == Column::Piece(letter)).unwrap();
-            if letter != b'R' {
+            if letter != Letter::R {
                 count(&mut counts, world.name[0], piece.value.unwrap().interval, 5.0 * eta / ETA[3].1);
             }
             if !world.name[1].is_empty() {

@@ -7,7 +7,7 @@ use backrank_analysis::values::{
     ImbalancePiece, ImbalanceValues, Imbalances, PairCounts, RegressionOptions, RegressionValues, Sample,
     Unit,
 };
-use backrank_rules::{GameResult, Rules, Side, Variant};
+use backrank_rules::{GameResult, Letter, Rules, Side, Variant};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -77,10 +77,10 @@ fn ordinary(games: u64) -> Vec<ReplayedGame> {
 #[test]
 fn a_piece_that_never_differs_has_no_value() {
     let found = values(&ordinary(1500), Model::Ordered);
-    let queen = found.pieces.iter().find(|piece| piece.piece == Column::Piece(b'Q')).unwrap();
+    let queen = found.pieces.iter().find(|piece| piece.piece == Column::Piece(Letter::Q)).unwrap();
     assert_eq!((queen.games, queen.pawns), (0, None));
     assert_eq!(queen.note.as_deref(), Some("the sides never differ in it"));
-    let knight = found.pieces.iter().find(|piece| piece.piece == Column::Piece(b'N')).unwrap();
+    let knight = found.pieces.iter().find(|piece| piece.piece == Column::Piece(Letter::N)).unwrap();
     assert!(knight.pawns.unwrap().interval.contains(3.0), "{knight:?}");
     assert!(knight.bootstrap.unwrap().contains(3.0), "{knight:?}");
 }
@@ -184,7 +184,7 @@ fn imbalances(matches: &[(&str, PairCounts)], unit: &str) -> ImbalanceValues {
     gathered.values(unit.parse().unwrap())
 }
 
-fn piece(found: &ImbalanceValues, letter: u8) -> &ImbalancePiece {
+fn piece(found: &ImbalanceValues, letter: Letter) -> &ImbalancePiece {
     found.pieces.iter().find(|piece| piece.piece == Column::Piece(letter)).unwrap()
 }
 
@@ -194,7 +194,7 @@ const KNIGHT: (&str, PairCounts) = ("N:-", [[5, 5, 10], [5, 20, 40], [10, 40, 17
 #[test]
 fn two_matches_are_what_each_says_of_its_own() {
     let found = imbalances(&[PAWN, KNIGHT], "P=1");
-    let [pawn, knight] = [b'P', b'N'].map(|letter| piece(&found, letter));
+    let [pawn, knight] = [Letter::P, Letter::N].map(|letter| piece(&found, letter));
     assert_eq!(pawn.value, Some(Estimate::exact(1.0)));
     assert_eq!(found.additive, None);
     let value = knight.value.unwrap();
@@ -211,11 +211,12 @@ fn two_matches_are_what_each_says_of_its_own() {
 #[test]
 fn a_unit_scales_values_and_nothing_else() {
     let [pawns, knights] = ["P=1", "N=3"].map(|unit| imbalances(&[PAWN, KNIGHT], unit));
-    assert_eq!(piece(&knights, b'N').value, Some(Estimate::exact(3.0)));
-    let [one, other] = [&pawns, &knights].map(|found| piece(found, b'N'));
+    assert_eq!(piece(&knights, Letter::N).value, Some(Estimate::exact(3.0)));
+    let [one, other] = [&pawns, &knights].map(|found| piece(found, Letter::N));
     assert_eq!((one.pawns, one.elo), (other.pawns, other.elo));
     assert_eq!(one.value, one.pawns);
-    let ratio = piece(&pawns, b'N').value.unwrap().value * piece(&knights, b'P').value.unwrap().value;
+    let ratio =
+        piece(&pawns, Letter::N).value.unwrap().value * piece(&knights, Letter::P).value.unwrap().value;
     assert!((ratio - 3.0).abs() < 1e-9);
 }
 
@@ -247,15 +248,15 @@ fn sweeps_and_near_sweeps_count_where_others_bound_them() {
     let knights = ("Q:2N", [[10, 5, 10], [5, 20, 20], [10, 20, 40]]);
     // Alone, a sweep says only that a queen is worth more than anything that loses a game.
     let alone = imbalances(&[PAWN, KNIGHT, queen], "P=1");
-    let found = piece(&alone, b'Q');
+    let found = piece(&alone, Letter::Q);
     assert_eq!(found.elo.unwrap().value, f64::INFINITY);
     assert!(found.note.as_deref().unwrap().contains("every game was won"), "{found:?}");
-    assert_eq!(piece(&alone, b'N').value, piece(&imbalances(&[PAWN, KNIGHT], "P=1"), b'N').value);
+    assert_eq!(piece(&alone, Letter::N).value, piece(&imbalances(&[PAWN, KNIGHT], "P=1"), Letter::N).value);
     // Beside a match that bounds it, it raises the value: it is not left out.
-    let without = piece(&imbalances(&[PAWN, KNIGHT, knights], "P=1"), b'Q').elo.unwrap().value;
+    let without = piece(&imbalances(&[PAWN, KNIGHT, knights], "P=1"), Letter::Q).elo.unwrap().value;
     for sweep in [queen, near] {
         let with = imbalances(&[PAWN, KNIGHT, knights, sweep], "P=1");
-        let value = piece(&with, b'Q').elo.unwrap().value;
+        let value = piece(&with, Letter::Q).elo.unwrap().value;
         assert!(value.is_finite() && value > without + 1.0, "{value} and {without}");
         assert_eq!(with.additive.unwrap().freedom, 1);
     }
@@ -264,7 +265,7 @@ fn sweeps_and_near_sweeps_count_where_others_bound_them() {
 #[test]
 fn pieces_that_no_chain_joins_to_others_have_no_value_of_their_own() {
     let found = imbalances(&[PAWN, ("Q:R", [[10, 10, 20], [10, 40, 30], [20, 30, 60]])], "P=1");
-    for letter in [b'R', b'Q'] {
+    for letter in [Letter::R, Letter::Q] {
         let piece = piece(&found, letter);
         assert!(piece.elo.is_none() && piece.note.as_deref().unwrap().contains("no chain"), "{piece:?}");
     }

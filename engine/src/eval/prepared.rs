@@ -1,7 +1,7 @@
 //! Weights, multiplied out for the board and the pieces of one game.
 
 use backrank_rules::{
-    Bitboard, MAX_SQUARES, Passage, Pawn, Piece, PieceKind, Ray, Rules, Shifts, Side, Square,
+    Bitboard, Letter, MAX_SQUARES, Passage, Piece, PieceKind, Ray, Rules, Shifts, Side, Square,
 };
 
 use super::geometry::{Masks, around, set};
@@ -88,8 +88,8 @@ enum PieceClass {
 const GREAT: f32 = 650.0;
 
 impl PieceClass {
-    fn of(letter: u8, weights: &Weights) -> Self {
-        match weights.material[(letter - b'A') as usize] {
+    fn of(letter: Letter, weights: &Weights) -> Self {
+        match weights.material[letter] {
             value if value < HEAVY => Self::Light,
             value if value < GREAT => Self::Heavy,
             _ => Self::Great,
@@ -140,8 +140,8 @@ impl Prepared {
     pub fn new(rules: &Rules, weights: &Weights) -> Self {
         let variant = rules.variant();
         let board = rules.board();
-        let value = |letter: u8| weights.material[(letter - b'A') as usize];
-        let pawn_value = value(Pawn::LETTER);
+        let value = |letter: Letter| weights.material[letter];
+        let pawn_value = value(Letter::PAWN);
         let mut kinds = vec![pawn_terms(rules, weights)];
         let mut exchange_values = vec![pawn_value.round() as i32];
         for piece in &variant.pieces {
@@ -262,7 +262,7 @@ fn sum(terms: &[Tapered]) -> PackedScore {
 }
 
 fn pawn_terms(rules: &Rules, weights: &Weights) -> KindTerms {
-    let value = weights.material[(Pawn::LETTER - b'A') as usize];
+    let value = weights.material[Letter::PAWN];
     let places = both_sides(rules, |inward, up, _| {
         let both = |value: f32| Tapered { opening: value, endgame: value };
         sum(&[both(value), weights.pawn, times(weights.pawn_space, inward * up), times(weights.pawn_up, up)])
@@ -273,7 +273,7 @@ fn pawn_terms(rules: &Rules, weights: &Weights) -> KindTerms {
 fn piece_terms(rules: &Rules, weights: &Weights, piece: &Piece) -> KindTerms {
     let variant = rules.variant();
     let board = rules.board();
-    let value = weights.material[(piece.letter - b'A') as usize];
+    let value = weights.material[piece.letter];
     let class = PieceClass::of(piece.letter, weights);
     let of_class = class.weights(weights);
     let empty_board = rules.mobility(piece.letter, 0.0);
@@ -315,7 +315,7 @@ fn piece_terms(rules: &Rules, weights: &Weights, piece: &Piece) -> KindTerms {
 
 #[cfg(test)]
 mod tests {
-    use backrank_rules::{Rules, catalogue};
+    use backrank_rules::{Letter, Rules, catalogue};
 
     use super::Prepared;
     use crate::weights::Weights;
@@ -326,15 +326,11 @@ mod tests {
         for variant in catalogue().filter(|variant| !variant.count_only) {
             let rules = Rules::new(&variant);
             let prepared = Prepared::new(&rules, &Weights::new(&rules));
-            for (letter, is_light) in [(b'B', true), (b'N', true), (b'R', false), (b'Q', false)] {
+            for (letter, is_light) in
+                [(Letter::B, true), (Letter::N, true), (Letter::R, false), (Letter::Q, false)]
+            {
                 let Some(kind) = rules.kind_of(letter) else { continue };
-                assert_eq!(
-                    prepared.light.contains(&kind),
-                    is_light,
-                    "{} {}",
-                    variant.key,
-                    char::from(letter)
-                );
+                assert_eq!(prepared.light.contains(&kind), is_light, "{} {letter}", variant.key);
             }
         }
     }

@@ -31,7 +31,7 @@ impl Inputs {
         let variant = rules.variant();
         let piece = |kind| variant.pieces.iter().find(|piece| piece.letter == rules.letter_of(kind));
         let pieces = rules.kinds().filter_map(piece);
-        let pieces = pieces.map(|piece| format!("{}:{}", char::from(piece.letter), piece.betza)).collect();
+        let pieces = pieces.map(|piece| format!("{}:{}", piece.letter, piece.betza)).collect();
         let mut seen = [[[0; MAX_SQUARES]; 2]; 2];
         for (side, of_side) in seen.iter_mut().enumerate() {
             for (reflected, squares) in of_side.iter_mut().enumerate() {

@@ -1,6 +1,6 @@
 //! The transposition table: the results of searches of positions that were reached before.
 
-use backrank_rules::{Move, MoveKind, Square};
+use backrank_rules::{Letter, Move, MoveKind, Square};
 use bytemuck::{Pod, Zeroable};
 use memmap2::MmapMut;
 use thiserror::Error;
@@ -236,7 +236,7 @@ fn pack(played: Move) -> u32 {
         MoveKind::EnPassant => 2,
         MoveKind::Castling => 3,
         MoveKind::Adjustment => 4,
-        MoveKind::Promotion(letter) => letter,
+        MoveKind::Promotion(letter) => letter.as_u8(),
     };
     u32::from(kind) << 16 | (played.to.index() as u32) << 8 | played.from.index() as u32
 }
@@ -248,7 +248,7 @@ fn unpack(bits: u32) -> Option<Move> {
         2 => MoveKind::EnPassant,
         3 => MoveKind::Castling,
         4 => MoveKind::Adjustment,
-        letter => MoveKind::Promotion(letter),
+        letter => MoveKind::Promotion(Letter::new(letter)?),
     };
     let square = |bits: u32| Square::new(usize::from(bits as u8));
     Some(Move { from: square(bits)?, to: square(bits >> 8)?, kind })
@@ -262,7 +262,7 @@ mod tests {
     fn what_is_stored_is_found_with_distances_from_the_root() {
         let mut table = TranspositionTable::new(1).unwrap();
         let [from, to] = [3, 127].map(|index| Square::new(index).unwrap());
-        let best = Move { from, to, kind: MoveKind::Promotion(b'M') };
+        let best = Move { from, to, kind: MoveKind::Promotion(Letter::M) };
         let found = TableEntry {
             best: Some(best),
             score: FORCED_WIN + 100,

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use backrank_engine::{Limits, Score};
-use backrank_rules::{Game, Position, Rules, Side, Variant};
+use backrank_rules::{Game, Letter, Position, Rules, Side, Variant};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -74,7 +74,7 @@ fn mates_are_found_at_their_distance() {
 /// A king and two or three men against a king and one or two.
 fn few_men<'r>(rules: &'r Rules, random: &mut ChaCha8Rng) -> Option<Position<'r>> {
     let king = rules.variant().pieces.iter().find(|piece| piece.royal)?.letter;
-    let mut letters = vec![b'P'];
+    let mut letters = vec![Letter::PAWN];
     letters.extend(rules.variant().pieces.iter().map(|piece| piece.letter).filter(|&letter| letter != king));
     let mut men = vec![(Side::White, king), (Side::Black, king)];
     for (side, most) in [(Side::White, 3), (Side::Black, 2)] {

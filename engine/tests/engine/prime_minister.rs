@@ -4,7 +4,7 @@
 use std::sync::atomic::AtomicBool;
 
 use backrank_engine::{Limits, Score};
-use backrank_rules::{Game, Outcome, Position, Rules, Side, Termination};
+use backrank_rules::{Game, Letter, Outcome, Position, Rules, Side, Termination};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -14,7 +14,7 @@ use crate::{engine, position, rules, search};
 
 /// The three pieces on squares drawn at random, White to move and not mating at once.
 fn three_men<'r>(rules: &'r Rules, random: &mut ChaCha8Rng) -> Position<'r> {
-    let men = [(Side::White, b'K'), (Side::White, b'M'), (Side::Black, b'K')];
+    let men = [(Side::White, Letter::K), (Side::White, Letter::M), (Side::Black, Letter::K)];
     loop {
         if let Some(position) = random_position(rules, &men, random)
             && moves_to_win(&position, 1, &mut u64::MAX.clone()).is_none()

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use backrank_rules::{Position, Rules, Side};
+use backrank_rules::{Letter, Position, Rules, Side};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 /// the last rank, a king that could be taken.
 pub fn random_position<'r>(
     rules: &'r Rules,
-    men: &[(Side, u8)],
+    men: &[(Side, Letter)],
     random: &mut ChaCha8Rng,
 ) -> Option<Position<'r>> {
     let board = rules.board();
@@ -32,8 +32,8 @@ pub fn random_position<'r>(
             write_run(&mut fen, empty);
             empty = 0;
             fen.push(match side {
-                Side::White => letter as char,
-                Side::Black => letter.to_ascii_lowercase() as char,
+                Side::White => letter.as_char(),
+                Side::Black => letter.lower(),
             });
         }
         write_run(&mut fen, empty);

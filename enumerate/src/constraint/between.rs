@@ -1,17 +1,17 @@
 use std::fmt;
 
-use backrank_rules::{File, FirstRank};
+use backrank_rules::{File, FirstRank, Letter};
 
-use super::{Rule, RuleState, parse, shown};
+use super::{Rule, RuleState, parse};
 use crate::army::Army;
 
 /// Every `piece` has one of the `sides` on its left and the other on its right, not necessarily next to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Between {
     /// The piece in the middle.
-    pub piece: u8,
+    pub piece: Letter,
     /// The pieces on its two sides, in either order.
-    pub sides: [u8; 2],
+    pub sides: [Letter; 2],
 }
 
 // The bits of the automaton's state: which of the two sides have been seen, and which a piece still waits for.
@@ -33,8 +33,8 @@ impl Between {
 impl Rule for Between {
     fn holds(&self, rank: &FirstRank, _: &Army) -> bool {
         let letters = rank.as_bytes();
-        let [first, second] = self.sides;
-        letters.iter().enumerate().filter(|&(_, &letter)| letter == self.piece).all(|(file, _)| {
+        let [first, second] = self.sides.map(Letter::as_u8);
+        letters.iter().enumerate().filter(|&(_, &letter)| letter == self.piece.as_u8()).all(|(file, _)| {
             let (left, right) = (&letters[..file], &letters[file + 1..]);
             (left.contains(&first) && right.contains(&second))
                 || (left.contains(&second) && right.contains(&first))
@@ -45,7 +45,7 @@ impl Rule for Between {
         0
     }
 
-    fn step(&self, mut state: RuleState, _: File, letter: u8, _: &Army) -> Option<RuleState> {
+    fn step(&self, mut state: RuleState, _: File, letter: Letter, _: &Army) -> Option<RuleState> {
         let [first, second] = self.sides;
         if letter == first {
             state &= !(WAITS_FOR_FIRST | WAITS_FOR_EITHER);
@@ -81,7 +81,7 @@ impl Rule for Between {
 
 impl fmt::Display for Between {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [first, second] = self.sides.map(shown);
-        write!(f, "every {} between {first} and {second}", shown(self.piece))
+        let Self { piece, sides: [first, second] } = self;
+        write!(f, "every {piece} between {first} and {second}")
     }
 }

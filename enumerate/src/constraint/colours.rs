@@ -1,22 +1,22 @@
 use std::fmt;
 
-use backrank_rules::{Colour, File, FirstRank};
+use backrank_rules::{Colour, File, FirstRank, Letter};
 
-use super::{Rule, RuleState, parse, shown};
+use super::{Rule, RuleState, parse};
 use crate::army::Army;
 
 /// Every piece of the first kind stands on another colour than every other piece of the second kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OppositeColours {
     /// The two kinds, which can be the same.
-    pub pieces: [u8; 2],
+    pub pieces: [Letter; 2],
 }
 
 /// Every piece of the first kind stands on the same colour as every other piece of the second kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SameColour {
     /// The two kinds, which can be the same.
-    pub pieces: [u8; 2],
+    pub pieces: [Letter; 2],
 }
 
 impl OppositeColours {
@@ -32,7 +32,7 @@ impl SameColour {
 }
 
 /// Whether every piece of the first kind and every other piece of the second kind stand as required.
-fn pairs_hold(pieces: [u8; 2], rank: &FirstRank, army: &Army, same: bool) -> bool {
+fn pairs_hold(pieces: [Letter; 2], rank: &FirstRank, army: &Army, same: bool) -> bool {
     rank.pieces().filter(|&(_, letter)| letter == pieces[0]).all(|(one, _)| {
         rank.pieces()
             .filter(|&(other, letter)| letter == pieces[1] && other != one)
@@ -41,7 +41,13 @@ fn pairs_hold(pieces: [u8; 2], rank: &FirstRank, army: &Army, same: bool) -> boo
 }
 
 /// The state says on which colours pieces of each kind have been seen, with two bits for a kind.
-fn step(pieces: [u8; 2], state: RuleState, colour: Colour, letter: u8, same: bool) -> Option<RuleState> {
+fn step(
+    pieces: [Letter; 2],
+    state: RuleState,
+    colour: Colour,
+    letter: Letter,
+    same: bool,
+) -> Option<RuleState> {
     let here: RuleState = if colour == Colour::Dark { 1 } else { 2 };
     let forbidden = if same { 3 - here } else { here };
     let [first, second] = pieces;
@@ -68,7 +74,7 @@ impl Rule for OppositeColours {
         0
     }
 
-    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
+    fn step(&self, state: RuleState, file: File, letter: Letter, army: &Army) -> Option<RuleState> {
         step(self.pieces, state, army.colour(file), letter, false)
     }
 
@@ -90,7 +96,7 @@ impl Rule for SameColour {
         0
     }
 
-    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
+    fn step(&self, state: RuleState, file: File, letter: Letter, army: &Army) -> Option<RuleState> {
         step(self.pieces, state, army.colour(file), letter, true)
     }
 
@@ -105,14 +111,14 @@ impl Rule for SameColour {
 
 impl fmt::Display for OppositeColours {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [first, second] = self.pieces.map(shown);
+        let [first, second] = self.pieces;
         write!(f, "{first} and {second} on opposite colours")
     }
 }
 
 impl fmt::Display for SameColour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [first, second] = self.pieces.map(shown);
+        let [first, second] = self.pieces;
         write!(f, "{first} and {second} on the same colour")
     }
 }

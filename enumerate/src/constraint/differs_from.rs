@@ -1,15 +1,15 @@
 use std::fmt;
 
-use backrank_rules::{File, FirstRank};
+use backrank_rules::{File, FirstRank, Letter};
 
-use super::{Rule, RuleState, shown};
+use super::{Rule, RuleState};
 use crate::army::Army;
 
 /// The rank differs from another one on some number of files or more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiffersFrom {
-    /// The letters of the other rank, with `.` for each empty file or without empty files.
-    pub letters: Vec<u8>,
+    /// The letters of the other rank, with `None` for each empty file or without empty files.
+    pub letters: Vec<Option<Letter>>,
     /// The smallest number of files on which they may differ.
     pub at_least: usize,
 }
@@ -23,13 +23,13 @@ impl DiffersFrom {
             return Err(format!("`{letters}` is not a rank"));
         }
         let at_least = number.trim().parse().map_err(|_| format!("`{number}` is not a number of files"))?;
-        Ok(Self { letters: letters.bytes().collect(), at_least })
+        Ok(Self { letters: letters.bytes().map(Letter::new).collect(), at_least })
     }
 }
 
 impl Rule for DiffersFrom {
     fn holds(&self, rank: &FirstRank, _: &Army) -> bool {
-        let others = self.letters.iter().filter(|&&letter| letter != FirstRank::EMPTY);
+        let others = self.letters.iter().flatten();
         let differing = rank.pieces().zip(others).filter(|((_, letter), other)| letter != *other);
         differing.count() >= self.at_least
     }
@@ -39,7 +39,7 @@ impl Rule for DiffersFrom {
     }
 
     /// The state is the number of files on which the rank must still differ.
-    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
+    fn step(&self, state: RuleState, file: File, letter: Letter, army: &Army) -> Option<RuleState> {
         let other = super::letter_on(&self.letters, file, army);
         Some(state - RuleState::from(state > 0 && other != Some(letter)))
     }
@@ -50,7 +50,7 @@ impl Rule for DiffersFrom {
 
     fn validate(&self, army: &Army) -> Result<(), String> {
         super::check_pattern(army, &self.letters)?;
-        let letters = self.letters.iter().filter(|&&letter| letter != FirstRank::EMPTY).count();
+        let letters = self.letters.iter().flatten().count();
         if letters == army.len() {
             Ok(())
         } else {
@@ -61,7 +61,7 @@ impl Rule for DiffersFrom {
 
 impl fmt::Display for DiffersFrom {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letters: String = self.letters.iter().copied().map(shown).collect();
+        let letters = super::shown(&self.letters);
         write!(f, "different from {letters} on at least {} files", self.at_least)
     }
 }

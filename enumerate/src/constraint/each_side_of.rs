@@ -1,18 +1,18 @@
 use std::fmt;
 
-use backrank_rules::{File, FirstRank};
+use backrank_rules::{File, FirstRank, Letter};
 
 use super::within::MAX_OF_A_KIND;
-use super::{Rule, RuleState, parse, shown};
+use super::{Rule, RuleState, parse};
 use crate::army::Army;
 
 /// At least these other pieces stand on each side of every `piece`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EachSideOf {
     /// The piece in the middle.
-    pub piece: u8,
+    pub piece: Letter,
     /// The pieces on each side, in alphabetical order; a letter appears twice for two pieces of its kind.
-    pub others: Vec<u8>,
+    pub others: Vec<Letter>,
 }
 
 impl EachSideOf {
@@ -28,7 +28,7 @@ impl EachSideOf {
     }
 
     /// The letters on each side, each once, with the number of pieces that are required.
-    fn kinds(&self) -> impl DoubleEndedIterator<Item = (u8, usize)> + '_ {
+    fn kinds(&self) -> impl DoubleEndedIterator<Item = (Letter, usize)> + '_ {
         self.others.chunk_by(|a, b| a == b).map(|kind| (kind[0], kind.len()))
     }
 
@@ -46,12 +46,13 @@ impl Rule for EachSideOf {
     fn holds(&self, rank: &FirstRank, _: &Army) -> bool {
         let letters = rank.as_bytes();
         let enough = |side: &[u8]| {
-            self.kinds().all(|(kind, number)| side.iter().filter(|&&letter| letter == kind).count() >= number)
+            self.kinds()
+                .all(|(kind, number)| side.iter().filter(|&&letter| letter == kind.as_u8()).count() >= number)
         };
         letters
             .iter()
             .enumerate()
-            .filter(|&(_, &letter)| letter == self.piece)
+            .filter(|&(_, &letter)| letter == self.piece.as_u8())
             .all(|(file, _)| enough(&letters[..file]) && enough(&letters[file + 1..]))
     }
 
@@ -61,7 +62,7 @@ impl Rule for EachSideOf {
 
     /// The state says what is still to come of the left side until the first piece in the middle, then of the right
     /// side of the last one.
-    fn step(&self, state: RuleState, _: File, letter: u8, _: &Army) -> Option<RuleState> {
+    fn step(&self, state: RuleState, _: File, letter: Letter, _: &Army) -> Option<RuleState> {
         if letter == self.piece {
             let left_is_complete = state & SEEN != 0 || state == 0;
             return left_is_complete.then_some(self.all() | SEEN);
@@ -79,14 +80,14 @@ impl Rule for EachSideOf {
     }
 
     fn validate(&self, army: &Army) -> Result<(), String> {
-        let letters: Vec<u8> = std::iter::once(self.piece).chain(self.others.iter().copied()).collect();
+        let letters: Vec<Letter> = std::iter::once(self.piece).chain(self.others.iter().copied()).collect();
         super::check_letters(army, &letters)
     }
 }
 
 impl fmt::Display for EachSideOf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let others: String = self.others.iter().copied().map(shown).collect();
-        write!(f, "{others} on each side of every {}", shown(self.piece))
+        let others: String = self.others.iter().copied().collect();
+        write!(f, "{others} on each side of every {}", self.piece)
     }
 }

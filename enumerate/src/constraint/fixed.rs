@@ -1,16 +1,16 @@
 use std::fmt;
 
-use backrank_rules::{File, FirstRank};
+use backrank_rules::{File, FirstRank, Letter};
 
-use super::{Rule, RuleState, shown};
+use super::{Rule, RuleState};
 use crate::army::Army;
 
 /// The rank has the given pieces on the given files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fixed {
-    /// For each file of the board, or for each file that has a piece, the letter of the piece there, or `.` for any. A file
-    /// that has no piece has `.`, too.
-    pub pattern: Vec<u8>,
+    /// For each file of the board, or for each file that has a piece, the letter of the piece there, or `None` for any. A
+    /// file that has no piece has `None`, too.
+    pub pattern: Vec<Option<Letter>>,
 }
 
 impl Fixed {
@@ -19,13 +19,13 @@ impl Fixed {
             Some(letter) => {
                 Err(format!("`{letter}` is neither a piece letter nor `.`, which any piece fits"))
             }
-            None => Ok(Self { pattern: text.bytes().collect() }),
+            None => Ok(Self { pattern: text.bytes().map(Letter::new).collect() }),
         }
     }
 }
 
-fn fits(pattern: u8, letter: u8) -> bool {
-    pattern == b'.' || pattern == letter
+fn fits(pattern: Option<Letter>, letter: Letter) -> bool {
+    pattern.is_none_or(|only| only == letter)
 }
 
 impl Rule for Fixed {
@@ -44,10 +44,8 @@ impl Rule for Fixed {
         0
     }
 
-    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
-        super::letter_on(&self.pattern, file, army)
-            .is_none_or(|pattern| fits(pattern, letter))
-            .then_some(state)
+    fn step(&self, state: RuleState, file: File, letter: Letter, army: &Army) -> Option<RuleState> {
+        fits(super::letter_on(&self.pattern, file, army), letter).then_some(state)
     }
 
     fn accepts(&self, _: RuleState, _: &Army) -> bool {
@@ -55,7 +53,7 @@ impl Rule for Fixed {
     }
 
     fn validate(&self, army: &Army) -> Result<(), String> {
-        let named: Vec<u8> = self.pattern.iter().copied().filter(|&letter| letter != b'.').collect();
+        let named: Vec<Letter> = self.pattern.iter().copied().flatten().collect();
         super::check_pattern(army, &self.pattern)?;
         super::check_letters(army, &named)
     }
@@ -63,7 +61,6 @@ impl Rule for Fixed {
 
 impl fmt::Display for Fixed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pattern: String = self.pattern.iter().copied().map(shown).collect();
-        write!(f, "pieces as in {pattern}")
+        write!(f, "pieces as in {}", super::shown(&self.pattern))
     }
 }

@@ -54,7 +54,7 @@ pub(crate) trait Rule {
     fn start(&self, army: &Army) -> RuleState;
 
     /// The state after a piece on the next file; `None` if no rank that begins like this satisfies the constraint.
-    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState>;
+    fn step(&self, state: RuleState, file: File, letter: Letter, army: &Army) -> Option<RuleState>;
 
     /// Whether the rank that led to this state after the last file satisfies the constraint.
     fn accepts(&self, state: RuleState, army: &Army) -> bool;
@@ -189,29 +189,29 @@ impl Constraint {
     }
 }
 
-/// A letter as text.
-fn shown(letter: u8) -> char {
-    letter as char
+/// A pattern as text, with `.` for a file without a letter.
+fn shown(pattern: &[Option<Letter>]) -> String {
+    pattern.iter().map(|letter| letter.map_or('.', Letter::as_char)).collect()
 }
 
 /// Checks that the army has all of some letters.
-fn check_letters(army: &Army, letters: &[u8]) -> Result<(), String> {
+fn check_letters(army: &Army, letters: &[Letter]) -> Result<(), String> {
     let Some(unknown) = letters.iter().find(|&&letter| army.count(letter) == 0) else { return Ok(()) };
-    let known: String = army.kinds().iter().map(|kind| shown(kind.0)).collect();
-    Err(format!("there is no {} on the first rank, which has {known}", shown(*unknown)))
+    let known: String = army.kinds().iter().map(|kind| kind.0).collect();
+    Err(format!("there is no {unknown} on the first rank, which has {known}"))
 }
 
-/// The letter of a pattern on a file. It has a letter for each file of the board, or for each file that has a piece.
-fn letter_on(pattern: &[u8], file: File, army: &Army) -> Option<u8> {
+/// The letter of a pattern on a file, if there is one. It has a letter for each file of the board, or for each file that has a piece.
+fn letter_on(pattern: &[Option<Letter>], file: File, army: &Army) -> Option<Letter> {
     let place = match pattern.len() == army.board_files() {
         true => usize::from(file.0),
         false => army.files().position(|other| other == file)?,
     };
-    pattern.get(place).copied()
+    pattern.get(place).copied().flatten()
 }
 
 /// Checks that a pattern has a letter for each file of the board, with `.` where the army has no piece, or for each piece.
-fn check_pattern(army: &Army, pattern: &[u8]) -> Result<(), String> {
+fn check_pattern(army: &Army, pattern: &[Option<Letter>]) -> Result<(), String> {
     let (files, pieces) = (army.board_files(), army.len());
     let shown_rank = || String::from_utf8_lossy(army.pattern().as_bytes()).into_owned();
     if pattern.len() != files && pattern.len() != pieces {
@@ -225,10 +225,7 @@ fn check_pattern(army: &Army, pattern: &[u8]) -> Result<(), String> {
     }
     let has_piece = |file: &File| army.files().any(|other| other == *file);
     let empty = (0..files as u8).map(File).filter(|file| !has_piece(file));
-    match empty
-        .filter(|_| pattern.len() == files)
-        .find(|file| pattern[usize::from(file.0)] != FirstRank::EMPTY)
-    {
+    match empty.filter(|_| pattern.len() == files).find(|file| pattern[usize::from(file.0)].is_some()) {
         Some(file) => Err(format!("file {file} is empty in {}, so it takes `.` there", shown_rank())),
         None => Ok(()),
     }

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use backrank_rules::{File, FirstRank, Setup, Side};
+use backrank_rules::{File, FirstRank, Letter, Setup, Side};
 
 use super::{Rule, RuleState, parse};
 use crate::army::Army;
@@ -39,7 +39,7 @@ impl Rule for NoCheck {
         0
     }
 
-    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
+    fn step(&self, state: RuleState, file: File, letter: Letter, army: &Army) -> Option<RuleState> {
         let (mut kings, mut forbidden) = (state as Files, (state >> FILES) as Files);
         if army.gaze().is_king(letter) {
             kings |= 1 << file.0;
@@ -135,7 +135,7 @@ impl Rule for IsOfClass {
         0
     }
 
-    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
+    fn step(&self, state: RuleState, file: File, letter: Letter, army: &Army) -> Option<RuleState> {
         let before = CheckClass { kings: state as Files, attacked: (state >> FILES) as Files };
         let CheckClass { kings, attacked } = before.with(file, letter, army);
         if gives_or_is_in_check(Side::White, file, letter, army) {
@@ -175,7 +175,7 @@ impl Rule for GoesWith {
         0
     }
 
-    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
+    fn step(&self, state: RuleState, file: File, letter: Letter, army: &Army) -> Option<RuleState> {
         let is_in_check = army.gaze().is_king(letter) && self.0.attacked >> file.0 & 1 != 0;
         let gives_check = army.attacks().of(Side::Black, letter, file.0.into()) & self.0.kings != 0;
         let with_fixed = gives_or_is_in_check(Side::Black, file, letter, army);

@@ -1,15 +1,15 @@
 use std::fmt;
 
-use backrank_rules::{File, FirstRank};
+use backrank_rules::{File, FirstRank, Letter};
 
-use super::{Rule, RuleState, parse, shown};
+use super::{Rule, RuleState, parse};
 use crate::army::Army;
 
 /// No piece of the first kind stands next to a piece of the second kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAdjacent {
     /// The two kinds, which can be the same.
-    pub pieces: [u8; 2],
+    pub pieces: [Letter; 2],
 }
 
 impl NotAdjacent {
@@ -20,7 +20,7 @@ impl NotAdjacent {
 
 impl Rule for NotAdjacent {
     fn holds(&self, rank: &FirstRank, _: &Army) -> bool {
-        let [first, second] = self.pieces;
+        let [first, second] = self.pieces.map(Letter::as_u8);
         rank.as_bytes().windows(2).all(|pair| pair != [first, second] && pair != [second, first])
     }
 
@@ -30,7 +30,7 @@ impl Rule for NotAdjacent {
 
     /// The state is the file after the last piece of the two kinds, and whether that piece was of the first kind and of
     /// the second.
-    fn step(&self, state: RuleState, file: File, letter: u8, _: &Army) -> Option<RuleState> {
+    fn step(&self, state: RuleState, file: File, letter: Letter, _: &Army) -> Option<RuleState> {
         let [first, second] = self.pieces;
         let (next_file, was_first, was_second) = (state >> 2, state & 1 != 0, state & 2 != 0);
         let adjacent = next_file == RuleState::from(file.0);
@@ -52,7 +52,7 @@ impl Rule for NotAdjacent {
 
 impl fmt::Display for NotAdjacent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [first, second] = self.pieces.map(shown);
+        let [first, second] = self.pieces;
         write!(f, "no {first} next to {second}")
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use backrank_rules::{File, nearest};
+use backrank_rules::{File, Letter, nearest};
 use serde::Deserialize;
 use serde::de::{self, MapAccess, Visitor};
 use thiserror::Error;
@@ -173,17 +173,14 @@ impl<'de> Visitor<'de> for ConstraintEntry {
 }
 
 /// Reads piece letters that are separated by commas.
-pub(super) fn letters(text: &str) -> Result<Vec<u8>, String> {
+pub(super) fn letters(text: &str) -> Result<Vec<Letter>, String> {
     text.split(',')
-        .map(|part| match *part.trim().as_bytes() {
-            [letter @ b'A'..=b'Z'] => Ok(letter),
-            _ => Err(format!("`{part}` is not a piece letter")),
-        })
+        .map(|part| part.trim().parse().map_err(|_| format!("`{part}` is not a piece letter")))
         .collect()
 }
 
 /// Reads two piece letters.
-pub(super) fn two_letters(text: &str) -> Result<[u8; 2], String> {
+pub(super) fn two_letters(text: &str) -> Result<[Letter; 2], String> {
     letters(text)?
         .try_into()
         .map_err(|_| "two piece letters with a comma between them are expected".to_string())

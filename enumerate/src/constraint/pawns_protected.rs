@@ -1,6 +1,6 @@
 use std::fmt;
 
-use backrank_rules::{File, FirstRank};
+use backrank_rules::{File, FirstRank, Letter};
 
 use super::{Rule, RuleState, parse};
 use crate::army::Army;

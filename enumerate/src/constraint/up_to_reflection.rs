@@ -1,7 +1,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use backrank_rules::{File, FirstRank, Setup};
+use backrank_rules::{File, FirstRank, Letter, Setup};
 
 use super::{Rule, RuleState, parse};
 use crate::army::Army;
@@ -35,7 +35,7 @@ impl UpToReflection {
 
 /// How a rank compares with its reflection.
 fn compare(rank: &FirstRank) -> Ordering {
-    let letters: Vec<u8> = rank.pieces().map(|piece| piece.1).collect();
+    let letters: Vec<Letter> = rank.pieces().map(|piece| piece.1).collect();
     letters.iter().cmp(letters.iter().rev())
 }
 
@@ -55,10 +55,10 @@ impl Rule for UpToReflection {
         0
     }
 
-    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
+    fn step(&self, state: RuleState, file: File, letter: Letter, army: &Army) -> Option<RuleState> {
         let place = army.files().position(|other| other == file).expect("a file of the army");
         let (half, odd) = (army.len() / 2, army.len() % 2);
-        let letter = RuleState::from(letter - b'A') + 1;
+        let letter = letter.index() as RuleState + 1;
         let (verdict, left) = (state & VERDICT, state >> 2);
         if place < half {
             return Some((left | letter << (BITS * place as u32)) << 2 | verdict);
@@ -105,7 +105,7 @@ impl Rule for OwnReflection {
         UpToReflection.start(army)
     }
 
-    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
+    fn step(&self, state: RuleState, file: File, letter: Letter, army: &Army) -> Option<RuleState> {
         UpToReflection.step(state, file, letter, army).filter(|state| state & VERDICT == 0)
     }
 
@@ -130,7 +130,7 @@ impl Rule for BeforeReflection {
         UpToReflection.start(army)
     }
 
-    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
+    fn step(&self, state: RuleState, file: File, letter: Letter, army: &Army) -> Option<RuleState> {
         UpToReflection.step(state, file, letter, army)
     }
 

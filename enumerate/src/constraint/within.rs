@@ -1,15 +1,15 @@
 use std::fmt;
 
-use backrank_rules::{File, FirstRank};
+use backrank_rules::{File, FirstRank, Letter};
 
-use super::{Rule, RuleState, parse, shown};
+use super::{Rule, RuleState, parse};
 use crate::army::Army;
 
 /// The given files have at least the given pieces, in any order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Within {
     /// The pieces, in alphabetical order; a letter appears twice for two pieces of its kind.
-    pub pieces: Vec<u8>,
+    pub pieces: Vec<Letter>,
     /// The files.
     pub files: Vec<File>,
 }
@@ -24,7 +24,7 @@ impl Within {
     }
 
     /// The letters, each once, with the number of pieces that are required.
-    fn kinds(&self) -> impl DoubleEndedIterator<Item = (u8, usize)> + '_ {
+    fn kinds(&self) -> impl DoubleEndedIterator<Item = (Letter, usize)> + '_ {
         self.pieces.chunk_by(|a, b| a == b).map(|kind| (kind[0], kind.len()))
     }
 }
@@ -44,7 +44,7 @@ impl Rule for Within {
     }
 
     /// The state has for each kind the number of pieces still to come, in five bits.
-    fn step(&self, state: RuleState, file: File, letter: u8, _: &Army) -> Option<RuleState> {
+    fn step(&self, state: RuleState, file: File, letter: Letter, _: &Army) -> Option<RuleState> {
         if !self.files.contains(&file) {
             return Some(state);
         }
@@ -70,7 +70,7 @@ impl Rule for Within {
 
 impl fmt::Display for Within {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pieces: String = self.pieces.iter().copied().map(shown).collect();
+        let pieces: String = self.pieces.iter().copied().collect();
         let files: String = self.files.iter().map(|file| file.letter()).collect();
         write!(f, "{pieces} on the files {files}")
     }

@@ -4,7 +4,7 @@
 pub(super) type Leap = (i8, i8);
 
 /// A direction letter: `f b l r s v h`.
-pub(super) type Letter = char;
+pub(super) type DirectionLetter = char;
 
 /// How the directions of an atom lie on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub(super) fn all((x, y): Leap) -> Vec<Leap> {
 
 /// The directions of the leaper with a step that the letters select; all of them where there are none. The error is the
 /// index of a letter that selects nothing, and why.
-pub(super) fn choose(step: Leap, letters: &[Letter]) -> Result<Vec<Leap>, (usize, String)> {
+pub(super) fn choose(step: Leap, letters: &[DirectionLetter]) -> Result<Vec<Leap>, (usize, String)> {
     let all = all(step);
     if letters.is_empty() {
         return Ok(all);
@@ -64,20 +64,20 @@ pub(super) fn choose(step: Leap, letters: &[Letter]) -> Result<Vec<Leap>, (usize
 }
 
 /// Whether the letters are pairs that each name a quarter of the board, as in `flbr`.
-fn are_corners(letters: &[Letter]) -> bool {
+fn are_corners(letters: &[DirectionLetter]) -> bool {
     letters.len().is_multiple_of(2) && letters.chunks(2).all(|pair| is_corner(pair[0], pair[1]))
 }
 
-fn is_corner(first: Letter, second: Letter) -> bool {
+fn is_corner(first: DirectionLetter, second: DirectionLetter) -> bool {
     let vertical = |letter| matches!(letter, 'f' | 'b');
     let sideways = |letter| matches!(letter, 'l' | 'r');
     (vertical(first) && sideways(second)) || (sideways(first) && vertical(second))
 }
 
 /// Whether a diagonal step goes to one of the sides named on either axis that the letters name at all.
-fn is_on_named_sides(letters: &[Letter], (dx, dy): Leap) -> bool {
-    let fits = |on_axis: [Letter; 3], towards: Letter| {
-        let named = |letter: &Letter| on_axis.contains(letter);
+fn is_on_named_sides(letters: &[DirectionLetter], (dx, dy): Leap) -> bool {
+    let fits = |on_axis: [DirectionLetter; 3], towards: DirectionLetter| {
+        let named = |letter: &DirectionLetter| on_axis.contains(letter);
         !letters.iter().any(named) || letters.contains(&towards) || letters.contains(&on_axis[2])
     };
     fits(['f', 'b', 'v'], if dy > 0 { 'f' } else { 'b' })
@@ -85,7 +85,7 @@ fn is_on_named_sides(letters: &[Letter], (dx, dy): Leap) -> bool {
 }
 
 /// Divides the letters before an oblique atom into codes of one or two letters.
-fn oblique_codes(letters: &[Letter]) -> Result<Vec<&[Letter]>, (usize, String)> {
+fn oblique_codes(letters: &[DirectionLetter]) -> Result<Vec<&[DirectionLetter]>, (usize, String)> {
     let mut codes = Vec::new();
     let mut at = 0;
     while at < letters.len() {
@@ -119,7 +119,7 @@ fn oblique_codes(letters: &[Letter]) -> Result<Vec<&[Letter]>, (usize, String)> 
 }
 
 /// Whether two letters are a code with `h`, `s` or `v` on an oblique atom.
-fn is_half_code(first: Letter, second: Letter) -> bool {
+fn is_half_code(first: DirectionLetter, second: DirectionLetter) -> bool {
     matches!(
         (first, second),
         ('f' | 'b' | 'l' | 'r', 'h') | ('h', 'l' | 'r') | ('f' | 'b', 's') | ('l' | 'r', 'v')
@@ -130,7 +130,7 @@ fn is_half_code(first: Letter, second: Letter) -> bool {
 ///
 /// Of two letters, the first says on which side the direction lies and the second where its longer part goes; a direction
 /// on an axis counts as being on either side of it. A doubled letter says what the letter says.
-pub(super) fn selects(code: &[Letter], (dx, dy): Leap) -> bool {
+pub(super) fn selects(code: &[DirectionLetter], (dx, dy): Leap) -> bool {
     let (narrow, wide) = (dy.abs() >= dx.abs(), dx.abs() >= dy.abs());
     let turns_right = if narrow { dx * dy > 0 } else { dx * dy < 0 };
     let towards = |letter| match letter {

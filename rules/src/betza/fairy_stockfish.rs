@@ -1,12 +1,12 @@
 //! How Fairy-Stockfish reads direction letters, as far as that can be told from the moves it plays: `tests/betza.py` holds
 //! the two against each other.
 
-use super::directions::{Leap, Letter, all, selects};
+use super::directions::{DirectionLetter, Leap, all, selects};
 
 /// The directions that Fairy-Stockfish gives an atom of some steps: several for `K` and `Q`.
-pub(super) fn choose(steps: &[Leap], letters: &[Letter]) -> Vec<Leap> {
+pub(super) fn choose(steps: &[Leap], letters: &[DirectionLetter]) -> Vec<Leap> {
     let is_straight = steps.iter().all(|step| step.1 == 0);
-    let mut codes: Vec<&[Letter]> = Vec::new();
+    let mut codes: Vec<&[DirectionLetter]> = Vec::new();
     let mut rest = letters;
     while let [first, after @ ..] = rest {
         // Two letters are taken together whatever follows, and on straight atoms never.
@@ -19,7 +19,7 @@ pub(super) fn choose(steps: &[Leap], letters: &[Letter]) -> Vec<Leap> {
     all.filter(|&step| letters.is_empty() || codes.iter().any(|code| selects(code, step))).collect()
 }
 
-fn belong_together(first: Letter, second: Letter) -> bool {
+fn belong_together(first: DirectionLetter, second: DirectionLetter) -> bool {
     let is_vertical = |letter| matches!(letter, 'f' | 'b' | 'v');
     first == second || first == 'h' || second == 'h' || is_vertical(first) != is_vertical(second)
 }

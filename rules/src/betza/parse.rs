@@ -1,6 +1,6 @@
 //! Texts, divided into parts.
 
-use super::directions::{self, Leap, Letter};
+use super::directions::{self, DirectionLetter, Leap};
 use super::{BetzaError, Passage, Ray};
 
 /// A part of a text: modifiers, an atom, and how far it goes.
@@ -10,7 +10,7 @@ pub(super) struct MovesPart {
     /// The place of its first letter in the whole text, counted from 0.
     pub start: usize,
     /// Its direction letters.
-    pub letters: Vec<Letter>,
+    pub letters: Vec<DirectionLetter>,
     /// Its other modifiers.
     pub others: String,
     /// The letter of its atom.
@@ -47,7 +47,7 @@ impl MovesPart {
 
     fn read(text: &[char], at: &mut usize) -> Result<Self, Problem> {
         let start = *at;
-        let mut directions: Vec<(usize, Letter)> = Vec::new();
+        let mut directions: Vec<(usize, DirectionLetter)> = Vec::new();
         let mut others = String::new();
         while let Some(&letter) = text.get(*at).filter(|letter| !letter.is_uppercase()) {
             match letter {
@@ -83,7 +83,7 @@ impl MovesPart {
         let range = range(text, at, atom, rides)?;
         let passage =
             passage(passages.first().copied(), atom, steps, range).map_err(|problem| (start, problem))?;
-        let letters: Vec<Letter> = directions.iter().map(|direction| direction.1).collect();
+        let letters: Vec<DirectionLetter> = directions.iter().map(|direction| direction.1).collect();
         let choose = |&step: &Leap| {
             directions::choose(step, &letters).map_err(|(letter, problem)| (directions[letter].0, problem))
         };
@@ -108,7 +108,7 @@ impl MovesPart {
         at: &mut usize,
         start: usize,
         others: String,
-        directions: &[(usize, Letter)],
+        directions: &[(usize, DirectionLetter)],
     ) -> Result<Self, Problem> {
         if let Some(&(at, letter)) = directions.first() {
             return Err((at, format!("`{letter}` before a bent rider; it goes in all directions")));

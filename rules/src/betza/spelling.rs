@@ -1,6 +1,6 @@
 //! Direction letters that everybody reads alike.
 
-use super::directions::{Leap, Letter, Shape, all, choose};
+use super::directions::{DirectionLetter, Leap, Shape, all, choose};
 use super::fairy_stockfish;
 
 /// The codes that letters are put together from, the shorter and more usual ones first.
@@ -25,7 +25,7 @@ pub(super) fn spell(step: Leap, chosen: &[Leap]) -> String {
     let shape = Shape::of(step);
     let codes = codes(shape);
     let fits = |text: &str| {
-        let letters: Vec<Letter> = text.chars().collect();
+        let letters: Vec<DirectionLetter> = text.chars().collect();
         choose(step, &letters).is_ok_and(|read| read == chosen) && {
             let mut read = fairy_stockfish::choose(&[step], &letters);
             read.sort_unstable();
@@ -35,7 +35,7 @@ pub(super) fn spell(step: Leap, chosen: &[Leap]) -> String {
     let one = codes.iter().map(ToString::to_string);
     let two = codes.iter().flat_map(|one| codes.iter().map(move |other| format!("{one}{other}")));
     let single = |code: &&str| {
-        let letters: Vec<Letter> = code.chars().collect();
+        let letters: Vec<DirectionLetter> = code.chars().collect();
         choose(step, &letters).is_ok_and(|read| read.len() == 1 && chosen.contains(&read[0]))
     };
     let singles = || codes.iter().filter(|code| single(code)).copied().collect();
@@ -57,7 +57,7 @@ mod tests {
                     .map(|place| every[place])
                     .collect();
                 let text = spell(step, &chosen);
-                let letters: Vec<Letter> = text.chars().collect();
+                let letters: Vec<DirectionLetter> = text.chars().collect();
                 assert_eq!(choose(step, &letters).unwrap(), chosen, "{text}");
                 let mut elsewhere = fairy_stockfish::choose(&[step], &letters);
                 elsewhere.sort_unstable();

@@ -4,6 +4,7 @@ use super::Rules;
 use super::lines::squares_along;
 use super::paths::PathTable;
 use crate::betza::{Passage, Ray};
+use crate::letter::Letter;
 use crate::square::Square;
 
 impl Rules {
@@ -11,10 +12,10 @@ impl Rules {
     /// with probability `density` by a piece that can be captured. A step always reaches its square; a ride goes on as
     /// long as the squares before are empty, and a lame, jumping, hopping or bent one as the squares in between allow.
     ///
-    /// It counts the capturing moves of White's piece, without those of a first move. `None` for an unknown letter.
+    /// It counts the capturing moves of White's piece, without those of a first move. There are none for a letter without a piece.
     ///
     /// Source: Ralph Betza, "About the Values of Chess Pieces", crowded-board mobility.
-    pub fn mobility(&self, letter: u8, density: f64) -> Vec<f64> {
+    pub fn mobility(&self, letter: Letter, density: f64) -> Vec<f64> {
         let rays = self.variant().piece(letter).map_or(&[][..], |piece| piece.betza.rays());
         let capturing = rays.iter().filter(|ray| ray.captures && !ray.first_move_only);
         let (free, passing): (Vec<Ray>, Vec<Ray>) = capturing.partition(|ray| ray.passage == Passage::Free);
@@ -46,14 +47,14 @@ impl Rules {
     /// The mean of [`Rules::mobility`] over the squares of the board.
     ///
     /// ```
-    /// use backrank_rules::{Rules, Variant};
+    /// use backrank_rules::{Letter, Rules, Variant};
     ///
     /// let chess = Rules::new(&Variant::find("chess")?);
-    /// assert_eq!(chess.mean_mobility(b'N', 0.5), 5.25);
-    /// assert_eq!(chess.mean_mobility(b'R', 0.0), 14.0);
+    /// assert_eq!(chess.mean_mobility(Letter::N, 0.5), 5.25);
+    /// assert_eq!(chess.mean_mobility(Letter::R, 0.0), 14.0);
     /// # Ok::<(), backrank_rules::FindError>(())
     /// ```
-    pub fn mean_mobility(&self, letter: u8, density: f64) -> f64 {
+    pub fn mean_mobility(&self, letter: Letter, density: f64) -> f64 {
         self.mobility(letter, density).iter().sum::<f64>() / self.board.squares() as f64
     }
 }

@@ -13,6 +13,7 @@ mod zobrist;
 use crate::betza::{Passage, Ray};
 use crate::bitboard::Bitboard;
 use crate::board::{Board, File};
+use crate::letter::{ByLetter, Letter};
 use crate::piece_kind::{KindSet, PieceKind};
 use crate::square::{Side, Square};
 use crate::variant::{Pawn, Piece, Variant};
@@ -36,7 +37,7 @@ pub struct Rules {
     signature: u64,
     pub(crate) board: Board,
     pub(crate) kinds: Vec<Kind>,
-    kind_of_letter: [Option<PieceKind>; 26],
+    kind_of_letter: ByLetter<Option<PieceKind>>,
     pub(crate) tables: Tables,
     pub(crate) sides: [SideRules; 2],
     /// Whether both sides' pieces attack in the same single steps.
@@ -65,7 +66,7 @@ pub struct Rules {
 /// A kind of piece as it is played.
 #[derive(Clone, Debug)]
 pub(crate) struct Kind {
-    pub letter: u8,
+    pub letter: Letter,
     pub royal: bool,
     /// What each side's pieces of the kind do.
     pub plays: [Plays; 2],
@@ -109,10 +110,10 @@ impl Rules {
     pub fn new(variant: &Variant) -> Self {
         let board = variant.board;
         let mut tables = Tables::new(board);
-        let mut kind_of_letter = [None; 26];
-        kind_of_letter[(Pawn::LETTER - b'A') as usize] = Some(PieceKind::PAWN);
+        let mut kind_of_letter = ByLetter::default();
+        kind_of_letter[Letter::PAWN] = Some(PieceKind::PAWN);
         let mut kinds = vec![Kind {
-            letter: Pawn::LETTER,
+            letter: Letter::PAWN,
             royal: false,
             plays: Default::default(),
             colour_bound: false,
@@ -126,12 +127,12 @@ impl Rules {
             tables.steps(piece.betza.rays());
         }
         for (index, piece) in variant.pieces.iter().enumerate() {
-            kind_of_letter[(piece.letter - b'A') as usize] = Some(PieceKind::at(index + 1));
+            kind_of_letter[piece.letter] = Some(PieceKind::at(index + 1));
             kinds.push(compile_kind(piece, &mut tables));
         }
         let sides = Side::BOTH.map(|side| compile_side(side, variant, &kinds, &mut tables));
         tables.draw_lines();
-        let kind = |letter: u8| kind_of_letter[(letter - b'A') as usize].unwrap_or(PieceKind::PAWN);
+        let kind = |letter: Letter| kind_of_letter[letter].unwrap_or(PieceKind::PAWN);
         let adjustment = variant.adjustment.as_ref().map(|adjustment| AdjustmentKinds {
             adjuster: kind(adjustment.piece),
             partners: adjustment.partners.iter().map(|&letter| kind(letter)).collect(),
@@ -216,10 +217,10 @@ impl Rules {
         self.adjustment.is_some()
     }
 
-    /// The kind a capital letter stands for.
+    /// The kind a letter stands for.
     #[inline]
-    pub fn kind_of(&self, letter: u8) -> Option<PieceKind> {
-        self.kind_of_letter.get(letter.wrapping_sub(b'A') as usize).copied().flatten()
+    pub fn kind_of(&self, letter: Letter) -> Option<PieceKind> {
+        self.kind_of_letter[letter]
     }
 
     /// Whether there is a kind of piece whose attacks depend on more than the first piece in their way: a lame, jumping, hopping
@@ -229,12 +230,12 @@ impl Rules {
         self.has_paths
     }
 
-    /// The capital letter of a kind.
+    /// The letter of a kind.
     ///
     /// # Panics
     ///
     /// When the game has no such kind.
-    pub fn letter_of(&self, kind: PieceKind) -> u8 {
+    pub fn letter_of(&self, kind: PieceKind) -> Letter {
         self.kinds[kind.index()].letter
     }
 

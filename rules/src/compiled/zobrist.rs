@@ -1,6 +1,7 @@
 //! Random numbers for the keys of positions: the same on every machine and in every run.
 
 use crate::board::MAX_SQUARES;
+use crate::letter::Letter;
 use crate::piece_kind::PieceKind;
 use crate::square::{Side, Square};
 
@@ -19,10 +20,12 @@ pub(crate) struct Zobrist {
 
 impl Zobrist {
     /// Numbers for kinds of these letters.
-    pub fn new(letters: impl Iterator<Item = u8>) -> Self {
+    pub fn new(letters: impl Iterator<Item = Letter>) -> Self {
         let table = |seed: u64| std::array::from_fn(|square| mixed(seed << 8 | square as u64));
         Self {
-            pieces: letters.map(|letter| [0, 128].map(|side| table(u64::from(letter) + side))).collect(),
+            pieces: letters
+                .map(|letter| [0, 128].map(|side| table(u64::from(letter.as_u8()) + side)))
+                .collect(),
             castling: table(0x100),
             unmoved: table(0x101),
             en_passant: table(0x102),

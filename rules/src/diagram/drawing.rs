@@ -1,8 +1,9 @@
 //! Drawings of pieces.
 
 use crate::betza::{Betza, Ray};
+use crate::letter::Letter;
 use crate::square::Side;
-use crate::variant::{Pawn, Variant};
+use crate::variant::Variant;
 
 /// The drawing of a kind of piece, for the pieces that chess players know by sight.
 ///
@@ -10,14 +11,14 @@ use crate::variant::{Pawn, Variant};
 /// another are the same knight with a mitre.
 ///
 /// ```
-/// use backrank_rules::{Drawing, Variant};
+/// use backrank_rules::{Drawing, Letter, Variant};
 ///
 /// let (modern, capablanca) = (Variant::find("modern")?, Variant::find("capablanca-random")?);
-/// let minister = Drawing::of(&modern, b'M').unwrap();
-/// assert_eq!(Drawing::of(&capablanca, b'A'), Some(minister));
+/// let minister = Drawing::of(&modern, Letter::M).unwrap();
+/// assert_eq!(Drawing::of(&capablanca, Letter::A), Some(minister));
 /// assert!(minister.shapes().contains("<path "));
 ///
-/// let elephant = Drawing::of(&Variant::find("mmcc")?, b'E');
+/// let elephant = Drawing::of(&Variant::find("mmcc")?, Letter::E);
 /// assert_eq!(elephant, None);
 /// # Ok::<(), backrank_rules::FindError>(())
 /// ```
@@ -42,10 +43,10 @@ impl Drawing {
     /// The width and height of every drawing, in its own units.
     pub const SIZE: usize = 45;
 
-    /// The drawing of the piece with this capital letter; `None` if the game has no such piece, or there is no drawing
+    /// The drawing of the piece with this letter; `None` if the game has no such piece, or there is no drawing
     /// of it.
-    pub fn of(variant: &Variant, letter: u8) -> Option<Self> {
-        if letter == Pawn::LETTER {
+    pub fn of(variant: &Variant, letter: Letter) -> Option<Self> {
+        if letter == Letter::PAWN {
             return Some(Self { svg: include_str!("pieces/pawn.svg") });
         }
         let piece = variant.piece(letter)?;
@@ -64,10 +65,10 @@ impl Drawing {
     }
 
     /// The shapes of a piece that has no drawing: its letter on a disc.
-    pub fn of_letter(letter: u8) -> String {
+    pub fn of_letter(letter: Letter) -> String {
         format!(
             r#"<circle cx="22.5" cy="22.5" r="16"/><text x="22.5" y="30" font-family="sans-serif" font-size="21" font-weight="bold" text-anchor="middle" fill="currentColor" stroke="none">{}</text>"#,
-            letter as char
+            letter
         )
     }
 

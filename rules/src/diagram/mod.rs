@@ -5,10 +5,11 @@ mod drawing;
 use std::fmt::{self, Write};
 
 use crate::board::{Board, Colour, File};
+use crate::letter::Letter;
 use crate::position::Position;
 use crate::setup::Setup;
 use crate::square::{Side, Square};
-use crate::variant::{Pawn, Variant};
+use crate::variant::Variant;
 
 pub use drawing::Drawing;
 
@@ -28,26 +29,25 @@ pub use drawing::Drawing;
 #[derive(Clone, Debug)]
 pub struct Diagram {
     board: Board,
-    /// Squares from a1 along the ranks; White's pieces are capital letters, Black's small ones.
-    squares: Vec<Option<u8>>,
+    /// Squares from a1 along the ranks.
+    squares: Vec<Option<(Side, Letter)>>,
     /// The letters of the orthodox pieces with the offset of their symbols from the king's.
-    symbols: Vec<(u8, u32)>,
+    symbols: Vec<(Letter, u32)>,
     /// The drawings of the pieces that have one, by letter.
-    drawings: Vec<(u8, Drawing)>,
+    drawings: Vec<(Letter, Drawing)>,
 }
 
 impl Diagram {
-    /// A diagram of any position. `squares` has a letter for each square from a1 along the ranks: a capital for a white
-    /// piece, a small one for a black piece.
+    /// A diagram of any position. `squares` has what stands on each square from a1 along the ranks.
     ///
     /// # Panics
     ///
     /// When the number of squares is not the board's.
-    pub fn new(variant: &Variant, squares: Vec<Option<u8>>) -> Self {
+    pub fn new(variant: &Variant, squares: Vec<Option<(Side, Letter)>>) -> Self {
         assert_eq!(squares.len(), variant.board.squares(), "squares of a diagram");
         // In the order of their Unicode symbols.
         const ORTHODOX: [&str; 5] = ["K", "Q", "R", "B", "N"];
-        let mut symbols = vec![(Pawn::LETTER, 5)];
+        let mut symbols = vec![(Letter::PAWN, 5)];
         for piece in &variant.pieces {
             let betza = piece.betza.to_string();
             let place = ORTHODOX.iter().position(|&orthodox| orthodox == betza);
@@ -55,7 +55,7 @@ impl Diagram {
                 symbols.push((piece.letter, place as u32));
             }
         }
-        let letters = variant.pieces.iter().map(|piece| piece.letter).chain([Pawn::LETTER]);
+        let letters = variant.pieces.iter().map(|piece| piece.letter).chain([Letter::PAWN]);
         let drawings = letters.filter_map(|letter| Some((letter, Drawing::of(variant, letter)?))).collect();
         Self { board: variant.board, squares, symbols, drawings }
     }
@@ -70,23 +70,26 @@ impl Diagram {
         Self::of_pieces(position.rules().variant(), position.all_pieces())
     }
 
-    fn of_pieces(variant: &Variant, pieces: impl Iterator<Item = (Square, Side, u8)>) -> Self {
+    fn of_pieces(variant: &Variant, pieces: impl Iterator<Item = (Square, Side, Letter)>) -> Self {
         let mut squares = vec![None; variant.board.squares()];
         for (square, side, letter) in pieces {
-            squares[square.index()] = Some(side.cased(letter) as u8);
+            squares[square.index()] = Some((side, letter));
         }
         Self::new(variant, squares)
     }
 
-    fn at(&self, rank: usize, file: usize) -> Option<u8> {
+    fn at(&self, rank: usize, file: usize) -> Option<(Side, Letter)> {
         self.squares[rank * self.board.files() + file]
     }
 
     /// What stands for a piece in a text.
-    fn symbol(&self, letter: u8) -> char {
-        let known = self.symbols.iter().find(|symbol| symbol.0 == letter.to_ascii_uppercase());
-        let first = if letter.is_ascii_uppercase() { '♔' } else { '♚' };
-        known.and_then(|symbol| char::from_u32(first as u32 + symbol.1)).unwrap_or(letter as char)
+    fn symbol(&self, side: Side, letter: Letter) -> char {
+        let known = self.symbols.iter().find(|symbol| symbol.0 == letter);
+        let (first, cased) = match side {
+            Side::White => ('♔', letter.as_char()),
+            Side::Black => ('♚', letter.lower()),
+        };
+        known.and_then(|symbol| char::from_u32(first as u32 + symbol.1)).unwrap_or(cased)
     }
 
     /// The diagram as SVG: squares of 45 units, coordinates on the left and below. Pieces without a [`Drawing`] are letters
@@ -112,8 +115,8 @@ impl Diagram {
                 line(format_args!(
                     r#"<rect x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" fill="{fill}"/>"#
                 ));
-                if let Some(letter) = self.at(rank, file) {
-                    let (side, shapes) = self.drawn(letter);
+                if let Some((side, letter)) = self.at(rank, file) {
+                    let shapes = self.drawn(letter);
                     let attributes = Drawing::attributes(side);
                     line(format_args!(r#"<g transform="translate({x} {y})" {attributes}>{shapes}</g>"#));
                 }
@@ -138,15 +141,10 @@ impl Diagram {
         svg
     }
 
-    /// The side of a piece and its shapes: its drawing, or its letter on a disc.
-    fn drawn(&self, letter: u8) -> (Side, String) {
-        let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
-        let letter = letter.to_ascii_uppercase();
+    /// The shapes of a piece: its drawing, or its letter on a disc.
+    fn drawn(&self, letter: Letter) -> String {
         let drawing = self.drawings.iter().find(|drawing| drawing.0 == letter);
-        (
-            side,
-            drawing.map_or_else(|| Drawing::of_letter(letter), |(_, drawing)| drawing.shapes().to_string()),
-        )
+        drawing.map_or_else(|| Drawing::of_letter(letter), |(_, drawing)| drawing.shapes().to_string())
     }
 }
 
@@ -155,7 +153,11 @@ impl fmt::Display for Diagram {
         for rank in (0..self.board.ranks()).rev() {
             write!(f, "{:<2}", rank + 1)?;
             for file in 0..self.board.files() {
-                write!(f, " {}", self.at(rank, file).map_or('·', |letter| self.symbol(letter)))?;
+                write!(
+                    f,
+                    " {}",
+                    self.at(rank, file).map_or('·', |(side, letter)| self.symbol(side, letter))
+                )?;
             }
             writeln!(f)?;
         }

@@ -8,10 +8,11 @@ mod parse;
 
 use thiserror::Error;
 
+use crate::letter::Letter;
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 use crate::square::Side;
-use crate::variant::{Landing, Pawn};
+use crate::variant::Landing;
 
 /// Why a text is not a move in a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -39,7 +40,7 @@ pub enum MoveError {
         /// The text.
         text: String,
         /// The letter.
-        letter: char,
+        letter: Letter,
     },
     /// The side to move has no piece on the square that the move starts from.
     #[error("`{text}`: {}", nothing_there(.square, *.owner))]
@@ -134,12 +135,8 @@ impl Position<'_> {
                     && self.letter_at(other.to) == partner,
             );
         });
-        let mut text = format!(
-            "{}{}<=>{}",
-            self.letter_at(played.from) as char,
-            board.file_of(played.from),
-            partner as char
-        );
+        let (letter, file) = (self.letter_at(played.from), board.file_of(played.from));
+        let mut text = format!("{letter}{file}<=>{partner}");
         if like_partners > 1 {
             text.push(board.file_of(played.to).letter());
         }
@@ -152,12 +149,12 @@ impl Position<'_> {
         let letter = self.letter_at(played.from);
         let captures = self.is_capture(played);
         let mut text = String::new();
-        if letter == Pawn::LETTER {
+        if letter == Letter::PAWN {
             if captures {
                 text.push_str(&from[..1]);
             }
         } else {
-            text.push(letter as char);
+            text.push(letter.as_char());
             let (mut others, mut on_file, mut on_rank) = (false, false, false);
             self.for_each_legal_move(|other| {
                 if other.kind == MoveKind::Normal
@@ -183,13 +180,13 @@ impl Position<'_> {
         text.push_str(&board.square_name(played.to));
         if let Some(letter) = played.promotion() {
             text.push('=');
-            text.push(letter as char);
+            text.push(letter.as_char());
         }
         text
     }
 
     /// The letter of the piece on a square.
-    fn letter_at(&self, square: crate::square::Square) -> u8 {
-        self.piece_at(square).map_or(Pawn::LETTER, |(_, letter)| letter)
+    fn letter_at(&self, square: crate::square::Square) -> Letter {
+        self.piece_at(square).map_or(Letter::PAWN, |(_, letter)| letter)
     }
 }

@@ -3,11 +3,11 @@
 use super::MoveError;
 use crate::bitboard::Bitboard;
 use crate::board::File;
+use crate::letter::Letter;
 use crate::moves::{Move, MoveKind};
 use crate::piece_kind::PieceKind;
 use crate::position::Position;
 use crate::square::Square;
-use crate::variant::Pawn;
 
 impl Position<'_> {
     /// Reads a legal move in UCI or in the game's notation.
@@ -35,7 +35,6 @@ impl Position<'_> {
         let (from, to, promotion) =
             uci_parts(text).ok_or_else(|| MoveError::Syntax { text: text.to_string() })?;
         let (from, to) = (self.square_named(text, from)?, self.square_named(text, to)?);
-        let promotion = promotion.map(|letter| letter.to_ascii_uppercase());
         let owner = self.piece_at(from).map(|(owner, _)| owner);
         if owner != Some(self.side_to_move()) {
             let square = self.board().square_name(from);
@@ -96,10 +95,11 @@ impl Position<'_> {
         {
             let (letter, from) = letter_and_file(bishop).ok_or_else(syntax)?;
             let (beside, like) = match *partner.as_bytes() {
-                [like @ b'A'..=b'Z'] => (None, like),
-                [beside @ b'A'..=b'Z', like @ b'A'..=b'Z'] => (Some(beside), like),
+                [like] => (None, Letter::new(like)),
+                [beside, like] => (Some(Letter::new(beside).ok_or_else(syntax)?), Letter::new(like)),
                 _ => return Err(syntax()),
             };
+            let like = like.ok_or_else(syntax)?;
             let fits = |swap: &Move| {
                 self.letter_at(swap.from) == letter
                     && self.letter_at(swap.to) == like
@@ -124,7 +124,7 @@ impl Position<'_> {
             [] if own_on(to) => MoveKind::Adjustment,
             [] if self.kind_at(from) == Some(PieceKind::PAWN) => self.pawn_move(from, to),
             [] => MoveKind::Normal,
-            [letter] => MoveKind::Promotion(letter.to_ascii_uppercase()),
+            [letter] => MoveKind::Promotion(Letter::new(letter.to_ascii_uppercase())?),
             _ => return None,
         };
         own_on(from).then_some(Move { from, to, kind })
@@ -144,14 +144,18 @@ impl Position<'_> {
         }
         let board = self.board();
         let (piece, rest) = match bare {
-            [letter @ b'A'..=b'Z', rest @ ..] if *letter != Pawn::LETTER => {
-                (self.rules().kind_of(*letter)?, rest)
+            [letter, rest @ ..]
+                if let Some(letter) = Letter::new(*letter).filter(|&letter| letter != Letter::PAWN) =>
+            {
+                (self.rules().kind_of(letter)?, rest)
             }
             _ => (PieceKind::PAWN, bare),
         };
         let is_pawn = piece == PieceKind::PAWN;
         let (rest, promotion) = match rest {
-            [rest @ .., b'=', letter @ b'A'..=b'Z'] if is_pawn => (rest, Some(*letter)),
+            [rest @ .., b'=', letter] if is_pawn && letter.is_ascii_uppercase() => {
+                (rest, Letter::new(*letter))
+            }
             _ => (rest, None),
         };
         let digits = rest.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
@@ -244,8 +248,8 @@ impl Position<'_> {
     fn find_adjustment(
         &self,
         text: &str,
-        letter: u8,
-        letters: &[u8],
+        letter: Letter,
+        letters: &[Letter],
         legal: &[Move],
         fits: impl Fn(&Move) -> bool,
     ) -> Result<Move, MoveError> {
@@ -254,7 +258,7 @@ impl Position<'_> {
             legal.iter().copied().filter(|swap| swap.kind == MoveKind::Adjustment && fits(swap)).collect();
         self.only(text, &swaps, || {
             (
-                (letter as char).to_string(),
+                letter.to_string(),
                 self.notations(legal.iter().filter(|legal| self.letter_at(legal.from) == letter)),
             )
         })
@@ -262,7 +266,7 @@ impl Position<'_> {
 
     /// Whether a square of the first rank lies on the same side of the king as a piece of this letter. This is how
     /// Maura distinguishes the queen's knight from the minister's.
-    fn is_on_side_of(&self, letter: u8, square: Square) -> bool {
+    fn is_on_side_of(&self, letter: Letter, square: Square) -> bool {
         let side = self.side_to_move();
         let (board, king) = (self.board(), self.king(side));
         let first_rank = board.rank_of(king);
@@ -279,9 +283,9 @@ impl Position<'_> {
         if !bare.is_ascii() {
             return Err(syntax());
         }
-        let (letter, rest) = match bare.as_bytes()[0] {
-            letter @ b'A'..=b'Z' => (letter, &bare[1..]),
-            _ => (Pawn::LETTER, bare),
+        let (letter, rest) = match Letter::new(bare.as_bytes()[0]) {
+            Some(letter) => (letter, &bare[1..]),
+            None => (Letter::PAWN, bare),
         };
         let (rest, promotion) = match rest.as_bytes() {
             [.., b'=', promotion] => (&rest[..rest.len() - 2], Some(promotion.to_ascii_uppercase())),
@@ -314,7 +318,7 @@ impl Position<'_> {
             .filter(|legal| {
                 !matches!(legal.kind, MoveKind::Castling | MoveKind::Adjustment)
                     && legal.to == to
-                    && legal.promotion() == promotion
+                    && legal.promotion().map(Letter::as_u8) == promotion
                     && self.letter_at(legal.from) == letter
                     && file.is_none_or(|file| self.board().file_of(legal.from) == file)
                     && rank.is_none_or(|rank| self.board().rank_of(legal.from) + 1 == rank)
@@ -323,7 +327,7 @@ impl Position<'_> {
             .collect();
         self.only(text, &fitting, || {
             let like = |legal: &&Move| self.letter_at(legal.from) == letter;
-            ((letter as char).to_string(), self.notations(legal.iter().filter(like)))
+            (letter.to_string(), self.notations(legal.iter().filter(like)))
         })
     }
 
@@ -350,10 +354,11 @@ impl Position<'_> {
         moves.map(|&legal| self.notation(legal)).collect()
     }
 
-    fn known_letters(&self, text: &str, letters: &[u8]) -> Result<(), MoveError> {
-        letters.iter().find(|&&letter| self.rules().kind_of(letter).is_none()).map_or(Ok(()), |&letter| {
-            Err(MoveError::UnknownPiece { text: text.to_string(), letter: letter as char })
-        })
+    fn known_letters(&self, text: &str, letters: &[Letter]) -> Result<(), MoveError> {
+        letters
+            .iter()
+            .find(|&&letter| self.rules().kind_of(letter).is_none())
+            .map_or(Ok(()), |&letter| Err(MoveError::UnknownPiece { text: text.to_string(), letter }))
     }
 
     fn square_named(&self, text: &str, square: &str) -> Result<Square, MoveError> {
@@ -384,16 +389,16 @@ fn without_marks(mut text: &[u8], marks: [u8; 2]) -> &[u8] {
 }
 
 /// The letter of a piece, and the file that may follow it.
-fn letter_and_file(text: &str) -> Option<(u8, Option<File>)> {
+fn letter_and_file(text: &str) -> Option<(Letter, Option<File>)> {
     match *text.as_bytes() {
-        [letter @ b'A'..=b'Z'] => Some((letter, None)),
-        [letter @ b'A'..=b'Z', file @ b'a'..=b'p'] => Some((letter, Some(File(file - b'a')))),
+        [letter] => Some((Letter::new(letter)?, None)),
+        [letter, file @ b'a'..=b'p'] => Some((Letter::new(letter)?, Some(File(file - b'a')))),
         _ => None,
     }
 }
 
 /// The parts of a text like `e2e4` or `a9a10q`.
-fn uci_parts(text: &str) -> Option<(&str, &str, Option<u8>)> {
+fn uci_parts(text: &str) -> Option<(&str, &str, Option<Letter>)> {
     let square_end = |text: &str| {
         let digits = text.bytes().skip(1).take_while(u8::is_ascii_digit).count();
         (text.starts_with(|letter: char| letter.is_ascii_lowercase()) && digits > 0).then_some(1 + digits)
@@ -402,7 +407,7 @@ fn uci_parts(text: &str) -> Option<(&str, &str, Option<u8>)> {
     let (to, rest) = rest.split_at(square_end(rest)?);
     match *rest.as_bytes() {
         [] => Some((from, to, None)),
-        [letter @ b'a'..=b'z'] => Some((from, to, Some(letter))),
+        [letter @ b'a'..=b'z'] => Some((from, to, Some(Letter::new(letter.to_ascii_uppercase())?))),
         _ => None,
     }
 }

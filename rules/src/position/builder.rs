@@ -7,6 +7,7 @@ use crate::bitboard::Bitboard;
 use crate::board::{File, MAX_SQUARES};
 use crate::compiled::Rules;
 use crate::first_rank_rights::{outermost_partners, starts_on_one_colour, swappable};
+use crate::letter::Letter;
 use crate::piece_kind::PieceKind;
 use crate::setup::Setup;
 use crate::square::{Side, Square};
@@ -26,12 +27,12 @@ pub enum SetupError {
         expected: usize,
     },
     /// A letter is not a piece of the game.
-    #[error("`{}` on {side}'s first rank is not a piece of the game", *letter as char)]
+    #[error("`{letter}` on {side}'s first rank is not a piece of the game")]
     Letter {
         /// Whose first rank.
         side: Side,
         /// The letter.
-        letter: u8,
+        letter: Letter,
     },
     /// A side has no king or several.
     #[error("{side} has {kings} kings; a side has one")]
@@ -95,7 +96,7 @@ impl<'r> PositionBuilder<'r> {
             if rank.files() != expected {
                 return Err(SetupError::Files { side, files: rank.files(), expected });
             }
-            let unknown = |&(_, letter): &(File, u8)| rules.variant().piece(letter).is_none();
+            let unknown = |&(_, letter): &(File, Letter)| rules.variant().piece(letter).is_none();
             if let Some((_, letter)) = rank.pieces().find(unknown) {
                 return Err(SetupError::Letter { side, letter });
             }

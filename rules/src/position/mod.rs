@@ -17,6 +17,7 @@ use std::fmt;
 use crate::bitboard::{Bitboard, BitboardPair};
 use crate::board::{Board, MAX_SQUARES};
 use crate::compiled::Rules;
+use crate::letter::Letter;
 use crate::piece_kind::{KindSet, PieceKind};
 use crate::setup::Setup;
 use crate::square::{Side, Square};
@@ -140,8 +141,8 @@ impl<'r> Position<'r> {
         (kind != PieceKind::NONE).then_some(kind)
     }
 
-    /// The side and the capital letter of the piece on a square.
-    pub fn piece_at(&self, square: Square) -> Option<(Side, u8)> {
+    /// The side and the letter of the piece on a square.
+    pub fn piece_at(&self, square: Square) -> Option<(Side, Letter)> {
         self.kind_at(square).map(|kind| {
             let side = if self.sides[1].contains(square) { Side::Black } else { Side::White };
             (side, self.rules.letter_of(kind))
@@ -149,14 +150,14 @@ impl<'r> Position<'r> {
     }
 
     /// Every piece on the board with its square, from a1 on.
-    pub fn all_pieces(&self) -> impl Iterator<Item = (Square, Side, u8)> + '_ {
+    pub fn all_pieces(&self) -> impl Iterator<Item = (Square, Side, Letter)> + '_ {
         (self.occupied())
             .iter()
             .filter_map(|square| self.piece_at(square).map(|(side, letter)| (square, side, letter)))
     }
 
-    /// The number of a side's pieces with a capital letter.
-    pub fn count(&self, side: Side, letter: u8) -> u32 {
+    /// The number of a side's pieces with a letter.
+    pub fn count(&self, side: Side, letter: Letter) -> u32 {
         self.rules.kind_of(letter).map_or(0, |kind| (self.of_kind(kind) & self.pieces(side)).count())
     }
 

@@ -16,6 +16,7 @@ use crate::betza::Betza;
 use crate::bitboard::Bitboard;
 use crate::board::{Board, File};
 use crate::first_rank_rights::outermost_partners;
+use crate::letter::Letter;
 use crate::setup::{FirstRank, Setup};
 use crate::square::{Side, Square};
 
@@ -25,7 +26,7 @@ use crate::square::{Side, Square};
 /// `backrank-enumerate` crate, which reads it from [`Variant::text`].
 ///
 /// ```
-/// use backrank_rules::Variant;
+/// use backrank_rules::{Letter, Variant};
 ///
 /// let modern = Variant::find("modern")?;
 /// assert_eq!(modern.name, "Modern Chess");
@@ -93,7 +94,7 @@ pub enum Stalemate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Goal {
     /// The letter of the piece.
-    pub piece: u8,
+    pub piece: Letter,
     /// The squares.
     pub squares: Bitboard,
 }
@@ -101,8 +102,8 @@ pub struct Goal {
 /// A kind of piece.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// Its letter, a capital other than `P`.
-    pub letter: u8,
+    /// Its letter, which is not the pawn's.
+    pub letter: Letter,
     /// Its name in lower case, `prime minister`.
     pub name: String,
     /// How it moves.
@@ -120,7 +121,7 @@ pub struct Pawn {
     /// From where a pawn may advance two squares.
     pub double_step: DoubleStep,
     /// The letters of the pieces that a pawn of White's can promote to, and one of Black's.
-    pub promotes_to: [Vec<u8>; 2],
+    pub promotes_to: [Vec<Letter>; 2],
     /// Whether it promotes only to a kind of which its side has fewer pieces than it started with, as in Grand Chess.
     pub promotes_to_captured: bool,
     /// The number of ranks, from the last one on, on which a pawn may promote.
@@ -132,9 +133,6 @@ pub struct Pawn {
 }
 
 impl Pawn {
-    /// The letter of the pawn in every game.
-    pub const LETTER: u8 = b'P';
-
     /// Whether pawns step and promote where those of orthodox chess do, whatever they promote to.
     pub fn is_orthodox(&self) -> bool {
         self.double_step == DoubleStep::FromStart
@@ -278,9 +276,9 @@ impl Landing {
 #[derive(Clone, Debug)]
 pub struct Adjustment {
     /// The letter of the piece that adjusts.
-    pub piece: u8,
+    pub piece: Letter,
     /// The letters of the neighbours it may swap with.
-    pub partners: Vec<u8>,
+    pub partners: Vec<Letter>,
 }
 
 impl Variant {
@@ -314,7 +312,7 @@ impl Variant {
     }
 
     /// The kind of piece with a letter; `None` for the pawn.
-    pub fn piece(&self, letter: u8) -> Option<&Piece> {
+    pub fn piece(&self, letter: Letter) -> Option<&Piece> {
         self.pieces.iter().find(|piece| piece.letter == letter)
     }
 
@@ -328,7 +326,7 @@ impl Variant {
     pub fn is_orthodox(&self) -> bool {
         let moves_as = |letter, betza: &str| {
             self.piece(letter)
-                .is_some_and(|piece| piece.betza.to_string() == betza && piece.royal == (letter == b'K'))
+                .is_some_and(|piece| piece.betza.to_string() == betza && piece.royal == (letter == Letter::K))
         };
         let lands =
             |landing: &Landing, king, partner| (landing.king, landing.partner) == (File(king), File(partner));
@@ -340,7 +338,7 @@ impl Variant {
         };
         (self.board.files(), self.board.ranks(), self.first_rank) == (8, 8, 0)
             && self.pieces.len() == 5
-            && [(b'K', "K"), (b'Q', "Q"), (b'R', "R"), (b'B', "B"), (b'N', "N")]
+            && [(Letter::K, "K"), (Letter::Q, "Q"), (Letter::R, "R"), (Letter::B, "B"), (Letter::N, "N")]
                 .iter()
                 .all(|&(letter, betza)| moves_as(letter, betza))
             && self.pawn.is_orthodox()

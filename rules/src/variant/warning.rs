@@ -5,10 +5,11 @@ use toml::Spanned;
 
 use super::VariantError;
 use crate::betza::BetzaWarning;
+use crate::letter::Letter;
 
 /// Something in a variant file that is right, but means something else to other programs.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{path}:{line}:{column}: {}: {warning}", *.piece as char)]
+#[error("{path}:{line}:{column}: {piece}: {warning}")]
 pub struct VariantWarning {
     /// The name of the file.
     pub path: String,
@@ -17,7 +18,7 @@ pub struct VariantWarning {
     /// The column in letters, from 1.
     pub column: usize,
     /// The letter of the piece.
-    pub piece: u8,
+    pub piece: Letter,
     /// What is read otherwise.
     pub warning: BetzaWarning,
 }
@@ -28,7 +29,7 @@ impl VariantWarning {
         path: &str,
         text: &str,
         betza: &Spanned<String>,
-        piece: u8,
+        piece: Letter,
         warning: &BetzaWarning,
     ) -> Self {
         let span = betza.span();

@@ -3,7 +3,7 @@
 use crate::common::{
     self, adjustments, castling_rights, castlings, fen, has, mirrored, play, rotated, rules, unmoved,
 };
-use backrank_rules::{Position, Rules, Side, Variant};
+use backrank_rules::{Letter, Position, Rules, Side, Variant};
 
 /// Two bishops of one colour, on c1 and g1, amid rooks, knights and the rest.
 const MODERN: &str = "RNBMKQBNR";
@@ -68,7 +68,10 @@ fn a_piece_that_came_to_the_place_of_a_neighbour_is_no_partner() {
     assert!(has(&start, "c1d1"));
     // The minister leaves d1 and the king's knight comes there: it has moved.
     let position = play(start, "d1c3 h9g7 h1g3 g7h9 g3f5 h9g7 f5e3 g7h9 e3d1 h9g7");
-    assert_eq!(position.piece_at(position.board().parse_square("d1").unwrap()), Some((Side::White, b'N')));
+    assert_eq!(
+        position.piece_at(position.board().parse_square("d1").unwrap()),
+        Some((Side::White, Letter::N))
+    );
     assert_eq!(adjustments(&position), ["c1b1", "g1f1"]);
 }
 

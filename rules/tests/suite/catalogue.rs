@@ -1,12 +1,14 @@
 //! The variant files that come with the toolkit.
 
-use backrank_rules::{FirstRank, Position, Rules, Setup, SetupError, Side, StartFen, Variant, catalogue};
+use backrank_rules::{
+    FirstRank, Letter, Position, Rules, Setup, SetupError, Side, StartFen, Variant, catalogue,
+};
 
 #[test]
 fn every_file_is_a_variant() {
     assert_eq!(catalogue().count(), 23);
     for variant in catalogue() {
-        assert_eq!(variant.piece(b'K').map(|king| king.royal), Some(true), "{}", variant.key);
+        assert_eq!(variant.piece(Letter::K).map(|king| king.royal), Some(true), "{}", variant.key);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Moves as text: what is read and what is refused.
 
 use crate::common::{fen, mirrored, parse, rotated, rules};
-use backrank_rules::MoveError;
+use backrank_rules::{Letter, MoveError};
 
 #[test]
 fn disambiguation() {
@@ -125,7 +125,7 @@ fn errors_say_what_is_wrong_and_what_the_piece_may_do() {
         position.parse_move("a1a2").unwrap_err().to_string(),
         "`a1a2` is not legal here; the piece on a1 has no legal move"
     );
-    assert!(matches!(position.parse_move("Xe4"), Err(MoveError::UnknownPiece { letter: 'X', .. })));
+    assert!(matches!(position.parse_move("Xe4"), Err(MoveError::UnknownPiece { letter: Letter::X, .. })));
     assert!(matches!(position.parse_move("Nk3"), Err(MoveError::NoSquare { .. })));
     assert!(matches!(position.parse_move("e2e9"), Err(MoveError::NoSquare { .. })));
     for text in [

@@ -1,7 +1,7 @@
 //! Pins, checks and first moves with pieces of all kinds.
 
 use crate::common::{self, fen, has, rules, uci};
-use backrank_rules::{File, Rules, Side, Variant};
+use backrank_rules::{File, Letter, Rules, Side, Variant};
 
 /// A game on 8×8 with the pieces given as lines of a variant file.
 fn game(pieces: &str) -> Rules {
@@ -28,11 +28,11 @@ fn kinds_that_give_check_in_the_same_way_are_one_group() {
         let mut groups = Vec::new();
         position.for_each_checking(Side::White, |kinds, squares| {
             if squares == along_ranks_and_files {
-                groups.push(kinds.iter().map(|kind| rules.letter_of(kind)).collect::<Vec<u8>>());
+                groups.push(kinds.iter().map(|kind| rules.letter_of(kind)).collect::<Vec<_>>());
             }
         });
-        let all = rook_like[..number].iter().map(|(letter, _)| letter.as_bytes()[0]);
-        let mut letters: Vec<u8> = all.chain([b'R']).collect();
+        let all = rook_like[..number].iter().map(|(letter, _)| letter.parse().unwrap());
+        let mut letters: Vec<Letter> = all.chain([Letter::R]).collect();
         letters.sort_unstable();
         assert_eq!(groups, [letters], "one way, with every kind once");
     }

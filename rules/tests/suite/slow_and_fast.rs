@@ -156,7 +156,7 @@ fn play(variant: &Variant, rules: &Rules, slow: SlowPosition, random: &mut ChaCh
 /// them makes no list of moves where it can do without.
 fn all_texts_of_pieces_are_read_as_the_list_says(position: &Position) {
     let (board, legal) = (position.board(), position.legal_moves());
-    let letters = position.rules().variant().pieces.iter().map(|piece| piece.letter).chain([b'P']);
+    let letters = position.rules().variant().pieces.iter().map(|piece| piece.letter).chain([Letter::PAWN]);
     for (letter, to) in letters.flat_map(|letter| board.all_squares().iter().map(move |to| (letter, to))) {
         let is_meant = |played: &&Move| {
             played.to == to
@@ -164,7 +164,7 @@ fn all_texts_of_pieces_are_read_as_the_list_says(position: &Position) {
                 && position.piece_at(played.from).is_some_and(|(_, other)| other == letter)
         };
         let square = board.square_name(to);
-        let text = if letter == b'P' { square } else { format!("{}{square}", letter as char) };
+        let text = if letter == Letter::PAWN { square } else { format!("{letter}{square}") };
         let read = position.parse_notation(&text);
         match legal.iter().filter(is_meant).collect::<Vec<_>>()[..] {
             [] => assert!(matches!(read, Err(MoveError::Illegal { .. })), "{position}: {text} {read:?}"),

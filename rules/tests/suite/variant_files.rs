@@ -1,6 +1,6 @@
 //! What is wrong with variant files, and what the errors say would be right.
 
-use backrank_rules::Variant;
+use backrank_rules::{Letter, Variant};
 
 /// A game in which lines are replaced.
 fn parse(changes: &[(&str, &str)]) -> Result<Variant, String> {
@@ -62,7 +62,7 @@ fn moves_that_others_read_otherwise_are_named_with_their_place() {
     {
         let variant = parse(&[(KNIGHT, &format!("N = {{ name = \"knight\", betza = {betza} }}"))]).unwrap();
         let [warning] = variant.warnings() else { panic!("{betza}") };
-        assert_eq!((warning.line, warning.column, warning.piece), (18, column, b'N'), "{betza}");
+        assert_eq!((warning.line, warning.column, warning.piece), (18, column, Letter::N), "{betza}");
         assert_eq!(warning.warning.alike, "blrWbF");
     }
 }

@@ -1,6 +1,6 @@
 //! Words among the moves of a game: moves as people and programs write them, and remarks.
 
-use backrank_rules::{Move, MoveError, MoveKind, Position};
+use backrank_rules::{Letter, Move, MoveError, MoveKind, Position};
 
 use super::tokens::{PgnTokens, figurine, is_dash};
 
@@ -132,7 +132,13 @@ fn read_spelling(position: &Position<'_>, text: &str) -> Option<Move> {
     }
     // `Ke1-g1` is castling where the king cannot go there otherwise.
     let variant = position.rules().variant();
-    if text.bytes().next().and_then(|letter| variant.piece(letter)).is_some_and(|piece| piece.royal) {
+    if text
+        .bytes()
+        .next()
+        .and_then(Letter::new)
+        .and_then(|letter| variant.piece(letter))
+        .is_some_and(|piece| piece.royal)
+    {
         let squares: String = text[1..].chars().filter(|&letter| letter != '-').collect();
         let castling = position.parse_uci(&squares).ok().filter(|played| played.kind == MoveKind::Castling);
         if castling.is_some() {
@@ -178,7 +184,9 @@ fn is_prose(position: &Position<'_>, word: &str) -> bool {
     let variant = position.rules().variant();
     let files = b'a'..b'a' + variant.board.files() as u8;
     let is_file = |byte: u8| files.contains(&byte);
-    let is_piece = |byte: u8| byte == b'P' || variant.piece(byte).is_some();
+    let is_piece = |byte: u8| {
+        Letter::new(byte).is_some_and(|letter| letter == Letter::PAWN || variant.piece(letter).is_some())
+    };
     let bytes = word.trim_matches(is_mark).as_bytes();
     if bytes.is_empty() || word.contains(char::is_control) {
         return false;

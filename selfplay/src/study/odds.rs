@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use backrank_rules::{
-    Bitboard, Pawn, Position, PositionBuilder, Rules, Setup, SetupError, Side, Square, Variant,
+    Bitboard, Letter, Position, PositionBuilder, Rules, Setup, SetupError, Side, Square, Variant,
 };
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Odds([Vec<u8>; 2]);
+pub struct Odds([Vec<Letter>; 2]);
 
 /// How the files of missing pawns are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,12 +72,12 @@ pub(super) fn draw(wanted: usize, all: usize, rng: &mut ChaCha8Rng) -> Vec<usize
 
 impl Odds {
     /// The letters of the pieces that White starts without in the first game of a pair; empty for none.
-    pub fn first(&self) -> &[u8] {
+    pub fn first(&self) -> &[Letter] {
         &self.0[0]
     }
 
     /// The letters of the pieces that Black starts without in the first game of a pair; empty for none.
-    pub fn second(&self) -> &[u8] {
+    pub fn second(&self) -> &[Letter] {
         &self.0[1]
     }
 
@@ -106,11 +106,11 @@ impl Odds {
                 let asked = letters.iter().filter(|&&other| other == letter).count();
                 let letter_text = letter as char;
                 if variant.piece(letter).is_some_and(|piece| piece.royal) {
-                    return Err(format!("no side can start without {letter_text}, the king"));
+                    return Err(format!("no side can start without {letter}, the king"));
                 }
                 if asked > has {
                     let has = if has == 0 { "no".to_string() } else { format!("only {has}") };
-                    return Err(format!("a side of {} has {has} {letter_text}", variant.key));
+                    return Err(format!("a side of {} has {has} {letter}", variant.key));
                 }
             }
         }
@@ -120,13 +120,15 @@ impl Odds {
     /// The text of the pieces that a side starts without, such as `2N+4P`; `-` for none.
     ///
     /// ```
+    /// use backrank_rules::Letter;
     /// use backrank_selfplay::study::Odds;
     ///
-    /// assert_eq!(Odds::side_text(b"NNPPPP"), "2N+4P");
-    /// assert_eq!(Odds::side_letters("2N+4P"), Some(b"NNPPPP".to_vec()));
+    /// let letters = [Letter::N, Letter::P, Letter::P];
+    /// assert_eq!(Odds::side_text(&letters), "N+2P");
+    /// assert_eq!(Odds::side_letters("N+2P"), Some(letters.to_vec()));
     /// ```
-    pub fn side_text(letters: &[u8]) -> String {
-        let term = |like: &[u8]| match (like.len(), like[0] as char) {
+    pub fn side_text(letters: &[Letter]) -> String {
+        let term = |like: &[Letter]| match (like.len(), like[0]) {
             (1, letter) => letter.to_string(),
             (number, letter) => format!("{number}{letter}"),
         };
@@ -138,7 +140,7 @@ impl Odds {
 
     /// Reads a side's odds in any order. Returns one letter for each piece, pawns last; `None` if the text is not
     /// valid.
-    pub fn side_letters(text: &str) -> Option<Vec<u8>> {
+    pub fn side_letters(text: &str) -> Option<Vec<Letter>> {
         if text == "-" {
             return Some(Vec::new());
         }
@@ -150,10 +152,10 @@ impl Odds {
                 _ if number.starts_with('+') => return None,
                 _ => number.parse::<u8>().ok().filter(|&number| number > 0)?,
             };
-            let letter = letter.bytes().next().filter(u8::is_ascii_uppercase)?;
+            let letter: Letter = letter.parse().ok()?;
             letters.extend(std::iter::repeat_n(letter, number.into()));
         }
-        letters.sort_unstable_by_key(|&letter| (letter == Pawn::LETTER, letter));
+        letters.sort_unstable_by_key(|&letter| (letter == Letter::PAWN, letter));
         Some(letters)
     }
 
@@ -196,7 +198,7 @@ impl Odds {
             for like in self.0[side].chunk_by(|one, other| one == other) {
                 let all = (full.pieces(Side::White) & of_letter(full, like[0])).count() as usize;
                 let indices = match like[0] {
-                    Pawn::LETTER => pawns.indices(side, like.len(), all, rng),
+                    Letter::PAWN => pawns.indices(side, like.len(), all, rng),
                     _ => draw(like.len(), all, rng),
                 };
                 missing.extend(indices.into_iter().map(|index| (like[0], index)));
@@ -219,12 +221,18 @@ impl Odds {
 }
 
 /// The square of a side's nth piece of a kind, counted from the a-file or from the other end.
-fn nth_of_letter(full: &Position<'_>, side: Side, letter: u8, index: usize, from_the_end: bool) -> Square {
+fn nth_of_letter(
+    full: &Position<'_>,
+    side: Side,
+    letter: Letter,
+    index: usize,
+    from_the_end: bool,
+) -> Square {
     let like: Vec<Square> = (full.pieces(side) & of_letter(full, letter)).iter().collect();
     like[if from_the_end { like.len() - 1 - index } else { index }]
 }
 
-fn of_letter(position: &Position<'_>, letter: u8) -> Bitboard {
+fn of_letter(position: &Position<'_>, letter: Letter) -> Bitboard {
     position.rules().kind_of(letter).map_or(Bitboard::EMPTY, |kind| position.of_kind(kind))
 }
 

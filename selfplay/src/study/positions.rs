@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use backrank_engine::{Evaluator, Weights, is_quiet};
-use backrank_rules::{Game, PieceKind, Position, PositionBuilder, Rules, Side, Square};
+use backrank_rules::{Game, Letter, PieceKind, Position, PositionBuilder, Rules, Side, Square};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -224,7 +224,7 @@ impl<'r> Finder<'_, 'r> {
         &self,
         position: &Position<'_>,
         side: Side,
-        letters: &[u8],
+        letters: &[Letter],
         rng: &mut ChaCha8Rng,
     ) -> Option<Vec<Square>> {
         let mut squares = Vec::new();

@@ -1,7 +1,7 @@
 //! Checking that a row of `games.csv` can belong to its study.
 
 use backrank_enumerate::{Numbering, Space};
-use backrank_rules::{Position, Rules, Setup, Side};
+use backrank_rules::{Letter, Position, Rules, Setup, Side};
 
 use super::book::BookSchedule;
 use super::definition::Study;
@@ -160,8 +160,8 @@ impl RowCheck {
             }
         }
         let added = start.all_pieces().any(|(square, ..)| full.piece_at(square).is_none());
-        let lacks = |side: Side, letters: &[u8]| {
-            let sorted = |letters: &[u8]| {
+        let lacks = |side: Side, letters: &[Letter]| {
+            let sorted = |letters: &[Letter]| {
                 let mut letters = letters.to_vec();
                 letters.sort_unstable();
                 letters

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use backrank_endgames::LonePiece;
-use backrank_rules::{Diagram, Position, Rules};
+use backrank_rules::{Diagram, Letter, Position, Rules};
 use serde::Serialize;
 
 use super::counts::{moves, percent};
@@ -14,7 +14,7 @@ use crate::terminal::table::{TableColumn, print as print_table};
 /// One piece as JSON.
 #[derive(Serialize)]
 struct Lone {
-    piece: char,
+    piece: Letter,
     name: String,
     /// The number of positions in which it gives checkmate without its king.
     checkmates: u64,
@@ -37,7 +37,7 @@ pub fn print(rules: &Rules, json: bool) -> Result<(), Failure> {
         let pieces: Vec<Lone> = pieces
             .iter()
             .map(|piece| Lone {
-                piece: rules.letter_of(piece.kind) as char,
+                piece: rules.letter_of(piece.kind),
                 name: name(piece),
                 checkmates: piece.checkmates,
                 checkmate: piece.example.clone(),
@@ -60,7 +60,7 @@ pub fn print(rules: &Rules, json: bool) -> Result<(), Failure> {
             longest.map_or_else(|| "no".to_string(), |longest| format!("in {}", moves(longest.moves)))
         };
         vec![
-            (rules.letter_of(piece.kind) as char).to_string(),
+            rules.letter_of(piece.kind).to_string(),
             name(piece),
             piece.checkmates.to_string(),
             within(piece.forced_alone),

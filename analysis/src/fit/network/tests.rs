@@ -1,3 +1,5 @@
+use backrank_rules::Letter;
+
 use super::*;
 
 /// What `tests/reference/imbalances.py` has from statsmodels: coefficients of P, N, B, R, M and Q, and White's advantage,
@@ -7,14 +9,15 @@ fn without_effects_it_is_the_ordered_logit_of_statsmodels() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference");
     let text = std::fs::read_to_string(folder.join("imbalances.json")).unwrap();
     let theirs: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let kinds = *b"PNBRMQ";
+    let kinds = [Letter::P, Letter::N, Letter::B, Letter::R, Letter::M, Letter::Q];
     let mut rows: Vec<(String, NetworkRow)> = Vec::new();
     for line in csv::Reader::from_path(folder.join("imbalances.csv")).unwrap().records() {
         let line = line.unwrap();
         let number = |column: usize| line[column].parse::<usize>().unwrap();
         if rows.last().is_none_or(|(odds, _)| *odds != line[0]) {
             let odds: backrank_selfplay::study::Odds = line[0].parse().unwrap();
-            let of = |side: &[u8], kind: u8| side.iter().filter(|&&letter| letter == kind).count() as f64;
+            let of =
+                |side: &[Letter], kind: Letter| side.iter().filter(|&&letter| letter == kind).count() as f64;
             let difference = kinds.iter().map(|&kind| of(odds.first(), kind) - of(odds.second(), kind));
             let row = NetworkRow { difference: difference.collect(), pairs: [[0; 3]; 3] };
             rows.push((line[0].to_string(), row));

@@ -1,6 +1,6 @@
 //! White’s score over setups.
 
-use backrank_rules::{Diagram, FirstRank, Setup};
+use backrank_rules::{Diagram, FirstRank, Letter, Setup};
 
 use super::super::Report;
 use super::super::plots::{Histogram, Mark, Row, estimates};

@@ -167,7 +167,7 @@ impl<'w> LinearFit<'w> {
                 let pieces = rules.variant().pieces.iter().filter(|piece| !piece.royal);
                 let kinds = pieces.filter_map(|piece| rules.kind_of(piece.letter));
                 let value = |kind: PieceKind| {
-                    (char::from(rules.letter_of(kind)), parameters[values.of(kind)].round() as f32)
+                    (rules.letter_of(kind).as_char(), parameters[values.of(kind)].round() as f32)
                 };
                 weights.values.insert(key.clone(), kinds.map(value).collect());
             }

@@ -103,7 +103,7 @@ impl EvalModel {
             let is_free = free && kind != PieceKind::PAWN;
             self.roles.push(if is_free { Role::Value } else { Role::Fixed });
             let letter = rules.letter_of(kind);
-            self.parameters.push(f64::from(weights.material[usize::from(letter - b'A')]));
+            self.parameters.push(f64::from(weights.material[letter]));
         }
         GameValues(first)
     }
@@ -253,7 +253,7 @@ mod tests {
 
     fn weights(rules: &Rules) -> Weights {
         let mut weights = Weights::new(rules).without_net();
-        weights.material.iter_mut().for_each(|value| *value *= TIMES);
+        weights.material.values_mut().for_each(|value| *value *= TIMES);
         for (name, weight) in weights.each() {
             match weight {
                 Weight::Score(score) => {

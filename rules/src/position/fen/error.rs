@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::letter::Letter;
 use crate::position::SetupError;
 use crate::square::Side;
 

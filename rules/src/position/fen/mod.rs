@@ -45,7 +45,7 @@ impl fmt::Display for Position<'_> {
         let mut text = Vec::with_capacity(128);
         for rank in (0..board.ranks()).rev() {
             let letter = |file| match self.piece_at(board.square(File(file as u8), rank)) {
-                Some((side, letter)) => side.cased(letter) as u8,
+                Some((side, letter)) => side.cased(letter.as_u8()),
                 None => FirstRank::EMPTY,
             };
             push_rank(&mut text, (0..board.files()).map(letter));

@@ -6,6 +6,7 @@ use super::FenError;
 use crate::bitboard::Bitboard;
 use crate::board::File;
 use crate::compiled::Rules;
+use crate::letter::Letter;
 use crate::piece_kind::PieceKind;
 use crate::position::Position;
 use crate::square::Side;
@@ -121,9 +122,9 @@ impl<'r> Position<'r> {
             }
             width = width.saturating_add(run.take().unwrap_or(0));
             let kind =
-                u8::try_from(letter.to_ascii_uppercase()).ok().and_then(|letter| rules.kind_of(letter));
+                Letter::from_char(letter.to_ascii_uppercase()).and_then(|letter| rules.kind_of(letter));
             let Some(kind) = kind else {
-                let known = rules.kinds.iter().map(|kind| kind.letter as char).collect();
+                let known = rules.kinds.iter().map(|kind| kind.letter).collect();
                 return Err(FenError::UnknownPiece { letter, rank: rank + 1, known });
             };
             let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };

@@ -1,5 +1,6 @@
 //! Writing positions: what [`Position`](crate::Position) and [`StartFen`](crate::StartFen) share.
 
+use crate::board::File;
 use crate::setup::FirstRank;
 use crate::square::Side;
 
@@ -53,7 +54,7 @@ pub(crate) fn push_castling(text: &mut Vec<u8>, rights: [Rights; 2], kqkq: bool)
         let left = rights.partners & rights.king.wrapping_sub(1);
         for (partners, letter) in [(rights.partners & !left, b'K'), (left, b'Q')] {
             if partners & rights.outermost != 0 {
-                text.push(side.cased(letter) as u8);
+                text.push(side.cased(letter));
             } else {
                 push_letters(text, partners, side);
             }
@@ -73,7 +74,7 @@ pub(crate) fn push_files(text: &mut Vec<u8>, files: [u16; 2]) {
 
 fn push_letters(text: &mut Vec<u8>, mut files: u16, side: Side) {
     while files != 0 {
-        text.push(side.cased(b'A' + files.trailing_zeros() as u8) as u8);
+        text.push(side.cased(File(files.trailing_zeros() as u8).letter() as u8));
         files &= files - 1;
     }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::visitor::Visitor;
 use crate::bitboard::Bitboard;
+use crate::letter::Letter;
 use crate::moves::MoveKind;
 use crate::piece_kind::PieceKind;
 use crate::position::Position;
@@ -122,7 +123,7 @@ impl Position<'_> {
 
     /// The letters of the pieces that a pawn of the side to move can promote to now.
     #[inline]
-    pub(crate) fn promotes_to(&self) -> Cow<'_, [u8]> {
+    pub(crate) fn promotes_to(&self) -> Cow<'_, [Letter]> {
         let pawn = &self.rules.variant().pawn;
         let letters = &pawn.promotes_to[self.side as usize];
         if pawn.promotes_to_captured {

@@ -1,6 +1,7 @@
 //! What receives moves: counted, one at a time, or each tried first.
 
 use crate::bitboard::Bitboard;
+use crate::letter::Letter;
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 use crate::square::Square;
@@ -58,7 +59,7 @@ impl Visitor for Counter {
 /// Calls a function with each move.
 pub(in crate::position) struct Caller<'a, F> {
     pub call: F,
-    pub promotes_to: &'a [u8],
+    pub promotes_to: &'a [Letter],
 }
 
 impl<F: FnMut(Move)> Visitor for Caller<'_, F> {

@@ -98,7 +98,7 @@ impl PieceLetters<'_> {
                 "the piece that adjusts is not the king and has no moves of its first move only".to_string(),
             ));
         }
-        let mut partners: Vec<u8> = match &table.partners {
+        let mut partners: Vec<Letter> = match &table.partners {
             Some(letters) => letters
                 .get_ref()
                 .chars()
@@ -129,7 +129,7 @@ fn is_castling_notation(text: &str) -> bool {
     let without_file = text.strip_suffix(|letter: char| letter.is_ascii_lowercase()).unwrap_or(text);
     let parts: Vec<&str> = without_file.split('-').collect();
     match parts[..] {
-        ["O", ref within @ .., "O"] => within.iter().all(|part| matches!(part.as_bytes(), [b'A'..=b'Z'])),
+        ["O", ref within @ .., "O"] => within.iter().all(|part| part.parse::<Letter>().is_ok()),
         _ => false,
     }
 }

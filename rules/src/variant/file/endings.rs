@@ -4,7 +4,8 @@ use super::Problem;
 use super::letters::PieceLetters;
 use super::tables::{EndingsTable, GoalTable};
 use crate::bitboard::Bitboard;
-use crate::variant::{Goal, Pawn, Stalemate};
+use crate::letter::Letter;
+use crate::variant::{Goal, Stalemate};
 
 /// The most checks that a game may need.
 const MAX_CHECKS: u8 = 9;
@@ -38,7 +39,7 @@ impl EndingsTable {
 impl PieceLetters<'_> {
     pub fn goal(&self, table: &GoalTable) -> Result<Goal, Problem> {
         let piece = match table.piece.get_ref().as_str() {
-            "P" => Pawn::LETTER,
+            "P" => Letter::PAWN,
             _ => self.letter(&table.piece)?,
         };
         let mut squares = Bitboard::EMPTY;

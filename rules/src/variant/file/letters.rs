@@ -15,19 +15,21 @@ pub(super) struct PieceLetters<'a> {
 }
 
 impl PieceLetters<'_> {
-    pub fn is_royal(&self, letter: u8) -> bool {
+    pub fn is_royal(&self, letter: Letter) -> bool {
         self.pieces.iter().any(|piece| piece.letter == letter && piece.royal)
     }
 
-    pub fn known(&self, letter: char, span: Range<usize>) -> Result<u8, Problem> {
-        self.pieces.iter().map(|piece| piece.letter).find(|&known| known as char == letter).ok_or_else(|| {
-            let known: String = self.pieces.iter().map(|piece| piece.letter as char).collect();
-            (span, format!("`{letter}` is not a piece of [pieces], which has {known}"))
-        })
+    pub fn known(&self, letter: char, span: Range<usize>) -> Result<Letter, Problem> {
+        self.pieces.iter().map(|piece| piece.letter).find(|&known| known.as_char() == letter).ok_or_else(
+            || {
+                let known: String = self.pieces.iter().map(|piece| piece.letter).collect();
+                (span, format!("`{letter}` is not a piece of [pieces], which has {known}"))
+            },
+        )
     }
 
     /// Reads a list of pieces other than the king, each at most once.
-    pub fn letters(&self, text: &str, span: Range<usize>, what: &str) -> Result<Vec<u8>, Problem> {
+    pub fn letters(&self, text: &str, span: Range<usize>, what: &str) -> Result<Vec<Letter>, Problem> {
         let mut letters = Vec::new();
         for letter in text.chars() {
             let known = self.known(letter, span.clone())?;
@@ -42,7 +44,7 @@ impl PieceLetters<'_> {
         Ok(letters)
     }
 
-    pub fn letter(&self, text: &Spanned<String>) -> Result<u8, Problem> {
+    pub fn letter(&self, text: &Spanned<String>) -> Result<Letter, Problem> {
         let mut letters = text.get_ref().chars();
         match (letters.next(), letters.next()) {
             (Some(letter), None) => self.known(letter, text.span()),

@@ -6,6 +6,7 @@ use super::Problem;
 use super::letters::PieceLetters;
 use super::pieces::value;
 use super::tables::{DoubleStepEntry, PromotionTable, VariantFile};
+use crate::letter::Letter;
 use crate::variant::{DoubleStep, Pawn};
 
 impl PieceLetters<'_> {
@@ -60,9 +61,9 @@ impl PieceLetters<'_> {
     }
 
     /// The pieces that a pawn becomes. There are some, or it would have no move before the last rank.
-    fn promotes_to(&self, file: &VariantFile) -> Result<[Vec<u8>; 2], Problem> {
+    fn promotes_to(&self, file: &VariantFile) -> Result<[Vec<Letter>; 2], Problem> {
         let Some(given) = &file.pawn.promotes_to else {
-            let all: Vec<u8> =
+            let all: Vec<Letter> =
                 self.pieces.iter().filter(|piece| !piece.royal).map(|piece| piece.letter).collect();
             if all.is_empty() && !file.count_only {
                 return Err(self.stuck_pawns(file, None));
@@ -82,7 +83,7 @@ impl PieceLetters<'_> {
     /// What is wrong where a pawn can become nothing.
     fn stuck_pawns(&self, file: &VariantFile, given: Option<Range<usize>>) -> Problem {
         let others: String =
-            self.pieces.iter().filter(|piece| !piece.royal).map(|piece| piece.letter as char).collect();
+            self.pieces.iter().filter(|piece| !piece.royal).map(|piece| piece.letter).collect();
         let stuck = "a pawn could not move to the last rank, where it has to become another piece";
         match given {
             Some(given) if !others.is_empty() => {

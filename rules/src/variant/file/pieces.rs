@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use toml::Spanned;
 
 use super::Problem;
-use crate::betza::Betza;
+use crate::betza::{Betza, BetzaError};
+use crate::letter::Letter;
 use crate::variant::piece_entry::PieceEntry;
-use crate::variant::{Pawn, Piece, VariantWarning};
+use crate::variant::{Piece, VariantWarning};
 
 /// The largest value of a piece, in centipawns: a hundred pawns.
 pub(super) const MAX_VALUE: i32 = 10_000;
@@ -17,37 +18,29 @@ pub(super) type PieceEntries = Spanned<BTreeMap<Spanned<String>, Spanned<PieceEn
 pub(super) fn pieces(entries: &PieceEntries) -> Result<Vec<Piece>, Problem> {
     let mut pieces = Vec::new();
     for (letter, entry) in entries.get_ref() {
-        let letter_byte = match letter.get_ref().as_bytes() {
-            [Pawn::LETTER] => {
+        let known = match letter.get_ref().parse() {
+            Ok(Letter::PAWN) => {
                 return Err((
                     letter.span(),
                     "P is the pawn in every game; give the piece another letter".to_string(),
                 ));
             }
-            [byte @ b'A'..=b'Z'] => *byte,
-            _ => {
-                return Err((
-                    letter.span(),
-                    format!(
-                        "`{}` is not a piece letter; a piece has one capital letter, A to Z",
-                        letter.get_ref()
-                    ),
-                ));
-            }
+            Ok(known) => known,
+            Err(error) => return Err((letter.span(), error.to_string())),
         };
         let table = entry.get_ref().table(letter.get_ref()).map_err(|problem| (entry.span(), problem))?;
         let betza: Betza = table
             .betza
             .get_ref()
             .parse()
-            .map_err(|error: crate::betza::BetzaError| (table.betza.span(), error.to_string()))?;
+            .map_err(|error: BetzaError| (table.betza.span(), error.to_string()))?;
         if table.royal && betza.hops() {
             let problem =
                 "a royal piece that hops or must leap; a king may go with f b l r s v h m c i n only";
             return Err((table.betza.span(), problem.to_string()));
         }
         pieces.push(Piece {
-            letter: letter_byte,
+            letter: known,
             name: table.name.clone(),
             betza,
             royal: table.royal,
@@ -72,7 +65,7 @@ pub(super) fn warnings(
     text: &str,
 ) -> Vec<VariantWarning> {
     let of_piece = |piece: &Piece| {
-        let of_letter = |(letter, _): &(&Spanned<String>, _)| letter.get_ref().as_bytes() == [piece.letter];
+        let of_letter = |(letter, _): &(&Spanned<String>, _)| letter.get_ref().parse() == Ok(piece.letter);
         let entry = entries.get_ref().iter().find(of_letter).and_then(|(_, entry)| entry.get_ref().betza());
         let warnings = piece.betza.warnings().iter();
         let place = |warning| Some(VariantWarning::new(path, text, entry?, piece.letter, warning));

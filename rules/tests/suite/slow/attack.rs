@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use backrank_rules::{Passage, Pawn, Ray};
+use backrank_rules::{Letter, Passage, Ray};
 
 use super::{Man, Side, SlowPosition, Square};
 
@@ -27,7 +27,7 @@ impl SlowPosition<'_> {
     }
 
     fn attacks(&self, from: Square, man: Man, target: Square) -> bool {
-        if man.letter == Pawn::LETTER {
+        if man.letter == Letter::PAWN {
             return [-1, 1].into_iter().any(|files| from.step(files, man.side.forward()) == target);
         }
         let mut capturing = self.rays(from, man).into_iter().filter(|ray| ray.captures);
@@ -37,7 +37,7 @@ impl SlowPosition<'_> {
     /// What each piece but pawns and kings attacks, by name.
     pub fn attacks_of_pieces(&self) -> BTreeMap<String, BTreeSet<String>> {
         let men = [Side::White, Side::Black].into_iter().flat_map(|side| self.men(side));
-        let pieces = men.filter(|&(_, man)| man.letter != Pawn::LETTER && !self.is_royal(man));
+        let pieces = men.filter(|&(_, man)| man.letter != Letter::PAWN && !self.is_royal(man));
         let attacks = pieces.map(|(from, man)| {
             let capturing = self.rays(from, man).into_iter().filter(|ray| ray.captures);
             let attacked = capturing.flat_map(|ray| self.path(from, man, ray));

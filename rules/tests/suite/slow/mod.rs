@@ -17,7 +17,7 @@ mod text;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use backrank_rules::Variant;
+use backrank_rules::{Letter, Variant};
 pub use start::start_fen;
 
 /// A position, and how it came to be as far as that matters: who may still castle, adjust or leap.
@@ -72,10 +72,10 @@ impl Side {
     }
 
     /// Its way of writing a letter.
-    fn letter(self, capital: u8) -> char {
+    fn letter(self, capital: char) -> char {
         match self {
-            Self::White => capital as char,
-            Self::Black => capital.to_ascii_lowercase() as char,
+            Self::White => capital,
+            Self::Black => capital.to_ascii_lowercase(),
         }
     }
 }
@@ -84,7 +84,7 @@ impl Side {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Man {
     side: Side,
-    letter: u8,
+    letter: Letter,
 }
 
 /// A place that may lie beyond the edge of the board; both count from 0.

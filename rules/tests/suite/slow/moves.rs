@@ -1,6 +1,6 @@
 //! Legal moves: everything that can be played, less what leaves the king in check.
 
-use backrank_rules::Pawn;
+use backrank_rules::Letter;
 
 use super::{Man, SlowPosition, Square};
 
@@ -12,7 +12,7 @@ impl SlowPosition<'_> {
             return moves;
         }
         for (from, man) in self.men(self.side) {
-            if man.letter == Pawn::LETTER {
+            if man.letter == Letter::PAWN {
                 moves.extend(self.pawn_moves(from, man));
             } else {
                 moves.extend(self.piece_moves(from, man));

@@ -1,6 +1,6 @@
 //! Pawns: steps, captures, en passant and promotion.
 
-use backrank_rules::{DoubleStep, Pawn};
+use backrank_rules::{DoubleStep, Letter};
 
 use super::start::{pawns_start_on, starts_with};
 use super::{Man, SlowPosition, Square};
@@ -62,7 +62,7 @@ impl SlowPosition<'_> {
         let left = (to.rank - self.last_rank(pawn.side)).unsigned_abs() as usize;
         let mut becomes = Vec::new();
         if left >= rules.forced_promotion_ranks {
-            becomes.push(Pawn::LETTER);
+            becomes.push(Letter::PAWN);
         }
         if left < rules.promotion_ranks && also.is_none() {
             let number = |letter: u8| self.men(pawn.side).filter(|(_, man)| man.letter == letter).count();
@@ -77,8 +77,8 @@ impl SlowPosition<'_> {
             let mut next = self.after(&changes);
             next.halfmoves = 0;
             let uci = match letter {
-                Pawn::LETTER => format!("{from}{to}"),
-                _ => format!("{from}{to}{}", letter.to_ascii_lowercase() as char),
+                Letter::PAWN => format!("{from}{to}"),
+                _ => format!("{from}{to}{}", letter.lower()),
             };
             arrivals.push((uci, next));
         }
@@ -87,9 +87,9 @@ impl SlowPosition<'_> {
 
     /// The square a pawn has passed, if a pawn of the side to move can take it there and leaves its king safe.
     pub(super) fn open_en_passant(&self, passed: Square) -> Option<Square> {
-        let taker = Man { side: self.side, letter: Pawn::LETTER };
+        let taker = Man { side: self.side, letter: Letter::PAWN };
         let arrived = passed.step(0, -self.side.forward());
-        if self.at(arrived) != Some(Man { side: self.side.enemy(), letter: Pawn::LETTER }) {
+        if self.at(arrived) != Some(Man { side: self.side.enemy(), letter: Letter::PAWN }) {
             return None;
         }
         let left = (passed.rank - self.last_rank(self.side)).unsigned_abs() as usize;

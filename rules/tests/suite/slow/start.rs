@@ -1,6 +1,6 @@
 //! Where a game starts.
 
-use backrank_rules::{Colour, File, FirstRank, Pawn, RightsNotation, Variant};
+use backrank_rules::{Colour, File, FirstRank, Letter, RightsNotation, Variant};
 
 use super::{Man, Side, SlowPosition, Square};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use backrank_rules::{RightsNotation, Variant};
+use backrank_rules::{Letter, RightsNotation, Variant};
 
 use super::{Man, Side, SlowPosition, Square, file_letter};
 
@@ -43,7 +43,10 @@ impl<'v> SlowPosition<'v> {
                     square.file += empty as i32;
                 } else {
                     let side = if letter.is_uppercase() { Side::White } else { Side::Black };
-                    self.put(square, Some(Man { side, letter: letter.to_ascii_uppercase() as u8 }));
+                    self.put(
+                        square,
+                        Some(Man { side, letter: Letter::from_char(letter.to_ascii_uppercase()).unwrap() }),
+                    );
                     square.file += 1;
                 }
             }
@@ -113,11 +116,11 @@ impl<'v> SlowPosition<'v> {
             let beyond =
                 partners.iter().any(|&other| (king < file && file < other) || (other < file && file < king));
             let named = if beyond {
-                file_letter(file).to_ascii_uppercase() as u8
+                file_letter(file).to_ascii_uppercase()
             } else if file > king {
-                b'K'
+                'K'
             } else {
-                b'Q'
+                'Q'
             };
             side.letter(named)
         };
@@ -140,7 +143,7 @@ impl<'v> SlowPosition<'v> {
                             row += &empty.to_string();
                         }
                         empty = 0;
-                        row.push(man.side.letter(man.letter));
+                        row.push(man.side.letter(man.letter.as_char()));
                     }
                 }
             }
@@ -158,7 +161,7 @@ fn files_text(files: &BTreeSet<(Side, i32)>) -> String {
     if files.is_empty() {
         return "-".to_string();
     }
-    files.iter().map(|&(side, file)| side.letter(file_letter(file).to_ascii_uppercase() as u8)).collect()
+    files.iter().map(|&(side, file)| side.letter(file_letter(file).to_ascii_uppercase())).collect()
 }
 
 fn read_files(text: &str) -> BTreeSet<(Side, i32)> {

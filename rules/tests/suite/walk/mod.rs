@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use backrank_rules::{FirstRank, Variant};
+use backrank_rules::{FirstRank, Letter, Variant};
 use rand::prelude::*;
 use rand_chacha::ChaCha8Rng;
 
@@ -36,7 +36,7 @@ fn arrangement(variant: &Variant, army: &FirstRank, random: &mut ChaCha8Rng) -> 
     let mut letters: Vec<_> = army.pieces().map(|(_, letter)| letter).collect();
     loop {
         letters.shuffle(random);
-        let is_king = |letter: u8| variant.piece(letter).is_some_and(|piece| piece.royal);
+        let is_king = |letter: Letter| variant.piece(letter).is_some_and(|piece| piece.royal);
         let king = letters.iter().position(|&letter| is_king(letter)).unwrap();
         let (left, right) = (&letters[..king], &letters[king + 1..]);
         let can_castle = variant.castling.as_ref().is_none_or(|castling| {

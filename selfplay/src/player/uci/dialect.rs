@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use backrank_rules::{Rules, Stalemate, Variant, fairy};
+use backrank_rules::{Letter, Rules, Stalemate, Variant, fairy};
 use tempfile::NamedTempFile;
 
 use super::options::DeclaredOptions;
@@ -81,7 +81,8 @@ fn write(suffix: &str, text: &str) -> Result<NamedTempFile, String> {
 /// Whether any UCI engine with `UCI_Chess960` can play it: orthodox pieces on eight by eight squares, whatever the
 /// setup. An engine without that option can if kings castle only from home.
 pub(crate) fn has_orthodox_pieces(variant: &Variant) -> bool {
-    const PIECES: [(u8, &str); 5] = [(b'K', "K"), (b'Q', "RB"), (b'R', "R"), (b'B', "B"), (b'N', "N")];
+    const PIECES: [(Letter, &str); 5] =
+        [(Letter::K, "K"), (Letter::Q, "RB"), (Letter::R, "R"), (Letter::B, "B"), (Letter::N, "N")];
     let castling = variant.castling.as_ref().is_none_or(|castling| {
         let files = [castling.left.king, castling.left.partner, castling.right.king, castling.right.partner];
         castling.partners == b"R" && files.map(|file| file.0) == [2, 3, 6, 5]
@@ -91,11 +92,11 @@ pub(crate) fn has_orthodox_pieces(variant: &Variant) -> bool {
         rays.sort_unstable();
         rays
     };
-    let same = |&(letter, betza): &(u8, &str)| {
+    let same = |&(letter, betza): &(Letter, &str)| {
         let betza = betza.parse().expect("orthodox pieces are spelt right");
         variant
             .piece(letter)
-            .is_some_and(|piece| rays(&piece.betza) == rays(&betza) && piece.royal == (letter == b'K'))
+            .is_some_and(|piece| rays(&piece.betza) == rays(&betza) && piece.royal == (letter == Letter::K))
     };
     let promotions = variant.pawn.promotes_to.clone().map(|mut letters| {
         letters.sort_unstable();
@@ -104,7 +105,7 @@ pub(crate) fn has_orthodox_pieces(variant: &Variant) -> bool {
     (variant.board.files(), variant.board.ranks(), variant.first_rank) == (8, 8, 0)
         && variant.pieces.len() == PIECES.len()
         && PIECES.iter().all(same)
-        && promotions.iter().all(|letters| letters == b"BNQR")
+        && promotions.iter().all(|letters| *letters == [Letter::B, Letter::N, Letter::Q, Letter::R])
         && variant.pawn.is_orthodox()
         && !variant.bare_king
         && variant.stalemate == Stalemate::Draw
