@@ -7,7 +7,7 @@
 //! *Optimum Experimental Designs, with SAS*, 2007, chapter 10). Since each imbalance deviates somewhat from the sum of
 //! values, many imbalances are more informative than few.
 
-use backrank_rules::{Pawn, Rules, Side};
+use backrank_rules::{Letter, Rules, Side};
 use backrank_selfplay::study::Odds;
 use nalgebra::{DMatrix, DVector};
 
@@ -72,8 +72,8 @@ impl Planner {
     pub fn new(rules: &Rules, material: &Material) -> Self {
         let variant = rules.variant();
         // What only one side has cannot be missing on either.
-        let in_army = |letter: u8| match letter {
-            Pawn::LETTER => 0,
+        let in_army = |letter: Letter| match letter {
+            Letter::PAWN => 0,
             _ => Side::BOTH.map(|side| variant.starts_with(side, letter)).into_iter().min().unwrap_or(0),
         };
         let columns = material.columns().iter();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use backrank_rules::{Colour, File, FirstRank, Side, Variant};
+use backrank_rules::{Colour, File, FirstRank, Letter, Side, Variant};
 
 use crate::error::RankError;
 use crate::gaze::{ByLetterAndFile, Files, Gaze, StartAttacks, files_of};
@@ -17,7 +17,7 @@ pub struct Army {
     side: Side,
     pattern: FirstRank,
     row: usize,
-    kinds: Vec<(u8, usize)>,
+    kinds: Vec<(Letter, usize)>,
     /// The files of the pawns that a piece protects, by its letter and file.
     protects: ByLetterAndFile,
     /// For each file, those of the pawns that any piece could protect from a later file.
@@ -59,14 +59,14 @@ impl Army {
         let gaze = Arc::new(Gaze::new(variant));
         let armies = Side::BOTH.map(|side| {
             let pattern = variant.armies[side as usize];
-            let mut letters: Vec<u8> = pattern.into_letters().collect();
+            let mut letters: Vec<Letter> = pattern.into_letters().collect();
             letters.sort_unstable();
             let files = variant.armies.map(|army| files_of(&army));
             let (protects, protected, pawns) = gaze.protected(side, files);
             let kinds: Vec<_> =
                 letters.chunk_by(|a, b| a == b).map(|chunk| (chunk[0], chunk.len())).collect();
             let by_any = |file: usize| {
-                let by = |kind: &(u8, usize)| protects[usize::from(kind.0 - b'A')][file];
+                let by = |kind: &(Letter, usize)| protects[kind.0][file];
                 kinds.iter().map(by).fold(0, |union, files| union | files)
             };
             let later = |file: usize| (file + 1..16).filter(|later| files[side as usize] >> later & 1 != 0);
@@ -114,7 +114,7 @@ impl Army {
             let army = &armies[side];
             let files = (0..16).filter(|file| army.files[side] >> file & 1 != 0);
             let from_each = |file: usize| {
-                let of = move |kind: &(u8, usize)| army.attacks.of(army.side, kind.0, file);
+                let of = move |kind: &(Letter, usize)| army.attacks.of(army.side, kind.0, file);
                 army.kinds.iter().map(of).fold(0, |union, files| union | files)
             };
             files.map(from_each).fold(0, |union, files| union | files)
@@ -183,21 +183,21 @@ impl Army {
 
     /// The files of White's rank on which a king cannot stand if a piece with this letter stands on a file of it: it would
     /// attack Black's king, or Black's piece would attack White's. Black's rank follows from White's.
-    pub(crate) fn forbidden_to_kings(&self, letter: u8, file: File) -> Files {
+    pub(crate) fn forbidden_to_kings(&self, letter: Letter, file: File) -> Files {
         let (of_black, black_file) = self.opposite(letter, file);
         let white = self.attacks.of(Side::White, letter, file.0.into());
         self.seen_from_white(white) | self.attacks.of(Side::Black, of_black, black_file.0.into())
     }
 
     /// Whether a piece of White's, or that of Black's which stands for it, attacks a king that is fixed.
-    pub(crate) fn hits_fixed_king(&self, letter: u8, file: File) -> bool {
+    pub(crate) fn hits_fixed_king(&self, letter: Letter, file: File) -> bool {
         let (of_black, black_file) = self.opposite(letter, file);
         self.attacks.hits_fixed_king(Side::White, letter, file)
             || self.attacks.hits_fixed_king(Side::Black, of_black, black_file)
     }
 
     /// The piece of Black's that stands for one of White's, and its file.
-    fn opposite(&self, letter: u8, file: File) -> (u8, File) {
+    fn opposite(&self, letter: Letter, file: File) -> (Letter, File) {
         let of_black = self.follows.counterparts.map_or(letter, |counterparts| counterparts.black(letter));
         let last = self.board_files() as u8 - 1;
         (of_black, if self.follows.is_reversed { File(last - file.0) } else { file })
@@ -258,9 +258,8 @@ impl Army {
     }
 
     /// The files of the pawns that a piece with this letter protects from a file, as bits.
-    pub(crate) fn protects(&self, letter: u8, from: File) -> Files {
-        let of_letter = letter.checked_sub(b'A').and_then(|index| self.protects.get(usize::from(index)));
-        of_letter.and_then(|files| files.get(usize::from(from.0))).copied().unwrap_or(0)
+    pub(crate) fn protects(&self, letter: Letter, from: File) -> Files {
+        self.protects[letter].get(usize::from(from.0)).copied().unwrap_or(0)
     }
 
     /// The files of the pawns that any piece could protect from a later file, as bits.

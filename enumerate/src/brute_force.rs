@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use backrank_rules::{FirstRank, Rules, Setup, Side, Variant};
+use backrank_rules::{FirstRank, Letter, Rules, Setup, Side, Variant};
 use rayon::prelude::*;
 
 use crate::army::Army;
@@ -234,7 +234,7 @@ impl BruteForce {
     /// A task for each choice of the first pieces.
     fn tasks(&self, side: Side) -> Vec<Task> {
         let army = &self.armies[side as usize];
-        let mut letters: Vec<u8> = army.pattern().into_letters().collect();
+        let mut letters: Vec<Letter> = army.pattern().into_letters().collect();
         letters.sort_unstable();
         let mut tasks = vec![Task { chosen: Vec::new(), left: letters }];
         for _ in 0..army.len().min(3) {

@@ -3,18 +3,13 @@
 //! Which squares are occupied at the start does not depend on how the pieces are arranged. So what a piece attacks depends on its
 //! letter and its file only, and whether a king stands in check is known from the attacks of each piece by itself.
 
-use backrank_rules::{Betza, Bitboard, Board, File, FirstRank, Pawn, Ray, Side, Square, Variant};
+use backrank_rules::{Betza, Bitboard, Board, ByLetter, File, FirstRank, Letter, Ray, Side, Square, Variant};
 
 /// Files as bits.
 pub(crate) type Files = u16;
 
 /// What a piece of each letter sees from each file.
-pub(crate) type ByLetterAndFile = Vec<[Files; 16]>;
-
-/// A letter as an index: `A` is 0.
-fn index(letter: u8) -> usize {
-    usize::from(letter - b'A')
-}
+pub(crate) type ByLetterAndFile = ByLetter<[Files; 16]>;
 
 /// The files that have a piece, as bits.
 pub(crate) fn files_of(rank: &FirstRank) -> Files {
@@ -32,7 +27,7 @@ pub(crate) struct Gaze {
     /// The letters of kings.
     royal: u32,
     /// What stands on the same square in every setup.
-    fixed: Vec<(Square, Side, u8)>,
+    fixed: Vec<(Square, Side, Letter)>,
     /// The rank on which each side's pawns start that pieces protect, as White counts ranks.
     pawn_rows: [usize; 2],
 }
@@ -45,7 +40,7 @@ pub(crate) struct StartAttacks {
     /// The files that what is fixed attacks: White's, then Black's.
     fixed: [Files; 2],
     /// For each letter, the files from which White's piece attacks a king of Black's that is fixed, and the other way round.
-    hits_fixed_king: [[Files; 26]; 2],
+    hits_fixed_king: [ByLetter<Files>; 2],
     /// Whether a king of a side that is fixed stands in check by what is fixed.
     fixed_in_check: bool,
 }
@@ -56,11 +51,11 @@ impl Gaze {
         let mut royal = 0;
         let captures = |betza: &Betza| betza.rays().iter().copied().filter(|ray| ray.captures).collect();
         for piece in &variant.pieces {
-            rays[index(piece.letter)] = captures(&piece.betza);
-            royal |= u32::from(piece.royal) << index(piece.letter);
+            rays[piece.letter] = captures(&piece.betza);
+            royal |= u32::from(piece.royal) << piece.letter.index();
         }
         let pawn: Result<Betza, _> = "fcF".parse();
-        rays[index(Pawn::LETTER)] = pawn.as_ref().map_or(Vec::new(), captures);
+        rays[Letter::PAWN] = pawn.as_ref().map_or(Vec::new(), captures);
         let far = variant.board.ranks() - 1;
         Self {
             board: variant.board,
@@ -83,7 +78,7 @@ impl Gaze {
 
     /// The files of the kings on a rank.
     pub(crate) fn kings(&self, rank: &FirstRank) -> Files {
-        let is_king = |&(_, letter): &(File, u8)| self.is_king(letter);
+        let is_king = |&(_, letter): &(File, Letter)| self.is_king(letter);
         rank.pieces().filter(is_king).fold(0, |kings, (file, _)| kings | 1 << file.0)
     }
 
@@ -107,9 +102,9 @@ impl Gaze {
     }
 
     /// The squares that a piece attacks. Only on the rank that is shuffled has it moves of its first move.
-    fn attacked(&self, side: Side, letter: u8, from: Square, occupied: Bitboard) -> Bitboard {
+    fn attacked(&self, side: Side, letter: Letter, from: Square, occupied: Bitboard) -> Bitboard {
         let is_on_row = self.board.rank_of(from) == self.row(side);
-        let rays = self.rays[index(letter)].iter().filter(|ray| is_on_row || !ray.first_move_only);
+        let rays = self.rays[letter].iter().filter(|ray| is_on_row || !ray.first_move_only);
         let rays = rays.map(|&ray| match side {
             Side::White => ray,
             // Black's pieces move as White's do, seen from the other end of the board.
@@ -125,15 +120,15 @@ impl Gaze {
     }
 
     /// For each letter and file of a side's shuffled rank, the squares that the piece attacks; none from beyond the board.
-    fn by_letter_and_file(&self, side: Side, occupied: Bitboard) -> Vec<[Bitboard; 16]> {
-        let from = |letter: u8, file: usize| match file < self.board.files() {
+    fn by_letter_and_file(&self, side: Side, occupied: Bitboard) -> ByLetter<[Bitboard; 16]> {
+        let from = |letter: Letter, file: usize| match file < self.board.files() {
             true => {
                 let square = self.board.square(File(file as u8), self.row(side));
                 self.attacked(side, letter, square, occupied)
             }
             false => Bitboard::EMPTY,
         };
-        (b'A'..=b'Z').map(|letter| std::array::from_fn(|file| from(letter, file))).collect()
+        ByLetter::from_fn(|letter| std::array::from_fn(|file| from(letter, file)))
     }
 
     /// What pieces attack if these files of White's and of Black's shuffled rank have pieces.
@@ -142,20 +137,19 @@ impl Gaze {
         let mut attacks = StartAttacks {
             sides: Default::default(),
             fixed: [0; 2],
-            hits_fixed_king: [[0; 26]; 2],
+            hits_fixed_king: Default::default(),
             fixed_in_check: false,
         };
         for side in Side::BOTH {
             let goal = self.row(side.other());
             let king = self.fixed_king(side.other()).map_or(Bitboard::EMPTY, Square::bitboard);
             let attacked = self.by_letter_and_file(side, occupied);
-            for (letter, from_files) in attacked.iter().enumerate() {
-                let hits = |file: &usize| !from_files[*file].is_disjoint(king);
-                attacks.hits_fixed_king[side as usize][letter] =
-                    (0..16).filter(hits).fold(0, |files, file| files | 1 << file);
-            }
+            attacks.hits_fixed_king[side as usize] = ByLetter::from_fn(|letter| {
+                let hits = |file: &usize| !attacked[letter][*file].is_disjoint(king);
+                (0..16).filter(hits).fold(0, |files, file| files | 1 << file)
+            });
             let on_goal = |squares: &[Bitboard; 16]| squares.map(|squares| self.files_on(goal, squares));
-            attacks.sides[side as usize] = attacked.iter().map(on_goal).collect();
+            attacks.sides[side as usize] = ByLetter::from_fn(|letter| on_goal(&attacked[letter]));
             let of_fixed: Bitboard = self
                 .fixed
                 .iter()
@@ -172,24 +166,26 @@ impl Gaze {
     /// protected by a piece there, and those protected by what is fixed; and the files of all these pawns.
     pub(crate) fn protected(&self, side: Side, files: [Files; 2]) -> (ByLetterAndFile, Files, Files) {
         let (occupied, row) = (self.occupied(files), self.pawn_rows[side as usize]);
-        let own = |letter: Option<u8>| {
-            let is_own =
-                move |piece: &&(Square, Side, u8)| piece.1 == side && letter.is_none_or(|one| piece.2 == one);
+        let own = |letter: Option<Letter>| {
+            let is_own = move |piece: &&(Square, Side, Letter)| {
+                piece.1 == side && letter.is_none_or(|one| piece.2 == one)
+            };
             self.fixed.iter().filter(is_own)
         };
-        let pawns = self.files_on(row, own(Some(Pawn::LETTER)).map(|piece| piece.0).collect());
+        let pawns = self.files_on(row, own(Some(Letter::PAWN)).map(|piece| piece.0).collect());
         let by_fixed =
             own(None).map(|&(square, _, letter)| self.attacked(side, letter, square, occupied)).collect();
-        let on_pawns = |squares: [Bitboard; 16]| squares.map(|squares| self.files_on(row, squares) & pawns);
-        let by_pieces = self.by_letter_and_file(side, occupied).into_iter().map(on_pawns).collect();
+        let on_pawns = |squares: &[Bitboard; 16]| squares.map(|squares| self.files_on(row, squares) & pawns);
+        let attacked = self.by_letter_and_file(side, occupied);
+        let by_pieces = ByLetter::from_fn(|letter| on_pawns(&attacked[letter]));
         (by_pieces, self.files_on(row, by_fixed) & pawns, pawns)
     }
 }
 
 impl StartAttacks {
     /// The files of the other side's shuffled rank that a piece of a side attacks.
-    pub(crate) fn of(&self, side: Side, letter: u8, file: usize) -> Files {
-        self.sides[side as usize][index(letter)][file]
+    pub(crate) fn of(&self, side: Side, letter: Letter, file: usize) -> Files {
+        self.sides[side as usize][letter][file]
     }
 
     /// The files of the other side's shuffled rank that what is fixed of a side attacks.
@@ -198,8 +194,8 @@ impl StartAttacks {
     }
 
     /// Whether a piece of a side attacks a king of the other side that is fixed.
-    pub(crate) fn hits_fixed_king(&self, side: Side, letter: u8, file: File) -> bool {
-        self.hits_fixed_king[side as usize][index(letter)] >> file.0 & 1 != 0
+    pub(crate) fn hits_fixed_king(&self, side: Side, letter: Letter, file: File) -> bool {
+        self.hits_fixed_king[side as usize][letter] >> file.0 & 1 != 0
     }
 
     /// Whether a fixed king stands in check by what is fixed.
@@ -210,7 +206,7 @@ impl StartAttacks {
     /// Whether a side's rank, or what is fixed of it, attacks a king of the other side, whose kings on its shuffled rank stand on
     /// some files.
     pub(crate) fn hits_king(&self, side: Side, rank: &FirstRank, kings: Files) -> bool {
-        let hits = |(file, letter): (File, u8)| {
+        let hits = |(file, letter): (File, Letter)| {
             self.of(side, letter, file.0.into()) & kings != 0 || self.hits_fixed_king(side, letter, file)
         };
         self.of_fixed(side) & kings != 0 || self.fixed_in_check || rank.pieces().any(hits)

@@ -1,6 +1,6 @@
 //! How the two sides' first ranks go together.
 
-use backrank_rules::{File, FirstRank, Setup};
+use backrank_rules::{ByLetter, File, FirstRank, Letter, Setup};
 
 /// How Black is set up.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub enum Sides {
 
 /// Which piece of Black's stands for each of White's. Where both sides have the same pieces, each stands for itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counterparts([u8; 26]);
+pub struct Counterparts(ByLetter<Letter>);
 
 impl Counterparts {
     /// Those of two armies that stand opposite to each other.
@@ -26,36 +26,30 @@ impl Counterparts {
     ///
     /// When a piece of White's stands opposite to two different ones, or opposite to an empty square.
     pub(crate) fn of(white: &FirstRank, black: &FirstRank) -> Result<Self, String> {
-        let mut found = [0; 26];
+        let mut found = ByLetter::<Option<Letter>>::default();
         for file in (0..white.files() as u8).map(File) {
-            let (Some(of_white), Some(of_black)) = (white.at(file), black.at(file)) else {
-                if white.at(file) == black.at(file) {
-                    continue;
+            let (of_white, of_black) = match (white.at(file), black.at(file)) {
+                (Some(of_white), Some(of_black)) => (of_white, of_black),
+                (None, None) => continue,
+                _ => {
+                    return Err(format!(
+                        "on file {file} only one side has a piece, so that Black's rank does not follow from White's"
+                    ));
                 }
-                return Err(format!(
-                    "on file {file} only one side has a piece, so that Black's rank does not follow from White's"
-                ));
             };
-            let known = &mut found[usize::from(of_white - b'A')];
-            if *known != 0 && *known != of_black {
-                let [one, other] = [*known, of_black].map(char::from);
+            if let Some(other) = found[of_white].replace(of_black).filter(|other| *other != of_black) {
                 return Err(format!(
-                    "{} of White's stands opposite to {one} and to {other}, so that Black's rank does not follow from White's; the sides can be independent",
-                    char::from(of_white)
+                    "{of_white} of White's stands opposite to {other} and to {of_black}, so that Black's rank does not follow from White's; the sides can be independent"
                 ));
             }
-            *known = of_black;
         }
         // What White does not have stands for itself.
-        let letters = (b'A'..).zip(found);
-        let mut known =
-            letters.map(|(letter, counterpart)| if counterpart == 0 { letter } else { counterpart });
-        Ok(Self(std::array::from_fn(|_| known.next().unwrap_or_default())))
+        Ok(Self(ByLetter::from_fn(|letter| found[letter].unwrap_or(letter))))
     }
 
     /// The letter of Black's piece that stands for one of White's.
-    pub fn black(&self, white: u8) -> u8 {
-        self.0[usize::from(white - b'A')]
+    pub fn black(&self, white: Letter) -> Letter {
+        self.0[white]
     }
 
     fn black_rank(&self, white: &FirstRank) -> FirstRank {

@@ -17,9 +17,10 @@ use thiserror::Error;
 
 use crate::betza::{Betza, Ray};
 use crate::board::File;
+use crate::letter::Letter;
 use crate::square::Side;
 use crate::start::StartFen;
-use crate::variant::{Pawn, Piece, Stalemate, Variant};
+use crate::variant::{Piece, Stalemate, Variant};
 
 /// What a variant has that Fairy-Stockfish 11.1 cannot describe.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -107,15 +108,15 @@ pub fn section(variant: &Variant) -> Result<String, Beyond> {
     };
     settings.extend([
         ("promotionRank", board.ranks().to_string()),
-        ("promotionPieceTypes", variant.pawn.promotes_to[0].iter().map(|&letter| lower(letter)).collect()),
+        ("promotionPieceTypes", variant.pawn.promotes_to[0].iter().map(|letter| letter.lower()).collect()),
         ("doubleStep", (double_steps != 0).to_string()),
         ("doubleStepRank", (double_step_rank + 1).to_string()),
         ("castling", variant.castling.is_some().to_string()),
     ]);
     if let Some(castling) = &variant.castling {
         let (left, right) = (&castling.left, &castling.right);
-        if let Some(&other) = castling.partners.iter().find(|&&partner| partner != b'R') {
-            return Err(Beyond::Partner(other as char));
+        if let Some(&other) = castling.partners.iter().find(|&&partner| partner != Letter::R) {
+            return Err(Beyond::Partner(other));
         }
         if left.partner.0 != left.king.0 + 1 || right.partner.0 + 1 != right.king.0 {
             return Err(Beyond::Apart);

@@ -87,8 +87,8 @@ impl FirstRank {
     }
 
     /// The letters of the pieces, from the a-file.
-    pub fn into_letters(self) -> impl Iterator<Item = u8> {
-        self.letters.into_iter().take(self.files as usize).filter(|&letter| letter != Self::EMPTY)
+    pub fn into_letters(self) -> impl Iterator<Item = Letter> {
+        self.letters.into_iter().take(self.files as usize).filter_map(Letter::new)
     }
 
     /// The left–right reflection.

@@ -2,7 +2,7 @@
 
 use crate::board::File;
 use crate::first_rank_rights::{outermost_partners, starts_on_one_colour, swappable};
-use crate::letter::{ByLetter, Letter};
+use crate::letter::ByLetter;
 use crate::position::write::{Rights, push_castling, push_files, push_rank};
 use crate::setup::{FirstRank, Setup};
 use crate::square::Side;
@@ -58,7 +58,7 @@ impl StartFen {
         let mut rows = vec![vec![FirstRank::EMPTY; files]; ranks];
         for &(square, side, letter) in &variant.fixed_pieces {
             rows[variant.board.rank_of(square)][usize::from(variant.board.file_of(square).0)] =
-                side.cased(letter) as u8;
+                side.cased(letter.as_u8());
         }
         // What stands beside the two ranks that differ from setup to setup, with a slash wherever ranks meet.
         let text = |text: &mut Vec<u8>, letters: &Vec<u8>| push_rank(text, letters.iter().copied());

@@ -191,17 +191,17 @@ impl SideFacts {
         let king = rank.pieces().find(|&(_, letter)| variant.piece(letter).is_some_and(|piece| piece.royal));
         let castling = variant.castling.as_ref().zip(king).map_or(Vec::new(), |(castling, (king, _))| {
             let with = |partner: File| {
-                let letter = rank.at(partner).unwrap_or_default();
+                let letter = rank.at(partner)?;
                 let landing = castling.landing(letter, partner < king);
-                CastlingWith {
+                Some(CastlingWith {
                     partner_name: variant.piece(letter).map_or(String::new(), |piece| piece.name.clone()),
                     partner: partner.letter(),
                     king_lands: landing.king.letter(),
                     partner_lands: landing.partner.letter(),
                     notation: landing.notation.clone(),
-                }
+                })
             };
-            fen.castling_partners(side, rank).into_iter().map(with).collect()
+            fen.castling_partners(side, rank).into_iter().filter_map(with).collect()
         });
         let unprotected_pawns = army.unprotected_pawns(rank).into_iter().map(File::letter).collect();
         Self { colours, castling, unprotected_pawns }

@@ -2,7 +2,7 @@
 
 use backrank_enumerate::{Numbering, Sides};
 use backrank_rules::{
-    Drawing, File, FirstRank, Landing, Passage, Pawn, Piece, RightsNotation, Setup, Side, Square, Variant,
+    Drawing, File, FirstRank, Landing, Letter, Passage, Piece, RightsNotation, Setup, Side, Square, Variant,
 };
 use serde_json::{Map, Value, json};
 
@@ -274,15 +274,15 @@ fn value_json(row: &ValueRow) -> Value {
 /// The description of the game by which the page plays it.
 fn game(variant: &Variant) -> Value {
     let landing = |landing: &Landing| json!({ "king": landing.king.0, "partner": landing.partner.0, "notation": landing.notation });
-    let with = |(letter, landings): &(u8, [Landing; 2])| {
-        ((*letter as char).to_string(), json!(landings.each_ref().map(landing)))
+    let with = |(letter, landings): &(Letter, [Landing; 2])| {
+        (letter.to_string(), json!(landings.each_ref().map(landing)))
     };
     let ranks_of = |bits: u16| (0..16).filter(|rank| bits >> rank & 1 != 0).collect::<Vec<_>>();
-    let fixed = |&(square, side, letter): &(Square, Side, u8)| {
+    let fixed = |&(square, side, letter): &(Square, Side, Letter)| {
         let (file, rank) = (variant.board.file_of(square).0, variant.board.rank_of(square));
-        json!([rank * variant.board.files() + usize::from(file), side as usize, (letter as char).to_string()])
+        json!([rank * variant.board.files() + usize::from(file), side as usize, letter.to_string()])
     };
-    let letters = |letters: &[u8]| letters.iter().map(|&letter| letter as char).collect::<String>();
+    let letters = |letters: &[Letter]| letters.iter().copied().collect::<String>();
     let piece = |piece: &Piece| {
         let rays = piece.betza.rays().iter().map(|ray| {
             let flags = [ray.moves, ray.captures, ray.first_move_only].map(u8::from);

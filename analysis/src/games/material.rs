@@ -139,7 +139,7 @@ impl Material {
     }
 }
 
-fn number_of(variant: &Variant, letter: u8) -> usize {
+fn number_of(variant: &Variant, letter: Letter) -> usize {
     // Of what a game has, each side has it or one of them does.
     Side::BOTH.map(|side| variant.starts_with(side, letter)).into_iter().max().unwrap_or(0)
 }

@@ -3,7 +3,7 @@
 #![cfg_attr(not(feature = "groups"), allow(dead_code, reason = "only groups need all of it"))]
 
 use backrank_enumerate::Army;
-use backrank_rules::{Colour, File, FirstRank, Side, Variant};
+use backrank_rules::{Colour, File, FirstRank, Letter, Side, Variant};
 
 use super::name::SetupName;
 
@@ -221,7 +221,7 @@ impl<'v> RankFeatures<'v> {
         self.kinds(2).filter(bound)
     }
 
-    fn castling_partner(&self) -> Option<u8> {
+    fn castling_partner(&self) -> Option<Letter> {
         let castling = self.variant.castling.as_ref()?;
         castling.partners.iter().copied().find(|&letter| self.army.count(letter) == 2)
     }

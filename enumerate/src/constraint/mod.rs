@@ -21,7 +21,7 @@ mod within;
 
 use std::fmt;
 
-use backrank_rules::{File, FirstRank, Setup, Side};
+use backrank_rules::{File, FirstRank, Letter, Setup, Side};
 
 pub use between::Between;
 pub use colours::{OppositeColours, SameColour};

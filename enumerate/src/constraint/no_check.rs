@@ -88,7 +88,7 @@ impl CheckClass {
     const START: Self = Self { kings: 0, attacked: 0 };
 
     /// The class of a beginning of White's rank after one more piece.
-    fn with(self, file: File, letter: u8, army: &Army) -> Self {
+    fn with(self, file: File, letter: Letter, army: &Army) -> Self {
         let is_king = army.gaze().is_king(letter) && army.reach_of_checks(Side::Black) >> file.0 & 1 != 0;
         Self {
             kings: self.kings | Files::from(is_king) << file.0,
@@ -155,7 +155,7 @@ impl Rule for IsOfClass {
 }
 
 /// Whether a piece of a side's rank gives check to a king that is fixed, or is a king that what is fixed attacks.
-fn gives_or_is_in_check(side: Side, file: File, letter: u8, army: &Army) -> bool {
+fn gives_or_is_in_check(side: Side, file: File, letter: Letter, army: &Army) -> bool {
     let attacks = army.attacks();
     let is_attacked = attacks.of_fixed(side.other()) >> file.0 & 1 != 0;
     attacks.hits_fixed_king(side, letter, file)

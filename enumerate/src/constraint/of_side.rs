@@ -1,6 +1,6 @@
 use std::fmt;
 
-use backrank_rules::{File, FirstRank, Side};
+use backrank_rules::{File, FirstRank, Letter, Side};
 
 use super::{Constraint, Rule, RuleState};
 use crate::army::Army;
@@ -59,7 +59,7 @@ impl Rule for OfSide {
         if self.is_about(army) { self.constraint.rule().start(army) } else { 0 }
     }
 
-    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
+    fn step(&self, state: RuleState, file: File, letter: Letter, army: &Army) -> Option<RuleState> {
         if self.is_about(army) { self.constraint.rule().step(state, file, letter, army) } else { Some(state) }
     }
 

@@ -25,7 +25,7 @@ impl Rule for PawnsProtected {
     }
 
     /// The state has a bit for each file whose pawn still needs protection.
-    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
+    fn step(&self, state: RuleState, file: File, letter: Letter, army: &Army) -> Option<RuleState> {
         let left = state & !RuleState::from(army.protects(letter, file));
         // What no piece on a later file could protect is lost.
         (left & !RuleState::from(army.protectable_after(file)) == 0).then_some(left)

@@ -1,8 +1,8 @@
 use std::fmt;
 
-use backrank_rules::{File, FirstRank};
+use backrank_rules::{File, FirstRank, Letter};
 
-use super::{Rule, RuleState, check_letters, parse, shown};
+use super::{Rule, RuleState, check_letters, parse};
 use crate::army::Army;
 
 /// Pieces of some kinds stand symmetrically: where one of them stands, the same stands on the file as far from the other edge.
@@ -11,7 +11,7 @@ use crate::army::Army;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symmetric {
     /// The letters of the kinds.
-    pub letters: Vec<u8>,
+    pub letters: Vec<Letter>,
 }
 
 impl Symmetric {
@@ -35,10 +35,10 @@ impl Rule for Symmetric {
     }
 
     /// The state has the named letters of the left half whose mirror images are still to come, each at its file.
-    fn step(&self, state: RuleState, file: File, letter: u8, army: &Army) -> Option<RuleState> {
+    fn step(&self, state: RuleState, file: File, letter: Letter, army: &Army) -> Option<RuleState> {
         let mirrored = army.board_files() as u32 - 1 - u32::from(file.0);
         let named = match self.letters.contains(&letter) {
-            true => RuleState::from(letter - b'A') + 1,
+            true => letter.index() as RuleState + 1,
             false => 0,
         };
         if mirrored > file.0.into() {
@@ -63,7 +63,7 @@ impl Rule for Symmetric {
 
 impl fmt::Display for Symmetric {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letters: Vec<String> = self.letters.iter().map(|&letter| shown(letter).to_string()).collect();
+        let letters: Vec<String> = self.letters.iter().map(Letter::to_string).collect();
         write!(f, "every {} opposite to its like across the middle", letters.join(", "))
     }
 }

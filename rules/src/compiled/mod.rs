@@ -16,7 +16,7 @@ use crate::board::{Board, File};
 use crate::letter::{ByLetter, Letter};
 use crate::piece_kind::{KindSet, PieceKind};
 use crate::square::{Side, Square};
-use crate::variant::{Pawn, Piece, Variant};
+use crate::variant::{Piece, Variant};
 pub(crate) use attackers::{Attackers, LeaperGroup, RiderGroup};
 use tables::{Attacking, Plays, SquareTable, Tables, by_square, chosen, seen_by};
 use zobrist::Zobrist;

@@ -54,7 +54,7 @@ pub struct Variant {
     /// The pieces that are shuffled, White's and Black's, in the order of the game that the variant comes from.
     pub armies: [FirstRank; 2],
     /// What stands on the same square in every setup: its square, its side and its letter. In most games these are the pawns.
-    pub fixed_pieces: Vec<(Square, Side, u8)>,
+    pub fixed_pieces: Vec<(Square, Side, Letter)>,
     /// The FEN of the start, in games that have only one, which is written so.
     pub position: Option<String>,
     /// The kinds of pieces other than the pawn, by letter.
@@ -158,14 +158,14 @@ pub enum DoubleStep {
 #[derive(Clone, Debug)]
 pub struct Castling {
     /// The letters of the king's partners; in most games one.
-    pub partners: Vec<u8>,
+    pub partners: Vec<Letter>,
     /// Castling with the partner nearer the a-file.
     pub left: Landing,
     /// Castling with the partner farther from the a-file.
     pub right: Landing,
     /// Partners with which castling ends elsewhere, such as one that is to stay on its colour: its letter, and castling with it to
     /// the left and to the right.
-    pub with: Vec<(u8, [Landing; 2])>,
+    pub with: Vec<(Letter, [Landing; 2])>,
     /// How the third field of a FEN writes the rights.
     pub rights: RightsNotation,
     /// The only files from which White and Black castle, in games whose rights are written as `KQkq`; `None` where they castle
@@ -185,8 +185,8 @@ pub struct CastlingHome {
 impl CastlingHome {
     /// The home of a side whose pieces start as on a first rank; the outermost partners are the ones to castle with. `None` if
     /// there is no king or partner.
-    fn of(rank: &FirstRank, partner_letters: &[u8], is_royal: impl Fn(u8) -> bool) -> Option<Self> {
-        let bits = |is: &dyn Fn(u8) -> bool| {
+    fn of(rank: &FirstRank, partner_letters: &[Letter], is_royal: impl Fn(Letter) -> bool) -> Option<Self> {
+        let bits = |is: &dyn Fn(Letter) -> bool| {
             rank.pieces().filter(|&(_, letter)| is(letter)).fold(0, |bits: u16, (file, _)| bits | 1 << file.0)
         };
         let king = bits(&is_royal);
@@ -198,7 +198,7 @@ impl CastlingHome {
 
 impl Castling {
     /// Where castling with a partner ends, on the king's left or on its right.
-    pub fn landing(&self, partner: u8, is_left: bool) -> &Landing {
+    pub fn landing(&self, partner: Letter, is_left: bool) -> &Landing {
         match self.with.iter().find(|(letter, _)| *letter == partner) {
             Some((_, [left, right])) => {
                 if is_left {
@@ -332,7 +332,7 @@ impl Variant {
             |landing: &Landing, king, partner| (landing.king, landing.partner) == (File(king), File(partner));
         let castles = |castling: &Castling| {
             castling.rights == RightsNotation::KingAndQueenSide
-                && castling.partners == b"R"
+                && castling.partners == [Letter::R]
                 && lands(&castling.left, 2, 3)
                 && lands(&castling.right, 6, 5)
         };
@@ -405,7 +405,7 @@ impl Variant {
 
     /// Everything that stands on the board at the start from a setup: its square, its side and its letter. Pieces on files that
     /// the board does not have are left out.
-    pub fn setup_pieces(&self, setup: &Setup) -> impl Iterator<Item = (Square, Side, u8)> {
+    pub fn setup_pieces(&self, setup: &Setup) -> impl Iterator<Item = (Square, Side, Letter)> {
         let board = self.board;
         let of_side = move |(side, rank): (Side, FirstRank)| {
             let row = self.rank_of(side, self.first_rank);
@@ -422,23 +422,23 @@ impl Variant {
     /// use backrank_rules::{Side, Variant};
     ///
     /// let chess = Variant::find("chess")?;
-    /// assert_eq!(chess.start_letters(Side::White).filter(|&letter| letter == b'P').count(), 8);
+    /// assert_eq!(chess.start_letters(Side::White).filter(|&letter| letter == Letter::PAWN).count(), 8);
     /// # Ok::<(), backrank_rules::FindError>(())
     /// ```
-    pub fn start_letters(&self, side: Side) -> impl Iterator<Item = u8> {
+    pub fn start_letters(&self, side: Side) -> impl Iterator<Item = Letter> {
         let fixed = self.fixed_pieces.iter().filter(move |piece| piece.1 == side).map(|piece| piece.2);
         self.armies[side as usize].into_letters().chain(fixed)
     }
 
     /// The number of a side's pieces or pawns with a letter at the start.
-    pub fn starts_with(&self, side: Side, letter: u8) -> usize {
+    pub fn starts_with(&self, side: Side, letter: Letter) -> usize {
         self.start_letters(side).filter(|&other| other == letter).count()
     }
 
     /// Whether both sides start with the same pieces, wherever they stand.
     pub fn has_equal_armies(&self) -> bool {
         let [white, black] = Side::BOTH.map(|side| {
-            let mut letters: Vec<u8> = self.start_letters(side).collect();
+            let mut letters: Vec<Letter> = self.start_letters(side).collect();
             letters.sort_unstable();
             letters
         });
@@ -456,7 +456,7 @@ impl Variant {
     pub fn sides_differ(&self) -> bool {
         let board = self.board;
         let of_side = |side: Side, turned: bool| {
-            let from_own_side = |&(square, _, letter): &(Square, Side, u8)| {
+            let from_own_side = |&(square, _, letter): &(Square, Side, Letter)| {
                 let file = usize::from(board.file_of(square).0);
                 let file = if turned { board.files() - 1 - file } else { file };
                 (self.rank_of(side, board.rank_of(square)), file, letter)
@@ -478,7 +478,7 @@ impl Variant {
     /// The rearmost rank on which a side's pawns start, counted from 0 and from the own side; the one before its pieces if it
     /// has no pawns.
     pub fn pawn_rank(&self, side: Side) -> usize {
-        let pawns = self.fixed_pieces.iter().filter(|piece| piece.1 == side && piece.2 == Pawn::LETTER);
+        let pawns = self.fixed_pieces.iter().filter(|piece| piece.1 == side && piece.2 == Letter::PAWN);
         let ranks = pawns.map(|&(square, ..)| self.rank_of(side, self.board.rank_of(square)));
         ranks.min().unwrap_or(self.first_rank + 1)
     }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use crate::slow::{SlowPosition, start_fen};
 use crate::walk;
 use backrank_rules::{
-    FenError, Move, MoveError, MoveKind, Position, Rules, Setup, Side, StartFen, Variant, catalogue,
+    FenError, Letter, Move, MoveError, MoveKind, Position, Rules, Setup, Side, StartFen, Variant, catalogue,
 };
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

@@ -104,7 +104,6 @@ impl Odds {
                 let [white, black] = Side::BOTH.map(|side| variant.starts_with(side, letter));
                 let has = white.min(black);
                 let asked = letters.iter().filter(|&&other| other == letter).count();
-                let letter_text = letter as char;
                 if variant.piece(letter).is_some_and(|piece| piece.royal) {
                     return Err(format!("no side can start without {letter}, the king"));
                 }

@@ -105,10 +105,10 @@ impl Report<'_> {
 
     /// Reads a rank as `games.csv` writes it: without the files that the army leaves empty.
     fn read_rank(&self, text: &str) -> Option<FirstRank> {
-        let mut letters = text.bytes();
+        let mut letters = text.chars();
         let mut rank = self.variant.armies[0];
         for (file, _) in self.variant.armies[0].pieces() {
-            rank.set(file, letters.next().filter(u8::is_ascii_uppercase)?);
+            rank.set(file, letters.next().and_then(Letter::from_char)?);
         }
         letters.next().is_none().then_some(rank)
     }

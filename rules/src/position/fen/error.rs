@@ -2,7 +2,6 @@
 
 use thiserror::Error;
 
-use crate::letter::Letter;
 use crate::position::SetupError;
 use crate::square::Side;
 

@@ -172,7 +172,7 @@ impl<'r> Position<'r> {
                 _ => Bitboard::EMPTY,
             };
             if right.is_empty() {
-                let partners = castling.partners.iter().map(|&partner| char::from(partner).to_string());
+                let partners = castling.partners.iter().map(|&partner| partner.to_string());
                 let partner = partners.collect::<Vec<_>>().join(" or ");
                 return Err(FenError::CastlingPartner { letter, side, partner });
             }
@@ -192,9 +192,9 @@ impl<'r> Position<'r> {
         let Some(homes) = &castling.home else { return String::new() };
         let CastlingHome { king, partners } = &homes[side as usize];
         let kings = rules.royals.iter().map(|kind| (rules.letter_of(kind), king));
-        let letters = String::from_utf8_lossy(&castling.partners);
-        let kings = kings.map(|(letter, file)| (char::from(letter).to_string(), file));
-        let partners = partners.iter().map(|file| (letters.to_string(), file));
+        let letters = castling.partners.iter().copied().collect::<String>();
+        let kings = kings.map(|(letter, file)| (letter.to_string(), file));
+        let partners = partners.iter().map(|file| (letters.clone(), file));
         let named = kings.chain(partners).map(|(letter, &file)| {
             let square = rules.board.square_name(rules.first_rank_square(side, file));
             format!("{letter}{square}")

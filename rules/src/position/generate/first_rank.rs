@@ -63,7 +63,7 @@ impl Position<'_> {
     /// The squares on which king and partner land when they castle.
     pub(crate) fn landing(&self, king: Square, partner: Square) -> (Square, Square) {
         let Some(castling) = &self.rules.variant().castling else { return (king, partner) };
-        let letter = self.piece_at(partner).map_or(0, |(_, letter)| letter);
+        let Some((_, letter)) = self.piece_at(partner) else { return (king, partner) };
         let landing = castling.landing(letter, partner < king);
         let square = |file| self.rules.first_rank_square(self.side, file);
         (square(landing.king), square(landing.partner))

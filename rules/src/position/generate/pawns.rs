@@ -135,8 +135,8 @@ impl Position<'_> {
 
     /// Those letters of whose pieces the side to move has fewer than it started with.
     #[inline(never)]
-    fn captured_among(&self, letters: &[u8]) -> Vec<u8> {
-        let started = |letter: u8| self.rules.variant().starts_with(self.side, letter) as u32;
+    fn captured_among(&self, letters: &[Letter]) -> Vec<Letter> {
+        let started = |letter: Letter| self.rules.variant().starts_with(self.side, letter) as u32;
         letters.iter().copied().filter(|&letter| self.count(self.side, letter) < started(letter)).collect()
     }
 }

@@ -7,6 +7,7 @@ use toml::Spanned;
 use super::Problem;
 use super::letters::PieceLetters;
 use super::tables::{AdjustmentTable, CastlingTable, LandingTable, LandingsTable};
+use crate::letter::Letter;
 use crate::square::Side;
 use crate::variant::{Adjustment, Castling, Landing, Piece, RightsNotation};
 
@@ -43,14 +44,15 @@ impl PieceLetters<'_> {
     /// Castling with a partner that has landings of its own; where it has none on a side, it lands as the others do.
     fn castling_with(
         &self,
-        partners: &[u8],
+        partners: &[Letter],
         letter: &Spanned<String>,
         table: &LandingsTable,
         of_others: [&Landing; 2],
-    ) -> Result<(u8, [Landing; 2]), Problem> {
+    ) -> Result<(Letter, [Landing; 2]), Problem> {
         let partner = self.letter(letter)?;
         if !partners.contains(&partner) {
-            let problem = format!("the king castles with {} only", String::from_utf8_lossy(partners));
+            let problem =
+                format!("the king castles with {} only", partners.iter().copied().collect::<String>());
             return Err((letter.span(), problem));
         }
         let landing = |given: &Option<LandingTable>, other: &Landing| match given {

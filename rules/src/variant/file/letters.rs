@@ -6,6 +6,7 @@ use toml::Spanned;
 
 use super::Problem;
 use crate::board::{Board, File};
+use crate::letter::Letter;
 use crate::variant::Piece;
 
 /// What the rest of the file is checked against.

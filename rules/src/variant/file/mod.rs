@@ -10,9 +10,10 @@ mod tables;
 
 use std::ops::Range;
 
-use super::{CastlingHome, Pawn, RightsNotation, Variant, VariantError};
+use super::{CastlingHome, RightsNotation, Variant, VariantError};
 use crate::board::Board;
 use crate::compiled::Rules;
+use crate::letter::Letter;
 use crate::position::Position;
 use crate::square::Side;
 use letters::PieceLetters;
@@ -37,7 +38,7 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
     let warnings = warnings(&file.pieces, &pieces, path, text);
     let kinds = PieceLetters { board, pieces: &pieces };
     let Start { first_rank, armies, fixed_pieces, span } = kinds.start(&file)?;
-    let foremost = fixed_pieces.iter().filter(|piece| piece.2 == Pawn::LETTER).map(|&(square, side, _)| {
+    let foremost = fixed_pieces.iter().filter(|piece| piece.2 == Letter::PAWN).map(|&(square, side, _)| {
         let rank = board.rank_of(square);
         if side == Side::White { rank } else { board.ranks() - 1 - rank }
     });

@@ -6,9 +6,9 @@ use super::Problem;
 use super::letters::PieceLetters;
 use super::tables::{ArmyEntry, VariantFile};
 use crate::board::File;
+use crate::letter::Letter;
 use crate::setup::FirstRank;
 use crate::square::{Side, Square};
-use crate::variant::Pawn;
 
 /// The ways in which `[setup]` can say where pieces stand.
 const WAYS: &str = "the pieces of both sides are first_rank = \"RNBQKBNR\", or ranks = [\"RNBQKBNR\", \"PPPPPPPP\"] with the pawns; those of each side are white = … and black = …; and a start of any kind is position = \"FEN\"";
@@ -20,14 +20,14 @@ pub(super) struct Start {
     /// The pieces that are shuffled, White's and Black's.
     pub armies: [FirstRank; 2],
     /// Everything else.
-    pub fixed_pieces: Vec<(Square, Side, u8)>,
+    pub fixed_pieces: Vec<(Square, Side, Letter)>,
     /// The part of the file that says so.
     pub span: Range<usize>,
 }
 
 /// The ranks of one side from its own first one, each a letter or `.` for every file, and the bytes of the file that say so.
 struct Ranks {
-    rows: Vec<Vec<u8>>,
+    rows: Vec<FirstRank>,
     span: Range<usize>,
 }
 
@@ -88,21 +88,17 @@ impl PieceLetters<'_> {
                     format!("rank {} is shuffled, and there are {}", first_rank + 1, ranks.rows.len());
                 return Err((ranks.span.clone(), problem));
             };
-            armies[side as usize] = FirstRank::new(shuffled).unwrap_or(armies[side as usize]);
+            armies[side as usize] = *shuffled;
             if armies[side as usize].pieces().next().is_none() {
                 let problem = "no pieces on the first rank; there is nothing to set up".to_string();
                 return Err((ranks.span.clone(), problem));
             }
             for (row, letters) in ranks.rows.iter().enumerate().filter(|&(row, _)| row != first_rank) {
                 let row = if side == Side::White { row } else { self.board.ranks() - 1 - row };
-                for (file, &letter) in
-                    letters.iter().enumerate().filter(|(_, letter)| **letter != FirstRank::EMPTY)
-                {
-                    // Where the board is rotated, Black's pieces and pawns are White's read from the other end.
-                    let file =
-                        if is_rotated && side == Side::Black { letters.len() - 1 - file } else { file };
-                    fixed_pieces.push((self.board.square(File(file as u8), row), side, letter));
-                }
+                // Where the board is rotated, Black's pieces and pawns are White's read from the other end.
+                let letters = if is_rotated && side == Side::Black { letters.reversed() } else { *letters };
+                let place = |(file, letter)| (self.board.square(file, row), side, letter);
+                fixed_pieces.extend(letters.pieces().map(place));
             }
         }
         Ok(Start { first_rank, armies, fixed_pieces, span: white.span })
@@ -164,10 +160,9 @@ impl PieceLetters<'_> {
             None => 0,
         };
         let pieces = self.row(text, span.clone(), false)?;
-        let pawns =
-            pieces.iter().map(|&letter| if letter == FirstRank::EMPTY { letter } else { Pawn::LETTER });
-        let mut rows = vec![vec![FirstRank::EMPTY; self.board.files()]; first];
-        let pawns = pawns.collect();
+        let mut pawns = FirstRank::empty(self.board.files());
+        pieces.pieces().for_each(|(file, _)| pawns.set(file, Letter::PAWN));
+        let mut rows = vec![FirstRank::empty(self.board.files()); first];
         rows.extend([pieces, pawns]);
         Ok(Ranks { rows, span })
     }
@@ -191,8 +186,7 @@ impl PieceLetters<'_> {
         Ok(Ranks { rows, span })
     }
 
-    /// The letters of a rank.
-    fn row(&self, text: &str, span: Range<usize>, may_have_pawns: bool) -> Result<Vec<u8>, Problem> {
+    fn row(&self, text: &str, span: Range<usize>, may_have_pawns: bool) -> Result<FirstRank, Problem> {
         let files = self.board.files();
         let given = text.chars().count();
         if given != files {
@@ -200,12 +194,15 @@ impl PieceLetters<'_> {
                 format!("a rank of {given} files on a board of {files}; an empty file is written `.`");
             return Err((span, problem));
         }
-        let letter = |letter: char| match letter {
-            '.' => Ok(FirstRank::EMPTY),
-            'P' if may_have_pawns => Ok(Pawn::LETTER),
-            _ => self.known(letter, span.clone()),
-        };
-        text.chars().map(letter).collect()
+        let mut rank = FirstRank::empty(files);
+        for (file, letter) in (0..).map(File).zip(text.chars()) {
+            match letter {
+                '.' => (),
+                'P' if may_have_pawns => rank.set(file, Letter::PAWN),
+                _ => rank.set(file, self.known(letter, span.clone())?),
+            }
+        }
+        Ok(rank)
     }
 
     /// The pieces of a FEN. Those on a side's first rank are its army.
@@ -223,7 +220,7 @@ impl PieceLetters<'_> {
         for (square, side, letter) in self.placed(placement, span.clone())? {
             let own_rank = self.board.rank_of(square);
             let own_rank = if side == Side::White { own_rank } else { self.board.ranks() - 1 - own_rank };
-            if own_rank == first_rank && letter != Pawn::LETTER {
+            if own_rank == first_rank && letter != Letter::PAWN {
                 armies[side as usize].set(self.board.file_of(square), letter);
             } else {
                 fixed_pieces.push((square, side, letter));
@@ -233,7 +230,7 @@ impl PieceLetters<'_> {
     }
 
     /// What stands on which square. Whether all ranks are whole is looked at when the position is read by the rules.
-    fn placed(&self, placement: &str, span: Range<usize>) -> Result<Vec<(Square, Side, u8)>, Problem> {
+    fn placed(&self, placement: &str, span: Range<usize>) -> Result<Vec<(Square, Side, Letter)>, Problem> {
         let (files, ranks) = (self.board.files(), self.board.ranks());
         let mut placed = Vec::new();
         for (row, text) in placement.split('/').take(ranks).enumerate() {
@@ -246,7 +243,7 @@ impl PieceLetters<'_> {
                 file += std::mem::take(&mut run);
                 let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
                 let known = match letter.to_ascii_uppercase() {
-                    'P' => Pawn::LETTER,
+                    'P' => Letter::PAWN,
                     letter => self.known(letter, span.clone())?,
                 };
                 if file < files {

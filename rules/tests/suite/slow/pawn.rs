@@ -65,8 +65,8 @@ impl SlowPosition<'_> {
             becomes.push(Letter::PAWN);
         }
         if left < rules.promotion_ranks && also.is_none() {
-            let number = |letter: u8| self.men(pawn.side).filter(|(_, man)| man.letter == letter).count();
-            let started = |letter: u8| starts_with(self.variant, self.side, letter);
+            let number = |letter: Letter| self.men(pawn.side).filter(|(_, man)| man.letter == letter).count();
+            let started = |letter: Letter| starts_with(self.variant, self.side, letter);
             let mut letters = rules.promotes_to[pawn.side as usize].clone();
             letters.retain(|&letter| !rules.promotes_to_captured || number(letter) < started(letter));
             becomes.extend(letters);

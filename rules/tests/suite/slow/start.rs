@@ -65,13 +65,13 @@ pub(super) fn pawns_start_on(variant: &Variant, side: Side) -> i32 {
     let pawns = variant
         .fixed_pieces
         .iter()
-        .filter(|piece| piece.1 as usize == side as usize && piece.2 == Pawn::LETTER);
+        .filter(|piece| piece.1 as usize == side as usize && piece.2 == Letter::PAWN);
     let ranks = pawns.map(|piece| side.own_rank(variant, variant.board.rank_of(piece.0) as i32));
     ranks.min().expect("each side has pawns")
 }
 
 /// How many men with a letter a side starts with.
-pub(super) fn starts_with(variant: &Variant, side: Side, letter: u8) -> usize {
+pub(super) fn starts_with(variant: &Variant, side: Side, letter: Letter) -> usize {
     let fixed =
         variant.fixed_pieces.iter().filter(|piece| piece.1 as usize == side as usize && piece.2 == letter);
     fixed.count() + variant.armies[side as usize].pieces().filter(|piece| piece.1 == letter).count()

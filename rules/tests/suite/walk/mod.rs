@@ -40,7 +40,7 @@ fn arrangement(variant: &Variant, army: &FirstRank, random: &mut ChaCha8Rng) -> 
         let king = letters.iter().position(|&letter| is_king(letter)).unwrap();
         let (left, right) = (&letters[..king], &letters[king + 1..]);
         let can_castle = variant.castling.as_ref().is_none_or(|castling| {
-            let is_partner = |letter: &u8| castling.partners.contains(letter);
+            let is_partner = |letter: &Letter| castling.partners.contains(letter);
             let partners = letters.iter().copied().filter(is_partner).count();
             partners < 2 || left.iter().any(is_partner) && right.iter().any(is_partner)
         });

@@ -85,7 +85,7 @@ pub(crate) fn has_orthodox_pieces(variant: &Variant) -> bool {
         [(Letter::K, "K"), (Letter::Q, "RB"), (Letter::R, "R"), (Letter::B, "B"), (Letter::N, "N")];
     let castling = variant.castling.as_ref().is_none_or(|castling| {
         let files = [castling.left.king, castling.left.partner, castling.right.king, castling.right.partner];
-        castling.partners == b"R" && files.map(|file| file.0) == [2, 3, 6, 5]
+        castling.partners == [Letter::R] && files.map(|file| file.0) == [2, 3, 6, 5]
     });
     let rays = |betza: &backrank_rules::Betza| {
         let mut rays = betza.rays().to_vec();
