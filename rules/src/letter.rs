@@ -73,7 +73,9 @@ impl Letter {
     /// Its place in the alphabet, 0 for A.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        (self.0.get() - b'A') as usize
+        let index = (self.0.get() - b'A') as usize;
+        // This tells the compiler that the bound holds.
+        if index < Self::COUNT { index } else { Self::COUNT - 1 }
     }
 
     /// Its ASCII code.

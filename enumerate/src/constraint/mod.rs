@@ -201,7 +201,8 @@ fn check_letters(army: &Army, letters: &[Letter]) -> Result<(), String> {
     Err(format!("there is no {unknown} on the first rank, which has {known}"))
 }
 
-/// The letter of a pattern on a file, if there is one. It has a letter for each file of the board, or for each file that has a piece.
+/// The letter of a pattern on a file, if there is one. The pattern has a place for each file of the board, or for each file that
+/// has a piece.
 fn letter_on(pattern: &[Option<Letter>], file: File, army: &Army) -> Option<Letter> {
     let place = match pattern.len() == army.board_files() {
         true => usize::from(file.0),

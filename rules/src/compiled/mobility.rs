@@ -12,7 +12,7 @@ impl Rules {
     /// with probability `density` by a piece that can be captured. A step always reaches its square; a ride goes on as
     /// long as the squares before are empty, and a lame, jumping, hopping or bent one as the squares in between allow.
     ///
-    /// It counts the capturing moves of White's piece, without those of a first move. There are none for a letter without a piece.
+    /// It counts the capturing moves of White's piece, without those of a first move; none for a letter without a piece.
     ///
     /// Source: Ralph Betza, "About the Values of Chess Pieces", crowded-board mobility.
     pub fn mobility(&self, letter: Letter, density: f64) -> Vec<f64> {

@@ -67,8 +67,7 @@ impl Drawing {
     /// The shapes of a piece that has no drawing: its letter on a disc.
     pub fn of_letter(letter: Letter) -> String {
         format!(
-            r#"<circle cx="22.5" cy="22.5" r="16"/><text x="22.5" y="30" font-family="sans-serif" font-size="21" font-weight="bold" text-anchor="middle" fill="currentColor" stroke="none">{}</text>"#,
-            letter
+            r#"<circle cx="22.5" cy="22.5" r="16"/><text x="22.5" y="30" font-family="sans-serif" font-size="21" font-weight="bold" text-anchor="middle" fill="currentColor" stroke="none">{letter}</text>"#
         )
     }
 
