@@ -44,6 +44,10 @@ impl ExperimentOptions {
         let numbering = space.default_numbering().name();
         let setups = begun.map_or(SETUPS.max(self.games.unwrap_or(0)), |begun| begun.number_of_setups);
         let mut study = StudySpec::new(variant, SetupChoice::Random(setups).into(), numbering, setups);
+        if variant.sides_differ() {
+            // Each side begins in one game of a pair, so that the first move is not taken for a part of its army's worth.
+            (study.pairs, study.swap_sides, study.games) = (true, true, 2);
+        }
         let constraints = self.constraints.as_ref().or(begun.map(|begun| &begun.constraints));
         if let Some(constraints) = constraints.filter(|constraints| !constraints.is_empty()) {
             study.constraints = constraints.clone();

@@ -78,6 +78,8 @@ pub struct PlayOptions {
     constraints: Vec<String>,
     games: u64,
     pairs: bool,
+    /// What is swapped within pairs, `players` or `sides`, where that is said.
+    swap: Option<String>,
     odds: Option<String>,
     nodes: Option<u64>,
     depth: Option<u32>,
@@ -108,6 +110,12 @@ impl PlayOptions {
             odds.check(variant).map_err(wrong)?;
             study.give_odds(odds);
         }
+        study.swap_sides = match self.swap.as_deref() {
+            None => study.pairs && study.odds.is_none() && variant.sides_differ(),
+            Some("players") => false,
+            Some("sides") => true,
+            Some(other) => return Err(wrong(format!("pairs swap `players` or `sides`, not `{other}`"))),
+        };
         study.opening.plies = self.opening_plies.unwrap_or(study.opening.plies);
         study.adjudication.max_plies = self.max_plies;
         if let Some(command) = self.black {

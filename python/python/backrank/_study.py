@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
@@ -182,7 +182,7 @@ def play(
     setups: str | int | Sequence[int] = "all",
     where: Sequence[str] = (),
     games: int | None = None,
-    pairs: bool = False,
+    pairs: bool | Literal["players", "sides"] = False,
     odds: str | None = None,
     nodes: int | None = None,
     depth: int | None = None,
@@ -199,14 +199,16 @@ def play(
 
     A move takes so many nodes, plies or seconds; 1,000 nodes without a limit. Ctrl-C ends it; the same call goes on where it
     ended. `black` is the command of a UCI engine that plays against the embedded one. The options are those of `backrank
-    play`. `progress` may be a function of the number of games played and of all games.
+    play`: in pairs the players swap colours, or, in a game whose sides have different pieces, the sides take turns in moving first;
+    `pairs="players"` and `pairs="sides"` say which. `progress` may be a function of the number of games played and of all games.
     """
-    together = pairs or odds is not None
+    together = bool(pairs) or odds is not None
     options = {
         "setups": setups if isinstance(setups, (str, int)) else list(setups),
         "where": list(where),
         "games": games if games is not None else (2 if together else 1),
         "pairs": together,
+        "swap": pairs if isinstance(pairs, str) else None,
         "odds": odds,
         "nodes": nodes,
         "depth": depth,
