@@ -102,8 +102,13 @@ impl GatherCommand {
         match (summary.damaged.len(), summary.missing.len()) {
             (0, 0) => Ok(()),
             (0, _) => Err(Failure::Again(missing)),
-            (damaged, 0) => Err(Failure::Other(format!("damaged: {damaged} tasks"))),
-            (damaged, _) => Err(Failure::Other(format!("damaged: {damaged} tasks; {missing}"))),
+            (damaged, missed) => {
+                let path = word(&self.study);
+                let missing = if missed == 0 { String::new() } else { format!("; {missing}") };
+                Err(Failure::Other(format!(
+                    "damaged: {damaged} tasks, which `backrank work {path}` plays again{missing}"
+                )))
+            }
         }
     }
 

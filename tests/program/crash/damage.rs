@@ -291,7 +291,7 @@ fn damaged_tasks_are_played_again_and_everybody_says_so() {
         assert_eq!(is_listed(), knows, "{what}");
         let says = fail(folder.path(), 1, GATHER);
         assert!(
-            says.contains("task 2: big/tasks/2") && says.contains("`backrank work` plays the task again"),
+            says.contains("task 2: big/tasks/2") && says.contains("which `backrank work big` plays again"),
             "{says}"
         );
         assert!(is_listed(), "{what}");
