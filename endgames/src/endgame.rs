@@ -207,3 +207,12 @@ fn known(rules: &Rules) -> String {
         _ => letters.concat(),
     }
 }
+
+/// The kinds that pawns of either side can promote to.
+pub(crate) fn promotions(rules: &Rules) -> impl Iterator<Item = PieceKind> {
+    let letters = rules.variant().pawn.promotes_to.iter().flatten();
+    let mut kinds: Vec<PieceKind> = letters.filter_map(|&letter| rules.kind_of(letter)).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds.into_iter()
+}

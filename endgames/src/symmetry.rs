@@ -2,8 +2,7 @@
 
 use backrank_rules::{Board, File, MAX_SQUARES, Passage, PieceKind, Ray, Rules, Square};
 
-use crate::endgame::Man;
-use crate::tables::promotions;
+use crate::endgame::{Man, promotions};
 
 /// The square to which a symmetry takes each square.
 pub(crate) type SquareMap = [Square; MAX_SQUARES];

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::bare_king::{BareKingOrder, BareKingTable};
-use crate::endgame::{Endgame, MAX_MEN, Man, is_royal, kept_order};
+use crate::endgame::{Endgame, MAX_MEN, Man, is_royal, kept_order, promotions};
 use crate::known::KnownTables;
 use crate::layout::{ANY, Layout, Placement};
 use crate::solve::solve;
@@ -94,15 +94,6 @@ pub enum TablesError {
         /// The number of bytes that it needs.
         needed: u64,
     },
-}
-
-/// The kinds that pawns of either side can promote to.
-pub(crate) fn promotions(rules: &Rules) -> impl Iterator<Item = PieceKind> {
-    let letters = rules.variant().pawn.promotes_to.iter().flatten();
-    let mut kinds: Vec<PieceKind> = letters.filter_map(|&letter| rules.kind_of(letter)).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
-    kinds.into_iter()
 }
 
 /// How a game ends that the tables do not know, if it does.

@@ -1,6 +1,6 @@
 //! Why an experiment cannot be planned, played or gathered.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use backrank_analysis::AnalysisError;
 use backrank_enumerate::SpaceError;
@@ -82,10 +82,7 @@ pub enum ExperimentError {
         unit: String,
     },
     /// Games of a plan with tasks are missing, which one process alone does not play.
-    #[error(
-        "{path} is planned in {tasks} tasks, of which not all are gathered: `backrank work {path}` plays them here, \
-         `backrank cluster {path}` writes a job script, and `backrank gather {path}` puts them together", path = quoted(path)
-    )]
+    #[error("{} is planned in {tasks} tasks, of which not all are gathered", path.display())]
     TasksLeft {
         /// The directory.
         path: PathBuf,
@@ -101,10 +98,7 @@ pub enum ExperimentError {
         part: String,
     },
     /// The tasks may have games, but none have been gathered.
-    #[error(
-        "{path} has no games that are gathered; `backrank gather {path}` gathers those of finished tasks while others are \
-         played, and `backrank status {path}` says how far they are and what pieces are worth so far", path = quoted(.0)
-    )]
+    #[error("{} has no games that are gathered", .0.display())]
     NotGathered(PathBuf),
     /// There is no task with this number.
     #[error("{} has no task {task}; its tasks are 1 to {tasks}", path.display())]
@@ -118,7 +112,7 @@ pub enum ExperimentError {
     },
     /// The games of the task have not been planned yet.
     #[error(
-        "task {task} of {} is of round {round}, which is planned by `backrank gather` when the round before it is finished",
+        "task {task} of {} is of round {round}, which is planned when the round before it is finished",
         path.display()
     )]
     NotPlanned {
@@ -138,7 +132,7 @@ pub enum ExperimentError {
         problem: String,
     },
     /// The files of a finished task are damaged.
-    #[error("{}: {problem}; `backrank work` plays the task again", path.display())]
+    #[error("{}: {problem}; the next worker plays the task again", path.display())]
     DamagedTask {
         /// The file or directory.
         path: PathBuf,
@@ -156,9 +150,4 @@ pub fn explained(error: StoreError) -> ExperimentError {
         }
         error => error.into(),
     }
-}
-
-/// A path as a word of a shell.
-fn quoted(path: &Path) -> String {
-    shell_words::quote(&path.to_string_lossy()).into_owned()
 }

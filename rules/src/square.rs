@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use crate::bitboard::Bitboard;
 use crate::board::{Board, Colour, File, MAX_SQUARES};
 
 /// A square of a board, as an index: its rank times the number of files, plus its file, all counted from 0.
@@ -45,12 +44,6 @@ impl Square {
         self.0 as usize & (MAX_SQUARES - 1)
     }
 
-    /// The bitboard with only this square.
-    #[inline(always)]
-    pub const fn bitboard(self) -> Bitboard {
-        Bitboard::from_bits(1 << self.index())
-    }
-
     /// The square whose index differs by a number, which must be a square.
     #[inline(always)]
     pub(crate) const fn offset(self, by: i32) -> Self {
@@ -67,23 +60,6 @@ impl Board {
     pub fn square(self, file: File, rank: usize) -> Square {
         assert!((file.0 as usize) < self.files() && rank < self.ranks(), "no square {file}{}", rank + 1);
         Square::at((rank * self.files() + file.0 as usize) as u8)
-    }
-
-    /// Every square.
-    pub fn all_squares(self) -> Bitboard {
-        Bitboard::from_bits(u128::MAX >> (MAX_SQUARES - self.squares()))
-    }
-
-    /// The squares of a file, which must be on the board.
-    pub fn file_squares(self, file: File) -> Bitboard {
-        let first = 1u128 << file.0;
-        let file = (0..self.ranks()).fold(0, |squares, rank| squares | first << (rank * self.files()));
-        Bitboard::from_bits(file)
-    }
-
-    /// The squares of a rank, counted from 0; empty if the board does not have the rank.
-    pub fn rank_squares(self, rank: usize) -> Bitboard {
-        self.all_squares().iter().filter(|&square| self.rank_of(square) == rank).collect()
     }
 
     /// The file of a square.
@@ -110,11 +86,6 @@ impl Board {
         }
         let rank = rank.parse::<usize>().ok()?;
         (rank <= self.ranks()).then(|| self.square(file, rank - 1))
-    }
-
-    /// The dark squares.
-    pub fn dark_squares(self) -> Bitboard {
-        self.all_squares().iter().filter(|&square| self.colour_of(square) == Colour::Dark).collect()
     }
 
     /// The name of a square: its file's letter and its rank, counted from 1.

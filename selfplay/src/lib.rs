@@ -16,18 +16,10 @@
 //! bytes, whatever the number of threads, shards or interruptions.
 
 pub mod atlas;
+pub mod import;
 mod pgn;
 pub mod play;
 pub mod player;
 pub mod store;
 pub mod study;
 pub mod training;
-
-pub mod import {
-    //! Importing the games of PGN archives of any size, plain or compressed, as a study.
-    //!
-    //! An [`Importer`] reads the archives, checks each game by the rules, and writes `games.csv` and `scores.csv`. A game that
-    //! it cannot import is counted by the reason, a [`Rejection`], with an example.
-
-    pub use crate::pgn::{ImportCounts, ImportError, ImportOptions, Importer, RejectedGames, Rejection};
-}

@@ -6,11 +6,11 @@ use backrank_experiment::plan::PlannedExperiment;
 use clap::Args;
 
 use crate::args::trust::TrustArg;
-use crate::command::gather::runs;
 use crate::terminal::failure::Failure;
 use crate::terminal::notes::note;
 use crate::terminal::output::Output;
 use crate::terminal::processors::read_threads;
+use crate::terminal::ranges::runs;
 use crate::terminal::reproduce::word;
 
 /// Write the jobs that play the tasks of a study: for Slurm, or for GNU parallel

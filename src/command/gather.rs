@@ -14,6 +14,7 @@ use crate::command::work::HeartbeatArg;
 use crate::terminal::failure::Failure;
 use crate::terminal::notes::note;
 use crate::terminal::output::{Output, print_json};
+use crate::terminal::ranges::ranges;
 use crate::terminal::reproduce::word;
 
 /// Put the finished tasks of a study together, with the same bytes as on one machine, and plan its next round
@@ -101,8 +102,13 @@ impl GatherCommand {
         match (summary.damaged.len(), summary.missing.len()) {
             (0, 0) => Ok(()),
             (0, _) => Err(Failure::Again(missing)),
-            (damaged, 0) => Err(Failure::Other(format!("damaged: {damaged} tasks"))),
-            (damaged, _) => Err(Failure::Other(format!("damaged: {damaged} tasks; {missing}"))),
+            (damaged, missed) => {
+                let path = word(&self.study);
+                let missing = if missed == 0 { String::new() } else { format!("; {missing}") };
+                Err(Failure::Other(format!(
+                    "damaged: {damaged} tasks, which `backrank work {path}` plays again{missing}"
+                )))
+            }
         }
     }
 
@@ -123,25 +129,4 @@ impl GatherCommand {
         }
         out.finish()
     }
-}
-
-/// Numbers in ascending order, with those in a row together: `3, 7 to 9`.
-pub fn ranges(numbers: &[u64]) -> String {
-    let texts: Vec<String> = runs(numbers)
-        .into_iter()
-        .map(|(first, last)| if first == last { first.to_string() } else { format!("{first} to {last}") })
-        .collect();
-    texts.join(", ")
-}
-
-/// The first and the last of the numbers that are in a row, of numbers in ascending order.
-pub fn runs(numbers: &[u64]) -> Vec<(u64, u64)> {
-    let mut runs: Vec<(u64, u64)> = Vec::new();
-    for &number in numbers {
-        match runs.last_mut() {
-            Some((_, last)) if *last + 1 == number => *last = number,
-            _ => runs.push((number, number)),
-        }
-    }
-    runs
 }

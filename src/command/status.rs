@@ -13,10 +13,10 @@ use backrank_selfplay::study::Odds;
 use clap::Args;
 use serde::Serialize;
 
-use crate::command::gather::ranges;
 use crate::command::values::{interval, number};
 use crate::terminal::failure::Failure;
 use crate::terminal::output::{Output, print_json};
+use crate::terminal::ranges::ranges;
 use crate::terminal::table::{self, TableColumn};
 
 /// Say how far the tasks of a study are, and what pieces are worth by the games so far

@@ -18,6 +18,8 @@ use backrank_selfplay::store::StoreError;
 use backrank_selfplay::study::{BookError, InvalidStudy, SetupsError, StartsError};
 use parquet::errors::ParquetError;
 
+use super::reproduce::word;
+
 /// Why a command failed.
 pub enum Failure {
     /// The user's input is wrong: exit code 2.
@@ -67,7 +69,7 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let error = match explained(error) {
             ExperimentError::Study(error) => error,
-            error => return Self::Input(error.to_string()),
+            error => return error.into(),
         };
         let message = with_advice(&error);
         match error {
@@ -98,12 +100,27 @@ fn with_advice(error: &StoreError) -> String {
 impl From<ExperimentError> for Failure {
     fn from(error: ExperimentError) -> Self {
         let advice = match &error {
-            ExperimentError::NoPlan(_) => "; `backrank study … --games N --tasks N` creates one that is",
-            ExperimentError::TornPlan { .. } => " and with -o",
-            ExperimentError::BegunWithoutPlan(_) | ExperimentError::OtherPlan { .. } => {
-                "; choose another directory with -o"
+            ExperimentError::NoPlan(_) => {
+                "; `backrank study … --games N --tasks N` creates one that is".to_string()
             }
-            _ => "",
+            ExperimentError::TornPlan { .. } => " and with -o".to_string(),
+            ExperimentError::BegunWithoutPlan(_) | ExperimentError::OtherPlan { .. } => {
+                "; choose another directory with -o".to_string()
+            }
+            ExperimentError::TasksLeft { path, .. } => format!(
+                ": `backrank work {path}` plays them here, `backrank cluster {path}` writes a job script, and `backrank gather \
+                 {path}` puts them together",
+                path = word(path)
+            ),
+            ExperimentError::NotGathered(path) => format!(
+                "; `backrank gather {path}` gathers those of finished tasks while others are played, and `backrank status \
+                 {path}` says how far they are and what pieces are worth so far",
+                path = word(path)
+            ),
+            ExperimentError::NotPlanned { path, .. } => {
+                format!("; `backrank gather {}` plans it", word(path))
+            }
+            _ => String::new(),
         };
         match error {
             ExperimentError::Study(error) => error.into(),

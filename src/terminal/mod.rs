@@ -6,6 +6,7 @@ pub mod failure;
 pub mod notes;
 pub mod output;
 pub mod processors;
+pub mod ranges;
 pub mod reproduce;
 pub mod rows;
 pub mod signals;

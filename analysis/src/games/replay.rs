@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use backrank_rules::{GameResult, Letter, MoveKind, Outcome, PieceKind, Position, Rules, Side, Termination};
-use backrank_selfplay::study::{Ending, GameRecord};
+use backrank_rules::{
+    Game, GameResult, Letter, MoveKind, Outcome, PieceKind, Position, Rules, Side, Termination,
+};
+use backrank_selfplay::study::{Ending, GamePosition, GameRecord};
 
 use serde::Serialize;
 
@@ -94,8 +96,6 @@ pub struct Replayer<'r> {
     rules: &'r Rules,
     material: &'r Material,
     sampling: Sampling,
-    /// The hash keys of the positions of the current game, before each move.
-    keys: Vec<u64>,
     /// For each ply, whether the move was a capture or a promotion.
     tactical: Vec<bool>,
     /// For each ply from the first one sampled, the index of the position's difference; `None` in check.
@@ -107,8 +107,8 @@ pub struct Replayer<'r> {
 impl<'r> Replayer<'r> {
     /// A replayer for games of a variant.
     pub fn new(rules: &'r Rules, material: &'r Material, sampling: Sampling) -> Self {
-        let (keys, tactical, seen, differences) = Default::default();
-        Self { rules, material, sampling, keys, tactical, seen, differences }
+        let (tactical, seen, differences) = Default::default();
+        Self { rules, material, sampling, tactical, seen, differences }
     }
 
     /// Replays a game. If its moves were not recorded, only the start is seen.
@@ -118,78 +118,50 @@ impl<'r> Replayer<'r> {
     /// When the start is not a valid position, a move is not legal, or the row's result or termination by the rules is
     /// not what the moves lead to or, without moves, could lead to.
     pub fn replay(&mut self, record: &GameRecord) -> Result<Replay, String> {
-        let mut position =
-            Position::from_fen(self.rules, &record.fen).map_err(|error| format!("fen: {error}"))?;
+        let start = record.start(self.rules)?;
         let mut replayed = Replay {
-            pawn_files: Side::BOTH.map(|side| pawn_files(&position, side)),
-            may_adjust: Side::BOTH.map(|side| position.may_adjust(side)),
+            pawn_files: Side::BOTH.map(|side| pawn_files(&start, side)),
+            may_adjust: Side::BOTH.map(|side| start.may_adjust(side)),
             ..Replay::default()
         };
         if !record.has_moves() {
-            check_result(&position, record)?;
+            check_result(&start, record)?;
             return Ok(replayed);
         }
-        self.keys.clear();
         self.tactical.clear();
         self.seen.clear();
         self.differences.clear();
-        let at_first = self.material.pieces(&position);
-        self.differences.push((self.material.difference(&position), Stage::Opening));
-        for (ply, text) in record.moves.split_ascii_whitespace().enumerate() {
-            if ply >= self.sampling.from_ply as usize {
+        let at_first = self.material.pieces(&start);
+        self.differences.push((self.material.difference(&start), Stage::Opening));
+        let mut has_changed = false;
+        let mut positions = record.positions_from(start, &[])?;
+        while let Some(GamePosition { ply, game, played, .. }) = positions.next()? {
+            let position = game.position();
+            if has_changed {
+                let stage = Stage::of(self.material.pieces(position), at_first);
+                self.differences.push((self.material.difference(position), stage));
+            }
+            let Some(played) = played else {
+                check_end(game, record)?;
+                break;
+            };
+            if ply >= self.sampling.from_ply {
                 let difference = self.differences.len() as u32 - 1;
                 self.seen.push((!position.is_check()).then_some(difference));
             }
-            let played =
-                position.parse_uci(text).map_err(|problem| format!("move {}: {problem}", ply + 1))?;
             if played.kind == MoveKind::Adjustment
                 && let Some((_, partner)) = position.piece_at(played.to)
             {
-                replayed.adjusted[position.side_to_move() as usize] =
-                    Some(PlayedAdjustment { ply: ply as u32, partner });
+                replayed.adjusted[position.side_to_move() as usize] = Some(PlayedAdjustment { ply, partner });
             }
             let tactical = position.is_tactical(played);
-            self.keys.push(position.key());
-            position.play(played);
             self.tactical.push(tactical);
             // After an adjustment the bishop stands on a square of the other colour, so the material has changed as
             // well.
-            if tactical || played.kind == MoveKind::Adjustment {
-                let stage = Stage::of(self.material.pieces(&position), at_first);
-                self.differences.push((self.material.difference(&position), stage));
-            }
+            has_changed = tactical || played.kind == MoveKind::Adjustment;
         }
-        self.check_end(&position, record)?;
         self.sample(&mut replayed);
         Ok(replayed)
-    }
-
-    /// Checks that the game ended by the rules in the way that its row says.
-    fn check_end(&self, position: &Position<'_>, record: &GameRecord) -> Result<(), String> {
-        let Ending::Rules(termination) = record.termination else { return Ok(()) };
-        let repeated = || self.keys.iter().filter(|&&key| key == position.key()).count() >= 2;
-        let found = match position.outcome() {
-            // A threefold repetition may coincide with the fiftieth move, and is looked for first.
-            None | Some(Outcome { termination: Termination::FiftyMoves, .. })
-                if termination == Termination::Repetition && repeated() =>
-            {
-                Some(Outcome::draw(Termination::Repetition))
-            }
-            outcome => outcome,
-        };
-        match found {
-            Some(outcome) if (Some(outcome.result), outcome.termination) == (record.result, termination) => {
-                Ok(())
-            }
-            Some(outcome) => Err(format!(
-                "the row says {} {termination}, but the moves end in {outcome}",
-                record.result_text()
-            )),
-            None => Err(format!(
-                "the row says {} {termination}, but after the moves the game is not over",
-                record.result_text()
-            )),
-        }
     }
 
     /// Collects the quiet positions among those seen.
@@ -220,6 +192,33 @@ impl<'r> Replayer<'r> {
                 }
             }
         }
+    }
+}
+
+/// Checks that a game ended by the rules in the way that its row says.
+fn check_end(game: &Game<'_>, record: &GameRecord) -> Result<(), String> {
+    let Ending::Rules(termination) = record.termination else { return Ok(()) };
+    let found = match game.position().outcome() {
+        // A threefold repetition may coincide with the fiftieth move, and is looked for first.
+        None | Some(Outcome { termination: Termination::FiftyMoves, .. })
+            if termination == Termination::Repetition && game.repetitions() >= 3 =>
+        {
+            Some(Outcome::draw(Termination::Repetition))
+        }
+        outcome => outcome,
+    };
+    match found {
+        Some(outcome) if (Some(outcome.result), outcome.termination) == (record.result, termination) => {
+            Ok(())
+        }
+        Some(outcome) => Err(format!(
+            "the row says {} {termination}, but the moves end in {outcome}",
+            record.result_text()
+        )),
+        None => Err(format!(
+            "the row says {} {termination}, but after the moves the game is not over",
+            record.result_text()
+        )),
     }
 }
 

@@ -3,27 +3,19 @@
 //! Only positions with the stronger side to move are kept. If the bare king is to move, its few steps lead to such
 //! positions, and the best of their values counts.
 
+mod cell;
 mod king_steps;
 mod solve;
 
-use arrayvec::ArrayVec;
-use backrank_rules::{Bitboard, PieceKind, Rules, Side, Square};
+use backrank_rules::{Bitboard, PieceKind, Rules, Side};
 
-use crate::endgame::{MAX_MEN, Man, is_royal, kept_order};
+use crate::endgame::{Man, is_royal, kept_order};
 use crate::known::KnownTables;
 use crate::layout::{Layout, Placement};
 use crate::value::Code;
+use cell::{DRAW, ILLEGAL, STRONG, code_after_capture};
 use king_steps::{KingSteps, is_leaper, moves_freely};
 use solve::solve;
-
-/// The men of the stronger side: its king and two pieces.
-const STRONG: usize = 3;
-
-/// The stronger side is to move, and nobody wins.
-const DRAW: u8 = u8::MAX - 1;
-
-/// The position is not legal: the stronger side is to move, and the bare king is in check.
-const ILLEGAL: u8 = u8::MAX;
 
 /// White's king, White's two pieces, and Black's king.
 pub(crate) type BareKingOrder = [Man; STRONG + 1];
@@ -129,15 +121,4 @@ impl BareKingTable {
             None => Code::DRAW,
         }
     }
-}
-
-/// The code of the position after the bare king has taken the piece on a square.
-fn code_after_capture(men: &[Man], squares: &[Square], taken: Square, known: &dyn KnownTables) -> Code {
-    let placed = men.iter().copied().zip(squares.iter().copied());
-    let left = placed.filter_map(|(man, square)| match man.side {
-        Side::Black => Some((man, taken)),
-        Side::White => (square != taken).then_some((man, square)),
-    });
-    let left: ArrayVec<(Man, Square), MAX_MEN> = left.collect();
-    known.code(&left, Side::White).expect("tables that captures lead to are made first")
 }

@@ -11,8 +11,8 @@
 
 use backrank_rules::{Bitboard, Rules, Side, Square};
 
+use super::cell::{DRAW, ILLEGAL, STRONG, code_after_capture};
 use super::king_steps::{KingSteps, rays, step};
-use super::{DRAW, ILLEGAL, STRONG, code_after_capture};
 use crate::endgame::Man;
 use crate::known::KnownTables;
 use crate::layout::{Layout, Squares};

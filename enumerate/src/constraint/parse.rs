@@ -46,7 +46,7 @@ fn meant(name: &str) -> String {
 fn in_file(name: &str) -> String {
     let form = Constraint::KNOWN.iter().find(|known| known.0 == name).map_or("", |known| known.1);
     let in_quotes = if form == "true" { form.to_string() } else { format!("\"{form}\"") };
-    format!("It is written {{ {name} = {in_quotes} }} in a file, and {name}={form} after --where")
+    format!("It is written {{ {name} = {in_quotes} }} in a file, and {name}={form} elsewhere")
 }
 
 fn example(name: &str) -> String {

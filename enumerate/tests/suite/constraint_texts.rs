@@ -52,7 +52,7 @@ fn patterns_of_a_game_with_empty_files() {
 fn near_misses_are_named() {
     let form = |name: &str, file: &str, line: &str| {
         format!(
-            "did you mean `{name}`? It is written {{ {name} = {file} }} in a file, and {name}={line} after --where"
+            "did you mean `{name}`? It is written {{ {name} = {file} }} in a file, and {name}={line} elsewhere"
         )
     };
     for (text, said) in [

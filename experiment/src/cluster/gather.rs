@@ -184,7 +184,7 @@ impl PlannedExperiment {
                     writer.cut(before)?;
                     let damage = format!("{} {OTHER_GAMES}", from.display());
                     self.mark_as_damaged(*number, &damage)?;
-                    *problem = Some(format!("{damage}; `backrank work` plays the task again"));
+                    *problem = Some(format!("{damage}; the next worker plays the task again"));
                     *record = None;
                     break 'tasks;
                 }

@@ -5,10 +5,8 @@ use std::path::PathBuf;
 
 use backrank_selfplay::store::{read_sealed, sealed, write_whole};
 use backrank_selfplay::study::{Odds, StudyDirectory};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::state::{TaskState, with_readers};
 use super::task::{TaskRecord, TaskRecordPart};
 use crate::error::ExperimentError;
 use crate::pairs::{PairReader, PairResults};
@@ -107,6 +105,24 @@ impl GatherRecord {
         self.studies.iter().find(|study| study.path == path).map_or(0, |study| study.games)
     }
 
+    /// Adds the results and the time of a finished task that is not gathered.
+    pub fn add_task(&mut self, record: &TaskRecord) {
+        self.add_time(record);
+        for part in &record.parts {
+            let is_new = |study: &&mut GatherRecordStudy| study.path == part.path && part.end > study.games;
+            if let Some(study) = self.studies.iter_mut().find(is_new) {
+                study.pairs.add_all(&part.pairs);
+            }
+        }
+    }
+
+    /// Its results.
+    pub fn results(self, planned: &PlannedExperiment) -> TaskResults {
+        let odds = planned.plan.studies().into_iter().map(|parts| parts[0].odds.clone());
+        let pairs = odds.zip(self.studies).filter_map(|(odds, study)| Some((odds?, study.pairs))).collect();
+        TaskResults { played: self.played, core_seconds: self.core_seconds, pairs }
+    }
+
     /// Adds the time of a task.
     pub fn add_time(&mut self, record: &TaskRecord) {
         self.played += record.played;
@@ -155,33 +171,6 @@ impl PlannedExperiment {
             Ok(GatheredGames { path, games, of: parts[parts.len() - 1].end })
         };
         self.plan.studies().into_iter().map(study).collect()
-    }
-
-    /// The results of finished tasks, gathered or not. No games are read, and only records of tasks that are not gathered, since
-    /// the files of others may have been removed. A task whose record cannot be read is left out.
-    ///
-    /// # Errors
-    ///
-    /// When `games.csv` of a study cannot be read.
-    pub fn results(&self, states: &[TaskState]) -> Result<TaskResults, ExperimentError> {
-        let gathered = GatherRecord::read(self, &self.gathered()?);
-        let finished = (1..).zip(states).filter(|(_, state)| **state == TaskState::Finished);
-        let is_open = |task: &u64| self.plan.task(*task).is_some_and(|parts| !gathered.has(&parts));
-        let open: Vec<u64> = finished.map(|(task, _)| task).filter(is_open).collect();
-        let read = |task: u64| TaskRecord::read(&self.finished(task)).ok().flatten();
-        let records: Vec<TaskRecord> = with_readers(|| open.into_par_iter().filter_map(read).collect());
-        let mut all = gathered.clone();
-        for record in &records {
-            all.add_time(record);
-            for part in record.parts.iter().filter(|part| part.end > gathered.games(&part.path)) {
-                if let Some(study) = all.studies.iter_mut().find(|study| study.path == part.path) {
-                    study.pairs.add_all(&part.pairs);
-                }
-            }
-        }
-        let odds = self.plan.studies().into_iter().map(|parts| parts[0].odds.clone());
-        let pairs = odds.zip(all.studies).filter_map(|(odds, study)| Some((odds?, study.pairs))).collect();
-        Ok(TaskResults { played: all.played, core_seconds: all.core_seconds, pairs })
     }
 
     /// The results of pairs at odds in the first games of a study.

@@ -1,10 +1,11 @@
-//! The states of tasks: which are finished, running, stopped or lost.
+//! The states of tasks: which are finished, running, stopped or lost; and the results of those that are finished.
 
 use backrank_rules::files::{MAX_TEXT, read_text};
 use rayon::prelude::*;
 
-use super::gather_record::GatherRecord;
+use super::gather_record::{GatherRecord, TaskResults};
 use super::lock::LockHolder;
+use super::task::TaskRecord;
 use crate::error::ExperimentError;
 use crate::plan::PlannedExperiment;
 
@@ -67,6 +68,23 @@ impl PlannedExperiment {
             }
         }
         Ok(states)
+    }
+
+    /// The results of finished tasks, gathered or not. No games are read, and only records of tasks that are not gathered, since
+    /// the files of others may have been removed. A task whose record cannot be read is left out.
+    ///
+    /// # Errors
+    ///
+    /// When `games.csv` of a study cannot be read.
+    pub fn results(&self, states: &[TaskState]) -> Result<TaskResults, ExperimentError> {
+        let mut all = GatherRecord::read(self, &self.gathered()?);
+        let finished = (1..).zip(states).filter(|(_, state)| **state == TaskState::Finished);
+        let is_open = |task: &u64| self.plan.task(*task).is_some_and(|parts| !all.has(&parts));
+        let open: Vec<u64> = finished.map(|(task, _)| task).filter(is_open).collect();
+        let read = |task: u64| TaskRecord::read(&self.finished(task)).ok().flatten();
+        let records: Vec<TaskRecord> = with_readers(|| open.into_par_iter().filter_map(read).collect());
+        records.iter().for_each(|record| all.add_task(record));
+        Ok(all.results(self))
     }
 
     /// The state that a file of a task shows, given the end of its name after the task's number; `None` if it shows nothing, or the

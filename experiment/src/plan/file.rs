@@ -33,7 +33,7 @@ impl PlannedExperiment {
     /// When the directory holds a study or an atlas, is in use by another run, or cannot be written.
     pub fn create(&self) -> Result<(), ExperimentError> {
         // The study comes last, so there is no study whose plan is missing.
-        StudyDirectory::create_after(&self.path, &self.study, || self.write_plan())?;
+        StudyDirectory::create_sharing_variant(&self.path, &self.study, || self.write_plan())?;
         Ok(())
     }
 

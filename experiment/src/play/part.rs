@@ -64,7 +64,10 @@ impl<'a> Part<'a> {
             return Ok(false);
         }
         make_below(&self.root, &self.path).map_err(StoreError::writing(&self.path))?;
-        let directory = StudyDirectory::create_or_open(&self.path, &self.study)?;
+        let directory = match self.path == self.root && !StudyDirectory::is_in(&self.path) {
+            true => StudyDirectory::create_sharing_variant(&self.path, &self.study, || Ok(()))?,
+            false => StudyDirectory::create_or_open(&self.path, &self.study)?,
+        };
         self.resume(directory)
     }
 

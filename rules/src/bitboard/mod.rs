@@ -2,6 +2,7 @@
 
 mod pair;
 mod shifts;
+mod squares;
 
 use std::fmt;
 use std::iter::FusedIterator;

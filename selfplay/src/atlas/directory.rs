@@ -12,9 +12,12 @@ pub type AtlasDirectory = Directory<Atlas>;
 
 impl Definition for Atlas {
     const KIND: DirectoryKind = DirectoryKind::Atlas;
-    const OWN_FILES: &'static [&'static str] = &[];
 
     type File = Self;
+
+    fn is_own_file(_: &str) -> bool {
+        false
+    }
 
     fn from_file(atlas: Self, _: &Path) -> Result<Self, String> {
         atlas.check().map(|()| atlas)

@@ -8,7 +8,7 @@ use crate::study::MoveScore;
 /// The score of a move, from the comment after it: `[%eval 0.35]` or `[%eval #-3]` for White, as Lichess writes it,
 /// `[%eval 35,12]` in centipawns, as ChessBase does, or `+0.31/8 0.5s` for the side that moved, as cutechess and fastchess
 /// do. Where a comment is prose it has no score.
-pub(super) fn score_in(comment: &str, mover: Side) -> Option<MoveScore> {
+pub(crate) fn score_in(comment: &str, mover: Side) -> Option<MoveScore> {
     match comment.split_once("[%eval ") {
         Some((_, rest)) => eval(rest.split_once(']')?.0.trim(), mover),
         None => cutechess(comment),

@@ -107,7 +107,7 @@ const COMMON: [(&str, Option<Ending>); 8] = [
 ];
 
 /// Why a game ended, by the tag `Termination` or one like it. The players' names may occur in it, and mean nothing.
-pub(super) fn in_tag(text: &str, names: &[String; 2]) -> Option<Ending> {
+pub(crate) fn in_tag(text: &str, names: &[String; 2]) -> Option<Ending> {
     match COMMON.iter().find(|(common, _)| text.eq_ignore_ascii_case(common)) {
         Some(&(_, ending)) => ending,
         None => reason(text, names).map(|(ending, _)| ending),
@@ -115,7 +115,7 @@ pub(super) fn in_tag(text: &str, names: &[String; 2]) -> Option<Ending> {
 }
 
 /// Why a game ended, by the comment that closes it: `White resigns`, `+M1/5 0.1s, Black mates`.
-pub(super) fn in_comment(comment: &str, names: &[String; 2]) -> Option<Ending> {
+pub(crate) fn in_comment(comment: &str, names: &[String; 2]) -> Option<Ending> {
     let comment = without_commands(comment);
     let (found, text) = reason(&comment, names)?;
     // An annotator's words about what follows are not about what happened.

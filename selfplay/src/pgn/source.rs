@@ -4,9 +4,8 @@ use std::io::{self, BufReader, Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use thiserror::Error;
-
 use super::gzip::GzipReader;
+use super::not_games::NotGames;
 use super::zstd::ZstdReader;
 
 /// The number of bytes by which a format is recognised.
@@ -17,17 +16,6 @@ const BUFFER: usize = 1 << 18;
 
 /// The byte order mark of UTF-8.
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// What is wrong with a file that is not PGN, or not packed as an archive may be, and what to do about it.
-#[derive(Debug, Error)]
-#[error("{0}")]
-pub(crate) struct NotGames(pub String);
-
-impl From<NotGames> for io::Error {
-    fn from(problem: NotGames) -> Self {
-        Self::new(io::ErrorKind::InvalidInput, problem)
-    }
-}
 
 /// The unpacked bytes of an archive.
 pub(super) struct Unpacked {

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use memchr::memchr_iter;
 
-use super::source::{NotGames, Unpacked};
+use super::not_games::NotGames;
+use super::source::Unpacked;
 use super::splitter::{GameSplitter, starts_without_tags};
 use super::text::end_lines;
 
@@ -25,7 +26,7 @@ const MAX_LONG_GAME: u64 = 1 << 30;
 
 /// The texts of some games.
 #[derive(Debug, Default)]
-pub(super) struct PgnBatch {
+pub(crate) struct PgnBatch {
     pub text: Vec<u8>,
     /// Where each game stands in the text.
     pub games: Vec<PgnPlace>,
@@ -33,7 +34,7 @@ pub(super) struct PgnBatch {
 
 /// Where a game stands.
 #[derive(Clone, Debug)]
-pub(super) struct PgnPlace {
+pub(crate) struct PgnPlace {
     /// In the text of its batch; empty for a game that is too long to be read.
     pub range: Range<usize>,
     /// Its first line in the file, from 1.
@@ -41,7 +42,7 @@ pub(super) struct PgnPlace {
 }
 
 /// Reads games from a file, plain or compressed.
-pub(super) struct PgnStream {
+pub(crate) struct PgnStream {
     source: Box<dyn Read + Send>,
     /// The number of bytes of the file itself that were read.
     read: Arc<AtomicU64>,

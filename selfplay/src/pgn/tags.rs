@@ -41,7 +41,7 @@ fn plain(name: &str) -> String {
 }
 
 /// The result that a tag means; `None` within for a game without one.
-pub(super) fn result(text: &str) -> Option<Option<GameResult>> {
+pub(crate) fn result(text: &str) -> Option<Option<GameResult>> {
     let text = text.trim();
     if text.chars().all(|letter| matches!(letter, '*' | '?' | '-')) {
         return Some(None);
@@ -51,7 +51,7 @@ pub(super) fn result(text: &str) -> Option<Option<GameResult>> {
 }
 
 /// A rating; `None` if unknown. A mark may follow it: `1500?`, `1500P`.
-pub(super) fn rating(text: &str) -> Option<u16> {
+pub(crate) fn rating(text: &str) -> Option<u16> {
     let text = text.trim();
     text.trim_end_matches(['?', 'P', 'E', '*']).parse().ok().filter(|&rating| rating > 0)
 }

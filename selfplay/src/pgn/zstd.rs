@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Chain, Cursor, Read};
 
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
-use super::source::NotGames;
+use super::not_games::NotGames;
 
 /// The first four bytes of a frame to be skipped, without their lowest four bits.
 const SKIPPABLE: u32 = 0x184d_2a50;

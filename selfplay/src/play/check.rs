@@ -1,7 +1,5 @@
 //! Checking recorded games by replaying them.
 
-use backrank_rules::{Game, Position};
-
 use super::Run;
 use crate::store::StoreError;
 use crate::study::{Ending, GameRecord, GamesReader, ScheduledGame, ScoresReader, SourcePosition, same};
@@ -69,21 +67,19 @@ impl Run<'_, '_> {
         same("the source", &source(record.source), &source(start.source))?;
         let start = start.position(scheduled);
         // Earlier versions wrote the same position as a different FEN, so compare both in today's form.
-        let recorded =
-            Position::from_fen(self.rules, &record.fen).map_err(|error| format!("fen: {error}"))?;
-        same("fen", &recorded.to_fen(), &start.to_fen())?;
+        same("fen", &record.start(self.rules)?.to_fen(), &start.to_fen())?;
         if study.without_moves {
             return Ok(());
         }
-        let mut game = Game::new(start);
-        for text in record.moves.split_ascii_whitespace() {
-            if game.outcome().is_some() {
-                return Err(format!("the game is over before {text}"));
+        let mut positions = record.positions_from(start, &[])?;
+        let mut end = None;
+        while let Some(at) = positions.next()? {
+            end = at.game.outcome();
+            if at.played.is_some() && end.is_some() {
+                return Err(format!("the game is over after {} of {} plies", at.ply, record.plies));
             }
-            let played = game.position().parse_uci(text).map_err(|error| error.to_string())?;
-            game.play(played);
         }
-        match (record.termination, game.outcome()) {
+        match (record.termination, end) {
             (Ending::Rules(_), None) => Err(format!(
                 "the termination is {}, but the game is not over after its last move",
                 record.termination

@@ -18,11 +18,11 @@ pub trait Definition: Clone + PartialEq {
     /// What it is, and so how its files are called.
     const KIND: DirectoryKind;
 
-    /// Further files in its directory that no other output may overwrite.
-    const OWN_FILES: &'static [&'static str];
-
     /// What its TOML file holds.
     type File: DeserializeOwned;
+
+    /// Whether a file of this name is one of its further files, which no other output may overwrite.
+    fn is_own_file(name: &str) -> bool;
 
     /// Makes a definition of what its file in a directory holds.
     ///
@@ -292,14 +292,13 @@ impl<D: Definition> Directory<D> {
     }
 
     /// The directory to which a file belongs if no other output may overwrite the file: the definition, the rows and their
-    /// checksum, the lock, and the [`Definition::OWN_FILES`]. `None` for any other file, such as a table or a report.
+    /// checksum, the lock, and its [further files](Definition::is_own_file). `None` for any other file, such as a table or a report.
     pub fn of_file(file: &Path) -> Option<&Path> {
         let directory = file.parent()?;
         let name = file.file_name()?.to_str()?;
         let rows = D::KIND.rows();
         let is_row_file = name.strip_prefix(rows).is_some_and(|rest| ["", ".gz", ".sha256"].contains(&rest));
-        let is_own =
-            is_row_file || [D::KIND.definition(), ".lock"].contains(&name) || D::OWN_FILES.contains(&name);
+        let is_own = is_row_file || [D::KIND.definition(), ".lock"].contains(&name) || D::is_own_file(name);
         let is_used = || Self::is_in(directory) || !matches!(Self::recorded(directory), Ok(None));
         (is_own && is_used()).then_some(directory)
     }

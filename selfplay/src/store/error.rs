@@ -180,6 +180,14 @@ pub enum StoreError {
         /// Why it cannot use them.
         problem: String,
     },
+    /// The file of a variant that studies share is not what it should be.
+    #[error("{}: {problem}", path.display())]
+    Variant {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// A line of a CSV file is not valid.
     #[error("{}, line {line}: {problem}; nothing was changed", path.display())]
     Row {

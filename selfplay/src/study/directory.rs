@@ -1,4 +1,5 @@
-//! The directory of a study: `study.toml`, `games.csv`, `scores.csv` and `failures.log`.
+//! The directory of a study: `study.toml`, `games.csv`, `scores.csv` and `failures.log`; in that of an experiment also the file of
+//! the variant.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -8,7 +9,11 @@ use super::definition::Study;
 use super::file::StudyFile;
 use super::games::{GamesReader, GamesWriter, end_of_rows};
 use super::scores::ScoresWriter;
-use crate::store::{Definition, Directory, DirectoryKind, StoreError, WholeRows, open_inside, sum_of_rows};
+use super::spec::VariantText;
+use super::variant_file;
+use crate::store::{
+    Definition, Directory, DirectoryKind, StoreError, WholeRows, open_inside, read_toml, sum_of_rows,
+};
 
 /// What players that failed had last said.
 const FAILURES: &str = "failures.log";
@@ -21,8 +26,6 @@ pub type StudyDirectory = Directory<Study>;
 
 impl Definition for Study {
     const KIND: DirectoryKind = DirectoryKind::Study;
-    const OWN_FILES: &'static [&'static str] =
-        &[SCORES, "scores.csv.sha256", FAILURES, "simulation.toml", "plan.toml", "gathered.toml"];
 
     type File = StudyFile;
 
@@ -36,12 +39,49 @@ impl Definition for Study {
         file.to_toml()
     }
 
+    fn is_own_file(name: &str) -> bool {
+        [SCORES, "scores.csv.sha256", FAILURES, "simulation.toml", "plan.toml", "gathered.toml"]
+            .contains(&name)
+            || variant_file::is_name(name)
+    }
+
     fn differences(&self, other: &Self) -> Vec<[String; 3]> {
         self.differences_from(other)
     }
 }
 
 impl StudyDirectory {
+    /// Creates the first study of an experiment, after `before` has written other files to the locked directory. Before
+    /// those it writes the variant's file, which this study and those below it name from then on instead of repeating the text.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Directory::create_after`], and when another file has the name of the variant's.
+    pub fn create_sharing_variant(
+        path: &Path,
+        study: &Study,
+        before: impl FnOnce() -> Result<(), StoreError>,
+    ) -> Result<Self, StoreError> {
+        Self::create_after(path, study, || {
+            study.variant.share(path)?;
+            before()
+        })
+    }
+
+    /// Writes the variant's file again if the study in a directory names it and it is not there.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written, or another file has its name.
+    pub fn restore_variant(path: &Path, variant: &VariantText) -> Result<(), StoreError> {
+        // Whatever else is wrong with the study is for its reader to say.
+        let wrong = |problem| StoreError::Definition { what: Study::KIND, path: path.to_path_buf(), problem };
+        match read_toml::<StudyFile, _>(&path.join(Study::KIND.definition()), wrong) {
+            Ok(study) if study.variant.names_file_of(variant) => variant.share(path),
+            _ => Ok(()),
+        }
+    }
+
     /// Creates a study whose games were played elsewhere. `write` writes its rows, and those of `scores.csv` if the
     /// study records scores. It returns the study that `study.toml` is to hold: its columns must be the same, and if it
     /// no longer records scores, no `scores.csv` is kept.

@@ -54,11 +54,23 @@ impl GameRecord {
         rules: &'r Rules,
         scores: &'s [Option<MoveScore>],
     ) -> Result<GamePositions<'s, 'r>, String> {
+        self.positions_from(self.start(rules)?, scores)
+    }
+
+    /// The same from [its start](Self::start), where that is known already.
+    ///
+    /// # Errors
+    ///
+    /// When the moves were not recorded.
+    pub fn positions_from<'s, 'r>(
+        &'s self,
+        start: Position<'r>,
+        scores: &'s [Option<MoveScore>],
+    ) -> Result<GamePositions<'s, 'r>, String> {
         if !self.has_moves() {
             return Err("the moves of this study were not recorded (without_moves); play it again with them"
                 .to_string());
         }
-        let start = Position::from_fen(rules, &self.fen).map_err(|error| format!("fen: {error}"))?;
         Ok(GamePositions {
             game: Game::new(start),
             next: None,
@@ -66,6 +78,15 @@ impl GameRecord {
             moves: self.moves.split_ascii_whitespace(),
             scores,
         })
+    }
+
+    /// The position that the game started from.
+    ///
+    /// # Errors
+    ///
+    /// When its FEN is not a position of these rules.
+    pub fn start<'r>(&self, rules: &'r Rules) -> Result<Position<'r>, String> {
+        Position::from_fen(rules, &self.fen).map_err(|error| format!("fen: {error}"))
     }
 
     /// The game as it was played, from its start to its last move.
@@ -95,11 +116,11 @@ impl<'r> GamePositions<'_, 'r> {
         if let Some(played) = self.next.take() {
             self.game.play(played);
         }
+        let ply = self.game.moves().len();
         let text = self.moves.next();
         let played = text.map(|text| self.game.position().parse_uci(text)).transpose();
-        self.next = played.map_err(|error| error.to_string())?;
+        self.next = played.map_err(|error| format!("move {}: {error}", ply + 1))?;
         self.is_over = self.next.is_none();
-        let ply = self.game.moves().len();
         let score = self.scores.get(ply).copied().flatten();
         Ok(Some(GamePosition { ply: ply as u32, game: &self.game, played: self.next, score }))
     }

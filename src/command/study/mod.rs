@@ -16,7 +16,7 @@ use backrank_experiment::options::{ExperimentOptions, USUAL_NODES};
 use backrank_experiment::plan::{MOST_PLANNED_GAMES, MOST_ROUNDS, MOST_TASKS, Plan, PlanSize};
 use backrank_experiment::play::{self, Experiment, PlaySettings};
 use backrank_rules::{Rules, Variant};
-use backrank_selfplay::study::{Study, StudyDirectory};
+use backrank_selfplay::study::{Study, StudyDirectory, VariantText};
 use clap::Args;
 use serde::Serialize;
 
@@ -149,6 +149,7 @@ impl StudyCommand {
     pub fn run(self) -> Result<(), Failure> {
         let start = Instant::now();
         let (path, variant) = self.subject()?;
+        StudyDirectory::restore_variant(&path, &VariantText::new(&variant))?;
         check_played(&variant)?;
         let rules = Rules::new(&variant);
         let unit = self.unit.of(&variant)?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use backrank_analysis::table::thousands;
 use backrank_experiment::plan::{Plan, PlannedPart};
 
-use crate::command::gather::ranges;
+use crate::terminal::ranges::ranges;
 
 /// Describes a plan, and its last round.
 pub fn describe(path: &Path, plan: &Plan) -> String {

@@ -42,7 +42,7 @@ fn gather_takes_finished_tasks_and_lists_the_rest() {
     succeed(&folder, &["report", "big", "-o", "report.html"]);
     let refused = fail(&folder, 2, &["work", "big", "--task", "5"]);
     assert!(
-        refused.contains("task 5 of big is of round 2, which is planned by `backrank gather` when the round before it is finished"),
+        refused.contains("task 5 of big is of round 2, which is planned when the round before it is finished; `backrank gather big` plans it"),
         "{refused}"
     );
     succeed(&folder, &["work", "big", "--task", "2"]);

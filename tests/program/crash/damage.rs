@@ -206,6 +206,37 @@ fn a_definition_that_is_lost_is_written_again_by_the_same_command() {
 }
 
 #[test]
+fn the_file_of_the_variant_that_is_lost_is_written_again_by_the_same_command() {
+    let folder = folder(&[PLANNED, TASKS, WORK, GATHER]);
+    let whole = tree(folder.path());
+    for path in whole.keys().filter(|path| path.ends_with("study.toml")) {
+        let text = String::from_utf8(whole[path].clone().unwrap()).unwrap();
+        let up = "../".repeat(path.components().count() - 2);
+        assert!(text.contains(&format!("\nfile = \"{up}mini-")) && !text.contains("\ntext = "), "{text}");
+    }
+    for (experiment, line, reads) in [
+        ("planned", PLANNED, &["study planned", "values planned --bootstrap 0"][..]),
+        ("big", TASKS, &["work big", "gather big", "status big", "values big --bootstrap 0"]),
+    ] {
+        let is_file = |path: &&PathBuf| path.to_string_lossy().starts_with(&format!("{experiment}/mini-"));
+        let file = folder.path().join(whole.keys().find(is_file).unwrap());
+        let good = std::fs::read(&file).unwrap();
+        let refused = |says: &str, lines: &[&str]| {
+            for line in lines {
+                let told = fail(folder.path(), 2, line);
+                assert!(told.contains("mini-") && told.contains(says), "{line}: {told}");
+            }
+        };
+        std::fs::write(&file, [&good[..], b"\n"].concat()).unwrap();
+        refused("it is no longer the file whose SHA-256 is ", &[reads, &[line]].concat());
+        std::fs::remove_file(&file).unwrap();
+        refused("it is not there; put it back", reads);
+        succeed(folder.path(), line);
+        assert_same(folder.path(), &whole, line);
+    }
+}
+
+#[test]
 fn damaged_tasks_are_played_again_and_everybody_says_so() {
     let one = folder(&["study mini.toml -o big --games 24 --rounds 2 --nodes 10 --quiet"]);
     let folder = folder(&[TASKS, WORK]);
@@ -260,7 +291,7 @@ fn damaged_tasks_are_played_again_and_everybody_says_so() {
         assert_eq!(is_listed(), knows, "{what}");
         let says = fail(folder.path(), 1, GATHER);
         assert!(
-            says.contains("task 2: big/tasks/2") && says.contains("`backrank work` plays the task again"),
+            says.contains("task 2: big/tasks/2") && says.contains("which `backrank work big` plays again"),
             "{says}"
         );
         assert!(is_listed(), "{what}");

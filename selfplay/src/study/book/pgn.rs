@@ -7,7 +7,8 @@ use backrank_rules::{Game, Position, Rules};
 use memchr::memchr_iter;
 
 use super::{WrongLine, playable};
-use crate::pgn::{PgnGames, PgnToken, VariantNames, WordMeaning, read_word};
+use crate::pgn::tags::VariantNames;
+use crate::pgn::{PgnGames, PgnToken, WordMeaning, read_word};
 
 /// The positions after the first plies of each game, as FENs. All moves of a game are played if no number of plies is given,
 /// or if the game has fewer plies.

@@ -1,24 +1,22 @@
-//! Importing the games of PGN archives as a study.
+//! Reading the games of archives in parallel, and writing them in their order.
 
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant};
 use rayon::prelude::*;
-use thiserror::Error;
 
-use super::game::{PgnGame, PgnGameReader, Rejection, StartsByFen};
-use super::source::NotGames;
-use super::stream::{PgnBatch, PgnPlace, PgnStream};
-use super::tags::VariantNames;
-use crate::store::StoreError;
+use super::archive::{Archive, unreadable};
+use super::counts::{ImportCounts, RejectedGames};
+use super::error::ImportError;
+use super::game::{PgnGame, PgnGameReader, StartsByFen};
+use super::rejection::Rejection;
+use crate::pgn::tags::VariantNames;
+use crate::pgn::{PgnBatch, PgnPlace};
 use crate::study::{
-    GameRecord, GameScores, ImportedGames, InvalidStudy, SetupsError, Starts, Study, StudyDirectory,
-    StudySpec,
+    GameRecord, GameScores, ImportedGames, SetupsError, Starts, Study, StudyDirectory, StudySpec,
 };
 
 /// Which games of archives are imported.
@@ -30,102 +28,6 @@ pub struct ImportOptions {
     pub limit: Option<u64>,
     /// The numbering of the ids; `None` for the space's default.
     pub numbering: Option<String>,
-}
-
-/// Why games cannot be imported.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum ImportError {
-    /// The games make no study.
-    #[error(transparent)]
-    Invalid(#[from] InvalidStudy),
-    /// A file cannot be opened.
-    #[error("cannot read {}: {error}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the operating system said.
-        error: io::Error,
-    },
-    /// A compressed file is damaged or truncated.
-    #[error(
-        "{} is damaged or truncated after {games} games: {error}; unpack what is left of it to import those games",
-        path.display()
-    )]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The number of games before the damage.
-        games: u64,
-        /// What is wrong.
-        error: io::Error,
-    },
-    /// A file is not PGN.
-    #[error("{}: {problem}", path.display())]
-    NotPgn {
-        /// The file.
-        path: PathBuf,
-        /// What it is instead, and what would be right.
-        problem: String,
-    },
-    /// The variant has no space, or not the numbering.
-    #[error(transparent)]
-    Setups(#[from] SetupsError),
-    /// The study cannot be written.
-    #[error(transparent)]
-    Study(#[from] StoreError),
-    /// No game could be imported.
-    #[error("no game could be imported: {}", explain(.0))]
-    NoGames(Box<ImportCounts>),
-    /// It was told to stop.
-    #[error("stopped; nothing was imported")]
-    Stopped,
-}
-
-/// The number of games that were imported, and of those that were left out.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ImportCounts {
-    /// Games that are now in the study.
-    pub games: u64,
-    /// Games that were read.
-    pub read: u64,
-    /// Games in which a player has too low a rating, or none.
-    pub below_min_elo: u64,
-    /// Games that could not be imported, by reason.
-    pub left_out: BTreeMap<Rejection, RejectedGames>,
-    /// Bytes that stand after the end of what is compressed in an archive.
-    pub left_over_bytes: u64,
-}
-
-/// Games that could not be imported for one reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RejectedGames {
-    /// The number of games.
-    pub games: u64,
-    /// The file of the first one.
-    pub path: PathBuf,
-    /// The line in it, of the unpacked file, from 1.
-    pub line: u64,
-    /// What is wrong with the first one.
-    pub problem: String,
-}
-
-/// Explains why no game was imported.
-fn explain(imported: &ImportCounts) -> String {
-    let ImportCounts { read, below_min_elo, left_out, .. } = imported;
-    let mut reasons: Vec<String> = left_out
-        .iter()
-        .map(|(why, RejectedGames { games, path, line, problem })| {
-            format!("{why}: {games}, first {}, line {line}: {problem}", path.display())
-        })
-        .collect();
-    if *below_min_elo > 0 {
-        reasons.push(format!("a rating too low or unknown: {below_min_elo}"));
-    }
-    match reasons.is_empty() {
-        true => "there are no games".to_string(),
-        false => format!("of {read} games\n  {}", reasons.join("\n  ")),
-    }
 }
 
 /// Imports the games of PGN archives, plain or compressed by gzip or zstd, as a study.
@@ -368,48 +270,4 @@ fn read_games(reader: &PgnGameReader<'_>, text: &[u8], place: &PgnPlace) -> Vec<
         return vec![PgnGame::Rejected(Rejection::TooLong, place.line, "the game is too long".to_string())];
     }
     reader.read(&text[place.range.clone()], place.line)
-}
-
-/// An archive that is being read.
-struct Archive {
-    path: PathBuf,
-    stream: PgnStream,
-    /// The batch that was taken from it last.
-    next: Option<PgnBatch>,
-    /// The number of its games that were read.
-    games: u64,
-    bytes: std::sync::Arc<std::sync::atomic::AtomicU64>,
-}
-
-impl Archive {
-    fn open(path: &Path) -> Result<Self, ImportError> {
-        let file = File::open(path).map_err(|error| unreadable(path, 0, error))?;
-        Self::of(path, file)
-    }
-
-    fn of(path: &Path, source: impl Read + Send + 'static) -> Result<Self, ImportError> {
-        let stream = PgnStream::of(source).map_err(|error| unreadable(path, 0, error))?;
-        let bytes = stream.bytes_read();
-        let mut archive = Self { path: path.to_path_buf(), stream, next: None, games: 0, bytes };
-        archive.next = archive.stream.next_batch().map_err(|error| unreadable(path, 0, error))?;
-        Ok(archive)
-    }
-
-    /// The number of bytes of the file that were read.
-    fn bytes(&self) -> u64 {
-        self.bytes.load(Ordering::Relaxed)
-    }
-}
-
-/// The error for an archive that cannot be read further after this many games: one of the operating system, or damaged
-/// data.
-fn unreadable(path: &Path, games: u64, error: io::Error) -> ImportError {
-    let path = path.to_path_buf();
-    if let Some(problem) = error.get_ref().and_then(|inner| inner.downcast_ref::<NotGames>()) {
-        return ImportError::NotPgn { path, problem: problem.to_string() };
-    }
-    match error.raw_os_error() {
-        Some(_) => ImportError::Read { path, error },
-        None => ImportError::Damaged { path, games, error },
-    }
 }
