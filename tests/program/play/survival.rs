@@ -65,7 +65,7 @@ fn a_torn_last_line_is_played_again_and_a_damaged_middle_is_left_alone() {
     let missing = [&lines[..4], &lines[5..]].concat().join("\n") + "\n";
     let crlf = text.replace('\n', "\r\n");
     for (damaged, says) in [
-        (other_move, "line 5: `a1a9`"),
+        (other_move, "line 5: move 1: `a1a9`"),
         (foreign, "line 1: `weather` is not a column"),
         (missing, "line 5: this is game 4, where game 3 should be"),
         (crlf, "line 1: the line ends in CR LF"),
