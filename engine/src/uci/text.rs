@@ -34,8 +34,9 @@ impl MoveStyle {
         if let Some(castling) = castling.filter(|_| played.kind == MoveKind::Castling && !self.chess960)
             && self.kings.contains(played.from)
             && self.partners.contains(played.to)
+            && let Some((_, partner)) = position.piece_at(played.to)
         {
-            let landing = if played.to < played.from { &castling.left } else { &castling.right };
+            let landing = castling.landing(partner, played.to < played.from);
             if landing.king.0.abs_diff(board.file_of(played.from).0) >= 2 {
                 let square = board.square(landing.king, board.rank_of(played.from));
                 return board.square_name(played.from) + &board.square_name(square);
@@ -126,5 +127,8 @@ mod tests {
         let mmcc = "5k5/11/11/11/11/11/11/R4K4R w KA - 0 1";
         assert_eq!(castling("mmcc", mmcc, false), ["f1c1", "f1i1"]);
         assert_eq!(castling("mmcc", mmcc, true), ["f1a1", "f1k1"]);
+        // A bede stays on its colour, so the king goes to b8.
+        let clobberers = "d3k2d/8/8/8/8/8/8/4K3 b ha - 0 1";
+        assert_eq!(castling("cwda-fide-clobberers", clobberers, false), ["e8b8", "e8g8"]);
     }
 }
