@@ -17,7 +17,7 @@ use backrank_analysis::values::{
 };
 use backrank_enumerate::Space;
 use backrank_experiment::studies::find_studies;
-use backrank_rules::{Rules, Variant, Letter};
+use backrank_rules::{Letter, Rules, Variant};
 use backrank_selfplay::import::{ImportOptions, Importer};
 use backrank_selfplay::play::{Recorder, Run};
 use backrank_selfplay::player::{Player, PlayerError, PlayerSpec, fingerprint};
