@@ -268,6 +268,8 @@ mod tests {
     #[test]
     fn every_imbalance_of_every_game_can_be_played() {
         for variant in catalogue().filter(|variant| !variant.count_only) {
+            // Of two armies nothing but pawns can be missing on either side.
+            let least = if variant.has_equal_armies() { 50 } else { 3 };
             let (planner, nothing) = planner(&variant);
             let mut names: Vec<String> = planner.candidates().iter().map(ToString::to_string).collect();
             assert!(
@@ -278,7 +280,7 @@ mod tests {
             names.sort_unstable();
             let number = names.len();
             names.dedup();
-            assert!(names.len() == number && number > 50, "{}: {number}", variant.key);
+            assert!(names.len() == number && number > least, "{}: {number}", variant.key);
             let next = planner.plan(&nothing, Unit::usual(&variant)).next(10);
             assert!(next.is_some(), "{}", variant.key);
         }

@@ -4,7 +4,7 @@ use backrank_enumerate::{BruteForce, Claimed, Space, Verdict, claims};
 use backrank_rules::{Variant, catalogue};
 
 /// How many setups each game has.
-const COUNTS: [(&str, u128); 23] = [
+const COUNTS: [(&str, u128); 39] = [
     ("modern", 1),
     ("mrc", 15_120),
     ("pmrc", 15_120),
@@ -28,6 +28,22 @@ const COUNTS: [(&str, u128); 23] = [
     ("capablanca84000", 84_000),
     ("carreblanca", 216),
     ("chess99", 216),
+    ("cwda-clobberers-nutters", 960),
+    ("cwda-clobberers-rookies", 960),
+    ("cwda-fide-clobberers", 960),
+    ("cwda-fide-nutters", 960),
+    ("cwda-fide-rookies", 960),
+    ("cwda-nutters-rookies", 960),
+    ("grand", 1),
+    ("grand-random", 5_760),
+    ("shatranj", 1),
+    ("kingofthehill960", 960),
+    ("threecheck960", 960),
+    ("knightmate960", 960),
+    ("amazon960", 960),
+    ("janus-random", 42_000),
+    ("xiangqi", 1),
+    ("janggi", 16),
 ];
 
 fn space(key: &str) -> Space {
