@@ -313,6 +313,7 @@ fn game(variant: &Variant) -> Value {
         "startLetters": Side::BOTH.map(|side| letters(&variant.start_letters(side).collect::<Vec<_>>())),
         "pawnRanks": Side::BOTH.map(|side| variant.pawn_rank(side)),
         "position": variant.position,
+        "checks": variant.checks,
         "pieces": variant.pieces.iter().map(piece).collect::<Vec<_>>(),
         "pawn": {
             "doubleStepRanks": Side::BOTH.map(|side| ranks_of(variant.double_step_ranks(side))),

@@ -124,6 +124,8 @@ export class Position {
     this.castling = new Set();
     this.unmoved = new Set();
     this.enPassant = -1;
+    // How many more checks win for White and for Black, in games that are won by checks.
+    this.checksLeft = rules.game.checks ? [rules.game.checks, rules.game.checks] : [];
     this.halfmoves = 0;
     this.fullmoves = 1;
   }
@@ -290,6 +292,7 @@ export class Position {
     touched.forEach((square) => this.castling.delete(square));
     if (touched.filter((square) => this.unmoved.delete(square)).length) [WHITE, BLACK].forEach((one) => this.#keepUseful(one));
     this.side = 1 - side;
+    if (this.checksLeft.length && this.isCheck()) this.checksLeft = this.checksLeft.map((left, of) => left - (of === side ? 1 : 0));
     if (side === BLACK) this.fullmoves += 1;
   }
 
@@ -447,7 +450,8 @@ export class Position {
     const files = (squares) => letters(squares, WHITE) + letters(squares, BLACK) || "-";
     const castling = rules.game.castling?.kqkq ? this.#kqkq() : files(this.castling);
     const enPassant = this.enPassant < 0 ? "-" : rules.name(this.enPassant);
-    const fields = [rows.join("/"), "wb"[this.side], castling, enPassant, this.halfmoves, this.fullmoves];
+    const checks = this.checksLeft.length ? [this.checksLeft.join("+")] : [];
+    const fields = [rows.join("/"), "wb"[this.side], castling, enPassant, ...checks, this.halfmoves, this.fullmoves];
     if (rules.game.unmovedField) fields.push(files(this.unmoved));
     return fields.join(" ");
   }
