@@ -56,8 +56,9 @@ impl Explorer<'_> {
             setups.iter().flat_map(|setup| rank(setup).as_bytes()).map(|&letter| letter as char).collect()
         };
         let sides = self.listing.space.sides();
-        let black =
-            matches!(sides, Sides::Independent | Sides::Listed(_)).then(|| ranks(|setup| &setup.black));
+        let black_differs =
+            matches!(sides, Sides::Independent | Sides::Listed(_)) || self.listing.space.has_two_armies();
+        let black = black_differs.then(|| ranks(|setup| &setup.black));
         let unprotected = |side: Side, rank: RankOf| -> Vec<String> {
             let army = self.listing.space.army_of(side);
             let files = |setup| army.unprotected_pawns(rank(setup)).into_iter().map(File::letter).collect();
