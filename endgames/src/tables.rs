@@ -99,12 +99,16 @@ pub enum TablesError {
 /// How a game ends that the tables do not know, if it does.
 pub(crate) fn other_ending(rules: &Rules) -> Option<&'static str> {
     let variant = rules.variant();
+    let [white, black] = Side::BOTH.map(|side| variant.double_step_ranks(side));
     match () {
         () if variant.goal.is_some() => Some("when a piece reaches its goal"),
         () if variant.checks > 0 => Some("by a number of checks"),
         () if variant.stalemate != Stalemate::Draw => Some("by stalemate, which is no draw"),
         () if variant.pawn.double_step == DoubleStep::Always => {
             Some("otherwise, for pawns step twice from every rank")
+        }
+        () if white != black || ![0, 1 << (variant.first_rank + 1)].contains(&white) => {
+            Some("otherwise, for pawns step twice from other ranks than the one before the first")
         }
         () if variant.pawn.promotes_to_captured => Some("otherwise, for pawns become captured pieces only"),
         () => None,
