@@ -6,7 +6,6 @@
 #![no_main]
 
 use backrank_engine::uci;
-use backrank_rules::Setup;
 use libfuzzer_sys::fuzz_target;
 
 /// What a line of UCI begins with; a board of `d` and the lines of perft are told apart below.

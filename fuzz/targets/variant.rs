@@ -8,7 +8,7 @@ mod slow;
 mod spaces;
 
 use backrank_enumerate::{Space, SpaceError};
-use backrank_rules::{Letter, Position, Rules, Setup, Variant, VariantError};
+use backrank_rules::{Letter, Position, Rules, Variant, VariantError};
 use libfuzzer_sys::fuzz_target;
 use slow::SlowPosition;
 
@@ -18,7 +18,7 @@ fuzz_target!(|text: &str| match Variant::parse("fuzzed", "fuzzed.toml", text) {
         let ranks = variant.board.ranks();
         assert!(variant.first_rank + 1 < ranks - 1 - (variant.first_rank + 1), "room for the pawns");
         assert_eq!(variant.armies[0].files(), variant.board.files());
-        let is_known = |&letter: &u8| variant.piece(letter).is_some();
+        let is_known = |&letter: &Letter| variant.piece(letter).is_some();
         assert!(variant.armies[0].pieces().all(|(_, letter)| is_known(&letter)));
         assert!(variant.pawn.promotes_to.iter().flatten().all(is_known));
         if let Some(castling) = &variant.castling {
