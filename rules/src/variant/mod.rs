@@ -31,7 +31,7 @@ use crate::square::{Side, Square};
 /// let modern = Variant::find("modern")?;
 /// assert_eq!(modern.name, "Modern Chess");
 /// assert_eq!(modern.armies[0].to_string(), "RNBMKQBNR");
-/// assert_eq!(modern.piece(b'M').unwrap().betza.to_string(), "BN");
+/// assert_eq!(modern.piece(Letter::M).unwrap().betza.to_string(), "BN");
 /// # Ok::<(), backrank_rules::FindError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -419,7 +419,7 @@ impl Variant {
     /// The letters of all pieces and pawns with which a side starts, each as often as it has it.
     ///
     /// ```
-    /// use backrank_rules::{Side, Variant};
+    /// use backrank_rules::{Letter, Side, Variant};
     ///
     /// let chess = Variant::find("chess")?;
     /// assert_eq!(chess.start_letters(Side::White).filter(|&letter| letter == Letter::PAWN).count(), 8);
