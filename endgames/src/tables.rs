@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU16;
 
 use arrayvec::ArrayVec;
-use backrank_rules::{DoubleStep, Move, PieceKind, Position, Rules, Side, Square, Stalemate};
+use backrank_rules::{DoubleStep, Move, PawnType, PieceKind, Position, Rules, Side, Square, Stalemate};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -109,6 +109,9 @@ pub(crate) fn other_ending(rules: &Rules) -> Option<&'static str> {
         }
         () if white != black || ![0, 1 << (variant.first_rank + 1)].contains(&white) => {
             Some("otherwise, for pawns step twice from other ranks than the one before the first")
+        }
+        () if variant.pawn.moves == PawnType::Berolina && variant.pawn.double_step != DoubleStep::Never => {
+            Some("otherwise, for Berolina pawns have double steps")
         }
         () if variant.pawn.promotes_to_captured => Some("otherwise, for pawns become captured pieces only"),
         () => None,

@@ -3,7 +3,9 @@
 //! Which squares are occupied at the start does not depend on how the pieces are arranged. So what a piece attacks depends on its
 //! letter and its file only, and whether a king stands in check is known from the attacks of each piece by itself.
 
-use backrank_rules::{Betza, Bitboard, Board, ByLetter, File, FirstRank, Letter, Ray, Side, Square, Variant};
+use backrank_rules::{
+    Betza, Bitboard, Board, ByLetter, File, FirstRank, Letter, PawnType, Ray, Side, Square, Variant,
+};
 
 /// Files as bits.
 pub(crate) type Files = u16;
@@ -54,7 +56,11 @@ impl Gaze {
             rays[piece.letter] = captures(&piece.betza);
             royal |= u32::from(piece.royal) << piece.letter.index();
         }
-        let pawn: Result<Betza, _> = "fcF".parse();
+        let pawn = match variant.pawn.moves {
+            PawnType::Orthodox => "fcF",
+            PawnType::Berolina => "fcW",
+        };
+        let pawn: Result<Betza, _> = pawn.parse();
         rays[Letter::PAWN] = pawn.as_ref().map_or(Vec::new(), captures);
         let far = variant.board.ranks() - 1;
         Self {

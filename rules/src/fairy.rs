@@ -20,7 +20,7 @@ use crate::board::File;
 use crate::letter::Letter;
 use crate::square::Side;
 use crate::start::StartFen;
-use crate::variant::{Piece, Stalemate, Variant};
+use crate::variant::{PawnType, Piece, Stalemate, Variant};
 
 /// What a variant has that Fairy-Stockfish 11.1 cannot describe.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -141,6 +141,8 @@ fn beyond(variant: &Variant) -> Option<&'static str> {
     let pawn = &variant.pawn;
     let double_steps = Side::BOTH.map(|side| variant.double_step_ranks(side));
     match () {
+        // A later version has a piece that moves so (`mfFcfeWimfnA`), as the pawn of its Berolina Chess.
+        () if pawn.moves == PawnType::Berolina => Some("Berolina pawns"),
         () if double_steps[0].count_ones() > 1 => Some("double steps from several ranks"),
         () if double_steps[0] != double_steps[1] => Some("other double steps for each side"),
         () if pawn.promotes_to[0] != pawn.promotes_to[1] => Some("other promotions for each side"),

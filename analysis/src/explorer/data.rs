@@ -2,7 +2,8 @@
 
 use backrank_enumerate::{Numbering, Sides};
 use backrank_rules::{
-    Drawing, File, FirstRank, Landing, Letter, Passage, Piece, RightsNotation, Setup, Side, Square, Variant,
+    Drawing, File, FirstRank, Landing, Letter, Passage, PawnType, Piece, RightsNotation, Setup, Side, Square,
+    Variant,
 };
 use serde_json::{Map, Value, json};
 
@@ -317,6 +318,7 @@ fn game(variant: &Variant) -> Value {
         "checks": variant.checks,
         "pieces": variant.pieces.iter().map(piece).collect::<Vec<_>>(),
         "pawn": {
+            "berolina": variant.pawn.moves == PawnType::Berolina,
             "doubleStepRanks": Side::BOTH.map(|side| ranks_of(variant.double_step_ranks(side))),
             "promotionRanks": [variant.pawn.promotion_ranks, variant.pawn.forced_promotion_ranks],
             "promotesToCaptured": variant.pawn.promotes_to_captured,

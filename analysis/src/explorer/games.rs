@@ -72,9 +72,9 @@ fn index_in(texts: &mut Vec<String>, text: &str) -> usize {
 }
 
 /// A move in two bytes: the square it starts from, and the one it goes to. For a promotion the second byte is 128, plus
-/// four times the index of the new piece among those that a pawn can become, plus the direction of the pawn: 0 to the
-/// left, 1 straight ahead, 2 to the right, 3 two squares ahead. A board has at most 128 squares, and a game at most 26
-/// kinds of pieces.
+/// five times the index of the new piece among those that a pawn can become, plus the direction of the pawn: 0 to the
+/// left, 1 straight ahead, 2 to the right, 3 two squares ahead, or, of a Berolina pawn, two to the left, 4 two to the right.
+/// A board has at most 128 squares, and a game at most 26 kinds of pieces.
 fn packed_move(variant: &Variant, text: &str) -> Option<[u8; 2]> {
     let board = variant.board;
     let (from, rest) = split_square(board, text)?;
@@ -89,9 +89,9 @@ fn packed_move(variant: &Variant, text: &str) -> Option<[u8; 2]> {
             let files = board.files();
             let way = match (from / files).abs_diff(to / files) {
                 1 => (to % files + 1).checked_sub(from % files)?,
-                _ => 3,
+                _ => 3 + usize::from(to % files > from % files),
             };
-            128 | (index as u8) << 2 | way as u8
+            128 + (5 * index + way) as u8
         }
     };
     Some([from as u8, second])
@@ -114,8 +114,8 @@ mod tests {
         let packed = |text: &str| packed_move(&pmrc, text);
         assert_eq!(packed("a1b9"), Some([0, 8 * 9 + 1]));
         assert_eq!(packed("i8i9q"), Some([71, 128 | 1]));
-        assert_eq!(packed("b2a1n"), Some([10, 128 | 4 << 2]));
-        assert_eq!(packed("h8i9m"), Some([70, 128 | 1 << 2 | 2]));
+        assert_eq!(packed("b2a1n"), Some([10, 128 + 4 * 5]));
+        assert_eq!(packed("h8i9m"), Some([70, 128 + 5 + 2]));
         assert_eq!([packed(""), packed("a1"), packed("a1j1"), packed("a8a9k"), packed("é1a1")], [None; 5]);
     }
 }

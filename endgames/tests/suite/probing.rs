@@ -137,6 +137,7 @@ fn tables_of_another_game_are_not_probed() {
         ("Q=Q R=R B=B N=N", "[endings]\nbare_king = true", "another ending"),
         ("Q=Q R=R B=B N=N", "[pawn]\npromotes_to = \"R\"", "other promotions"),
         ("Q=Q R=R B=B N=N", "[pawn]\ndouble_step = false", "no double step"),
+        ("Q=Q R=R B=B N=N", "[pawn]\nmoves = \"berolina\"\ndouble_step = false", "other pawns"),
     ];
     let same = rules(8, 8, &pieces("Q=Q R=R B=B N=N"), "[pawn]\npromotes_to = \"QRBN\"");
     assert!(probe(&tables, &same, fen).is_some());

@@ -75,6 +75,12 @@ fn pawns_that_pass_each_other() {
 }
 
 #[test]
+fn pawns_that_go_diagonally() {
+    let rules = rules(3, 6, &pieces("R=R"), "[pawn]\nmoves = \"berolina\"\ndouble_step = false");
+    compare(&rules, &["KPvK", "KPvKP", "KPPvK", "KPvKR"]);
+}
+
+#[test]
 fn pawns_that_start_further_up() {
     let text = "name = \"t\"\nsource = \"t\"\n[board]\nfiles = 3\nranks = 7\nfirst_rank = 2\n[pieces]\n";
     let text = format!("{text}{}[setup]\nfirst_rank = \".K.\"\n", pieces("R=R"));

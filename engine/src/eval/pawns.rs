@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use backrank_rules::{
-    Bitboard, BitboardPair, Board, MAX_SQUARES, PieceKind, Position, Rules, Shifts, Side, Square,
+    Bitboard, BitboardPair, Board, MAX_SQUARES, PawnType, PieceKind, Position, Rules, Shifts, Side, Square,
 };
 
 use super::geometry::{Masks, around, set, steps_between};
@@ -101,6 +101,8 @@ impl PawnCache {
 #[derive(Clone, Debug)]
 pub(super) struct Pawns {
     shifts: Shifts,
+    /// Whether pawns go diagonally and capture straight on.
+    berolina: bool,
     dark: Bitboard,
     board: Board,
     /// The ranks beyond the middle but the last two.
@@ -173,7 +175,8 @@ impl Pawns {
             BitboardPair::new(white, black)
         };
         Self {
-            shifts: Shifts::new(board),
+            shifts: Shifts::new(board).with_pawns(variant.pawn.moves),
+            berolina: variant.pawn.moves == PawnType::Berolina,
             dark: board.dark_squares(),
             board,
             far_half: squares_of(0, ranks / 2..ranks - 2),
@@ -214,17 +217,21 @@ impl Pawns {
         let behind = shifts.behind(pawns);
         let [left, right] = shifts.pawn_attacks_by_file(pawns);
         let attacks = left | right;
+        // Berolina pawns protect each other on a file, leave it with every step, and need no neighbours: they are not doubled,
+        // isolated, backward or side by side to any effect.
+        let orthodox = if self.berolina { Bitboard::EMPTY } else { !Bitboard::EMPTY };
+        let orthodox = pawns & BitboardPair::both(orthodox);
 
-        let doubled = pawns & behind;
-        let isolated = pawns & !shifts.beside(ahead | behind | pawns);
-        let phalanx = pawns & shifts.beside(pawns);
+        let doubled = orthodox & behind;
+        let isolated = orthodox & !shifts.beside(ahead | behind | pawns);
+        let phalanx = orthodox & shifts.beside(pawns);
         let protected = pawns & attacks;
         // Backward pawns: no other pawn can come to protect them, and an enemy pawn guards the square in front.
         let guarded = shifts.backward(attacks.swapped());
-        let backward = pawns & guarded & !shifts.beside(pawns | ahead) & !isolated;
+        let backward = orthodox & guarded & !shifts.beside(pawns | ahead) & !isolated;
         let before_enemy = ahead.swapped();
         let passed = pawns & !(before_enemy | shifts.beside(before_enemy)) & !behind;
-        let attack_spans = shifts.beside(ahead);
+        let attack_spans = if self.berolina { ahead | shifts.beside(ahead) } else { shifts.beside(ahead) };
         let room = self.own_half_middle & !pawns & !attacks.swapped();
         let dark = BitboardPair::both(self.dark);
         let (on_dark, on_light) = ((pawns & dark).counts(), (pawns & !dark).counts());
@@ -274,6 +281,10 @@ impl Pawns {
         let weights = &self.weights;
         let enemy_pieces = position.pieces(side.other()) & !position.of_kind(PieceKind::PAWN);
         let last = self.board.ranks() - 1;
+        if self.berolina {
+            let on_its_way = |pawn| self.on_its_way_aslant(pawn, side, kings, supported, attacked, occupied);
+            return passed.iter().map(on_its_way).fold(score, |sum, terms| sum + terms);
+        }
         for pawn in passed {
             let up = self.up(side, pawn);
             let path = self.path[side as usize][pawn.index()];
@@ -308,6 +319,39 @@ impl Pawns {
             score += terms.in_256ths(self.way[up]);
         }
         score
+    }
+
+    /// The score of a passed pawn that goes diagonally: what matters are the squares of its steps, not its file.
+    #[inline(never)]
+    fn on_its_way_aslant(
+        &self,
+        pawn: Square,
+        side: Side,
+        kings: [Square; 2],
+        supported: Bitboard,
+        attacked: Bitboard,
+        occupied: Bitboard,
+    ) -> PackedScore {
+        let weights = &self.weights;
+        let alone = match side {
+            Side::White => BitboardPair::new(pawn.into(), Bitboard::EMPTY),
+            Side::Black => BitboardPair::new(Bitboard::EMPTY, pawn.into()),
+        };
+        let steps = self.shifts.pawn_steps(alone).halves()[side as usize];
+        let [own_king, enemy_king] = kings.map(|king| self.steps_between(pawn, king).min(5));
+        let mut terms =
+            weights.passed + weights.passed_own_king * own_king + weights.passed_enemy_king * enemy_king;
+        let free = steps & !occupied;
+        if !free.is_empty() {
+            terms += weights.passed_free;
+        }
+        if !(free & !attacked).is_empty() {
+            terms += weights.passed_safe;
+        }
+        if !(free & supported).is_empty() {
+            terms += weights.passed_supported;
+        }
+        terms.in_256ths(self.way[self.up(side, pawn)])
     }
 
     /// A square's rank as a side sees it.

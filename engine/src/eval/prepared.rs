@@ -224,7 +224,7 @@ impl Prepared {
                 steps
             },
             dark: board.dark_squares(),
-            shifts: Shifts::new(board),
+            shifts: Shifts::new(board).with_pawns(rules.variant().pawn.moves),
         }
     }
 }

@@ -31,7 +31,7 @@ impl Evaluator {
         let hanging = weak & (!by_enemy | enemy_pieces & attacks.twice);
 
         let safe = all | !by_enemy;
-        let steps = shifts.forward(own_pawns) & !(own | enemy);
+        let steps = shifts.pawn_steps(own_pawns) & !(own | enemy);
         let pushed = shifts.pawn_attacks(steps & !by_enemy_pawns & safe) & enemy_pieces;
         let by_pawns = shifts.pawn_attacks(own_pawns & safe) & enemy_pieces;
         prepared.weights.pawn_threat * by_pawns.lead()

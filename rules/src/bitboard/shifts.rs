@@ -4,6 +4,7 @@ use super::pair::Shift;
 use super::{Bitboard, BitboardPair};
 use crate::board::{Board, File};
 use crate::square::Side;
+use crate::variant::PawnType;
 
 /// Moves both sides' squares at once by files and ranks of a board, as each side sees them. Squares that leave the
 /// board are lost.
@@ -27,6 +28,8 @@ pub struct Shifts {
     not_last_file: Bitboard,
     forward: Shift,
     backward: Shift,
+    /// Whether pawns go diagonally and capture straight on.
+    berolina: bool,
     /// Shifts by more and more ranks, forwards and backwards, until the whole board is crossed.
     further: Vec<[Shift; 2]>,
 }
@@ -51,8 +54,16 @@ impl Shifts {
             not_last_file: !board.file_squares(File(files as u8 - 1)),
             forward,
             backward,
+            berolina: false,
             further,
         }
+    }
+
+    /// The same for a game with such pawns.
+    #[must_use]
+    pub fn with_pawns(mut self, moves: PawnType) -> Self {
+        self.berolina = moves == PawnType::Berolina;
+        self
     }
 
     /// All squares one rank forwards.
@@ -114,16 +125,29 @@ impl Shifts {
             .fold(self.backward(squares), |behind, [_, further]| behind | further.of(behind) & all)
     }
 
-    /// The squares pawns attack towards the first file, and those towards the last.
+    /// The squares pawns attack towards the first file, and those towards the last; those straight on, and none, where they
+    /// capture so.
     #[inline(always)]
     pub fn pawn_attacks_by_file(&self, pawns: BitboardPair) -> [BitboardPair; 2] {
-        self.left_and_right(self.forward(pawns))
+        let ahead = self.forward(pawns);
+        if self.berolina {
+            return [ahead, BitboardPair::both(Bitboard::EMPTY)];
+        }
+        self.left_and_right(ahead)
     }
 
     /// The squares pawns attack.
     #[inline(always)]
     pub fn pawn_attacks(&self, pawns: BitboardPair) -> BitboardPair {
-        self.beside(self.forward(pawns))
+        let ahead = self.forward(pawns);
+        if self.berolina { ahead } else { self.beside(ahead) }
+    }
+
+    /// The squares a step of pawns ahead, where these may be empty or not.
+    #[inline(always)]
+    pub fn pawn_steps(&self, pawns: BitboardPair) -> BitboardPair {
+        let ahead = self.forward(pawns);
+        if self.berolina { self.beside(ahead) } else { ahead }
     }
 }
 
@@ -149,6 +173,10 @@ mod tests {
         assert_eq!(shifts.behind(two("e3", "e7")), two("e2 e1", "e8 e9"));
         assert_eq!(shifts.behind_within_three(two("e3", "e3")), two("e2 e1", "e4 e5 e6"));
         assert_eq!(shifts.pawn_attacks(two("a2", "i8")), two("b3", "h7"));
+        assert_eq!(shifts.pawn_steps(two("a2", "i8")), two("a3", "i7"));
+        let berolina = shifts.clone().with_pawns(PawnType::Berolina);
+        assert_eq!(berolina.pawn_attacks(two("a2", "i8")), two("a3", "i7"));
+        assert_eq!(berolina.pawn_steps(two("a2", "i8")), two("b3", "h7"));
         // On the widest and the tallest board no shift is too long, and none too short.
         for (files, ranks) in [(16, 8), (8, 16), (9, 9), (2, 16)] {
             let board = Board::new(files, ranks).unwrap();

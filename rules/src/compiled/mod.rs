@@ -16,7 +16,7 @@ use crate::board::{Board, File};
 use crate::letter::{ByLetter, Letter};
 use crate::piece_kind::{KindSet, PieceKind};
 use crate::square::{Side, Square};
-use crate::variant::{Piece, Variant};
+use crate::variant::{PawnType, Piece, Variant};
 pub(crate) use attackers::{Attackers, LeaperGroup, RiderGroup};
 use tables::{Attacking, Plays, SquareTable, Tables, by_square, chosen, seen_by};
 use zobrist::Zobrist;
@@ -58,6 +58,8 @@ pub struct Rules {
     /// Whether the game can end by a goal or by checks.
     pub(crate) ends_early: bool,
     has_paths: bool,
+    /// Whether pawns go diagonally and capture straight on.
+    pub(crate) berolina: bool,
     /// Every square except those of the a-file, and every square except those of the last file.
     pub(crate) not_edge: [Bitboard; 2],
     pub(crate) zobrist: Zobrist,
@@ -149,6 +151,7 @@ impl Rules {
             riders_alike: sides[0].attackers.riders == sides[1].attackers.riders,
             has_paths: sides.iter().any(|side| !side.attackers.paths.is_empty()),
             sides,
+            berolina: variant.pawn.moves == PawnType::Berolina,
             adjustment,
             first_movers: kinds_that(&|piece| piece.betza.has_first_move()),
             royals: kinds_that(&|piece| piece.royal),
@@ -215,6 +218,20 @@ impl Rules {
     /// Whether the Bishop Adjustment is played.
     pub fn has_adjustment(&self) -> bool {
         self.adjustment.is_some()
+    }
+
+    /// The differences in files that pawns' steps make which do not capture.
+    pub(crate) fn pawn_step_files(&self) -> &'static [i32] {
+        if self.berolina { &[-1, 1] } else { &[0] }
+    }
+
+    /// The squares from which a step by so many files, none or one, stays on the board.
+    pub(crate) fn not_edge_towards(&self, dx: i32) -> Bitboard {
+        match dx {
+            ..0 => self.not_edge[0],
+            0 => Bitboard::FULL,
+            1.. => self.not_edge[1],
+        }
     }
 
     /// The kind a letter stands for.
@@ -320,7 +337,11 @@ fn compile_side(side: Side, variant: &Variant, kinds: &[Kind], tables: &mut Tabl
         attacking: attacking.collect(),
         forward: files as i32 * i32::from(dy),
         pawn_attacks: by_square(board, |square| {
-            lines::squares_along(board, square, (-1, dy), 1) | lines::squares_along(board, square, (1, dy), 1)
+            let files: &[i8] = match variant.pawn.moves {
+                PawnType::Orthodox => &[-1, 1],
+                PawnType::Berolina => &[0],
+            };
+            files.iter().map(|&dx| lines::squares_along(board, square, (dx, dy), 1)).collect()
         }),
         double_step_over: {
             let from = variant.double_step_ranks(side);

@@ -38,9 +38,15 @@ impl Rules {
     pub fn quiet_moves(&self, side: Side, kind: PieceKind, square: Square, occupied: Bitboard) -> Bitboard {
         if kind == PieceKind::PAWN {
             let rules = &self.sides[side as usize];
-            let single = shifted(square.bitboard(), rules.forward) & !occupied;
-            let double = shifted(single & rules.double_step_over, rules.forward) & !occupied;
-            return (single | double) & self.board.all_squares();
+            let along = |&dx: &i32| {
+                let step = |from: Bitboard| {
+                    shifted(from & self.not_edge_towards(dx), rules.forward + dx) & !occupied
+                };
+                let single = step(square.bitboard());
+                single | step(single & rules.double_step_over)
+            };
+            let reached: Bitboard = self.pawn_step_files().iter().map(along).collect();
+            return reached & self.board.all_squares();
         }
         let quiet = self.kind(kind).plays[side as usize].quiet;
         self.tables.reached(quiet, square, &Occupied::new(occupied)) & !occupied
@@ -62,10 +68,15 @@ impl Rules {
     pub fn quiet_origins(&self, side: Side, kind: PieceKind, square: Square, occupied: Bitboard) -> Bitboard {
         if kind == PieceKind::PAWN {
             let rules = &self.sides[side as usize];
-            let single = shifted(square.bitboard(), -rules.forward) & !occupied;
-            let double = shifted(single & rules.double_step_over, -rules.forward) & !occupied;
+            let along = |&dx: &i32| {
+                let back =
+                    |to: Bitboard| shifted(to & self.not_edge_towards(-dx), -rules.forward - dx) & !occupied;
+                let single = back(square.bitboard());
+                single | back(single & rules.double_step_over)
+            };
+            let origins: Bitboard = self.pawn_step_files().iter().map(along).collect();
             let first = if side == Side::White { 0 } else { self.board.ranks() - 1 };
-            return (single | double) & !self.board.rank_squares(first);
+            return origins & !self.board.rank_squares(first);
         }
         // For the other side every step is reversed.
         let plays = &self.kind(kind).plays;

@@ -3,6 +3,9 @@
 //! Short algebraic notation with the variant's own texts for castling (`O-O-Oc`), and the adjustment as in 000,
 //! `Bg<=>Q`: the bishop's file, the letter of its partner, and the file it lands on where two like pieces could be that
 //! partner (`Bc<=>Nb`).
+//!
+//! Steps of Berolina pawns are written as those of orthodox ones, and with the file from which they come where another pawn can
+//! go to the same square: `d3`, `ed3`. Captures have it always, though they stay on it: `dxd5`.
 
 mod parse;
 
@@ -150,7 +153,7 @@ impl Position<'_> {
         let captures = self.is_capture(played);
         let mut text = String::new();
         if letter == Letter::PAWN {
-            if captures {
+            if captures || self.rules().berolina && self.another_pawn_reaches(played) {
                 text.push_str(&from[..1]);
             }
         } else {
@@ -183,6 +186,14 @@ impl Position<'_> {
             text.push(letter.as_char());
         }
         text
+    }
+
+    /// Whether another pawn than the one that moves can go to the same square.
+    fn another_pawn_reaches(&self, played: Move) -> bool {
+        let is_another = |other: &Move| {
+            other.to == played.to && other.from != played.from && self.letter_at(other.from) == Letter::PAWN
+        };
+        self.legal_moves().iter().any(is_another)
     }
 
     /// The letter of the piece on a square.

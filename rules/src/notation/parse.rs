@@ -133,11 +133,15 @@ impl Position<'_> {
     /// The kind of a pawn's move that does not promote.
     fn pawn_move(&self, from: Square, to: Square) -> MoveKind {
         let straight = self.board().file_of(from) == self.board().file_of(to);
-        if self.en_passant() == Some(to) && !straight { MoveKind::EnPassant } else { MoveKind::Normal }
+        if self.en_passant() == Some(to) && straight == self.rules().berolina {
+            MoveKind::EnPassant
+        } else {
+            MoveKind::Normal
+        }
     }
 
     /// The only legal move that is written like this, where that is seen without a list of moves: pieces with or without
-    /// their origin, pawns that advance, and captures by pawns of a file.
+    /// their origin, orthodox pawns that advance, and their captures from a file.
     fn usual_notation(&self, bare: &[u8]) -> Option<Move> {
         if self.early_outcome().is_some() {
             return None;
@@ -152,6 +156,9 @@ impl Position<'_> {
             _ => (PieceKind::PAWN, bare),
         };
         let is_pawn = piece == PieceKind::PAWN;
+        if is_pawn && self.rules().berolina {
+            return None;
+        }
         let (rest, promotion) = match rest {
             [rest @ .., b'=', letter] if is_pawn && letter.is_ascii_uppercase() => {
                 (rest, Letter::new(*letter))
@@ -200,7 +207,10 @@ impl Position<'_> {
             _ => return None,
         };
         let able = match kind {
-            MoveKind::EnPassant => self.en_passant_captors(us, to),
+            MoveKind::EnPassant => {
+                let pawn = self.en_passant_pawn().first()?;
+                self.en_passant_captors(us, to, pawn)
+            }
             _ => {
                 let reaching = match is_pawn {
                     true => self.pawns_reaching(pieces, to, captures),

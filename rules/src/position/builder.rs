@@ -151,7 +151,8 @@ impl<'r> PositionBuilder<'r> {
             position.unmoved = position.still_useful(side);
         }
         if let Some(passed) = position.en_passant {
-            self.en_passant(passed);
+            let pawn = position.passing;
+            self.en_passant_by(passed, pawn);
         }
         self
     }
@@ -167,12 +168,26 @@ impl<'r> PositionBuilder<'r> {
     }
 
     /// Sets the square that a pawn has just passed in a double step. Call it when all pieces stand and the side to move
-    /// is set. It has no effect if no pawn can have done so, or if no pawn can legally take it.
+    /// is set. It has no effect if no pawn can have done so, or if no pawn can legally take it. Where two Berolina pawns can have
+    /// done so, it is the one nearer to the a-file; [`en_passant_by`](Self::en_passant_by) says which.
     pub fn en_passant(&mut self, passed: Square) -> &mut Self {
+        match self.0.passing_pawns(passed).first() {
+            Some(pawn) => self.en_passant_by(passed, pawn),
+            None => {
+                self.0.en_passant = None;
+                self
+            }
+        }
+    }
+
+    /// Sets the square that a pawn has just passed in a double step, and where this pawn stands now. It has no effect if it cannot
+    /// have done so, or if no pawn can legally take it.
+    pub fn en_passant_by(&mut self, passed: Square, pawn: Square) -> &mut Self {
         let position = &mut self.0;
-        let is_offered =
-            position.can_just_have_passed(passed) && position.can_be_taken_en_passant(position.side, passed);
+        let is_offered = position.passing_pawns(passed).contains(pawn)
+            && position.can_be_taken_en_passant(position.side, passed, pawn);
         position.en_passant = is_offered.then_some(passed);
+        position.passing = pawn;
         self
     }
 
@@ -226,22 +241,29 @@ impl<'r> Position<'r> {
             halfmoves: 0,
             side: Side::White,
             en_passant: None,
+            passing: Square::at(0),
             checks_left: [rules.checks; 2],
             kings: [Square::at(0); 2],
             mailbox: [PieceKind::NONE; MAX_SQUARES],
         }
     }
 
-    /// Whether the side that is not to move can just have passed a square in a double step.
-    pub(super) fn can_just_have_passed(&self, square: Square) -> bool {
+    /// The pawns of the side that is not to move that can just have passed a square in a double step. More than one can only
+    /// where they go diagonally.
+    pub(super) fn passing_pawns(&self, square: Square) -> Bitboard {
         let them = self.side.other();
         let rules = &self.rules.sides[them as usize];
+        let occupied = self.occupied();
+        if !rules.double_step_over.contains(square) || occupied.contains(square) {
+            return Bitboard::EMPTY;
+        }
         // A square that double steps pass over has a rank before it and one behind it.
-        let neighbour = |step: i32| square.offset(step).bitboard();
-        let pawns = self.of_kind(PieceKind::PAWN) & self.pieces(them);
-        rules.double_step_over.contains(square)
-            && !neighbour(rules.forward).is_disjoint(pawns)
-            && (square.bitboard() | neighbour(-rules.forward)).is_disjoint(self.occupied())
+        let ways = self.rules.pawn_step_files().iter().filter(|&&dx| {
+            let on_board = self.rules.not_edge_towards(dx) & self.rules.not_edge_towards(-dx);
+            on_board.contains(square) && !occupied.contains(square.offset(-rules.forward - dx))
+        });
+        let passed: Bitboard = ways.map(|dx| square.offset(rules.forward + dx)).collect();
+        passed & self.of_kind(PieceKind::PAWN) & self.pieces(them)
     }
 
     /// Puts a piece on an empty square and does not update the key.

@@ -63,6 +63,8 @@ pub struct Position<'r> {
     halfmoves: u16,
     side: Side,
     en_passant: Option<Square>,
+    /// The pawn that has passed the en passant square; it means nothing where there is none.
+    passing: Square,
     /// How many more checks win for each side; 0 for both in games that are not won by checks.
     checks_left: [u8; 2],
     /// The squares of the kings; they mean nothing before the kings are placed.
@@ -179,8 +181,7 @@ impl<'r> Position<'r> {
 
     /// The pawn that can be captured en passant, as a bitboard; empty if there is none.
     pub fn en_passant_pawn(&self) -> Bitboard {
-        let forward = self.rules.sides[self.side as usize].forward;
-        self.en_passant.map(|square| square.offset(-forward)).into()
+        self.en_passant.map(|_| self.passing).into()
     }
 
     /// The partners of either side with which its king may still castle.
@@ -253,7 +254,15 @@ impl<'r> Position<'r> {
                 key ^= zobrist.checks(side, self.checks_left[side as usize]);
             }
         }
-        self.en_passant().map_or(key, |square| key ^ zobrist.en_passant(square))
+        self.en_passant().map_or(key, |square| key ^ self.en_passant_key(square))
+    }
+
+    /// The part of the key that an en passant square has. Where pawns pass it on two ways, their own square counts, too.
+    #[inline(always)]
+    fn en_passant_key(&self, passed: Square) -> u64 {
+        let zobrist = &self.rules.zobrist;
+        let by = if self.rules.berolina { zobrist.en_passant(self.passing) } else { 0 };
+        zobrist.en_passant(passed) ^ by
     }
 }
 
@@ -267,6 +276,7 @@ impl PartialEq for Position<'_> {
             && self.unmoved == other.unmoved
             && self.side == other.side
             && self.en_passant == other.en_passant
+            && self.en_passant_pawn() == other.en_passant_pawn()
             && self.checks_left == other.checks_left
     }
 }

@@ -56,7 +56,7 @@ impl Position<'_> {
         if let Some(square) = self.en_passant.take()
             && KEY
         {
-            self.key ^= self.rules.zobrist.en_passant(square);
+            self.key ^= self.en_passant_key(square);
         }
         self.halfmoves = self.halfmoves.saturating_add(1);
         match kind {
@@ -72,7 +72,9 @@ impl Position<'_> {
                     self.halfmoves = 0;
                     let forward = self.rules.sides[us as usize].forward;
                     if to.index() as i32 - from.index() as i32 == 2 * forward {
-                        self.offer_en_passant::<KEY>(from.offset(forward));
+                        self.offer_en_passant::<KEY>(from.offset(forward), to);
+                    } else if self.rules.berolina {
+                        self.offer_en_passant_aslant::<KEY>(from, to);
                     }
                 } else if from == self.king(us) {
                     self.kings[us as usize] = to;
@@ -91,7 +93,7 @@ impl Position<'_> {
             }
             MoveKind::EnPassant => {
                 self.halfmoves = 0;
-                self.take::<KEY>(us.other(), to.offset(-self.rules.sides[us as usize].forward));
+                self.take::<KEY>(us.other(), self.passing);
                 self.lift::<KEY>(us, from, PieceKind::PAWN);
                 self.place::<KEY>(us, to, PieceKind::PAWN);
             }
@@ -127,7 +129,7 @@ impl Position<'_> {
     pub fn null_move(&self) -> Self {
         let mut next = *self;
         if let Some(square) = next.en_passant.take() {
-            next.key ^= self.rules.zobrist.en_passant(square);
+            next.key ^= self.en_passant_key(square);
         }
         next.side = self.side.other();
         next.key ^= self.rules.zobrist.black;
@@ -177,28 +179,40 @@ impl Position<'_> {
         self.lift::<KEY>(side, square, self.mailbox[square.index()]);
     }
 
-    /// Sets the en passant square, if an enemy pawn can legally capture there. A pawn that may not leave its line to the king is
+    /// Sets the en passant square and the pawn that has passed it, if an enemy pawn can legally capture there. A pawn that may not leave its line to the king is
     /// no reason to tell two positions apart (FIDE 9.2.3: positions are the same if the same moves are possible).
     #[inline(always)]
-    fn offer_en_passant<const KEY: bool>(&mut self, passed: Square) {
-        if self.can_be_taken_en_passant(self.side.other(), passed) {
+    fn offer_en_passant<const KEY: bool>(&mut self, passed: Square, pawn: Square) {
+        if self.can_be_taken_en_passant(self.side.other(), passed, pawn) {
             self.en_passant = Some(passed);
+            self.passing = pawn;
             if KEY {
-                self.key ^= self.rules.zobrist.en_passant(passed);
+                self.key ^= self.en_passant_key(passed);
             }
         }
     }
 
-    /// Whether some pawn of a side can legally capture en passant on a square that an enemy pawn has just passed.
+    /// The same after a step of a Berolina pawn, if it was a double one.
+    #[inline(never)]
+    fn offer_en_passant_aslant<const KEY: bool>(&mut self, from: Square, to: Square) {
+        let board = self.rules.board;
+        if board.rank_of(from).abs_diff(board.rank_of(to)) == 2 {
+            let passed = from.offset((to.index() as i32 - from.index() as i32) / 2);
+            self.offer_en_passant::<KEY>(passed, to);
+        }
+    }
+
+    /// Whether some pawn of a side can legally capture en passant on a square that an enemy pawn, which now stands on `pawn`, has
+    /// just passed.
     #[inline(always)]
-    pub(crate) fn can_be_taken_en_passant(&self, side: Side, passed: Square) -> bool {
+    pub(crate) fn can_be_taken_en_passant(&self, side: Side, passed: Square, pawn: Square) -> bool {
         // Most often no pawn stands there.
-        self.is_pawn_ready(side, passed) && self.has_en_passant_captor(side, passed)
+        self.is_pawn_ready(side, passed) && self.has_en_passant_captor(side, passed, pawn)
     }
 
     #[inline(never)]
-    fn has_en_passant_captor(&self, side: Side, passed: Square) -> bool {
-        !self.en_passant_captors(side, passed).is_empty()
+    fn has_en_passant_captor(&self, side: Side, passed: Square, pawn: Square) -> bool {
+        !self.en_passant_captors(side, passed, pawn).is_empty()
     }
 
     /// Whether a pawn of a side stands so that it could capture on a square, legally or not.

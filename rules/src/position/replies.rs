@@ -63,14 +63,14 @@ pub(super) struct Replies<'p, 'r> {
 impl<'p, 'r> Replies<'p, 'r> {
     /// Counts for a position, and the same position with the opponent to move. `None` if the opponent has too many
     /// pieces, an unusual king, or is in check, or the game has pieces that go along
-    /// paths, can end by a goal or by checks, or lets pawns become captured pieces only.
+    /// paths or Berolina pawns, can end by a goal or by checks, or lets pawns become captured pieces only.
     #[inline(always)]
     pub fn new(position: &'p Position<'r>, waiting: &'p Position<'r>) -> Option<Self> {
         let rules = position.rules;
         let them = position.side.other();
         let king = position.king(them);
         let promotes_to_captured = rules.variant().pawn.promotes_to_captured;
-        if rules.ends_early || promotes_to_captured || rules.has_paths() {
+        if rules.ends_early || promotes_to_captured || rules.has_paths() || rules.berolina {
             return None;
         }
         if !rules.kind(waiting.mailbox[king.index()]).steps_as_king {

@@ -114,10 +114,11 @@ pub struct Piece {
     pub value: Option<i32>,
 }
 
-/// How pawns are played. All of them move one step forwards, capture diagonally forwards, and capture en passant after a double
-/// step.
+/// How pawns are played. All of them move a step forwards, and capture en passant after a double step.
 #[derive(Clone, Debug)]
 pub struct Pawn {
+    /// Which way they go, and which way they capture.
+    pub moves: PawnType,
     /// From where a pawn may advance two squares.
     pub double_step: DoubleStep,
     /// The letters of the pieces that a pawn of White's can promote to, and one of Black's.
@@ -135,10 +136,22 @@ pub struct Pawn {
 impl Pawn {
     /// Whether pawns step and promote where those of orthodox chess do, whatever they promote to.
     pub fn is_orthodox(&self) -> bool {
-        self.double_step == DoubleStep::FromStart
+        self.moves == PawnType::Orthodox
+            && self.double_step == DoubleStep::FromStart
             && (self.promotion_ranks, self.forced_promotion_ranks) == (1, 1)
             && !self.promotes_to_captured
     }
+}
+
+/// Which way pawns go, and which way they capture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum PawnType {
+    /// Straight forwards, capturing diagonally.
+    #[default]
+    Orthodox,
+    /// Diagonally forwards, capturing straight, as in Berolina Chess (Edmund Nebermann, 1926). A double step goes along one
+    /// diagonal. A pawn is taken en passant by one that could capture on the square passed over.
+    Berolina,
 }
 
 /// From where a pawn may advance two squares.

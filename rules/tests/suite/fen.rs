@@ -179,6 +179,46 @@ fn an_en_passant_square_is_there_only_where_a_pawn_can_take() {
     }
 }
 
+/// Two Berolina pawns can have passed the same square, so the pawn is named, too, as Fairy-Stockfish does.
+#[test]
+fn the_en_passant_field_of_berolina_pawns_names_the_pawn() {
+    let rules = rules("berolina960");
+    for (before, double_step, field, takes) in [
+        ("4k3/8/8/8/3pP3/8/4P3/4K3 w - - 0 1", "e2c4", "d3c4", "d4d3"),
+        ("4k3/8/8/8/2Pp4/8/2P5/4K3 w - - 0 1", "c2e4", "d3e4", "d4d3"),
+        // From White's end of the board the pawn comes first.
+        ("4k3/4p3/8/3P4/8/8/8/4K3 b - - 0 1", "e7c5", "c5d6", "d5d6"),
+        // Nobody stands ready to take, or the one that does would leave the diagonal to its king.
+        ("4k3/8/8/8/4p3/8/4P3/4K3 w - - 0 1", "e2c4", "-", ""),
+        ("8/8/5k2/8/3p4/8/4P3/B3K3 w - - 0 1", "e2c4", "-", ""),
+        // It stays on the file on which it shields its king.
+        ("3k4/8/8/8/3p4/8/4P3/3RK3 w - - 0 1", "e2c4", "d3c4", "d4d3"),
+    ] {
+        let position = fen(&rules, before);
+        let after = position.after(position.parse_uci(double_step).unwrap());
+        let text = after.to_fen();
+        assert_eq!(text.split(' ').nth(3), Some(field), "{text}");
+        assert_eq!(fen(&rules, &text), after);
+        if takes.is_empty() {
+            continue;
+        }
+        let (one, other) = field.split_at(2);
+        assert_eq!(fen(&rules, &text.replace(field, &format!("{other}{one}"))), after);
+        let taken = after.after(after.parse_uci(takes).unwrap());
+        assert_eq!(
+            taken.pieces(position.side_to_move()).count() + 1,
+            position.pieces(position.side_to_move()).count()
+        );
+        assert!(taken.kind_at(after.en_passant_pawn().first().unwrap()).is_none());
+    }
+    let alone = "4k3/8/8/8/2Pp4/8/8/4K3 b - d3c4 0 1";
+    assert_eq!(fen(&rules, &alone.replace("d3c4", "d3")).to_fen(), alone);
+    // Which pawn has passed makes another position.
+    let two = "4k3/8/8/8/2PpP3/8/8/4K3 b - d3c4 0 1";
+    let [one, other] = [two, &two.replace("d3c4", "d3e4")].map(|text| fen(&rules, text));
+    assert!(one != other && one.key() != other.key());
+}
+
 #[test]
 fn unmoved_pieces_that_have_no_move_by_it_are_dropped() {
     let rules = rules("mmcc");

@@ -24,6 +24,31 @@ fn disambiguation() {
     }
 }
 
+/// As pieces, Berolina pawns have their file where another can go to the same square; captures always have it.
+#[test]
+fn steps_of_berolina_pawns() {
+    let rules = rules("berolina960");
+    for (text, uci, notation) in [
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2d3", "d3"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2c4", "c4"),
+        ("4k3/8/8/8/8/8/2P1P3/4K3 w - - 0 1", "e2d3", "ed3"),
+        ("4k3/8/8/8/8/8/P3P3/4K3 w - - 0 1", "a2c4", "ac4"),
+        ("4k3/8/8/3p4/3P4/8/8/4K3 w - - 0 1", "d4d5", "dxd5"),
+        // A pawn takes en passant where another could go.
+        ("4k3/8/8/8/2Ppp3/8/8/4K3 b - d3c4 0 1", "d4d3", "dxd3"),
+        ("4k3/8/8/8/2Ppp3/8/8/4K3 b - d3c4 0 1", "e4d3", "ed3"),
+        ("7k/1P1P4/8/8/8/8/8/4K3 w - - 0 1", "d7c8q", "dc8=Q+"),
+        ("3r3k/3P4/8/8/8/8/8/4K3 w - - 0 1", "d7d8n", "dxd8=N"),
+    ] {
+        let position = fen(&rules, text);
+        let played = position.parse_uci(uci).unwrap();
+        assert_eq!(position.notation(played), notation, "{text}");
+        for read in [notation.to_string(), format!("P{notation}")] {
+            assert_eq!(position.parse_move(&read), Ok(played), "{text}: {read}");
+        }
+    }
+}
+
 #[test]
 fn lenient_reading() {
     let chess = rules("chess");

@@ -63,6 +63,23 @@ fn chess() {
     counts("chess", "RNBQKBNR", false, true, &[20, 400, 8_902, 197_281, 4_865_609]);
 }
 
+/// Counted by Fairy-Stockfish's Berolina Chess (pyffish 0.0.90): the start, and positions in which both sides castle, promote and
+/// take en passant.
+#[test]
+fn berolina_pawns() {
+    let rules = Rules::new(&Variant::find("berolina960").unwrap());
+    for (fen, nodes) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &[30, 900, 28_328][..]),
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", &[55, 2_386, 128_666]),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &[18, 259, 4_573]),
+    ] {
+        let position = Position::from_fen(&rules, fen).unwrap();
+        for (depth, &nodes) in (1..).zip(nodes) {
+            assert_eq!(position.perft(depth), nodes, "{fen} depth {depth}");
+        }
+    }
+}
+
 /// Positions of the Chess Programming Wiki with counts known to every chess program.
 #[test]
 fn chess_positions_full_of_special_cases() {

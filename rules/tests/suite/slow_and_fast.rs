@@ -16,9 +16,11 @@ const GAMES: usize = 24;
 const PLIES: usize = 150;
 
 /// Variants nobody plays, for what the catalogue has no piece or rule for.
-const ODD: [(&str, &str); 17] = [
+const ODD: [(&str, &str); 19] = [
     ("apart", include_str!("../data/odd/apart.toml")),
     ("armies", include_str!("../data/odd/armies.toml")),
+    ("berolina", include_str!("../data/odd/berolina.toml")),
+    ("berolina-narrow", include_str!("../data/odd/berolina-narrow.toml")),
     ("checks", include_str!("../data/odd/checks.toml")),
     ("early", include_str!("../data/odd/early.toml")),
     ("hoppers", include_str!("../data/odd/hoppers.toml")),

@@ -55,6 +55,16 @@ fn pawns_become_something() {
 }
 
 #[test]
+fn pawns_move_in_ways_that_have_a_name() {
+    let error = parse(&[(PAWNS, "moves = \"sideways\"")]).unwrap_err();
+    assert!(error.starts_with("t.toml:22:9: `sideways`: pawns move \"orthodox\""), "{error}");
+    assert!(parse(&[(PAWNS, "moves = \"orthodox\"")]).unwrap().pawn.is_orthodox());
+    let berolina = parse(&[(PAWNS, "moves = \"berolina\"")]).unwrap();
+    assert!(!berolina.pawn.is_orthodox() && !berolina.is_orthodox());
+    assert_eq!(backrank_rules::fairy::section(&berolina).unwrap_err().to_string(), "Berolina pawns");
+}
+
+#[test]
 fn moves_that_others_read_otherwise_are_named_with_their_place() {
     assert!(backrank_rules::catalogue().all(|variant| variant.warnings().is_empty()));
     for (betza, column) in

@@ -35,7 +35,9 @@ function pieceNotation(position, move) {
   const letter = position.kind(move.from);
   let text = letter;
   if (letter === "P") {
-    text = captures ? from[0] : "";
+    const isAnother = (other) => other.to === move.to && other.from !== move.from && position.kind(other.from) === "P";
+    const needsFile = captures || (rules.game.pawn.berolina && position.legalMoves().some(isAnother));
+    text = needsFile ? from[0] : "";
   } else if (position.board.filter((piece) => piece === position.board[move.from]).length > 1) {
     const others = position.legalMoves().filter((other) => other.kind === "normal" && other.to === move.to
       && other.from !== move.from && position.kind(other.from) === letter);
@@ -53,15 +55,17 @@ export function uci(rules, move) {
 }
 
 // Recorded moves: two bytes each, the square the piece leaves and the one it goes to. A promotion has 128 in its second
-// byte, and below it four times the place of the piece among those that a pawn can become, and where the pawn goes: 0 to
-// the left, 1 straight on, 2 to the right, 3 two squares on.
+// byte, and below it five times the place of the piece among those that a pawn can become, and where the pawn goes: 0 to
+// the left, 1 straight on, 2 to the right, 3 two squares on, or, of a Berolina pawn, two to the left, 4 two to the right.
 export function recordedMove(position, from, second) {
   if (second < 128) return position.move(from, second);
   const { rules } = position;
   const forward = position.side === WHITE ? rules.files : -rules.files;
-  const way = second & 3;
-  const to = way === 3 ? from + 2 * forward : from + forward + way - 1;
-  return position.move(from, to, rules.game.pawn.promotesTo[position.side][(second & 127) >> 2]);
+  const number = second & 127;
+  const way = number % 5;
+  const aside = rules.game.pawn.berolina ? 2 * (way === 3 ? -1 : 1) : 0;
+  const to = way >= 3 ? from + 2 * forward + aside : from + forward + way - 1;
+  return position.move(from, to, rules.game.pawn.promotesTo[position.side][Math.floor(number / 5)]);
 }
 
 // The moves of a recorded game, and the position after the last of them.

@@ -17,6 +17,8 @@ export class Rules {
     this.squares = game.files * game.ranks;
     this.kinds = new Map(game.pieces.map((piece) => [piece.letter, piece]));
     this.king = game.pieces.find((piece) => piece.royal).letter;
+    // The differences in files that pawns make: in steps and in captures.
+    [this.pawnSteps, this.pawnCaptures] = game.pawn.berolina ? [[-1, 1], [0]] : [[0], [-1, 1]];
     this.steps = new Map();
     for (const piece of game.pieces) this.steps.set(piece.letter, [1, -1].map((forward) => this.#lines(piece.rays, forward)));
   }
@@ -126,6 +128,8 @@ export class Position {
     this.enPassant = -1;
     // How many more checks win for White and for Black, in games that are won by checks.
     this.checksLeft = rules.game.checks ? [rules.game.checks, rules.game.checks] : [];
+    // The pawn that has passed that square.
+    this.passing = -1;
     this.halfmoves = 0;
     this.fullmoves = 1;
   }
@@ -150,7 +154,7 @@ export class Position {
     const fields = fen.split(" ").slice(1).filter((field) => !field.includes("+"));
     const [side, castling, enPassant, halfmoves, fullmoves, unmoved] = fields;
     this.side = side === "b" ? BLACK : WHITE;
-    this.enPassant = enPassant === "-" ? -1 : rules.parse(enPassant);
+    this.#readEnPassant(enPassant);
     [this.halfmoves, this.fullmoves] = [Number(halfmoves), Number(fullmoves)];
     const onFirstRank = (letter) => {
       const side = sideOf(letter);
@@ -231,15 +235,27 @@ export class Position {
     useful.forEach((square) => this.unmoved.add(square));
   }
 
+  // The square that a pawn has passed; a Berolina pawn's own square is named, too, and either may be the first.
+  #readEnPassant(field) {
+    const { rules } = this;
+    const squares = (field.match(/[a-p]\d+/g) ?? []).map((name) => rules.parse(name));
+    if (squares.length === 0) return;
+    const ahead = this.side === WHITE ? -1 : 1;
+    if (squares.length === 1) squares.push(squares[0] + ahead * rules.files);
+    if (rules.rank(squares[1]) !== rules.rank(squares[0]) + ahead) squares.reverse();
+    [this.enPassant, this.passing] = squares;
+  }
+
   // A move: its squares and, if these do not determine it, its kind.
   move(from, to, promotion = "") {
-    const { game } = this.rules;
+    const { rules } = this;
+    const { game } = rules;
     const piece = this.kind(from);
     let kind = "normal";
     if (promotion) kind = "promotion";
-    else if (this.isOwn(to) && piece === this.rules.king && this.castling.has(to)) kind = "castling";
+    else if (this.isOwn(to) && piece === rules.king && this.castling.has(to)) kind = "castling";
     else if (this.isOwn(to) && piece === game.adjustment?.piece) kind = "adjustment";
-    else if (piece === "P" && to === this.enPassant) kind = "enPassant";
+    else if (piece === "P" && to === this.enPassant && (rules.file(from) === rules.file(to)) === game.pawn.berolina) kind = "enPassant";
     return { from, to, promotion, kind };
   }
 
@@ -263,8 +279,8 @@ export class Position {
   play(move) {
     const { rules, side, board } = this;
     const { from, to } = move;
-    const forward = side === WHITE ? rules.files : -rules.files;
     const piece = board[from];
+    const taken = this.passing;
     const isPawn = this.kind(from) === "P";
     this.halfmoves = isPawn || this.isCapture(move) ? 0 : this.halfmoves + 1;
     this.enPassant = -1;
@@ -283,11 +299,14 @@ export class Position {
       board[from] = board[to];
       board[to] = piece;
     } else {
-      if (move.kind === "enPassant") board[to - forward] = "";
+      if (move.kind === "enPassant") board[taken] = "";
       if (from === this.kingSquare()) this.#loseCastling(side);
       board[from] = "";
       board[to] = move.promotion ? cased(move.promotion, side) : piece;
-      if (isPawn && to - from === 2 * forward && this.#canTakeEnPassant(1 - side, from + forward)) this.enPassant = from + forward;
+      const passed = (from + to) / 2;
+      if (isPawn && !move.promotion && Math.abs(rules.rank(to) - rules.rank(from)) === 2 && this.#canTakeEnPassant(1 - side, passed, to)) {
+        [this.enPassant, this.passing] = [passed, to];
+      }
     }
     touched.forEach((square) => this.castling.delete(square));
     if (touched.filter((square) => this.unmoved.delete(square)).length) [WHITE, BLACK].forEach((one) => this.#keepUseful(one));
@@ -305,7 +324,7 @@ export class Position {
     const back = side === WHITE ? -1 : 1;
     const rank = this.rules.rank(square) + back;
     if (rank < 0 || rank >= this.rules.ranks) return [];
-    return [-1, 1].map((dx) => this.rules.file(square) + dx)
+    return this.rules.pawnCaptures.map((dx) => this.rules.file(square) + dx)
       .filter((file) => file >= 0 && file < this.rules.files)
       .map((file) => this.rules.square(file, rank));
   }
@@ -314,9 +333,8 @@ export class Position {
     return this.#pawnsBehind(side, square).some((from) => this.board[from] === cased("P", side));
   }
 
-  // Whether a pawn of a side can legally capture on a square that an enemy pawn has just passed.
-  #canTakeEnPassant(side, passed) {
-    const taken = passed + (side === WHITE ? -this.rules.files : this.rules.files);
+  // Whether a pawn of a side can legally capture on a square that an enemy pawn, now on another, has just passed.
+  #canTakeEnPassant(side, passed, taken) {
     return this.#pawnsBehind(side, passed).some((from) => {
       if (this.board[from] !== cased("P", side)) return false;
       const after = this.copy();
@@ -400,21 +418,23 @@ export class Position {
     const { rules, side } = this;
     const forward = side === WHITE ? rules.files : -rules.files;
     const targets = [];
-    if (this.board[from + forward] === "") {
-      targets.push(from + forward);
-      const starts = rules.game.pawn.doubleStepRanks[side].includes(rules.ownRank(side, rules.rank(from)));
-      if (starts && this.board[from + 2 * forward] === "") targets.push(from + 2 * forward);
+    const onBoard = (file) => file >= 0 && file < rules.files;
+    const starts = rules.game.pawn.doubleStepRanks[side].includes(rules.ownRank(side, rules.rank(from)));
+    for (const dx of rules.pawnSteps) {
+      const step = forward + dx;
+      if (!onBoard(rules.file(from) + dx) || this.board[from + step] !== "") continue;
+      targets.push(from + step);
+      if (starts && onBoard(rules.file(from) + 2 * dx) && this.board[from + 2 * step] === "") targets.push(from + 2 * step);
     }
-    for (const dx of [-1, 1]) {
-      const file = rules.file(from) + dx;
+    for (const dx of rules.pawnCaptures) {
       const to = from + forward + dx;
-      if (file < 0 || file >= rules.files) continue;
+      if (!onBoard(rules.file(from) + dx)) continue;
       if (to === this.enPassant || (this.board[to] && !this.isOwn(to))) targets.push(to);
     }
     const [promotionRanks, forcedRanks] = rules.game.pawn.promotionRanks;
     return targets.flatMap((to) => {
       const left = Math.abs(rules.lastRank(side) - rules.rank(to));
-      const promotions = left < promotionRanks && to !== this.enPassant ? this.#promotesTo().map((letter) => this.move(from, to, letter)) : [];
+      const promotions = left < promotionRanks && this.move(from, to).kind !== "enPassant" ? this.#promotesTo().map((letter) => this.move(from, to, letter)) : [];
       return left < forcedRanks ? promotions : [this.move(from, to), ...promotions];
     });
   }
@@ -449,7 +469,8 @@ export class Position {
       .sort((a, b) => a - b).map((square) => cased(rules.fileName(square).toUpperCase(), side)).join("");
     const files = (squares) => letters(squares, WHITE) + letters(squares, BLACK) || "-";
     const castling = rules.game.castling?.kqkq ? this.#kqkq() : files(this.castling);
-    const enPassant = this.enPassant < 0 ? "-" : rules.name(this.enPassant);
+    const passed = rules.game.pawn.berolina ? [this.enPassant, this.passing].sort((a, b) => a - b) : [this.enPassant];
+    const enPassant = this.enPassant < 0 ? "-" : passed.map((square) => rules.name(square)).join("");
     const checks = this.checksLeft.length ? [this.checksLeft.join("+")] : [];
     const fields = [rows.join("/"), "wb"[this.side], castling, enPassant, ...checks, this.halfmoves, this.fullmoves];
     if (rules.game.unmovedField) fields.push(files(this.unmoved));

@@ -167,6 +167,16 @@ pub enum FenError {
         /// The square.
         square: String,
     },
+    /// Two Berolina pawns can just have passed the en passant square.
+    #[error(
+        "field 4, en passant square: two pawns can just have passed {square}; name the one that has, as in {square}{pawn}"
+    )]
+    EnPassantAmbiguous {
+        /// The square.
+        square: String,
+        /// The square of one of the pawns.
+        pawn: String,
+    },
     /// The halfmove clock is not a number, or too large.
     #[error("field 5, halfmove clock: `{found}` is not a number up to 65535")]
     HalfmoveClock {

@@ -62,9 +62,7 @@ impl fmt::Display for Position<'_> {
         let notation = variant.castling.as_ref().map(|castling| castling.rights);
         push_castling(&mut text, rights, notation == Some(RightsNotation::KingAndQueenSide));
         let text = String::from_utf8(text).map_err(|_| fmt::Error)?;
-        let en_passant =
-            self.en_passant().map_or_else(|| "-".to_string(), |square| board.square_name(square));
-        write!(f, "{text} {en_passant} ")?;
+        write!(f, "{text} {} ", self.en_passant_field())?;
         if variant.checks > 0 {
             let [white, black] = self.checks_left;
             write!(f, "{white}+{black} ")?;
@@ -76,5 +74,20 @@ impl fmt::Display for Position<'_> {
         let mut seventh = Vec::new();
         push_files(&mut seventh, Side::BOTH.map(|side| files(side, self.unmoved)));
         write!(f, " {}", String::from_utf8(seventh).map_err(|_| fmt::Error)?)
+    }
+}
+
+impl Position<'_> {
+    /// The square on which a pawn can be taken en passant, or `-`. Two Berolina pawns may have passed the same square, so there
+    /// the square of the pawn is named, too, in the order in which Fairy-Stockfish does: `d3c4`, the one nearer to a1 first.
+    fn en_passant_field(&self) -> String {
+        let board = self.rules.board;
+        let Some(passed) = self.en_passant else { return "-".to_string() };
+        if self.rules.berolina {
+            let squares = [passed.min(self.passing), passed.max(self.passing)];
+            squares.map(|square| board.square_name(square)).concat()
+        } else {
+            board.square_name(passed)
+        }
     }
 }

@@ -9,7 +9,7 @@ use crate::compiled::Rules;
 use crate::letter::Letter;
 use crate::piece_kind::PieceKind;
 use crate::position::Position;
-use crate::square::Side;
+use crate::square::{Side, Square};
 use crate::variant::CastlingHome;
 
 impl<'r> Position<'r> {
@@ -206,15 +206,32 @@ impl<'r> Position<'r> {
         if field == "-" {
             return Ok(());
         }
-        let square = self
-            .board()
-            .parse_square(field)
-            .ok_or_else(|| FenError::EnPassantSquare { found: field.to_string() })?;
-        if !self.can_just_have_passed(square) {
-            return Err(FenError::EnPassantImpossible { square: field.to_string() });
-        }
-        if self.can_be_taken_en_passant(self.side, square) {
-            self.en_passant = Some(square);
+        let board = self.board();
+        // In Berolina Chess the pawn's own square is named, too, and may come first.
+        let second = field.rfind(|letter: char| letter.is_ascii_lowercase()).unwrap_or(0);
+        let (one, other) = field.split_at(if self.rules.berolina { second } else { 0 });
+        let named = |text: &str| {
+            board.parse_square(text).ok_or_else(|| FenError::EnPassantSquare { found: field.to_string() })
+        };
+        let other = named(other)?;
+        let pairs: Vec<(Square, Square)> = if one.is_empty() {
+            self.passing_pawns(other).iter().map(|pawn| (other, pawn)).collect()
+        } else {
+            let one = named(one)?;
+            let mut pairs = vec![(one, other), (other, one)];
+            pairs.retain(|&(passed, pawn)| self.passing_pawns(passed).contains(pawn));
+            pairs
+        };
+        let [(passed, pawn)] = pairs[..] else {
+            let square = field.to_string();
+            return Err(match pairs.first() {
+                None => FenError::EnPassantImpossible { square },
+                Some(&(_, pawn)) => FenError::EnPassantAmbiguous { square, pawn: board.square_name(pawn) },
+            });
+        };
+        if self.can_be_taken_en_passant(self.side, passed, pawn) {
+            self.en_passant = Some(passed);
+            self.passing = pawn;
         }
         Ok(())
     }

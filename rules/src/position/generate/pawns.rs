@@ -48,6 +48,9 @@ impl Position<'_> {
     #[inline(always)]
     pub(in crate::position) fn visit_pawns(&self, visitor: &mut impl Visitor, given: PawnMoves) {
         let rules = self.rules;
+        if rules.berolina {
+            return self.visit_berolina_pawns(visitor, given);
+        }
         let side = &rules.sides[self.side as usize];
         let PawnMoves { pawns, occupied, enemy, targets } = given;
         let empty = !occupied;
@@ -70,24 +73,44 @@ impl Position<'_> {
         }
     }
 
+    /// The same for pawns that go diagonally and capture straight on.
+    #[inline(never)]
+    fn visit_berolina_pawns(&self, visitor: &mut impl Visitor, given: PawnMoves) {
+        let rules = self.rules;
+        let side = &rules.sides[self.side as usize];
+        let PawnMoves { pawns, occupied, enemy, targets } = given;
+        let forward = side.forward;
+        let mut go = |reached: Bitboard, step| {
+            visitor.pawns(reached & targets.plain & !side.forced_promotion, step);
+            visitor.promotions(reached & targets.promotion & side.promotion, step);
+        };
+        go(shifted(pawns, forward) & enemy, forward);
+        for &dx in rules.pawn_step_files() {
+            let step = |from: Bitboard| shifted(from & rules.not_edge_towards(dx), forward + dx) & !occupied;
+            let single = step(pawns);
+            go(single, forward + dx);
+            go(step(single & side.double_step_over), 2 * (forward + dx));
+        }
+    }
+
     /// Visits en passant.
     #[inline(always)]
     pub(in crate::position) fn visit_en_passant(&self, visitor: &mut impl Visitor) {
         if let Some(to) = self.en_passant {
-            for from in self.en_passant_captors(self.side, to) {
+            for from in self.en_passant_captors(self.side, to, self.passing) {
                 visitor.special(from, to, MoveKind::EnPassant);
             }
         }
     }
 
-    /// The pawns of a side that can legally capture en passant on a square that a pawn of the other side has just passed. Two
-    /// pawns leave their squares at once, in any direction from the king, so this move alone is tried out.
+    /// The pawns of a side that can legally capture en passant on a square that a pawn of the other side, now on `taken`, has
+    /// just passed. Two pawns leave their squares at once, in any direction from the king, so this move alone is tried out.
     ///
     /// A reading: en passant does not promote, so there is none where a pawn must.
     #[inline(always)]
-    pub(crate) fn en_passant_captors(&self, side: Side, passed: Square) -> Bitboard {
+    pub(crate) fn en_passant_captors(&self, side: Side, passed: Square, taken: Square) -> Bitboard {
         let sides = &self.rules.sides;
-        let taken = passed.offset(-sides[side as usize].forward).bitboard();
+        let taken = taken.bitboard();
         let ready = sides[side.other() as usize].pawn_attacks[passed.index()];
         if sides[side as usize].forced_promotion.contains(passed) {
             return Bitboard::EMPTY;
@@ -102,8 +125,8 @@ impl Position<'_> {
         captors
     }
 
-    /// Which of some pawns of the mover reach a square, regardless of checks and pins: by a capture of what can be captured
-    /// there, or straight on.
+    /// Which of some orthodox pawns of the mover reach a square, regardless of checks and pins: by a capture of what can be
+    /// captured there, or straight on.
     pub(crate) fn pawns_reaching(&self, pawns: Bitboard, to: Square, captures: bool) -> Bitboard {
         let sides = &self.rules.sides;
         if captures {

@@ -7,13 +7,23 @@ use super::letters::PieceLetters;
 use super::pieces::value;
 use super::tables::{DoubleStepEntry, PromotionTable, VariantFile};
 use crate::letter::Letter;
-use crate::variant::{DoubleStep, Pawn};
+use crate::variant::{DoubleStep, Pawn, PawnType};
 
 impl PieceLetters<'_> {
     /// How pawns are played in a game whose foremost pawns start on a rank, counted from 0 and from their own side.
     pub fn pawn(&self, file: &VariantFile, foremost: usize) -> Result<Pawn, Problem> {
         let table = &file.pawn;
         let promotes_to = self.promotes_to(file)?;
+        let moves = match table.moves.as_ref().map(|entry| (entry.get_ref().as_str(), entry.span())) {
+            None | Some(("orthodox", _)) => PawnType::Orthodox,
+            Some(("berolina", _)) => PawnType::Berolina,
+            Some((text, span)) => {
+                let problem = format!(
+                    "`{text}`: pawns move \"orthodox\", straight on and capturing diagonally, or \"berolina\", diagonally and capturing straight on"
+                );
+                return Err((span, problem));
+            }
+        };
         let double_step = match table.double_step.as_ref().map(|entry| (entry.get_ref(), entry.span())) {
             None | Some((DoubleStepEntry::IsThere(true), _)) => DoubleStep::FromStart,
             Some((DoubleStepEntry::IsThere(false), _)) => DoubleStep::Never,
@@ -51,6 +61,7 @@ impl PieceLetters<'_> {
             }
         };
         Ok(Pawn {
+            moves,
             double_step,
             promotes_to,
             promotes_to_captured: table.promotes_to_captured,

@@ -38,6 +38,7 @@ pub(super) struct BoardTable {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PawnTable {
+    pub moves: Option<Spanned<String>>,
     pub double_step: Option<Spanned<DoubleStepEntry>>,
     pub promotes_to: Option<Spanned<SidesText>>,
     #[serde(default)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use backrank_rules::{Letter, Passage, Ray};
+use backrank_rules::{Letter, Passage, PawnType, Ray};
 
 use super::{Man, Side, SlowPosition, Square};
 
@@ -28,7 +28,11 @@ impl SlowPosition<'_> {
 
     fn attacks(&self, from: Square, man: Man, target: Square) -> bool {
         if man.letter == Letter::PAWN {
-            return [-1, 1].into_iter().any(|files| from.step(files, man.side.forward()) == target);
+            let aside = match self.variant.pawn.moves {
+                PawnType::Orthodox => 1,
+                PawnType::Berolina => 0,
+            };
+            return [-aside, aside].into_iter().any(|files| from.step(files, man.side.forward()) == target);
         }
         let mut capturing = self.rays(from, man).into_iter().filter(|ray| ray.captures);
         capturing.any(|ray| self.path(from, man, ray).contains(&target))

@@ -30,8 +30,8 @@ pub struct SlowPosition<'v> {
     side: Side,
     /// The files of the partners each side may still castle with.
     castling: BTreeSet<(Side, i32)>,
-    /// The square a pawn has just passed, where an enemy pawn can take it.
-    en_passant: Option<Square>,
+    /// The square a pawn has just passed, where an enemy pawn can take it, and the one where it stands.
+    en_passant: Option<(Square, Square)>,
     halfmoves: u32,
     fullmove: u32,
     /// How many more checks each side needs, in games that are won by checks.

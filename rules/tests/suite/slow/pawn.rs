@@ -1,6 +1,6 @@
 //! Pawns: steps, captures, en passant and promotion.
 
-use backrank_rules::{DoubleStep, Letter};
+use backrank_rules::{DoubleStep, Letter, PawnType};
 
 use super::start::{pawns_start_on, starts_with};
 use super::{Man, SlowPosition, Square};
@@ -10,10 +10,18 @@ impl SlowPosition<'_> {
         let forward = pawn.side.forward();
         let mut moves = Vec::new();
 
-        let one = from.step(0, forward);
-        if self.is_empty(one) {
+        let (aside, straight): (&[i32], &[i32]) = (&[-1, 1], &[0]);
+        let (steps, captures) = match self.variant.pawn.moves {
+            PawnType::Orthodox => (straight, aside),
+            PawnType::Berolina => (aside, straight),
+        };
+        for &files in steps {
+            let one = from.step(files, forward);
+            if !self.is_empty(one) {
+                continue;
+            }
             moves.extend(self.pawn_arrivals(from, one, pawn, None));
-            let two = one.step(0, forward);
+            let two = one.step(files, forward);
             let own_rank = pawn.side.own_rank(self.variant, from.rank);
             let doubles = match self.variant.pawn.double_step {
                 DoubleStep::Never => false,
@@ -23,20 +31,19 @@ impl SlowPosition<'_> {
             };
             if doubles && self.is_empty(two) {
                 for (uci, mut next) in self.pawn_arrivals(from, two, pawn, None) {
-                    next.en_passant = next.open_en_passant(one);
+                    next.en_passant = next.open_en_passant(one, two);
                     moves.push((uci, next));
                 }
             }
         }
 
-        for files in [-1, 1] {
+        for &files in captures {
             let to = from.step(files, forward);
             if !self.is_on_board(to) {
                 continue;
             }
-            if self.en_passant == Some(to) {
-                let passed = to.step(0, -forward);
-                moves.extend(self.pawn_arrivals(from, to, pawn, Some(passed)));
+            if let Some((_, taken)) = self.en_passant.filter(|&(passed, _)| passed == to) {
+                moves.extend(self.pawn_arrivals(from, to, pawn, Some(taken)));
             } else if self.at(to).is_some_and(|man| man.side != pawn.side) {
                 moves.extend(self.pawn_arrivals(from, to, pawn, None));
             }
@@ -85,10 +92,10 @@ impl SlowPosition<'_> {
         arrivals
     }
 
-    /// The square a pawn has passed, if a pawn of the side to move can take it there and leaves its king safe.
-    pub(super) fn open_en_passant(&self, passed: Square) -> Option<Square> {
+    /// The square a pawn has passed and the one where it stands now, if a pawn of the side to move can take it there and leaves
+    /// its king safe.
+    pub(super) fn open_en_passant(&self, passed: Square, arrived: Square) -> Option<(Square, Square)> {
         let taker = Man { side: self.side, letter: Letter::PAWN };
-        let arrived = passed.step(0, -self.side.forward());
         if self.at(arrived) != Some(Man { side: self.side.enemy(), letter: Letter::PAWN }) {
             return None;
         }
@@ -102,6 +109,10 @@ impl SlowPosition<'_> {
             stands_ready
                 && !self.after(&[(from, None), (passed, Some(taker)), (arrived, None)]).is_in_check(self.side)
         };
-        (takes(-1) || takes(1)).then_some(passed)
+        let can_take = match self.variant.pawn.moves {
+            PawnType::Orthodox => takes(-1) || takes(1),
+            PawnType::Berolina => takes(0),
+        };
+        can_take.then_some((passed, arrived))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use backrank_rules::{Letter, RightsNotation, Variant};
+use backrank_rules::{Letter, PawnType, RightsNotation, Variant};
 
 use super::{Man, Side, SlowPosition, Square, file_letter};
 
@@ -15,9 +15,7 @@ impl<'v> SlowPosition<'v> {
         position.read_board(field());
         position.side = if field() == "w" { Side::White } else { Side::Black };
         position.read_castling(field());
-        if let Some(square) = read_square(field()) {
-            position.en_passant = position.open_en_passant(square);
-        }
+        position.read_en_passant(field());
         if variant.checks > 0 {
             let (white, black) = field().split_once('+').expect("the checks that are left");
             position.checks_left = [white, black].map(|left| left.parse().expect("a number of checks"));
@@ -53,6 +51,22 @@ impl<'v> SlowPosition<'v> {
         }
     }
 
+    /// The square that a pawn has passed; where pawns go diagonally, with the one where it stands, in either order.
+    fn read_en_passant(&mut self, text: &str) {
+        if text == "-" {
+            return;
+        }
+        let ahead = self.side.enemy().forward();
+        let (one, other) = text.split_at(text.rfind(|letter: char| letter.is_ascii_lowercase()).unwrap());
+        let other = read_square(other).expect("a square");
+        let (passed, stands) = match read_square(one) {
+            None => (other, other.step(0, ahead)),
+            Some(one) if one.rank + ahead == other.rank => (one, other),
+            Some(one) => (other, one),
+        };
+        self.en_passant = self.open_en_passant(passed, stands);
+    }
+
     fn read_castling(&mut self, text: &str) {
         for letter in text.chars().filter(|&letter| letter != '-') {
             let side = if letter.is_uppercase() { Side::White } else { Side::Black };
@@ -85,8 +99,14 @@ impl<'v> SlowPosition<'v> {
             Side::White => "w",
             Side::Black => "b",
         };
-        let en_passant = self.en_passant.map_or("-".to_string(), |square| square.to_string());
         let variant = self.variant;
+        let en_passant = match self.en_passant {
+            None => "-".to_string(),
+            Some((passed, _)) if variant.pawn.moves == PawnType::Orthodox => passed.to_string(),
+            // From White's end of the board.
+            Some((passed, stands)) if passed.rank < stands.rank => format!("{passed}{stands}"),
+            Some((passed, stands)) => format!("{stands}{passed}"),
+        };
         let [white, black] = self.checks_left;
         let checks = if variant.checks > 0 { format!("{white}+{black} ") } else { String::new() };
         let mut text = format!(
