@@ -37,7 +37,7 @@ pub(crate) struct Layout {
     leads: Vec<Lead>,
     /// The squares to which the first man is brought.
     origins: Vec<Origin>,
-    /// Whether both sides have pawns and double steps, so that a pawn can be captured en passant.
+    /// Whether both sides have pawns, and double steps after which a pawn can be captured en passant.
     has_en_passant: bool,
     /// The ranks of each side's double step.
     double_steps: [StepRanks; 2],
@@ -103,7 +103,8 @@ impl Layout {
             leads,
             origins,
             // On a board so low that the step ends on the last rank, the pawn promotes.
-            has_en_passant: variant.pawn.double_step != DoubleStep::Never
+            has_en_passant: variant.pawn.en_passant
+                && variant.pawn.double_step != DoubleStep::Never
                 && first + 3 < last
                 && Side::BOTH.into_iter().all(has_pawns),
             double_steps: Side::BOTH.map(|side| {

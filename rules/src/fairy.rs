@@ -143,6 +143,7 @@ fn beyond(variant: &Variant) -> Option<&'static str> {
     match () {
         // A later version has a piece that moves so (`mfFcfeWimfnA`), as the pawn of its Berolina Chess.
         () if pawn.moves == PawnType::Berolina => Some("Berolina pawns"),
+        () if !pawn.en_passant => Some("pawns that do not capture en passant"),
         () if double_steps[0].count_ones() > 1 => Some("double steps from several ranks"),
         () if double_steps[0] != double_steps[1] => Some("other double steps for each side"),
         () if pawn.promotes_to[0] != pawn.promotes_to[1] => Some("other promotions for each side"),

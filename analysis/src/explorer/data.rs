@@ -319,6 +319,7 @@ fn game(variant: &Variant) -> Value {
         "pieces": variant.pieces.iter().map(piece).collect::<Vec<_>>(),
         "pawn": {
             "berolina": variant.pawn.moves == PawnType::Berolina,
+            "enPassant": variant.pawn.en_passant,
             "doubleStepRanks": Side::BOTH.map(|side| ranks_of(variant.double_step_ranks(side))),
             "promotionRanks": [variant.pawn.promotion_ranks, variant.pawn.forced_promotion_ranks],
             "promotesToCaptured": variant.pawn.promotes_to_captured,

@@ -42,6 +42,7 @@ const COUNTS: [(&str, u128); 39] = [
     ("knightmate960", 960),
     ("amazon960", 960),
     ("janus-random", 42_000),
+    ("berolina960", 960),
     ("xiangqi", 1),
     ("janggi", 16),
 ];

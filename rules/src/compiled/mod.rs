@@ -60,6 +60,8 @@ pub struct Rules {
     has_paths: bool,
     /// Whether pawns go diagonally and capture straight on.
     pub(crate) berolina: bool,
+    /// Whether pawns capture en passant.
+    pub(crate) en_passant: bool,
     /// Every square except those of the a-file, and every square except those of the last file.
     pub(crate) not_edge: [Bitboard; 2],
     pub(crate) zobrist: Zobrist,
@@ -151,6 +153,7 @@ impl Rules {
             riders_alike: sides[0].attackers.riders == sides[1].attackers.riders,
             has_paths: sides.iter().any(|side| !side.attackers.paths.is_empty()),
             sides,
+            en_passant: variant.pawn.en_passant,
             berolina: variant.pawn.moves == PawnType::Berolina,
             adjustment,
             first_movers: kinds_that(&|piece| piece.betza.has_first_move()),

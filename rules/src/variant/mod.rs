@@ -121,6 +121,8 @@ pub struct Pawn {
     pub moves: PawnType,
     /// From where a pawn may advance two squares.
     pub double_step: DoubleStep,
+    /// Whether a pawn that has done so can be captured en passant.
+    pub en_passant: bool,
     /// The letters of the pieces that a pawn of White's can promote to, and one of Black's.
     pub promotes_to: [Vec<Letter>; 2],
     /// Whether it promotes only to a kind of which its side has fewer pieces than it started with, as in Grand Chess.
@@ -134,9 +136,10 @@ pub struct Pawn {
 }
 
 impl Pawn {
-    /// Whether pawns step and promote where those of orthodox chess do, whatever they promote to.
+    /// Whether pawns step, capture and promote as those of orthodox chess do, whatever they promote to.
     pub fn is_orthodox(&self) -> bool {
         self.moves == PawnType::Orthodox
+            && self.en_passant
             && self.double_step == DoubleStep::FromStart
             && (self.promotion_ranks, self.forced_promotion_ranks) == (1, 1)
             && !self.promotes_to_captured

@@ -19,8 +19,9 @@ const GAMES: usize = 18;
 const PLIES: usize = 140;
 
 /// Games with a piece or a rule that it cannot be told of.
-const BEYOND_IT: [&str; 13] = [
+const BEYOND_IT: [&str; 14] = [
     "amazon960",
+    "berolina960",
     "cwda-clobberers-nutters",
     "cwda-clobberers-rookies",
     "cwda-fide-clobberers",

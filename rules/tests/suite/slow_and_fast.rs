@@ -16,13 +16,14 @@ const GAMES: usize = 24;
 const PLIES: usize = 150;
 
 /// Variants nobody plays, for what the catalogue has no piece or rule for.
-const ODD: [(&str, &str); 19] = [
+const ODD: [(&str, &str); 20] = [
     ("apart", include_str!("../data/odd/apart.toml")),
     ("armies", include_str!("../data/odd/armies.toml")),
     ("berolina", include_str!("../data/odd/berolina.toml")),
     ("berolina-narrow", include_str!("../data/odd/berolina-narrow.toml")),
     ("checks", include_str!("../data/odd/checks.toml")),
     ("early", include_str!("../data/odd/early.toml")),
+    ("georgian", include_str!("../data/odd/georgian.toml")),
     ("hoppers", include_str!("../data/odd/hoppers.toml")),
     ("lame", include_str!("../data/odd/lame.toml")),
     ("leaping-king", include_str!("../data/odd/leaping-king.toml")),

@@ -62,6 +62,8 @@ fn pawns_move_in_ways_that_have_a_name() {
     let berolina = parse(&[(PAWNS, "moves = \"berolina\"")]).unwrap();
     assert!(!berolina.pawn.is_orthodox() && !berolina.is_orthodox());
     assert_eq!(backrank_rules::fairy::section(&berolina).unwrap_err().to_string(), "Berolina pawns");
+    let georgian = parse(&[(PAWNS, "en_passant = false")]).unwrap();
+    assert!(!georgian.pawn.en_passant && !georgian.pawn.is_orthodox());
 }
 
 #[test]

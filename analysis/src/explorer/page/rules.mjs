@@ -304,7 +304,7 @@ export class Position {
       board[from] = "";
       board[to] = move.promotion ? cased(move.promotion, side) : piece;
       const passed = (from + to) / 2;
-      if (isPawn && !move.promotion && Math.abs(rules.rank(to) - rules.rank(from)) === 2 && this.#canTakeEnPassant(1 - side, passed, to)) {
+      if (isPawn && !move.promotion && Math.abs(rules.rank(to) - rules.rank(from)) === 2 && rules.game.pawn.enPassant && this.#canTakeEnPassant(1 - side, passed, to)) {
         [this.enPassant, this.passing] = [passed, to];
       }
     }

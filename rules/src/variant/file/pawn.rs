@@ -63,6 +63,7 @@ impl PieceLetters<'_> {
         Ok(Pawn {
             moves,
             double_step,
+            en_passant: table.en_passant.unwrap_or(true),
             promotes_to,
             promotes_to_captured: table.promotes_to_captured,
             promotion_ranks,

@@ -40,6 +40,7 @@ pub(super) struct BoardTable {
 pub(super) struct PawnTable {
     pub moves: Option<Spanned<String>>,
     pub double_step: Option<Spanned<DoubleStepEntry>>,
+    pub en_passant: Option<bool>,
     pub promotes_to: Option<Spanned<SidesText>>,
     #[serde(default)]
     pub promotes_to_captured: bool,

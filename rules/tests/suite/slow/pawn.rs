@@ -100,7 +100,7 @@ impl SlowPosition<'_> {
             return None;
         }
         let left = (passed.rank - self.last_rank(self.side)).unsigned_abs() as usize;
-        if left < self.variant.pawn.forced_promotion_ranks {
+        if left < self.variant.pawn.forced_promotion_ranks || !self.variant.pawn.en_passant {
             return None;
         }
         let takes = |files: i32| {
