@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use backrank_rules::Rules;
+use backrank_rules::{PawnType, Rules};
 use backrank_rules::files::read_file;
 use thiserror::Error;
 
@@ -56,10 +56,15 @@ const LARGEST: u64 = 64 << 20;
 /// The first line is not longer than this.
 const LONGEST_LINE: usize = 1_000;
 
-/// What a net must fit: the board, the pieces, and the sizes of its layers.
+/// What a net must fit: the board, the pieces, the pawns where they are not those of chess, and the sizes of its layers.
 fn description(inputs: &Inputs) -> String {
     let board = inputs.board();
-    format!("{}x{} {} {HIDDEN} {OUTPUT_BUCKETS}", board.files(), board.ranks(), inputs.pieces().join(" "))
+    let pawns = match inputs.pawns() {
+        PawnType::Orthodox => "",
+        PawnType::Berolina => "berolina ",
+    };
+    let pieces = inputs.pieces().join(" ");
+    format!("{}x{} {pawns}{pieces} {HIDDEN} {OUTPUT_BUCKETS}", board.files(), board.ranks())
 }
 
 /// Which net evaluates positions, where a person has chosen one: what the option `NetFile` says.

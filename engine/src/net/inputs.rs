@@ -1,6 +1,6 @@
 //! The inputs of a net: which piece stands where, and with whom a king may still castle.
 
-use backrank_rules::{Board, MAX_SQUARES, PieceKind, Position, Rules, Side, Square};
+use backrank_rules::{Board, MAX_SQUARES, PawnType, PieceKind, Position, Rules, Side, Square};
 
 use super::OUTPUT_BUCKETS;
 
@@ -21,6 +21,7 @@ pub(crate) struct Inputs {
     board: Board,
     /// The kinds of pieces except the pawn in their order, each with its moves.
     pieces: Vec<String>,
+    pawns: PawnType,
     /// Where each square is, by [`View`].
     seen: [[[u8; MAX_SQUARES]; 2]; 2],
 }
@@ -43,7 +44,7 @@ impl Inputs {
                 }
             }
         }
-        Self { board, pieces, seen }
+        Self { board, pieces, pawns: variant.pawn.moves, seen }
     }
 
     pub fn board(&self) -> Board {
@@ -52,6 +53,11 @@ impl Inputs {
 
     pub fn pieces(&self) -> &[String] {
         &self.pieces
+    }
+
+    /// How the pawns move.
+    pub fn pawns(&self) -> PawnType {
+        self.pawns
     }
 
     /// The planes of each side: one for each kind, and one for the partners of castling.

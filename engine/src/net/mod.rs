@@ -69,7 +69,8 @@ impl Net {
         self.inputs == Inputs::new(rules)
     }
 
-    /// Whether the same net evaluates the positions of two games: they have the same board and the same pieces.
+    /// Whether the same net evaluates the positions of two games: they have the same board, the same pieces and pawns that move
+    /// alike.
     pub fn same_game(some: &Rules, others: &Rules) -> bool {
         Inputs::new(some) == Inputs::new(others)
     }
