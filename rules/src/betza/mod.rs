@@ -69,11 +69,14 @@
 //! only on `W`, `F` and `N`, reads one digit of a range, and takes any piece on the pawns' rank for one that has not moved; of
 //! these nothing is said.
 
+mod canonical;
 mod directions;
 mod fairy_stockfish;
+mod normal;
 mod parse;
 mod spelling;
 mod warning;
+mod words;
 
 use std::fmt;
 

@@ -3,7 +3,9 @@
 use super::Rules;
 use super::lines::squares_along;
 use super::paths::PathTable;
-use crate::betza::{Passage, Ray};
+use crate::betza::{Betza, Passage, Ray};
+use crate::bitboard::Bitboard;
+use crate::board::Board;
 use crate::letter::Letter;
 use crate::square::Square;
 
@@ -17,31 +19,7 @@ impl Rules {
     /// Source: Ralph Betza, "About the Values of Chess Pieces", crowded-board mobility.
     pub fn mobility(&self, letter: Letter, density: f64) -> Vec<f64> {
         let rays = self.variant().piece(letter).map_or(&[][..], |piece| piece.betza.rays());
-        let capturing = rays.iter().filter(|ray| ray.captures && !ray.first_move_only);
-        let (free, passing): (Vec<Ray>, Vec<Ray>) = capturing.partition(|ray| ray.passage == Passage::Free);
-        let paths = PathTable::new(self.board, &passing);
-        let mut directions: Vec<_> = free.iter().map(|ray| ((ray.dx, ray.dy), ray.range)).collect();
-        directions.sort_unstable();
-        // A step that is also the first step of a ride counts once.
-        directions.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            if same {
-                kept.1 = kept.1.max(next.1);
-            }
-            same
-        });
-        let from = |square: Square| -> f64 {
-            let along = |&(step, range)| {
-                let reached = squares_along(self.board, square, step, range).count() as usize;
-                // The probability that the squares before are empty is built one factor at a time, so that every
-                // machine gets the same.
-                let chances = std::iter::successors(Some(1.0), |chance| Some(chance * (1.0 - density)));
-                chances.take(reached).sum::<f64>()
-            };
-            let passing: f64 = paths.at(square).iter().map(|path| path.chance(density)).sum();
-            directions.iter().map(along).sum::<f64>() + passing
-        };
-        self.board.all_squares().iter().map(from).collect()
+        mobility(self.board, rays.iter().filter(|ray| ray.captures), density)
     }
 
     /// The mean of [`Rules::mobility`] over the squares of the board.
@@ -57,4 +35,84 @@ impl Rules {
     pub fn mean_mobility(&self, letter: Letter, density: f64) -> f64 {
         self.mobility(letter, density).iter().sum::<f64>() / self.board.squares() as f64
     }
+}
+
+impl Betza {
+    /// The mean number of squares that a piece reaches on a board, as [`Rules::mobility`] counts them: those to which it may go
+    /// if they are empty, and those on which it may capture.
+    ///
+    /// ```
+    /// use backrank_rules::{Betza, Board};
+    ///
+    /// let board = Board::new(8, 8)?;
+    /// let cannon: Betza = "mRcpR".parse()?;
+    /// let [moves, captures] = cannon.mean_mobility(board, 0.0);
+    /// assert_eq!((moves, captures), (14.0, 0.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn mean_mobility(&self, board: Board, density: f64) -> [f64; 2] {
+        let purposes: [fn(&&Ray) -> bool; 2] = [|ray| ray.moves, |ray| ray.captures];
+        purposes.map(|serves| {
+            mobility(board, self.rays().iter().filter(serves), density).iter().sum::<f64>()
+                / board.squares() as f64
+        })
+    }
+
+    /// The squares that a piece comes to from a square in any number of moves, whatever stands in between, the square itself among
+    /// them. Moves of an unmoved piece are left out.
+    ///
+    /// ```
+    /// use backrank_rules::{Betza, Board};
+    ///
+    /// let board = Board::new(8, 8)?;
+    /// let from = board.parse_square("d4").unwrap();
+    /// let reached = |text: &str| text.parse().map(|betza: Betza| betza.squares_in_reach(board, from).count());
+    /// assert_eq!((reached("N")?, reached("B")?, reached("D")?, reached("A")?), (64, 32, 16, 8));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn squares_in_reach(&self, board: Board, from: Square) -> Bitboard {
+        let mut reached = Bitboard::from(from);
+        let mut new = reached;
+        while !new.is_empty() {
+            let next: Bitboard = new
+                .iter()
+                .flat_map(|square| {
+                    let rays = self.rays().iter().filter(|ray| !ray.first_move_only);
+                    rays.flat_map(move |ray| ray.way_out(board, square)).map(|(square, _)| square)
+                })
+                .collect();
+            new = next & !reached;
+            reached |= next;
+        }
+        reached
+    }
+}
+
+/// For each square, the mean number of squares that a piece with some of these rays reaches; those of a first move do not count.
+fn mobility<'r>(board: Board, rays: impl Iterator<Item = &'r Ray>, density: f64) -> Vec<f64> {
+    let (free, passing): (Vec<Ray>, Vec<Ray>) =
+        rays.filter(|ray| !ray.first_move_only).partition(|ray| ray.passage == Passage::Free);
+    let paths = PathTable::new(board, &passing);
+    let mut directions: Vec<_> = free.iter().map(|ray| ((ray.dx, ray.dy), ray.range)).collect();
+    directions.sort_unstable();
+    // A step that is also the first step of a ride counts once.
+    directions.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 = kept.1.max(next.1);
+        }
+        same
+    });
+    let from = |square: Square| -> f64 {
+        let along = |&(step, range)| {
+            let reached = squares_along(board, square, step, range).count() as usize;
+            // The probability that the squares before are empty is built one factor at a time, so that every
+            // machine gets the same.
+            let chances = std::iter::successors(Some(1.0), |chance| Some(chance * (1.0 - density)));
+            chances.take(reached).sum::<f64>()
+        };
+        let passing: f64 = paths.at(square).iter().map(|path| path.chance(density)).sum();
+        directions.iter().map(along).sum::<f64>() + passing
+    };
+    board.all_squares().iter().map(from).collect()
 }

@@ -177,6 +177,22 @@ fn way(board: Board, from: Square, (dx, dy): (i8, i8)) -> Bitboard {
 }
 
 impl Ray {
+    /// The squares along this ray from a square, each with the squares in between, whatever stands there.
+    pub(crate) fn way_out(&self, board: Board, from: Square) -> Vec<(Square, Bitboard)> {
+        if self.passage != Passage::Free {
+            return paths(board, from, self).into_iter().map(|path| (path.end, path.through)).collect();
+        }
+        let mut through = Bitboard::EMPTY;
+        let along = steps(board, from, (self.dx, self.dy), self.range);
+        along
+            .map(|(_, square)| {
+                let before = through;
+                through |= square.into();
+                (square, before)
+            })
+            .collect()
+    }
+
     /// The squares that a piece reaches along this ray when these are occupied, including the first occupied one of a ride.
     ///
     /// It is plain and slow; [`Rules::attacks`](crate::Rules::attacks) is fast.

@@ -13,6 +13,7 @@ mod invalid_fens;
 mod keys;
 mod notation;
 mod perft;
+mod piece_texts;
 mod pieces;
 mod removal;
 mod slow;
