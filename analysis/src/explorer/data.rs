@@ -349,9 +349,8 @@ fn drawings(variant: &Variant) -> Value {
     let letters = variant.pieces.iter().map(|piece| piece.letter).chain([Letter::PAWN]);
     let shapes: Map<String, Value> = letters
         .map(|letter| {
-            let drawing = Drawing::of(variant, letter);
             let shapes =
-                drawing.map_or_else(|| Drawing::of_letter(letter), |drawing| drawing.shapes().to_string());
+                Drawing::of(variant, letter).map_or(String::new(), |drawing| drawing.shapes().to_string());
             (letter.to_string(), shapes.into())
         })
         .collect();

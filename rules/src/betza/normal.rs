@@ -158,6 +158,11 @@ impl Betza {
         lines(&self.rays) == lines(&other.rays)
     }
 
+    /// Whether it has all the moves of two others, and no other moves.
+    pub(crate) fn is_union(&self, one: &Self, other: &Self) -> bool {
+        lines(&self.rays) == lines(&[&one.rays[..], &other.rays].concat())
+    }
+
     /// Whether it moves alike to the left and to the right.
     ///
     /// ```

@@ -92,8 +92,7 @@ impl Diagram {
         known.and_then(|symbol| char::from_u32(first as u32 + symbol.1)).unwrap_or(cased)
     }
 
-    /// The diagram as SVG: squares of 45 units, coordinates on the left and below. Pieces without a [`Drawing`] are letters
-    /// on discs in their side's colour. It uses no font but the reader's own sans-serif.
+    /// The diagram as SVG: squares of 45 units, coordinates on the left and below. It uses no font but the reader's own sans-serif.
     pub fn to_svg(&self) -> String {
         const SQUARE: usize = Drawing::SIZE;
         const MARGIN: usize = 22;
@@ -141,10 +140,10 @@ impl Diagram {
         svg
     }
 
-    /// The shapes of a piece: its drawing, or its letter on a disc.
-    fn drawn(&self, letter: Letter) -> String {
+    /// The shapes of a piece.
+    fn drawn(&self, letter: Letter) -> &str {
         let drawing = self.drawings.iter().find(|drawing| drawing.0 == letter);
-        drawing.map_or_else(|| Drawing::of_letter(letter), |(_, drawing)| drawing.shapes().to_string())
+        drawing.map_or("", |(_, drawing)| drawing.shapes())
     }
 }
 
@@ -165,4 +164,9 @@ impl fmt::Display for Diagram {
         (0..self.board.files()).try_for_each(|file| write!(f, " {}", File(file as u8)))?;
         writeln!(f)
     }
+}
+
+/// A text as it stands in SVG.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
