@@ -111,7 +111,7 @@ pub use betza::{Betza, BetzaError, BetzaWarning, Passage, Ray};
 pub use bitboard::{Bitboard, BitboardIter, BitboardPair, Shifts};
 pub use board::{Board, BoardError, Colour, File, MAX_FILES, MAX_SQUARES};
 pub use compiled::Rules;
-pub use diagram::{Diagram, Drawing};
+pub use diagram::{Diagram, Drawing, MoveDiagram};
 pub use game::Game;
 pub use known_piece::{KnownPiece, UnknownPiece};
 pub use letter::{ByLetter, Letter, LetterError};

@@ -16,6 +16,7 @@ mod legal;
 mod list;
 mod man;
 mod merge;
+mod moves;
 mod perft;
 mod play;
 mod random;
@@ -52,6 +53,7 @@ pub enum AnyCommand {
     Random(random::RandomCommand),
     Perft(perft::PerftCommand),
     Legal(legal::LegalCommand),
+    Moves(moves::MovesCommand),
     Replay(replay::ReplayCommand),
     Search(search::SearchCommand),
     Endgame(endgame::EndgameCommand),
@@ -91,6 +93,7 @@ impl AnyCommand {
             Self::Random(command) => command.run(),
             Self::Perft(command) => command.run(),
             Self::Legal(command) => command.run(),
+            Self::Moves(command) => command.run(),
             Self::Replay(command) => command.run(),
             Self::Search(command) => command.run(),
             Self::Endgame(command) => command.run(),

@@ -59,6 +59,7 @@ fn arguments(command: &str) -> &'static [&'static str] {
         "random" => &["crc"],
         "perft" => &["chess", "--depth", "2"],
         "legal" => &["chess"],
+        "moves" => &["waffle"],
         "replay" => &["chess", "--moves", "e4"],
         "search" => &["chess", "--nodes", "100"],
         "play" => &["study"],

@@ -15,6 +15,7 @@ mod explore;
 mod help;
 mod import;
 mod lookup;
+mod moves;
 mod output;
 mod play;
 mod report;

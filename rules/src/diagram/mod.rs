@@ -1,6 +1,7 @@
 //! Diagrams of boards: text for a terminal, SVG for a page.
 
 mod drawing;
+mod moves;
 
 use std::fmt::{self, Write};
 
@@ -12,6 +13,7 @@ use crate::square::{Side, Square};
 use crate::variant::Variant;
 
 pub use drawing::Drawing;
+pub use moves::MoveDiagram;
 
 /// A picture of a board with pieces on it.
 ///

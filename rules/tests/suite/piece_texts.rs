@@ -1,6 +1,6 @@
-//! What is said of a piece's moves: in words, in one way of writing, and by name.
+//! What is said of a piece's moves: in words, in one way of writing, in pictures, and by name.
 
-use backrank_rules::{Betza, Board, File, KnownPiece, Passage, Ray};
+use backrank_rules::{Betza, Board, KnownPiece, MoveDiagram, Passage, Ray};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -93,7 +93,7 @@ fn known_pieces_have_a_text_of_their_own() {
 
 /// Any text: an error, or moves of which everything can be said on any board.
 #[test]
-fn whatever_is_read_can_be_written_and_said() {
+fn whatever_is_read_can_be_written_said_and_drawn() {
     let mut random = ChaCha8Rng::seed_from_u64(41);
     let mut read = 0;
     for _ in 0..4_000 {
@@ -139,7 +139,15 @@ fn check(betza: &Betza) {
     let empty = |ray: &Ray| !matches!(ray.passage, Passage::Jump | Passage::Hop | Passage::Grasshopper);
     for (files, ranks) in [(2, 4), (8, 8), (16, 8)] {
         let board = Board::new(files, ranks).unwrap();
-        let from = board.square(File(files as u8 / 2), ranks / 2);
+        let from = MoveDiagram::centre(board);
+        let diagram = MoveDiagram::new(board, from, betza);
+        let (shown, svg) = (diagram.to_string(), diagram.to_svg());
+        assert_eq!(shown.lines().position(str::is_empty), Some(ranks + 1), "{betza}");
+        assert!(
+            svg.starts_with("<svg ")
+                && svg.ends_with("</svg>\n")
+                && diagram.to_board_svg().contains("<title>")
+        );
         let reach = betza.squares_in_reach(board, from);
         for ray in betza.rays().iter().filter(|ray| empty(ray) && !ray.first_move_only) {
             for square in ray.reached(board, from, Default::default()) {
