@@ -22,6 +22,7 @@ mod play;
 mod random;
 mod replay;
 mod report;
+mod schema;
 mod search;
 mod setups;
 mod show;
@@ -54,6 +55,7 @@ pub enum AnyCommand {
     Perft(perft::PerftCommand),
     Legal(legal::LegalCommand),
     Moves(moves::MovesCommand),
+    Schema(schema::SchemaCommand),
     Replay(replay::ReplayCommand),
     Search(search::SearchCommand),
     Endgame(endgame::EndgameCommand),
@@ -94,6 +96,7 @@ impl AnyCommand {
             Self::Perft(command) => command.run(),
             Self::Legal(command) => command.run(),
             Self::Moves(command) => command.run(),
+            Self::Schema(command) => command.run(),
             Self::Replay(command) => command.run(),
             Self::Search(command) => command.run(),
             Self::Endgame(command) => command.run(),

@@ -60,6 +60,7 @@ fn arguments(command: &str) -> &'static [&'static str] {
         "perft" => &["chess", "--depth", "2"],
         "legal" => &["chess"],
         "moves" => &["waffle"],
+        "schema" => &[],
         "replay" => &["chess", "--moves", "e4"],
         "search" => &["chess", "--nodes", "100"],
         "play" => &["study"],

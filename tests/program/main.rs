@@ -19,6 +19,7 @@ mod moves;
 mod output;
 mod play;
 mod report;
+mod schema;
 mod study;
 mod train;
 mod trust;
