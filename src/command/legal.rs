@@ -23,7 +23,8 @@ pub struct LegalCommand {
     #[arg(long)]
     json: bool,
 
-    /// Also write a diagram as SVG
+    /// Also write a diagram as SVG, with the moves: dots where pieces go, rings around what they capture, and arrows where two move
+    /// together
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -52,9 +53,8 @@ impl LegalCommand {
     pub fn run(self) -> Result<(), Failure> {
         let (rules, space) = self.position.rules()?;
         let position = self.position.position(&rules, &space)?;
-        let diagram = Diagram::of_position(&position);
         if let Some(path) = &self.svg {
-            write_svg(path, &diagram)?;
+            write_svg(path, &Diagram::of_legal_moves(&position))?;
         }
         let mut moves: Vec<MoveText> =
             position.legal_moves().into_iter().map(|played| MoveText::new(&position, played)).collect();
@@ -63,7 +63,7 @@ impl LegalCommand {
             return print_json(&LegalMoves { fen: position.to_fen(), moves });
         }
         let mut out = Output::stdout();
-        writeln!(out, "{diagram}\n{}\n", position.to_fen())?;
+        writeln!(out, "{}\n{}\n", Diagram::of_position(&position), position.to_fen())?;
         for MoveText { uci, notation } in &moves {
             writeln!(out, "{uci:<8}{notation}")?;
         }

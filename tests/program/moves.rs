@@ -112,3 +112,20 @@ fn every_seed_is_shown_or_refused() {
     }
     assert!(shown > 8, "{shown}");
 }
+
+#[test]
+fn legal_marks_moves_in_its_picture() {
+    let (dots, rings, arrows) = ("r=\"5.5\"", "r=\"20\"", "stroke-width=\"2.6\"");
+    for (arguments, marks) in [
+        // Eighteen moves of pawns and eight of knights, and four adjustments of two arrows each.
+        (&["legal", "modern"][..], [24, 0, 8]),
+        (&["legal", "chess", "--fen", "4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1"], [15, 1, 2]),
+        (&["legal", "chess", "--fen", "3n1n2/4P3/8/8/8/8/k7/7K w - - 0 1"], [4, 2, 0]),
+    ] {
+        let svg = svg(arguments);
+        assert_eq!([dots, rings, arrows].map(|mark| svg.matches(mark).count()), marks, "{arguments:?}");
+    }
+    // With a bede, the king of the Clobberers goes from e to b.
+    let bedes = svg(&["legal", "cwda-clobberers-nutters", "--fen", "4k3/8/8/8/8/8/8/D3K3 w A - 0 1"]);
+    assert!(bedes.contains("M224.5 324.5Q157 302.5 89.5 324.5"), "{bedes}");
+}

@@ -1,6 +1,7 @@
 //! Diagrams of boards: text for a terminal, SVG for a page.
 
 mod drawing;
+mod legal_moves;
 mod moves;
 
 use std::fmt::{self, Write};
@@ -13,6 +14,7 @@ use crate::square::{Side, Square};
 use crate::variant::Variant;
 
 pub use drawing::Drawing;
+use legal_moves::MoveMark;
 pub use moves::MoveDiagram;
 
 /// A picture of a board with pieces on it.
@@ -37,6 +39,8 @@ pub struct Diagram {
     symbols: Vec<(Letter, u32)>,
     /// The drawings of the pieces that have one, by letter.
     drawings: Vec<(Letter, Drawing)>,
+    /// The moves that are marked.
+    moves: Vec<MoveMark>,
 }
 
 impl Diagram {
@@ -59,7 +63,7 @@ impl Diagram {
         }
         let letters = variant.pieces.iter().map(|piece| piece.letter).chain([Letter::PAWN]);
         let drawings = letters.filter_map(|letter| Some((letter, Drawing::of(variant, letter)?))).collect();
-        Self { board: variant.board, squares, symbols, drawings }
+        Self { board: variant.board, squares, symbols, drawings, moves: Vec::new() }
     }
 
     /// A diagram of a setup.
@@ -70,6 +74,16 @@ impl Diagram {
     /// A diagram of a position.
     pub fn of_position(position: &Position<'_>) -> Self {
         Self::of_pieces(position.rules().variant(), position.all_pieces())
+    }
+
+    /// A diagram of a position whose picture shows every legal move: a dot where a piece goes, a ring around what it captures, and
+    /// arrows where two pieces move together.
+    pub fn of_legal_moves(position: &Position<'_>) -> Self {
+        let moves = position.legal_moves().into_iter().map(|played| MoveMark::new(position, played));
+        let mut moves: Vec<MoveMark> = moves.collect();
+        // A pawn that becomes several pieces goes to one square.
+        moves.dedup();
+        Self { moves, ..Self::of_position(position) }
     }
 
     fn of_pieces(variant: &Variant, pieces: impl Iterator<Item = (Square, Side, Letter)>) -> Self {
@@ -106,22 +120,37 @@ impl Diagram {
             r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" font-family="sans-serif" text-anchor="middle">"#
         ));
         line(format_args!(r##"<rect width="{width}" height="{height}" fill="#fff"/>"##));
-        for rank in 0..ranks {
-            for file in 0..files {
-                let (x, y) = (MARGIN + file * SQUARE, (ranks - 1 - rank) * SQUARE);
-                let fill = match Colour::of(File(file as u8), rank) {
-                    Colour::Dark => "#b58863",
-                    Colour::Light => "#f0d9b5",
-                };
-                line(format_args!(
-                    r#"<rect x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" fill="{fill}"/>"#
-                ));
-                if let Some((side, letter)) = self.at(rank, file) {
-                    let shapes = self.drawn(letter);
-                    let attributes = Drawing::attributes(side);
-                    line(format_args!(r#"<g transform="translate({x} {y})" {attributes}>{shapes}</g>"#));
-                }
+        let corner = |file: usize, rank: usize| (MARGIN + file * SQUARE, (ranks - 1 - rank) * SQUARE);
+        let everywhere = || (0..ranks).flat_map(|rank| (0..files).map(move |file| (file, rank)));
+        let middle = |square: Square| {
+            let (x, y) = corner(usize::from(self.board.file_of(square).0), self.board.rank_of(square));
+            (x as f64 + SQUARE as f64 / 2.0, y as f64 + SQUARE as f64 / 2.0)
+        };
+        for (file, rank) in everywhere() {
+            let (x, y) = corner(file, rank);
+            let fill = match Colour::of(File(file as u8), rank) {
+                Colour::Dark => "#b58863",
+                Colour::Light => "#f0d9b5",
+            };
+            line(format_args!(r#"<rect x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" fill="{fill}"/>"#));
+        }
+        if !self.moves.is_empty() {
+            let lines: String = self.moves.iter().map(|mark| mark.line(middle)).collect();
+            line(format_args!(
+                r#"<g fill="none" stroke-width="2.4" stroke-linecap="round" opacity="0.7">
+{lines}</g>"#
+            ));
+        }
+        for (file, rank) in everywhere() {
+            if let Some((side, letter)) = self.at(rank, file) {
+                let (x, y) = corner(file, rank);
+                let shapes = self.drawn(letter);
+                let attributes = Drawing::attributes(side);
+                line(format_args!(r#"<g transform="translate({x} {y})" {attributes}>{shapes}</g>"#));
             }
+        }
+        for mark in &self.moves {
+            line(format_args!("{}", mark.target(middle).trim_end()));
         }
         for file in 0..files {
             let (x, y) = (MARGIN + file * SQUARE + SQUARE / 2, ranks * SQUARE + 16);
