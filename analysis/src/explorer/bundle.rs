@@ -10,12 +10,13 @@ use flate2::write::GzEncoder;
 use crate::table::escape;
 
 /// The modules of the page's script. Each comes after those it imports from.
-const MODULES: [&str; 14] = [
+const MODULES: [&str; 15] = [
     include_str!("page/rules.mjs"),
     include_str!("page/notation.mjs"),
     include_str!("page/data.mjs"),
     include_str!("page/dom.mjs"),
     include_str!("page/board.mjs"),
+    include_str!("page/piece_card.mjs"),
     include_str!("page/line.mjs"),
     include_str!("page/setup_panel.mjs"),
     include_str!("page/games_panel.mjs"),

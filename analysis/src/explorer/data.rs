@@ -2,8 +2,8 @@
 
 use backrank_enumerate::{Numbering, Sides};
 use backrank_rules::{
-    Drawing, File, FirstRank, Landing, Letter, Passage, PawnType, Piece, RightsNotation, Setup, Side, Square,
-    Variant,
+    Board, Drawing, File, FirstRank, Landing, Letter, MoveDiagram, Passage, PawnType, Piece, RightsNotation,
+    Setup, Side, Square, Variant,
 };
 use serde_json::{Map, Value, json};
 
@@ -304,6 +304,16 @@ fn game(variant: &Variant) -> Value {
             "rays": rays.collect::<Vec<_>>(),
         })
     };
+    let pieces = variant.pieces.iter().map(|piece| (piece.letter, &piece.name[..], piece.betza.clone()));
+    let moves = pieces.chain([(Letter::PAWN, "pawn", variant.pawn.betza())]).map(|(letter, name, betza)| {
+        let shapes = Drawing::of(variant, letter).map_or(String::new(), |drawing| drawing.shapes().to_string());
+        let board = Board::new(7, 7).expect("seven files and seven ranks are a board");
+        let diagram = MoveDiagram::new(board, MoveDiagram::centre(board), &betza).titled(name).drawn(&shapes);
+        let moves = json!({
+            "name": name, "betza": betza.to_string(), "words": betza.in_words(), "diagram": diagram.to_board_svg(),
+        });
+        (letter.to_string(), moves)
+    });
     json!({
         "key": variant.key,
         "name": variant.name,
@@ -317,6 +327,7 @@ fn game(variant: &Variant) -> Value {
         "position": variant.position,
         "checks": variant.checks,
         "pieces": variant.pieces.iter().map(piece).collect::<Vec<_>>(),
+        "moves": moves.collect::<Map<_, _>>(),
         "pawn": {
             "berolina": variant.pawn.moves == PawnType::Berolina,
             "enPassant": variant.pawn.en_passant,

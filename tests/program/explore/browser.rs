@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::webdriver::{Browser, ENTER, UP};
+use super::webdriver::{Browser, ENTER, ESCAPE, UP};
 use super::{STUDY, page, page_of_chess324};
 use crate::common::stdout;
 
@@ -210,6 +210,40 @@ fn the_table_sorts_scrolls_and_opens_setups_and_so_do_plots() {
         check_open(browser, RANK);
         assert!(browser.text("#scatter-note").starts_with("15,120 setups, r = "));
         assert!(browser.text("#histogram-note").starts_with("mean "));
+    });
+}
+
+#[test]
+fn the_moves_of_a_piece_are_shown_where_it_is_focused_or_pointed_at() {
+    browse(&[DESKTOP, PHONE], |browser| {
+        browser.open(page(), RANK);
+        let is_shown = "!document.getElementById('piece-card').hidden";
+        let fits = "const box = document.getElementById('piece-card').getBoundingClientRect();\
+            return box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight";
+        assert_eq!(browser.all("#pieces button").len(), 7);
+        browser.show("#pieces");
+        browser.js("document.querySelector('#pieces [data-piece=M]').focus({ preventScroll: true })", &[]);
+        browser.until(is_shown);
+        assert_eq!(browser.text("#piece-card strong"), "prime minister");
+        assert_eq!(browser.text("#piece-card code"), "BN");
+        assert!(browser.text("#piece-card").contains("Slides diagonally, or leaps as a knight."));
+        assert_eq!(browser.all("#piece-card svg").len(), 1);
+        assert_eq!(browser.js(fits, &[]), true);
+        browser.keys("#pieces [data-piece=M]", ESCAPE);
+        browser.until("document.getElementById('piece-card').hidden");
+        browser.click("#pieces [data-piece=P]");
+        browser.until(is_shown);
+        assert_eq!(browser.text("#piece-card code"), "mfWcfFimfR2");
+        // Where fingers point, there is no pointing without a touch.
+        if browser.js("return innerWidth", &[]) == PHONE[0] {
+            return;
+        }
+        browser.show("#board");
+        browser.point(browser.middle("#board [data-square='4'][data-piece]"));
+        browser.until("document.querySelector('#piece-card strong').textContent === 'king'");
+        assert_eq!(browser.js(fits, &[]), true);
+        browser.point(browser.middle("#status"));
+        browser.until("document.getElementById('piece-card').hidden");
     });
 }
 

@@ -14,6 +14,7 @@ use tempfile::TempDir;
 use crate::common::{PATIENCE, lacks};
 
 pub const ENTER: &str = "\u{e007}";
+pub const ESCAPE: &str = "\u{e00c}";
 pub const UP: &str = "\u{e013}";
 
 /// A window of some size that shows a page.
@@ -130,6 +131,12 @@ impl Browser {
             "actions",
             &json!({ "actions": [{ "type": "pointer", "id": "mouse", "actions": actions }] }),
         );
+    }
+
+    /// Moves the mouse to a place, in pixels of the window.
+    pub fn point(&self, [x, y]: [f64; 2]) {
+        let go = json!({ "type": "pointerMove", "duration": 50, "x": x.round(), "y": y.round() });
+        self.post("actions", &json!({ "actions": [{ "type": "pointer", "id": "mouse", "actions": [go] }] }));
     }
 
     /// Scrolls until an element is in the middle of the window.

@@ -68,7 +68,7 @@ export class BoardView {
 
   #piece(letter, [x, y], square) {
     const side = sideOf(letter);
-    const piece = svgEl("g", { transform: `translate(${x} ${y})`, class: side === WHITE ? "white piece" : "black piece", "data-square": square });
+    const piece = svgEl("g", { transform: `translate(${x} ${y})`, class: side === WHITE ? "white piece" : "black piece", "data-square": square, "data-piece": letter.toUpperCase() });
     piece.innerHTML = `<g ${this.data.drawings.sides[side]}>${this.data.drawings.shapes[letter.toUpperCase()]}</g>`;
     return piece;
   }

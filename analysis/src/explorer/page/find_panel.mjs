@@ -57,7 +57,7 @@ export class FindPanel {
     byId("palette").replaceChildren(...this.army.map((letter) => {
       const disabled = !possible.has(letter) && filter.placed.get(this.slot) !== letter;
       const button = el("button", {
-        type: "button", class: "slot palette", disabled, "data-letter": letter,
+        type: "button", class: "slot palette", disabled, "data-letter": letter, "data-piece": letter,
         "aria-label": `${data.rules.kinds.get(letter).name} on ${this.#theSlot(this.slot)}`,
         title: disabled ? "It cannot stand here" : data.rules.kinds.get(letter).name,
         onclick: () => this.put(this.slot, letter),

@@ -4,6 +4,7 @@ import { BLACK, WHITE } from "./rules.mjs";
 import { Data, Filter, unpack } from "./data.mjs";
 import { announce, byId, plural, saveFile, select, thousands } from "./dom.mjs";
 import { LineView } from "./line.mjs";
+import { PieceCard } from "./piece_card.mjs";
 import { SetupPanel } from "./setup_panel.mjs";
 import { GamesPanel } from "./games_panel.mjs";
 import { FindPanel } from "./find_panel.mjs";
@@ -162,6 +163,7 @@ async function begin() {
     app.start();
     app.panels.push(new SetupTable(app), new Plots(app));
     drawValues(data);
+    new PieceCard(data);
     byId("random").addEventListener("click", () => app.openRandom());
     byId("reflect").addEventListener("click", () => app.open(data.setups.reflection(app.setup)));
     addEventListener("hashchange", () => app.followAddress());

@@ -3,6 +3,7 @@
 import { BLACK, WHITE } from "./rules.mjs";
 import { notation } from "./notation.mjs";
 import { byId, el, plural, thousands } from "./dom.mjs";
+import { pieceIcon } from "./board.mjs";
 
 export class SetupPanel {
   constructor(app) {
@@ -10,6 +11,10 @@ export class SetupPanel {
     app.on("setup", () => this.draw());
     app.on("position", () => this.#press(null));
     byId("mark-unprotected").addEventListener("change", () => app.line.draw());
+    const { moves } = app.data.game;
+    byId("pieces").replaceChildren(...Object.keys(moves).map((letter) => el("button", {
+      type: "button", class: "kind", "data-piece": letter, "aria-label": `${moves[letter].name}: ${moves[letter].words}`,
+    }, pieceIcon(app.data, letter))));
   }
 
   draw() {

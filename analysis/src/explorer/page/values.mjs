@@ -24,7 +24,7 @@ export function drawValues(data) {
   const name = (piece) => (piece === "P" ? "pawn" : data.rules.kinds.get(piece)?.name ?? `pair of ${data.rules.kinds.get(piece[0])?.name}s`);
   byId("values-head").replaceChildren(el("th", { scope: "col" }, "piece"), ...methods.map((method) => el("th", { scope: "col", class: "n" }, METHODS[method])));
   byId("values-body").replaceChildren(...pieces.map((piece) => el("tr", {},
-    el("th", { scope: "row" }, data.drawings.shapes[piece] ? pieceIcon(data, piece) : null, ` ${name(piece)}`),
+    el("th", { scope: "row", "data-piece": data.game.moves[piece] ? piece : null }, data.drawings.shapes[piece] ? pieceIcon(data, piece) : null, ` ${name(piece)}`),
     ...methods.map((method) => cell(of(piece, method))))));
   drawPlot(pieces, methods, of, name);
 }
