@@ -80,8 +80,12 @@ impl Report<'_> {
     }
 
     fn board(&self, setup: &SetupScore) -> Option<String> {
-        let [white, black] = [&setup.name.white, &setup.name.black].map(|rank| self.read_rank(rank));
-        let diagram = Diagram::of_setup(self.variant, &Setup { white: white?, black: black? }).to_svg();
+        let [of_white, of_black] = &self.variant.armies;
+        let setup_of_both = Setup {
+            white: read_rank(of_white, &setup.name.white)?,
+            black: read_rank(of_black, &setup.name.black)?,
+        };
+        let diagram = Diagram::of_setup(self.variant, &setup_of_both).to_svg();
         // The page has its own background and text colours.
         let ground =
             diagram.find("<rect").and_then(|start| Some(start..start + diagram[start..].find("/>")? + 2));
@@ -92,25 +96,16 @@ impl Report<'_> {
             true => setup.name.white.clone(),
             false => format!("{}/{}", setup.name.white, setup.name.black),
         };
+        // The ranks of both sides are wider than the board.
+        let rank = escape(&rank).replace('/', "/<wbr>");
         let shrunk =
             setup.shrunk.map_or(String::new(), |shrunk| format!("shrunk score: {}<br>", percents(shrunk)));
         let [won, drawn, lost] = setup.results.map(thousands);
         Some(format!(
-            r#"<div class="board">{picture}<p><b>{}</b> · {}<br>{shrunk}scored {}<br>{won} won, {drawn} drawn, {lost} lost</p></div>"#,
-            escape(&rank),
+            r#"<div class="board">{picture}<p><b>{rank}</b> · {}<br>{shrunk}scored {}<br>{won} won, {drawn} drawn, {lost} lost</p></div>"#,
             setup.name.id,
             percents(setup.score),
         ))
-    }
-
-    /// Reads a rank as `games.csv` writes it: without the files that the army leaves empty.
-    fn read_rank(&self, text: &str) -> Option<FirstRank> {
-        let mut letters = text.chars();
-        let mut rank = self.variant.armies[0];
-        for (file, _) in self.variant.armies[0].pieces() {
-            rank.set(file, letters.next().and_then(Letter::from_char)?);
-        }
-        letters.next().is_none().then_some(rank)
     }
 
     pub(in crate::report) fn features(&self) -> Option<String> {
@@ -188,4 +183,14 @@ fn overview(found: &SetupStatistics) -> Vec<OverviewRow> {
     let setups = Format::SHORTEST.with_suffix(" setups");
     rows.push(("different, false discovery rate 5 %", Value::Count(Some(sure)), setups));
     rows
+}
+
+/// Reads a rank as `games.csv` writes it: without the files that the army leaves empty.
+fn read_rank(army: &FirstRank, text: &str) -> Option<FirstRank> {
+    let mut letters = text.chars();
+    let mut rank = *army;
+    for (file, _) in army.pieces() {
+        rank.set(file, letters.next().and_then(Letter::from_char)?);
+    }
+    letters.next().is_none().then_some(rank)
 }
