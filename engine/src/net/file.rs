@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use backrank_rules::{PawnType, Rules};
 use backrank_rules::files::read_file;
+use backrank_rules::{PawnType, Rules};
 use thiserror::Error;
 
 use super::{HIDDEN, Inputs, Layer, MAX_OUTPUT_WEIGHT, Net, OUTPUT_BUCKETS, OutputWeights};

@@ -12,7 +12,8 @@ pub(super) fn signature(variant: &Variant) -> u64 {
     (variant.stalemate, variant.goal, variant.checks).hash(&mut hasher);
     let pawn = &variant.pawn;
     let double_steps = Side::BOTH.map(|side| variant.double_step_ranks(side));
-    (pawn.moves, double_steps, pawn.en_passant, &pawn.promotes_to, pawn.promotes_to_captured).hash(&mut hasher);
+    (pawn.moves, double_steps, pawn.en_passant, &pawn.promotes_to, pawn.promotes_to_captured)
+        .hash(&mut hasher);
     (pawn.promotion_ranks, pawn.forced_promotion_ranks).hash(&mut hasher);
     for piece in &variant.pieces {
         (piece.letter, piece.royal, piece.betza.rays()).hash(&mut hasher);

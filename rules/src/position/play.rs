@@ -207,7 +207,9 @@ impl Position<'_> {
     #[inline(always)]
     pub(crate) fn can_be_taken_en_passant(&self, side: Side, passed: Square, pawn: Square) -> bool {
         // Most often no pawn stands there.
-        self.rules.en_passant && self.is_pawn_ready(side, passed) && self.has_en_passant_captor(side, passed, pawn)
+        self.rules.en_passant
+            && self.is_pawn_ready(side, passed)
+            && self.has_en_passant_captor(side, passed, pawn)
     }
 
     #[inline(never)]
