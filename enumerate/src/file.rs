@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use backrank_rules::{FirstRank, Setup, Variant, VariantError};
+use backrank_rules::{Faults, FirstRank, Problem, Setup, Variant};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use toml::Spanned;
@@ -15,7 +15,7 @@ use crate::sides::{Counterparts, Sides};
 
 #[derive(Deserialize)]
 struct VariantFile {
-    setup: Spanned<SetupTable>,
+    setup: Option<Spanned<SetupTable>>,
 }
 
 #[derive(Deserialize)]
@@ -112,23 +112,29 @@ pub(crate) struct SetupPart {
     pub(crate) notes: Vec<Note>,
 }
 
-/// A problem, and the bytes of the file that it is about.
-type Problem = (Range<usize>, String);
-
 impl SetupPart {
     /// Reads `[setup]` of a variant's file, and adds further constraints.
     pub(crate) fn read(variant: &Variant, further: &[Constraint]) -> Result<Self, SpaceError> {
         let (path, text) = (variant.path(), variant.text());
-        let file: VariantFile =
-            toml::from_str(text).map_err(|error| VariantError::from_toml(path, text, &error))?;
-        let mut part = check(&file.setup, variant)
-            .map_err(|(span, problem)| VariantError::new(path, text, span, problem))?;
+        let mut faults = Faults::default();
+        let part = Self::diagnose(text, Some(variant), &mut faults);
+        if let Some(error) = faults.into_errors(path, text).into_iter().next() {
+            return Err(error.into());
+        }
+        let mut part = part.expect("where nothing is wrong there are setups");
         for constraint in further {
             let invalid = |problem| SpaceError::Constraint { name: constraint.name(), problem };
             validate(constraint, &part.armies, &part.sides).map_err(invalid)?;
             part.constraints.push(constraint.clone());
         }
         Ok(part)
+    }
+
+    /// Reads `[setup]` as far as it can be told, and adds what is wrong with it to `faults`; without a variant, only what needs none
+    /// is looked at.
+    pub(crate) fn diagnose(text: &str, variant: Option<&Variant>, faults: &mut Faults) -> Option<Self> {
+        let file: VariantFile = faults.read(text)?;
+        check(&file.setup?, variant?, faults)
     }
 }
 
@@ -158,11 +164,51 @@ fn validate(constraint: &Constraint, armies: &[Army; 2], sides: &Sides) -> Resul
     })
 }
 
-fn check(table: &Spanned<SetupTable>, variant: &Variant) -> Result<SetupPart, Problem> {
+fn check(table: &Spanned<SetupTable>, variant: &Variant, faults: &mut Faults) -> Option<SetupPart> {
+    let armies = Army::of_sides(variant);
+    let sides = faults.keep(read_sides(table, variant, &armies));
+    let table = table.get_ref();
+    let army = &armies[0];
+    let mut constraints = Vec::new();
+    // Which constraints there can be depends on how Black follows from White.
+    for (sides, constraint) in
+        sides.iter().flat_map(|sides| table.constraints.0.iter().map(move |one| (sides, one)))
+    {
+        let valid =
+            validate(constraint.get_ref(), &armies, sides).map_err(|problem| (constraint.span(), problem));
+        constraints.extend(faults.keep(valid).map(|()| constraint.get_ref().clone()));
+    }
+    let mut numberings: Vec<(Placed, Range<usize>)> = Vec::new();
+    let mut default = None;
+    for numbering in &table.numberings {
+        let NumberingTable { name, default: is_default, note, place, rest } = numbering.get_ref();
+        let taken = [Numbering::Lex.name(), Numbering::Listed.name()].contains(&name.as_str())
+            || numberings.iter().any(|(other, _)| other.name() == name);
+        if taken {
+            faults.push((numbering.span(), format!("there is another numbering called {name}")));
+            continue;
+        }
+        if *is_default && default.replace(numberings.len()).is_some() {
+            faults.push((numbering.span(), "there is another default numbering".to_string()));
+        }
+        let placed = Placed::read(name, note.as_deref(), place, rest, army)
+            .map_err(|problem| (numbering.span(), problem));
+        numberings.extend(faults.keep(placed).map(|placed| (placed, numbering.span())));
+    }
+    let mut notes = Vec::new();
+    for note in &table.notes {
+        let rank = faults.keep(read_rank(&note.rank, army));
+        notes.extend(rank.map(|rank| Note { rank, text: note.text.clone() }));
+    }
+    let sides = sides?;
+    Some(SetupPart { armies: Army::set_up(armies, &sides), sides, constraints, numberings, default, notes })
+}
+
+/// How Black is set up.
+fn read_sides(table: &Spanned<SetupTable>, variant: &Variant, armies: &[Army; 2]) -> Result<Sides, Problem> {
     let span = table.span();
     let table = table.get_ref();
-    let armies = Army::of_sides(variant);
-    let [army, army_of_black] = &armies;
+    let [army, army_of_black] = armies;
     let has_two_armies = variant.armies[0] != variant.armies[1];
     let counterparts = || {
         Counterparts::of(&army.pattern(), &army_of_black.pattern())
@@ -174,58 +220,27 @@ fn check(table: &Spanned<SetupTable>, variant: &Variant) -> Result<SetupPart, Pr
         let problem = "a start by its `position` is the only one: it has no symmetry, no constraints and no other setups";
         return Err((position.span(), problem.to_string()));
     }
-    let sides = match (table.symmetry, &table.listed[..]) {
+    match (table.symmetry, &table.listed[..]) {
         (None, []) if variant.position.is_some() => {
-            Sides::Listed(vec![("start".to_string(), variant.written_setup())])
+            Ok(Sides::Listed(vec![("start".to_string(), variant.written_setup())]))
         }
-        (Some(Symmetry::Mirror), []) => Sides::Mirror(counterparts()?),
-        (Some(Symmetry::Rotate), []) => Sides::Rotate(counterparts()?),
-        (Some(Symmetry::Independent), []) => Sides::Independent,
+        (Some(Symmetry::Mirror), []) => Ok(Sides::Mirror(counterparts()?)),
+        (Some(Symmetry::Rotate), []) => Ok(Sides::Rotate(counterparts()?)),
+        (Some(Symmetry::Independent), []) => Ok(Sides::Independent),
         // Two armies are shuffled each by itself unless the file says that one follows from the other.
-        (None, []) if has_two_armies => Sides::Independent,
+        (None, []) if has_two_armies => Ok(Sides::Independent),
         (None, []) => {
-            return Err((
-                span,
-                "how Black is set up is missing: symmetry = \"mirror\", \"rotate\" or \"independent\", or [[setup.listed]]"
-                    .to_string(),
-            ));
+            let problem = "how Black is set up is missing: symmetry = \"mirror\", \"rotate\" or \"independent\", or [[setup.listed]]";
+            Err((span, problem.to_string()))
         }
-        (None, listed) => {
-            Sides::Listed(listed.iter().map(|entry| read_listed(entry, &armies)).collect::<Result<_, _>>()?)
-        }
+        (None, listed) => Ok(Sides::Listed(
+            listed.iter().map(|entry| read_listed(entry, armies)).collect::<Result<_, _>>()?,
+        )),
         (Some(_), [entry, ..]) => {
-            return Err((
-                entry.span(),
-                "there are listed setups and a symmetry; a game has only one of them".to_string(),
-            ));
+            let problem = "there are listed setups and a symmetry; a game has only one of them";
+            Err((entry.span(), problem.to_string()))
         }
-    };
-    let mut constraints = Vec::new();
-    for constraint in &table.constraints.0 {
-        validate(constraint.get_ref(), &armies, &sides).map_err(|problem| (constraint.span(), problem))?;
-        constraints.push(constraint.get_ref().clone());
     }
-    let mut numberings: Vec<(Placed, Range<usize>)> = Vec::new();
-    let mut default = None;
-    for numbering in &table.numberings {
-        let NumberingTable { name, default: is_default, note, place, rest } = numbering.get_ref();
-        let taken = [Numbering::Lex.name(), Numbering::Listed.name()].contains(&name.as_str())
-            || numberings.iter().any(|(other, _)| other.name() == name);
-        if taken {
-            return Err((numbering.span(), format!("there is another numbering called {name}")));
-        }
-        if *is_default && default.replace(numberings.len()).is_some() {
-            return Err((numbering.span(), "there is another default numbering".to_string()));
-        }
-        let placed = Placed::read(name, note.as_deref(), place, rest, army)
-            .map_err(|problem| (numbering.span(), problem))?;
-        numberings.push((placed, numbering.span()));
-    }
-    let mut notes = Vec::new();
-    for note in &table.notes {
-        notes.push(Note { rank: read_rank(&note.rank, army)?, text: note.text.clone() });
-    }
-    Ok(SetupPart { armies: Army::set_up(armies, &sides), sides, constraints, numberings, default, notes })
 }
 
 fn read_rank(text: &Spanned<String>, army: &Army) -> Result<FirstRank, Problem> {

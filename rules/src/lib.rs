@@ -128,6 +128,6 @@ pub use setup::{FirstRank, Setup};
 pub use square::{Side, Square};
 pub use start::StartFen;
 pub use variant::{
-    Adjustment, Castling, CastlingHome, DoubleStep, FindError, Goal, Landing, Pawn, PawnType, Piece,
-    RightsNotation, Stalemate, Variant, VariantError, VariantWarning, catalogue,
+    Adjustment, Castling, CastlingHome, DoubleStep, Faults, FindError, Goal, Landing, Pawn, PawnType, Piece,
+    Problem, RightsNotation, Stalemate, Variant, VariantError, VariantWarning, catalogue,
 };

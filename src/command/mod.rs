@@ -2,6 +2,7 @@
 
 mod atlas;
 mod bench;
+mod check;
 mod cluster;
 mod completions;
 mod count;
@@ -45,6 +46,8 @@ use crate::terminal::failure::Failure;
 #[derive(Subcommand)]
 pub enum AnyCommand {
     Study(study::StudyCommand),
+    New(new::NewCommand),
+    Check(check::CheckCommand),
     Variants(variants::VariantsCommand),
     Count(count::CountCommand),
     Verify(verify::VerifyCommand),
@@ -86,6 +89,8 @@ impl AnyCommand {
     pub fn run(self, cli: Command) -> Result<(), Failure> {
         match self {
             Self::Study(command) => command.run(),
+            Self::New(command) => command.run(),
+            Self::Check(command) => command.run(),
             Self::Variants(command) => command.run(),
             Self::Count(command) => command.run(),
             Self::Verify(command) => command.run(),

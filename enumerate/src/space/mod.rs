@@ -6,7 +6,7 @@ mod side_ids;
 use std::ops::Range;
 use std::sync::Arc;
 
-use backrank_rules::{FirstRank, Setup, Side, Variant, VariantError};
+use backrank_rules::{Faults, FirstRank, Setup, Side, Variant, VariantError};
 use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
@@ -68,6 +68,37 @@ impl Space {
     /// When `[setup]` in the variant's file is wrong. The error says where.
     pub fn new(variant: &Variant) -> Result<Self, SpaceError> {
         Self::narrowed(variant, &[])
+    }
+
+    /// Everything that is wrong with the text of a variant file, in the order of its places, and not only the first of it; if
+    /// nothing is, the variant and its space. Errors call the file `path`.
+    ///
+    /// ```
+    /// use backrank_enumerate::Space;
+    /// use backrank_rules::Variant;
+    ///
+    /// let chess = Variant::find("chess960")?;
+    /// let text = chess.text().replace("betza = \"N\"", "betza = \"Y\"").replace("between =", "betwen =");
+    /// let faults = Space::diagnose("mine", "mine.toml", &text).unwrap_err();
+    /// assert_eq!(faults.len(), 2);
+    /// # Ok::<(), backrank_rules::FindError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When something is wrong.
+    pub fn diagnose(key: &str, path: &str, text: &str) -> Result<(Variant, Self), Vec<SpaceError>> {
+        let mut faults = Faults::default();
+        let variant = Variant::diagnose(key, path, text, &mut faults);
+        SetupPart::diagnose(text, variant.as_ref(), &mut faults);
+        let space = match variant.filter(|_| faults.is_empty()) {
+            Some(variant) => Self::new(&variant).map(|space| (variant, space)).map_err(|error| vec![error]),
+            None => Err(Vec::new()),
+        };
+        space.map_err(|errors| {
+            let faults = faults.into_errors(path, text).into_iter().map(SpaceError::from);
+            faults.chain(errors).collect()
+        })
     }
 
     /// The setups of a variant that also satisfy further constraints, with ids of their own.

@@ -41,17 +41,12 @@ impl VariantError {
             marked: marked.chars().count().max(1),
         }
     }
+}
 
-    /// A problem that the TOML parser found.
-    pub fn from_toml(path: &str, text: &str, error: &toml::de::Error) -> Self {
-        let message = error.message();
-        Self::new(
-            path,
-            text,
-            error.span().unwrap_or(0..0),
-            with_meant(message).unwrap_or(message.to_string()),
-        )
-    }
+/// What the TOML parser found to be wrong.
+pub(super) fn message_of(error: &toml::de::Error) -> String {
+    let message = error.message();
+    with_meant(message).unwrap_or_else(|| message.to_string())
 }
 
 /// The message about a key that is not known, with the key that may have been meant.

@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod error;
+mod faults;
 mod file;
 mod piece_entry;
 mod warning;
@@ -10,6 +11,7 @@ use std::path::Path;
 
 pub use catalogue::{FindError, catalogue};
 pub use error::VariantError;
+pub use faults::{Faults, Problem};
 pub use warning::VariantWarning;
 
 use crate::betza::Betza;
@@ -324,7 +326,19 @@ impl Variant {
     ///
     /// When the text is not a variant. The error says where it is wrong.
     pub fn parse(key: &str, path: &str, text: &str) -> Result<Self, VariantError> {
-        file::parse(key, path, text)
+        let mut faults = Faults::default();
+        let variant = file::read(key, path, text, &mut faults);
+        match faults.into_errors(path, text).into_iter().next() {
+            None => Ok(variant.expect("where nothing is wrong there is a variant")),
+            Some(error) => Err(error),
+        }
+    }
+
+    /// Reads the text of a variant file as far as it can be told, and adds everything that is wrong with it to `faults`. Where
+    /// something is, what comes back is only good for finding more: a piece whose moves cannot be read moves like a wazir,
+    /// for instance. `None` where the board, or how the pieces stand on it, is not known.
+    pub fn diagnose(key: &str, path: &str, text: &str, faults: &mut Faults) -> Option<Self> {
+        file::read(key, path, text, faults)
     }
 
     /// The kind of piece with a letter; `None` for the pawn.

@@ -4,41 +4,35 @@ use std::ops::Range;
 
 use toml::Spanned;
 
-use super::Problem;
 use super::letters::PieceLetters;
 use super::tables::{AdjustmentTable, CastlingTable, LandingTable, LandingsTable};
+use super::{Faults, Problem};
 use crate::letter::Letter;
 use crate::square::Side;
 use crate::variant::{Adjustment, Castling, Landing, Piece, RightsNotation};
 
 impl PieceLetters<'_> {
-    pub fn castling(&self, table: &CastlingTable) -> Result<Castling, Problem> {
-        let partners = match &table.partner {
+    pub fn castling(&self, table: &CastlingTable, faults: &mut Faults) -> Option<Castling> {
+        let partners = faults.keep(self.partners(table));
+        let [left, right] = [&table.left, &table.right].map(|landing| faults.keep(self.landing(landing)));
+        let rights = faults.keep(rights(table));
+        let (partners, left, right) = (partners?, left?, right?);
+        faults.keep(apart(&left, &right, table.right.king.span()));
+        let with = table.with.iter().filter_map(|(letter, landings)| {
+            faults.keep(self.castling_with(&partners, letter, landings, [&left, &right]))
+        });
+        let with = with.collect();
+        Some(Castling { partners, left, right, with, rights: rights?, home: None })
+    }
+
+    fn partners(&self, table: &CastlingTable) -> Result<Vec<Letter>, Problem> {
+        match &table.partner {
             Some(letters) if letters.get_ref().is_empty() => {
-                return Err((letters.span(), "the king castles with some piece, such as \"R\"".to_string()));
+                Err((letters.span(), "the king castles with some piece, such as \"R\"".to_string()))
             }
-            Some(letters) => self.letters(letters.get_ref(), letters.span(), "the king castles with")?,
-            None => vec![self.known('R', table.left.king.span())?],
-        };
-        let (left, right) = (self.landing(&table.left)?, self.landing(&table.right)?);
-        apart(&left, &right, table.right.king.span())?;
-        let with = table
-            .with
-            .iter()
-            .map(|(letter, landings)| self.castling_with(&partners, letter, landings, [&left, &right]))
-            .collect::<Result<_, _>>()?;
-        let rights = match &table.rights {
-            None => RightsNotation::Files,
-            Some(text) => match text.get_ref().as_str() {
-                "files" => RightsNotation::Files,
-                "KQkq" => RightsNotation::KingAndQueenSide,
-                other => {
-                    let problem = format!("`{other}`: castling rights are written as `files` or as `KQkq`");
-                    return Err((text.span(), problem));
-                }
-            },
-        };
-        Ok(Castling { partners, left, right, with, rights, home: None })
+            Some(letters) => self.letters(letters.get_ref(), letters.span(), "the king castles with"),
+            None => Ok(vec![self.known('R', table.left.king.span())?]),
+        }
     }
 
     /// Castling with a partner that has landings of its own; where it has none on a side, it lands as the others do.
@@ -111,6 +105,18 @@ impl PieceLetters<'_> {
         // Two pieces that adjust gain nothing by swapping with each other.
         partners.retain(|&letter| letter != piece);
         Ok(Adjustment { piece, partners })
+    }
+}
+
+fn rights(table: &CastlingTable) -> Result<RightsNotation, Problem> {
+    let Some(text) = &table.rights else { return Ok(RightsNotation::Files) };
+    match text.get_ref().as_str() {
+        "files" => Ok(RightsNotation::Files),
+        "KQkq" => Ok(RightsNotation::KingAndQueenSide),
+        other => {
+            let problem = format!("`{other}`: castling rights are written as `files` or as `KQkq`");
+            Err((text.span(), problem))
+        }
     }
 }
 

@@ -8,48 +8,58 @@ mod pieces;
 mod start;
 mod tables;
 
-use std::ops::Range;
+use toml::Spanned;
 
-use super::{CastlingHome, RightsNotation, Variant, VariantError};
+use super::faults::{Faults, Problem};
+use super::{CastlingHome, RightsNotation, Variant};
 use crate::board::Board;
 use crate::compiled::Rules;
-use crate::letter::Letter;
 use crate::position::Position;
-use crate::square::Side;
 use letters::PieceLetters;
 use pieces::{pieces, warnings};
 use start::Start;
-use tables::VariantFile;
+use tables::{BoardTable, SetupTable, VariantFile};
 
-/// A problem, and the bytes of the file that it is about.
-type Problem = (Range<usize>, String);
+pub(super) fn read(key: &str, path: &str, text: &str, faults: &mut Faults) -> Option<Variant> {
+    let file: VariantFile = faults.read(text)?;
+    let required = |faults: &mut Faults, key: &str, is_there: bool| {
+        if !is_there && !faults.is_left_out(key) {
+            faults.push((0..0, format!("missing field `{key}`")));
+        }
+    };
+    required(faults, "name", file.name.is_some());
+    required(faults, "source", file.source.is_some());
+    required(faults, "board", file.board.is_some());
+    required(faults, "pieces", file.pieces.is_some());
+    required(faults, "setup", file.setup.is_some());
 
-pub(super) fn parse(key: &str, path: &str, text: &str) -> Result<Variant, VariantError> {
-    let file: VariantFile =
-        toml::from_str(text).map_err(|error| VariantError::from_toml(path, text, &error))?;
-    check(file, key, path, text).map_err(|(span, problem)| VariantError::new(path, text, span, problem))
-}
-
-fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant, Problem> {
-    let table = file.board.get_ref();
+    let tables = Tables { file: &file, board: file.board.as_ref()?, setup: file.setup.as_ref()? };
+    let board = tables.board.get_ref();
     let board =
-        Board::new(table.files, table.ranks).map_err(|error| (file.board.span(), error.to_string()))?;
-    let pieces = pieces(&file.pieces)?;
-    let warnings = warnings(&file.pieces, &pieces, path, text);
+        Board::new(board.files, board.ranks).map_err(|error| (tables.board.span(), error.to_string()));
+    let entries = file.pieces.as_ref()?;
+    let pieces = pieces(entries, faults);
+    let board = faults.keep(board)?;
+    let warnings = warnings(entries, &pieces, path, text);
     let kinds = PieceLetters { board, pieces: &pieces };
-    let Start { first_rank, armies, fixed_pieces, span } = kinds.start(&file)?;
-    let foremost = fixed_pieces.iter().filter(|piece| piece.2 == Letter::PAWN).map(|&(square, side, _)| {
-        let rank = board.rank_of(square);
-        if side == Side::White { rank } else { board.ranks() - 1 - rank }
-    });
+    let start = kinds.start(tables, faults);
     // Where a position is the start, pawns may stand where they promote with their next step.
-    let foremost = if file.setup.get_ref().position.is_some() { None } else { foremost.max() };
-    let pawn = kinds.pawn(&file, foremost.unwrap_or(first_rank + 1))?;
-    let mut castling = file.castling.as_ref().map(|table| kinds.castling(table)).transpose()?;
+    let foremost = match &start {
+        Some(start) if tables.setup.get_ref().position.is_none() => start.foremost_pawns(board),
+        _ => None,
+    };
+    let first_rank = start.as_ref().map_or(0, |start| start.first_rank);
+    let pawn = kinds.pawn(&file, foremost.unwrap_or(first_rank + 1), faults);
+    let mut castling = file.castling.as_ref().and_then(|table| kinds.castling(table, faults));
+    let adjustment = file.adjustment.as_ref().and_then(|table| faults.keep(kinds.adjustment(table)));
+    let stalemate = faults.keep(file.endings.stalemate());
+    let goal = file.endings.goal.as_ref().and_then(|table| faults.keep(kinds.goal(table)));
+    let checks = faults.keep(file.endings.checks());
+    let Start { first_rank, armies, fixed_pieces, span } = start?;
     if let Some(castling) =
         castling.as_mut().filter(|castling| castling.rights == RightsNotation::KingAndQueenSide)
     {
-        let symmetry = file.setup.get_ref().symmetry.as_ref();
+        let symmetry = tables.setup.get_ref().symmetry.as_ref();
         let is_rotated = symmetry.and_then(toml::Value::as_str) == Some("rotate");
         let [white, black] = armies;
         let ranks = [white, if is_rotated { black.reversed() } else { black }];
@@ -60,35 +70,43 @@ fn check(file: VariantFile, key: &str, path: &str, text: &str) -> Result<Variant
             _ => None,
         };
     }
-    let adjustment = file.adjustment.as_ref().map(|table| kinds.adjustment(table)).transpose()?;
+    let position = tables.setup.get_ref().position.as_ref().map(|fen| fen.get_ref().clone());
     let mut variant = Variant {
         key: key.to_string(),
-        name: file.name,
+        name: file.name.unwrap_or_default(),
         also_called: file.also_called,
-        source: file.source,
+        source: file.source.unwrap_or_default(),
         count_only: file.count_only,
         board,
         first_rank,
         armies,
         fixed_pieces,
-        position: file.setup.get_ref().position.as_ref().map(|fen| fen.get_ref().clone()),
+        position,
         pawn,
         castling,
         adjustment,
         bare_king: file.endings.bare_king,
-        stalemate: file.endings.stalemate()?,
-        goal: file.endings.goal.as_ref().map(|table| kinds.goal(table)).transpose()?,
-        checks: file.endings.checks()?,
+        stalemate: stalemate.unwrap_or_default(),
+        goal,
+        checks: checks.unwrap_or_default(),
         pieces,
         warnings,
         text: text.to_string(),
         path: path.to_string(),
     };
     // Only the rules know whether a position can be played.
-    if let Some(fen) = &variant.position {
+    if let Some(fen) = variant.position.as_ref().filter(|_| faults.is_empty()) {
         let rules = Rules::new(&variant);
-        let start = Position::from_fen(&rules, fen).map_err(|error| (span, error.to_string()))?.to_fen();
-        variant.position = Some(start);
+        let start = Position::from_fen(&rules, fen).map(|start| start.to_fen());
+        variant.position = faults.keep(start.map_err(|error| (span, error.to_string())));
     }
-    Ok(variant)
+    Some(variant)
+}
+
+/// A file with the tables that say how large the board is, and what stands on it.
+#[derive(Clone, Copy)]
+struct Tables<'a> {
+    file: &'a VariantFile,
+    board: &'a Spanned<BoardTable>,
+    setup: &'a Spanned<SetupTable>,
 }

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::Problem;
 use super::letters::PieceLetters;
-use super::tables::{ArmyEntry, VariantFile};
-use crate::board::File;
+use super::tables::ArmyEntry;
+use super::{Faults, Problem, Tables};
+use crate::board::{Board, File};
 use crate::letter::Letter;
 use crate::setup::FirstRank;
 use crate::square::{Side, Square};
@@ -31,10 +31,28 @@ struct Ranks {
     span: Range<usize>,
 }
 
+impl Start {
+    /// The foremost rank on which a pawn starts, counted from 0 and from its own side.
+    pub fn foremost_pawns(&self, board: Board) -> Option<usize> {
+        let pawns = self.fixed_pieces.iter().filter(|piece| piece.2 == Letter::PAWN);
+        let rank = |&(square, side, _): &(Square, Side, Letter)| match side {
+            Side::White => board.rank_of(square),
+            Side::Black => board.ranks() - 1 - board.rank_of(square),
+        };
+        pawns.map(rank).max()
+    }
+}
+
 impl PieceLetters<'_> {
     /// Reads where pieces stand.
-    pub fn start(&self, file: &VariantFile) -> Result<Start, Problem> {
-        let setup = file.setup.get_ref();
+    pub fn start(&self, tables: Tables<'_>, faults: &mut Faults) -> Option<Start> {
+        let start = faults.keep(self.start_unchecked(tables))?;
+        faults.keep(self.check_kings(tables, &start));
+        Some(start)
+    }
+
+    fn start_unchecked(&self, tables: Tables<'_>) -> Result<Start, Problem> {
+        let setup = tables.setup.get_ref();
         let ways = [
             setup.first_rank.as_ref().map(|given| ("first_rank", given.span())),
             setup.ranks.as_ref().map(|given| ("ranks", given.span())),
@@ -43,34 +61,32 @@ impl PieceLetters<'_> {
         ];
         let mut given = ways.into_iter().flatten();
         let Some((first, _)) = given.next() else {
-            return Err((file.setup.span(), format!("nothing says how the pieces stand; {WAYS}")));
+            return Err((tables.setup.span(), format!("nothing says how the pieces stand; {WAYS}")));
         };
         if let Some((second, span)) = given.next() {
             return Err((span, format!("`{first}` and `{second}` both say how the pieces stand; {WAYS}")));
         }
-        let start = match &setup.position {
-            Some(fen) => self.start_of_position(file, fen.get_ref(), fen.span())?,
-            None => self.start_of_ranks(file)?,
-        };
-        self.check_kings(file, &start)?;
-        Ok(start)
+        match &setup.position {
+            Some(fen) => self.start_of_position(tables, fen.get_ref(), fen.span()),
+            None => self.start_of_ranks(tables),
+        }
     }
 
-    fn start_of_ranks(&self, file: &VariantFile) -> Result<Start, Problem> {
-        let setup = file.setup.get_ref();
+    fn start_of_ranks(&self, tables: Tables<'_>) -> Result<Start, Problem> {
+        let setup = tables.setup.get_ref();
         let of_side = |given: &Option<toml::Spanned<ArmyEntry>>, side: &str| match given {
-            Some(given) => self.army_ranks(file, given.get_ref(), given.span()),
-            None => Err((file.setup.span(), format!("{side}'s pieces are missing; {WAYS}"))),
+            Some(given) => self.army_ranks(tables, given.get_ref(), given.span()),
+            None => Err((tables.setup.span(), format!("{side}'s pieces are missing; {WAYS}"))),
         };
         let (white, black) = match (&setup.first_rank, &setup.ranks) {
             (Some(given), _) => {
-                let ranks = self.first_rank_ranks(file, given.get_ref(), given.span())?;
+                let ranks = self.first_rank_ranks(tables, given.get_ref(), given.span())?;
                 (ranks, None)
             }
-            (None, Some(given)) => (self.listed_ranks(file, given.get_ref(), given.span())?, None),
+            (None, Some(given)) => (self.listed_ranks(tables, given.get_ref(), given.span())?, None),
             (None, None) => (of_side(&setup.white, "White")?, Some(of_side(&setup.black, "Black")?)),
         };
-        let first_rank = self.first_rank(file, &white)?;
+        let first_rank = self.first_rank(tables, &white)?;
         let is_rotated = setup.symmetry.as_ref().and_then(toml::Value::as_str) == Some("rotate");
         let black = black.as_ref().unwrap_or(&white);
         if white.rows.len() + black.rows.len() > self.board.ranks() {
@@ -105,9 +121,9 @@ impl PieceLetters<'_> {
     }
 
     /// The rank that is shuffled, counted from 0.
-    fn first_rank(&self, file: &VariantFile, white: &Ranks) -> Result<usize, Problem> {
-        let board = file.board.get_ref();
-        let setup = file.setup.get_ref();
+    fn first_rank(&self, tables: Tables<'_>, white: &Ranks) -> Result<usize, Problem> {
+        let board = tables.board.get_ref();
+        let setup = tables.setup.get_ref();
         let is_list = setup.ranks.is_some()
             || [&setup.white, &setup.black]
                 .into_iter()
@@ -143,19 +159,19 @@ impl PieceLetters<'_> {
 
     fn army_ranks(
         &self,
-        file: &VariantFile,
+        tables: Tables<'_>,
         given: &ArmyEntry,
         span: Range<usize>,
     ) -> Result<Ranks, Problem> {
         match given {
-            ArmyEntry::FirstRank(text) => self.first_rank_ranks(file, text, span),
-            ArmyEntry::Ranks(texts) => self.listed_ranks(file, texts, span),
+            ArmyEntry::FirstRank(text) => self.first_rank_ranks(tables, text, span),
+            ArmyEntry::Ranks(texts) => self.listed_ranks(tables, texts, span),
         }
     }
 
     /// A rank of pieces, each with a pawn before it.
-    fn first_rank_ranks(&self, file: &VariantFile, text: &str, span: Range<usize>) -> Result<Ranks, Problem> {
-        let first = match &file.board.get_ref().first_rank {
+    fn first_rank_ranks(&self, tables: Tables<'_>, text: &str, span: Range<usize>) -> Result<Ranks, Problem> {
+        let first = match &tables.board.get_ref().first_rank {
             Some(given) => self.board_first_rank(*given.get_ref(), given.span())?,
             None => 0,
         };
@@ -169,11 +185,11 @@ impl PieceLetters<'_> {
 
     fn listed_ranks(
         &self,
-        file: &VariantFile,
+        tables: Tables<'_>,
         texts: &[String],
         span: Range<usize>,
     ) -> Result<Ranks, Problem> {
-        let shuffled = file.setup.get_ref().shuffled_rank.as_ref().map_or(1, |given| *given.get_ref());
+        let shuffled = tables.setup.get_ref().shuffled_rank.as_ref().map_or(1, |given| *given.get_ref());
         let row = |(index, text): (usize, &String)| {
             let may_have_pawns = index > 0 && index + 1 != shuffled;
             self.row(text, span.clone(), may_have_pawns)
@@ -206,11 +222,11 @@ impl PieceLetters<'_> {
     }
 
     /// The pieces of a FEN. Those on a side's first rank are its army.
-    fn start_of_position(&self, file: &VariantFile, fen: &str, span: Range<usize>) -> Result<Start, Problem> {
-        if let Some(given) = &file.setup.get_ref().shuffled_rank {
+    fn start_of_position(&self, tables: Tables<'_>, fen: &str, span: Range<usize>) -> Result<Start, Problem> {
+        if let Some(given) = &tables.setup.get_ref().shuffled_rank {
             return Err((given.span(), "a start by its `position` has nothing that is shuffled".to_string()));
         }
-        let first_rank = match &file.board.get_ref().first_rank {
+        let first_rank = match &tables.board.get_ref().first_rank {
             Some(given) => self.board_first_rank(*given.get_ref(), given.span())?,
             None => 0,
         };
@@ -255,13 +271,13 @@ impl PieceLetters<'_> {
         Ok(placed)
     }
 
-    fn check_kings(&self, file: &VariantFile, start: &Start) -> Result<(), Problem> {
+    fn check_kings(&self, tables: Tables<'_>, start: &Start) -> Result<(), Problem> {
         for side in Side::BOTH {
             let shuffled = start.armies[side as usize].into_letters();
             let fixed = start.fixed_pieces.iter().filter(|piece| piece.1 == side).map(|piece| piece.2);
             let kings = shuffled.chain(fixed).filter(|&letter| self.is_royal(letter)).count();
-            if kings != 1 && !file.count_only {
-                let whose = match file.setup.get_ref().white {
+            if kings != 1 && !tables.file.count_only {
+                let whose = match tables.setup.get_ref().white {
                     Some(_) => format!(" of {side}'s"),
                     None => String::new(),
                 };

@@ -7,20 +7,21 @@ use toml::Spanned;
 
 use crate::variant::piece_entry::PieceEntry;
 
+/// A file. What it must have is optional here, so that what is wrong with one table does not hide what is wrong with others.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct VariantFile {
-    pub name: String,
+    pub name: Option<String>,
     #[serde(default)]
     pub also_called: Vec<String>,
-    pub source: String,
+    pub source: Option<String>,
     #[serde(default)]
     pub count_only: bool,
-    pub board: Spanned<BoardTable>,
-    pub pieces: Spanned<BTreeMap<Spanned<String>, Spanned<PieceEntry>>>,
+    pub board: Option<Spanned<BoardTable>>,
+    pub pieces: Option<Spanned<BTreeMap<Spanned<String>, Spanned<PieceEntry>>>>,
     #[serde(default)]
     pub pawn: PawnTable,
-    pub setup: Spanned<SetupTable>,
+    pub setup: Option<Spanned<SetupTable>>,
     pub castling: Option<CastlingTable>,
     pub adjustment: Option<AdjustmentTable>,
     #[serde(default)]
