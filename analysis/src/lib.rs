@@ -10,6 +10,7 @@
 //! - **atlases** ([`atlas`]): the distribution and the noise of the scores and complexities that search gives setups, the features
 //!   with which they are associated, and their agreement with games;
 //! - **the report** ([`report`]), a page of HTML with all of this;
+//! - **the checkup** ([`checkup`]), a page on what a game is like before it is studied;
 //! - **the explorer** ([`explorer`]), a page on which every setup can be found, compared and replayed.
 //!
 //! Modules import in one direction: [`stats`] knows no other; on it stand [`table`], on that [`games`], and on these [`fit`], which
@@ -79,6 +80,7 @@
 //! ```
 
 pub mod atlas;
+pub mod checkup;
 mod error;
 pub mod explorer;
 pub mod findings;

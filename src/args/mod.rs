@@ -202,9 +202,14 @@ pub struct ThreadsArg {
 }
 
 impl ThreadsArg {
+    /// The number of threads.
+    pub fn number(&self) -> usize {
+        self.threads.map_or_else(processors, usize::from)
+    }
+
     /// Starts the threads, before there is any work for them.
     pub fn start(&self) -> Result<(), Failure> {
-        let threads = self.threads.map_or_else(processors, usize::from);
+        let threads = self.number();
         let started = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         started.map_err(|error| Failure::Other(format!("cannot start {threads} threads: {error}")))
     }

@@ -18,6 +18,7 @@ mod list;
 mod man;
 mod merge;
 mod moves;
+mod new;
 mod perft;
 mod play;
 mod random;

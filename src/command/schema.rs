@@ -6,7 +6,7 @@ use crate::terminal::failure::Failure;
 use crate::terminal::output::Output;
 
 /// The JSON schema of variant files.
-const SCHEMA: &str = include_str!("../../data/variant.schema.json");
+pub const SCHEMA: &str = include_str!("../../data/variant.schema.json");
 
 /// Print the JSON schema of variant files, by which an editor completes and checks them
 ///

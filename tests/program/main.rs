@@ -17,6 +17,7 @@ mod import;
 mod lookup;
 mod moves;
 mod output;
+mod own_game;
 mod play;
 mod report;
 mod schema;

@@ -54,7 +54,9 @@ pub struct Report<'a> {
 }
 
 /// The style of plots.
-const PLOT_STYLE: &str = include_str!("plots.css");
+pub(crate) const PLOT_STYLE: &str = include_str!("plots.css");
+/// The style of pages.
+pub(crate) const PAGE_STYLE: &str = include_str!("style.css");
 
 impl Report<'_> {
     /// The plot of piece values as an SVG file of its own, in light colours. `None` if there are no games.
@@ -110,7 +112,7 @@ impl Report<'_> {
              <style>\n{}{}</style>\n</head>\n<body>\n<main>\n\
              <header><h1>{name}</h1><p>{}</p><nav>{links}</nav></header>\n{body}</main>\n</body>\n</html>\n",
             PLOT_STYLE,
-            include_str!("style.css"),
+            PAGE_STYLE,
             escape(&self.subtitle())
         )
     }

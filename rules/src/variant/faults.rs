@@ -18,6 +18,8 @@ pub struct Faults {
     problems: Vec<Problem>,
     /// Where entries stood that were left out, because they could not be read: each by its keys.
     left_out: Vec<Vec<String>>,
+    /// The places that are no TOML. What is around them is read as well as can be, but something may seem to be missing.
+    torn: Vec<Range<usize>>,
 }
 
 impl Faults {
@@ -48,10 +50,9 @@ impl Faults {
     /// missing that `T` cannot do without.
     pub fn read<T: DeserializeOwned>(&mut self, text: &str) -> Option<T> {
         let (mut table, errors) = DeTable::parse_recoverable(text);
-        if !errors.is_empty() {
-            // What the parser makes of such lines may be wrong in other ways, too.
-            self.problems.extend(errors.iter().map(problem_of));
-            return None;
+        for problem in errors.iter().map(problem_of) {
+            self.torn.push(problem.0.clone());
+            self.push(problem);
         }
         loop {
             let error = match T::deserialize(Deserializer::from(table.clone())) {
@@ -61,7 +62,7 @@ impl Faults {
             let (span, message) = problem_of(&error);
             let mut keys = Vec::new();
             let is_left_out = leave_out(table.get_mut(), span.start, &mut keys);
-            if !self.is_known(&keys, &message) {
+            if !self.is_known(&keys, &message) && !self.is_torn(text, &span, &message) {
                 self.push((span, message));
             }
             if !is_left_out {
@@ -79,9 +80,20 @@ impl Faults {
         })
     }
 
-    /// Whether everything under a key was left out.
-    pub fn is_left_out(&self, key: &str) -> bool {
-        self.left_out.iter().any(|keys| keys[..] == [key])
+    /// Whether a key that seems to be missing may be there: it was left out, or stands where the file is no TOML.
+    pub fn may_be_there(&self, key: &str) -> bool {
+        !self.torn.is_empty() || self.left_out.iter().any(|keys| keys[..] == [key])
+    }
+
+    /// Whether a problem is what a place that is no TOML was taken for.
+    fn is_torn(&self, text: &str, span: &Range<usize>, message: &str) -> bool {
+        let line = |byte: usize| {
+            text.as_bytes()[..byte.min(text.len())].iter().filter(|&&byte| byte == b'\n').count()
+        };
+        let is_on_its_line =
+            |torn: &Range<usize>| (line(torn.start)..=line(torn.end)).contains(&line(span.start));
+        !self.torn.is_empty()
+            && (message.starts_with("missing field") || self.torn.iter().any(is_on_its_line))
     }
 
     /// Whether a key is missing from a table only because it was left out.

@@ -23,7 +23,8 @@ impl FromStr for Change {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (before, piece) = text.split_once('=').map_or((None, text), |(before, piece)| (Some(before), piece));
+        let (before, piece) =
+            text.split_once('=').map_or((None, text), |(before, piece)| (Some(before), piece));
         let (number, letter) = before.map(read_before).transpose()?.unwrap_or((None, None));
         let Some((name, betza)) = piece.split_once(':') else {
             let (digits, name) = split_number(piece);
@@ -48,7 +49,9 @@ impl FromStr for Change {
         let name = match new_letter {
             // A piece needs a name in its file; its moves are one until its inventor finds a better.
             Some(_) => known().unwrap_or_else(|| betza.to_string()),
-            None if name.trim().is_empty() => return Err("the piece has no name, as in C=camel:C".to_string()),
+            None if name.trim().is_empty() => {
+                return Err("the piece has no name, as in C=camel:C".to_string());
+            }
             None => name.trim().to_string(),
         };
         Ok(Self { number, letter, new_letter, name, betza: betza.to_string() })

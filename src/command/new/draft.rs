@@ -28,7 +28,10 @@ const COMMENTS: [(&str, &str); 7] = [
         "castling",
         "Where the king and its partner land to the left and to the right. Without this table there is no castling.",
     ),
-    ("adjustment", "The Bishop Adjustment: a piece that may swap with its neighbour once. Without this table there is none."),
+    (
+        "adjustment",
+        "The Bishop Adjustment: a piece that may swap with its neighbour once. Without this table there is none.",
+    ),
     ("endings", "How a game ends besides checkmate: bare_king = true, stalemate = \"loss\", checks = 3."),
 ];
 
@@ -115,7 +118,10 @@ impl Draft {
             _ => self.free_letter(&change.name)?,
         };
         if let Some(taken) = wanted.filter(|wanted| *wanted != letter) {
-            self.notes.push(format!("{taken} is another piece; the {} has the letter {letter}", printable(&change.name)));
+            self.notes.push(format!(
+                "{taken} is another piece; the {} has the letter {letter}",
+                printable(&change.name)
+            ));
         }
         self.used.insert(letter);
         if let Some(pieces) = self.pieces() {
@@ -134,22 +140,25 @@ impl Draft {
 
     /// Puts one piece more on each side's first rank.
     fn place(&mut self, letter: Letter) -> Result<(), Failure> {
-        let shuffled = self.like.first_rank;
-        let Some(setup) = self.table("setup").filter(|setup| !setup.contains_key("position") && !setup.contains_key("listed"))
+        let (shuffled, files) = (self.like.first_rank, self.like.board.files());
+        let Some(setup) = self
+            .table("setup")
+            .filter(|setup| !setup.contains_key("position") && !setup.contains_key("listed"))
         else {
             return Err(Failure::Input(format!(
                 "--add: the setups of {} are listed one by one; begin from another game, or put the piece there yourself",
                 self.like.key
             )));
         };
-        let mut keys: Vec<&str> =
-            ["first_rank", "ranks", "white", "black"].into_iter().filter(|key| setup.contains_key(key)).collect();
+        let keys: Vec<&str> = ["first_rank", "ranks", "white", "black"]
+            .into_iter()
+            .filter(|key| setup.contains_key(key))
+            .collect();
         // An empty file on every side is filled; else the board gets one more in the middle.
         let mut has_room = true;
         for key in &keys {
             has_room &= first_rank_of(&mut setup[key], shuffled).is_some_and(|text| text.contains('.'));
         }
-        let files = self.like.board.files();
         let middle = |text: &str| text.len() / 2;
         if has_room {
             for key in keys {
@@ -160,9 +169,12 @@ impl Draft {
             }
             return Ok(());
         }
-        let width = keys.first().and_then(|key| first_rank_of(&mut setup[key], shuffled)).map_or(files, |text| text.len());
+        let width = keys
+            .first()
+            .and_then(|key| first_rank_of(&mut setup[key], shuffled))
+            .map_or(files, |text| text.len());
         let at = width / 2;
-        for key in keys.drain(..) {
+        for key in keys {
             insert(&mut setup[key], shuffled, at, letter.as_char(), false);
         }
         self.file["board"]["files"] = toml_edit::value((width + 1) as i64);
@@ -181,7 +193,8 @@ impl Draft {
             && let Some(setup) = self.table("setup")
             && setup.remove("numberings").is_some()
         {
-            self.notes.push("the numberings of the other game are left out: they count other setups".to_string());
+            self.notes
+                .push("the numberings of the other game are left out: they count other setups".to_string());
         }
         let constraints = self.table("setup").and_then(|setup| setup.get("constraints")?.as_array().cloned());
         for constraint in constraints.iter().flat_map(Array::iter) {
@@ -242,9 +255,10 @@ impl Draft {
     fn free_letter(&self, name: &str) -> Result<Letter, Failure> {
         let of_name = name.to_ascii_uppercase();
         let letters = of_name.chars().chain('A'..='Z').filter_map(|letter| letter.to_string().parse().ok());
-        letters.into_iter().find(|letter| !self.used.contains(letter)).ok_or_else(|| {
-            Failure::Input("--add: all 26 letters are taken".to_string())
-        })
+        letters
+            .into_iter()
+            .find(|letter| !self.used.contains(letter))
+            .ok_or_else(|| Failure::Input("--add: all 26 letters are taken".to_string()))
     }
 
     fn unknown(&self, letter: Letter) -> Failure {
@@ -269,7 +283,9 @@ fn each_text(item: &mut Item, change: &mut dyn FnMut(&mut String)) {
         Item::Value(value) => each_text_of_value(value, change),
         Item::Table(table) => table.iter_mut().for_each(|(_, item)| each_text(item, change)),
         Item::ArrayOfTables(tables) => {
-            tables.iter_mut().for_each(|table| table.iter_mut().for_each(|(_, item)| each_text(item, change)));
+            tables
+                .iter_mut()
+                .for_each(|table| table.iter_mut().for_each(|(_, item)| each_text(item, change)));
         }
         Item::None => {}
     }
@@ -287,7 +303,9 @@ fn each_text_of_value(value: &mut Value, change: &mut dyn FnMut(&mut String)) {
             }
         }
         Value::Array(list) => list.iter_mut().for_each(|value| each_text_of_value(value, change)),
-        Value::InlineTable(table) => table.iter_mut().for_each(|(_, value)| each_text_of_value(value, change)),
+        Value::InlineTable(table) => {
+            table.iter_mut().for_each(|(_, value)| each_text_of_value(value, change))
+        }
         _ => {}
     }
 }
@@ -343,7 +361,13 @@ fn insert(item: &mut Item, shuffled: usize, at: usize, letter: char, on_empty: b
         let is_shuffled = !is_list || row == shuffled;
         row += 1;
         let pawns = text.contains('P') && text.chars().all(|letter| matches!(letter, 'P' | '.'));
-        let letter = if is_shuffled { letter } else if pawns { 'P' } else { '.' };
+        let letter = if is_shuffled {
+            letter
+        } else if pawns {
+            'P'
+        } else {
+            '.'
+        };
         let at = at.min(text.len());
         match (on_empty, is_shuffled) {
             (true, true) => text.replace_range(at..=at, &letter.to_string()),

@@ -87,14 +87,13 @@ impl NewCommand {
 
 /// Writes a file that is not there yet.
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| {
-        match error.kind() {
+    let mut file =
+        OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error.kind() {
             std::io::ErrorKind::AlreadyExists => Failure::Input(format!(
                 "{} is there already and is not overwritten; name another file",
                 printable(&path.display().to_string())
             )),
             _ => Failure::writing(path, &error),
-        }
-    })?;
+        })?;
     file.write_all(text.as_bytes()).map_err(|error| Failure::writing(path, &error))
 }

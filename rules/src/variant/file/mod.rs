@@ -23,7 +23,7 @@ use tables::{BoardTable, SetupTable, VariantFile};
 pub(super) fn read(key: &str, path: &str, text: &str, faults: &mut Faults) -> Option<Variant> {
     let file: VariantFile = faults.read(text)?;
     let required = |faults: &mut Faults, key: &str, is_there: bool| {
-        if !is_there && !faults.is_left_out(key) {
+        if !is_there && !faults.may_be_there(key) {
             faults.push((0..0, format!("missing field `{key}`")));
         }
     };
