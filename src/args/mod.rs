@@ -1,6 +1,7 @@
 //! Arguments that several commands take.
 
 pub mod lookup;
+pub mod piece;
 pub mod studies;
 pub mod trust;
 

@@ -189,7 +189,7 @@ impl Imbalances {
             return Some(known);
         }
         let odds: Odds = text.parse().ok()?;
-        let (odds, swapped) = self.odds([odds.first(), odds.second()].map(<[Letter]>::to_vec));
+        let (odds, swapped) = self.odds(odds.lacking());
         let known = self.gathered.iter().position(|gathered| gathered.odds == odds);
         let index = known.unwrap_or_else(|| {
             self.gathered.push(ImbalanceGames { odds, results: [0; 3], pairs: PairCounts::default() });

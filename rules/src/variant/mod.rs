@@ -1,6 +1,7 @@
 //! Variants: games, read from TOML files.
 
 mod catalogue;
+mod edited;
 mod error;
 mod faults;
 mod file;

@@ -81,6 +81,9 @@ pub enum InvalidStudy {
     /// Games from recorded positions are not played in pairs and at odds.
     #[error("from: games from recorded positions must be played in pairs and at odds")]
     RecordedWithoutOdds,
+    /// Pieces would be replaced in recorded positions.
+    #[error("from: odds of games from recorded positions take pieces away, and replace none")]
+    RecordedReplaced,
     /// The plies of recorded positions are in no order.
     #[error("from.at_plies must be plies in ascending order")]
     PliesInDisorder,
@@ -217,6 +220,9 @@ impl StudySpec {
             }
             Starts::Recorded(_) if self.odds.is_none() || !self.pairs => {
                 return Err(InvalidStudy::RecordedWithoutOdds);
+            }
+            Starts::Recorded(_) if self.odds.iter().any(|odds| odds.replaced() != [&[], &[]]) => {
+                return Err(InvalidStudy::RecordedReplaced);
             }
             Starts::Recorded(from) => {
                 within("from.games", from.games, 1, LARGEST)?;

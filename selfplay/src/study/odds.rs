@@ -1,4 +1,4 @@
-//! Odds: pieces that a side starts without.
+//! Odds: pieces that a side starts without, or with others in their places.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,6 +17,8 @@ use serde::{Deserialize, Serialize};
 /// A side's pieces can be given in any order, and several of a kind singly or with their number: `N+4P+N` is read as
 /// `2N+4P`. Odds are always written in the same way: pieces in alphabetical order, then pawns.
 ///
+/// A side can also have other pieces in the places of some: `2N=2W+P:-` is two waffles for two knights, and a pawn less.
+///
 /// ```
 /// use backrank_rules::Variant;
 /// use backrank_selfplay::study::Odds;
@@ -27,11 +29,23 @@ use serde::{Deserialize, Serialize};
 /// assert!(odds.check(&Variant::find("pmrc").unwrap()).is_ok());
 /// let minister: Odds = "M:-".parse()?;
 /// assert!(minister.check(&Variant::find("crc").unwrap()).unwrap_err().contains("no M"));
+///
+/// let replaced: Odds = "P+N=W+N=W:-".parse()?;
+/// assert_eq!(replaced.to_string(), "2N=2W+P:-");
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Odds([Vec<Letter>; 2]);
+pub struct Odds([SideOdds; 2]);
+
+/// The odds of one side.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct SideOdds {
+    /// A letter for each piece that it starts without, pawns last.
+    without: Vec<Letter>,
+    /// A letter for each piece that it has another one for, and the letter of that.
+    replaced: Vec<(Letter, Letter)>,
+}
 
 /// How the files of missing pawns are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,12 +87,40 @@ pub(super) fn draw(wanted: usize, all: usize, rng: &mut ChaCha8Rng) -> Vec<usize
 impl Odds {
     /// The letters of the pieces that White starts without in the first game of a pair; empty for none.
     pub fn first(&self) -> &[Letter] {
-        &self.0[0]
+        &self.0[0].without
     }
 
     /// The letters of the pieces that Black starts without in the first game of a pair; empty for none.
     pub fn second(&self) -> &[Letter] {
-        &self.0[1]
+        &self.0[1].without
+    }
+
+    /// For White and for Black in the first game of a pair, the letter of each piece that the side has another one for, and the
+    /// letter of that.
+    pub fn replaced(&self) -> [&[(Letter, Letter)]; 2] {
+        self.0.each_ref().map(|side| &side.replaced[..])
+    }
+
+    /// The letters of the pieces of which either side has fewer than the other, compared with full armies: what it starts without,
+    /// what has been replaced, and what the other side has instead of something.
+    ///
+    /// ```
+    /// use backrank_selfplay::study::Odds;
+    ///
+    /// let odds: Odds = "2N=2W+P:-".parse()?;
+    /// assert_eq!(odds.lacking().map(|side| Odds::side_text(&side)), ["2N+P", "2W"]);
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn lacking(&self) -> [Vec<Letter>; 2] {
+        let lacking = |own: &SideOdds, other: &SideOdds| {
+            let mut letters = own.without.clone();
+            letters.extend(own.replaced.iter().map(|pair| pair.0));
+            letters.extend(other.replaced.iter().map(|pair| pair.1));
+            sort(&mut letters);
+            letters
+        };
+        let [first, second] = &self.0;
+        [lacking(first, second), lacking(second, first)]
     }
 
     /// The same odds with the sides swapped.
@@ -98,18 +140,33 @@ impl Odds {
     ///
     /// When a side does not have them, or one of them is the king.
     pub fn check(&self, variant: &Variant) -> Result<(), String> {
-        for letters in &self.0 {
-            for &letter in letters {
+        for SideOdds { without, replaced } in &self.0 {
+            let taken = || without.iter().copied().chain(replaced.iter().map(|pair| pair.0));
+            for letter in taken() {
                 // Either side starts without them in one of two games.
                 let [white, black] = Side::BOTH.map(|side| variant.starts_with(side, letter));
                 let has = white.min(black);
-                let asked = letters.iter().filter(|&&other| other == letter).count();
+                let asked = taken().filter(|&other| other == letter).count();
                 if variant.piece(letter).is_some_and(|piece| piece.royal) {
                     return Err(format!("no side can start without {letter}, the king"));
                 }
                 if asked > has {
                     let has = if has == 0 { "no".to_string() } else { format!("only {has}") };
                     return Err(format!("a side of {} has {has} {letter}", variant.key));
+                }
+            }
+            for &(old, new) in replaced {
+                match variant.piece(new) {
+                    _ if old == Letter::PAWN || new == Letter::PAWN => {
+                        return Err(format!("{old}={new}: pawns are not replaced, and replace nothing"));
+                    }
+                    None => {
+                        return Err(format!("{} has no piece {new} to have instead of {old}", variant.key));
+                    }
+                    Some(piece) if piece.royal => {
+                        return Err(format!("{old}={new}: no piece becomes a king"));
+                    }
+                    Some(_) => {}
                 }
             }
         }
@@ -154,7 +211,7 @@ impl Odds {
             let letter: Letter = letter.parse().ok()?;
             letters.extend(std::iter::repeat_n(letter, number.into()));
         }
-        letters.sort_unstable_by_key(|&letter| (letter == Letter::PAWN, letter));
+        sort(&mut letters);
         Some(letters)
     }
 
@@ -193,14 +250,28 @@ impl Odds {
     ) -> Result<[Position<'r>; 2], SetupError> {
         // The indices of the missing pieces among those of their kind, counted from White's a-file.
         let missing = [0, 1].map(|side| {
+            let SideOdds { without, replaced } = &self.0[side];
+            let mut kinds: Vec<Letter> = without.clone();
+            kinds.extend(replaced.iter().map(|pair| pair.0));
+            let mut seen = Vec::new();
+            kinds.retain(|letter| {
+                !seen.contains(letter) && {
+                    seen.push(*letter);
+                    true
+                }
+            });
             let mut missing = Vec::new();
-            for like in self.0[side].chunk_by(|one, other| one == other) {
-                let all = (full.pieces(Side::White) & of_letter(full, like[0])).count() as usize;
-                let indices = match like[0] {
-                    Letter::PAWN => pawns.indices(side, like.len(), all, rng),
-                    _ => draw(like.len(), all, rng),
+            for kind in kinds {
+                let all = (full.pieces(Side::White) & of_letter(full, kind)).count() as usize;
+                // Some of them are only taken away, the others make room.
+                let taken = without.iter().filter(|&&letter| letter == kind).map(|_| None);
+                let becoming = replaced.iter().filter(|pair| pair.0 == kind).map(|pair| Some(pair.1));
+                let instead: Vec<Option<Letter>> = taken.chain(becoming).collect();
+                let indices = match kind {
+                    Letter::PAWN => pawns.indices(side, instead.len(), all, rng),
+                    _ => draw(instead.len(), all, rng),
                 };
-                missing.extend(indices.into_iter().map(|index| (like[0], index)));
+                missing.extend(indices.into_iter().zip(instead).map(|(index, other)| (kind, index, other)));
             }
             missing
         });
@@ -209,8 +280,12 @@ impl Odds {
             let mut builder = PositionBuilder::from_setup(full.rules(), setup)?;
             let sides = [(Side::White, &missing[white], false), (Side::Black, &missing[1 - white], rotated)];
             for (side, missing, from_the_end) in sides {
-                for &(letter, index) in missing {
-                    builder.remove(nth_of_letter(full, side, letter, index, from_the_end));
+                for &(letter, index, other) in missing {
+                    let square = nth_of_letter(full, side, letter, index, from_the_end);
+                    match other.and_then(|other| full.rules().kind_of(other)) {
+                        Some(kind) => builder.put(square, side, kind),
+                        None => builder.remove(square),
+                    };
                 }
             }
             builder.start_rights().build()
@@ -235,9 +310,51 @@ fn of_letter(position: &Position<'_>, letter: Letter) -> Bitboard {
     position.rules().kind_of(letter).map_or(Bitboard::EMPTY, |kind| position.of_kind(kind))
 }
 
+/// Sorts a side's letters as they are written: pawns last.
+fn sort(letters: &mut [Letter]) {
+    letters.sort_unstable_by_key(|&letter| (letter == Letter::PAWN, letter));
+}
+
+impl SideOdds {
+    /// Reads a side's odds, with their terms in any order; `None` if the text is not valid.
+    fn read(text: &str) -> Option<Self> {
+        let (replaced, without): (Vec<&str>, Vec<&str>) =
+            text.split('+').partition(|term| term.contains('='));
+        let mut side = Self::default();
+        if !without.is_empty() {
+            side.without = Odds::side_letters(&without.join("+"))?;
+        }
+        for term in replaced {
+            let (old, new) = term.split_once('=')?;
+            let (old, new) = (Odds::side_letters(old)?, Odds::side_letters(new)?);
+            let is_one_kind = |letters: &[Letter]| letters.iter().all(|&letter| letter == letters[0]);
+            if old.is_empty() || old.len() != new.len() || !is_one_kind(&old) || !is_one_kind(&new) {
+                return None;
+            }
+            side.replaced.extend(old.into_iter().zip(new));
+        }
+        side.replaced.sort_unstable();
+        Some(side)
+    }
+}
+
+impl fmt::Display for SideOdds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut terms: Vec<String> = Vec::new();
+        for like in self.replaced.chunk_by(|one, other| one == other) {
+            let (old, new): (Vec<Letter>, Vec<Letter>) = like.iter().copied().unzip();
+            terms.push(format!("{}={}", Odds::side_text(&old), Odds::side_text(&new)));
+        }
+        if !self.without.is_empty() || terms.is_empty() {
+            terms.push(Odds::side_text(&self.without));
+        }
+        f.write_str(&terms.join("+"))
+    }
+}
+
 impl fmt::Display for Odds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [first, second] = self.0.each_ref().map(|letters| Self::side_text(letters));
+        let [first, second] = &self.0;
         write!(f, "{first}:{second}")
     }
 }
@@ -246,13 +363,15 @@ impl FromStr for Odds {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let sides = text.split_once(':').map(|(first, second)| [first, second].map(Self::side_letters));
+        let sides = text.split_once(':').map(|(first, second)| [first, second].map(SideOdds::read));
         match sides {
-            Some([Some(first), Some(second)]) if first.is_empty() && second.is_empty() => {
+            Some([Some(first), Some(second)]) if [&first, &second].iter().all(|side| **side == SideOdds::default()) => {
                 Err("odds must name at least one piece".to_string())
             }
             Some([Some(first), Some(second)]) => Ok(Self([first, second])),
-            _ => Err("odds are written as M:Q, Q:2N+4P or P:-, with capital letters".to_string()),
+            _ => Err("odds are written as M:Q, Q:2N+4P or P:-, with capital letters, and as 2N=2W+P:- where other pieces stand \
+                      in the places of some"
+                .to_string()),
         }
     }
 }

@@ -143,8 +143,8 @@ impl RowCheck {
         Position::new(&self.rules, setup).map_err(|error| format!("{}/{}: {error}", setup.white, setup.black))
     }
 
-    /// Checks that a start is the setup without the pieces that the odds name. Of several pieces of one kind any may be
-    /// missing.
+    /// Checks that a start is the setup without the pieces that the odds name, and with others in the places of some. Of several
+    /// pieces of one kind any may be missing.
     fn check_odds(&self, start: &Position<'_>, setup: &Setup, odds: &Odds) -> Result<(), String> {
         let full = self.start(setup)?;
         let wrong = || {
@@ -152,10 +152,12 @@ impl RowCheck {
             Err(format!("fen is {start}, where this study has {} without {odds}", full.to_fen()))
         };
         let mut missing = [Vec::new(), Vec::new()];
+        let mut replaced = [Vec::new(), Vec::new()];
         for (square, side, letter) in full.all_pieces() {
             match start.piece_at(square) {
                 None => missing[side as usize].push(letter),
                 Some(piece) if piece == (side, letter) => (),
+                Some((of, other)) if of == side => replaced[side as usize].push((letter, other)),
                 Some(_) => return wrong(),
             }
         }
@@ -168,7 +170,11 @@ impl RowCheck {
             };
             sorted(&missing[side as usize]) == sorted(letters)
         };
-        let is_right = !added && lacks(Side::White, odds.first()) && lacks(Side::Black, odds.second());
+        replaced.iter_mut().for_each(|pairs| pairs.sort_unstable());
+        let is_right = !added
+            && lacks(Side::White, odds.first())
+            && lacks(Side::Black, odds.second())
+            && replaced.each_ref().map(|pairs| &pairs[..]) == odds.replaced();
         if is_right { Ok(()) } else { wrong() }
     }
 }

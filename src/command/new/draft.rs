@@ -6,7 +6,7 @@ use backrank_enumerate::Space;
 use backrank_rules::{Letter, Variant, printable};
 use toml_edit::{Array, DocumentMut, Formatted, InlineTable, Item, Table, Value};
 
-use super::change::Change;
+use crate::args::piece::PieceArg;
 use crate::terminal::failure::Failure;
 
 /// What stands before each table.
@@ -71,16 +71,16 @@ impl Draft {
     }
 
     /// Puts a piece in the places of another.
-    pub fn swap(&mut self, change: &Change) -> Result<(), Failure> {
-        let Some(old) = change.letter else {
+    pub fn swap(&mut self, piece: &PieceArg) -> Result<(), Failure> {
+        let Some(old) = piece.letter else {
             return Err(Failure::Input(format!(
                 "--swap {}: which piece does it replace? For example --swap '{}={}'",
-                change.name,
+                piece.name,
                 self.like.pieces.first().map_or(Letter::K, |piece| piece.letter),
-                change.name
+                piece.name
             )));
         };
-        let new = change.new_letter.unwrap_or(old);
+        let new = piece.new_letter.unwrap_or(old);
         let had = self.pieces().and_then(|pieces| pieces.get(&old.to_string()).cloned());
         let Some(had) = had else { return Err(self.unknown(old)) };
         if new != old && self.has(new) {
@@ -92,7 +92,7 @@ impl Draft {
         let is_royal = had.get("royal").and_then(Item::as_bool) == Some(true);
         if let Some(pieces) = self.pieces() {
             pieces.remove(&old.to_string());
-            pieces.insert(&new.to_string(), piece_entry(change, is_royal));
+            pieces.insert(&new.to_string(), piece_entry(piece, is_royal));
         }
         self.used.insert(new);
         if new == old {
@@ -111,28 +111,28 @@ impl Draft {
     }
 
     /// Adds pieces to each side.
-    pub fn add(&mut self, change: &Change) -> Result<(), Failure> {
-        let wanted = change.new_letter.or(change.letter);
+    pub fn add(&mut self, piece: &PieceArg) -> Result<(), Failure> {
+        let wanted = piece.new_letter.or(piece.letter);
         let letter = match wanted {
             Some(letter) if !self.has(letter) => letter,
-            _ => self.free_letter(&change.name)?,
+            _ => self.free_letter(&piece.name)?,
         };
         if let Some(taken) = wanted.filter(|wanted| *wanted != letter) {
             self.notes.push(format!(
                 "{taken} is another piece; the {} has the letter {letter}",
-                printable(&change.name)
+                printable(&piece.name)
             ));
         }
         self.used.insert(letter);
         if let Some(pieces) = self.pieces() {
-            pieces.insert(&letter.to_string(), piece_entry(change, false));
+            pieces.insert(&letter.to_string(), piece_entry(piece, false));
         }
         if let Some(pawn) = self.file.get_mut("pawn")
             && let Some(promotes_to) = pawn.get_mut("promotes_to")
         {
             each_text(promotes_to, &mut |text| text.push(letter.as_char()));
         }
-        for _ in 0..change.number.unwrap_or(1) {
+        for _ in 0..piece.number.unwrap_or(1) {
             self.place(letter)?;
         }
         Ok(())
@@ -253,11 +253,7 @@ impl Draft {
 
     /// A letter that no piece has had, if possible one of a name.
     fn free_letter(&self, name: &str) -> Result<Letter, Failure> {
-        let of_name = name.to_ascii_uppercase();
-        let letters = of_name.chars().chain('A'..='Z').filter_map(|letter| letter.to_string().parse().ok());
-        letters
-            .into_iter()
-            .find(|letter| !self.used.contains(letter))
+        PieceArg::free_letter(name, |letter| !self.used.contains(letter))
             .ok_or_else(|| Failure::Input("--add: all 26 letters are taken".to_string()))
     }
 
@@ -267,10 +263,10 @@ impl Draft {
     }
 }
 
-fn piece_entry(change: &Change, is_royal: bool) -> Item {
+fn piece_entry(piece: &PieceArg, is_royal: bool) -> Item {
     let mut entry = InlineTable::new();
-    entry.insert("name", change.name.as_str().into());
-    entry.insert("betza", change.betza.as_str().into());
+    entry.insert("name", piece.name.as_str().into());
+    entry.insert("betza", piece.betza.as_str().into());
     if is_royal {
         entry.insert("royal", true.into());
     }

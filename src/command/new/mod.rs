@@ -1,4 +1,3 @@
-mod change;
 mod draft;
 
 use std::fs::OpenOptions;
@@ -11,11 +10,11 @@ use backrank_rules::printable;
 use clap::Args;
 
 use crate::args::find_variant;
+use crate::args::piece::PieceArg;
 use crate::command::schema::SCHEMA;
 use crate::terminal::failure::Failure;
 use crate::terminal::notes::note;
 use crate::terminal::output::Output;
-use change::Change;
 use draft::Draft;
 
 /// Begin a game of your own: write a variant file like another game's, with the pieces that you change
@@ -39,12 +38,12 @@ pub struct NewCommand {
     /// Replace a piece: `A=L:BmW` puts a piece with the letter L and these moves in its places, `A=lion:BmW` one of this name
     /// with the letter A, and `N=waffle` a piece that `backrank moves` knows (can be repeated)
     #[arg(long, value_name = "LETTER=PIECE")]
-    swap: Vec<Change>,
+    swap: Vec<PieceArg>,
 
     /// Add a piece to each side, on an empty file or else on a file more: `C=camel:C`, `camel`, or `2C=camel:C` for two of
     /// them (can be repeated)
     #[arg(long, value_name = "[NUMBER][LETTER=]PIECE")]
-    add: Vec<Change>,
+    add: Vec<PieceArg>,
 }
 
 impl NewCommand {
@@ -60,11 +59,11 @@ impl NewCommand {
         };
         let like = find_variant(&self.like)?;
         let mut draft = Draft::like(&like, &key)?;
-        for change in &self.swap {
-            draft.swap(change)?;
+        for piece in &self.swap {
+            draft.swap(piece)?;
         }
-        for change in &self.add {
-            draft.add(change)?;
+        for piece in &self.add {
+            draft.add(piece)?;
         }
         let text = draft.finish();
         let path = self.file.display().to_string();

@@ -174,6 +174,7 @@ impl PlayCommand {
             (subject, _) => find_variant(subject.as_deref().unwrap_or_default())?,
         };
         check_played(&variant)?;
+        let variant = self.options.with_pieces(variant)?;
         Ok((output.clone(), self.options.new_study(&variant)?))
     }
 }

@@ -13,6 +13,7 @@ use clap::{Args, ValueEnum};
 use super::players::PlayerArgs;
 use super::setups::SetupArgs;
 use super::starts::{AskedOfStarts, StartArgs};
+use crate::args::piece::PieceArg;
 use crate::terminal::failure::Failure;
 
 /// The options that determine the games of a study. They have no defaults here, so that only the options given are
@@ -44,8 +45,19 @@ pub struct StudyOptions {
     /// Games are then played in pairs, and the odds change sides in the second game of each. Without --setups, a setup
     /// is drawn for each pair, and --games is the total number of games. Of several pieces of a kind, the missing one
     /// is drawn at random; missing pawns come from each file in turn.
-    #[arg(long, value_name = "WHITE:BLACK", allow_hyphen_values = true)]
+    #[arg(long, value_name = "WHITE:BLACK", allow_hyphen_values = true, group = "at_odds")]
     odds: Option<Odds>,
+
+    /// Pieces that stand in the places of others on one side, such as `2N=2W`, and what it is to start without: `2N=2W+P`
+    ///
+    /// They are White's in the first game of each pair and Black's in the second: `2N=2W` is short for `--odds 2N=2W:-`. Which of
+    /// several pieces of a kind is replaced is drawn at random. A new kind of piece is named by --piece.
+    #[arg(long, value_name = "PIECES", group = "at_odds", value_parser = read_replaced)]
+    replace: Option<Odds>,
+
+    /// A kind of piece that the game gets for --replace or --odds: `W=waffle:WA`, `W=waffle` or `waffle` (can be repeated)
+    #[arg(long = "piece", value_name = "LETTER=PIECE")]
+    pieces: Vec<PieceArg>,
 
     /// The number of random plies at the beginning of each game, the same ones in both games of a pair [default: 8]
     ///
@@ -133,7 +145,7 @@ pub struct StudyOptions {
     /// Leave the moves out of games.csv, which makes it ten times smaller; the same options reproduce the games
     ///
     /// Imbalances are measured by results alone; everything else needs the moves.
-    #[arg(long, requires = "odds", conflicts_with = "scores")]
+    #[arg(long, requires = "at_odds", conflicts_with = "scores")]
     no_moves: bool,
 
     #[command(flatten)]
@@ -176,10 +188,26 @@ enum PairsOption {
     Sides,
 }
 
+/// Reads odds of one side only.
+fn read_replaced(text: &str) -> Result<Odds, String> {
+    let odds = if text.contains(':') { text.to_string() } else { format!("{text}:-") };
+    odds.parse()
+}
+
 impl StudyOptions {
+    /// The odds that are asked for.
+    fn odds(&self) -> Option<&Odds> {
+        self.odds.as_ref().or(self.replace.as_ref())
+    }
+
+    /// A game with the kinds of pieces that it is to get.
+    pub fn with_pieces(&self, variant: Variant) -> Result<Variant, Failure> {
+        self.pieces.iter().try_fold(variant, |variant, piece| Ok(piece.add_to(&variant)?.0))
+    }
+
     /// Whether games are played in pairs.
     fn is_paired(&self) -> bool {
-        self.pairs.is_some() || self.odds.is_some() || self.sprt.is_some()
+        self.pairs.is_some() || self.odds().is_some() || self.sprt.is_some()
     }
 
     /// A new study of a variant.
@@ -212,7 +240,7 @@ impl StudyOptions {
         study.version = env!("CARGO_PKG_VERSION").to_string();
         study.pairs |= self.is_paired();
         if let Some(pairs) = self.pairs {
-            let from_setups = self.odds.is_none() && !self.starts.are_given();
+            let from_setups = self.odds().is_none() && !self.starts.are_given();
             study.swap_sides = match pairs {
                 PairsOption::Players => false,
                 PairsOption::Sides => true,
@@ -239,7 +267,7 @@ impl StudyOptions {
         study.limits.depth = self.depth.or(study.limits.depth);
         study.limits.time = self.time.or(study.limits.time);
         study.limits.clock = self.tc.or(study.limits.clock);
-        if let Some(odds) = self.odds.as_ref().filter(|&odds| study.odds.as_ref() != Some(odds)) {
+        if let Some(odds) = self.odds().filter(|&odds| study.odds.as_ref() != Some(odds)) {
             study.give_odds(odds.clone());
         }
         study.adjudication.resign = self.resign.or(study.adjudication.resign);
@@ -311,7 +339,7 @@ impl StudyOptions {
 
     /// Whether a setup is drawn for each pair unless --setups is given.
     fn draws_setups(&self) -> bool {
-        self.odds.is_some() || self.sprt.is_some()
+        self.odds().is_some() || self.sprt.is_some()
     }
 
     /// Applies the number of games: the total if a setup is drawn for each pair, else the number from each setup.

@@ -1,12 +1,14 @@
-//! A piece as it is written after `--swap` and `--add`.
+//! A piece as it is written after `--piece`, `--swap` and `--add`.
 
 use std::str::FromStr;
 
-use backrank_rules::{Betza, BetzaError, KnownPiece, Letter};
+use backrank_rules::{Betza, BetzaError, KnownPiece, Letter, Variant};
 
-/// A piece that is put in place of another, or added.
+use crate::terminal::failure::Failure;
+
+/// A piece that a game is to have: `C=camel:C`, `A=L:BmW`, `N=waffle` or `waffle`.
 #[derive(Clone, Debug)]
-pub struct Change {
+pub struct PieceArg {
     /// How many of them.
     pub number: Option<usize>,
     /// The letter before `=`: that of the piece replaced, or the one asked for.
@@ -19,7 +21,34 @@ pub struct Change {
     pub betza: String,
 }
 
-impl FromStr for Change {
+impl PieceArg {
+    /// A game with this kind of piece, and its letter: the one that is asked for, or the first that is free.
+    pub fn add_to(&self, variant: &Variant) -> Result<(Variant, Letter), Failure> {
+        let is_free = |letter: &Letter| *letter != Letter::PAWN && variant.piece(*letter).is_none();
+        let letter = match self.new_letter.or(self.letter) {
+            Some(letter) if is_free(&letter) => letter,
+            Some(letter) => {
+                return Err(Failure::Input(format!(
+                    "--piece: {} has a piece {letter}; give the {} another letter",
+                    variant.key, self.name
+                )));
+            }
+            None => Self::free_letter(&self.name, is_free)
+                .ok_or_else(|| Failure::Input("--piece: all 26 letters are taken".to_string()))?,
+        };
+        let with_piece = variant.with_piece(letter, &self.name, &self.betza);
+        Ok((with_piece.map_err(|error| Failure::Input(format!("--piece: {}", error.problem)))?, letter))
+    }
+
+    /// The first letter that is free, if possible one of a name.
+    pub fn free_letter(name: &str, is_free: impl FnMut(&Letter) -> bool) -> Option<Letter> {
+        let of_name = name.to_ascii_uppercase();
+        let letters = of_name.chars().chain('A'..='Z').filter_map(|letter| letter.to_string().parse().ok());
+        letters.collect::<Vec<Letter>>().into_iter().find(is_free)
+    }
+}
+
+impl FromStr for PieceArg {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -86,8 +115,8 @@ mod tests {
     fn pieces_are_read() {
         let read = |text: &str| {
             let sign = |letter: Option<Letter>| letter.map_or(String::from("-"), |letter| letter.to_string());
-            let change = text.parse::<Change>()?;
-            let Change { number, letter, new_letter, name, betza } = change;
+            let piece = text.parse::<PieceArg>()?;
+            let PieceArg { number, letter, new_letter, name, betza } = piece;
             Ok(format!("{} {} {} {name} {betza}", number.unwrap_or(0), sign(letter), sign(new_letter)))
         };
         let read = |text: &str| -> Result<String, String> { read(text) };
