@@ -166,7 +166,10 @@ fn validate(constraint: &Constraint, armies: &[Army; 2], sides: &Sides) -> Resul
 
 fn check(table: &Spanned<SetupTable>, variant: &Variant, faults: &mut Faults) -> Option<SetupPart> {
     let armies = Army::of_sides(variant);
-    let sides = faults.keep(read_sides(table, variant, &armies));
+    // Where that could not be read, it is not missing.
+    let is_left_out = faults.left_out_of("setup").any(|key| ["symmetry", "listed"].contains(&key));
+    let sides = read_sides(table, variant, &armies);
+    let sides = if is_left_out { sides.ok() } else { faults.keep(sides) };
     let table = table.get_ref();
     let army = &armies[0];
     let mut constraints = Vec::new();

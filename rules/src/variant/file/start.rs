@@ -13,6 +13,9 @@ use crate::square::{Side, Square};
 /// The ways in which `[setup]` can say where pieces stand.
 const WAYS: &str = "the pieces of both sides are first_rank = \"RNBQKBNR\", or ranks = [\"RNBQKBNR\", \"PPPPPPPP\"] with the pawns; those of each side are white = … and black = …; and a start of any kind is position = \"FEN\"";
 
+/// Their keys.
+const WAY_KEYS: [&str; 5] = ["first_rank", "ranks", "white", "black", "position"];
+
 /// What stands where at the start.
 pub(super) struct Start {
     /// The rank that is shuffled, counted from 0 and from the own side.
@@ -46,7 +49,10 @@ impl Start {
 impl PieceLetters<'_> {
     /// Reads where pieces stand.
     pub fn start(&self, tables: Tables<'_>, faults: &mut Faults) -> Option<Start> {
-        let start = faults.keep(self.start_unchecked(tables))?;
+        // Where that could not be read, it is not missing.
+        let is_left_out = faults.left_out_of("setup").any(|key| WAY_KEYS.contains(&key));
+        let start = self.start_unchecked(tables);
+        let start = if is_left_out { start.ok() } else { faults.keep(start) }?;
         faults.keep(self.check_kings(tables, &start));
         Some(start)
     }
