@@ -24,8 +24,12 @@ const MAX_PAWNS: usize = 4;
 const NEAR_EVEN: f64 = 100.0;
 
 /// No imbalance gets more than this share of the pairs: each has its own effect, and the size of such effects can be
-/// estimated only from many imbalances.
+/// estimated only from many imbalances. There are fewer in which a new piece stands in the place of others.
 const LARGEST_SHARE: f64 = 1.0 / 24.0;
+const LARGEST_SHARE_OF_PIECES: f64 = 1.0 / 8.0;
+
+/// The largest number of pawns that a side lacks besides where a new piece stands in the place of others.
+const MOST_PAWNS_BESIDE: usize = 3;
 
 /// The desired relative standard errors: of the pawn's value, and of those of pieces.
 const WANTED: [f64; 2] = [0.25, 0.15];
@@ -50,6 +54,9 @@ pub struct Planner {
     differences: Vec<DVector<f64>>,
     /// η of each kind before there are games.
     guess: DVector<f64>,
+    /// The kinds whose values are to become precise.
+    measured: Vec<Letter>,
+    largest_share: f64,
 }
 
 /// The precision of values at one moment, and what further pairs would add to it.
@@ -110,16 +117,63 @@ impl Planner {
                 }
             }
         }
-        let by_mobility = mobility(rules, DENSITY, Unit::usual(variant)).unwrap_or_default();
-        let points =
-            |letter: Letter| match by_mobility.iter().find(|found| found.piece == Column::Piece(letter)) {
-                Some(found) => found.value,
-                None if letter == Letter::PAWN => PAWN_POINTS,
-                None => rules.mean_mobility(letter, DENSITY),
-            };
-        let guess = kinds.iter().map(|&letter| ETA_OF_A_POINT * points(letter));
-        let guess = DVector::from_iterator(kinds.len(), guess);
-        Self { kinds, candidates, differences, guess }
+        let guess = guess(rules, &kinds);
+        let measured = kinds.clone();
+        Self { kinds, candidates, differences, guess, measured, largest_share: LARGEST_SHARE }
+    }
+
+    /// The imbalances by which new pieces of a game are measured, which neither side has at the start: one side has one or two of them
+    /// in the places of pieces of one kind, and either side lacks up to three pawns, or another piece.
+    pub fn of_pieces(rules: &Rules, material: &Material, new: &[Letter]) -> Self {
+        let variant = rules.variant();
+        let in_army = |letter: Letter| {
+            Side::BOTH.map(|side| variant.starts_with(side, letter)).into_iter().min().unwrap_or(0)
+        };
+        let columns = material.columns().iter();
+        let kinds: Vec<Letter> = columns
+            .filter_map(|column| match *column {
+                Column::Piece(letter) if in_army(letter) > 0 || new.contains(&letter) => Some(letter),
+                _ => None,
+            })
+            .collect();
+        let replaceable: Vec<Letter> =
+            kinds.iter().copied().filter(|&kind| kind != Letter::PAWN && in_army(kind) > 0).collect();
+        // What either side lacks besides.
+        let mut beside: Vec<Vec<Letter>> =
+            (0..=MOST_PAWNS_BESIDE).map(|pawns| vec![Letter::PAWN; pawns]).collect();
+        beside.extend(replaceable.iter().map(|&piece| vec![piece]));
+        let (mut candidates, mut differences) = (Vec::new(), Vec::new());
+        for &piece in new {
+            for &old in &replaceable {
+                for number in 1..=in_army(old).min(2) {
+                    for (more, is_first) in beside.iter().flat_map(|more| [(more, true), (more, false)]) {
+                        if more.contains(&old) || (more.is_empty() && !is_first) {
+                            continue;
+                        }
+                        let replaced = match number {
+                            1 => format!("{old}={piece}"),
+                            _ => format!("{number}{old}={number}{piece}"),
+                        };
+                        let text = match (more.is_empty(), is_first) {
+                            (true, _) => format!("{replaced}:-"),
+                            (false, true) => format!("{replaced}+{}:-", Odds::side_text(more)),
+                            (false, false) => format!("{replaced}:{}", Odds::side_text(more)),
+                        };
+                        let Ok(odds) = text.parse::<Odds>() else { continue };
+                        let [first, second] = odds.lacking();
+                        let count = |side: &[Letter], kind: Letter| {
+                            side.iter().filter(|&&letter| letter == kind).count() as f64
+                        };
+                        let difference = kinds.iter().map(|&kind| count(&first, kind) - count(&second, kind));
+                        differences.push(DVector::from_iterator(kinds.len(), difference));
+                        candidates.push(odds);
+                    }
+                }
+            }
+        }
+        let guess = guess(rules, &kinds);
+        let largest_share = LARGEST_SHARE_OF_PIECES;
+        Self { kinds, candidates, differences, guess, measured: new.to_vec(), largest_share }
     }
 
     /// The imbalances, always in the same order.
@@ -160,7 +214,12 @@ impl Planner {
         let size = self.kinds.len();
         let unit = self.kinds.iter().position(|&letter| Column::Piece(letter) == unit.piece()).unwrap_or(0);
         let mut criterion = DMatrix::zeros(size, size);
-        for (index, &letter) in self.kinds.iter().enumerate().filter(|(index, _)| *index != unit) {
+        for (index, &letter) in self
+            .kinds
+            .iter()
+            .enumerate()
+            .filter(|&(index, letter)| index != unit && self.measured.contains(letter))
+        {
             // The error of the logarithm of a ratio.
             let mut slope = DVector::zeros(size);
             slope[index] = 1.0 / eta[index];
@@ -203,7 +262,7 @@ impl ImbalancePlan<'_> {
         let pairs = pairs as f64;
         let covariance = self.information.clone().cholesky()?.inverse();
         let form = &covariance * &self.criterion * &covariance;
-        let largest = (LARGEST_SHARE * (self.pairs.iter().sum::<f64>() + pairs)).max(pairs);
+        let largest = (self.planner.largest_share * (self.pairs.iter().sum::<f64>() + pairs)).max(pairs);
         let mut best: Option<(f64, usize)> = None;
         for &candidate in &self.near {
             let played = self.pairs[candidate];
@@ -227,6 +286,18 @@ impl ImbalancePlan<'_> {
         self.add(candidate, pairs);
         Some(candidate)
     }
+}
+
+/// η of each kind before there are games, by mobility.
+fn guess(rules: &Rules, kinds: &[Letter]) -> DVector<f64> {
+    let by_mobility = mobility(rules, DENSITY, Unit::usual(rules.variant())).unwrap_or_default();
+    let points = |letter: Letter| match by_mobility.iter().find(|found| found.piece == Column::Piece(letter))
+    {
+        Some(found) => found.value,
+        None if letter == Letter::PAWN => PAWN_POINTS,
+        None => rules.mean_mobility(letter, DENSITY),
+    };
+    DVector::from_iterator(kinds.len(), kinds.iter().map(|&letter| ETA_OF_A_POINT * points(letter)))
 }
 
 /// All ways to lack up to `pieces` pieces, as a number for each kind without the pawn, which is the first kind.

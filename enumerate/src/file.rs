@@ -118,7 +118,7 @@ impl SetupPart {
         let (path, text) = (variant.path(), variant.text());
         let mut faults = Faults::default();
         let part = Self::diagnose(text, Some(variant), &mut faults);
-        if let Some(error) = faults.into_errors(path, text).into_iter().next() {
+        if let Some(error) = faults.first_error(path, text) {
             return Err(error.into());
         }
         let mut part = part.expect("where nothing is wrong there are setups");

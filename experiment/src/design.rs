@@ -12,7 +12,7 @@ use backrank_analysis::findings::CONFIRMATORY;
 use backrank_analysis::games::Material;
 use backrank_analysis::planner::Planner;
 use backrank_analysis::values::{Imbalances, Unit};
-use backrank_rules::Rules;
+use backrank_rules::{Letter, Rules};
 use backrank_selfplay::study::{Odds, Study};
 
 use crate::pairs::PairResults;
@@ -69,8 +69,10 @@ pub struct Design {
     /// The study of the games from all setups.
     first: Study,
     unit: Unit,
-    material: Material,
     planner: Planner,
+    /// Games of others that are known from the start.
+    anchor: Imbalances,
+    share_of_all_setups: f64,
 }
 
 impl Design {
@@ -79,7 +81,21 @@ impl Design {
     pub fn new(rules: &Rules, first: Study, unit: Unit) -> Self {
         let material = Material::of(rules);
         let planner = Planner::new(rules, &material);
-        Self { first, unit, material, planner }
+        let anchor = Imbalances::new(&material);
+        Self { first, unit, planner, anchor, share_of_all_setups: SHARE_OF_ALL_SETUPS }
+    }
+
+    /// The design by which new kinds of pieces are measured, which neither side has at the start. All games have them in the places of
+    /// others. `anchor` has games by which the values of the others are known.
+    pub fn of_pieces(rules: &Rules, first: Study, unit: Unit, new: &[Letter], anchor: Imbalances) -> Self {
+        let material = Material::of(rules);
+        let planner = Planner::of_pieces(rules, &material, new);
+        Self { first, unit, planner, anchor, share_of_all_setups: 0.0 }
+    }
+
+    /// The share of the time that goes to games from all setups.
+    pub fn share_of_all_setups(&self) -> f64 {
+        self.share_of_all_setups
     }
 
     /// The same design to measure values in another unit.
@@ -151,7 +167,7 @@ impl Design {
 
     /// What is known after these games at odds.
     pub fn known<'r>(&self, results: impl IntoIterator<Item = (&'r Odds, &'r PairResults)>) -> Imbalances {
-        let mut known = Imbalances::new(&self.material);
+        let mut known = self.anchor.clone();
         results.into_iter().for_each(|(odds, pairs)| known.add_pairs(odds, pairs.counts));
         known
     }
@@ -159,7 +175,7 @@ impl Design {
     /// Divides a round of games: a fifth goes to games from all setups, the rest to the imbalances that narrow the values'
     /// intervals most. If there is no imbalance that helps, more games are from all setups.
     pub fn round(&self, sample: ImbalanceSample, pairs: u64, known: &Imbalances) -> Vec<Allocation> {
-        let of_setups = (pairs as f64 * SHARE_OF_ALL_SETUPS).ceil() as u64;
+        let of_setups = (pairs as f64 * self.share_of_all_setups).ceil() as u64;
         let at_odds = self.choose(sample, pairs - of_setups, CHOICES, known);
         let chosen: u64 = at_odds.iter().map(|allocation| allocation.pairs).sum();
         let of_setups = Allocation { part: PartId::AllSetups, pairs: pairs - chosen };

@@ -57,17 +57,21 @@ impl FromStr for PieceArg {
         let (number, letter) = before.map(read_before).transpose()?.unwrap_or((None, None));
         let Some((name, betza)) = piece.split_once(':') else {
             let (digits, name) = split_number(piece);
-            let known = KnownPiece::find(name).map_err(|error| {
-                format!("{error}; a piece that is not known is given with its moves, as in C=camel:C")
-            })?;
             let number = if before.is_none() { read_number(digits)? } else { number };
-            return Ok(Self {
-                number,
-                letter,
-                new_letter: None,
-                name: known.name.clone(),
-                betza: known.betza.to_string(),
-            });
+            // A name, or else moves.
+            let (name, betza) = match (KnownPiece::find(name), name.parse::<Betza>()) {
+                (Ok(known), _) => (known.name.clone(), known.betza.to_string()),
+                (Err(_), Ok(moves)) => {
+                    let known = KnownPiece::moving_like(&moves, false);
+                    (known.map_or(name, |known| &known.name).to_string(), name.to_string())
+                }
+                (Err(error), Err(_)) => {
+                    return Err(format!(
+                        "{error}; a piece that is not known is given with its moves, as in C=camel:C"
+                    ));
+                }
+            };
+            return Ok(Self { number, letter, new_letter: None, name, betza });
         };
         let moves: Betza = betza.parse().map_err(|error: BetzaError| error.to_string())?;
         let new_letter = name.parse::<Letter>().ok();

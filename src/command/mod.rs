@@ -34,6 +34,7 @@ mod study;
 mod train;
 mod tune;
 mod uci;
+mod value;
 mod values;
 mod variants;
 mod verify;
@@ -71,6 +72,7 @@ pub enum AnyCommand {
     Gather(gather::GatherCommand),
     Export(export::ExportCommand),
     Import(import::ImportCommand),
+    Value(value::ValueCommand),
     Values(values::ValuesCommand),
     Setups(setups::SetupsCommand),
     Atlas(Box<atlas::AtlasCommand>),
@@ -114,6 +116,7 @@ impl AnyCommand {
             Self::Gather(command) => command.run(),
             Self::Export(command) => command.run(),
             Self::Import(command) => command.run(),
+            Self::Value(command) => command.run(),
             Self::Values(command) => command.run(),
             Self::Setups(command) => command.run(),
             Self::Atlas(command) => command.run(),

@@ -51,6 +51,8 @@ fn arguments(command: &str) -> &'static [&'static str] {
     match command {
         "study" => &["mini.toml", "--games", "20", "--rounds", "1", "--nodes", "10"],
         "variants" => &[],
+        "new" => &["new.toml"],
+        "check" => &["mini.toml", "--games", "2", "--nodes", "10"],
         "count" => &["crc"],
         "verify" => &["chess"],
         "show" => &["chess"],
@@ -71,6 +73,7 @@ fn arguments(command: &str) -> &'static [&'static str] {
         "status" => &["planned"],
         "gather" => &["planned"],
         "export" => &["study", "--format", "epd"],
+        "value" => &["waffle", "--predict"],
         "values" => &["study", "--bootstrap", "10"],
         "setups" => &["study", "--permutations", "99"],
         "atlas" => &["mini.toml", "-o", "atlas", "--setups", "0..2", "--nodes", "50"],

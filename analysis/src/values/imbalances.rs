@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
+use std::io::Write;
 
 use backrank_rules::Letter;
 use backrank_selfplay::study::Odds;
@@ -15,6 +16,9 @@ use crate::stats::{ChiSquareTest, Estimate, Interval, MatchScore, elo, fieller};
 /// The numbers of pairs by the outcomes of one side, 0 for a loss, 1 for a draw and 2 for a win: in the game in which
 /// it is White, then in the one in which it is Black.
 pub type PairCounts = [[u64; 3]; 3];
+
+/// The outcomes of a pair, in the order of [`PairCounts`].
+const OUTCOMES: [&str; 9] = ["ll", "ld", "lw", "dl", "dd", "dw", "wl", "wd", "ww"];
 
 /// Games at odds, collected in pairs.
 #[derive(Clone, Debug)]
@@ -144,9 +148,53 @@ impl Imbalances {
         }
     }
 
-    /// The number of pairs at these odds, which must be written in the network's order.
+    /// Writes the pairs of each imbalance as CSV: the odds, and the numbers of pairs by the outcomes of the side with the pieces named
+    /// first, `l` for a loss, `d` for a draw and `w` for a win, in the game in which it is White, then in the other.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails.
+    pub fn write_pairs(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        writeln!(out, "odds,{}", OUTCOMES.join(","))?;
+        for ImbalanceGames { odds, pairs, .. } in &self.gathered {
+            let counts: Vec<String> = pairs.iter().flatten().map(u64::to_string).collect();
+            writeln!(out, "{odds},{}", counts.join(","))?;
+        }
+        Ok(())
+    }
+
+    /// Adds the pairs that [`write_pairs`](Self::write_pairs) has written.
+    ///
+    /// # Errors
+    ///
+    /// When a line is not one of them. The text says which.
+    pub fn add_written(&mut self, text: &str) -> Result<(), String> {
+        let mut lines = (1..).zip(text.lines());
+        if lines.next().is_none_or(|(_, line)| line != format!("odds,{}", OUTCOMES.join(","))) {
+            return Err(format!("line 1 is not the heading odds,{}", OUTCOMES.join(",")));
+        }
+        for (number, line) in lines {
+            let wrong = || format!("line {number}: odds and nine numbers of pairs are expected");
+            let mut fields = line.split(',');
+            let odds: Odds = fields.next().and_then(|text| text.parse().ok()).ok_or_else(wrong)?;
+            let counts: Vec<u64> = fields
+                .map(|text| text.parse::<u32>().map(u64::from))
+                .collect::<Result<_, _>>()
+                .map_err(|_| wrong())?;
+            let counts: [u64; 9] = counts.try_into().map_err(|_| wrong())?;
+            // The first side of the file lacks what is named first, and counts are of the side that has it.
+            self.add_pairs(
+                &odds,
+                std::array::from_fn(|row| std::array::from_fn(|column| counts[3 * row + column])),
+            );
+        }
+        Ok(())
+    }
+
+    /// The number of pairs at these odds.
     pub fn pairs(&self, odds: &Odds) -> u64 {
-        let found = self.gathered.iter().find(|gathered| gathered.odds == *odds);
+        let (odds, _) = self.odds(odds.lacking());
+        let found = self.gathered.iter().find(|gathered| gathered.odds == odds);
         found.map_or(0, |found| found.pairs.iter().flatten().sum())
     }
 

@@ -20,8 +20,10 @@
 mod comparison;
 mod imbalance_values;
 mod imbalances;
+mod leaper_law;
 mod mobility;
 mod published;
+mod reference;
 mod regression;
 mod regression_scale;
 mod rows;
@@ -33,6 +35,7 @@ mod unit;
 pub use comparison::{ComparedValue, compare_values};
 pub use imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, PawnOfFile, ValuesAtPly};
 pub use imbalances::{Imbalances, PairCounts};
+pub use leaper_law::leaper_law;
 pub use mobility::{Mobility, mobility};
 pub use published::{PublishedValues, published};
 pub use regression::{PieceValue, RegressionOptions, RegressionValues, Sample};

@@ -177,7 +177,7 @@ impl<'a> Experiment<'a> {
     }
 
     /// What is known of values by all games at odds so far.
-    fn known(&self) -> Imbalances {
+    pub fn known(&self) -> Imbalances {
         let results: Vec<_> = (self.parts.iter())
             .filter_map(|(&id, part)| Some((self.design.odds(id)?, part.results(part.games()))))
             .filter(|(_, results)| results.counts != [[0; 3]; 3])

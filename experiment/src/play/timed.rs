@@ -11,7 +11,7 @@ use backrank_analysis::stats::Interval;
 use backrank_analysis::values::ValueRow;
 
 use super::{Experiment, PlayProgress};
-use crate::design::{Allocation, CHOICES, ImbalanceSample, PartId, SHARE_OF_ALL_SETUPS};
+use crate::design::{Allocation, CHOICES, ImbalanceSample, PartId};
 use crate::error::ExperimentError;
 
 /// The share of the time after which the confirmatory sample is chosen.
@@ -93,8 +93,13 @@ impl Schedule {
             pairs: self.from_all_setups.pairs_in(slice, self.first_pairs),
         };
         let [of_setups, of_odds] = [self.from_all_setups.time, self.at_odds.time];
-        let is_their_turn =
-            of_setups.as_secs_f64() < SHARE_OF_ALL_SETUPS * (of_setups + of_odds).as_secs_f64();
+        let share = experiment.design.share_of_all_setups();
+        if share == 0.0 {
+            // New pieces are in games at odds only.
+            let pairs = self.at_odds.pairs_in(slice, self.first_pairs);
+            return experiment.choose(ImbalanceSample::Exploratory, pairs, 1).pop();
+        }
+        let is_their_turn = of_setups.as_secs_f64() < share * (of_setups + of_odds).as_secs_f64();
         if self.from_all_setups.games == 0 || is_their_turn {
             return Some(from_all_setups);
         }
@@ -105,7 +110,7 @@ impl Schedule {
         }
         if self.confirmatory.is_none() {
             let left = self.end.saturating_duration_since(now);
-            let left = left.mul_f64(SURELY_PLAYED * (1.0 - SHARE_OF_ALL_SETUPS));
+            let left = left.mul_f64(SURELY_PLAYED * (1.0 - share));
             let pairs = self.at_odds.pairs_in(left, self.first_pairs);
             let mut sample = experiment.choose(ImbalanceSample::Confirmatory, pairs, CHOICES);
             sample.reverse();

@@ -38,6 +38,11 @@ impl Faults {
         self.problems.is_empty()
     }
 
+    /// The first that was found, which is that of the form of a file where there is one.
+    pub fn first_error(self, path: &str, text: &str) -> Option<VariantError> {
+        self.problems.into_iter().next().map(|(span, problem)| VariantError::new(path, text, span, problem))
+    }
+
     /// The problems in the order of their places, each once.
     pub fn into_errors(mut self, path: &str, text: &str) -> Vec<VariantError> {
         self.problems.sort_by_key(|(span, _)| span.start);
@@ -96,14 +101,10 @@ impl Faults {
             && (message.starts_with("missing field") || self.torn.iter().any(is_on_its_line))
     }
 
-    /// Whether a key is missing from a table only because it was left out.
+    /// Whether a key may be missing from a table only because it was left out, or was written otherwise.
     fn is_known(&self, table: &[String], message: &str) -> bool {
-        let missing = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
-        missing.is_some_and(|missing| {
-            self.left_out
-                .iter()
-                .any(|keys| keys.split_last().is_some_and(|(key, of)| key == missing && of == table))
-        })
+        message.starts_with("missing field")
+            && self.left_out.iter().any(|keys| keys.split_last().is_some_and(|(_, of)| of == table))
     }
 }
 

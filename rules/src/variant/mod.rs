@@ -329,7 +329,7 @@ impl Variant {
     pub fn parse(key: &str, path: &str, text: &str) -> Result<Self, VariantError> {
         let mut faults = Faults::default();
         let variant = file::read(key, path, text, &mut faults);
-        match faults.into_errors(path, text).into_iter().next() {
+        match faults.first_error(path, text) {
             None => Ok(variant.expect("where nothing is wrong there is a variant")),
             Some(error) => Err(error),
         }

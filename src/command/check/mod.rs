@@ -129,6 +129,17 @@ fn wrong(faults: &[impl ToString]) -> Failure {
     Failure::Input(format!("{number}\n\n{}", texts.join("\n\n")))
 }
 
+/// Whether a piece can mate a bare king.
+pub fn mating_of(piece: &LonePiece) -> Mating {
+    match piece.forced_with_king {
+        Some(longest) => Mating::Forced {
+            moves: longest.moves,
+            from: piece.with_king.won as f64 / piece.with_king.total().max(1) as f64,
+        },
+        None => Mating::Never,
+    }
+}
+
 /// Whether each piece can mate a bare king.
 fn mating(rules: &Rules) -> impl Fn(Letter) -> Mating {
     let lone = if rules.variant().count_only {
@@ -137,16 +148,7 @@ fn mating(rules: &Rules) -> impl Fn(Letter) -> Mating {
         LonePiece::all(rules).map_err(|error| error.to_string())
     };
     let found = lone.map(|pieces| {
-        let of = |piece: LonePiece| {
-            let mating = match piece.forced_with_king {
-                Some(longest) => Mating::Forced {
-                    moves: longest.moves,
-                    from: piece.with_king.won as f64 / piece.with_king.total().max(1) as f64,
-                },
-                None => Mating::Never,
-            };
-            (rules.letter_of(piece.kind), mating)
-        };
+        let of = |piece: LonePiece| (rules.letter_of(piece.kind), mating_of(&piece));
         pieces.into_iter().map(of).collect::<Vec<_>>()
     });
     move |letter| match &found {

@@ -24,8 +24,8 @@ use draft::Draft;
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank new my.toml",
-    "backrank new my.toml --like capablanca-random --swap 'A=L:BmW' --add 'C=camel:C'",
-    "backrank new my.toml --like chess960 --swap 'N=waffle'",
+    "backrank new camels.toml --like capablanca-random --swap 'A=L:BmW' --add 'C=camel:C'",
+    "backrank new waffles.toml --like chess960 --swap 'N=waffle'",
 ))]
 pub struct NewCommand {
     /// The file to write; the game's key is its name without `.toml`

@@ -1,6 +1,6 @@
-mod interrupt;
+pub mod interrupt;
 pub mod plan;
-mod progress;
+pub mod progress;
 mod summary;
 
 use std::io::Write;
@@ -137,7 +137,7 @@ const ROUNDS: u64 = 3;
 /// ten times as many.
 const ARRANGEMENTS_A_SECOND: u128 = 5_000_000;
 
-fn read_time(text: &str) -> Result<Duration, String> {
+pub fn read_time(text: &str) -> Result<Duration, String> {
     let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
     if play::TIMES.contains(&time) {
         return Ok(time);

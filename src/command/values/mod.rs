@@ -82,6 +82,10 @@ pub struct ValuesCommand {
     #[arg(long, value_name = "FILE", conflicts_with = "mobility")]
     positions: Option<PathBuf>,
 
+    /// Write the pairs of games at each imbalance to a file as CSV, which `backrank value --anchor` reads
+    #[arg(long, value_name = "FILE", conflicts_with = "mobility")]
+    pairs: Option<PathBuf>,
+
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
@@ -268,6 +272,9 @@ impl ValuesCommand {
                 sample.add(&game);
             }
         })?;
+        if let Some(path) = &self.pairs {
+            Output::write_by(path, |out| odds.write_pairs(out))?;
+        }
         let model = if self.decided { Model::Decided } else { Model::Ordered };
         let wanted = sample.games() > 0 || odds.is_empty();
         let of_regression = [(self.decided, "--decided"), (self.ratings, "--ratings")];

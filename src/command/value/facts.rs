@@ -1,0 +1,60 @@
+//! What is known of a piece without games.
+
+use backrank_analysis::checkup::{Mating, PieceFacts};
+use backrank_analysis::values::{Unit, leaper_law};
+use backrank_endgames::LonePiece;
+use backrank_rules::{Letter, Rules};
+use serde::Serialize;
+
+use crate::command::check::mating_of;
+
+/// The pieces to be measured.
+#[derive(Serialize)]
+pub struct Facts {
+    pub variant: String,
+    pub pieces: Vec<Predicted>,
+}
+
+/// A piece, and what it should be worth.
+#[derive(Serialize)]
+pub struct Predicted {
+    #[serde(flatten)]
+    pub piece: PieceFacts,
+    /// By H. G. Muller's law, in pawns; `None` for a piece that does not only leap.
+    pub leaper_law: Option<f64>,
+    /// By mobility with a third of the board occupied, in the unit, capturing counted two thirds and moving one; `None` where the unit is
+    /// the pawn.
+    pub mobility: Option<f64>,
+}
+
+impl Facts {
+    pub fn of(rules: &Rules, letters: &[Letter], unit: Unit) -> Self {
+        let variant = rules.variant();
+        let lone = LonePiece::all(rules);
+        let mating = |letter: Letter| match &lone {
+            Err(error) => Mating::Unknown(error.to_string()),
+            Ok(pieces) => pieces
+                .iter()
+                .find(|piece| rules.letter_of(piece.kind) == letter)
+                .map_or(Mating::Unknown("it is not in the tables".to_string()), mating_of),
+        };
+        let pieces = PieceFacts::of(rules, mating);
+        let of_unit = pieces.iter().find(|piece| unit.piece().to_string() == piece.letter.to_string());
+        let scale = of_unit.map(|piece| unit.number() / weighed(piece));
+        let predicted =
+            pieces.iter().filter(|piece| letters.contains(&piece.letter)).map(|piece| Predicted {
+                leaper_law: variant
+                    .piece(piece.letter)
+                    .and_then(|piece| leaper_law(&piece.betza))
+                    .map(|centipawns| centipawns / 100.0),
+                mobility: scale.map(|scale| scale * weighed(piece)),
+                piece: piece.clone(),
+            });
+        Self { variant: variant.name.clone(), pieces: predicted.collect() }
+    }
+}
+
+/// Its mobility, in which capturing counts two thirds and moving one.
+fn weighed(piece: &PieceFacts) -> f64 {
+    (piece.moves + 2.0 * piece.captures) / 3.0
+}

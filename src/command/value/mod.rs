@@ -1,0 +1,207 @@
+mod facts;
+mod show;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use backrank_analysis::games::Material;
+use backrank_analysis::values::{Imbalances, Unit};
+use backrank_experiment::design::Design;
+use backrank_experiment::options::ExperimentOptions;
+use backrank_experiment::play::{self, Experiment, PlaySettings};
+use backrank_rules::files::read_named_text;
+use backrank_rules::{Letter, Rules, Variant};
+use backrank_selfplay::study::StudyDirectory;
+use clap::Args;
+
+use crate::args::piece::PieceArg;
+use crate::args::{check_played, find_variant};
+use crate::command::play::{check_memory, threads};
+use crate::command::study::interrupt::Interrupt;
+use crate::command::study::progress::StudyBar;
+use crate::command::study::read_time;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::note;
+use crate::terminal::processors::read_threads;
+use facts::Facts;
+
+/// Measure what a piece is worth, by games in which it stands in the places of pieces whose values are known
+///
+/// One side has the piece in place of a knight, of two bishops, of a rook and a pawn and so on, the other side the usual army; in the
+/// second game of each pair the sides are swapped. Setups are drawn for each pair, and imbalances are chosen so that games are
+/// near even and the value becomes precise fast. The values of the other pieces come from games that were played before
+/// (--anchor). Run the command again to add games.
+#[derive(Args)]
+#[command(after_help = examples!(
+    "backrank value WA --time 3s -o runs/waffle",
+    "backrank value 'mQcN' NN --on capablanca-random --predict",
+    "backrank value camel zebra --predict",
+))]
+pub struct ValueCommand {
+    /// The pieces: moves in Betza's notation such as `WA`, names that `backrank moves` knows, letters of pieces that the game has but
+    /// no side starts with, or a letter of your own with one of these: `X=camel`, `X=lion:BmW`
+    #[arg(required = true)]
+    pieces: Vec<String>,
+
+    /// The game: a key that `backrank variants` lists, or the path of a variant file
+    #[arg(long, value_name = "VARIANT", default_value = "chess960")]
+    on: String,
+
+    /// About how long everything may take, such as 90s, 2m, 30m or 1h
+    #[arg(long, default_value = "2m", value_parser = read_time)]
+    time: Duration,
+
+    /// The directory of the games [default: value-PIECE]
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+
+    /// Say what is known without games, and play none
+    #[arg(long)]
+    predict: bool,
+
+    /// Games by which the values of the other pieces are known: a file that `backrank values --pairs` wrote, or `none`
+    /// [default: those that come with the program, where there are any for the board]
+    #[arg(long, value_name = "FILE")]
+    anchor: Option<PathBuf>,
+
+    /// A piece of known value, and this value, such as N=3.25 [default: N=3.25, or R=5 where there is no knight]
+    #[arg(long, value_name = "KIND=NUMBER")]
+    unit: Option<Unit>,
+
+    /// The number of nodes for each search [default: 1000]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
+    nodes: Option<u64>,
+
+    /// The seed of the random numbers [default: 0]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: Option<u64>,
+
+    /// The number of games that are played at a time [default: the number of processors]
+    #[arg(long, value_parser = read_threads)]
+    threads: Option<u16>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The largest file of pairs.
+const LARGEST: u64 = 1 << 20;
+
+impl ValueCommand {
+    pub fn run(self) -> Result<(), Failure> {
+        let start = Instant::now();
+        let (variant, letters) = self.game()?;
+        check_played(&variant)?;
+        let rules = Rules::new(&variant);
+        let unit = self.unit(&variant)?;
+        let facts = Facts::of(&rules, &letters, unit);
+        if self.predict {
+            return if self.json { show::json(&facts, None) } else { show::facts(&facts, &rules) };
+        }
+        if !self.json {
+            show::facts(&facts, &rules)?;
+        }
+        let path = self.path(&variant, &letters);
+        let begun = StudyDirectory::holds(&path)?.then(|| StudyDirectory::read(&path)).transpose()?;
+        let options =
+            ExperimentOptions { nodes: self.nodes, seed: self.seed, ..ExperimentOptions::default() };
+        let first = options.first_study(&rules, begun.as_ref())?;
+        let nodes = first.limits.nodes;
+        let (anchor, of_anchor) = self.anchor(&rules, nodes)?;
+        let settings = PlaySettings::new(&rules, threads(self.threads));
+        let design = Design::of_pieces(&rules, first, unit, &letters, anchor);
+        // Refuses a directory with other games.
+        play::plan_of(&path, &design, begun.as_ref(), None)?;
+        let interrupt = Interrupt::listen()?;
+        let mut experiment = Experiment::open(&path, design, &settings)?;
+        if experiment.games() > 0 {
+            note(format_args!("{} holds {} games; more will be added", path.display(), experiment.games()));
+        }
+        check_memory(&experiment.first_run(interrupt.stop))?;
+        experiment.begin()?;
+        let played = interrupt.while_playing(|| {
+            let end = play::end_of_playing(start, self.time);
+            let bar = StudyBar::of_time(end.saturating_duration_since(Instant::now()));
+            let played = experiment.play_until(end, interrupt.stop, &mut |progress| bar.show(progress));
+            bar.finish();
+            Ok(played?)
+        });
+        let finished = experiment.finish();
+        played?;
+        finished?;
+        let known = experiment.known();
+        let found = show::Found { known: &known, games: experiment.games(), unit, of_anchor, path: &path };
+        if self.json { show::json(&facts, Some(&found)) } else { show::values(&facts, &found) }
+    }
+
+    /// The game with the pieces, and their letters.
+    fn game(&self) -> Result<(Variant, Vec<Letter>), Failure> {
+        let mut variant = find_variant(&self.on)?;
+        let mut letters = Vec::new();
+        for text in &self.pieces {
+            // A kind of the game that no side starts with.
+            let in_reserve = text.parse::<Letter>().ok().filter(|&letter| {
+                let is_royal = variant.piece(letter).is_none_or(|piece| piece.royal);
+                !is_royal
+                    && backrank_rules::Side::BOTH.iter().all(|&side| variant.starts_with(side, letter) == 0)
+            });
+            let letter = match in_reserve {
+                Some(letter) => letter,
+                None => {
+                    let piece: PieceArg = text.parse().map_err(Failure::Input)?;
+                    let (with_piece, letter) = piece.add_to(&variant)?;
+                    variant = with_piece;
+                    letter
+                }
+            };
+            if letters.contains(&letter) {
+                return Err(Failure::Input(format!("`{text}` is named twice")));
+            }
+            letters.push(letter);
+        }
+        Ok((variant, letters))
+    }
+
+    /// The unit: a knight of 3.25, or the game's usual one.
+    fn unit(&self, variant: &Variant) -> Result<Unit, Failure> {
+        if let Some(unit) = self.unit {
+            unit.check(variant).map_err(|problem| Failure::Input(format!("--unit {unit}: {problem}")))?;
+            return Ok(unit);
+        }
+        let has_knight = variant.piece(Letter::N).is_some_and(|piece| piece.betza.to_string() == "N");
+        Ok(if has_knight { "N=3.25".parse().map_err(Failure::Input)? } else { Unit::usual(variant) })
+    }
+
+    /// The directory of the games.
+    fn path(&self, variant: &Variant, letters: &[Letter]) -> PathBuf {
+        self.output.clone().unwrap_or_else(|| {
+            let name =
+                |letter: &Letter| variant.piece(*letter).map_or(String::new(), |piece| piece.name.clone());
+            let names: Vec<String> = letters.iter().map(name).collect();
+            let is_plain = |letter: char| letter.is_ascii_alphanumeric();
+            let plain: String =
+                names.join("-").chars().map(|letter| if is_plain(letter) { letter } else { '-' }).collect();
+            PathBuf::from(format!("value-{plain}"))
+        })
+    }
+
+    /// The games by which the other values are known, and where they are from.
+    fn anchor(&self, rules: &Rules, nodes: Option<u64>) -> Result<(Imbalances, Option<String>), Failure> {
+        let mut anchor = Imbalances::new(&Material::of(rules));
+        match &self.anchor {
+            Some(path) if path == Path::new("none") => Ok((anchor, None)),
+            Some(path) => {
+                let shown = path.display().to_string();
+                let text = read_named_text(path, LARGEST)
+                    .map_err(|error| Failure::Input(format!("cannot read {shown}: {error}")))?;
+                anchor.add_written(&text).map_err(|problem| Failure::Input(format!("{shown}: {problem}")))?;
+                Ok((anchor, Some(shown)))
+            }
+            None => Ok(match Imbalances::reference(rules, nodes) {
+                Some((reference, source)) => (reference, Some(source.to_string())),
+                None => (anchor, None),
+            }),
+        }
+    }
+}

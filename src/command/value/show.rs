@@ -1,0 +1,192 @@
+//! What `value` says.
+
+use std::io::Write;
+use std::path::Path;
+
+use backrank_analysis::stats::Estimate;
+use backrank_analysis::table::thousands;
+use backrank_analysis::values::{ImbalancePiece, ImbalanceValues, Imbalances, Unit};
+use backrank_rules::{MoveDiagram, Rules};
+use serde::Serialize;
+
+use super::facts::{Facts, Predicted};
+use crate::args::lookup::write_lines;
+use crate::terminal::failure::Failure;
+use crate::terminal::output::{Output, print_json};
+use crate::terminal::table::{TableColumn, print};
+
+/// What the games say.
+pub struct Found<'a> {
+    pub known: &'a Imbalances,
+    pub games: u64,
+    pub unit: Unit,
+    /// Where the values of the other pieces come from; `None` if only these games say them.
+    pub of_anchor: Option<String>,
+    pub path: &'a Path,
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    #[serde(flatten)]
+    facts: &'a Facts,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    anchor: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    values: Option<Vec<ImbalancePiece>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    directory: Option<String>,
+}
+
+pub fn json(facts: &Facts, found: Option<&Found<'_>>) -> Result<(), Failure> {
+    let values = found.map(|found| {
+        let all = found.known.values(found.unit).pieces;
+        all.into_iter().filter(|value| of(facts, value).is_some()).collect()
+    });
+    print_json(&Json {
+        facts,
+        games: found.map(|found| found.games),
+        anchor: found.and_then(|found| found.of_anchor.as_deref()),
+        values,
+        directory: found.map(|found| found.path.display().to_string()),
+    })
+}
+
+/// The piece that a value is of.
+fn of<'f>(facts: &'f Facts, value: &ImbalancePiece) -> Option<&'f Predicted> {
+    facts.pieces.iter().find(|predicted| value.piece.to_string() == predicted.piece.letter.to_string())
+}
+
+/// Prints what is known without games.
+pub fn facts(facts: &Facts, rules: &Rules) -> Result<(), Failure> {
+    let mut out = Output::stdout();
+    let board = rules.board();
+    for Predicted { piece, leaper_law, mobility } in &facts.pieces {
+        let Some(kind) = rules.variant().piece(piece.letter) else { continue };
+        let diagram = MoveDiagram::new(board, MoveDiagram::centre(board), &kind.betza);
+        writeln!(
+            out,
+            "{}: {}, the letter {} of {}\n\n{diagram}",
+            piece.name, piece.betza, piece.letter, facts.variant
+        )?;
+        let mut lines = vec![
+            ("moves", piece.words.clone()),
+            (
+                "mobility",
+                format!(
+                    "{:.1} squares without capturing, {:.1} to capture, a third of the board being occupied",
+                    piece.moves, piece.captures
+                ),
+            ),
+            ("board", piece.reach(board.squares())),
+            ("bare king", piece.mating.to_string()),
+        ];
+        if let Some(law) = leaper_law {
+            lines.push(("predicted", format!("{law:.2} pawns by Muller's law of short-range leapers")));
+        }
+        if let Some(mobility) = mobility {
+            lines.push(("predicted", format!("{mobility:.2} by mobility")));
+        }
+        write_lines(&mut out, lines)?;
+        writeln!(out)?;
+    }
+    out.finish()
+}
+
+fn text(estimate: Option<Estimate>, digits: usize) -> String {
+    match estimate {
+        Some(Estimate { value, interval }) if interval.is_finite() => {
+            format!("{value:.digits$} ({:.digits$} to {:.digits$})", interval.low, interval.high)
+        }
+        _ => "unknown".to_string(),
+    }
+}
+
+/// Prints the values.
+pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
+    let mut out = Output::stdout();
+    let by_unit = found.known.values(found.unit);
+    let rooks: Option<ImbalanceValues> = "R=5".parse().ok().map(|unit| found.known.values(unit));
+    let columns = [
+        TableColumn::Text("piece"),
+        TableColumn::Text("moves"),
+        TableColumn::Number("value"),
+        TableColumn::Number("with R=5"),
+        TableColumn::Number("in pawns"),
+        TableColumn::Number("in Elo"),
+        TableColumn::Number("games"),
+    ];
+    let rows = by_unit.pieces.iter().filter_map(|value| {
+        let predicted = of(facts, value)?;
+        let rook = rooks.iter().flat_map(|values| &values.pieces).find(|other| other.piece == value.piece);
+        Some(vec![
+            predicted.piece.name.clone(),
+            predicted.piece.betza.clone(),
+            text(value.value, 2),
+            text(rook.and_then(|rook| rook.value), 2),
+            text(value.pawns, 2),
+            text(value.elo, 0),
+            thousands(value.games),
+        ])
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    writeln!(out, "values with {}, and 95 % intervals\n", found.unit)?;
+    print(&mut out, &columns, rows.clone())?;
+    writeln!(out)?;
+    let is_new =
+        |odds: &str| facts.pieces.iter().any(|predicted| odds.contains(predicted.piece.letter.as_char()));
+    let matches = by_unit.imbalances.iter().filter(|found| is_new(&found.odds));
+    let columns = [
+        TableColumn::Text("match"),
+        TableColumn::Number("won"),
+        TableColumn::Number("drawn"),
+        TableColumn::Number("lost"),
+        TableColumn::Number("Elo"),
+        TableColumn::Number("by the values"),
+    ];
+    let rows = matches.map(|found| {
+        let [won, drawn, lost] = found.results;
+        vec![
+            found.odds.clone(),
+            won.to_string(),
+            drawn.to_string(),
+            lost.to_string(),
+            format!("{:+.0}", found.elo.value),
+            found.expected.map_or(String::new(), |elo| format!("{elo:+.0}")),
+        ]
+    });
+    print(&mut out, &columns, rows)?;
+    writeln!(out)?;
+    match &found.of_anchor {
+        Some(source) => writeln!(out, "The other pieces' values come from {source}, and from these games.")?,
+        None => writeln!(
+            out,
+            "The other pieces' values come from these games alone: there are none that were played before on this board."
+        )?,
+    }
+    if rows_unknown(&by_unit, facts) {
+        writeln!(out, "A value that is unknown needs more games: run the same command again.")?;
+    }
+    if let Some(why) = &by_unit.nothing {
+        writeln!(out, "No values yet: {why}.")?;
+    }
+    writeln!(
+        out,
+        "{} games in {}; the same command again adds more.",
+        thousands(found.games),
+        found.path.display()
+    )?;
+    out.finish()
+}
+
+/// Whether some value is unknown.
+fn rows_unknown(values: &ImbalanceValues, facts: &Facts) -> bool {
+    let is_known = |predicted: &Predicted| {
+        values.pieces.iter().any(|value| {
+            value.piece.to_string() == predicted.piece.letter.to_string()
+                && value.value.is_some_and(|value| value.interval.is_finite())
+        })
+    };
+    !facts.pieces.iter().all(is_known)
+}
