@@ -358,6 +358,33 @@ mod tests {
     }
 
     #[test]
+    fn a_new_piece_stands_in_the_place_of_every_other() {
+        let variant = Variant::find("chess960").unwrap().with_piece(Letter::W, "waffle", "WA").unwrap();
+        let rules = Rules::new(&variant);
+        let material = Material::of(&rules);
+        let planner = Planner::of_pieces(&rules, &material, &[Letter::W]);
+        let mut names: Vec<String> = planner.candidates().iter().map(ToString::to_string).collect();
+        assert!(planner.candidates().iter().all(|odds| odds.check(&variant) == Ok(())));
+        for odds in ["N=W:-", "2B=2W:-", "2N=2W+P:-", "R=W:2P", "Q=W:R", "2R=2W:Q"] {
+            assert!(names.contains(&odds.to_string()), "{odds}: {names:?}");
+        }
+        let number = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), number);
+        // Near even by what is known of the others, and for several of them.
+        let (known, _) = Imbalances::reference(&rules, Some(1000)).unwrap();
+        let mut plan = planner.plan(&known, "N=3.25".parse().unwrap());
+        let chosen: std::collections::BTreeSet<usize> = (0..24).map(|_| plan.next(20).unwrap()).collect();
+        let instead_of = |old: Letter| {
+            chosen
+                .iter()
+                .any(|&candidate| planner.candidates()[candidate].replaced()[0].contains(&(old, Letter::W)))
+        };
+        assert!(chosen.len() >= 8 && [Letter::N, Letter::B].into_iter().all(instead_of), "{chosen:?}");
+    }
+
+    #[test]
     fn imbalances_as_in_the_trial_are_among_them() {
         let (planner, _) = pmrc();
         for odds in [

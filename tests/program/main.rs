@@ -26,3 +26,4 @@ mod train;
 mod trust;
 mod tune;
 mod uci;
+mod value;

@@ -4,6 +4,7 @@ use backrank_analysis::games::{Column, Material};
 use backrank_analysis::planner::Planner;
 use backrank_analysis::values::{Imbalances, PairCounts, Unit};
 use backrank_rules::{Letter, Rules, Variant};
+use backrank_selfplay::study::Odds;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -90,15 +91,24 @@ fn network(planner: &Planner, material: &Material, imbalances: u64) -> Vec<usize
     chosen
 }
 
-/// The pairs of an imbalance: how many more of each kind the first side has, and what is in the world.
-fn pairs(difference: &[(Letter, i32)], world: &World, chance: &mut impl Rng) -> PairCounts {
+/// The pairs of an imbalance: of each kind what it is worth and how many more of it the first side has, and what is in the world.
+fn pairs(difference: &[(Letter, f64, i32)], world: &World, chance: &mut impl Rng) -> PairCounts {
     let own = world.deviation * normal(chance);
+    pairs_off_by(difference, world, own, chance)
+}
+
+/// The pairs of an imbalance that adds so much of its own.
+fn pairs_off_by(
+    difference: &[(Letter, f64, i32)],
+    world: &World,
+    own: f64,
+    chance: &mut impl Rng,
+) -> PairCounts {
     let half = 0.36;
     let mut pairs = PairCounts::default();
     for _ in 0..world.pairs {
         let mut eta = own + world.setup[1] * normal(chance);
-        for &(letter, number) in difference {
-            let worth = ETA.iter().find(|(other, _)| *other == letter).unwrap().1;
+        for &(letter, worth, number) in difference {
             for _ in 0..number.abs() {
                 let file = if letter == Letter::P {
                     world.pawns * (2.0 * chance.random::<f64>() - 1.0)
@@ -137,7 +147,59 @@ pub fn coverage(studies: u64) -> Coverage {
     let rules = Rules::new(&Variant::find("pmrc").unwrap());
     let material = Material::of(&rules);
     let planner = Planner::new(&rules, &material);
-    WORLDS.iter().map(|world| of_world(&planner, &material, world, studies)).reduce(merged).unwrap()
+    let networks =
+        WORLDS.iter().map(|world| of_world(&planner, &material, world, studies)).reduce(merged).unwrap();
+    merged(networks, of_new_pieces(studies))
+}
+
+/// The value of a new piece by games in which it stands in the places of others, chosen one after the other by the results so far.
+/// The values of the others come from a network that was played before.
+fn of_new_pieces(studies: u64) -> Coverage {
+    const NEW: [(Letter, f64); 2] = [(Letter::W, 0.8), (Letter::X, 1.9)];
+    let chess = Variant::find("pmrc").unwrap();
+    let variant = chess.with_piece(Letter::W, "waffle", "WA").unwrap();
+    let rules = Rules::new(&variant.with_piece(Letter::X, "half-duck", "HFD").unwrap());
+    let material = Material::of(&rules);
+    let known = Planner::new(&rules, &material);
+    let before = network(&known, &material, 24);
+    let planner = Planner::of_pieces(&rules, &material, &NEW.map(|(letter, _)| letter));
+    let unit: Unit = "N=3.25".parse().unwrap();
+    let truth: Vec<(Letter, f64)> = ETA.into_iter().chain(NEW).collect();
+    let world = World { deviation: 0.06, pairs: 250, ..AS_MODELLED };
+    let slice = World { pairs: 50, ..world };
+    let one = |seed: u64| {
+        let mut chance = ChaCha8Rng::seed_from_u64(seed);
+        let mut games = Imbalances::new(&material);
+        for &candidate in &before {
+            let odds = &known.candidates()[candidate];
+            games.add_pairs(odds, pairs(&difference(odds, &truth), &world, &mut chance));
+        }
+        // What an imbalance adds of its own stays what it is when more of it is played.
+        let own: Vec<f64> =
+            planner.candidates().iter().map(|_| world.deviation * normal(&mut chance)).collect();
+        for _ in 0..24 {
+            let candidate = planner.plan(&games, unit).next(slice.pairs).unwrap();
+            let odds = &planner.candidates()[candidate];
+            let more = difference(odds, &truth);
+            games.add_pairs(odds, pairs_off_by(&more, &slice, own[candidate], &mut chance));
+        }
+        let found = games.values(unit);
+        let mut counts = Coverage::new();
+        for (letter, eta) in NEW {
+            let piece = found.pieces.iter().find(|piece| piece.piece == Column::Piece(letter)).unwrap();
+            count(&mut counts, "new pieces, N=3.25", piece.value.unwrap().interval, 3.25 * eta / ETA[1].1);
+        }
+        counts
+    };
+    (0..studies).into_par_iter().map(one).reduce(Coverage::new, merged)
+}
+
+/// How many more of each kind the side has that the odds name first.
+fn difference(odds: &Odds, truth: &[(Letter, f64)]) -> Vec<(Letter, f64, i32)> {
+    let [first, second] = odds.lacking();
+    let count =
+        |letter: Letter, side: &[Letter]| side.iter().filter(|&&other| other == letter).count() as i32;
+    truth.iter().map(|&(letter, eta)| (letter, eta, count(letter, &first) - count(letter, &second))).collect()
 }
 
 fn of_world(planner: &Planner, material: &Material, world: &World, studies: u64) -> Coverage {
@@ -148,14 +210,7 @@ fn of_world(planner: &Planner, material: &Material, world: &World, studies: u64)
         let mut games = Imbalances::new(material);
         for &candidate in &chosen {
             let odds = &planner.candidates()[candidate];
-            let count = |letter: Letter, side: &[Letter]| {
-                side.iter().filter(|&&other| other == letter).count() as i32
-            };
-            let difference: Vec<(Letter, i32)> = ETA
-                .iter()
-                .map(|&(letter, _)| (letter, count(letter, odds.first()) - count(letter, odds.second())))
-                .collect();
-            games.add_pairs(odds, pairs(&difference, world, &mut chance));
+            games.add_pairs(odds, pairs(&difference(odds, &ETA), world, &mut chance));
         }
         let found = games.values(unit);
         let mut counts = Coverage::new();

@@ -1,0 +1,110 @@
+//! What a piece is worth: `value`, and games with pieces in the places of others.
+
+use assert_cmd::assert::OutputAssertExt;
+use serde_json::Value;
+
+use crate::common::{backrank, refusal, stdout, study_until};
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&stdout(&[&["value"], arguments, &["--json"]].concat())).unwrap()
+}
+
+#[test]
+fn pieces_are_predicted_without_games() {
+    let found = json(&["WA", "mQcN", "L=lion:BmW", "--predict"]);
+    let pieces = found["pieces"].as_array().unwrap();
+    let of = |letter: &str| pieces.iter().find(|piece| piece["letter"] == letter).unwrap();
+    assert_eq!((&of("W")["name"], &of("W")["betza"]), (&"waffle".into(), &"WA".into()));
+    assert!((of("W")["leaper_law"].as_f64().unwrap() - 3.08).abs() < 0.01);
+    assert_eq!((&of("L")["name"], &of("L")["leaper_law"]), (&"lion".into(), &Value::Null));
+    assert_eq!(of("L")["mating"], "never");
+    // By mobility a knight is what the unit says, whatever its letter.
+    let knight = json(&["X=knight", "--unit", "N=3", "--predict"]);
+    assert!((knight["pieces"][0]["mobility"].as_f64().unwrap() - 3.0).abs() < 1e-9);
+    assert!(found.get("values").is_none());
+}
+
+#[test]
+fn games_are_added_and_give_a_value() {
+    let folder = tempfile::tempdir().unwrap();
+    let directory = folder.path().join("knight");
+    let at = directory.to_str().unwrap();
+    let run = |time: &str| {
+        let run = ["value", "X=knight", "--time", time, "-o", at, "--json", "--quiet"];
+        backrank(&run).output().unwrap()
+    };
+    let games = |output: &std::process::Output| -> Value { serde_json::from_slice(&output.stdout).unwrap() };
+    let first = games(&study_until(|| directory.join("odds").exists(), run));
+    let second = games(&study_until(|| true, run));
+    assert!(second["games"].as_u64() > first["games"].as_u64(), "{first} {second}");
+    assert!(second["anchor"].as_str().unwrap().contains("data/pmrc-2026/controls"));
+    let value = &second["values"][0];
+    let interval = &value["value"]["interval"];
+    assert_eq!(value["piece"], "X");
+    assert!(
+        interval["low"].as_f64().unwrap() < 3.25 + 1.5 && interval["high"].as_f64().unwrap() > 3.25 - 1.5,
+        "{value}"
+    );
+
+    // Another piece is another experiment.
+    let other = refusal(&["value", "X=waffle", "--time", "1s", "-o", at, "--json"]);
+    assert!(other.contains("variant"), "{other}");
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused() {
+    for (arguments, says) in [
+        (&["xyz"][..], "no piece is called `xyz`"),
+        (&["N=waffle"], "chess960 has a piece N"),
+        (&["WA", "WA", "--unit", "Z=3"], "has no Z"),
+        (&["WA", "--on", "xiangqi"], "counted and listed only"),
+        (&["WA", "--anchor", "/nonexistent"], "cannot read /nonexistent"),
+        (&["WA", "--anchor", "Cargo.toml"], "Cargo.toml: line 1 is not the heading"),
+    ] {
+        let error =
+            refusal(&[&["value"], arguments, &["--time", "1s", "--json", "-o", "target/never"]].concat());
+        assert!(error.contains(says), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn pieces_stand_in_the_places_of_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("waffles");
+    let at = at.to_str().unwrap();
+    let play = |more: &[&str]| {
+        let arguments =
+            ["play", "chess960", "-o", at, "--games", "6", "--nodes", "20", "--quiet", "--piece", "W=waffle"];
+        backrank(&[&arguments[..], more].concat())
+    };
+    play(&["--replace", "2N=2W+P"]).assert().success();
+    // The same game again, with its odds in full.
+    play(&["--odds", "2N=2W+P:-"]).assert().success();
+    let games = std::fs::read_to_string(format!("{at}/games.csv")).unwrap();
+    let mut rows = csv::Reader::from_reader(games.as_bytes());
+    let headings = rows.headers().unwrap().clone();
+    let column = |name: &str| headings.iter().position(|heading| heading == name).unwrap();
+    for row in rows.records().map(Result::unwrap) {
+        let second = row[column("game")].parse::<u32>().unwrap() % 2 == 1;
+        assert_eq!(&row[column("odds")], if second { "-:2N=2W+P" } else { "2N=2W+P:-" });
+        let placement = row[column("fen")].split(' ').next().unwrap();
+        let count = |letter: char| placement.matches(letter).count();
+        let (ours, theirs) = if second { ("wnp", "WNP") } else { ("WNP", "wnp") };
+        let count_of = |letters: &str| letters.chars().map(count).collect::<Vec<_>>();
+        assert_eq!((count_of(ours), count_of(theirs)), (vec![2, 0, 7], vec![0, 2, 8]), "{placement}");
+    }
+    let values: Value = serde_json::from_str(&stdout(&["values", at, "--json"])).unwrap();
+    assert_eq!(values["imbalances"]["imbalances"][0]["odds"], "2W:2N+P");
+    for (odds, says) in [
+        ("3N=3W", "has only 2 N"),
+        ("N=Z", "has no piece Z"),
+        ("N=K", "no piece becomes a king"),
+        ("P=W", "pawns are not replaced"),
+        ("2N=W", "odds are written as"),
+        ("N=2W", "odds are written as"),
+    ] {
+        let output = play(&["--replace", odds]).assert().code(2).get_output().stderr.clone();
+        let error = String::from_utf8(output).unwrap();
+        assert!(error.contains(says), "{odds}: {error}");
+    }
+}
