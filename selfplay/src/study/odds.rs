@@ -36,7 +36,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Odds([SideOdds; 2]);
+pub struct Odds(Box<[SideOdds; 2]>);
 
 /// The odds of one side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -119,14 +119,14 @@ impl Odds {
             sort(&mut letters);
             letters
         };
-        let [first, second] = &self.0;
+        let [first, second] = &*self.0;
         [lacking(first, second), lacking(second, first)]
     }
 
     /// The same odds with the sides swapped.
     pub fn swapped(&self) -> Self {
-        let [first, second] = self.0.clone();
-        Self([second, first])
+        let [first, second] = *self.0.clone();
+        Self(Box::new([second, first]))
     }
 
     /// The name of the directory of games at these odds in an experiment: `M-Q`, `Q-2N+4P`, or `P` for one side alone.
@@ -140,7 +140,7 @@ impl Odds {
     ///
     /// When a side does not have them, or one of them is the king.
     pub fn check(&self, variant: &Variant) -> Result<(), String> {
-        for SideOdds { without, replaced } in &self.0 {
+        for SideOdds { without, replaced } in self.0.iter() {
             let taken = || without.iter().copied().chain(replaced.iter().map(|pair| pair.0));
             for letter in taken() {
                 // Either side starts without them in one of two games.
@@ -354,7 +354,7 @@ impl fmt::Display for SideOdds {
 
 impl fmt::Display for Odds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [first, second] = &self.0;
+        let [first, second] = &*self.0;
         write!(f, "{first}:{second}")
     }
 }
@@ -368,7 +368,7 @@ impl FromStr for Odds {
             Some([Some(first), Some(second)]) if [&first, &second].iter().all(|side| **side == SideOdds::default()) => {
                 Err("odds must name at least one piece".to_string())
             }
-            Some([Some(first), Some(second)]) => Ok(Self([first, second])),
+            Some([Some(first), Some(second)]) => Ok(Self(Box::new([first, second]))),
             _ => Err("odds are written as M:Q, Q:2N+4P or P:-, with capital letters, and as 2N=2W+P:- where other pieces stand \
                       in the places of some"
                 .to_string()),

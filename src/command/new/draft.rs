@@ -300,7 +300,7 @@ fn each_text_of_value(value: &mut Value, change: &mut dyn FnMut(&mut String)) {
         }
         Value::Array(list) => list.iter_mut().for_each(|value| each_text_of_value(value, change)),
         Value::InlineTable(table) => {
-            table.iter_mut().for_each(|(_, value)| each_text_of_value(value, change))
+            table.iter_mut().for_each(|(_, value)| each_text_of_value(value, change));
         }
         _ => {}
     }
