@@ -51,6 +51,19 @@ fn games_are_added_and_give_a_value() {
     assert!(other.contains("variant"), "{other}");
 }
 
+/// What comes with the program for the values of the other pieces is what the shipped games say.
+#[test]
+fn the_reference_is_what_the_data_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pairs.csv");
+    for game in ["chess", "capablanca-random"] {
+        let data = format!("data/pmrc-2026/controls/{game}");
+        backrank(&["values", &data, "--quiet", "--pairs", file.to_str().unwrap()]).assert().success();
+        let shipped = std::fs::read_to_string(format!("analysis/src/values/reference/{game}.csv")).unwrap();
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), shipped, "{game}");
+    }
+}
+
 #[test]
 fn what_cannot_be_measured_is_refused() {
     for (arguments, says) in [
