@@ -34,9 +34,19 @@ fn games_are_added_and_give_a_value() {
         backrank(&run).output().unwrap()
     };
     let games = |output: &std::process::Output| -> Value { serde_json::from_slice(&output.stdout).unwrap() };
-    let first = games(&study_until(|| directory.join("odds").exists(), run));
-    let second = games(&study_until(|| true, run));
-    assert!(second["games"].as_u64() > first["games"].as_u64(), "{first} {second}");
+    let recorded = || -> usize {
+        let folders = std::fs::read_dir(directory.join("odds")).into_iter().flatten().map(Result::unwrap);
+        let rows = |folder: std::fs::DirEntry| {
+            std::fs::read_to_string(folder.path().join("games.csv"))
+                .map_or(0, |text| text.lines().count() - 1)
+        };
+        folders.map(rows).sum()
+    };
+    let first = games(&study_until(|| recorded() > 0, run));
+    let before = recorded();
+    assert_eq!(first["games"], before);
+    let second = games(&study_until(|| recorded() > before, run));
+    assert_eq!(second["games"], recorded());
     assert!(second["anchor"].as_str().unwrap().contains("data/pmrc-2026/controls"));
     let value = &second["values"][0];
     let interval = &value["value"]["interval"];

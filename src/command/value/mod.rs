@@ -130,6 +130,12 @@ impl ValueCommand {
         let finished = experiment.finish();
         played?;
         finished?;
+        if experiment.games() == 0 {
+            let time = humantime::format_duration(self.time);
+            return Err(Failure::Other(format!(
+                "no game was finished within {time}, which the tables of endgames take as well; give it more --time"
+            )));
+        }
         let known = experiment.known();
         let found = show::Found { known: &known, games: experiment.games(), unit, of_anchor, path: &path };
         if self.json { show::json(&facts, Some(&found)) } else { show::values(&facts, &found) }
