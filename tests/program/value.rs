@@ -51,10 +51,9 @@ fn games_are_added_and_give_a_value() {
     let value = &second["values"][0];
     let interval = &value["value"]["interval"];
     assert_eq!(value["piece"], "X");
-    assert!(
-        interval["low"].as_f64().unwrap() < 3.25 + 1.5 && interval["high"].as_f64().unwrap() > 3.25 - 1.5,
-        "{value}"
-    );
+    // A knight under another letter; so few games may leave either end open.
+    assert!(interval["low"].as_f64().is_none_or(|low| low < 4.75), "{value}");
+    assert!(interval["high"].as_f64().is_none_or(|high| high > 1.75), "{value}");
 
     // Another piece is another experiment.
     let other = refusal(&["value", "X=waffle", "--time", "1s", "-o", at, "--json"]);
