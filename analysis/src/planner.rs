@@ -28,6 +28,9 @@ const NEAR_EVEN: f64 = 100.0;
 const LARGEST_SHARE: f64 = 1.0 / 24.0;
 const LARGEST_SHARE_OF_PIECES: f64 = 1.0 / 8.0;
 
+/// All games are at imbalances of a new piece, so that some are played however strong or weak it is.
+const LEAST_OF_PIECES: usize = 16;
+
 /// The largest number of pawns that a side lacks besides where a new piece stands in the place of others.
 const MOST_PAWNS_BESIDE: usize = 3;
 
@@ -57,6 +60,8 @@ pub struct Planner {
     /// The kinds whose values are to become precise.
     measured: Vec<Letter>,
     largest_share: f64,
+    /// The number of imbalances that are played even if fewer are near even: those that are nearest to it.
+    least: usize,
 }
 
 /// The precision of values at one moment, and what further pairs would add to it.
@@ -119,11 +124,12 @@ impl Planner {
         }
         let guess = guess(rules, &kinds);
         let measured = kinds.clone();
-        Self { kinds, candidates, differences, guess, measured, largest_share: LARGEST_SHARE }
+        Self { kinds, candidates, differences, guess, measured, largest_share: LARGEST_SHARE, least: 0 }
     }
 
     /// The imbalances by which new pieces of a game are measured, which neither side has at the start: one side has one or two of them
-    /// in the places of pieces of one kind, and either side lacks up to three pawns, or another piece.
+    /// in the places of pieces of one kind, and either side lacks up to three pawns, or another piece. Pieces with which the king
+    /// castles are not replaced.
     pub fn of_pieces(rules: &Rules, material: &Material, new: &[Letter]) -> Self {
         let variant = rules.variant();
         let in_army = |letter: Letter| {
@@ -136,12 +142,19 @@ impl Planner {
                 _ => None,
             })
             .collect();
-        let replaceable: Vec<Letter> =
+        let pieces: Vec<Letter> =
             kinds.iter().copied().filter(|&kind| kind != Letter::PAWN && in_army(kind) > 0).collect();
+        // With a partner a side would lose castling, which would be taken for a part of the new piece's value.
+        let partners = variant.castling.as_ref().map_or(&[][..], |castling| &castling.partners);
+        let mut replaceable = pieces.clone();
+        replaceable.retain(|letter| !partners.contains(letter));
+        if replaceable.is_empty() {
+            replaceable.clone_from(&pieces);
+        }
         // What either side lacks besides.
         let mut beside: Vec<Vec<Letter>> =
             (0..=MOST_PAWNS_BESIDE).map(|pawns| vec![Letter::PAWN; pawns]).collect();
-        beside.extend(replaceable.iter().map(|&piece| vec![piece]));
+        beside.extend(pieces.iter().map(|&piece| vec![piece]));
         let (mut candidates, mut differences) = (Vec::new(), Vec::new());
         for &piece in new {
             for &old in &replaceable {
@@ -173,7 +186,15 @@ impl Planner {
         }
         let guess = guess(rules, &kinds);
         let largest_share = LARGEST_SHARE_OF_PIECES;
-        Self { kinds, candidates, differences, guess, measured: new.to_vec(), largest_share }
+        Self {
+            kinds,
+            candidates,
+            differences,
+            guess,
+            measured: new.to_vec(),
+            largest_share,
+            least: LEAST_OF_PIECES,
+        }
     }
 
     /// The imbalances, always in the same order.
@@ -208,9 +229,14 @@ impl Planner {
             (0..self.kinds.len()).map(|index| of_fit(index).unwrap_or(self.guess[index])).collect();
         let eta = DVector::from_vec(eta);
         let half = fit.as_ref().map_or(HALF, |fit| fit.half);
-        let is_near = |candidate: &usize| {
-            elo(expected_score(self.differences[*candidate].dot(&eta), half)).abs() <= NEAR_EVEN
-        };
+        let from_even =
+            |candidate: usize| elo(expected_score(self.differences[candidate].dot(&eta), half)).abs();
+        let mut near: Vec<usize> = (0..self.candidates.len()).collect();
+        // Always the nearest `least`, and all that are near.
+        near.sort_by(|&one, &other| from_even(one).total_cmp(&from_even(other)));
+        let is_near = near.iter().take_while(|&&candidate| from_even(candidate) <= NEAR_EVEN).count();
+        near.truncate(is_near.max(self.least));
+        near.sort_unstable();
         let size = self.kinds.len();
         let unit = self.kinds.iter().position(|&letter| Column::Piece(letter) == unit.piece()).unwrap_or(0);
         let mut criterion = DMatrix::zeros(size, size);
@@ -230,7 +256,7 @@ impl Planner {
         let guessed = DVector::from_iterator(size, self.guess.iter().map(|eta| (GUESS_ERROR * eta).powi(-2)));
         ImbalancePlan {
             planner: self,
-            near: (0..self.candidates.len()).filter(is_near).collect(),
+            near,
             pairs: vec![0.0; self.candidates.len()],
             deviation: fit.as_ref().map_or(USUAL_DEVIATION, |fit| fit.deviation),
             pair_variance: fit.as_ref().map_or(PAIR_VARIANCE, |fit| fit.pair_variance),
@@ -358,14 +384,14 @@ mod tests {
     }
 
     #[test]
-    fn a_new_piece_stands_in_the_place_of_every_other() {
+    fn a_new_piece_stands_in_the_places_of_others() {
         let variant = Variant::find("chess960").unwrap().with_piece(Letter::W, "waffle", "WA").unwrap();
         let rules = Rules::new(&variant);
         let material = Material::of(&rules);
         let planner = Planner::of_pieces(&rules, &material, &[Letter::W]);
         let mut names: Vec<String> = planner.candidates().iter().map(ToString::to_string).collect();
         assert!(planner.candidates().iter().all(|odds| odds.check(&variant) == Ok(())));
-        for odds in ["N=W:-", "2B=2W:-", "2N=2W+P:-", "R=W:2P", "Q=W:R", "2R=2W:Q"] {
+        for odds in ["N=W:-", "2B=2W:-", "2N=2W+P:-", "B=W:2P", "Q=W:R", "2N=2W:R"] {
             assert!(names.contains(&odds.to_string()), "{odds}: {names:?}");
         }
         let number = names.len();
@@ -381,6 +407,14 @@ mod tests {
                 .iter()
                 .any(|&candidate| planner.candidates()[candidate].replaced()[0].contains(&(old, Letter::W)))
         };
+        // However strong or weak a piece is, there is always something to play.
+        for (betza, number) in [("QNNZZ", 40), ("fW", 40)] {
+            let variant = Variant::find("chess960").unwrap().with_piece(Letter::W, "w", betza).unwrap();
+            let rules = Rules::new(&variant);
+            let planner = Planner::of_pieces(&rules, &Material::of(&rules), &[Letter::W]);
+            let mut plan = planner.plan(&known, "N=3.25".parse().unwrap());
+            assert!((0..number).all(|_| plan.next(20).is_some()), "{betza}");
+        }
         assert!(chosen.len() >= 8 && [Letter::N, Letter::B].into_iter().all(instead_of), "{chosen:?}");
     }
 

@@ -60,12 +60,14 @@ impl QuickGames {
         self.results[result] += 1;
         self.plies.push(record.plies);
         *self.endings.entry(record.termination.to_string()).or_default() += 1;
+        let is_royal = |letter| rules.variant().piece(letter).is_some_and(|piece| piece.royal);
         let mut positions = record.positions(rules, &[])?;
         let mut before = None;
         while let Some(at) = positions.next()? {
             let position = at.game.position();
             let now: Vec<(Letter, [u64; 2])> = rules
                 .kinds()
+                .filter(|kind| !is_royal(rules.letter_of(*kind)))
                 .map(|kind| {
                     let of_kind = position.of_kind(kind);
                     let count = |side| u64::from((of_kind & position.pieces(side)).count());

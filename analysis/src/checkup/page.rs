@@ -102,12 +102,12 @@ impl SetupFacts {
         let all = thousands(self.number);
         let counted = match self.brute_force {
             Some(counted) if counted == self.number => {
-                format!("{all}, by the table of the space and by brute force")
+                format!("{all} setups, by the table of the space and by brute force")
             }
             Some(counted) => {
-                format!("{all} by the table of the space, but {} by brute force", thousands(counted))
+                format!("{all} setups by the table of the space, but {} by brute force", thousands(counted))
             }
-            None => format!("{all}, by the table of the space; too many arrangements for brute force"),
+            None => format!("{all} setups, by the table of the space; too many arrangements for brute force"),
         };
         let checks = match &self.in_check {
             None => "in no setup a king stands in check before the first move".to_string(),
@@ -186,6 +186,6 @@ mod tests {
         let page = Checkup { variant: &variant, pieces, setups, games: None, command: "a < b".to_string() }
             .to_html();
         assert!(!page.contains("<script>") && !page.contains("<i>") && !page.contains("a < b"), "{page}");
-        assert!(page.contains("1 by the table of the space, but 2 by brute force"));
+        assert!(page.contains("1 setups by the table of the space, but 2 by brute force"));
     }
 }

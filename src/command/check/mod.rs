@@ -80,9 +80,8 @@ const LARGEST: u64 = 1 << 20;
 
 impl CheckCommand {
     pub fn run(self) -> Result<(), Failure> {
-        let variant = self.read()?;
+        let (variant, space) = self.read()?;
         self.threads.start()?;
-        let space = Space::new(&variant)?;
         let rules = Rules::new(&variant);
         let games = (!variant.count_only && self.games > 0)
             .then(|| games::play(&variant, &rules, &space, self.games, self.nodes, self.threads.number()))
@@ -100,11 +99,11 @@ impl CheckCommand {
         if self.json { print_json(&json(&checkup, &page)) } else { show(&checkup, &page) }
     }
 
-    /// The game, or everything that is wrong with it.
-    fn read(&self) -> Result<Variant, Failure> {
+    /// The game and its setups, or everything that is wrong with it.
+    fn read(&self) -> Result<(Variant, Space), Failure> {
         let error = match find_variant(&self.variant) {
             Ok(variant) => match Space::diagnose(&variant.key, variant.path(), variant.text()) {
-                Ok((variant, _)) => return Ok(variant),
+                Ok(found) => return Ok(found),
                 Err(faults) => return Err(wrong(&faults)),
             },
             Err(FindError::Invalid(error)) => error,

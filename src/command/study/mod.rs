@@ -1,6 +1,6 @@
 pub mod interrupt;
 pub mod plan;
-pub mod progress;
+mod progress;
 mod summary;
 
 use std::io::Write;
@@ -145,6 +145,37 @@ pub fn read_time(text: &str) -> Result<Duration, String> {
     Err("the time must be from 1s to 366days".to_string())
 }
 
+/// Opens an experiment, and says what is there already.
+pub fn open<'a>(
+    path: &Path,
+    design: Design,
+    settings: &'a PlaySettings<'a>,
+) -> Result<Experiment<'a>, Failure> {
+    let experiment = Experiment::open(path, design, settings)?;
+    experiment.rewritten().iter().for_each(|path| note_written_again(path));
+    if experiment.games() > 0 {
+        let before = thousands(experiment.games());
+        note(format_args!("{} holds {before} games; more will be added", path.display()));
+    }
+    Ok(experiment)
+}
+
+/// Plays so that everything since `start` takes about this time, and shows how far it is.
+pub fn play_for(
+    experiment: &mut Experiment<'_>,
+    interrupt: &Interrupt,
+    start: Instant,
+    time: Duration,
+) -> Result<(), Failure> {
+    interrupt.while_playing(|| {
+        let end = play::end_of_playing(start, time);
+        let bar = StudyBar::of_time(end.saturating_duration_since(Instant::now()));
+        let played = experiment.play_until(end, interrupt.stop, &mut |progress| bar.show(progress));
+        bar.finish();
+        Ok(played?)
+    })
+}
+
 impl StudyCommand {
     pub fn run(self) -> Result<(), Failure> {
         let start = Instant::now();
@@ -168,12 +199,7 @@ impl StudyCommand {
         let interrupt = Interrupt::listen()?;
         let nodes = design.first().limits.nodes.unwrap_or(USUAL_NODES);
         let narrowing = Narrowing::read(&design.first().constraints)?;
-        let mut experiment = Experiment::open(&path, design, &settings)?;
-        experiment.rewritten().iter().for_each(|path| note_written_again(path));
-        if experiment.games() > 0 {
-            let before = thousands(experiment.games());
-            note(format_args!("{} holds {before} games; more will be added", path.display()));
-        }
+        let mut experiment = open(&path, design, &settings)?;
         let counts = self.count(&variant, &narrowing)?;
         check(&counts)?;
         check_memory(&experiment.first_run(interrupt.stop))?;
@@ -186,13 +212,7 @@ impl StudyCommand {
                 bar.finish();
                 Ok(played?)
             }),
-            None => interrupt.while_playing(|| {
-                let end = play::end_of_playing(start, self.time);
-                let bar = StudyBar::of_time(end.saturating_duration_since(Instant::now()));
-                let played = experiment.play_until(end, interrupt.stop, &mut |progress| bar.show(progress));
-                bar.finish();
-                Ok(played?)
-            }),
+            None => play_for(&mut experiment, &interrupt, start, self.time),
         };
         let finished = experiment.finish();
         played?;

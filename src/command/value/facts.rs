@@ -41,15 +41,15 @@ impl Facts {
         let pieces = PieceFacts::of(rules, mating);
         let of_unit = pieces.iter().find(|piece| unit.piece().to_string() == piece.letter.to_string());
         let scale = of_unit.map(|piece| unit.number() / weighed(piece));
-        let predicted =
-            pieces.iter().filter(|piece| letters.contains(&piece.letter)).map(|piece| Predicted {
-                leaper_law: variant
-                    .piece(piece.letter)
-                    .and_then(|piece| leaper_law(&piece.betza))
-                    .map(|centipawns| centipawns / 100.0),
-                mobility: scale.map(|scale| scale * weighed(piece)),
-                piece: piece.clone(),
-            });
+        let named = letters.iter().filter_map(|letter| pieces.iter().find(|piece| piece.letter == *letter));
+        let predicted = named.map(|piece| Predicted {
+            leaper_law: variant
+                .piece(piece.letter)
+                .and_then(|piece| leaper_law(&piece.betza))
+                .map(|centipawns| centipawns / 100.0),
+            mobility: scale.map(|scale| scale * weighed(piece)),
+            piece: piece.clone(),
+        });
         Self { variant: variant.name.clone(), pieces: predicted.collect() }
     }
 }

@@ -8,7 +8,7 @@ use backrank_analysis::games::Material;
 use backrank_analysis::values::{Imbalances, Unit};
 use backrank_experiment::design::Design;
 use backrank_experiment::options::ExperimentOptions;
-use backrank_experiment::play::{self, Experiment, PlaySettings};
+use backrank_experiment::play::{self, PlaySettings};
 use backrank_rules::files::read_named_text;
 use backrank_rules::{Letter, Rules, Variant};
 use backrank_selfplay::study::StudyDirectory;
@@ -18,17 +18,15 @@ use crate::args::piece::PieceArg;
 use crate::args::{check_played, find_variant};
 use crate::command::play::{check_memory, threads};
 use crate::command::study::interrupt::Interrupt;
-use crate::command::study::progress::StudyBar;
-use crate::command::study::read_time;
+use crate::command::study::{open, play_for, read_time};
 use crate::terminal::failure::Failure;
-use crate::terminal::notes::note;
 use crate::terminal::processors::read_threads;
 use facts::Facts;
 
 /// Measure what a piece is worth, by games in which it stands in the places of pieces whose values are known
 ///
-/// One side has the piece in place of a knight, of two bishops, of a rook and a pawn and so on, the other side the usual army; in the
-/// second game of each pair the sides are swapped. Setups are drawn for each pair, and imbalances are chosen so that games are
+/// One side has the piece in place of a knight, of two bishops, of a queen with a rook less on the other side and so on; in the second
+/// game of each pair the sides are swapped. Castling partners are not replaced, so that no side loses castling. Setups are drawn for each pair, and imbalances are chosen so that games are
 /// near even and the value becomes precise fast. The values of the other pieces come from games that were played before
 /// (--anchor). Run the command again to add games.
 #[derive(Args)]
@@ -114,19 +112,10 @@ impl ValueCommand {
         // Refuses a directory with other games.
         play::plan_of(&path, &design, begun.as_ref(), None)?;
         let interrupt = Interrupt::listen()?;
-        let mut experiment = Experiment::open(&path, design, &settings)?;
-        if experiment.games() > 0 {
-            note(format_args!("{} holds {} games; more will be added", path.display(), experiment.games()));
-        }
+        let mut experiment = open(&path, design, &settings)?;
         check_memory(&experiment.first_run(interrupt.stop))?;
         experiment.begin()?;
-        let played = interrupt.while_playing(|| {
-            let end = play::end_of_playing(start, self.time);
-            let bar = StudyBar::of_time(end.saturating_duration_since(Instant::now()));
-            let played = experiment.play_until(end, interrupt.stop, &mut |progress| bar.show(progress));
-            bar.finish();
-            Ok(played?)
-        });
+        let played = play_for(&mut experiment, &interrupt, start, self.time);
         let finished = experiment.finish();
         played?;
         finished?;

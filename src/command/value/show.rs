@@ -130,10 +130,13 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
             thousands(value.games),
         ])
     });
-    let rows: Vec<Vec<String>> = rows.collect();
     writeln!(out, "values with {}, and 95 % intervals\n", found.unit)?;
-    print(&mut out, &columns, rows.clone())?;
-    writeln!(out)?;
+    print(&mut out, &columns, rows)?;
+    writeln!(
+        out,
+        "\nmatches, named by what either side has and the other has not; won, drawn and lost by the side named first, its advantage in\n\
+         Elo, and what the values let expect\n"
+    )?;
     let is_new =
         |odds: &str| facts.pieces.iter().any(|predicted| odds.contains(predicted.piece.letter.as_char()));
     let matches = by_unit.imbalances.iter().filter(|found| is_new(&found.odds));
@@ -143,7 +146,7 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
         TableColumn::Number("drawn"),
         TableColumn::Number("lost"),
         TableColumn::Number("Elo"),
-        TableColumn::Number("by the values"),
+        TableColumn::Number("expected"),
     ];
     let rows = matches.map(|found| {
         let [won, drawn, lost] = found.results;
@@ -160,10 +163,7 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
     writeln!(out)?;
     match &found.of_anchor {
         Some(source) => writeln!(out, "The other pieces' values come from {source}, and from these games.")?,
-        None => writeln!(
-            out,
-            "The other pieces' values come from these games alone: there are none that were played before on this board."
-        )?,
+        None => writeln!(out, "The other pieces' values come from these games alone.")?,
     }
     if rows_unknown(&by_unit, facts) {
         writeln!(out, "A value that is unknown needs more games: run the same command again.")?;
