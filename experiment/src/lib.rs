@@ -74,6 +74,7 @@ pub mod cluster;
 pub mod design;
 pub mod options;
 pub mod pairs;
+pub mod pilot;
 pub mod plan;
 pub mod play;
 pub mod rounds;

@@ -7,9 +7,11 @@ use backrank_rules::files::open_file;
 use backrank_selfplay::study::StudyDirectory;
 
 use crate::cluster::TASKS;
+use crate::pilot::PILOT;
 
 /// The studies in some directories: the directories themselves, and the studies with games in the folders below each, in the
-/// order of their names. The tasks of a cluster are left out, because their games are gathered in the experiment's studies.
+/// order of their names. The tasks of a cluster are left out, because their games are gathered in the experiment's studies, and so is
+/// a pilot, in which a piece was played with another value of the engine's.
 ///
 /// A directory without any study is kept, so that reading it gives an error that names it. A directory is left out if only
 /// studies below it have games, as may be when those of a cluster are gathered, or if it only holds the folders of studies.
@@ -34,7 +36,7 @@ fn add_below(directory: &Path, found: &mut Vec<PathBuf>) {
     let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
     let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
     folders.sort();
-    for folder in folders.into_iter().filter(|folder| !folder.ends_with(TASKS)) {
+    for folder in folders.into_iter().filter(|folder| !folder.ends_with(TASKS) && !folder.ends_with(PILOT)) {
         if has_games(&folder) && !found.contains(&folder) {
             found.push(folder.clone());
         }

@@ -18,6 +18,7 @@
 //! ```
 
 mod comparison;
+mod engine_scale;
 mod imbalance_values;
 mod imbalances;
 mod leaper_law;
@@ -33,6 +34,7 @@ mod tables;
 mod unit;
 
 pub use comparison::{ComparedValue, compare_values};
+pub use engine_scale::engine_centipawns;
 pub use imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, PawnOfFile, ValuesAtPly};
 pub use imbalances::{Imbalances, PairCounts};
 pub use leaper_law::leaper_law;

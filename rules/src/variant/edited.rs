@@ -23,8 +23,7 @@ impl Variant {
     ///
     /// When there is no such piece: its moves cannot be read.
     pub fn with_piece(&self, letter: Letter, name: &str, betza: &str) -> Result<Self, VariantError> {
-        let wrong = |error: TomlError| VariantError::new(&self.path, &self.text, 0..0, error.to_string());
-        let mut file: DocumentMut = self.text.parse().map_err(wrong)?;
+        let mut file = self.document()?;
         let mut entry = InlineTable::new();
         entry.insert("name", name.into());
         entry.insert("betza", betza.into());
@@ -40,5 +39,33 @@ impl Variant {
             file["pawn"]["promotes_to"] = toml_edit::value(white);
         }
         Self::parse(&self.key, &self.path, &file.to_string())
+    }
+    /// The same game in which the engine takes a piece to be worth so many centipawns.
+    ///
+    /// ```
+    /// use backrank_rules::{Letter, Variant};
+    ///
+    /// let waffles = Variant::find("chess960")?.with_piece(Letter::W, "waffle", "WA")?.with_value(Letter::W, 350)?;
+    /// assert_eq!(waffles.piece(Letter::W).unwrap().value, Some(350));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the game has no such piece, or no piece can have this value.
+    pub fn with_value(&self, letter: Letter, centipawns: i32) -> Result<Self, VariantError> {
+        let mut file = self.document()?;
+        let Some(entry) = file["pieces"][&letter.to_string()].as_table_like_mut() else {
+            let problem = format!("no piece {letter} is described");
+            return Err(VariantError::new(&self.path, &self.text, 0..0, problem));
+        };
+        entry.insert("value", toml_edit::value(i64::from(centipawns)));
+        Self::parse(&self.key, &self.path, &file.to_string())
+    }
+
+    /// The file, to be edited.
+    fn document(&self) -> Result<DocumentMut, VariantError> {
+        let wrong = |error: TomlError| VariantError::new(&self.path, &self.text, 0..0, error.to_string());
+        self.text.parse().map_err(wrong)
     }
 }

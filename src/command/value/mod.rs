@@ -1,4 +1,6 @@
+mod engine;
 mod facts;
+mod measuring;
 mod show;
 
 use std::path::{Path, PathBuf};
@@ -6,29 +8,27 @@ use std::time::{Duration, Instant};
 
 use backrank_analysis::games::Material;
 use backrank_analysis::values::{Imbalances, Unit};
-use backrank_experiment::design::Design;
-use backrank_experiment::options::ExperimentOptions;
-use backrank_experiment::play::{self, PlaySettings};
 use backrank_rules::files::read_named_text;
 use backrank_rules::{Letter, Rules, Variant};
-use backrank_selfplay::study::StudyDirectory;
 use clap::Args;
 
 use crate::args::piece::PieceArg;
 use crate::args::{check_played, find_variant};
-use crate::command::play::{check_memory, threads};
 use crate::command::study::interrupt::Interrupt;
-use crate::command::study::{open, play_for, read_time};
+use crate::command::study::read_time;
 use crate::terminal::failure::Failure;
 use crate::terminal::processors::read_threads;
+use engine::EnginesValues;
 use facts::Facts;
+use measuring::Measuring;
 
 /// Measure what a piece is worth, by games in which it stands in the places of pieces whose values are known
 ///
 /// One side has the piece in place of a knight, of two bishops, of a queen with a rook less on the other side and so on; in the second
-/// game of each pair the sides are swapped. Castling partners are not replaced, so that no side loses castling. Setups are drawn for each pair, and imbalances are chosen so that games are
-/// near even and the value becomes precise fast. The values of the other pieces come from games that were played before
-/// (--anchor). Run the command again to add games.
+/// game of each pair the sides are swapped. Castling partners are not replaced, so that no side loses castling. Setups are drawn
+/// for each pair, and imbalances are chosen so that games are near even and the value becomes precise fast. The values of the
+/// other pieces come from games that were played before (--anchor). A fifth of the time goes to a pilot, by which the engine
+/// learns what to take the piece for. Run the command again to add games.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank value WA --time 3s -o runs/waffle",
@@ -101,32 +101,20 @@ impl ValueCommand {
             show::facts(&facts, &rules)?;
         }
         let path = self.path(&variant, &letters);
-        let begun = StudyDirectory::holds(&path)?.then(|| StudyDirectory::read(&path)).transpose()?;
-        let options =
-            ExperimentOptions { nodes: self.nodes, seed: self.seed, ..ExperimentOptions::default() };
-        let first = options.first_study(&rules, begun.as_ref())?;
-        let nodes = first.limits.nodes;
-        let (anchor, of_anchor) = self.anchor(&rules, nodes)?;
-        let settings = PlaySettings::new(&rules, threads(self.threads));
-        let design = Design::of_pieces(&rules, first, unit, &letters, anchor);
-        // Refuses a directory with other games.
-        play::plan_of(&path, &design, begun.as_ref(), None)?;
         let interrupt = Interrupt::listen()?;
-        let mut experiment = open(&path, design, &settings)?;
-        check_memory(&experiment.first_run(interrupt.stop))?;
-        experiment.begin()?;
-        let played = play_for(&mut experiment, &interrupt, start, self.time);
-        let finished = experiment.finish();
-        played?;
-        finished?;
-        if experiment.games() == 0 {
+        let mut measuring = Measuring { command: &self, letters: &letters, unit, interrupt, start, tables: None };
+        let (played_by, pilot) = measuring.played_by(&rules, &path)?;
+        let found = measuring.games(&Rules::new(&played_by), &path, Some(self.time))?;
+        if found.games == 0 {
             let time = humantime::format_duration(self.time);
             return Err(Failure::Other(format!(
                 "no game was finished within {time}, which the tables of endgames take as well; give it more --time"
             )));
         }
-        let known = experiment.known();
-        let found = show::Found { known: &known, games: experiment.games(), unit, of_anchor, path: &path };
+        let values = found.known.values(unit);
+        let engine = EnginesValues::of(&letters, pilot.as_ref(), &(played_by, values));
+        let (known, games) = (&found.known, found.games);
+        let found = show::Found { known, games, unit, of_anchor: found.of_anchor, engine, path: &path };
         if self.json { show::json(&facts, Some(&found)) } else { show::values(&facts, &found) }
     }
 

@@ -9,6 +9,7 @@ use backrank_analysis::values::{ImbalancePiece, ImbalanceValues, Imbalances, Uni
 use backrank_rules::{MoveDiagram, Rules};
 use serde::Serialize;
 
+use super::engine::EnginesValues;
 use super::facts::{Facts, Predicted};
 use crate::args::lookup::write_lines;
 use crate::terminal::failure::Failure;
@@ -22,6 +23,8 @@ pub struct Found<'a> {
     pub unit: Unit,
     /// Where the values of the other pieces come from; `None` if only these games say them.
     pub of_anchor: Option<String>,
+    /// The values by which the engine played the pieces.
+    pub engine: Vec<EnginesValues>,
     pub path: &'a Path,
 }
 
@@ -36,6 +39,8 @@ struct Json<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     values: Option<Vec<ImbalancePiece>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    engine: Option<&'a [EnginesValues]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     directory: Option<String>,
 }
 
@@ -49,6 +54,7 @@ pub fn json(facts: &Facts, found: Option<&Found<'_>>) -> Result<(), Failure> {
         games: found.map(|found| found.games),
         anchor: found.and_then(|found| found.of_anchor.as_deref()),
         values,
+        engine: found.map(|found| found.engine.as_slice()),
         directory: found.map(|found| found.path.display().to_string()),
     })
 }
@@ -165,6 +171,9 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
         Some(source) => writeln!(out, "The other pieces' values come from {source}, and from these games.")?,
         None => writeln!(out, "The other pieces' values come from these games alone.")?,
     }
+    for of_piece in &found.engine {
+        writeln!(out, "{}", engines_value(facts, of_piece))?;
+    }
     if rows_unknown(&by_unit, facts) {
         writeln!(out, "A value that is unknown needs more games: run the same command again.")?;
     }
@@ -178,6 +187,27 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
         found.path.display()
     )?;
     out.finish()
+}
+
+/// What the engine took a piece for, in a sentence.
+fn engines_value(facts: &Facts, of_piece: &EnginesValues) -> String {
+    let named = facts.pieces.iter().find(|predicted| predicted.piece.letter == of_piece.piece);
+    let name = named.map_or(String::new(), |predicted| predicted.piece.name.clone());
+    let mut said = format!("The engine played the {name} as {:.0} centipawns", of_piece.then.centipawns);
+    if let Some(pilot) = of_piece.pilot {
+        said += &format!(
+            ", after a pilot with {:.0} that measured {}",
+            pilot.centipawns,
+            text(pilot.measured, 2)
+        );
+    }
+    match of_piece.elasticity {
+        Some(elasticity) => {
+            let by = text(Some(elasticity), 2);
+            said + &format!("; with a per cent more of that, the measured value changes by {by} per cent.")
+        }
+        None => said + ".",
+    }
 }
 
 /// Whether some value is unknown.

@@ -1,0 +1,123 @@
+//! The value by which the engine itself plays a piece that nobody has measured.
+//!
+//! A side that overrates its piece keeps it from trades that it should make, and the piece then measures lower than it is. The
+//! engine's first guess is the piece's mobility. A pilot of few games measures the piece with that; then it is measured with the
+//! value that the pilot found. Both tell how much the measured value depends on the engine's.
+
+use std::path::{Path, PathBuf};
+
+use backrank_analysis::stats::{Estimate, Interval};
+use backrank_analysis::values::{ImbalanceValues, engine_centipawns};
+use backrank_engine::Weights;
+use backrank_rules::{Letter, Rules};
+use serde::Serialize;
+
+/// The directory of the pilot, below that of the experiment.
+pub(crate) const PILOT: &str = "pilot";
+
+/// The share of the time that is for the pilot.
+pub const SHARE_OF_PILOT: f64 = 0.2;
+
+/// The relative standard error of the engine's first guess.
+const GUESS_ERROR: f64 = 0.2;
+
+/// The least that the engine takes a piece for, in centipawns.
+const LEAST: f64 = 20.0;
+
+/// The least relative difference of two of the engine's values that tells an elasticity.
+const LEAST_DIFFERENCE: f64 = 0.05;
+
+/// The directory of the pilot of an experiment.
+pub fn pilot_path(path: &Path) -> PathBuf {
+    path.join(PILOT)
+}
+
+/// The centipawns by which the engine plays a piece after a pilot: what the pilot measured and the engine's first guess, each by how
+/// sure it is. `rules` are those that the pilot was played by, and `found` the values by its games.
+///
+/// The engine's scale is not that of measured values; the pieces that both know tell one from the other.
+pub fn centipawns_after(rules: &Rules, letter: Letter, found: &ImbalanceValues) -> i32 {
+    let weights = Weights::new(rules);
+    let guess = f64::from(weights.material[letter]);
+    let known: Vec<(f64, f64)> = rules
+        .variant()
+        .pieces
+        .iter()
+        .map(|piece| (piece.letter, piece.value))
+        .chain([(Letter::PAWN, rules.variant().pawn.value)])
+        .filter(|(other, value)| *other != letter && value.is_some())
+        .filter_map(|(other, _)| Some((measured(found, other)?.value, f64::from(weights.material[other]))))
+        .collect();
+    let by_pilot = measured(found, letter).filter(|value| value.interval.is_finite()).and_then(|value| {
+        let on_scale = |value: f64| engine_centipawns(&known, value.max(0.0));
+        let Interval { low, high } = value.interval;
+        let error = (on_scale(high)? - on_scale(low)?) / (2.0 * 1.96);
+        Some((on_scale(value.value)?, error.max(1.0)))
+    });
+    let (mut sum, mut weight) = (guess / (GUESS_ERROR * guess).powi(2), (GUESS_ERROR * guess).powi(-2));
+    if let Some((value, error)) = by_pilot {
+        sum += value / error.powi(2);
+        weight += error.powi(-2);
+    }
+    (sum / weight).max(LEAST).round() as i32
+}
+
+/// The value of a piece that games measured.
+pub fn measured(found: &ImbalanceValues, letter: Letter) -> Option<Estimate> {
+    let of_piece = found.pieces.iter().find(|piece| piece.piece.to_string() == letter.to_string());
+    of_piece.and_then(|piece| piece.value)
+}
+
+/// What the engine took a piece for, and what was measured with it.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct EngineValue {
+    /// The engine's centipawns.
+    pub centipawns: f64,
+    /// What was measured.
+    pub measured: Option<Estimate>,
+}
+
+/// By how many per cent the measured value changes with a per cent of the engine's; `None` where the two engine values hardly differ
+/// or nothing was measured.
+pub fn elasticity(pilot: EngineValue, then: EngineValue) -> Option<Estimate> {
+    let step = (then.centipawns / pilot.centipawns).ln();
+    let logarithm = |value: Estimate| {
+        let Interval { low, high } = value.interval;
+        let is_told = value.value > 0.0 && value.interval.is_finite();
+        is_told.then(|| (value.value.ln(), (high - low) / (2.0 * 1.96 * value.value)))
+    };
+    let ([before, error_before], [after, error_after]) =
+        (<[f64; 2]>::from(logarithm(pilot.measured?)?), <[f64; 2]>::from(logarithm(then.measured?)?));
+    let error = error_before.hypot(error_after) / step.abs();
+    let value = (after - before) / step;
+    (step.abs() >= LEAST_DIFFERENCE).then(|| Estimate::normal(value, error))
+}
+
+#[cfg(test)]
+mod tests {
+    use backrank_rules::Variant;
+
+    use super::*;
+
+    #[test]
+    fn elasticity_is_told_by_two_measurements() {
+        let at = |centipawns: f64, value: f64| EngineValue {
+            centipawns,
+            measured: Some(Estimate::normal(value, 0.1)),
+        };
+        let found = elasticity(at(300.0, 3.0), at(330.0, 2.9)).unwrap();
+        assert!((found.value - (2.9f64 / 3.0).ln() / 1.1f64.ln()).abs() < 1e-9);
+        assert!(found.interval.contains(0.0));
+        assert!(elasticity(at(300.0, 3.0), at(301.0, 2.9)).is_none());
+    }
+
+    #[test]
+    fn without_games_the_first_guess_stays() {
+        let game = Variant::find("chess960").unwrap().with_piece(Letter::W, "waffle", "WA").unwrap();
+        let rules = Rules::new(&game);
+        let material = backrank_analysis::games::Material::of(&rules);
+        let nothing = backrank_analysis::values::Imbalances::new(&material).values("N=3.25".parse().unwrap());
+        let guess = Weights::new(&rules).material[Letter::W].round() as i32;
+        assert_eq!(centipawns_after(&rules, Letter::W, &nothing), guess);
+    }
+}
