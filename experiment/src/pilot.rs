@@ -1,8 +1,8 @@
 //! The value by which the engine itself plays a piece that nobody has measured.
 //!
-//! A side that overrates its piece keeps it from trades that it should make, and the piece then measures lower than it is. The
-//! engine's first guess is the piece's mobility. A pilot of few games measures the piece with that; then it is measured with the
-//! value that the pilot found. Both tell how much the measured value depends on the engine's.
+//! A side that misjudges its piece makes trades that it should not make, or keeps from those that it should, and the piece measures
+//! lower than it is. The engine's first guess is the piece's mobility. A pilot of few games measures the piece with that; then it is
+//! measured with the value that the pilot found. How much a wrong value costs is in `METHODS.md` of `backrank-analysis`.
 
 use std::path::{Path, PathBuf};
 
@@ -23,9 +23,6 @@ const GUESS_ERROR: f64 = 0.2;
 
 /// The least that the engine takes a piece for, in centipawns.
 const LEAST: f64 = 20.0;
-
-/// The least relative difference of two of the engine's values that tells an elasticity.
-const LEAST_DIFFERENCE: f64 = 0.05;
 
 /// The directory of the pilot of an experiment.
 pub fn pilot_path(path: &Path) -> PathBuf {
@@ -77,39 +74,11 @@ pub struct EngineValue {
     pub measured: Option<Estimate>,
 }
 
-/// By how many per cent the measured value changes with a per cent of the engine's; `None` where the two engine values hardly differ
-/// or nothing was measured.
-pub fn elasticity(pilot: EngineValue, then: EngineValue) -> Option<Estimate> {
-    let step = (then.centipawns / pilot.centipawns).ln();
-    let logarithm = |value: Estimate| {
-        let Interval { low, high } = value.interval;
-        let is_told = value.value > 0.0 && value.interval.is_finite();
-        is_told.then(|| (value.value.ln(), (high - low) / (2.0 * 1.96 * value.value)))
-    };
-    let ([before, error_before], [after, error_after]) =
-        (<[f64; 2]>::from(logarithm(pilot.measured?)?), <[f64; 2]>::from(logarithm(then.measured?)?));
-    let error = error_before.hypot(error_after) / step.abs();
-    let value = (after - before) / step;
-    (step.abs() >= LEAST_DIFFERENCE).then(|| Estimate::normal(value, error))
-}
-
 #[cfg(test)]
 mod tests {
     use backrank_rules::Variant;
 
     use super::*;
-
-    #[test]
-    fn elasticity_is_told_by_two_measurements() {
-        let at = |centipawns: f64, value: f64| EngineValue {
-            centipawns,
-            measured: Some(Estimate::normal(value, 0.1)),
-        };
-        let found = elasticity(at(300.0, 3.0), at(330.0, 2.9)).unwrap();
-        assert!((found.value - (2.9f64 / 3.0).ln() / 1.1f64.ln()).abs() < 1e-9);
-        assert!(found.interval.contains(0.0));
-        assert!(elasticity(at(300.0, 3.0), at(301.0, 2.9)).is_none());
-    }
 
     #[test]
     fn without_games_the_first_guess_stays() {

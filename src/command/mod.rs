@@ -20,6 +20,7 @@ mod merge;
 mod moves;
 mod new;
 mod perft;
+mod pieces;
 mod play;
 mod random;
 mod replay;
@@ -73,6 +74,7 @@ pub enum AnyCommand {
     Export(export::ExportCommand),
     Import(import::ImportCommand),
     Value(value::ValueCommand),
+    Pieces(pieces::PiecesCommand),
     Values(values::ValuesCommand),
     Setups(setups::SetupsCommand),
     Atlas(Box<atlas::AtlasCommand>),
@@ -117,6 +119,7 @@ impl AnyCommand {
             Self::Export(command) => command.run(),
             Self::Import(command) => command.run(),
             Self::Value(command) => command.run(),
+            Self::Pieces(command) => command.run(),
             Self::Values(command) => command.run(),
             Self::Setups(command) => command.run(),
             Self::Atlas(command) => command.run(),

@@ -18,7 +18,7 @@ use crate::stats::{ChiSquareTest, Estimate, Interval, MatchScore, elo, fieller};
 pub type PairCounts = [[u64; 3]; 3];
 
 /// The outcomes of a pair, in the order of [`PairCounts`].
-const OUTCOMES: [&str; 9] = ["ll", "ld", "lw", "dl", "dd", "dw", "wl", "wd", "ww"];
+pub(crate) const OUTCOMES: [&str; 9] = ["ll", "ld", "lw", "dl", "dd", "dw", "wl", "wd", "ww"];
 
 /// Games at odds, collected in pairs.
 #[derive(Clone, Debug)]

@@ -36,6 +36,7 @@ mod unit;
 pub use comparison::{ComparedValue, compare_values};
 pub use engine_scale::engine_centipawns;
 pub use imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, PawnOfFile, ValuesAtPly};
+pub(crate) use imbalances::OUTCOMES;
 pub use imbalances::{Imbalances, PairCounts};
 pub use leaper_law::leaper_law;
 pub use mobility::{Mobility, mobility};

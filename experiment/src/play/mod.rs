@@ -16,10 +16,11 @@ use backrank_endgames::EndgameTables;
 use backrank_rules::Rules;
 use backrank_selfplay::play::Run;
 use backrank_selfplay::store::Definition;
-use backrank_selfplay::study::{Study, StudyDirectory};
+use backrank_selfplay::study::{Odds, Study, StudyDirectory};
 
 use crate::design::{Design, PartId};
 use crate::error::ExperimentError;
+use crate::pairs::PairResults;
 use crate::plan::{Plan, PlanSize, PlannedExperiment};
 use part::Part;
 pub use timed::{TIMES, end_of_playing};
@@ -176,12 +177,17 @@ impl<'a> Experiment<'a> {
         Ok(self.parts.get_mut(&id).expect("it was put there"))
     }
 
-    /// What is known of values by all games at odds so far.
-    pub fn known(&self) -> Imbalances {
-        let results: Vec<_> = (self.parts.iter())
+    /// The results of the pairs at odds so far.
+    pub fn at_odds(&self) -> Vec<(&Odds, PairResults)> {
+        (self.parts.iter())
             .filter_map(|(&id, part)| Some((self.design.odds(id)?, part.results(part.games()))))
             .filter(|(_, results)| results.counts != [[0; 3]; 3])
-            .collect();
+            .collect()
+    }
+
+    /// What is known of values by all games at odds so far.
+    pub fn known(&self) -> Imbalances {
+        let results = self.at_odds();
         self.design.known(results.iter().map(|(odds, results)| (*odds, results)))
     }
 }

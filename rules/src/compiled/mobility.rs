@@ -51,11 +51,22 @@ impl Betza {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn mean_mobility(&self, board: Board, density: f64) -> [f64; 2] {
-        let purposes: [fn(&&Ray) -> bool; 2] = [|ray| ray.moves, |ray| ray.captures];
-        purposes.map(|serves| {
-            mobility(board, self.rays().iter().filter(serves), density).iter().sum::<f64>()
-                / board.squares() as f64
-        })
+        let purposes: [fn(&Ray) -> bool; 2] = [|ray| ray.moves, |ray| ray.captures];
+        purposes.map(|serves| self.mean_mobility_of(board, density, serves))
+    }
+
+    /// The mean number of squares that a piece reaches by some of its rays, such as those that go forwards.
+    ///
+    /// ```
+    /// use backrank_rules::{Betza, Board};
+    ///
+    /// let rook: Betza = "R".parse()?;
+    /// assert_eq!(rook.mean_mobility_of(Board::new(8, 8)?, 0.0, |ray| ray.dy > 0), 3.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn mean_mobility_of(&self, board: Board, density: f64, chosen: impl Fn(&Ray) -> bool) -> f64 {
+        let rays = self.rays().iter().filter(|ray| chosen(ray));
+        mobility(board, rays, density).iter().sum::<f64>() / board.squares() as f64
     }
 
     /// The squares that a piece comes to from a square in any number of moves, whatever stands in between, the square itself among

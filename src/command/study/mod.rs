@@ -131,7 +131,7 @@ struct StudySummary {
 }
 
 /// The default number of rounds.
-const ROUNDS: u64 = 3;
+pub const ROUNDS: u64 = 3;
 
 /// The number of arrangements that brute force may go through for each second of the study's time. It actually manages
 /// ten times as many.
@@ -176,6 +176,16 @@ pub fn play_for(
     })
 }
 
+/// Plays what is left of a plan, and shows how far it is.
+pub fn play_plan(experiment: &mut Experiment<'_>, interrupt: &Interrupt, plan: &Plan) -> Result<(), Failure> {
+    interrupt.while_playing(|| {
+        let bar = StudyBar::of_plan(plan);
+        let played = experiment.play_plan(interrupt.stop, &mut |progress| bar.show(progress));
+        bar.finish();
+        Ok(played?)
+    })
+}
+
 impl StudyCommand {
     pub fn run(self) -> Result<(), Failure> {
         let start = Instant::now();
@@ -206,12 +216,7 @@ impl StudyCommand {
         experiment.begin()?;
 
         let played = match &plan {
-            Some(plan) => interrupt.while_playing(|| {
-                let bar = StudyBar::of_plan(plan);
-                let played = experiment.play_plan(interrupt.stop, &mut |progress| bar.show(progress));
-                bar.finish();
-                Ok(played?)
-            }),
+            Some(plan) => play_plan(&mut experiment, &interrupt, plan),
             None => play_for(&mut experiment, &interrupt, start, self.time),
         };
         let finished = experiment.finish();

@@ -1,8 +1,7 @@
 //! The values by which the engine plays the pieces.
 
-use backrank_analysis::stats::Estimate;
 use backrank_engine::Weights;
-use backrank_experiment::pilot::{EngineValue, elasticity, measured};
+use backrank_experiment::pilot::{EngineValue, measured};
 use backrank_rules::{ByLetter, Letter, Rules};
 use serde::Serialize;
 
@@ -16,8 +15,6 @@ pub struct EnginesValues {
     pub pilot: Option<EngineValue>,
     /// In the games that were measured.
     pub then: EngineValue,
-    /// By how many per cent the measured value changes with a per cent of the engine's.
-    pub elasticity: Option<Estimate>,
 }
 
 impl EnginesValues {
@@ -32,7 +29,7 @@ impl EnginesValues {
             };
             let then = at(&then_material, then);
             let pilot = pilot.as_ref().map(|(material, pilot)| at(material, pilot));
-            Self { piece, pilot, then, elasticity: pilot.and_then(|pilot| elasticity(pilot, then)) }
+            Self { piece, pilot, then }
         };
         letters.iter().map(of_piece).collect()
     }

@@ -1,33 +1,47 @@
 //! Playing the games.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use backrank_analysis::pieces::{PieceRecord, write_records};
 use backrank_analysis::values::{ImbalanceValues, Imbalances, Unit};
 use backrank_endgames::EndgameTables;
+use backrank_engine::Weights;
 use backrank_experiment::design::Design;
 use backrank_experiment::options::ExperimentOptions;
+use backrank_experiment::pairs::PairResults;
 use backrank_experiment::pilot::{SHARE_OF_PILOT, centipawns_after, pilot_path};
-use backrank_experiment::play::{self, PlaySettings};
+use backrank_experiment::plan::PlanSize;
+use backrank_experiment::play::{self, Experiment, PlaySettings};
 use backrank_rules::{Letter, Rules, Variant};
-use backrank_selfplay::study::StudyDirectory;
+use backrank_selfplay::study::{Odds, StudyDirectory};
 
 use super::ValueCommand;
 use crate::command::play::{check_memory, threads};
 use crate::command::study::interrupt::Interrupt;
-use crate::command::study::{open, play_for};
+use crate::command::study::{ROUNDS, open, play_for, play_plan};
 use crate::terminal::failure::Failure;
+use crate::terminal::output::Output;
 
 /// Measuring pieces, first by a pilot.
 pub struct Measuring<'a> {
     pub command: &'a ValueCommand,
     pub letters: &'a [Letter],
     pub unit: Unit,
+    /// The directory.
+    pub path: PathBuf,
     pub interrupt: Interrupt,
     pub start: Instant,
     /// The endgame tables of the pilot, which serve the rest as well.
     pub tables: Option<Arc<EndgameTables>>,
+}
+
+/// The two stages.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    Pilot,
+    Measured,
 }
 
 /// What games say.
@@ -43,17 +57,17 @@ pub type Measured = (Variant, ImbalanceValues);
 
 impl Measuring<'_> {
     /// The game as it is played, in which the engine has a value for each piece, and what the pilot found where there was one.
-    pub fn played_by(&mut self, rules: &Rules, path: &Path) -> Result<(Variant, Option<Measured>), Failure> {
+    pub fn played_by(&mut self, rules: &Rules) -> Result<(Variant, Option<Measured>), Failure> {
         let variant = rules.variant();
         let guessed = |letter: &&Letter| variant.piece(**letter).is_some_and(|piece| piece.value.is_none());
         let guessed: Vec<Letter> = self.letters.iter().filter(guessed).copied().collect();
-        let pilot = pilot_path(path);
-        if StudyDirectory::holds(path)? {
+        if StudyDirectory::holds(&self.path)? {
             // As it was begun.
-            let begun = StudyDirectory::read(path)?.variant()?;
-            let valued = with_values(variant, &guessed, |letter| begun.piece(letter).and_then(|piece| piece.value))?;
-            let pilot = match StudyDirectory::holds(&pilot)? {
-                true => Some(self.games(rules, &pilot, None)?.known.values(self.unit)),
+            let begun = StudyDirectory::read(&self.path)?.variant()?;
+            let valued =
+                with_values(variant, &guessed, |letter| begun.piece(letter).and_then(|piece| piece.value))?;
+            let pilot = match StudyDirectory::holds(&pilot_path(&self.path))? {
+                true => Some(self.games(rules, Stage::Pilot, false)?.known.values(self.unit)),
                 false => None,
             };
             return Ok((valued, pilot.map(|values| (variant.clone(), values))));
@@ -61,15 +75,18 @@ impl Measuring<'_> {
         if guessed.is_empty() {
             return Ok((variant.clone(), None));
         }
-        let time = self.command.time.mul_f64(SHARE_OF_PILOT);
-        let values = self.games(rules, &pilot, Some(time))?.known.values(self.unit);
-        let valued =
-            with_values(variant, &guessed, |letter| Some(centipawns_after(rules, letter, &values)))?;
+        let values = self.games(rules, Stage::Pilot, true)?.known.values(self.unit);
+        let valued = with_values(variant, &guessed, |letter| Some(centipawns_after(rules, letter, &values)))?;
         Ok((valued, Some((variant.clone(), values))))
     }
 
-    /// The games of an experiment, to which more are added so that everything takes `time` since the start.
-    pub fn games(&mut self, rules: &Rules, path: &Path, time: Option<Duration>) -> Result<Games, Failure> {
+    /// The games of a stage. More are added if `plays`: the stage's share of the number that is asked for, or until so much of the time
+    /// has passed since the start.
+    pub fn games(&mut self, rules: &Rules, stage: Stage, plays: bool) -> Result<Games, Failure> {
+        let (share, path) = match stage {
+            Stage::Pilot => (SHARE_OF_PILOT, &pilot_path(&self.path)),
+            Stage::Measured => (1.0, &self.path.clone()),
+        };
         let begun = StudyDirectory::holds(path)?.then(|| StudyDirectory::read(path)).transpose()?;
         let ValueCommand { nodes, seed, threads: asked, .. } = *self.command;
         let options = ExperimentOptions { nodes, seed, ..ExperimentOptions::default() };
@@ -81,20 +98,62 @@ impl Measuring<'_> {
             ..PlaySettings::new(rules, threads(asked))
         };
         let design = Design::of_pieces(rules, first, self.unit, self.letters, anchor);
+        let size =
+            |games: u64| PlanSize { games: (share * games as f64).round() as u64, rounds: ROUNDS, tasks: 0 };
+        let asked = self.command.games.filter(|_| plays).map(size);
         // Refuses a directory with other games.
-        play::plan_of(path, &design, begun.as_ref(), None)?;
+        let plan = play::plan_of(path, &design, begun.as_ref(), asked)?;
         let mut experiment = open(path, design, &settings)?;
-        if let Some(time) = time {
+        if plays {
             check_memory(&experiment.first_run(self.interrupt.stop))?;
             experiment.begin()?;
-            let played = play_for(&mut experiment, &self.interrupt, self.start, time);
+            let played = match &plan {
+                Some(plan) => play_plan(&mut experiment, &self.interrupt, plan),
+                None => {
+                    let time = self.command.time.mul_f64(share);
+                    play_for(&mut experiment, &self.interrupt, self.start, time)
+                }
+            };
             let finished = experiment.finish();
             played?;
             finished?;
         }
         let (known, games) = (experiment.known(), experiment.games());
+        if plays && games > 0 {
+            let records = self.records(rules, &experiment, stage, nodes.unwrap_or_default());
+            Output::write_own(&path.join("pairs.csv"), |out| write_records(&records, out))?;
+        }
         self.tables = settings.tables.get().cloned();
         Ok(Games { known, games, of_anchor })
+    }
+
+    /// What was played of each piece.
+    fn records(
+        &self,
+        rules: &Rules,
+        experiment: &Experiment<'_>,
+        stage: Stage,
+        nodes: u64,
+    ) -> Vec<PieceRecord> {
+        let variant = rules.variant();
+        let material = Weights::new(rules).material;
+        let record = |(odds, results): (&Odds, PairResults)| {
+            let of_pieces = odds.replaced().into_iter().flatten().map(|pair| pair.1);
+            let letter = of_pieces.into_iter().find(|letter| self.letters.contains(letter))?;
+            let piece = variant.piece(letter)?;
+            Some(PieceRecord {
+                piece: piece.name.clone(),
+                letter,
+                betza: piece.betza.to_string(),
+                variant: variant.key.clone(),
+                nodes,
+                is_pilot: stage == Stage::Pilot,
+                centipawns: f64::from(material[letter]),
+                odds: odds.clone(),
+                pairs: results.counts,
+            })
+        };
+        experiment.at_odds().into_iter().filter_map(record).collect()
     }
 }
 

@@ -20,7 +20,7 @@ use crate::terminal::failure::Failure;
 use crate::terminal::processors::read_threads;
 use engine::EnginesValues;
 use facts::Facts;
-use measuring::Measuring;
+use measuring::{Measuring, Stage};
 
 /// Measure what a piece is worth, by games in which it stands in the places of pieces whose values are known
 ///
@@ -48,6 +48,10 @@ pub struct ValueCommand {
     /// About how long everything may take, such as 90s, 2m, 30m or 1h
     #[arg(long, default_value = "2m", value_parser = read_time)]
     time: Duration,
+
+    /// Play this many games, however long they take: the same command gives the same games. A pilot has a fifth as many
+    #[arg(long, conflicts_with = "time", value_parser = clap::value_parser!(u64).range(FEWEST..=1_000_000_000))]
+    games: Option<u64>,
 
     /// The directory of the games [default: value-PIECE]
     #[arg(short, long, value_name = "DIR")]
@@ -83,6 +87,9 @@ pub struct ValueCommand {
     json: bool,
 }
 
+/// The fewest games: each round of the pilot's needs a pair.
+const FEWEST: u64 = 100;
+
 /// The largest file of pairs.
 const LARGEST: u64 = 1 << 20;
 
@@ -102,9 +109,17 @@ impl ValueCommand {
         }
         let path = self.path(&variant, &letters);
         let interrupt = Interrupt::listen()?;
-        let mut measuring = Measuring { command: &self, letters: &letters, unit, interrupt, start, tables: None };
-        let (played_by, pilot) = measuring.played_by(&rules, &path)?;
-        let found = measuring.games(&Rules::new(&played_by), &path, Some(self.time))?;
+        let mut measuring = Measuring {
+            command: &self,
+            letters: &letters,
+            unit,
+            path: path.clone(),
+            interrupt,
+            start,
+            tables: None,
+        };
+        let (played_by, pilot) = measuring.played_by(&rules)?;
+        let found = measuring.games(&Rules::new(&played_by), Stage::Measured, true)?;
         if found.games == 0 {
             let time = humantime::format_duration(self.time);
             return Err(Failure::Other(format!(

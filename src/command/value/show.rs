@@ -201,13 +201,7 @@ fn engines_value(facts: &Facts, of_piece: &EnginesValues) -> String {
             text(pilot.measured, 2)
         );
     }
-    match of_piece.elasticity {
-        Some(elasticity) => {
-            let by = text(Some(elasticity), 2);
-            said + &format!("; with a per cent more of that, the measured value changes by {by} per cent.")
-        }
-        None => said + ".",
-    }
+    said + "."
 }
 
 /// Whether some value is unknown.

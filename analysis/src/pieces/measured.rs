@@ -1,0 +1,82 @@
+//! The values of pieces by their records.
+
+use backrank_rules::{Betza, Letter, Rules, Variant};
+use serde::Serialize;
+
+use super::features::PieceFeatures;
+use super::record::PieceRecord;
+use crate::games::Material;
+use crate::stats::Estimate;
+use crate::values::{ImbalancePiece, Imbalances, Unit, leaper_law};
+
+/// A piece that was measured.
+#[derive(Clone, Debug, Serialize)]
+pub struct MeasuredPiece {
+    /// Its name.
+    pub piece: String,
+    /// How it moves.
+    pub betza: String,
+    /// The key of the game.
+    pub variant: String,
+    /// What the engine took it for, in centipawns.
+    pub centipawns: f64,
+    /// The games, without those of the pilot.
+    pub games: u64,
+    /// Its value in the unit.
+    pub value: Option<Estimate>,
+    /// Its value in pawns.
+    pub pawns: Option<Estimate>,
+    /// The value of one more of it between equals, in Elo.
+    pub elo: Option<Estimate>,
+    /// By H. G. Muller's law of short-range leapers, in pawns.
+    pub leaper_law: Option<f64>,
+    /// What can be seen of it.
+    pub features: PieceFeatures,
+}
+
+/// The pieces of some records in their order, with the values in a unit, by the games that come with the program for the others' and
+/// by their own without the pilots'.
+///
+/// # Errors
+///
+/// When a record is of a game or a piece that is not known. The text says which.
+pub fn measured_pieces(records: &[PieceRecord], unit: Unit) -> Result<Vec<MeasuredPiece>, String> {
+    let is_same = |one: &PieceRecord, other: &PieceRecord| {
+        (&one.betza, one.letter, &one.variant, one.nodes)
+            == (&other.betza, other.letter, &other.variant, other.nodes)
+    };
+    let measured: Vec<&PieceRecord> = records.iter().filter(|record| !record.is_pilot).collect();
+    measured.chunk_by(|one, other| is_same(one, other)).map(|records| measured_piece(records, unit)).collect()
+}
+
+fn measured_piece(records: &[&PieceRecord], unit: Unit) -> Result<MeasuredPiece, String> {
+    let first = records[0];
+    let PieceRecord { piece, letter, betza, variant, nodes, centipawns, .. } = first;
+    let wrong = |problem: String| format!("{piece} in {variant}: {problem}");
+    let game = Variant::find(variant).map_err(|error| wrong(error.to_string()))?;
+    let game = game.with_piece(*letter, piece, betza).map_err(|error| wrong(error.problem.to_string()))?;
+    let moves: Betza = betza.parse().map_err(|error: backrank_rules::BetzaError| wrong(error.to_string()))?;
+    let rules = Rules::new(&game);
+    let reference = Imbalances::reference(&rules, Some(*nodes));
+    let mut known = reference.map_or_else(|| Imbalances::new(&Material::of(&rules)), |(known, _)| known);
+    records.iter().for_each(|record| known.add_pairs(&record.odds, record.pairs));
+    let found = known.values(unit);
+    let of_letter =
+        |letter: Letter| found.pieces.iter().find(|value| value.piece.to_string() == letter.to_string());
+    let of_piece = of_letter(*letter);
+    let finite = |value: fn(&ImbalancePiece) -> Option<Estimate>| {
+        of_piece.and_then(value).filter(|value| value.interval.is_finite())
+    };
+    Ok(MeasuredPiece {
+        piece: piece.clone(),
+        betza: betza.clone(),
+        variant: variant.clone(),
+        centipawns: *centipawns,
+        games: records.iter().flat_map(|record| record.pairs.iter().flatten()).sum::<u64>() * 2,
+        value: finite(|value| value.value),
+        pawns: finite(|value| value.pawns),
+        elo: finite(|value| value.elo),
+        leaper_law: leaper_law(&moves).map(|centipawns| centipawns / 100.0),
+        features: PieceFeatures::of(&moves, rules.board()),
+    })
+}

@@ -1,0 +1,26 @@
+//! What any piece is worth: pieces that were measured in the places of others, and what predicts their values.
+//!
+//! [`PieceRecord`] is what was played of a piece, [`measured_pieces`] what that says of its value. [`Predictor`] says what a piece
+//! should be worth by what can be seen of it ([`PieceFeatures`]), as the pieces tell that were measured.
+//!
+//! ```
+//! use backrank_analysis::pieces::{PieceFeatures, Predictor};
+//! use backrank_rules::Board;
+//!
+//! let predictor = Predictor::shipped("N=3.25".parse()?).expect("there are pieces");
+//! let waffle = predictor.predict(&PieceFeatures::of(&"WA".parse()?, Board::new(8, 8)?));
+//! assert!(waffle.interval.contains(3.1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod features;
+mod measured;
+mod predictor;
+mod record;
+mod tables;
+
+pub use features::PieceFeatures;
+pub use measured::{MeasuredPiece, measured_pieces};
+pub use predictor::{Observation, Predictor, TERMS, cross_validated};
+pub use record::{PieceRecord, read_records, write_records};
+pub use tables::{PieceRow, piece_table, predictor_rows, predictor_table, write_pieces};

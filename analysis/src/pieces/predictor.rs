@@ -1,0 +1,168 @@
+//! What a piece should be worth by what can be seen of it, as pieces that were measured tell.
+
+use backrank_rules::{Board, Letter};
+use nalgebra::{DMatrix, DVector};
+use serde::Deserialize;
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use super::features::PieceFeatures;
+use crate::games::Column;
+use crate::stats::{Estimate, Interval};
+use crate::values::Unit;
+
+/// The terms of the logarithm of a value, with what each counts.
+pub const TERMS: [&str; 8] = [
+    "constant",
+    "logarithm of mobility",
+    "forwards",
+    "colour-bound",
+    "far captures",
+    "logarithm of how much an empty board adds",
+    "captures rather than moves",
+    "squares out of reach",
+];
+
+/// A linear model of the logarithm of values.
+///
+/// Source of the estimator of the spread: Paule and Mandel, "Consensus values and weighting factors", 1982.
+#[derive(Clone, Debug)]
+pub struct Predictor {
+    coefficients: DVector<f64>,
+    covariance: DMatrix<f64>,
+    /// The standard deviation of the logarithms of values around the model, without the errors of measurement.
+    pub spread: f64,
+    /// The number of pieces minus that of terms.
+    degrees: f64,
+}
+
+/// A piece that was measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Observation {
+    /// What can be seen of it.
+    pub features: PieceFeatures,
+    /// Its value.
+    pub value: Estimate,
+}
+
+impl Observation {
+    /// The logarithm of the value, and its standard error; `None` for a value that is not known to be above 0.
+    fn logarithm(&self) -> Option<(f64, f64)> {
+        let Estimate { value, interval: Interval { low, high } } = self.value;
+        (value > 0.0 && low.is_finite() && high.is_finite())
+            .then(|| (value.ln(), (high - low) / (2.0 * 1.96 * value)))
+    }
+}
+
+fn terms(features: &PieceFeatures) -> [f64; TERMS.len()] {
+    let captures = features.captures.max(0.1);
+    [
+        1.0,
+        features.mobility().max(0.1).ln(),
+        features.forward - 0.5,
+        f64::from(features.colour_bound),
+        features.far_captures / captures,
+        (features.captures_when_empty.max(0.1) / captures).ln(),
+        (features.captures - features.moves) / (features.captures + features.moves).max(0.1),
+        // A colour-bound piece has a term of its own.
+        1.0 - features.reach * if features.colour_bound { 2.0 } else { 1.0 },
+    ]
+}
+
+/// The pieces that come with the program: `backrank pieces data/pieces-2026/chess960.csv --csv FILE`, with N=3.25.
+const SHIPPED: &str = include_str!("chess960.csv");
+
+/// Their unit.
+const SHIPPED_UNIT: (Letter, f64) = (Letter::N, 3.25);
+
+#[derive(Deserialize)]
+struct Shipped {
+    betza: String,
+    value: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+impl Predictor {
+    /// The model by the pieces that come with the program, in a unit of the knight's. `None` for another unit.
+    pub fn shipped(unit: Unit) -> Option<Self> {
+        let scale = unit.number() / SHIPPED_UNIT.1;
+        let board = Board::new(8, 8).ok()?;
+        let rows = csv::Reader::from_reader(SHIPPED.as_bytes()).into_deserialize::<Shipped>();
+        let observations = rows.filter_map(|row| {
+            let row = row.ok()?;
+            let [value, low, high] = [row.value?, row.low?, row.high?].map(|value| scale * value);
+            let features = PieceFeatures::of(&row.betza.parse().ok()?, board);
+            Some(Observation { features, value: Estimate { value, interval: Interval { low, high } } })
+        });
+        if unit.piece() != Column::Piece(SHIPPED_UNIT.0) {
+            return None;
+        }
+        Self::fit(&observations.collect::<Vec<_>>())
+    }
+
+    /// Fits the model. `None` if there are too few pieces, or all are alike in something.
+    pub fn fit(observations: &[Observation]) -> Option<Self> {
+        let known = observations.iter().filter_map(|observation| {
+            let (logarithm, error) = observation.logarithm()?;
+            Some((terms(&observation.features), logarithm, error))
+        });
+        let known: Vec<_> = known.collect();
+        let degrees = known.len().checked_sub(TERMS.len()).filter(|&degrees| degrees > 0)? as f64;
+        let x = DMatrix::from_fn(known.len(), TERMS.len(), |row, column| known[row].0[column]);
+        let y = DVector::from_iterator(known.len(), known.iter().map(|known| known.1));
+        let solve = |spread: f64| {
+            let weights = known.iter().map(|known| 1.0 / (known.2.powi(2) + spread.powi(2)));
+            let weights = DVector::from_iterator(known.len(), weights);
+            let weighted =
+                DMatrix::from_fn(x.nrows(), x.ncols(), |row, column| weights[row] * x[(row, column)]);
+            let covariance = (x.transpose() * &weighted).try_inverse()?;
+            let coefficients = &covariance * weighted.transpose() * &y;
+            let residuals = &y - &x * &coefficients;
+            let chi_square: f64 =
+                residuals.iter().zip(&weights).map(|(residual, weight)| weight * residual.powi(2)).sum();
+            Some((coefficients, covariance, chi_square))
+        };
+        // The spread by which the squares are what they should be.
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..40 {
+            let middle = (low + high) / 2.0;
+            if solve(middle)?.2 > degrees { low = middle } else { high = middle }
+        }
+        let (coefficients, covariance, _) = solve(high)?;
+        Some(Self { coefficients, covariance, spread: high, degrees })
+    }
+
+    /// The value of a piece, with the interval of a single prediction.
+    pub fn predict(&self, features: &PieceFeatures) -> Estimate {
+        let terms = DVector::from_row_slice(&terms(features));
+        let logarithm = terms.dot(&self.coefficients);
+        let error = ((terms.transpose() * &self.covariance * &terms)[0] + self.spread.powi(2)).sqrt();
+        let within = self.quantile() * error;
+        let interval = Interval { low: (logarithm - within).exp(), high: (logarithm + within).exp() };
+        Estimate { value: logarithm.exp(), interval }
+    }
+
+    /// The coefficients of [`TERMS`].
+    pub fn coefficients(&self) -> Vec<Estimate> {
+        let of = |index: usize| {
+            let (value, error) = (self.coefficients[index], self.covariance[(index, index)].sqrt());
+            let within = self.quantile() * error;
+            Estimate { value, interval: Interval { low: value - within, high: value + within } }
+        };
+        (0..TERMS.len()).map(of).collect()
+    }
+
+    fn quantile(&self) -> f64 {
+        StudentsT::new(0.0, 1.0, self.degrees).map_or(1.96, |students| students.inverse_cdf(0.975))
+    }
+}
+
+/// The prediction of each piece by the others, in their order; `None` where there is none.
+pub fn cross_validated(observations: &[Observation]) -> Vec<Option<Estimate>> {
+    let of = |index: usize| {
+        let mut others = observations.to_vec();
+        let left_out = others.remove(index);
+        Predictor::fit(&others).map(|predictor| predictor.predict(&left_out.features))
+    };
+    (0..observations.len()).map(of).collect()
+}

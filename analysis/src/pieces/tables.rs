@@ -1,0 +1,73 @@
+//! Tables of pieces that were measured.
+
+use std::io::Write;
+
+use super::measured::MeasuredPiece;
+use super::predictor::{Predictor, TERMS};
+use crate::stats::Estimate;
+use crate::table::{Format, Table};
+use crate::values::Unit;
+
+const VALUE: Format = Format::digits(2).unless_exact();
+
+/// A piece, and what the other pieces let expect of it.
+#[derive(Clone, Debug)]
+pub struct PieceRow {
+    /// The piece.
+    pub measured: MeasuredPiece,
+    /// Its value as the others predict it.
+    pub predicted: Option<Estimate>,
+}
+
+/// Pieces with their values: `pieces.csv`.
+pub fn piece_table<'t>(unit: Unit) -> Table<'t, PieceRow> {
+    Table::<PieceRow>::new()
+        .text("piece", |row| row.measured.piece.clone())
+        .text("betza", |row| row.measured.betza.clone())
+        .heading("moves")
+        .text("variant", |row| row.measured.variant.clone())
+        .in_csv_only()
+        .count("games", |row| row.measured.games)
+        .estimate("value", |row| row.measured.value)
+        .ends("low", "high")
+        .heading(unit.to_string())
+        .format(VALUE)
+        .estimate("pawns", |row| row.measured.pawns)
+        .format(VALUE)
+        .in_csv_only()
+        .estimate("elo", |row| row.measured.elo)
+        .in_csv_only()
+        .number("centipawns", |row| Some(row.measured.centipawns))
+        .in_csv_only()
+        .estimate("predicted", |row| row.predicted)
+        .format(VALUE)
+        .number("leaper_law", |row| row.measured.leaper_law)
+        .heading("by Muller's law")
+        .format(Format::digits(2))
+        .number("moves", |row| Some(row.measured.features.moves))
+        .in_csv_only()
+        .number("captures", |row| Some(row.measured.features.captures))
+        .in_csv_only()
+}
+
+/// Writes `pieces.csv`; `data/README.md` says what each column means.
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write_pieces(rows: &[PieceRow], out: &mut dyn Write) -> std::io::Result<()> {
+    piece_table(Unit::PAWNS).write_csv(rows, out)
+}
+
+/// The coefficients of a predictor.
+pub fn predictor_table<'t>() -> Table<'t, (usize, Estimate)> {
+    Table::<(usize, Estimate)>::new()
+        .text("term", |(index, _)| TERMS[*index])
+        .estimate("coefficient", |(_, coefficient)| Some(*coefficient))
+        .format(VALUE)
+}
+
+/// The rows of [`predictor_table`].
+pub fn predictor_rows(predictor: &Predictor) -> Vec<(usize, Estimate)> {
+    predictor.coefficients().into_iter().enumerate().collect()
+}

@@ -1,0 +1,104 @@
+//! Pieces that were measured.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use backrank_analysis::pieces::{
+    Observation, PieceRow, Predictor, cross_validated, measured_pieces, piece_table, predictor_rows,
+    predictor_table, read_records, write_pieces,
+};
+use backrank_analysis::values::Unit;
+use backrank_rules::files::open_file;
+use clap::Args;
+use serde::Serialize;
+
+use crate::terminal::failure::Failure;
+use crate::terminal::output::{Output, print_json};
+use crate::terminal::table::print_table;
+
+/// Show what many pieces are worth, and what predicts it
+///
+/// FILE is `pairs.csv` of a directory in which `backrank value` has measured pieces, or several of them in one, such as
+/// `data/pieces-2026/chess960.csv`. A model of what can be seen of the pieces, such as their mobility, is fitted to their values;
+/// each piece is then predicted by the others alone.
+#[derive(Args)]
+#[command(after_help = examples!(
+    "backrank pieces data/pieces-2026/chess960.csv",
+    "backrank pieces data/pieces-2026/chess960.csv --unit R=5 --csv pieces.csv",
+))]
+pub struct PiecesCommand {
+    /// The results of pieces
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// A piece of known value, and this value
+    #[arg(long, value_name = "KIND=NUMBER", default_value = "N=3.25")]
+    unit: Unit,
+
+    /// Also write the values as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    unit: Unit,
+    pieces: Vec<&'a backrank_analysis::pieces::MeasuredPiece>,
+}
+
+impl PiecesCommand {
+    pub fn run(self) -> Result<(), Failure> {
+        let mut records = Vec::new();
+        for path in &self.files {
+            let shown = path.display();
+            let file =
+                open_file(path).map_err(|error| Failure::Input(format!("cannot read {shown}: {error}")))?;
+            records
+                .extend(read_records(file).map_err(|problem| Failure::Input(format!("{shown}: {problem}")))?);
+        }
+        let pieces = measured_pieces(&records, self.unit).map_err(Failure::Input)?;
+        if self.json {
+            return print_json(&Json { unit: self.unit, pieces: pieces.iter().collect() });
+        }
+        let observed = |piece: &backrank_analysis::pieces::MeasuredPiece| {
+            Some(Observation { features: piece.features, value: piece.value? })
+        };
+        let observations: Vec<Observation> = pieces.iter().filter_map(observed).collect();
+        let mut predictions = cross_validated(&observations).into_iter();
+        let rows: Vec<PieceRow> = (pieces.into_iter())
+            .map(|measured| {
+                let is_observed = measured.value.is_some();
+                let predicted = if is_observed { predictions.next().flatten() } else { None };
+                PieceRow { measured, predicted }
+            })
+            .collect();
+        if let Some(path) = &self.csv {
+            Output::write_by(path, |out| write_pieces(&rows, out))?;
+        }
+        let mut out = Output::stdout();
+        print_table(&mut out, piece_table(self.unit).for_people(&rows))?;
+        if let Some(predictor) = Predictor::fit(&observations) {
+            writeln!(
+                out,
+                "\nthe logarithm of a value by what can be seen of a piece, with 95 % intervals\n"
+            )?;
+            print_table(&mut out, predictor_table().for_people(predictor_rows(&predictor)))?;
+            let off: Vec<f64> = (rows.iter())
+                .filter_map(|row| Some((row.measured.value?.value / row.predicted?.value).ln().powi(2)))
+                .collect();
+            let error = (off.iter().sum::<f64>() / off.len() as f64).sqrt();
+            writeln!(
+                out,
+                "\nA piece that was left out of the fit is off by {:.1} %, errors of measurement included; without them pieces \
+                 spread by {:.1} % around the model.",
+                100.0 * error,
+                100.0 * predictor.spread,
+            )?;
+        }
+        out.finish()
+    }
+}
