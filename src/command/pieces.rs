@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use backrank_analysis::pieces::{
-    Observation, PieceRow, Predictor, cross_validated, measured_pieces, piece_table, predictor_rows,
-    predictor_table, read_records, write_pieces,
+    MeasuredPiece, Observation, PieceRecord, PieceRow, Predictor, cross_validated, measured_pieces,
+    piece_table, predictor_rows, predictor_table, read_records, shipped_pieces, write_pieces,
 };
 use backrank_analysis::values::Unit;
 use backrank_rules::files::open_file;
@@ -19,16 +19,16 @@ use crate::terminal::table::print_table;
 /// Show what many pieces are worth, and what predicts it
 ///
 /// FILE is `pairs.csv` of a directory in which `backrank value` has measured pieces, or several of them in one, such as
-/// `data/pieces-2026/chess960.csv`. A model of what can be seen of the pieces, such as their mobility, is fitted to their values;
+/// `data/pieces-2026/chess960.csv`; without one, the pieces are shown that come with the program. A model of what can be seen of the pieces, such as their mobility, is fitted to their values;
 /// each piece is then predicted by the others alone.
 #[derive(Args)]
 #[command(after_help = examples!(
-    "backrank pieces data/pieces-2026/chess960.csv",
+    "backrank pieces",
     "backrank pieces data/pieces-2026/chess960.csv --unit R=5 --csv pieces.csv",
 ))]
 pub struct PiecesCommand {
     /// The results of pieces
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
     /// A piece of known value, and this value
@@ -47,27 +47,21 @@ pub struct PiecesCommand {
 #[derive(Serialize)]
 struct Json<'a> {
     unit: Unit,
-    pieces: Vec<&'a backrank_analysis::pieces::MeasuredPiece>,
+    pieces: &'a [MeasuredPiece],
 }
 
 impl PiecesCommand {
     pub fn run(self) -> Result<(), Failure> {
-        let mut records = Vec::new();
-        for path in &self.files {
-            let shown = path.display();
-            let file =
-                open_file(path).map_err(|error| Failure::Input(format!("cannot read {shown}: {error}")))?;
-            records
-                .extend(read_records(file).map_err(|problem| Failure::Input(format!("{shown}: {problem}")))?);
-        }
-        let pieces = measured_pieces(&records, self.unit).map_err(Failure::Input)?;
-        if self.json {
-            return print_json(&Json { unit: self.unit, pieces: pieces.iter().collect() });
-        }
-        let observed = |piece: &backrank_analysis::pieces::MeasuredPiece| {
-            Some(Observation { features: piece.features, value: piece.value? })
+        let pieces = match self.files.is_empty() {
+            true => shipped_pieces(self.unit).ok_or_else(|| {
+                Failure::Input("without a FILE, --unit is that of a knight, such as N=3".to_string())
+            })?,
+            false => measured_pieces(&self.records()?, self.unit).map_err(Failure::Input)?,
         };
-        let observations: Vec<Observation> = pieces.iter().filter_map(observed).collect();
+        if self.json {
+            return print_json(&Json { unit: self.unit, pieces: &pieces });
+        }
+        let observations: Vec<Observation> = pieces.iter().filter_map(MeasuredPiece::observation).collect();
         let mut predictions = cross_validated(&observations).into_iter();
         let rows: Vec<PieceRow> = (pieces.into_iter())
             .map(|measured| {
@@ -100,5 +94,18 @@ impl PiecesCommand {
             )?;
         }
         out.finish()
+    }
+
+    /// The records of all files.
+    fn records(&self) -> Result<Vec<PieceRecord>, Failure> {
+        let mut records = Vec::new();
+        for path in &self.files {
+            let shown = path.display();
+            let file =
+                open_file(path).map_err(|error| Failure::Input(format!("cannot read {shown}: {error}")))?;
+            let read = read_records(file).map_err(|problem| Failure::Input(format!("{shown}: {problem}")))?;
+            records.extend(read);
+        }
+        Ok(records)
     }
 }

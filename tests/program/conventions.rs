@@ -74,6 +74,7 @@ fn arguments(command: &str) -> &'static [&'static str] {
         "gather" => &["planned"],
         "export" => &["study", "--format", "epd"],
         "value" => &["waffle", "--predict"],
+        "pieces" => &[],
         "values" => &["study", "--bootstrap", "10"],
         "setups" => &["study", "--permutations", "99"],
         "atlas" => &["mini.toml", "-o", "atlas", "--setups", "0..2", "--nodes", "50"],

@@ -60,6 +60,43 @@ fn games_are_added_and_give_a_value() {
     assert!(other.contains("variant"), "{other}");
 }
 
+/// By a number of games, the same command gives the same games, and `pieces` reads them.
+#[test]
+fn a_number_of_games_is_played_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |name: &str| {
+        let at = folder.path().join(name);
+        let at = at.to_str().unwrap();
+        json(&["X=waffle", "--games", "100", "--nodes", "10", "--anchor", "none", "-o", at])
+    };
+    let (found, again) = (run("one"), run("two"));
+    assert_eq!(found["games"], 100);
+    let read = |path: &str| std::fs::read_to_string(folder.path().join(path)).unwrap();
+    assert_eq!(read("one/pairs.csv"), read("two/pairs.csv"));
+    assert_eq!(read("one/pilot/pairs.csv"), read("two/pilot/pairs.csv"));
+    let engine = &found["engine"][0];
+    assert_eq!(engine, &again["engine"][0]);
+    // The pilot was played by mobility, the rest by what it found.
+    let of_stage = |path: &str| {
+        let text = read(path);
+        let mut rows = csv::Reader::from_reader(text.as_bytes());
+        let rows = rows.records().map(Result::unwrap).collect::<Vec<_>>();
+        let games: u64 =
+            rows.iter().flat_map(|row| row.iter().skip(8)).map(|text| text.parse::<u64>().unwrap()).sum();
+        (rows[0][5].to_string(), rows[0][6].parse::<f64>().unwrap(), 2 * games)
+    };
+    let centipawns = |stage: &str| engine[stage]["centipawns"].as_f64().unwrap();
+    assert_eq!(of_stage("one/pilot/pairs.csv"), ("pilot".to_string(), centipawns("pilot"), 20));
+    assert_eq!(of_stage("one/pairs.csv"), ("measured".to_string(), centipawns("then"), 100));
+    assert_ne!(centipawns("pilot"), centipawns("then"));
+    let file = folder.path().join("one/pairs.csv");
+    let pieces: Value = serde_json::from_str(&stdout(&["pieces", file.to_str().unwrap(), "--json"])).unwrap();
+    assert_eq!(
+        (&pieces["pieces"][0]["piece"], &pieces["pieces"][0]["games"]),
+        (&"waffle".into(), &100.into())
+    );
+}
+
 /// What comes with the program for the values of the other pieces is what the shipped games say.
 #[test]
 fn the_reference_is_what_the_data_say() {
@@ -80,6 +117,7 @@ fn what_cannot_be_measured_is_refused() {
         (&["N=waffle"], "chess960 has a piece N"),
         (&["WA", "WA", "--unit", "Z=3"], "has no Z"),
         (&["WA", "--on", "xiangqi"], "counted and listed only"),
+        (&["WA", "--anchor", "analysis/src/values/reference/pmrc.csv"], "but the game has no piece M"),
         (&["WA", "--anchor", "/nonexistent"], "cannot read /nonexistent"),
         (&["WA", "--anchor", "Cargo.toml"], "Cargo.toml: line 1 is not the heading"),
     ] {

@@ -17,10 +17,12 @@ mod features;
 mod measured;
 mod predictor;
 mod record;
+mod shipped;
 mod tables;
 
 pub use features::PieceFeatures;
 pub use measured::{MeasuredPiece, measured_pieces};
 pub use predictor::{Observation, Predictor, TERMS, cross_validated};
 pub use record::{PieceRecord, read_records, write_records};
+pub use shipped::shipped_pieces;
 pub use tables::{PieceRow, piece_table, predictor_rows, predictor_table, write_pieces};

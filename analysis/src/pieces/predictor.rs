@@ -1,12 +1,11 @@
 //! What a piece should be worth by what can be seen of it, as pieces that were measured tell.
 
-use backrank_rules::{Board, Letter};
 use nalgebra::{DMatrix, DVector};
-use serde::Deserialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::features::PieceFeatures;
-use crate::games::Column;
+use super::measured::MeasuredPiece;
+use super::shipped::shipped_pieces;
 use crate::stats::{Estimate, Interval};
 use crate::values::Unit;
 
@@ -68,36 +67,12 @@ fn terms(features: &PieceFeatures) -> [f64; TERMS.len()] {
     ]
 }
 
-/// The pieces that come with the program: `backrank pieces data/pieces-2026/chess960.csv --csv FILE`, with N=3.25.
-const SHIPPED: &str = include_str!("chess960.csv");
-
-/// Their unit.
-const SHIPPED_UNIT: (Letter, f64) = (Letter::N, 3.25);
-
-#[derive(Deserialize)]
-struct Shipped {
-    betza: String,
-    value: Option<f64>,
-    low: Option<f64>,
-    high: Option<f64>,
-}
-
 impl Predictor {
     /// The model by the pieces that come with the program, in a unit of the knight's. `None` for another unit.
     pub fn shipped(unit: Unit) -> Option<Self> {
-        let scale = unit.number() / SHIPPED_UNIT.1;
-        let board = Board::new(8, 8).ok()?;
-        let rows = csv::Reader::from_reader(SHIPPED.as_bytes()).into_deserialize::<Shipped>();
-        let observations = rows.filter_map(|row| {
-            let row = row.ok()?;
-            let [value, low, high] = [row.value?, row.low?, row.high?].map(|value| scale * value);
-            let features = PieceFeatures::of(&row.betza.parse().ok()?, board);
-            Some(Observation { features, value: Estimate { value, interval: Interval { low, high } } })
-        });
-        if unit.piece() != Column::Piece(SHIPPED_UNIT.0) {
-            return None;
-        }
-        Self::fit(&observations.collect::<Vec<_>>())
+        let observations: Vec<Observation> =
+            shipped_pieces(unit)?.iter().filter_map(MeasuredPiece::observation).collect();
+        Self::fit(&observations)
     }
 
     /// Fits the model. `None` if there are too few pieces, or all are alike in something.

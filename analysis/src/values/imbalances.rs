@@ -177,6 +177,10 @@ impl Imbalances {
             let wrong = || format!("line {number}: odds and nine numbers of pairs are expected");
             let mut fields = line.split(',');
             let odds: Odds = fields.next().and_then(|text| text.parse().ok()).ok_or_else(wrong)?;
+            let unknown = odds.lacking().into_iter().flatten().find(|letter| !self.kinds.contains(letter));
+            if let Some(letter) = unknown {
+                return Err(format!("line {number}: {odds}, but the game has no piece {letter}"));
+            }
             let counts: Vec<u64> = fields
                 .map(|text| text.parse::<u32>().map(u64::from))
                 .collect::<Result<_, _>>()

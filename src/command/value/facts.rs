@@ -1,6 +1,8 @@
 //! What is known of a piece without games.
 
 use backrank_analysis::checkup::{Mating, PieceFacts};
+use backrank_analysis::pieces::{PieceFeatures, Predictor};
+use backrank_analysis::stats::Estimate;
 use backrank_analysis::values::{Unit, leaper_law};
 use backrank_endgames::LonePiece;
 use backrank_rules::{Letter, Rules};
@@ -25,6 +27,8 @@ pub struct Predicted {
     /// By mobility with a third of the board occupied, in the unit, capturing counted two thirds and moving one; `None` where the unit is
     /// the pawn.
     pub mobility: Option<f64>,
+    /// By the pieces that were measured, in the unit; `None` on other boards, with other pawns and in a unit that is no knight.
+    pub by_measured: Option<Estimate>,
 }
 
 impl Facts {
@@ -41,6 +45,9 @@ impl Facts {
         let pieces = PieceFacts::of(rules, mating);
         let of_unit = pieces.iter().find(|piece| unit.piece().to_string() == piece.letter.to_string());
         let scale = of_unit.map(|piece| unit.number() / weighed(piece));
+        let board = rules.board();
+        let is_as_measured = (board.files(), board.ranks()) == (8, 8) && variant.pawn.is_orthodox();
+        let predictor = is_as_measured.then(|| Predictor::shipped(unit)).flatten();
         let named = letters.iter().filter_map(|letter| pieces.iter().find(|piece| piece.letter == *letter));
         let predicted = named.map(|piece| Predicted {
             leaper_law: variant
@@ -48,6 +55,10 @@ impl Facts {
                 .and_then(|piece| leaper_law(&piece.betza))
                 .map(|centipawns| centipawns / 100.0),
             mobility: scale.map(|scale| scale * weighed(piece)),
+            by_measured: variant
+                .piece(piece.letter)
+                .zip(predictor.as_ref())
+                .map(|(kind, predictor)| predictor.predict(&PieceFeatures::of(&kind.betza, board))),
             piece: piece.clone(),
         });
         Self { variant: variant.name.clone(), pieces: predicted.collect() }

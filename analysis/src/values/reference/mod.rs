@@ -110,6 +110,10 @@ mod tests {
         for (text, says) in [
             ("", "line 1"),
             ("odds,ll,ld,lw,dl,dd,dw,wl,wd,ww\nN:B,1", "line 2"),
+            (
+                "odds,ll,ld,lw,dl,dd,dw,wl,wd,ww\nM:R,0,0,0,0,0,0,0,0,0",
+                "line 2: M:R, but the game has no piece M",
+            ),
             ("odds,ll,ld,lw,dl,dd,dw,wl,wd,ww\nN:,0,0,0,0,0,0,0,0,0", "line 2"),
         ] {
             assert!(again.add_written(text).unwrap_err().starts_with(says), "{text}");
