@@ -86,6 +86,7 @@ pub mod explorer;
 pub mod findings;
 pub mod fit;
 pub mod games;
+mod page;
 pub mod pieces;
 pub mod planner;
 pub mod report;

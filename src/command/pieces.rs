@@ -1,11 +1,11 @@
 //! Pieces that were measured.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use backrank_analysis::pieces::{
     MeasuredPiece, Observation, PieceRecord, PieceRow, Predictor, cross_validated, measured_pieces,
-    piece_table, predictor_rows, predictor_table, read_records, shipped_pieces, write_pieces,
+    piece_table, pieces_page, predictor_rows, predictor_table, read_records, shipped_pieces, write_pieces,
 };
 use backrank_analysis::values::Unit;
 use backrank_rules::files::open_file;
@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::terminal::failure::Failure;
 use crate::terminal::output::{Output, print_json};
+use crate::terminal::reproduce::word;
 use crate::terminal::table::print_table;
 
 /// Show what many pieces are worth, and what predicts it
@@ -34,6 +35,10 @@ pub struct PiecesCommand {
     /// A piece of known value, and this value
     #[arg(long, value_name = "KIND=NUMBER", default_value = "N=3.25")]
     unit: Unit,
+
+    /// Write a page on which pieces are found, sorted, and clicked together to be predicted
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 
     /// Also write the values as CSV
     #[arg(long, value_name = "FILE")]
@@ -73,9 +78,14 @@ impl PiecesCommand {
         if let Some(path) = &self.csv {
             Output::write_by(path, |out| write_pieces(&rows, out))?;
         }
+        let predictor = Predictor::fit(&observations);
+        if let Some(path) = &self.output {
+            let page = pieces_page(&rows, predictor.as_ref(), self.unit, &self.command(path));
+            return Output::write(path, page.as_bytes());
+        }
         let mut out = Output::stdout();
         print_table(&mut out, piece_table(self.unit).for_people(&rows))?;
-        if let Some(predictor) = Predictor::fit(&observations) {
+        if let Some(predictor) = predictor {
             writeln!(
                 out,
                 "\nthe logarithm of a value by what can be seen of a piece, with 95 % intervals\n"
@@ -94,6 +104,12 @@ impl PiecesCommand {
             )?;
         }
         out.finish()
+    }
+
+    /// The command that makes the page.
+    fn command(&self, output: &Path) -> String {
+        let files = self.files.iter().map(|file| format!(" {}", word(file))).collect::<String>();
+        format!("backrank pieces{files} --unit {} -o {}", self.unit, word(output))
     }
 
     /// The records of all files.

@@ -7,6 +7,7 @@ use base64::prelude::BASE64_STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use crate::page::filled;
 use crate::table::escape;
 
 /// The modules of the page's script. Each comes after those it imports from.
@@ -38,18 +39,7 @@ pub(super) fn page(name: &str, data: &str, moves: &[u8]) -> String {
         ("{{moves}}", packed(moves)),
         ("{{program}}", MODULES.map(without_imports).concat()),
     ];
-    let template = include_str!("page/page.html");
-    let mut page =
-        String::with_capacity(parts.iter().map(|part| part.1.len()).sum::<usize>() + template.len());
-    let mut rest = template;
-    for (mark, text) in parts {
-        let (before, after) = rest.split_once(mark).expect("the template has each mark, in this order");
-        page.push_str(before);
-        page.push_str(&text);
-        rest = after;
-    }
-    page.push_str(rest);
-    page
+    filled(include_str!("page/page.html"), &parts)
 }
 
 /// A module as a part of one script: without imports, since the imported modules come before it, and without the word

@@ -15,6 +15,7 @@
 
 mod features;
 mod measured;
+mod page;
 mod predictor;
 mod record;
 mod shipped;
@@ -22,6 +23,7 @@ mod tables;
 
 pub use features::PieceFeatures;
 pub use measured::{MeasuredPiece, measured_pieces};
+pub use page::pieces_page;
 pub use predictor::{Observation, Predictor, TERMS, cross_validated};
 pub use record::{PieceRecord, read_records, write_records};
 pub use shipped::shipped_pieces;

@@ -32,6 +32,8 @@ pub struct Predictor {
     pub spread: f64,
     /// The number of pieces minus that of terms.
     degrees: f64,
+    /// The number of pieces by which it was fitted.
+    pub pieces: usize,
 }
 
 /// A piece that was measured.
@@ -104,7 +106,7 @@ impl Predictor {
             if solve(middle)?.2 > degrees { low = middle } else { high = middle }
         }
         let (coefficients, covariance, _) = solve(high)?;
-        Some(Self { coefficients, covariance, spread: high, degrees })
+        Some(Self { coefficients, covariance, spread: high, degrees, pieces: known.len() })
     }
 
     /// The value of a piece, with the interval of a single prediction.
@@ -127,7 +129,13 @@ impl Predictor {
         (0..TERMS.len()).map(of).collect()
     }
 
-    fn quantile(&self) -> f64 {
+    /// The covariance of the coefficients, by rows.
+    pub(super) fn covariance(&self) -> Vec<Vec<f64>> {
+        self.covariance.row_iter().map(|row| row.iter().copied().collect()).collect()
+    }
+
+    /// How many standard errors the intervals are wide to either side.
+    pub(super) fn quantile(&self) -> f64 {
         StudentsT::new(0.0, 1.0, self.degrees).map_or(1.96, |students| students.inverse_cdf(0.975))
     }
 }
