@@ -93,6 +93,11 @@ impl Design {
         Self { first, unit, planner, anchor, share_of_all_setups: 0.0 }
     }
 
+    /// The design of an experiment that has games from all setups only.
+    pub fn of_setups(rules: &Rules, first: Study, unit: Unit) -> Self {
+        Self { share_of_all_setups: 1.0, ..Self::new(rules, first, unit) }
+    }
+
     /// The share of the time that goes to games from all setups.
     pub fn share_of_all_setups(&self) -> f64 {
         self.share_of_all_setups

@@ -1,5 +1,6 @@
 //! The commands, each in a file of its own.
 
+mod armies;
 mod atlas;
 mod bench;
 mod check;
@@ -75,6 +76,7 @@ pub enum AnyCommand {
     Import(import::ImportCommand),
     Value(value::ValueCommand),
     Pieces(pieces::PiecesCommand),
+    Armies(armies::ArmiesCommand),
     Values(values::ValuesCommand),
     Setups(setups::SetupsCommand),
     Atlas(Box<atlas::AtlasCommand>),
@@ -120,6 +122,7 @@ impl AnyCommand {
             Self::Import(command) => command.run(),
             Self::Value(command) => command.run(),
             Self::Pieces(command) => command.run(),
+            Self::Armies(command) => command.run(),
             Self::Values(command) => command.run(),
             Self::Setups(command) => command.run(),
             Self::Atlas(command) => command.run(),

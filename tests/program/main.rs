@@ -18,6 +18,7 @@ mod lookup;
 mod moves;
 mod output;
 mod own_game;
+mod pieces;
 mod play;
 mod report;
 mod schema;

@@ -20,6 +20,7 @@
 //! ```
 
 mod adjustments;
+mod armies;
 mod dispersion;
 mod endings;
 mod features;
@@ -38,6 +39,7 @@ mod tables;
 mod tally;
 
 pub use adjustments::{AdjusterResults, AdjustmentUse, PartnerUse};
+pub use armies::{ArmyMatch, ArmyRatings};
 pub use dispersion::Dispersion;
 pub use endings::{EndingResults, Lengths};
 pub use features::{FeatureEffect, Features};

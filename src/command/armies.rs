@@ -1,0 +1,195 @@
+//! Games of armies against each other.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use backrank_analysis::setups::{ArmyMatch, ArmyRatings};
+use backrank_analysis::table::thousands;
+use backrank_analysis::values::Unit;
+use backrank_experiment::design::Design;
+use backrank_experiment::options::ExperimentOptions;
+use backrank_experiment::plan::PlanSize;
+use backrank_experiment::play::{self, PlaySettings};
+use backrank_rules::{Rules, Side, Variant, catalogue};
+use backrank_selfplay::study::StudyDirectory;
+use clap::Args;
+use serde::Serialize;
+
+use crate::args::{check_played, find_variant};
+use crate::command::play::{check_memory, threads};
+use crate::command::study::interrupt::Interrupt;
+use crate::command::study::{open, play_plan};
+use crate::terminal::failure::Failure;
+use crate::terminal::output::{Output, print_json};
+use crate::terminal::processors::read_threads;
+use crate::terminal::table::{TableColumn, print};
+
+/// Play armies against each other, and say how strong they are
+///
+/// Each game is one in which the sides start with different armies, such as those of Chess with Different Armies. It is played in pairs
+/// from setups drawn at random: each army has the first move in one game of a pair. Run the command again to continue.
+#[derive(Args)]
+#[command(after_help = examples!(
+    "backrank armies cwda-fide-rookies --games 4 --nodes 20 -o runs/armies",
+))]
+pub struct ArmiesCommand {
+    /// The games: keys that `backrank variants` lists, or variant files [default: those of Chess with Different Armies]
+    #[arg(value_name = "VARIANT")]
+    games: Vec<String>,
+
+    /// The number of games of each
+    #[arg(long = "games", value_name = "NUMBER", default_value = "3000", value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
+    number: u64,
+
+    /// The directory; each game has one below it
+    #[arg(short, long, value_name = "DIR", default_value = "armies")]
+    output: PathBuf,
+
+    /// The number of nodes for each search [default: 1000]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
+    nodes: Option<u64>,
+
+    /// The seed of the random numbers [default: 0]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: Option<u64>,
+
+    /// The number of games that are played at a time [default: the number of processors]
+    #[arg(long, value_parser = read_threads)]
+    threads: Option<u16>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// How the keys of Chess with Different Armies begin.
+const DIFFERENT_ARMIES: &str = "cwda-";
+
+#[derive(Serialize)]
+struct Json {
+    matches: Vec<ArmyMatch>,
+    ratings: Option<ArmyRatings>,
+}
+
+impl ArmiesCommand {
+    pub fn run(self) -> Result<(), Failure> {
+        let games = self.variants()?;
+        let interrupt = Interrupt::listen()?;
+        let matches: Vec<ArmyMatch> =
+            games.iter().map(|game| self.play(game, &interrupt)).collect::<Result<_, _>>()?;
+        let ratings = ArmyRatings::of(&matches);
+        if self.json {
+            return print_json(&Json { matches, ratings });
+        }
+        let mut out = Output::stdout();
+        let columns = [
+            TableColumn::Text("army"),
+            TableColumn::Text("against"),
+            TableColumn::Number("pairs"),
+            TableColumn::Number("score"),
+            TableColumn::Number("Elo"),
+        ];
+        let rows = matches.iter().filter_map(|found| {
+            let score = found.score()?;
+            let [one, other] = found.armies.clone();
+            Some(vec![
+                one,
+                other,
+                thousands(found.pairs.iter().sum::<u64>()),
+                format!("{:.1} %", 100.0 * score.score.value),
+                format!("{:+.0} ({:+.0})", score.elo.value, score.elo.interval),
+            ])
+        });
+        print(&mut out, &columns, rows)?;
+        if let Some(ArmyRatings { ratings, equal, additive }) = ratings.filter(|_| matches.len() > 1) {
+            writeln!(out, "\nthe armies by all matches, in Elo around their mean\n")?;
+            let columns = [TableColumn::Text("army"), TableColumn::Number("Elo")];
+            let row = |(army, elo): &(String, backrank_analysis::stats::Estimate)| {
+                vec![army.clone(), format!("{:+.0} ({:+.0})", elo.value, elo.interval)]
+            };
+            print(&mut out, &columns, ratings.iter().map(row))?;
+            if let Some(equal) = equal {
+                let so = match equal.p_value < 0.05 {
+                    true => "The armies are not equal",
+                    false => "The armies are equal as far as these games can tell",
+                };
+                let p = 100.0 * equal.p_value;
+                writeln!(
+                    out,
+                    "\n{so} (χ² = {:.1} on {} degrees of freedom, p = {p:.1} %).",
+                    equal.chi_square, equal.freedom
+                )?;
+            }
+            if let Some(left) = additive.filter(|left| left.p_value < 0.05) {
+                writeln!(
+                    out,
+                    "One rating for each army does not explain all matches (χ² = {:.1} on {} degrees of freedom): some army does better \
+                     against one than against another.",
+                    left.chi_square, left.freedom
+                )?;
+            }
+        }
+        out.finish()
+    }
+
+    /// The games, each with two armies.
+    fn variants(&self) -> Result<Vec<Variant>, Failure> {
+        let games: Vec<Variant> = match self.games.is_empty() {
+            true => catalogue().filter(|variant| variant.key.starts_with(DIFFERENT_ARMIES)).collect(),
+            false => self.games.iter().map(|game| find_variant(game)).collect::<Result<_, _>>()?,
+        };
+        for game in &games {
+            check_played(game)?;
+            if !game.sides_differ() {
+                return Err(Failure::Input(format!("in {} both sides start with the same army", game.key)));
+            }
+        }
+        Ok(games)
+    }
+
+    /// Plays what is left of a match.
+    fn play(&self, variant: &Variant, interrupt: &Interrupt) -> Result<ArmyMatch, Failure> {
+        let path = self.output.join(&variant.key);
+        let rules = Rules::new(variant);
+        let begun = StudyDirectory::holds(&path)?.then(|| StudyDirectory::read(&path)).transpose()?;
+        let options = ExperimentOptions {
+            nodes: self.nodes,
+            seed: self.seed,
+            games: Some(self.number),
+            ..ExperimentOptions::default()
+        };
+        let first = options.first_study(&rules, begun.as_ref())?;
+        let design = Design::of_setups(&rules, first, Unit::usual(variant));
+        let size = PlanSize { games: self.number, rounds: 1, tasks: 0 };
+        let plan = play::plan_of(&path, &design, begun.as_ref(), Some(size))?;
+        let settings = PlaySettings::new(&rules, threads(self.threads));
+        let mut experiment = open(&path, design, &settings)?;
+        check_memory(&experiment.first_run(interrupt.stop))?;
+        experiment.begin()?;
+        let played = plan.map_or(Ok(()), |plan| play_plan(&mut experiment, interrupt, &plan));
+        let finished = experiment.finish();
+        played?;
+        finished?;
+        drop(experiment);
+        let setup = variant.written_setup();
+        Ok(ArmyMatch { armies: [setup.white.to_string(), setup.black.to_string()], pairs: pairs(&path)? })
+    }
+}
+
+/// The pairs of a study by the half points of the army with which White begins, which Black has in every second game.
+fn pairs(path: &Path) -> Result<[u64; 5], Failure> {
+    let study = StudyDirectory::read(path)?;
+    let (mut pairs, mut first) = ([0; 5], None);
+    for record in StudyDirectory::read_games(path, &study)? {
+        let record = record?;
+        match record.game.is_multiple_of(2) {
+            true => first = Some(record.half_points(Side::White)),
+            false => {
+                if let Some(before) = first.take() {
+                    pairs[before + record.half_points(Side::Black)] += 1;
+                }
+            }
+        }
+    }
+    Ok(pairs)
+}

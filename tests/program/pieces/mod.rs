@@ -1,0 +1,105 @@
+//! Pieces that were measured: `pieces` and its page; and armies: `armies`.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use assert_cmd::assert::OutputAssertExt;
+use backrank_rules::Betza;
+use serde_json::Value;
+
+use crate::common::{backrank, lacks, refusal, stdout};
+
+#[test]
+fn the_page_predicts_what_the_program_predicts() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("pieces.html");
+    let page = page.to_str().unwrap();
+    backrank(&["pieces", "-o", page]).assert().success();
+    if lacks("node", "nodejs") {
+        return;
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/pieces/page.mjs");
+    let output = Command::new("node").args([script, page]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let (mut predicted, mut written) = (0, 0);
+    for line in String::from_utf8(output.stdout).unwrap().lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        if let Some(text) = line["text"].as_str() {
+            let betza: Betza = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+            let rays: BTreeSet<String> = betza
+                .rays()
+                .iter()
+                .map(|ray| format!("[{},{},{},{},{}]", ray.dx, ray.dy, ray.range, ray.moves, ray.captures))
+                .collect();
+            let of_page: BTreeSet<String> =
+                line["rays"].as_array().unwrap().iter().map(Value::to_string).collect();
+            assert_eq!(of_page, rays, "{text}");
+            written += 1;
+        } else {
+            let [page, program] = ["page", "program"].map(|of| line[of].as_f64().unwrap());
+            assert!((page / program - 1.0).abs() < 1e-9, "{line}");
+            predicted += 1;
+        }
+    }
+    assert!(predicted > 10 && written == 5 * (7 * 3 + 3 * 3 + 15 * 3), "{predicted} {written}");
+}
+
+/// What comes with the program is what the records say.
+#[test]
+fn the_pieces_are_those_of_the_data() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pieces.csv");
+    let written = file.to_str().unwrap();
+    backrank(&["pieces", "data/pieces-2026/chess960.csv", "--csv", written]).assert().success();
+    let shipped = std::fs::read_to_string("analysis/src/pieces/chess960.csv").unwrap();
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), shipped);
+    for (arguments, says) in [
+        (&["/nonexistent"][..], "cannot read /nonexistent"),
+        (&["Cargo.toml"], "Cargo.toml: line 1 is not the heading piece,letter,betza"),
+        (&["--unit", "R=5"], "--unit is that of a knight"),
+    ] {
+        let error = refusal(&[&["pieces"], arguments].concat());
+        assert!(error.contains(says), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn armies_play_each_other_and_are_rated() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("armies");
+    let at = at.to_str().unwrap();
+    let games = ["cwda-fide-rookies", "cwda-nutters-rookies", "cwda-fide-nutters"];
+    let run = |number: &str| -> Value {
+        let more = ["--games", number, "--nodes", "5", "-o", at, "--json"];
+        serde_json::from_str(&stdout(&[&["armies"], &games[..], &more].concat())).unwrap()
+    };
+    let found = run("8");
+    // Nothing is left to play.
+    assert_eq!(found, run("8"));
+    let matches = found["matches"].as_array().unwrap();
+    assert_eq!(matches.len(), 3);
+    assert_eq!(matches[0]["armies"], serde_json::json!(["RNBQKBNR", "SYUCKUYS"]));
+    for (found, game) in matches.iter().zip(games) {
+        let pairs: Vec<u64> =
+            found["pairs"].as_array().unwrap().iter().map(|pairs| pairs.as_u64().unwrap()).collect();
+        assert_eq!(pairs.iter().sum::<u64>(), 4);
+        // The points of White's army, which Black has in every second game.
+        let text = std::fs::read_to_string(format!("{at}/{game}/games.csv")).unwrap();
+        let mut rows = csv::Reader::from_reader(text.as_bytes());
+        let headings = rows.headers().unwrap().clone();
+        let column = |name: &str| headings.iter().position(|heading| heading == name).unwrap();
+        let [number, result] = ["game", "result"].map(column);
+        let points = rows.records().map(Result::unwrap).map(|row| match (&row[result], &row[number]) {
+            ("1/2-1/2", _) => 1,
+            (result, number) => {
+                2 * u64::from((result == "1-0") == number.parse::<u64>().unwrap().is_multiple_of(2))
+            }
+        });
+        let by_pairs = pairs.iter().zip(0..).map(|(pairs, points)| pairs * points).sum::<u64>();
+        assert_eq!(points.sum::<u64>(), by_pairs, "{game}");
+    }
+    let other = refusal(&["armies", games[0], "--games", "10", "--nodes", "5", "-o", at]);
+    assert!(other.contains("plan"), "{other}");
+    let same = refusal(&["armies", "chess960", "-o", at]);
+    assert!(same.contains("in chess960 both sides start with the same army"), "{same}");
+}
