@@ -10,14 +10,15 @@ use crate::stats::{Estimate, Interval};
 use crate::values::Unit;
 
 /// The terms of the logarithm of a value, with what each counts.
-pub const TERMS: [&str; 8] = [
+pub const TERMS: [&str; 9] = [
     "constant",
     "logarithm of mobility",
     "forwards",
     "colour-bound",
     "far captures",
     "logarithm of how much an empty board adds",
-    "captures rather than moves",
+    "captures beyond its moves",
+    "moves beyond its captures",
     "squares out of reach",
 ];
 
@@ -56,6 +57,7 @@ impl Observation {
 
 fn terms(features: &PieceFeatures) -> [f64; TERMS.len()] {
     let captures = features.captures.max(0.1);
+    let beyond = (features.captures - features.moves) / (features.captures + features.moves).max(0.1);
     [
         1.0,
         features.mobility().max(0.1).ln(),
@@ -63,7 +65,8 @@ fn terms(features: &PieceFeatures) -> [f64; TERMS.len()] {
         f64::from(features.colour_bound),
         features.far_captures / captures,
         (features.captures_when_empty.max(0.1) / captures).ln(),
-        (features.captures - features.moves) / (features.captures + features.moves).max(0.1),
+        beyond.max(0.0),
+        (-beyond).max(0.0),
         // A colour-bound piece has a term of its own.
         1.0 - features.reach * if features.colour_bound { 2.0 } else { 1.0 },
     ]
