@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""Makes the paper from the shipped data.
+
+    docs/paper/make.py BACKRANK [PAPER.pdf]
+
+Every number in it is computed here, by the program BACKRANK from data/, and every sentence that could be wrong is checked: if the
+data no longer say it, this ends with the sentence. Needs the package typst.
+"""
+
+import csv
+import json
+import math
+import re
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import typst
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+DATA = ROOT / "data" / "pmrc-2026"
+
+# The parts of the data in which the same model is fitted: a name for the table, and its directory.
+PARTS = [
+    ("1,000 nodes a move", "network"),
+    ("300 nodes a move", "strength/300"),
+    ("3,000 nodes a move", "strength/3000"),
+    ("10,000 nodes a move", "strength/10000"),
+    ("30,000 nodes a move", "strength/30000"),
+    ("a later engine", "again"),
+    ("a neural network", "net"),
+    ("Fairy-Stockfish", "second/pmrc"),
+    ("the same army on 8×8", "small"),
+    ("no ministers", "alone/queen"),
+    ("no queens", "alone/minister"),
+    ("chess", "controls/chess"),
+    ("chess, a neural network", "controls/chess-net"),
+    ("chess, Fairy-Stockfish", "second/chess"),
+]
+
+# Those that are held against the first, piece by piece.
+AGAINST = ["strength/300", "strength/3000", "strength/10000", "again", "net", "second/pmrc", "small"]
+
+NAMES = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "M": "prime minister", "Q": "queen"}
+
+
+def run(backrank, *arguments):
+    """What a command says as JSON."""
+    output = subprocess.run([backrank, "-q", *arguments, "--json"], cwd=ROOT, check=True, capture_output=True, text=True)
+    return json.loads(output.stdout)
+
+
+def claim(holds, sentence):
+    """Ends if the data do not say what the paper says."""
+    if not holds:
+        sys.exit(f"the data no longer say: {sentence}")
+
+
+def number(value, digits=2):
+    return f"{value:,.{digits}f}".replace("-", "−")
+
+
+def estimate(found, digits=2, scale=1):
+    """An estimate with its 95 % interval."""
+    value, low, high = (scale * found[key] for key in ("value", "low", "high"))
+    text = number(value, digits)
+    return text if low == high else f"{text} ({number(low, digits)} to {number(high, digits)})"
+
+
+def chance(p):
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+
+
+def chi_square(test):
+    return f"χ² = {test['chi_square']:.1f} on {test['freedom']} degrees of freedom, {chance(test['p_value'])}"
+
+
+def in_words(pieces):
+    """The values of a network, as the paper writes them."""
+    return {
+        piece["piece"]: {
+            "value": estimate(piece["value"]),
+            "pawns": estimate(piece["pawns"]),
+            "elo": estimate(piece["elo"], 0),
+            "games": f"{piece['games']:,}",
+            "raw": piece["value"],
+        }
+        for piece in pieces
+        if piece["value"]
+    }
+
+
+def part(backrank, path):
+    found = run(backrank, "values", f"data/pmrc-2026/{path}")
+    network = found["imbalances"]
+    return {
+        "games": f"{found['games']:,}",
+        "imbalances": str(len(network["imbalances"])),
+        "pieces": in_words(network["pieces"]),
+        "deviation": number(network["deviation"], 0),
+        "chi": f"{network['additive']['chi_square']:.1f}" if network["additive"] else "",
+        "freedom": str(network["additive"]["freedom"]) if network["additive"] else "",
+        "p": chance(network["additive"]["p_value"]).removeprefix("p ").removeprefix("= ") if network["additive"] else "",
+        "additive": chi_square(network["additive"]) if network["additive"] else "",
+        "raw": network,
+    }
+
+
+def ratios(backrank, path):
+    """The ratio of each piece's value in a part to that in the network."""
+    rows = run(backrank, "values", f"data/pmrc-2026/{path}", "--against", "data/pmrc-2026/network")
+    rows = [row for row in rows if row["method"] == "imbalances" and row["piece"] != "R" and row["ratio"]]
+    return {row["piece"]: {"text": estimate(row["ratio"]), **row["ratio"]} for row in rows}
+
+
+def new_pieces():
+    """The pieces that no game has, and how well laws predict them."""
+    with open(ROOT / "analysis" / "src" / "pieces" / "chess960.csv", encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["value"]]
+    numeric = ["value", "low", "high", "predicted", "predicted_low", "predicted_high", "leaper_law"]
+    for row in rows:
+        row.update({key: float(row[key]) if row[key] else None for key in numeric})
+    laws = [row for row in rows if row["leaper_law"] and row["betza"] not in ("mKcN", "mNcK")]
+    # The law's own knight has 3.08, and here it is 3.25.
+    off = [math.log(row["value"] / (row["leaper_law"] * 3.25 / 3.0816)) for row in laws]
+    noise = [(row["high"] - row["low"]) / row["value"] / 3.92 for row in rows]
+    predicted = [math.log(row["value"] / row["predicted"]) for row in rows if row["predicted"]]
+    root = lambda of: math.sqrt(sum(value * value for value in of) / len(of)) if of else 0.0
+    shown = {row["betza"]: estimate(row) for row in rows}
+    return {
+        "number": str(len(rows)),
+        "games": f"{sum(int(row['games']) for row in rows):,}",
+        "laws": str(len(laws)),
+        "off_law": number(100 * root(off), 0),
+        "noise": number(100 * root(noise), 0),
+        "off_model": number(100 * root(predicted), 0),
+        "values": shown,
+        "rows": [
+            {"betza": row["betza"], "piece": row["piece"], "value": shown[row["betza"]], "raw": {key: row[key] for key in ("value", "low", "high")}}
+            for row in sorted(rows, key=lambda row: row["value"])
+        ],
+    }
+
+
+def bishops(backrank):
+    found = run(backrank, "setups", "data/pmrc-2026/all")
+    adjusting = found["adjustments"]
+    effect = next(row for row in found["features"]["effects"] if row["feature"].startswith("bishops on one colour"))
+    both = next(row for row in adjusting["by_whom"] if row["who"] == "both")
+    moves = adjusting["moves"]
+    done, middle = 0, 0
+    for move, count in enumerate(moves):
+        done += count
+        if 2 * done >= sum(moves):
+            middle = move + 1
+            break
+    claim(effect["effect"]["low"] < 0 < effect["effect"]["high"], "bishops on one colour change White's score by no more than chance allows")
+    return {
+        "games": f"{found['games']:,}",
+        "white": estimate(found["score"], 1, 100),
+        "with": f"{adjusting['games']:,}",
+        "did": number(100 * adjusting["did"] / adjusting["could"], 0),
+        "median_move": str(middle),
+        "both": estimate(both["score"], 1, 100),
+        "effect": estimate(effect["effect"], 1, 100),
+    }
+
+
+def setups_of_matches():
+    """The number of setups from which most matches of the network are played."""
+    numbers = [
+        int(re.search(r"^number_of_setups = (\d+)", study.read_text(encoding="utf-8"), re.MULTILINE).group(1))
+        for study in sorted((DATA / "network").glob("*/study.toml"))
+    ]
+    return f"{statistics.mode(numbers):,}"
+
+
+def coverage():
+    """The least and the greatest coverage of the intervals of simulated studies."""
+    rows = re.findall(r"^\| [^|]+ \| (\d+\.\d) % \| [\d,]+ \|$", (ROOT / "analysis" / "METHODS.md").read_text(encoding="utf-8"), re.MULTILINE)
+    shares = [float(share) for share in rows]
+    return f"{min(shares):.0f} to {max(shares):.0f}"
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    backrank = str(Path(sys.argv[1]).resolve())
+    output = Path(sys.argv[2]) if len(sys.argv) > 2 else HERE / "paper.pdf"
+    parts = {path: part(backrank, path) for _, path in PARTS}
+    against = {path: ratios(backrank, path) for path in AGAINST}
+    network = parts["network"]
+    claim(network["raw"]["additive"]["p_value"] < 0.01, "imbalances deviate from the sum of their pieces")
+    claim(network["raw"]["pawns_add_up"]["p_value"] > 0.05, "pawns add up")
+    for path in ("again", "net"):
+        claim(all(0.85 < ratio["value"] < 1.15 for ratio in against[path].values()), f"{path} finds the same values within 15 %")
+    deep = against["strength/10000"]
+    claim(deep["M"]["high"] < 1 and deep["Q"]["high"] < 1, "queen and minister lose on the rook with more nodes")
+    claim(against["small"]["P"]["low"] > 1 and against["small"]["N"]["low"] > 1, "pawns and knights are worth more on a smaller board")
+    chess = parts["controls/chess"]["pieces"]
+    claim(chess["Q"]["raw"]["low"] > network["pieces"]["Q"]["raw"]["high"], "a queen is worth more in chess")
+    largest = max(abs(imbalance["residual"]["value"]) for imbalance in network["raw"]["imbalances"] if imbalance["residual"])
+    numbers = {
+        "names": NAMES,
+        "parts": [{"name": name, "path": path, **{key: value for key, value in parts[path].items() if key != "raw"}} for name, path in PARTS],
+        "network": {key: value for key, value in network.items() if key != "raw"},
+        "white": estimate(network["raw"]["white"], 0),
+        "draws": number(100 * network["raw"]["draws"], 0),
+        "pawns_add_up": chi_square(network["raw"]["pawns_add_up"]),
+        "files_alike": chi_square(network["raw"]["files_alike"]),
+        "largest_residual": number(largest, 0),
+        "probit": number(
+            max(100 * abs(piece["probit"] / piece["value"]["value"] - 1) for piece in network["raw"]["pieces"] if piece["piece"] != "R"), 2
+        ),
+        "setups": setups_of_matches(),
+        "coverage": coverage(),
+        "same": number(max(100 * abs(ratio["value"] - 1) for path in ("again", "net") for ratio in against[path].values()), 0),
+        "against": against,
+        "bishops": bishops(backrank),
+        "pieces": new_pieces(),
+    }
+    (HERE / "numbers.json").write_text(json.dumps(numbers, ensure_ascii=False, indent=1), encoding="utf-8")
+    typst.compile(str(HERE / "paper.typ"), output=str(output), root=str(HERE))
+    print(output)
+
+
+if __name__ == "__main__":
+    main()
