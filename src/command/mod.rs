@@ -28,6 +28,7 @@ mod replay;
 mod report;
 mod schema;
 mod search;
+mod serve;
 mod setups;
 mod show;
 mod simulate;
@@ -82,6 +83,7 @@ pub enum AnyCommand {
     Atlas(Box<atlas::AtlasCommand>),
     Report(report::ReportCommand),
     Explore(explore::ExploreCommand),
+    Serve(serve::ServeCommand),
     Simulate(simulate::SimulateCommand),
     Tune(tune::TuneCommand),
     Train(train::TrainCommand),
@@ -128,6 +130,7 @@ impl AnyCommand {
             Self::Atlas(command) => command.run(),
             Self::Report(command) => command.run(),
             Self::Explore(command) => command.run(),
+            Self::Serve(command) => command.run(),
             Self::Simulate(command) => command.run(),
             Self::Tune(command) => command.run(),
             Self::Train(command) => command.run(),

@@ -75,6 +75,7 @@ fn arguments(command: &str) -> &'static [&'static str] {
         "export" => &["study", "--format", "epd"],
         "value" => &["waffle", "--predict"],
         "pieces" => &[],
+        "serve" => &["chess", "--port", "0", "--once"],
         "armies" => &["cwda-fide-rookies", "--games", "2", "--nodes", "5", "-o", "armies"],
         "values" => &["study", "--bootstrap", "10"],
         "setups" => &["study", "--permutations", "99"],

@@ -22,6 +22,7 @@ mod pieces;
 mod play;
 mod report;
 mod schema;
+mod serve;
 mod study;
 mod train;
 mod trust;

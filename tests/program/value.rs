@@ -67,7 +67,7 @@ fn a_number_of_games_is_played_and_read() {
     let run = |name: &str| {
         let at = folder.path().join(name);
         let at = at.to_str().unwrap();
-        json(&["X=waffle", "--games", "100", "--nodes", "10", "--anchor", "none", "-o", at])
+        json(&["X=waffle", "--games", "100", "--nodes", "10", "--anchor", "none", "--quiet", "-o", at])
     };
     let (found, again) = (run("one"), run("two"));
     assert_eq!(found["games"], 100);

@@ -70,7 +70,7 @@ fn armies_play_each_other_and_are_rated() {
     let at = at.to_str().unwrap();
     let games = ["cwda-fide-rookies", "cwda-nutters-rookies", "cwda-fide-nutters"];
     let run = |number: &str| -> Value {
-        let more = ["--games", number, "--nodes", "5", "-o", at, "--json"];
+        let more = ["--games", number, "--nodes", "5", "-o", at, "--json", "--quiet"];
         serde_json::from_str(&stdout(&[&["armies"], &games[..], &more].concat())).unwrap()
     };
     let found = run("8");

@@ -1,0 +1,318 @@
+//! The games that are served, and their positions.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use backrank_enumerate::Space;
+use backrank_rules::{
+    Drawing, Game, Letter, Move, MoveKind, Outcome, Position, Rules, Setup, Side, StartFen, Variant,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::args::NumberingArg;
+use crate::args::lookup::{find_setup, id_text};
+use crate::terminal::failure::Failure;
+
+/// More moves than any game has.
+const MOST_MOVES: usize = 5_000;
+
+/// A game that is served.
+pub struct ServedGame {
+    pub rules: Arc<Rules>,
+    space: Space,
+}
+
+/// All games that are served. What a game needs is made when it is first asked for.
+pub struct ServedGames {
+    variants: Vec<Variant>,
+    made: BTreeMap<usize, ServedGame>,
+}
+
+/// A game as the page names it.
+#[derive(Serialize)]
+pub struct GameName<'a> {
+    key: &'a str,
+    name: &'a str,
+}
+
+/// Where a game is: its index, what it starts from, and the moves since, in UCI.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    pub game: usize,
+    /// A number, a rank or a FEN; `random` for a setup that is drawn.
+    pub start: String,
+    #[serde(default)]
+    pub moves: Vec<String>,
+    /// A move as somebody has written it, to be played last.
+    pub text: Option<String>,
+}
+
+/// A position as the page shows it.
+#[derive(Serialize)]
+pub struct Shown {
+    name: String,
+    files: usize,
+    ranks: usize,
+    /// The start, from which the same position can be asked for again.
+    start: String,
+    /// The number of the setup with the name of the numbering, if it starts from one.
+    setup: Option<String>,
+    fen: String,
+    to_move: &'static str,
+    check: bool,
+    /// What stands where: the square, the side and the letter.
+    pieces: Vec<(String, &'static str, Letter)>,
+    legal: Vec<ShownMove>,
+    played: Vec<ShownMove>,
+    /// The number of the first move.
+    first_number: u32,
+    first_to_move: &'static str,
+    result: Option<String>,
+    /// How it ended, in words.
+    ending: Option<String>,
+}
+
+/// A move.
+#[derive(Serialize)]
+pub struct ShownMove {
+    uci: String,
+    notation: String,
+    from: String,
+    /// The squares on which it can be dropped: where the piece goes, and for a move of two pieces where the other stands.
+    to: Vec<String>,
+    promotes_to: Option<Letter>,
+}
+
+/// How a piece is drawn: the shapes, and the attributes for each side.
+#[derive(Serialize)]
+pub struct ShownDrawings {
+    shapes: BTreeMap<Letter, String>,
+    white: &'static str,
+    black: &'static str,
+    names: BTreeMap<Letter, String>,
+}
+
+impl ServedGames {
+    pub fn new(variants: Vec<Variant>) -> Self {
+        Self { variants, made: BTreeMap::new() }
+    }
+
+    pub fn names(&self) -> Vec<GameName<'_>> {
+        self.variants.iter().map(|variant| GameName { key: &variant.key, name: &variant.name }).collect()
+    }
+
+    /// The game with an index.
+    pub fn game(&mut self, index: usize) -> Result<&ServedGame, String> {
+        let variant = self.variants.get(index).ok_or_else(|| format!("there is no game {index}"))?;
+        if !self.made.contains_key(&index) {
+            let space = Space::new(variant).map_err(|error| error.to_string())?;
+            self.made.insert(index, ServedGame { rules: Arc::new(Rules::new(variant)), space });
+        }
+        Ok(&self.made[&index])
+    }
+}
+
+impl ServedGame {
+    /// How its pieces are drawn.
+    pub fn drawings(&self) -> ShownDrawings {
+        let variant = self.rules.variant();
+        let letters = variant.pieces.iter().map(|piece| piece.letter).chain([Letter::PAWN]);
+        let shapes =
+            letters.filter_map(|letter| Some((letter, Drawing::of(variant, letter)?.shapes().to_string())));
+        let mut names: BTreeMap<Letter, String> =
+            variant.pieces.iter().map(|piece| (piece.letter, piece.name.clone())).collect();
+        names.insert(Letter::PAWN, "pawn".to_string());
+        ShownDrawings {
+            shapes: shapes.collect(),
+            white: Drawing::attributes(Side::White),
+            black: Drawing::attributes(Side::Black),
+            names,
+        }
+    }
+
+    /// The FEN of a start.
+    pub fn start_fen(&self, start: &str) -> Result<String, String> {
+        let variant = self.rules.variant();
+        let text = start.trim();
+        let fen = |setup: &Setup| StartFen::new(variant).of(setup);
+        match text {
+            "random" => {
+                let numbering = self.space.default_numbering();
+                let drawn = self.space.random_by(numbering, &mut rand::rng());
+                drawn.map(|(_, setup)| fen(&setup)).ok_or_else(|| format!("{} has no setups", variant.key))
+            }
+            _ if text.contains(' ') => Ok(text.to_string()),
+            _ => {
+                let text = Some(text).filter(|text| !text.is_empty());
+                let setup = find_setup(variant, &self.space, &NumberingArg::default(), text);
+                match setup {
+                    Ok(setup) => Ok(fen(&setup)),
+                    Err(Failure::Input(problem) | Failure::Other(problem) | Failure::Again(problem)) => {
+                        Err(problem)
+                    }
+                    Err(Failure::OutputClosed) => Err("nobody reads this".to_string()),
+                }
+            }
+        }
+    }
+
+    /// The game at a place.
+    pub fn at(&self, place: &Place) -> Result<Game<'_>, String> {
+        if place.moves.len() > MOST_MOVES {
+            return Err(format!("a game has {MOST_MOVES} moves at most"));
+        }
+        let fen = self.start_fen(&place.start)?;
+        let start = Position::from_fen(&self.rules, &fen).map_err(|error| error.to_string())?;
+        let mut game = Game::new(start);
+        for text in &place.moves {
+            let played = game.position().parse_uci(text).map_err(|error| error.to_string())?;
+            game.try_play(played).map_err(|error| error.to_string())?;
+        }
+        if let Some(text) = &place.text {
+            // As people write moves: with their number, and castling with zeros.
+            let text =
+                text.trim().trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+            let text = text.trim().replace("0-0", "O-O").replace("O-0", "O-O");
+            let position = game.position();
+            let played = position.parse_move(&text).map_err(|error| error.to_string())?;
+            game.try_play(played).map_err(|error| error.to_string())?;
+        }
+        Ok(game)
+    }
+
+    /// A game as the page shows it.
+    pub fn shown(&self, game: &Game<'_>) -> Shown {
+        let position = game.position();
+        let (board, variant) = (position.board(), self.rules.variant());
+        let mut at = *game.start();
+        let played = game.moves().iter().map(|&played| {
+            let shown = shown_move(&at, played);
+            at.play(played);
+            shown
+        });
+        let played = played.collect();
+        let outcome = game.outcome();
+        let setup = self.space.read_start(variant, &game.start().to_fen()).ok();
+        let numbering = self.space.default_numbering();
+        let setup = setup.and_then(|setup| {
+            let id = id_text(&self.space, numbering, &setup).ok()?;
+            Some(format!("{id} ({})", numbering.name()))
+        });
+        Shown {
+            name: variant.name.clone(),
+            files: board.files(),
+            ranks: board.ranks(),
+            start: game.start().to_fen(),
+            setup,
+            fen: position.to_fen(),
+            to_move: name_of(position.side_to_move()),
+            check: position.is_check(),
+            pieces: position
+                .all_pieces()
+                .map(|(square, side, letter)| (board.square_name(square), name_of(side), letter))
+                .collect(),
+            legal: match outcome {
+                Some(_) => Vec::new(),
+                None => {
+                    position.legal_moves().into_iter().map(|played| shown_move(position, played)).collect()
+                }
+            },
+            played,
+            first_number: game.start().fullmove_number(),
+            first_to_move: name_of(game.start().side_to_move()),
+            result: outcome.map(|outcome| outcome.result.to_string()),
+            ending: outcome.map(ending_text),
+        }
+    }
+
+    /// The game in Portable Game Notation.
+    pub fn pgn(&self, game: &Game<'_>, [white, black]: [&str; 2]) -> String {
+        let variant = self.rules.variant();
+        let result = game.outcome().map_or("*".to_string(), |outcome| outcome.result.to_string());
+        let key = if variant.is_orthodox() { "" } else { variant.key.as_str() };
+        let start = game.start();
+        let has_unmoved = Side::BOTH.into_iter().any(|side| start.unmoved(side).next().is_some());
+        let fen = if has_unmoved { start.to_fen() } else { start.to_standard_fen() };
+        let tags = [
+            ("Event", "backrank serve"),
+            ("Site", "?"),
+            ("Date", "????.??.??"),
+            ("Round", "-"),
+            ("White", white),
+            ("Black", black),
+            ("Result", &result),
+            ("Variant", key),
+            ("SetUp", "1"),
+            ("FEN", &fen),
+        ];
+        let mut text = String::new();
+        for (name, value) in tags.into_iter().filter(|(_, value)| !value.is_empty()) {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
+            text.push_str(&format!("[{name} \"{value}\"]\n"));
+        }
+        text.push('\n');
+        let mut position = *start;
+        let mut line = String::new();
+        let mut words: Vec<String> = Vec::new();
+        for (ply, &played) in game.moves().iter().enumerate() {
+            match position.side_to_move() {
+                Side::White => words.push(format!("{}.", position.fullmove_number())),
+                Side::Black if ply == 0 => words.push(format!("{}...", position.fullmove_number())),
+                Side::Black => {}
+            }
+            words.push(position.notation(played));
+            position.play(played);
+        }
+        words.push(result);
+        for word in words {
+            if !line.is_empty() && line.len() + 1 + word.len() > 79 {
+                text.push_str(&line);
+                text.push('\n');
+                line.clear();
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(&word);
+        }
+        text + &line + "\n\n"
+    }
+}
+
+pub fn name_of(side: Side) -> &'static str {
+    match side {
+        Side::White => "white",
+        Side::Black => "black",
+    }
+}
+
+fn shown_move(position: &Position<'_>, played: Move) -> ShownMove {
+    let board = position.board();
+    let name = |square| board.square_name(square);
+    let mut to = vec![name(played.to)];
+    if played.kind == MoveKind::Castling {
+        // Also where the king lands, if no other move of his goes there.
+        let lands = position.after(played).king(position.side_to_move());
+        let is_other = |other: &Move| other.from == played.from && other.to == lands && *other != played;
+        if !position.legal_moves().iter().any(is_other) {
+            to.push(name(lands));
+        }
+    }
+    ShownMove {
+        uci: played.uci(board),
+        notation: position.notation(played),
+        from: name(played.from),
+        to,
+        promotes_to: played.promotion(),
+    }
+}
+
+fn ending_text(outcome: Outcome) -> String {
+    let how = outcome.termination.to_string().replace('-', " ");
+    match outcome.winner() {
+        Some(Side::White) => format!("White wins: {how}"),
+        Some(Side::Black) => format!("Black wins: {how}"),
+        None => format!("drawn: {how}"),
+    }
+}

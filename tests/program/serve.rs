@@ -1,0 +1,207 @@
+//! The page on which games are played: `serve`.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use ureq::Agent;
+
+use crate::common::refusal;
+
+/// A server, which ends with the test.
+struct Server {
+    child: Child,
+    address: String,
+    agent: Agent,
+}
+
+impl Server {
+    fn start(games: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_backrank"));
+        command.arg("serve").args(games).args(["--port", "0", "--hash", "4"]).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut address = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
+        let agent = Agent::config_builder().http_status_as_error(false).build().into();
+        Self { child, address: address.trim().to_string(), agent }
+    }
+
+    /// The status and the text of what is at a path.
+    fn get(&self, path: &str, headers: &[(&str, &str)]) -> (u16, String) {
+        let mut request = self.agent.get(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let mut response = request.call().unwrap();
+        (response.status().as_u16(), response.body_mut().read_to_string().unwrap())
+    }
+
+    fn post(&self, path: &str, body: &Value) -> (u16, String) {
+        let mut response = self.agent.post(format!("{}{path}", self.address)).send_json(body).unwrap();
+        (response.status().as_u16(), response.body_mut().read_to_string().unwrap())
+    }
+
+    fn ask(&self, path: &str, body: &Value) -> Value {
+        let (status, text) = self.post(path, body);
+        assert_eq!(status, 200, "{text}");
+        serde_json::from_str(&text).unwrap()
+    }
+
+    fn search(&self) -> Value {
+        serde_json::from_str(&self.get(&format!("{}search", self.address), &[]).1).unwrap()
+    }
+
+    /// The best move after some nodes.
+    fn best(&self, place: &Value, nodes: u64) -> String {
+        let id = self.ask("search", &json!({ "place": place, "nodes": nodes }));
+        loop {
+            let found = self.search();
+            assert_eq!(found["id"], id);
+            if !found["running"].as_bool().unwrap() {
+                return found["best"].as_str().unwrap().to_string();
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ended = self.child.kill();
+        let _status = self.child.wait();
+    }
+}
+
+#[test]
+fn a_game_with_an_adjustment_is_played_to_its_end() {
+    let server = Server::start(&["pmrc"]);
+    // Bishops on one colour: an adjustment is possible at once.
+    let start = server.ask("position", &json!({ "game": 0, "start": "RNBQKMBNR" }));
+    assert_eq!((&start["to_move"], &start["files"]), (&"white".into(), &9.into()));
+    assert!(start["setup"].as_str().unwrap().ends_with("(mrc)"), "{start}");
+    let white_at = |square: &str| {
+        start["pieces"].as_array().unwrap().iter().find(|piece| piece[0] == square && piece[1] == "white").cloned()
+    };
+    let adjustment = start["legal"].as_array().unwrap().iter().find(|found| {
+        let from = white_at(found["from"].as_str().unwrap()).unwrap();
+        from[2] == "B" && white_at(found["to"][0].as_str().unwrap()).is_some()
+    });
+    let mut moves = vec![adjustment.expect("an adjustment")["uci"].as_str().unwrap().to_string()];
+    let place = |moves: &[String]| json!({ "game": 0, "start": start["start"], "moves": moves });
+    let last = loop {
+        let now = server.ask("position", &place(&moves));
+        assert_eq!(now["played"].as_array().unwrap().len(), moves.len());
+        if !now["result"].is_null() {
+            break now;
+        }
+        // White thinks more, and one of them may err.
+        let nodes = if now["to_move"] == "white" { 400 } else { 20 };
+        moves.push(server.best(&place(&moves), nodes));
+        assert!(moves.len() < 2000);
+    };
+    assert_eq!(last["legal"], json!([]));
+    let (status, pgn) = server.post("pgn", &json!([place(&moves), "you", "the \"engine\""]));
+    assert_eq!(status, 200);
+    let result = last["result"].as_str().unwrap();
+    assert!(pgn.contains(&format!("[Result \"{result}\"]\n")) && pgn.trim_end().ends_with(result), "{pgn}");
+    assert!(pgn.contains("[Variant \"pmrc\"]") && pgn.contains("[Black \"the \\\"engine\\\"\"]"), "{pgn}");
+    // As it was saved it is read again.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.pgn");
+    std::fs::write(&file, &pgn).unwrap();
+    let to = folder.path().join("study");
+    let import = ["import", file.to_str().unwrap(), "--variant", "pmrc", "-o", to.to_str().unwrap()];
+    crate::common::stdout(&import);
+    let games = std::fs::read_to_string(to.join("games.csv")).unwrap();
+    assert!(games.contains(&moves.join(" ")), "{games}");
+}
+
+#[test]
+fn moves_are_read_as_people_write_them() {
+    let server = Server::start(&["chess960", "cwda-fide-clobberers"]);
+    let after = |start: &str, moves: &[&str], text: &str| {
+        let (status, answer) =
+            server.post("position", &json!({ "game": 0, "start": start, "moves": moves, "text": text }));
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        match status {
+            200 => answer["played"].as_array().unwrap().last().unwrap()["uci"].as_str().unwrap().to_string(),
+            _ => answer["problem"].as_str().unwrap().to_string(),
+        }
+    };
+    assert_eq!(after("518", &[], "e4"), "e2e4");
+    assert_eq!(after("518", &["e2e4"], "1...e5"), "e7e5");
+    assert_eq!(after("518", &["e2e4", "e7e5", "g1f3", "b8c6"], "3.Bc4"), "f1c4");
+    let open = ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5"];
+    assert_eq!(after("518", &open, "0-0"), "e1h1");
+    assert!(after("518", &[], "Qh5").contains("Qh5"));
+    // The king is dropped where he lands, or on the rook.
+    let position = server.ask("position", &json!({ "game": 0, "start": "518", "moves": open }));
+    let castling = position["legal"].as_array().unwrap().iter().find(|found| found["uci"] == "e1h1").unwrap();
+    assert_eq!(castling["to"], json!(["h1", "g1"]));
+    for (body, says) in [
+        (json!({ "game": 7, "start": "518" }), "there is no game 7"),
+        (json!({ "game": 0, "start": "960" }), "there is no setup 960"),
+        (json!({ "game": 0, "start": "518", "moves": ["e2e5"] }), "e2e5"),
+        (json!({ "game": 0 }), "the request is not as expected"),
+        (json!({ "game": 0, "start": "8/8 w - - 0 1" }), "ranks"),
+    ] {
+        let (status, answer) = server.post("position", &body);
+        assert_eq!(status, 400, "{answer}");
+        assert!(answer.contains(says), "{body}: {answer}");
+    }
+    let (status, _) = server.post("position", &json!({ "game": 0, "start": "x".repeat(1 << 17) }));
+    assert_eq!(status, 400);
+    let clobberers = server.ask("drawings", &json!(1));
+    assert!(clobberers["shapes"]["D"].is_string() && clobberers["names"]["F"] == "fad", "{clobberers}");
+}
+
+/// Who does not know the address finds nothing, and no page of another site can ask.
+#[test]
+fn only_the_page_itself_is_answered() {
+    let server = Server::start(&["chess"]);
+    let host = server.address.trim_start_matches("http://").split('/').next().unwrap().to_string();
+    let (status, page) = server.get(&server.address, &[]);
+    assert!(status == 200 && page.contains("<div id=\"board\""), "{page}");
+    for file in ["style.css", "program.mjs"] {
+        assert_eq!(server.get(&format!("{}{file}", server.address), &[]).0, 200);
+    }
+    let own = format!("http://{host}");
+    let games = format!("{}games", server.address);
+    assert_eq!(server.get(&games, &[("Origin", own.as_str())]).0, 200);
+    assert_eq!(server.get(&games, &[("Origin", "http://elsewhere.example")]).0, 404);
+    assert_eq!(server.get(&games, &[("Host", "elsewhere.example")]).0, 404);
+    for path in ["", "games", "0123456789abcdef0123456789abcdef/games"] {
+        assert_eq!(server.get(&format!("http://{host}/{path}"), &[]).0, 404, "{path}");
+    }
+}
+
+/// A page that is closed asks no more, and its search ends.
+#[test]
+fn a_search_that_nobody_asks_about_is_stopped() {
+    let server = Server::start(&["chess"]);
+    server.ask("search", &json!({ "place": { "game": 0, "start": "" }, "lines": 3 }));
+    let begin = Instant::now();
+    while server.search()["lines"].as_array().unwrap().len() < 3 {
+        assert!(begin.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(server.search()["running"], true);
+    std::thread::sleep(Duration::from_secs(6));
+    assert_eq!(server.search()["running"], false);
+    // Another one takes the place of the one before.
+    server.ask("search", &json!({ "place": { "game": 0, "start": "" } }));
+    assert_eq!(server.ask("stop", &Value::Null)["running"], false);
+}
+
+#[test]
+fn what_cannot_be_served_is_refused() {
+    for (arguments, says) in [
+        (&["nonsense"][..], "nonsense"),
+        (&["xiangqi"], "counted and listed only"),
+        (&["chess", "--hash", "0"], "--hash"),
+    ] {
+        let error = refusal(&[&["serve", "--port", "0", "--once"], arguments].concat());
+        assert!(error.contains(says), "{arguments:?}: {error}");
+    }
+}
