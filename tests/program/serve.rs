@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use ureq::Agent;
 
 use crate::common::refusal;
+use crate::explore::webdriver::Browser;
 
 /// A server, which ends with the test.
 struct Server {
@@ -81,7 +82,12 @@ fn a_game_with_an_adjustment_is_played_to_its_end() {
     assert_eq!((&start["to_move"], &start["files"]), (&"white".into(), &9.into()));
     assert!(start["setup"].as_str().unwrap().ends_with("(mrc)"), "{start}");
     let white_at = |square: &str| {
-        start["pieces"].as_array().unwrap().iter().find(|piece| piece[0] == square && piece[1] == "white").cloned()
+        start["pieces"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|piece| piece[0] == square && piece[1] == "white")
+            .cloned()
     };
     let adjustment = start["legal"].as_array().unwrap().iter().find(|found| {
         let from = white_at(found["from"].as_str().unwrap()).unwrap();
@@ -115,6 +121,79 @@ fn a_game_with_an_adjustment_is_played_to_its_end() {
     crate::common::stdout(&import);
     let games = std::fs::read_to_string(to.join("games.csv")).unwrap();
     assert!(games.contains(&moves.join(" ")), "{games}");
+}
+
+/// A person plays White on the page: adjusts a bishop, castles, promotes or whatever it takes, and wins against an engine that hardly
+/// thinks.
+#[test]
+fn a_whole_game_is_won_on_the_page() {
+    let server = Server::start(&["pmrc"]);
+    let Some(browser) = Browser::start([1280, 900]) else { return };
+    browser.go(&server.address);
+    browser.until("document.querySelectorAll('#board .square').length === 81");
+    let start = "RNBQKMBNR";
+    browser.enter("#start", start);
+    browser.choose("#level", "n100");
+    browser.click("#new button");
+    browser.until("document.querySelector('#setup').textContent.startsWith('setup ')");
+    browser
+        .until("document.querySelector('[data-square=a1]').getAttribute('aria-label') === 'a1, white rook'");
+    let mut moves: Vec<String> = Vec::new();
+    let place = |moves: &[String]| json!({ "game": 0, "start": start, "moves": moves });
+    let mut kinds = [0; 2];
+    let last = loop {
+        for text in browser.all("#moves button").iter().skip(moves.len()) {
+            let mut after = place(&moves);
+            after["text"] = text.as_str().into();
+            let after = server.ask("position", &after);
+            moves.push(
+                after["played"].as_array().unwrap().last().unwrap()["uci"].as_str().unwrap().to_string(),
+            );
+        }
+        let now = server.ask("position", &place(&moves));
+        if !now["result"].is_null() {
+            break now;
+        }
+        assert!(moves.len() < 600);
+        if now["to_move"] == "white" {
+            let legal = now["legal"].as_array().unwrap();
+            let at = |square: &Value| {
+                now["pieces"].as_array().unwrap().iter().find(|piece| piece[0] == *square).cloned()
+            };
+            let adjusts = |found: &&Value| {
+                at(&found["from"]).unwrap()[2] == "B"
+                    && at(&found["to"][0]).is_some_and(|other| other[1] == "white")
+            };
+            let adjustment = legal.iter().find(adjusts).filter(|_| kinds[0] == 0);
+            let chosen = adjustment.unwrap_or_else(|| {
+                let best = server.best(&place(&moves), 3000);
+                legal.iter().find(|found| found["uci"] == best).unwrap()
+            });
+            kinds[usize::from(adjustment.is_none())] += 1;
+            for square in [&chosen["from"], &chosen["to"][0]] {
+                browser.click(&format!("[data-square='{}']", square.as_str().unwrap()));
+            }
+            if let Some(letter) = chosen["promotes_to"].as_str() {
+                let name = &server.ask("drawings", &json!(0))["names"][letter];
+                browser.until("document.querySelector('#promotion').open");
+                browser.click(&format!("#pieces button[aria-label='{}']", name.as_str().unwrap()));
+            }
+        }
+        browser.until(&format!("document.querySelectorAll('#moves button').length > {}", moves.len()));
+    };
+    assert_eq!(last["result"], "1-0", "{last}");
+    assert_eq!(kinds[0], 1);
+    browser.until("document.querySelector('#status').textContent.startsWith('White wins')");
+    assert_eq!(browser.text("#problem"), "");
+    // An earlier position is looked at.
+    browser.click("#moves li:nth-child(10) button");
+    browser.click("#analyse");
+    browser.until("document.querySelectorAll('#lines li').length === 3");
+    assert!(browser.text("#status").starts_with("After move 10 of "), "{}", browser.text("#status"));
+    // A page that is gone asks no more.
+    browser.go("about:blank");
+    std::thread::sleep(Duration::from_secs(6));
+    assert_eq!(server.search()["running"], false);
 }
 
 #[test]

@@ -175,6 +175,14 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
         Some(source) => writeln!(out, "The other pieces' values come from {source}, and from these games.")?,
         None => writeln!(out, "The other pieces' values come from these games alone.")?,
     }
+    if let Some(test) = by_unit.additive.filter(|test| test.p_value < 0.05) {
+        writeln!(
+            out,
+            "These matches deviate from the sum of the values by more than chance allows (χ² = {:.1} on {} degrees of freedom): a piece is worth \
+             more or less by what it stands beside, such as a second queen, which is worth less than the first. The intervals contain this.",
+            test.chi_square, test.freedom
+        )?;
+    }
     for of_piece in &found.engine {
         writeln!(out, "{}", engines_value(facts, of_piece))?;
     }

@@ -3,7 +3,7 @@
 mod browser;
 mod replay;
 mod sources;
-mod webdriver;
+pub mod webdriver;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

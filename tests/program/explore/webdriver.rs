@@ -59,6 +59,11 @@ impl Browser {
         self.post("url", &json!({ "url": format!("file://{}#{hash}", page.display()) }));
     }
 
+    /// Goes to an address.
+    pub fn go(&self, address: &str) {
+        self.post("url", &json!({ "url": address }));
+    }
+
     /// Loads a page anew, and waits until it is ready.
     pub fn open(&self, page: &Path, hash: &str) {
         self.load(page, hash);
