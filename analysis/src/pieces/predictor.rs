@@ -22,7 +22,15 @@ pub const TERMS: [&str; 9] = [
     "squares out of reach",
 ];
 
-/// A linear model of the logarithm of values.
+/// The indices of two terms.
+const CONSTANT: usize = 0;
+const MOBILITY: usize = 1;
+
+/// The standard deviation of the normal prior of each coefficient but the constant.
+const PRIOR_ERROR: f64 = 0.5;
+
+/// A linear model of the logarithm of values. Each coefficient but the constant has a normal prior, around 1 for mobility and 0 for the
+/// others, so that few pieces say little rather than anything.
 ///
 /// Source of the estimator of the spread: Paule and Mandel, "Consensus values and weighting factors", 1982.
 #[derive(Clone, Debug)]
@@ -80,7 +88,7 @@ impl Predictor {
         Self::fit(&observations)
     }
 
-    /// Fits the model. `None` if there are too few pieces, or all are alike in something.
+    /// Fits the model. `None` if there are no more pieces than terms.
     pub fn fit(observations: &[Observation]) -> Option<Self> {
         let known = observations.iter().filter_map(|observation| {
             let (logarithm, error) = observation.logarithm()?;
@@ -88,6 +96,11 @@ impl Predictor {
         });
         let known: Vec<_> = known.collect();
         let degrees = known.len().checked_sub(TERMS.len()).filter(|&degrees| degrees > 0)? as f64;
+        // What the coefficients are taken to be before there are pieces: those of a value in proportion to mobility.
+        let precision = DMatrix::from_fn(TERMS.len(), TERMS.len(), |row, column| {
+            if row == column && row != CONSTANT { PRIOR_ERROR.powi(-2) } else { 0.0 }
+        });
+        let usual = DVector::from_fn(TERMS.len(), |row, _| f64::from(row == MOBILITY));
         let x = DMatrix::from_fn(known.len(), TERMS.len(), |row, column| known[row].0[column]);
         let y = DVector::from_iterator(known.len(), known.iter().map(|known| known.1));
         let solve = |spread: f64| {
@@ -95,8 +108,8 @@ impl Predictor {
             let weights = DVector::from_iterator(known.len(), weights);
             let weighted =
                 DMatrix::from_fn(x.nrows(), x.ncols(), |row, column| weights[row] * x[(row, column)]);
-            let covariance = (x.transpose() * &weighted).try_inverse()?;
-            let coefficients = &covariance * weighted.transpose() * &y;
+            let covariance = (x.transpose() * &weighted + &precision).try_inverse()?;
+            let coefficients = &covariance * (weighted.transpose() * &y + &precision * &usual);
             let residuals = &y - &x * &coefficients;
             let chi_square: f64 =
                 residuals.iter().zip(&weights).map(|(residual, weight)| weight * residual.powi(2)).sum();
