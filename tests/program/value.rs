@@ -67,10 +67,11 @@ fn a_number_of_games_is_played_and_read() {
     let run = |name: &str| {
         let at = folder.path().join(name);
         let at = at.to_str().unwrap();
-        json(&["X=waffle", "--games", "100", "--nodes", "10", "--anchor", "none", "--quiet", "-o", at])
+        let anchor = "analysis/src/values/reference/chess.csv";
+        json(&["X=waffle", "--games", "200", "--nodes", "10", "--anchor", anchor, "--quiet", "-o", at])
     };
     let (found, again) = (run("one"), run("two"));
-    assert_eq!(found["games"], 100);
+    assert_eq!(found["games"], 200);
     let read = |path: &str| std::fs::read_to_string(folder.path().join(path)).unwrap();
     assert_eq!(read("one/pairs.csv"), read("two/pairs.csv"));
     assert_eq!(read("one/pilot/pairs.csv"), read("two/pilot/pairs.csv"));
@@ -86,14 +87,14 @@ fn a_number_of_games_is_played_and_read() {
         (rows[0][5].to_string(), rows[0][6].parse::<f64>().unwrap(), 2 * games)
     };
     let centipawns = |stage: &str| engine[stage]["centipawns"].as_f64().unwrap();
-    assert_eq!(of_stage("one/pilot/pairs.csv"), ("pilot".to_string(), centipawns("pilot"), 20));
-    assert_eq!(of_stage("one/pairs.csv"), ("measured".to_string(), centipawns("then"), 100));
+    assert_eq!(of_stage("one/pilot/pairs.csv"), ("pilot".to_string(), centipawns("pilot"), 40));
+    assert_eq!(of_stage("one/pairs.csv"), ("measured".to_string(), centipawns("then"), 200));
     assert_ne!(centipawns("pilot"), centipawns("then"));
     let file = folder.path().join("one/pairs.csv");
     let pieces: Value = serde_json::from_str(&stdout(&["pieces", file.to_str().unwrap(), "--json"])).unwrap();
     assert_eq!(
         (&pieces["pieces"][0]["piece"], &pieces["pieces"][0]["games"]),
-        (&"waffle".into(), &100.into())
+        (&"waffle".into(), &200.into())
     );
 }
 
