@@ -89,6 +89,7 @@ pub mod games;
 pub mod planner;
 pub mod report;
 pub mod setups;
+pub mod sheet;
 pub mod simulate;
 pub mod stats;
 pub mod table;
