@@ -186,7 +186,13 @@ impl PySpace {
 
     /// Setups drawn with equal probabilities, those of `backrank random` for the same seed; none twice if they are to be distinct.
     #[pyo3(signature = (n, seed=0, *, distinct=false))]
-    fn random<'py>(&self, py: Python<'py>, n: usize, seed: u64, distinct: bool) -> PyResult<Bound<'py, PyList>> {
+    fn random<'py>(
+        &self,
+        py: Python<'py>,
+        n: usize,
+        seed: u64,
+        distinct: bool,
+    ) -> PyResult<Bound<'py, PyList>> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         self.check_number(n, distinct)?;
         let setup = |(id, setup)| PySetup { variant: Arc::clone(&self.variant), setup, id };
@@ -203,7 +209,8 @@ impl PySpace {
         if phrase.is_empty() {
             return Err(wrong("the phrase is empty"));
         }
-        let setup = |drawn: Drawn| PySetup { variant: Arc::clone(&self.variant), setup: drawn.setup, id: drawn.id };
+        let setup =
+            |drawn: Drawn| PySetup { variant: Arc::clone(&self.variant), setup: drawn.setup, id: drawn.id };
         list(py, n, self.space.draw_by(&self.numbering, phrase).take(n).map(setup))
     }
 
