@@ -20,6 +20,7 @@
 mod comparison;
 mod imbalance_values;
 mod imbalances;
+mod in_words;
 mod leaper_law;
 mod mobility;
 mod published;
@@ -35,6 +36,7 @@ mod unit;
 pub use comparison::{ComparedValue, compare_values};
 pub use imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, PawnOfFile, ValuesAtPly};
 pub use imbalances::{Imbalances, PairCounts};
+pub use in_words::{certainty_in_words, letters_in_words, values_in_words};
 pub use leaper_law::leaper_law;
 pub use mobility::{Mobility, mobility};
 pub use published::{PublishedValues, published};
