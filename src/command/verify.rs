@@ -121,7 +121,7 @@ pub fn find_all(variants: &[Variant]) -> Result<Vec<Finding>, Failure> {
     bar.set_length(u64::try_from(arrangements).unwrap_or(u64::MAX));
     let bar = bar.with_style(
         ProgressStyle::with_template(
-            "brute force {bar:40} {percent}% of {human_len} arrangements, {eta} left",
+            "brute force {bar:20} {percent} % of {human_len} arrangements, {eta} left",
         )
         .expect("a valid template"),
     );

@@ -119,7 +119,13 @@ fn the_address_keeps_the_filter_the_tab_the_order_and_the_columns() {
             let tab = "return document.querySelector('[role=tab][aria-selected=true]').id";
             let rows = browser.all("#table-body tr[data-setup]");
             let inputs = "return [...document.querySelectorAll('#ranges input')].map((input) => input.value)";
-            (browser.js(tab, &[]), rows, browser.all("#table-head th"), browser.text("#matching"), browser.js(inputs, &[]))
+            (
+                browser.js(tab, &[]),
+                rows,
+                browser.all("#table-head th"),
+                browser.text("#matching"),
+                browser.js(inputs, &[]),
+            )
         };
         browser.open(page(), RANK);
         browser.click("#find-tab");
@@ -148,7 +154,10 @@ fn the_address_keeps_the_filter_the_tab_the_order_and_the_columns() {
         check_open(browser, RANK);
         assert_eq!(seen(), chosen);
         // What the page does not have is left out.
-        browser.open(page(), &format!("{RANK}&tab=none&sort=none&is=king:z&on=99:R&range=none:1:2&columns=none"));
+        browser.open(
+            page(),
+            &format!("{RANK}&tab=none&sort=none&is=king:z&on=99:R&range=none:1:2&columns=none"),
+        );
         assert_eq!(browser.text("#matching"), "all 15,120 setups");
     });
 }
