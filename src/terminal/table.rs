@@ -18,16 +18,13 @@ pub enum TableColumn<'a> {
 /// The space between two columns.
 const BETWEEN: usize = 2;
 
-/// A longer word, such as an address, may reach beyond the edge: a column is not made wider for it.
-const LONG_WORD: usize = 40;
-
 /// The heading of intervals, which stay beside their estimates.
 const INTERVAL: &str = "95 %";
 
 /// What a column needs.
 #[derive(Clone, Copy)]
 struct Need {
-    /// Its longest word.
+    /// Its longest word, apart from addresses, which may reach beyond the edge.
     least: usize,
     /// Its longest line.
     most: usize,
@@ -42,7 +39,10 @@ impl TableColumn<'_> {
 
     /// A number is one word, with its unit or the two ends of an interval.
     fn need(&self, cells: impl Iterator<Item = String>) -> Need {
-        let words = |text: &str| text.split_whitespace().map(columns_of).max().unwrap_or(0).min(LONG_WORD);
+        let words = |text: &str| {
+            let words = text.split_whitespace().filter(|word| !word.contains("://"));
+            words.map(columns_of).max().unwrap_or(0)
+        };
         let heading = Need { least: words(self.heading()), most: columns_of(self.heading()) };
         cells.fold(heading, |need, cell| {
             let most = columns_of(&cell);
