@@ -43,7 +43,9 @@ impl TableColumn<'_> {
             let words = text.split_whitespace().filter(|word| !word.contains("://"));
             words.map(columns_of).max().unwrap_or(0)
         };
-        let heading = Need { least: words(self.heading()), most: columns_of(self.heading()) };
+        let most = columns_of(self.heading());
+        let least = if self.heading() == INTERVAL { most } else { words(self.heading()) };
+        let heading = Need { least, most };
         cells.fold(heading, |need, cell| {
             let most = columns_of(&cell);
             let least = if matches!(self, Self::Text(_)) { words(&cell) } else { most };
@@ -94,10 +96,14 @@ fn print_in(
 /// The columns of each part: all, if they fit with their longest words.
 fn parts(columns: &[TableColumn<'_>], needs: &[Need], width: usize) -> Vec<Vec<usize>> {
     let least = |at: usize| needs[at].least + BETWEEN;
-    // An interval is not without its estimate.
+    // An interval is not without its estimate; and what several columns are called says only beside another whose it is.
+    let is_attached = |at: usize| {
+        let heading = columns[at].heading();
+        heading == INTERVAL || columns.iter().filter(|column| column.heading() == heading).count() > 1
+    };
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for at in 1..columns.len() {
-        match groups.last_mut().filter(|_| columns[at].heading() == INTERVAL) {
+        match groups.last_mut().filter(|_| is_attached(at)) {
             Some(group) => group.push(at),
             None => groups.push(vec![at]),
         }

@@ -38,9 +38,15 @@ pub fn print(findings: &Findings, run: &Run) -> Result<(), Failure> {
     } else {
         out.say(too_few(findings, &by_imbalances, run))?;
     }
+    let regression = certain(findings.regression.as_ref().map_or(Vec::new(), RegressionValues::rows));
+    let has_value =
+        |rows: &[ValueRow]| rows.iter().any(|row| row.value.is_some() && row.piece != unit.piece());
+    if !has_value(&by_imbalances) && !has_value(&regression) {
+        writeln!(out)?;
+        return out.finish();
+    }
     let letters = letters_in_words(variant, unit);
     out.say(format_args!("\nvalues with {unit}, 95 % intervals: {letters}\n"))?;
-    let regression = certain(findings.regression.as_ref().map_or(Vec::new(), RegressionValues::rows));
     let columns = [
         TableColumn::Text("piece"),
         TableColumn::Number("imbalances"),
