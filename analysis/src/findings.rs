@@ -1,7 +1,8 @@
 //! The results of studies from one reading of their games: [`Findings`] are piece values and statistics of setups, and make the
 //! [report](crate::report).
 
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
 
 use crate::error::AnalysisError;
 use crate::fit::{Clustering, Model};
@@ -141,10 +142,11 @@ impl Findings {
         let variant = self.studies.rules.variant();
         let lists = published();
         let near = lists.iter().any(|list| list.is_for(variant));
-        let studies = self.studies.studies.iter();
+        let paths: Vec<&Path> = self.studies.studies.iter().map(|(path, _)| path.as_path()).collect();
+        let names = names_of(&paths).into_iter();
         Report {
             variant,
-            studies: studies.map(|(path, study)| (path.display().to_string(), study)).collect(),
+            studies: names.zip(&self.studies.studies).map(|(name, (_, study))| (name, study)).collect(),
             read: self.read.clone(),
             sampling: self.sampling,
             regression: self.regression.clone(),
@@ -160,6 +162,24 @@ impl Findings {
             version,
         }
     }
+}
+
+/// The names of studies on a page: their paths from the folder that they have in common, and that folder's own name. Where that
+/// folder is on somebody's machine is nobody's business.
+fn names_of(paths: &[&Path]) -> Vec<String> {
+    let named = |part: Component<'_>| match part {
+        Component::Normal(name) => Some(name.to_owned()),
+        _ => None,
+    };
+    let all: Vec<Vec<OsString>> =
+        paths.iter().map(|path| path.components().filter_map(named).collect()).collect();
+    let first = all.first().map_or(&[][..], Vec::as_slice);
+    let is_common = |length: &usize| all.iter().all(|parts| parts.get(..*length) == first.get(..*length));
+    let common = (0..=first.len()).rev().find(is_common).unwrap_or(0);
+    let name = |parts: &Vec<OsString>| {
+        parts[common.saturating_sub(1)..].iter().collect::<PathBuf>().display().to_string()
+    };
+    all.iter().map(name).collect()
 }
 
 fn is_confirmatory(path: &Path) -> bool {

@@ -91,6 +91,7 @@ pub mod pieces;
 pub mod planner;
 pub mod report;
 pub mod setups;
+pub mod sheet;
 pub mod simulate;
 pub mod stats;
 pub mod table;

@@ -60,7 +60,7 @@
 //! # Producing
 //!
 //! [`Space::iter`] and [`Space::par_iter`] go through all setups, [`Space::range_by`] through some of them, and
-//! [`Space::random_by`] draws one with equal probabilities.
+//! [`Space::random_by`] draws one with equal probabilities. [`Space::draw_by`] draws from a phrase, by a rule that anyone can check.
 //!
 //! ```
 //! use backrank_enumerate::Space;
@@ -79,6 +79,7 @@ mod army;
 mod brute_force;
 mod claims;
 mod constraint;
+mod draw;
 mod error;
 mod file;
 mod gaze;
@@ -96,6 +97,7 @@ pub use constraint::{
     Between, Constraint, ConstraintError, DiffersFrom, EachSideOf, Fixed, NoCheck, NotAdjacent, OfSide,
     OppositeColours, PawnsProtected, SameColour, Symmetric, UpToReflection, Within,
 };
+pub use draw::{Draw, Drawn};
 pub use error::{NotInSpace, RankError, SpaceError};
 pub use numbering::{Numbering, Placed};
 pub use sides::{Counterparts, Sides};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use backrank_enumerate::{Constraint, Numbering, Space};
+use backrank_enumerate::{Constraint, Drawn, Numbering, Space};
 use backrank_rules::{Diagram, FirstRank, Setup, StartFen, Variant};
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
@@ -21,6 +21,8 @@ use crate::variant::{PyVariant, VariantArg};
 /// (960, 'RNBQKBNR', 518)
 /// >>> [setup.id for setup in space[::-400]]
 /// [959, 559, 159]
+/// >>> [setup.id for setup in space.draw("City Open 2026, round 3", 3)]
+/// [911, 928, 244]
 #[pyclass(name = "Space", module = "backrank", frozen)]
 pub struct PySpace {
     pub variant: Arc<Variant>,
@@ -81,6 +83,18 @@ impl PySpace {
     fn setup(&self, id: u128) -> Option<PySetup> {
         let setup = self.space.unrank_by(&self.numbering, id)?;
         Some(PySetup { variant: Arc::clone(&self.variant), setup, id })
+    }
+
+    /// Rejects a number of setups that cannot be drawn.
+    fn check_number(&self, n: usize, distinct: bool) -> PyResult<()> {
+        let (key, setups) = (&self.variant.key, self.space.len());
+        if n > 0 && setups == 0 {
+            return Err(wrong(format!("{key} has no setups")));
+        }
+        if distinct && n as u128 > setups {
+            return Err(wrong(format!("{n} distinct setups cannot be drawn: {key} has {setups}")));
+        }
+        Ok(())
     }
 
     /// The setup with an id, which counts from the end if it is negative.
@@ -170,18 +184,34 @@ impl PySpace {
         Self::create(Arc::clone(&self.variant), all, None)
     }
 
-    /// Setups drawn with equal probabilities, those of `backrank random` for the same seed.
-    #[pyo3(signature = (n, seed=0))]
-    fn random<'py>(&self, py: Python<'py>, n: usize, seed: u64) -> PyResult<Bound<'py, PyList>> {
+    /// Setups drawn with equal probabilities, those of `backrank random` for the same seed; none twice if they are to be distinct.
+    #[pyo3(signature = (n, seed=0, *, distinct=false))]
+    fn random<'py>(
+        &self,
+        py: Python<'py>,
+        n: usize,
+        seed: u64,
+        distinct: bool,
+    ) -> PyResult<Bound<'py, PyList>> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        if n > 0 && self.space.is_empty() {
-            return Err(wrong(format!("{} has no setups", self.variant.key)));
+        self.check_number(n, distinct)?;
+        let setup = |(id, setup)| PySetup { variant: Arc::clone(&self.variant), setup, id };
+        if distinct {
+            return list(py, n, self.space.distinct_by(&self.numbering, &mut rng).take(n).map(setup));
         }
-        let draw = |_| {
-            let (id, setup) = self.space.random_by(&self.numbering, &mut rng)?;
-            Some(PySetup { variant: Arc::clone(&self.variant), setup, id })
-        };
-        list(py, n, (0..n).filter_map(draw))
+        list(py, n, (0..n).filter_map(|_| self.space.random_by(&self.numbering, &mut rng).map(setup)))
+    }
+
+    /// Distinct setups drawn from a phrase by SHA-256, those of `backrank draw`.
+    #[pyo3(signature = (phrase, n=1))]
+    fn draw<'py>(&self, py: Python<'py>, phrase: &str, n: usize) -> PyResult<Bound<'py, PyList>> {
+        self.check_number(n, true)?;
+        if phrase.is_empty() {
+            return Err(wrong("the phrase is empty"));
+        }
+        let setup =
+            |drawn: Drawn| PySetup { variant: Arc::clone(&self.variant), setup: drawn.setup, id: drawn.id };
+        list(py, n, self.space.draw_by(&self.numbering, phrase).take(n).map(setup))
     }
 
     /// The columns `id`, `white`, `black` and `fen` of all setups, or of those with the ids from `start` to `end`.

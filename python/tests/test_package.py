@@ -36,6 +36,21 @@ def test_spaces_are_sequences():
     assert len(br.variants()) > 20
 
 
+def test_setups_are_drawn_once():
+    space = br.Space("chess960")
+    assert [setup.id for setup in space.draw("City Open 2026, round 3", 3)] == [911, 928, 244]
+    small = br.Space("chess18")
+    for drawn in [small.draw("all", 18), small.random(18, seed=1, distinct=True)]:
+        assert sorted(setup.id for setup in drawn) == list(range(18))
+    narrowed = br.Space("pmrc").where(opposite_colours="B,B")
+    assert narrowed.draw("City Open 2026, round 3")[0].id == 911
+    for wrong in [lambda: small.draw("all", 19), lambda: small.random(19, distinct=True)]:
+        with pytest.raises(ValueError, match="19 distinct setups cannot be drawn: chess18 has 18"):
+            wrong()
+    with pytest.raises(ValueError, match="the phrase is empty"):
+        small.draw("")
+
+
 def test_a_starting_position_has_the_id_of_its_setup():
     space = br.Space("pmrc")
     for setup in space.random(20, seed=3):

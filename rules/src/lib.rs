@@ -126,7 +126,7 @@ pub use printable::{printable, printable_line};
 pub use processor::missing_instructions;
 pub use setup::{FirstRank, Setup};
 pub use square::{Side, Square};
-pub use start::StartFen;
+pub use start::{StartCastling, StartFen};
 pub use variant::{
     Adjustment, Castling, CastlingHome, DoubleStep, Faults, FindError, Goal, Landing, Pawn, PawnType, Piece,
     Problem, RightsNotation, Stalemate, Variant, VariantError, VariantWarning, catalogue,

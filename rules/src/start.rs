@@ -2,11 +2,11 @@
 
 use crate::board::File;
 use crate::first_rank_rights::{outermost_partners, starts_on_one_colour, swappable};
-use crate::letter::ByLetter;
+use crate::letter::{ByLetter, Letter};
 use crate::position::write::{Rights, push_castling, push_files, push_rank};
 use crate::setup::{FirstRank, Setup};
 use crate::square::Side;
-use crate::variant::{Castling, RightsNotation, Variant};
+use crate::variant::{Castling, Landing, RightsNotation, Variant};
 
 /// Writes the FENs of a variant's setups, fast enough to list millions of them.
 ///
@@ -39,6 +39,19 @@ pub struct StartFen {
     seventh_field: bool,
     /// The only start, in games that have one.
     position: Option<String>,
+}
+
+/// A castling that the first rank of a setup leaves open.
+#[derive(Clone, Copy, Debug)]
+pub struct StartCastling<'a> {
+    /// The file of the king.
+    pub king: File,
+    /// The file of its partner.
+    pub partner: File,
+    /// The partner.
+    pub letter: Letter,
+    /// Where both land.
+    pub landing: &'a Landing,
 }
 
 /// The roles that a piece on its first rank can have.
@@ -141,6 +154,17 @@ impl StartFen {
     pub fn castling_partners(&self, side: Side, rank: &FirstRank) -> Vec<File> {
         let files = self.rights(side, rank).partners;
         (0..16).filter(|file| files >> file & 1 != 0).map(File).collect()
+    }
+
+    /// The castlings of a side that starts with a first rank, from the a-file.
+    pub fn castlings(&self, side: Side, rank: &FirstRank) -> Vec<StartCastling<'_>> {
+        let king = rank.pieces().find(|&(_, letter)| self.roles[letter].royal);
+        let Some((castling, (king, _))) = self.castling.as_ref().zip(king) else { return Vec::new() };
+        let with = |partner: File| {
+            let letter = rank.at(partner)?;
+            Some(StartCastling { king, partner, letter, landing: castling.landing(letter, partner < king) })
+        };
+        self.castling_partners(side, rank).into_iter().filter_map(with).collect()
     }
 
     /// The files of the pieces with a role, as bits.

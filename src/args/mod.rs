@@ -67,6 +67,11 @@ impl SpaceArgs {
     pub fn load(&self) -> Result<(Variant, Space), Failure> {
         self.narrowing.load(&self.variant)
     }
+
+    /// The constraints as they were written.
+    pub fn constraints(&self) -> Vec<String> {
+        self.narrowing.texts()
+    }
 }
 
 impl Narrowing {

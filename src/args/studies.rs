@@ -1,6 +1,5 @@
 //! What commands that analyse studies share: the studies, the sampled positions, and progress.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -78,9 +77,10 @@ pub fn read(
 /// Prints the numbers of games, and which studies were not played to their end.
 pub fn print_games(out: &mut Output, studies: &Studies, read: &GamesRead) -> Result<(), Failure> {
     let [games, different] = [read.games, read.different].map(thousands);
-    writeln!(out, "{}: {games} games, {different} of them different", studies.rules.variant().name)?;
+    let name = &studies.rules.variant().name;
+    out.say(format_args!("{name}: {games} games, {different} of them different"))?;
     if read.unfinished > 0 {
-        writeln!(out, "{} of them left out, as they were not finished", thousands(read.unfinished))?;
+        out.say(format_args!("{} of them left out, as they were not finished", thousands(read.unfinished)))?;
     }
     let unfinished = studies.unfinished(read);
     let of = |(path, games, all): (&Path, u64, u64)| {
@@ -88,10 +88,10 @@ pub fn print_games(out: &mut Output, studies: &Studies, read: &GamesRead) -> Res
     };
     if !unfinished.is_empty() {
         let list: Vec<String> = unfinished.into_iter().map(of).collect();
-        writeln!(out, "not played to the end: {}", list.join(", "))?;
+        out.say(format_args!("not played to the end: {}", list.join(", ")))?;
     }
     for (what, values) in studies.unlike() {
-        writeln!(out, "games of different {what} are taken together: {}", values.join("; "))?;
+        out.say(format_args!("games of different {what} are taken together: {}", values.join("; ")))?;
     }
     Ok(())
 }
@@ -111,7 +111,8 @@ const BETWEEN_LINES: Duration = Duration::from_secs(10);
 impl Bar {
     pub fn new(what: &'static str, all: u64) -> Self {
         let bar = show_bars().then(|| {
-            let style = ProgressStyle::with_template("{prefix:12} {bar:30} {percent:>3} % {eta} left  {msg}");
+            let style =
+                ProgressStyle::with_template("{prefix:9} {bar:20} {percent:>3} % {eta} left  {wide_msg}");
             ProgressBar::new(all).with_style(style.expect("a style that indicatif knows")).with_prefix(what)
         });
         let line = std::sync::Mutex::new((Instant::now(), String::new()));

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use backrank_analysis::explorer::{AtlasTable, Explorer};
 use backrank_enumerate::Space;
-use backrank_rules::{Variant, catalogue};
+use backrank_rules::{FindError, Variant, catalogue};
 use backrank_selfplay::atlas::AtlasDirectory;
 use backrank_selfplay::study::{Study, StudyDirectory};
 use clap::Args;
@@ -13,7 +13,7 @@ use crate::command::findings;
 use crate::command::values::{DENSITY, RegressionArgs, UnitArg};
 use crate::terminal::failure::Failure;
 use crate::terminal::output::Output;
-use crate::terminal::reproduce::word;
+use crate::terminal::reproduce::{public_name, public_word};
 
 /// Write a page on which every setup of a game can be found, viewed, compared and replayed, in any browser and offline
 ///
@@ -79,8 +79,8 @@ impl ExploreCommand {
 
     /// The command that reproduces the page.
     fn command(&self) -> String {
-        let sources: Vec<String> = self.sources.iter().map(|path| word(path)).collect();
-        format!("backrank explore {}{} -o {}", sources.join(" "), self.unit.text(), word(&self.output))
+        let sources: Vec<String> = self.sources.iter().map(|path| public_word(path)).collect();
+        format!("backrank explore {}{} -o {}", sources.join(" "), self.unit.text(), public_word(&self.output))
     }
 }
 
@@ -103,7 +103,7 @@ impl Sources {
                 let (path, key) = (path.display(), &variant.key);
                 return Err(Failure::Input(format!("{path}: give only one game; {key} is one already")));
             } else {
-                found.variant = Some(find_variant(&path.to_string_lossy())?);
+                found.variant = Some(find_variant(&path.to_string_lossy()).map_err(no_such_source)?);
             }
         }
         Ok(found)
@@ -173,6 +173,23 @@ fn is_same_game(one: &Variant, other: &Variant) -> bool {
     rules(one) == rules(other)
 }
 
+/// What a source is not, if it is nothing.
+fn no_such_source(error: FindError) -> Failure {
+    match error {
+        FindError::Unknown { name, nearest } => {
+            let meant = match nearest.is_empty() {
+                true => ".".to_string(),
+                false => format!("; did you mean {}?", nearest.join(", ")),
+            };
+            Failure::Input(format!(
+                "no such file or game: {name}{meant} A source is the directory of a study or of an atlas, a table of setups, a variant \
+                 file, or a key that `backrank variants` lists"
+            ))
+        }
+        error => error.into(),
+    }
+}
+
 fn is_table(path: &Path) -> bool {
     let name = path.to_string_lossy();
     name.ends_with(".csv") || name.ends_with(".csv.gz")
@@ -180,7 +197,7 @@ fn is_table(path: &Path) -> bool {
 
 /// Adds the games of a study that start from setups.
 fn add_games(page: &mut Explorer<'_>, path: &Path, study: &Study) -> Result<(), Failure> {
-    let name = path.display().to_string();
+    let name = public_name(path);
     let mut reader = StudyDirectory::read_games(path, study)?;
     while let Some(record) = reader.next().transpose()? {
         page.add_game(&name, &record).map_err(|problem| reader.wrong(problem))?;

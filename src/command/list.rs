@@ -2,8 +2,7 @@ use std::io::Write;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use backrank_enumerate::{Sides, Space};
-use backrank_rules::StartFen;
+use backrank_enumerate::Space;
 use clap::Args;
 use rayon::prelude::*;
 
@@ -17,6 +16,7 @@ use crate::terminal::rows::{Format, Rows};
 #[command(after_help = examples!(
     "backrank list chess8400 -o chess8400.csv",
     "backrank list pmrc --range 100..200 --format ranks",
+    "backrank list pmc --json",
 ))]
 pub struct ListCommand {
     #[command(flatten)]
@@ -28,6 +28,10 @@ pub struct ListCommand {
     /// How to write a setup
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     format: Format,
+
+    /// Write one object in JSON: the game, the numbering, and all rows
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
 
     /// Only the ids from A up to B - 1, as A..B; either may be left out
     #[arg(long, value_name = "A..B", value_parser = read_range)]
@@ -70,18 +74,15 @@ impl ListCommand {
                 space.len()
             )));
         }
-        let rows = Rows {
-            format: self.format,
-            fen: StartFen::new(&variant),
-            both_ranks: matches!(space.sides(), Sides::Independent | Sides::Listed(_)),
-        };
-        let make = |lot: Range<u128>| -> Vec<Vec<u8>> { make_lot(&space, numbering, &rows, lot) };
+        let rows = Rows::new(self.format, self.json, &variant, &space);
+        let make = |lot: Range<u128>| -> Vec<Vec<u8>> { make_lot(&space, numbering, &rows, start, lot) };
         let mut out = Output::open(self.output.as_deref())?;
         let failed = |error: std::io::Error| match &self.output {
             Some(path) => Failure::writing(path, &error),
             None => error.into(),
         };
-        out.write_all(rows.heading()).map_err(failed)?;
+        let common = [("variant", variant.key.as_str().into()), ("numbering", numbering.name().into())];
+        out.write_all(rows.heading(&common).as_bytes()).map_err(failed)?;
         let mut next = start;
         let mut made = Vec::new();
         // Makes one batch while the one before it is written.
@@ -99,6 +100,7 @@ impl ListCommand {
             }
             made = more;
         }
+        out.write_all(rows.ending().as_bytes()).map_err(failed)?;
         out.finish()
     }
 }
@@ -107,6 +109,7 @@ fn make_lot(
     space: &Space,
     numbering: &backrank_enumerate::Numbering,
     rows: &Rows,
+    start: u128,
     lot: Range<u128>,
 ) -> Vec<Vec<u8>> {
     let chunks = (lot.end - lot.start).div_ceil(CHUNK) as u64;
@@ -117,7 +120,11 @@ fn make_lot(
             let ids = first..lot.end.min(first + CHUNK);
             let mut text = Vec::with_capacity(128 * CHUNK as usize);
             for (id, setup) in ids.clone().zip(space.range_by(numbering, ids)) {
-                rows.push(&mut text, id, &setup);
+                if id == start {
+                    rows.push_first(&mut text, id, &setup);
+                } else {
+                    rows.push(&mut text, id, &setup);
+                }
             }
             text
         })

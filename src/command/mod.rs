@@ -7,6 +7,7 @@ mod check;
 mod cluster;
 mod completions;
 mod count;
+mod draw;
 mod endgame;
 mod explore;
 mod export;
@@ -60,6 +61,7 @@ pub enum AnyCommand {
     Index(index::IndexCommand),
     List(list::ListCommand),
     Random(random::RandomCommand),
+    Draw(draw::DrawCommand),
     Perft(perft::PerftCommand),
     Legal(legal::LegalCommand),
     Moves(moves::MovesCommand),
@@ -107,6 +109,7 @@ impl AnyCommand {
             Self::Index(command) => command.run(),
             Self::List(command) => command.run(),
             Self::Random(command) => command.run(),
+            Self::Draw(command) => command.run(),
             Self::Perft(command) => command.run(),
             Self::Legal(command) => command.run(),
             Self::Moves(command) => command.run(),

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use backrank_analysis::atlas::{AtlasAndGames, JudgedSetups, write_judged_setups};
 use backrank_analysis::games::{GamesRead, Sampling, Studies};
 use backrank_analysis::setups::{
-    AdjustmentUse, Features, SetupGames, SetupOptions, SetupScore, SetupStatistics, adjusting_table,
-    ending_table, feature_table, group_table, partner_table, score_table, write_adjustments, write_features,
-    write_groups, write_setups,
+    AdjustmentUse, Features, SetupGames, SetupOptions, SetupStatistics, adjusting_table, ending_table,
+    feature_table, group_table, partner_table, score_table, write_adjustments, write_features, write_groups,
+    write_setups,
 };
 use backrank_analysis::stats::Estimate;
 use backrank_analysis::table::{Format, thousands};
@@ -22,7 +22,8 @@ use crate::terminal::table::print_table;
 /// Estimate White's score from each setup, test whether setups differ by more than chance, and relate the score to
 /// features of setups
 ///
-/// Prints the best and the worst setups for White; --csv writes all setups. analysis/METHODS.md has the formulas.
+/// Prints the setups that are best and worst for White, as far as a false discovery rate of 5 % lets them stand; --csv writes all
+/// setups. analysis/METHODS.md has the formulas.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank setups runs/all --csv setups.csv",
@@ -41,7 +42,7 @@ pub struct SetupsCommand {
           conflicts_with_all = ["top", "permutations", "seed", "features", "adjustments"])]
     by: Vec<String>,
 
-    /// The number of best and of worst setups to print
+    /// The largest number of best and of worst setups to print
     #[arg(long, value_name = "SETUPS", default_value_t = 10)]
     top: usize,
 
@@ -174,95 +175,95 @@ fn results([won, drawn, lost]: [u64; 3]) -> String {
 }
 
 fn print_overview(out: &mut Output, found: &SetupStatistics) -> Result<(), Failure> {
-    writeln!(out, "setups       {}", thousands(found.setups.len() as u64))?;
-    writeln!(out, "White        {} won, drawn and lost", results(found.results))?;
-    writeln!(out, "score        {}, between {} at 95 %", percent(found.score.value), percents(found.score))?;
+    out.say_of("setups", thousands(found.setups.len() as u64))?;
+    out.say_of("White", format_args!("{} won, drawn and lost", results(found.results)))?;
+    let (score, interval) = (percent(found.score.value), percents(found.score));
+    out.say_of("score", format_args!("{score}, between {interval} at 95 %"))?;
     match &found.dispersion {
-        None => {
-            writeln!(
-                out,
-                "differences  cannot be tested: this takes at least two setups, and one of them with at least two games"
-            )?;
-        }
-        Some(found) => writeln!(
-            out,
-            "differences  {:.0} where chance alone gives {:.0}: p = {:.3} by {} permutations",
-            found.statistic, found.expected, found.p_value, found.permutations
+        None => out.say_of(
+            "differences",
+            "cannot be tested: this takes at least two setups, and one of them with at least two games",
+        )?,
+        Some(found) => out.say_of(
+            "differences",
+            format_args!(
+                "{:.0} where chance alone gives {:.0}: p = {:.3} by {} permutations",
+                found.statistic, found.expected, found.p_value, found.permutations
+            ),
         )?,
     }
     if let Some(found) = &found.shrinkage {
         let (deviation, games) = (percent(found.deviation.value), found.games);
         let interval = percents(found.deviation);
-        writeln!(
-            out,
-            "spread       true scores have a standard deviation of {deviation}, between {interval} at 95 %"
+        out.say_of(
+            "spread",
+            format_args!("true scores have a standard deviation of {deviation}, between {interval} at 95 %"),
         )?;
-        writeln!(out, "             the mean of all setups weighs as much as {games:.0} games of a setup")?;
+        out.say_of("", format_args!("the mean of all setups weighs as much as {games:.0} games of a setup"))?;
         if found.mostly_assumed {
-            writeln!(
-                out,
-                "             this mostly follows from the prior, because too few setups have several games"
-            )?;
+            let why = "this mostly follows from the prior, because too few setups have several games";
+            out.say_of("", why)?;
         }
     }
     let sure = found.setups.iter().filter(|setup| setup.false_discovery_rate <= 0.05).count();
-    writeln!(out, "different    {sure} setups at a false discovery rate of 5 %")?;
+    out.say_of("different", format_args!("{sure} setups at a false discovery rate of 5 %"))?;
     Ok(())
 }
 
 fn print_atlas(out: &mut Output, found: &AtlasAndGames) -> Result<(), Failure> {
     if found.setups == 0 {
-        return Ok(writeln!(out, "atlas        has none of these setups")?);
+        return Ok(out.say_of("atlas", "has none of these setups")?);
     }
     let (games, setups) = (thousands(found.games), thousands(found.setups));
-    writeln!(
-        out,
-        "atlas        expects {}, and White scores {} in {games} games from {setups} of its setups",
-        percent(found.expected),
-        percent(found.score)
+    let (expected, score) = (percent(found.expected), percent(found.score));
+    out.say_of(
+        "atlas",
+        format_args!(
+            "expects {expected}, and White scores {score} in {games} games from {setups} of its setups"
+        ),
     )?;
     if let Some(r) = found.correlation {
-        writeln!(
-            out,
-            "             r = {:.3}, {:.3} at 95 %, between expected scores and scores",
-            r.value, r.interval
+        let (value, interval) = (r.value, r.interval);
+        out.say_of(
+            "",
+            format_args!("r = {value:.3}, {interval:.3} at 95 %, between expected scores and scores"),
         )?;
     }
     if let Some(slope) = found.slope {
         let (value, interval) = (slope.value, slope.interval);
-        writeln!(
-            out,
-            "             scores rise by {value:.2} for each 1 of expected score, {interval:.2} at 95 %"
+        out.say_of(
+            "",
+            format_args!("scores rise by {value:.2} for each 1 of expected score, {interval:.2} at 95 %"),
         )?;
     }
     Ok(())
 }
 
 fn print_ends(out: &mut Output, found: &SetupStatistics, top: usize) -> Result<(), Failure> {
-    let mut sorted: Vec<&SetupScore> = found.setups.iter().collect();
-    let key = |setup: &SetupScore| (setup.shrunk.unwrap_or(setup.score).value, setup.score.value);
-    sorted.sort_by(|one, other| {
-        let (one, other) = (key(one), key(other));
-        other.0.total_cmp(&one.0).then(other.1.total_cmp(&one.1))
-    });
-    let shown = top.min(sorted.len());
-    for (title, setups) in [
-        ("best for White", sorted[..shown].to_vec()),
-        ("worst for White", sorted.iter().rev().take(shown).copied().collect()),
-    ] {
-        writeln!(out, "\n{title}\n")?;
-        print_table(out, score_table().for_people(setups))?;
+    let [better, worse] = found.standing_out();
+    if better.is_empty() && worse.is_empty() && top > 0 {
+        let said = "no setup is said to be good or bad for White: none differs from the mean of all at a false discovery rate of 5 %, so \
+                    that a list of the best would be one of chance; --csv writes all setups";
+        out.say(format_args!("\n{said}"))?;
+    }
+    for (title, setups) in [("best for White", better), ("worst for White", worse)] {
+        let shown = top.min(setups.len());
+        if shown > 0 {
+            writeln!(
+                out,
+                "\n{title}, {shown} of {} that differ from the mean\n",
+                thousands(setups.len() as u64)
+            )?;
+            print_table(out, score_table().for_people(setups[..shown].to_vec()))?;
+        }
     }
     Ok(())
 }
 
 fn print_features(out: &mut Output, features: &Features) -> Result<(), Failure> {
-    writeln!(
-        out,
-        "\nfeatures associated with White's score: percent for one unit more, 95 % intervals clustered by setup"
-    )?;
+    out.say("\nfeatures associated with White's score: percent for one unit more, 95 % intervals clustered by setup")?;
     if let Some(why) = &features.nothing {
-        writeln!(out, "no effects: {why}")?;
+        out.say(format_args!("no effects: {why}"))?;
     }
     writeln!(out)?;
     Ok(print_table(out, feature_table().for_people(&features.effects))?)
@@ -270,7 +271,7 @@ fn print_features(out: &mut Output, features: &Features) -> Result<(), Failure> 
 
 fn print_adjustments(out: &mut Output, found: &AdjustmentUse) -> Result<(), Failure> {
     let [games, could, did] = [found.games, found.could, found.did].map(thousands);
-    writeln!(out, "\nBishop Adjustment: {did} of the {could} sides that could, in {games} games\n")?;
+    out.say(format_args!("\nBishop Adjustment: {did} of the {could} sides that could, in {games} games\n"))?;
     print_table(out, adjusting_table().for_people(&found.by_whom))?;
     writeln!(out)?;
     Ok(print_table(out, partner_table().for_people(&found.partners))?)
@@ -278,9 +279,8 @@ fn print_adjustments(out: &mut Output, found: &AdjustmentUse) -> Result<(), Fail
 
 fn print_endings(out: &mut Output, found: &SetupStatistics) -> Result<(), Failure> {
     let [shortest, lower, median, upper, longest] = found.lengths.quartiles;
-    writeln!(
-        out,
+    out.say(format_args!(
         "\nplies: median {median}, half of the games {lower} to {upper}, shortest {shortest}, longest {longest}\n"
-    )?;
+    ))?;
     Ok(print_table(out, ending_table().for_people(&found.endings))?)
 }

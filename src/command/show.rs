@@ -188,21 +188,14 @@ impl SideFacts {
                 colours.insert(format!("{}s", piece.name), if same { "same" } else { "opposite" });
             }
         }
-        let king = rank.pieces().find(|&(_, letter)| variant.piece(letter).is_some_and(|piece| piece.royal));
-        let castling = variant.castling.as_ref().zip(king).map_or(Vec::new(), |(castling, (king, _))| {
-            let with = |partner: File| {
-                let letter = rank.at(partner)?;
-                let landing = castling.landing(letter, partner < king);
-                Some(CastlingWith {
-                    partner_name: variant.piece(letter).map_or(String::new(), |piece| piece.name.clone()),
-                    partner: partner.letter(),
-                    king_lands: landing.king.letter(),
-                    partner_lands: landing.partner.letter(),
-                    notation: landing.notation.clone(),
-                })
-            };
-            fen.castling_partners(side, rank).into_iter().filter_map(with).collect()
+        let castling = fen.castlings(side, rank).into_iter().map(|found| CastlingWith {
+            partner_name: variant.piece(found.letter).map_or(String::new(), |piece| piece.name.clone()),
+            partner: found.partner.letter(),
+            king_lands: found.landing.king.letter(),
+            partner_lands: found.landing.partner.letter(),
+            notation: found.landing.notation.clone(),
         });
+        let castling = castling.collect();
         let unprotected_pawns = army.unprotected_pawns(rank).into_iter().map(File::letter).collect();
         Self { colours, castling, unprotected_pawns }
     }

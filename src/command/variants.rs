@@ -4,6 +4,7 @@ use backrank_rules::catalogue;
 use clap::Args;
 use serde::Serialize;
 
+use crate::command::verify::say_pages;
 use crate::terminal::failure::Failure;
 use crate::terminal::output::{Output, print_json, serialize_number};
 use crate::terminal::table::{TableColumn, print};
@@ -56,6 +57,7 @@ impl VariantsCommand {
         use TableColumn::{Number, Text};
         let columns =
             [Text("key"), Text("game"), Text("board"), Number("setups"), Text("symmetry"), Text("source")];
+        let sources: Vec<String> = entries.iter().map(|entry| entry.source.clone()).collect();
         let rows = entries.into_iter().map(|entry| {
             vec![
                 entry.key,
@@ -68,6 +70,7 @@ impl VariantsCommand {
         });
         let mut out = Output::stdout();
         print(&mut out, &columns, rows)?;
+        say_pages(&mut out, sources.iter().map(String::as_str))?;
         out.finish()
     }
 }

@@ -121,7 +121,7 @@ pub fn find_all(variants: &[Variant]) -> Result<Vec<Finding>, Failure> {
     bar.set_length(u64::try_from(arrangements).unwrap_or(u64::MAX));
     let bar = bar.with_style(
         ProgressStyle::with_template(
-            "brute force {bar:40} {percent}% of {human_len} arrangements, {eta} left",
+            "brute force {bar:20} {percent} % of {human_len} arrangements, {eta} left",
         )
         .expect("a valid template"),
     );
@@ -302,5 +302,18 @@ pub fn print_findings(findings: &[Finding]) -> Result<(), Failure> {
     });
     let mut out = Output::stdout();
     print(&mut out, &columns, rows)?;
+    say_pages(&mut out, findings.iter().filter_map(|finding| finding.source.as_deref()))?;
     out.finish()
+}
+
+/// Says what `000` to `004` are, if sources name them.
+pub fn say_pages<'a>(out: &mut Output, mut sources: impl Iterator<Item = &'a str>) -> std::io::Result<()> {
+    const PAGES: [&str; 5] = ["000", "001", "002", "003", "004"];
+    let names = |source: &str| source.split(|c: char| !c.is_ascii_digit()).any(|word| PAGES.contains(&word));
+    match sources.any(names) {
+        true => {
+            out.say("\n000 to 004 are pages of the games' inventors, of which data/README.md has the titles")
+        }
+        false => Ok(()),
+    }
 }

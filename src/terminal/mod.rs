@@ -11,3 +11,4 @@ pub mod reproduce;
 pub mod rows;
 pub mod signals;
 pub mod table;
+pub mod width;

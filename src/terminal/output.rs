@@ -1,5 +1,6 @@
 //! The destination of a command's result.
 
+use std::fmt::Display;
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +12,7 @@ use backrank_selfplay::study::StudyDirectory;
 
 use crate::terminal::failure::Failure;
 use crate::terminal::signals::RemovedOnSignal;
+use crate::terminal::width::{wrapped, wrapped_after};
 
 /// Standard output, or a file that gets its name only when it is complete.
 pub enum Output {
@@ -139,6 +141,16 @@ impl Output {
                 Ok(())
             }
         }
+    }
+
+    /// Writes sentences for people, in lines that fit the terminal.
+    pub fn say(&mut self, text: impl Display) -> io::Result<()> {
+        writeln!(self, "{}", wrapped(&text.to_string()))
+    }
+
+    /// Writes a name and what there is to say of it.
+    pub fn say_of(&mut self, name: &str, text: impl Display) -> io::Result<()> {
+        writeln!(self, "{}", wrapped_after(name, &text.to_string()))
     }
 
     fn inner(&mut self) -> &mut dyn Write {

@@ -59,6 +59,7 @@ fn arguments(command: &str) -> &'static [&'static str] {
         "index" => &["chess960", "RNBQKBNR"],
         "list" => &["pmc"],
         "random" => &["crc"],
+        "draw" => &["crc", "--phrase", "a phrase"],
         "perft" => &["chess", "--depth", "2"],
         "legal" => &["chess"],
         "moves" => &["waffle"],

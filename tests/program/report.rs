@@ -15,7 +15,7 @@ fn report(folder: &Path) -> PathBuf {
     let values = "P=1,N=3,B=3.3,R=5,M=8,Q=9";
     let simulate = ["simulate", "pmrc", "--values", values, "--seed", "2"];
     let games_of = |more: &[&str]| backrank(&[&simulate[..], more].concat()).assert().success();
-    games_of(&["--games", "1200", "--setups", "200", "--setup-elo", "60", "-o", &games]);
+    games_of(&["--games", "6000", "--setups", "40", "--setup-elo", "100", "-o", &games]);
     games_of(&["--games", "400", "--odds", "P:-", "-o", &pawn]);
     games_of(&["--games", "400", "--odds", "M:Q", "-o", &minister]);
     let studies = [games.as_str(), &pawn, &minister];
@@ -95,7 +95,8 @@ fn a_browser_shows_plots_and_tables_and_its_console_is_silent() {
         assert_eq!(seen["wide"], serde_json::json!(false), "at {width} the page is wider than the window");
         // Values, setups, features, two of the adjustment and two of endings.
         assert_eq!(count("plots"), 7, "{width}");
-        assert_eq!(count("boards"), 12, "{width}");
+        // Of so many setups the games say that they differ from the mean.
+        assert_eq!(count("boards"), 10, "{width}");
         assert!(
             width > 480 || seen["board"].as_f64() > Some(250.0),
             "letters on a phone are too small: {seen}"

@@ -11,7 +11,7 @@ use crate::page::filled;
 use crate::table::escape;
 
 /// The modules of the page's script. Each comes after those it imports from.
-const MODULES: [&str; 15] = [
+const MODULES: [&str; 17] = [
     include_str!("page/rules.mjs"),
     include_str!("page/notation.mjs"),
     include_str!("page/data.mjs"),
@@ -22,10 +22,12 @@ const MODULES: [&str; 15] = [
     include_str!("page/setup_panel.mjs"),
     include_str!("page/games_panel.mjs"),
     include_str!("page/find_panel.mjs"),
+    include_str!("page/draw.mjs"),
     include_str!("page/search.mjs"),
     include_str!("page/table.mjs"),
     include_str!("page/plots.mjs"),
     include_str!("page/values.mjs"),
+    include_str!("page/address.mjs"),
     include_str!("page/main.mjs"),
 ];
 

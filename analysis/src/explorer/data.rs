@@ -81,7 +81,7 @@ impl Explorer<'_> {
             "unprotected": [unprotected(Side::White, |setup| &setup.white), unprotected(Side::Black, |setup| &setup.black)],
             "notes": notes.collect::<Vec<_>>(),
             "columns": columns.into_iter().map(column_json).collect::<Vec<_>>(),
-            "atlases": atlases.iter().map(|atlas| atlas.path.display().to_string()).collect::<Vec<_>>(),
+            "atlases": atlases.iter().map(|atlas| atlas.path.file_name().map(|name| name.to_string_lossy())).collect::<Vec<_>>(),
             "values": self.values.iter().map(value_json).collect::<Vec<_>>(),
             "games": (!self.games.is_empty()).then_some(&self.games),
             "command": self.command,

@@ -33,7 +33,9 @@ fn table(lines: &[&str]) -> String {
     };
     let body: String = lines.iter().skip(2).map(|line| row(line, "td")).collect();
     let head = row(lines[0], "th");
-    format!(r#"<div class="scroll"><table><thead>{head}</thead><tbody>{body}</tbody></table></div>"#)
+    format!(
+        r#"<div class="scroll" role="group" aria-label="Table" tabindex="0"><table><thead>{head}</thead><tbody>{body}</tbody></table></div>"#
+    )
 }
 
 /// Inline Markdown as HTML: code between backticks. Links are reduced to their text.

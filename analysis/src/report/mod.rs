@@ -87,7 +87,7 @@ impl Report<'_> {
             ("regression", "Regression: an observational estimate", self.observed()),
             ("methods", "Methods side by side", Some(self.side_by_side())),
             ("setups", "White’s score over setups", self.scores()),
-            ("boards", "Most and least balanced setups", self.boards()),
+            ("boards", "Setups that stand out", self.boards()),
             ("features", "Features associated with White’s score", self.features()),
             ("adjustment", "The Bishop Adjustment", self.adjustment()),
             ("endings", "How games ended", self.endings()),
@@ -110,10 +110,11 @@ impl Report<'_> {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>{name}: values and setups</title>\n<link rel=\"icon\" href=\"data:,\">\n\
              <style>\n{}{}</style>\n</head>\n<body>\n<main>\n\
-             <header><h1>{name}</h1><p>{}</p><nav>{links}</nav></header>\n{body}</main>\n</body>\n</html>\n",
+             <header><h1>{name}</h1><p>{}</p>{}<nav>{links}</nav></header>\n{body}</main>\n</body>\n</html>\n",
             PLOT_STYLE,
             PAGE_STYLE,
-            escape(&self.subtitle())
+            escape(&self.subtitle()),
+            self.figures()
         )
     }
 }

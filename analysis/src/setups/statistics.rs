@@ -66,6 +66,24 @@ pub struct SetupStatistics {
     pub lengths: Lengths,
 }
 
+impl SetupStatistics {
+    /// The setups that differ from the mean of all at a false discovery rate of 5 %: those that are better for White, the best first,
+    /// and those that are worse, the worst first.
+    pub fn standing_out(&self) -> [Vec<&SetupScore>; 2] {
+        let score = |setup: &SetupScore| (setup.shrunk.unwrap_or(setup.score).value, setup.score.value);
+        let stands = |setup: &&SetupScore| setup.false_discovery_rate <= 0.05;
+        let (mut better, mut worse): (Vec<_>, Vec<_>) =
+            self.setups.iter().filter(stands).partition(|setup| setup.score.value > self.score.value);
+        let by_score = |one: &&SetupScore, other: &&SetupScore| {
+            let (one, other) = (score(one), score(other));
+            one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1))
+        };
+        better.sort_by(|one, other| by_score(other, one));
+        worse.sort_by(by_score);
+        [better, worse]
+    }
+}
+
 impl SetupGames {
     /// The statistics; `None` if there are no games.
     pub fn statistics(&self, variant: &Variant, options: SetupOptions) -> Option<SetupStatistics> {

@@ -23,7 +23,7 @@ impl<R> Table<'_, R> {
         };
         let body: String = rows.iter().map(|row| format!("<tr>{}</tr>", cells(row.borrow()))).collect();
         format!(
-            r#"<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"#
+            r#"<div class="scroll" role="group" aria-label="Table" tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"#
         )
     }
 }

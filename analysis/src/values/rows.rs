@@ -35,6 +35,23 @@ pub struct ValueRow {
     pub note: Option<String>,
 }
 
+impl ValueRow {
+    /// The row without a value whose interval is as wide as twice the value or wider: it says nothing of the piece. Of a pair, which
+    /// may be worth nothing, it does.
+    pub fn if_certain(mut self) -> Self {
+        let says_nothing = |value: &Estimate| {
+            !value.interval.is_finite() || 0.5 * (value.interval.high - value.interval.low) >= value.value
+        };
+        let is_piece = matches!(self.piece, PieceColumn::Piece(_));
+        if self.value.is_some_and(|value| is_piece && says_nothing(&value)) {
+            (self.value, self.pawns, self.delta, self.elo) = (None, None, None, None);
+            self.note = Some("too few games".to_string());
+        }
+        self.pawns = self.pawns.filter(|pawns| !is_piece || !says_nothing(pawns));
+        self
+    }
+}
+
 impl RegressionValues {
     /// The values as rows.
     pub fn rows(&self) -> Vec<ValueRow> {

@@ -20,20 +20,7 @@ impl ImbalanceValues {
             };
             format!("χ² = {chi_square:.1} on {freedom} {degrees} of freedom, {p}")
         };
-        said.push(match &self.additive {
-            None => "There are no more imbalances than pieces, so whether values add up cannot be tested.".to_string(),
-            Some(found) if found.p_value < SIGNIFICANT => format!(
-                "Piece values do not exist at this precision: imbalances deviate from the sum of their pieces ({}).",
-                test(found)
-            ),
-            Some(found) => format!("Values add up as far as these games can tell ({}).", test(found)),
-        });
-        if let Some(deviation) = self.deviation {
-            said.push(format!(
-                "Imbalances deviate from the sum of values by about {deviation:.0} Elo (standard deviation; the estimate starts \
-                 from 10 Elo, with the weight of four imbalances). The intervals include this."
-            ));
-        }
+        said.push(self.how_far_values_add_up(&test));
         if let Some(found) = &self.pawns_add_up {
             let so = if found.p_value < SIGNIFICANT {
                 "Pawns do not add up"
@@ -65,7 +52,7 @@ impl ImbalanceValues {
         }
         if let (Some(white), Some(draws)) = (self.white, self.draws) {
             said.push(format!(
-                "The first move is worth {:+.0} Elo ({:+.0}); between equals {:.0} % are drawn.",
+                "The first move is worth {:+.0} Elo ({:+.0}); by this fit {:.0} % of games between equal sides would be drawn.",
                 white.value,
                 white.interval,
                 100.0 * draws
@@ -81,6 +68,27 @@ impl ImbalanceValues {
             }
         }
         said
+    }
+
+    /// Whether values add up, by how much they do not, and what that means for the intervals.
+    fn how_far_values_add_up(&self, test: &dyn Fn(&ChiSquareTest) -> String) -> String {
+        let by = match self.deviation {
+            Some(deviation) => format!(" by about {deviation:.0} Elo (standard deviation)"),
+            None => String::new(),
+        };
+        match &self.additive {
+            None => format!(
+                "Whether values add up cannot be tested, as there are no more imbalances than pieces; the intervals allow for sums that are off{by}."
+            ),
+            Some(found) if found.p_value < SIGNIFICANT => format!(
+                "Values add up only so far: imbalances are off the sums of their pieces{by}, which is more than chance ({}); the intervals allow for it.",
+                test(found)
+            ),
+            Some(found) => format!(
+                "Values add up as far as these games can tell ({}); the intervals allow for sums that are off{by}.",
+                test(found)
+            ),
+        }
     }
 }
 

@@ -95,7 +95,7 @@ type MatchRow<'f> = (Option<u32>, &'f Imbalance);
 
 /// Matches at odds.
 pub fn imbalance_table<'t>() -> Table<'t, (Option<u32>, &'t Imbalance)> {
-    Table::<MatchRow<'t>>::new()
+    let table = Table::<MatchRow<'t>>::new()
         // Letters and numbers, and perhaps a lone `-` before the colon.
         .text("odds", |(_, found)| found.odds.clone())
         .verbatim()
@@ -103,11 +103,13 @@ pub fn imbalance_table<'t>() -> Table<'t, (Option<u32>, &'t Imbalance)> {
         .in_csv_only()
         .results(|(_, found)| Some(found.results))
         .in_csv_only()
-        .count("pairs", |(_, found)| found.pairs.iter().sum())
-        .text("points", |(_, found)| found.pairs.map(|pairs| pairs.to_string()).join(" "))
-        .heading("0, ½, 1, 1½, 2 points")
-        .align(Alignment::Right)
-        .for_people_only()
+        .count("pairs", |(_, found)| found.pairs.iter().sum());
+    let points = ["0 points", "½", "1", "1½", "2 points"].into_iter().enumerate();
+    let with_points = |table: Table<'t, MatchRow<'t>>, (half, heading): (usize, &str)| {
+        table.count(heading, move |(_, found)| found.pairs[half]).for_people_only()
+    };
+    points
+        .fold(table, with_points)
         .estimate("score", |(_, found)| Some(found.score))
         .format(Format::PERCENT)
         .narrow()

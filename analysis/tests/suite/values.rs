@@ -283,7 +283,8 @@ fn values_that_do_not_add_up_are_said_not_to() {
     assert!(additive.p_value < 0.001 && additive.freedom == 3, "{additive:?}");
     assert!(found.deviation.unwrap() > 15.0);
     assert!(
-        found.statements()[0].starts_with("Piece values do not exist at this precision"),
+        found.statements()[0]
+            .starts_with("Values add up only so far: imbalances are off the sums of their pieces by about "),
         "{:?}",
         found.statements()
     );

@@ -3,6 +3,7 @@
 mod in_check;
 mod side_ids;
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use rayon::prelude::*;
 
 use crate::army::Army;
 use crate::constraint::{Constraint, Rule};
+use crate::draw::Draw;
 use crate::error::{NotInSpace, SpaceError};
 use crate::file::{Note, SetupPart};
 use crate::numbering::{Numbering, Placed};
@@ -429,6 +431,30 @@ impl Space {
     /// The id in `lex` of the setup that [`Space::random_by`] draws from the same random numbers.
     pub fn random_id(&self, rng: &mut impl Rng) -> Option<u128> {
         (!self.is_empty()).then(|| rng.random_range(0..self.len()))
+    }
+
+    /// Distinct setups drawn with equal probabilities, and their ids in a numbering, until there are no more. They are those of
+    /// [`Space::random_by`] from the same random numbers, each the first time that it is drawn.
+    pub fn distinct_by<'a>(
+        &'a self,
+        numbering: &'a Numbering,
+        rng: &'a mut impl Rng,
+    ) -> impl Iterator<Item = (u128, Setup)> + 'a {
+        let mut drawn = HashSet::new();
+        std::iter::from_fn(move || {
+            while (drawn.len() as u128) < self.len() {
+                let found = self.random_by(numbering, rng)?;
+                if drawn.insert(found.0) {
+                    return Some(found);
+                }
+            }
+            None
+        })
+    }
+
+    /// Distinct setups drawn from a phrase, as [`Draw`] says.
+    pub fn draw_by<'a>(&'a self, numbering: &'a Numbering, phrase: &str) -> Draw<'a> {
+        Draw::new(self, numbering, phrase)
     }
 
     /// The variant's notes on a setup, and its name if the setups are listed.

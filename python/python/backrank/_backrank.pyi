@@ -93,8 +93,11 @@ class Space:
         position."""
     def where(self, **constraints: str | bool | list[str]) -> Space:
         """The setups that satisfy more constraints, such as `opposite_colours="B,B"`. They get new ids."""
-    def random(self, n: int, seed: int = 0) -> list[Setup]:
-        """Setups drawn with equal probabilities, those of `backrank random` for the same seed."""
+    def random(self, n: int, seed: int = 0, *, distinct: bool = False) -> list[Setup]:
+        """Setups drawn with equal probabilities, those of `backrank random` for the same seed; none twice if they are to be
+        distinct."""
+    def draw(self, phrase: str, n: int = 1) -> list[Setup]:
+        """Distinct setups drawn from a phrase by SHA-256, those of `backrank draw`."""
     def to_frame(self, start: int = 0, end: int | None = None) -> pl.DataFrame:
         """The columns `id`, `white`, `black` and `fen` of all setups, or of those with the ids from `start` to `end`."""
     @staticmethod

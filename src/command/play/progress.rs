@@ -119,7 +119,7 @@ impl Shown {
         if !show_bars() {
             return Self::Lines(ProgressLines::new(done, all));
         }
-        let style = "{bar:30} {pos}/{len} {per_sec} {eta} left  {msg}";
+        let style = "{bar:20} {pos}/{len} {per_sec} {eta} left  {wide_msg}";
         let bar = ProgressBar::new(all).with_position(done);
         bar.reset_eta();
         // The clock must keep running during a long game.

@@ -15,6 +15,7 @@ use backrank_experiment::design::Design;
 use backrank_experiment::options::{ExperimentOptions, USUAL_NODES};
 use backrank_experiment::plan::{MOST_PLANNED_GAMES, MOST_ROUNDS, MOST_TASKS, Plan, PlanSize};
 use backrank_experiment::play::{self, Experiment, PlaySettings};
+use backrank_experiment::studies::find_studies;
 use backrank_rules::{Rules, Variant};
 use backrank_selfplay::study::{Study, StudyDirectory, VariantText};
 use clap::Args;
@@ -29,7 +30,7 @@ use crate::terminal::failure::Failure;
 use crate::terminal::notes::note;
 use crate::terminal::output::{Output, print_json};
 use crate::terminal::processors::read_threads;
-use crate::terminal::reproduce::word;
+use crate::terminal::reproduce::{public_word, word};
 use interrupt::Interrupt;
 use progress::StudyBar;
 
@@ -130,6 +131,18 @@ struct StudySummary {
     report: String,
 }
 
+/// What was played just now.
+pub struct Run {
+    /// The nodes of a search.
+    pub nodes: u64,
+    /// The number of games.
+    pub games: u64,
+    /// How long it took.
+    pub time: Duration,
+    /// Whether the number of games was given, and not a time.
+    pub is_planned: bool,
+}
+
 /// The default number of rounds.
 pub const ROUNDS: u64 = 3;
 
@@ -210,6 +223,7 @@ impl StudyCommand {
         let nodes = design.first().limits.nodes.unwrap_or(USUAL_NODES);
         let narrowing = Narrowing::read(&design.first().constraints)?;
         let mut experiment = open(&path, design, &settings)?;
+        let before = experiment.games();
         let counts = self.count(&variant, &narrowing)?;
         check(&counts)?;
         check_memory(&experiment.first_run(interrupt.stop))?;
@@ -225,12 +239,15 @@ impl StudyCommand {
         if experiment.games_from_all_setups() == 0 {
             let time = humantime::format_duration(self.time);
             return Err(Failure::Other(format!(
-                "no game was finished within {time}, because a game of {} with {nodes} nodes a move takes longer than \
-                     that; give it more --time or fewer --nodes",
+                "no game was finished within {time}: some of that is for counting the setups and for the report, and the rest was too \
+                 short for a game of {} with {nodes} nodes a move on this machine as it is; give it more --time, such as 1m, or fewer \
+                 --nodes",
                 variant.key
             )));
         }
-        self.evaluate(&path, &experiment.studies(), nodes, counts)
+        let games = experiment.games().saturating_sub(before);
+        let run = Run { nodes, games, time: start.elapsed(), is_planned: plan.is_some() };
+        self.evaluate(&path, &experiment.studies(), &run, counts)
     }
 
     /// The study of the games from all setups: the one that was begun, or a new one.
@@ -297,31 +314,50 @@ impl StudyCommand {
         &self,
         path: &Path,
         played: &[PathBuf],
-        nodes: u64,
+        run: &Run,
         counts: Vec<Finding>,
     ) -> Result<(), Failure> {
-        let findings = findings::of(played, &RegressionArgs::default(), &self.unit)?;
+        let report = path.join("report.html");
+        let (played, command) = self.reproduced(path, played, &report);
+        let findings = findings::of(&played, &RegressionArgs::default(), &self.unit)?;
         let values = findings.rows(DENSITY);
         Output::write_own(&path.join("values.csv"), |out| write_values(&values, out))?;
         if let Some(found) = &findings.setups {
             Output::write_own(&path.join("setups.csv"), |out| write_setups(found, out))?;
         }
         if !self.json {
-            summary::print(&findings, nodes)?;
+            summary::print(&findings, run)?;
         }
         let fixed = findings.confirmatory.as_ref().map_or(Vec::new(), ImbalanceValues::rows);
-        let report = path.join("report.html");
         let (games, different) = (findings.read.games, findings.read.different);
         let studies: Vec<String> = played.iter().map(|path| path.display().to_string()).collect();
-        let unit = self.unit.text();
-        let words: Vec<String> = played.iter().map(|path| word(path)).collect();
-        let command = format!("backrank report {}{unit} -o {}", words.join(" "), word(&report));
         let page = findings::report(&findings, DENSITY, command).to_html();
         Output::write_own(&report, |out| out.write_all(page.as_bytes()))?;
         if self.json {
             let report = report.display().to_string();
             return print_json(&StudySummary { counts, games, different, values, fixed, studies, report });
         }
+        note(format_args!("to see all of it, open {} in a browser", report.display()));
         summary::print_path(&report)
+    }
+
+    /// The studies in the order in which `backrank report` reads them, and the command that makes the report again.
+    fn reproduced(&self, path: &Path, played: &[PathBuf], report: &Path) -> (Vec<PathBuf>, String) {
+        let found = find_studies(std::slice::from_ref(&path.to_path_buf()));
+        let sorted = |paths: &[PathBuf]| {
+            let mut sorted = paths.to_vec();
+            sorted.sort();
+            sorted
+        };
+        // Somebody may have put other studies into the directory.
+        let (studies, named) = match sorted(&found) == sorted(played) {
+            true => (found, vec![path.to_path_buf()]),
+            false => (played.to_vec(), played.to_vec()),
+        };
+        let words: Vec<String> = named.iter().map(|path| public_word(path)).collect();
+        let (unit, report) = (self.unit.text(), public_word(report));
+        // Where the directory is somewhere else, the page is still in it.
+        let report = if path.is_absolute() { format!("{}/{report}", words[0]) } else { report };
+        (studies, format!("backrank report {}{unit} -o {report}", words.join(" ")))
     }
 }

@@ -41,21 +41,20 @@ pub fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(
     };
     let [games, positions, number_of_clusters] =
         [values.games, values.positions, values.clusters].map(thousands);
-    writeln!(out, "\n{model}: {positions} quiet positions of {games} games, observed")?;
+    out.say(format_args!("\n{model}: {positions} quiet positions of {games} games, observed"))?;
     let replicates = match values.replicates {
         0 => "delta method".to_string(),
         number => format!("bootstrap with {number} replicates"),
     };
-    writeln!(out, "95 % intervals by {clusters} ({number_of_clusters}), {replicates}")?;
+    out.say(format_args!("95 % intervals by {clusters} ({number_of_clusters}), {replicates}"))?;
     if values.failed_replicates > 0 {
-        writeln!(
-            out,
+        out.say(format_args!(
             "in {} replicates the likelihood had no maximum; they count as lying beyond either end",
             values.failed_replicates
-        )?;
+        ))?;
     }
     if let Some(why) = &values.nothing {
-        writeln!(out, "no values: {why}; more games are needed")?;
+        out.say(format_args!("no values: {why}; more games are needed"))?;
     }
     writeln!(out)?;
     print_rows(out, values.unit, &values.rows())?;
@@ -69,10 +68,7 @@ pub fn print_regression(out: &mut Output, values: &RegressionValues) -> Result<(
     if values.stages.is_empty() {
         return Ok(());
     }
-    writeln!(
-        out,
-        "\nby stage of the game: more than 3/4 of the pieces on the board, more than 3/8, fewer\n"
-    )?;
+    out.say("\nby stage of the game: more than 3/4 of the pieces on the board, more than 3/8, fewer\n")?;
     let stages = values.stages.iter().map(|(stage, found)| (stage.to_string(), found.rows()));
     print_stages(out, values.unit, &stages.collect::<Vec<_>>())
 }
@@ -118,7 +114,7 @@ fn print_network(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failu
         1 => "one imbalance".to_string(),
         number => format!("{number} imbalances"),
     };
-    writeln!(out, "\nimbalances, ordered logit of all: {games} games at {imbalances}, in pairs\n")?;
+    out.say(format_args!("\nimbalances, ordered logit of all: {games} games at {imbalances}, in pairs\n"))?;
     print_rows(out, values.unit, &values.rows())?;
     writeln!(out)?;
     print_statements_and_matches(out, values)
@@ -126,9 +122,9 @@ fn print_network(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failu
 
 fn print_statements_and_matches(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failure> {
     for statement in values.statements() {
-        writeln!(out, "{statement}")?;
+        out.say(statement)?;
     }
-    writeln!(out, "\nthe side with the first against the side with the second, 95 % intervals\n")?;
+    out.say("\nthe side with the first against the side with the second, 95 % intervals\n")?;
     Ok(print_table(out, imbalance_table().for_people(imbalance_rows(values)))?)
 }
 
@@ -142,7 +138,7 @@ pub fn compare(out: &mut Output, variant: &Variant, unit: Unit, rows: &[ValueRow
     print_table(out, method_table(variant, unit, rows, &lists).for_people(pieces))?;
     writeln!(out)?;
     for list in &lists {
-        writeln!(out, "{}: {}", list.title(), list.source)?;
+        out.say(format_args!("{}: {}", list.title(), list.source))?;
     }
     Ok(())
 }

@@ -24,8 +24,8 @@ fn browse(sizes: &[[u32; 2]], test: impl Fn(&Browser)) {
 
 /// Checks which setup is open, and that the address says so.
 fn check_open(browser: &Browser, rank: &str) {
-    assert_eq!(browser.text("#setup-name"), rank);
-    assert_eq!(browser.js("return location.hash", &[]), format!("#{rank}"));
+    browser.until(&format!("document.getElementById('setup-name').textContent === '{rank}'"));
+    browser.until(&format!("location.hash.split('&')[0] === '#{rank}'"));
 }
 
 fn search(browser: &Browser, text: &str) {
@@ -45,7 +45,7 @@ fn a_setup_is_found_by_its_address_by_typing_and_by_its_reflection() {
         assert!(browser.text("#setup-notes").contains("the setup of Modern Chess"));
 
         browser.open(page(), "BBMNNQRKR");
-        for text in ["6944", "#6944", "lex 13434", RANK, "rnbmkqbnr", FEN] {
+        for text in ["6944", "#6944", "lex 13434", "#13434 in lex", "13434 in LEX", RANK, "rnbmkqbnr", FEN] {
             search(browser, "0");
             check_open(browser, "QMBNRKRNB");
             search(browser, text);
@@ -109,6 +109,93 @@ fn a_setup_is_found_by_placing_pieces() {
         browser.drag(browser.middle("#palette [data-letter=Q]"), browser.middle("#slots [data-slot='8']"));
         assert_eq!(browser.text("#matching"), "1,680 setups of 15,120");
         browser.until("document.querySelector('#slots [data-slot=\"8\"]').ariaLabel === 'i-file: queen'");
+    });
+}
+
+#[test]
+fn the_address_keeps_the_filter_the_tab_the_order_and_the_columns() {
+    browse(&[DESKTOP], |browser| {
+        let seen = || {
+            let tab = "return document.querySelector('[role=tab][aria-selected=true]').id";
+            let rows = browser.all("#table-body tr[data-setup]");
+            let inputs = "return [...document.querySelectorAll('#ranges input')].map((input) => input.value)";
+            (
+                browser.js(tab, &[]),
+                rows,
+                browser.all("#table-head th"),
+                browser.text("#matching"),
+                browser.js(inputs, &[]),
+            )
+        };
+        browser.open(page(), RANK);
+        browser.click("#find-tab");
+        browser.choose("#conditions select[aria-label=bishops]", "both colours");
+        browser.choose("#ranges select", "score_cp");
+        browser.enter("#ranges input", "20");
+        browser.click("#slots [data-slot='0']");
+        browser.click("#palette [data-letter=R]");
+        browser.click("[data-sort=complexity]");
+        browser.click(".table-bar summary");
+        browser.click("#columns label:nth-child(1) input");
+        let chosen = seen();
+        assert!(chosen.1.len() > 5 && chosen.3 != "all 15,120 setups", "{chosen:?}");
+        let address = browser.js("return location.hash", &[]);
+        browser.open(page(), address.as_str().unwrap().trim_start_matches('#'));
+        assert_eq!(seen(), chosen);
+        check_open(browser, RANK);
+        // A link on the page names a setup alone, and Back comes to where one was.
+        browser.click("#table-body tr[data-setup] a");
+        browser.until("location.hash.includes('&sort=')");
+        assert_eq!(seen().3, chosen.3);
+        browser.click("#clear-filter");
+        search(browser, "0");
+        browser.back();
+        browser.back();
+        check_open(browser, RANK);
+        assert_eq!(seen(), chosen);
+        // What the page does not have is left out.
+        browser.open(
+            page(),
+            &format!("{RANK}&tab=none&sort=none&is=king:z&on=99:R&range=none:1:2&columns=none"),
+        );
+        assert_eq!(browser.text("#matching"), "all 15,120 setups");
+    });
+}
+
+#[test]
+fn setups_are_drawn_from_a_phrase_as_on_the_command_line() {
+    let drawn = |game: &str, phrase: &str, more: &[&str]| -> Vec<String> {
+        let arguments = [&["draw", game, "--phrase", phrase, "-n", "12", "--json"], more].concat();
+        let answer: Value = serde_json::from_str(&stdout(&arguments)).unwrap();
+        let row = |setup: &Value| {
+            let ranks = ["white", "black"].map(|side| setup[side].as_str().unwrap());
+            let label = if game == "chess324" { ranks.join("/") } else { ranks[0].to_string() };
+            format!("{label} #{}", setup["id"])
+        };
+        answer["setups"].as_array().unwrap().iter().map(row).collect()
+    };
+    let draw = |browser: &Browser, phrase: &str| {
+        browser.enter("#draw-phrase", phrase);
+        browser.enter("#draw-number", "12");
+        browser.click("#draw-form button");
+        browser.until("document.querySelectorAll('#drawn li').length === 12");
+        browser.all("#drawn li")
+    };
+    browse(&[DESKTOP, PHONE], |browser| {
+        browser.open(page(), "0");
+        browser.click("#find-tab");
+        assert_eq!(draw(browser, "Łódź, round 3 "), drawn("pmrc", "Łódź, round 3 ", &[]));
+        // What is filtered is numbered as what is narrowed, and a filter makes another draw.
+        browser.choose("#conditions select[aria-label=bishops]", "both colours");
+        assert!(browser.all("#drawn li").is_empty());
+        let narrowed = drawn("pmrc", "a", &["--where", "opposite_colours=B,B"]);
+        assert_eq!(draw(browser, "a"), narrowed);
+        assert!(browser.text("#draw-rule").contains("mod 8,400"));
+        browser.click("#drawn li:nth-child(2) a");
+        check_open(browser, narrowed[1].split(' ').next().unwrap());
+        browser.open(page_of_chess324(), "0");
+        browser.click("#find-tab");
+        assert_eq!(draw(browser, "a"), drawn("chess324", "a", &[]));
     });
 }
 

@@ -28,6 +28,12 @@ export class FindPanel {
     this.draw();
   }
 
+  // Shows the conditions of the filter, which has pieces and texts already, and adds these ranges to it.
+  restore(ranges) {
+    this.#listConditions(ranges);
+    this.draw();
+  }
+
   get army() {
     const letters = [...this.app.data.setups.whiteRank(0)].filter((letter) => letter !== ".");
     return this.app.data.game.pieces.map((piece) => piece.letter).filter((letter) => letters.includes(letter));
@@ -173,7 +179,7 @@ export class FindPanel {
   }
 
   // A choice for each column with few texts, and a range for any measure.
-  #listConditions() {
+  #listConditions(ranges = []) {
     const { filter, data } = this.app;
     const choices = data.columns.filter((column) => column.isText && !column.isMoves && column.texts.length > 1 && column.texts.length <= MAX_CHOICES);
     const conditions = choices.map((column) => el("label", {}, `${column.title} `, select(column.title, [["", "any"], ...column.texts.map((text) => [text, text || "none"])], filter.texts.get(column.key) ?? "", (text) => {
@@ -184,11 +190,12 @@ export class FindPanel {
     byId("conditions").replaceChildren(...conditions);
     const measures = data.measures.map((column) => [column.key, column.title]);
     byId("ranges").replaceChildren();
-    if (measures.length) this.#addRange(measures[0][0]);
+    ranges.forEach((range) => this.#addRange(...range));
+    if (measures.length && !ranges.length) this.#addRange(measures[0][0]);
   }
 
   // A row in which a measure and its range are chosen.
-  #addRange(key) {
+  #addRange(key, least = -Infinity, most = Infinity) {
     const { filter, data } = this.app;
     let chosen = key;
     const input = (label) => el("input", { type: "number", step: "any", inputmode: "decimal", "aria-label": label, oninput: () => apply() });
@@ -210,6 +217,9 @@ export class FindPanel {
       apply();
     });
     suggest();
+    if (Number.isFinite(least)) low.value = least;
+    if (Number.isFinite(most)) high.value = most;
+    if (low.value || high.value) filter.ranges.set(row, [key, least, most]);
     const more = el("button", { type: "button", class: "quiet", onclick: () => { more.remove(); this.#addRange(key); } }, "and another measure");
     row.append(which, low, el("span", {}, "to"), high, more);
     byId("ranges").append(row);

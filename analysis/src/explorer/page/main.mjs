@@ -8,6 +8,8 @@ import { PieceCard } from "./piece_card.mjs";
 import { SetupPanel } from "./setup_panel.mjs";
 import { GamesPanel } from "./games_panel.mjs";
 import { FindPanel } from "./find_panel.mjs";
+import { DrawPanel } from "./draw.mjs";
+import { read, written } from "./address.mjs";
 import { SearchBox, suggestions } from "./search.mjs";
 import { SetupTable } from "./table.mjs";
 import { Plots } from "./plots.mjs";
@@ -30,7 +32,7 @@ class App {
 
   // The setup that the address names.
   #addressed() {
-    const hash = location.hash.slice(1);
+    const hash = location.hash.slice(1).split("&")[0];
     const text = (() => { try { return decodeURIComponent(hash); } catch { return hash; } })();
     if (!text) return undefined;
     const [found] = /[?*]/.test(text) ? [] : suggestions(this.data, text);
@@ -39,17 +41,48 @@ class App {
     return exact ? found.setup : undefined;
   }
 
-  // An address without a setup is that of the setup that the page opened with.
+  // An address without a setup is that of the setup that the page opened with. A link on the page names a setup only, and leaves all
+  // else as it is.
   followAddress() {
-    const setup = location.hash.length > 1 ? this.#addressed() : this.#firstSetup();
+    const [name, ...words] = location.hash.slice(1).split("&");
+    const setup = name ? this.#addressed() : this.#firstSetup();
+    if (words.length || history.state?.view) this.restore(words.join("&"));
     if (setup !== undefined && setup !== this.setup) this.#show(setup);
+    if (name && setup !== undefined && !words.length) this.remember();
+  }
+
+  // The address of a setup with all that the reader has chosen.
+  #address(setup) {
+    const words = written(this);
+    return `#${this.data.setups.label(setup)}${words && `&${words}`}`;
+  }
+
+  // Writes into the address what the reader has chosen.
+  remember() {
+    const address = this.#address(this.setup);
+    if (this.table && !this.restoring && location.hash !== address) history.replaceState({ view: true }, "", address);
+  }
+
+  // Shows what words of an address mean.
+  restore(words) {
+    if (words === written(this)) return;
+    const view = read(words, this.data);
+    this.restoring = true;
+    this.filter.clear();
+    this.filter.placed = new Map(view.placed);
+    this.filter.texts = new Map(view.texts);
+    this.findPanel.restore(view.ranges);
+    this.table.restore(view.sorted, view.columns);
+    this.filterChanged();
+    this.chooseTab(view.tab);
+    this.restoring = false;
   }
 
   // Opens a setup. When the reader steps through many, they do not all enter the browser's history.
   open(setup, passing = false) {
-    const address = `#${this.data.setups.label(setup)}`;
-    if (passing) history.replaceState(null, "", address);
-    else if (location.hash !== address) history.pushState(null, "", address);
+    const address = this.#address(setup);
+    if (passing) history.replaceState({ view: true }, "", address);
+    else if (location.hash !== address) history.pushState({ view: true }, "", address);
     this.#show(setup);
   }
 
@@ -71,6 +104,7 @@ class App {
   filterChanged() {
     this.matching = this.filter.matches();
     this.emit("filter");
+    this.remember();
   }
 
   // The squares of White's and Black's pawns that no piece protects.
@@ -101,13 +135,19 @@ class App {
 }
 
 // Tabs, as the ARIA practices describe them.
-function startTabs() {
+function startTabs(app) {
   const tabs = [...document.querySelectorAll('[role="tab"]')];
-  const choose = (chosen) => tabs.forEach((tab) => {
-    tab.setAttribute("aria-selected", String(tab === chosen));
-    tab.tabIndex = tab === chosen ? 0 : -1;
-    byId(tab.getAttribute("aria-controls")).hidden = tab !== chosen;
-  });
+  const choose = (chosen) => {
+    tabs.forEach((tab) => {
+      tab.setAttribute("aria-selected", String(tab === chosen));
+      tab.tabIndex = tab === chosen ? 0 : -1;
+      byId(tab.getAttribute("aria-controls")).hidden = tab !== chosen;
+    });
+    app.tab = chosen.id.replace(/-tab$/, "");
+    app.remember();
+  };
+  app.tab = "setup";
+  app.chooseTab = (name) => choose(tabs.find((tab) => tab.id === `${name}-tab`) ?? tabs[0]);
   tabs.forEach((tab, at) => {
     tab.addEventListener("click", () => choose(tab));
     tab.addEventListener("keydown", (event) => {
@@ -155,13 +195,16 @@ async function begin() {
     const text = new TextDecoder().decode(await unpack(byId("data").textContent));
     const data = new Data(JSON.parse(text), () => unpack(byId("recorded-moves").textContent));
     const app = new App(data);
-    startTabs();
+    startTabs(app);
     startTheme(app);
     describePage(data);
     app.line = new LineView(app);
-    app.panels = [new SetupPanel(app), new GamesPanel(app), new FindPanel(app), new SearchBox(app)];
+    app.findPanel = new FindPanel(app);
+    app.panels = [new SetupPanel(app), new GamesPanel(app), app.findPanel, new DrawPanel(app), new SearchBox(app)];
     app.start();
-    app.panels.push(new SetupTable(app), new Plots(app));
+    app.table = new SetupTable(app);
+    app.panels.push(app.table, new Plots(app));
+    app.restore(location.hash.split("&").slice(1).join("&"));
     drawValues(data);
     new PieceCard(data);
     byId("random").addEventListener("click", () => app.openRandom());

@@ -8,7 +8,9 @@ const SUGGESTIONS = 8;
 export function suggestions(data, text) {
   const { setups, numberings } = data;
   const query = text.trim().replace(/^#/, "");
-  const id = /^(?:([a-z][\w-]*)[\s:#]+)?(\d+)$/i.exec(query.replace(/(\d),(?=\d{3}\b)/g, "$1"));
+  // `6944`, `lex 13434`, or as this page writes it: `#13434 in lex`.
+  const number = query.replace(/(\d),(?=\d{3}\b)/g, "$1").replace(/^(\d+)\s+in\s+([a-z][\w-]*)$/i, "$2 $1");
+  const id = /^(?:([a-z][\w-]*)[\s:#]+)?(\d+)$/i.exec(number);
   if (id) {
     const named = id[1] ? numberings.filter((numbering) => numbering.name === id[1].toLowerCase()) : numberings;
     return named.flatMap((numbering) => {

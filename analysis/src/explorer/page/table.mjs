@@ -19,17 +19,41 @@ export class SetupTable {
     this.firstMoves = new Map();
     const wanted = FIRST.filter((key) => data.column(key));
     this.shown = new Set(wanted.slice(0, 8));
+    this.sortedAtFirst = this.sorted;
+    this.columnsAtFirst = this.columns;
     this.#listColumns();
     this.view.addEventListener("scroll", () => this.#render());
     new ResizeObserver(() => this.#render()).observe(this.view);
     byId("table-body").addEventListener("click", (event) => {
       const row = event.target.closest("tr[data-setup]");
-      if (row) app.open(Number(row.dataset.setup));
+      // A link that is to open in another tab does.
+      if (!row || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      app.open(Number(row.dataset.setup));
     });
     this.view.addEventListener("keydown", (event) => this.#key(event));
     byId("save-table").addEventListener("click", () => app.saveTable(this.order, this.#columns()));
     app.on("filter", () => this.#sort());
     app.on("setup", () => this.#current());
+    this.#head();
+    this.#sort();
+  }
+
+  // The column by which it is sorted, with a minus if the largest come first.
+  get sorted() { return `${this.descending ? "-" : ""}${this.sortKey}`; }
+
+  // The columns that are shown.
+  get columns() { return [...this.shown].sort().join(","); }
+
+  // Sorts as another time, and shows the columns of then; as at first if nothing is said.
+  restore(sorted, columns) {
+    const { data } = this.app;
+    const isColumn = (key) => data.column(key) !== undefined;
+    const key = (sorted ?? this.sortedAtFirst).replace(/^-/, "");
+    this.descending = (sorted ?? this.sortedAtFirst).startsWith("-");
+    this.sortKey = ["id", "rank"].includes(key) || isColumn(key) ? key : "id";
+    this.shown = new Set((columns ?? this.columnsAtFirst).split(",").filter(isColumn));
+    this.#listColumns();
     this.#head();
     this.#sort();
   }
@@ -43,6 +67,7 @@ export class SetupTable {
         else this.shown.delete(column.key);
         this.#head();
         this.#render(true);
+        this.app.remember();
       } });
       return el("label", { title: column.meaning }, box, ` ${column.title}`);
     });
@@ -80,6 +105,7 @@ export class SetupTable {
     this.sortKey = key;
     this.#head();
     this.#sort();
+    this.app.remember();
     byId("table-head").querySelector(`[data-sort="${key}"]`).focus();
   }
 

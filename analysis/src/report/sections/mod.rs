@@ -8,7 +8,7 @@ mod values;
 use super::plots::Mark;
 use crate::games::Column;
 use crate::stats::{Estimate, Interval};
-use crate::table::escape;
+use crate::table::{escape, thousands};
 
 /// A plot with its title and caption.
 pub(super) fn figure(title: &str, picture: &str, caption: &str) -> String {
@@ -28,6 +28,22 @@ pub(super) fn key(entries: &[(&str, &str)]) -> String {
 
 pub(super) fn card(html: &str) -> String {
     format!(r#"<div class="card wide">{html}</div>"#)
+}
+
+/// What few readers look for, behind a line that says what it is; of a single thing, the thing itself.
+pub(super) fn folded(what: &str, html: &str) -> String {
+    match what.starts_with("one ") {
+        true => html.to_string(),
+        false => format!("<details><summary>{}</summary>{html}</details>", escape(what)),
+    }
+}
+
+/// A number of things, as `one study` or `12 studies`.
+pub(super) fn plural(number: usize, one: &str, many: &str) -> String {
+    match number {
+        1 => format!("one {one}"),
+        number => format!("{} {many}", thousands(number as u64)),
+    }
 }
 
 pub(super) fn fixed(value: f64, digits: usize) -> String {

@@ -5,7 +5,7 @@ use backrank_rules::{Diagram, FirstRank, Letter, Setup};
 use super::super::Report;
 use super::super::plots::{Histogram, Mark, Row, estimates};
 use super::super::svg::plain;
-use super::{between, figure, fixed, key, percents};
+use super::{between, card, figure, fixed, key, percents};
 use crate::setups::{SetupScore, SetupStatistics, feature_table};
 use crate::stats::Estimate;
 use crate::table::{Format, Table, Value, escape, thousands};
@@ -41,41 +41,45 @@ impl Report<'_> {
             ),
         };
         let table = overview_table().to_html(overview(found));
+        // With a game or so from each, a setup's score is 0, 50 or 100 %, whatever it is worth.
+        if found.games < 2 * found.setups.len() as u64 {
+            return Some(format!("<p>{caption}</p>{}", card(&table)));
+        }
         Some(format!(
             r#"<div class="cards">{}<div class="card">{table}</div></div>"#,
             figure("Setups by White’s score", &(key(&entries) + &picture.draw()), &caption)
         ))
     }
 
+    /// The setups that differ from the mean of all, as far as a false discovery rate lets them stand.
     pub(in crate::report) fn boards(&self) -> Option<String> {
         // One game says nothing about a setup.
         let found = self.setups.as_ref().filter(|found| found.setups.iter().any(|setup| setup.games > 1))?;
-        let off = |score: Estimate| (score.value - 0.5).abs();
-        let likely = |setup: &SetupScore| off(setup.shrunk.unwrap_or(setup.score));
-        let mut sorted: Vec<&SetupScore> = found.setups.iter().collect();
-        let shown = 6.min(sorted.len());
-        let boards = |setups: &[&SetupScore]| {
+        let [better, worse] = found.standing_out();
+        if better.is_empty() && worse.is_empty() {
+            return Some(
+                "<p>None does, at a false discovery rate of 5 %: a list of the best and the worst setups would be one of chance.</p>"
+                    .to_string(),
+            );
+        }
+        let boards = |title: &str, setups: &[&SetupScore]| {
+            let shown = 6.min(setups.len());
             let boards: String = setups[..shown].iter().filter_map(|setup| self.board(setup)).collect();
-            format!(r#"<div class="boards">{boards}</div>"#)
-        };
-        sorted.sort_by(|one, other| {
-            let by_score = off(one.score).total_cmp(&off(other.score)).then(other.games.cmp(&one.games));
-            by_score.then(likely(one).total_cmp(&likely(other))).then(one.name.id.cmp(&other.name.id))
-        });
-        let balanced = boards(&sorted);
-        sorted.sort_by(|one, other| {
-            likely(other).total_cmp(&likely(one)).then(one.name.id.cmp(&other.name.id))
-        });
-        let unbalanced = boards(&sorted);
-        let warning = match &found.dispersion {
-            Some(test) if test.p_value <= 0.05 => "",
-            _ => " There is no evidence here that setups differ at all, so their order may be due to chance.",
+            let of = match shown == setups.len() {
+                true => String::new(),
+                false => format!(", {shown} of {}", thousands(setups.len() as u64)),
+            };
+            match shown {
+                0 => String::new(),
+                _ => format!(r#"<h3>{title}{of}</h3><div class="boards">{boards}</div>"#),
+            }
         };
         Some(format!(
-            "<p>A score from few games is mostly chance. Each score is therefore also shown shrunk towards the mean of all setups, \
-             the more the less certain it is: this is the best estimate of the true score.{warning}</p>\
-             <h3>Scores nearest to 50 %</h3>{balanced}\
-             <h3 style=\"margin-top:1.5rem\">Shrunk scores farthest from 50 %</h3>{unbalanced}"
+            "<p>These setups differ from the mean of all at a false discovery rate of 5 %: of all that are listed so, at most one in \
+             twenty is listed by chance. Each score is also shown shrunk towards the mean of all setups, the more the less certain it \
+             is: this is the best estimate of the true score.</p>{}{}",
+            boards("Better for White", &better),
+            boards("Worse for White", &worse)
         ))
     }
 

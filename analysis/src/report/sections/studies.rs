@@ -3,7 +3,7 @@
 use backrank_selfplay::study::Study;
 
 use super::super::Report;
-use super::{between, card, percent};
+use super::{between, card, folded, percent, plural};
 use crate::games::{limits_text, players_text};
 use crate::table::{Alignment, Format, Table, escape, thousands};
 
@@ -17,14 +17,14 @@ impl Report<'_> {
     }
 
     /// The most important numbers, as tiles.
-    fn figures(&self) -> String {
+    pub(in crate::report) fn figures(&self) -> String {
         let mut figures = vec![(thousands(self.read.different), "different games".to_string())];
         if let Some(setups) = &self.setups {
             figures.push((thousands(setups.setups.len() as u64), "setups".to_string()));
             let interval = between(setups.score.interval.map(|end| 100.0 * end), 1);
             figures.push((percent(setups.score.value), format!("White’s score, {interval}")));
             let drawn = setups.results[1] as f64 / setups.games as f64;
-            figures.push((percent(drawn), "drawn".to_string()));
+            figures.push((percent(drawn), "of the games without odds drawn".to_string()));
         }
         if let Some(regression) = &self.regression {
             figures.push((thousands(regression.positions), "quiet positions".to_string()));
@@ -56,11 +56,10 @@ impl Report<'_> {
                 "read and replayed by the rules, move by move, except for {without} whose moves were not recorded"
             ),
         };
-        let figures = self.figures();
         format!(
-            "{figures}<p>{games} games were {checked}. {different} of them are different: a game of which there is a copy \
+            "<p>{games} games were {checked}. {different} of them are different: a game of which there is a copy \
              counts once.</p>{}",
-            card(&table)
+            card(&folded(&plural(self.studies.len(), "study", "studies"), &table))
         )
     }
 
@@ -72,13 +71,17 @@ impl Report<'_> {
              <code>analysis/METHODS.md</code> of backrank has the formulas, assumptions and sources of every method.</p>",
             escape(&self.command)
         );
-        for (path, study) in &self.studies {
-            html += &format!(
+        let files = self.studies.iter().map(|(path, study)| {
+            format!(
                 "<details><summary><code>{}/study.toml</code></summary><pre>{}</pre></details>",
                 escape(path),
                 escape(&study.to_toml())
-            );
-        }
+            )
+        });
+        html += &folded(
+            &plural(self.studies.len(), "definition of a study", "definitions of studies"),
+            &files.collect::<String>(),
+        );
         html
     }
 }

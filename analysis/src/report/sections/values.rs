@@ -3,14 +3,14 @@
 use super::super::Report;
 use super::super::plots::{Row, estimates};
 use super::super::svg::plain;
-use super::{between, card, figure, fixed, key, mark, percent};
+use super::{between, card, figure, fixed, folded, key, mark, percent, plural};
 use crate::fit::{Clustering, Model};
-use crate::games::Column;
+use crate::games::{Column, limits_text};
 use crate::stats::Estimate;
 use crate::table::{escape, thousands};
 use crate::values::{
-    ImbalanceValues, ValueRow, ValuesAtPly, fit_table, imbalance_rows, imbalance_table, method_table,
-    pieces_of, stage_table, value_table,
+    ImbalanceValues, ValueRow, ValuesAtPly, certainty_in_words, fit_table, imbalance_rows, imbalance_table,
+    letters_in_words, method_table, pieces_of, stage_table, value_table, values_in_words,
 };
 
 impl Report<'_> {
@@ -27,18 +27,22 @@ impl Report<'_> {
     /// The plot of all values, and the table of those by the most reliable method.
     pub(in crate::report) fn values(&self) -> Option<String> {
         let picture = self.plot_of_values()?;
-        let mut entries = Vec::new();
-        if self.imbalances.is_some() {
-            entries.push(("imbalances", "imbalances ■"));
-        }
-        if self.confirmatory.is_some() {
-            entries.push(("imbalances", "imbalances, confirmatory sample ▲"));
-        }
-        if self.regression.is_some() {
-            entries.push(("regression", "regression ●"));
-        }
-        entries.push(("mobility", "mobility ◇"));
-        entries.push(("others", "published |"));
+        // What no piece has a mark of is not in the key.
+        let lines = self.lines();
+        let is_marked = |class: &str| lines.iter().flat_map(|row| &row.marks).any(|mark| mark.class == class);
+        let entries = [
+            ("imbalances", "imbalances", "imbalances ■"),
+            ("confirmed", "imbalances", "imbalances, confirmatory sample ▲"),
+            ("regression", "regression", "regression ●"),
+            ("mobility", "mobility", "mobility ◇"),
+            ("others", "others", "published |"),
+        ];
+        let entries = entries.into_iter().filter(|(class, ..)| is_marked(class));
+        let entries: Vec<(&str, &str)> = entries.map(|(_, colour, name)| (colour, name)).collect();
+        let by_mobility = match is_marked("mobility") {
+            true => "Mobility is calculated from the rules, without games. ",
+            false => "",
+        };
         let unit = self.unit;
         let plies = match &self.imbalances {
             Some(found) if found.imbalances.is_empty() && found.by_ply.len() > 1 => {
@@ -48,11 +52,17 @@ impl Report<'_> {
         };
         let caption = format!(
             "Marks are estimates, and lines are their 95 % intervals; an arrow means that an interval continues beyond the plot. \
-             {plies}Mobility is calculated from the rules, without games. Point at a mark to read its numbers."
+             {plies}{by_mobility}Point at a mark to read its numbers."
         );
         let (method, values, statements) = match (&self.imbalances, &self.regression) {
             (Some(found), _) if !found.imbalances.is_empty() => {
-                ("imbalances", self.table_of(&found.rows()), notes(&found.statements()))
+                let rows = found.rows();
+                // Whether values add up is no question where there are none.
+                let said = match values_in_words(self.variant, &rows) {
+                    Some(_) => notes(&found.statements()),
+                    None => String::new(),
+                };
+                ("imbalances", self.table_of(&rows), said)
             }
             (Some(found), None) if !found.by_ply.is_empty() => {
                 let said = |found: &ValuesAtPly| {
@@ -72,10 +82,38 @@ impl Report<'_> {
             false => format!(r#"<div class="card"><h3>What the games say</h3>{statements}</div>"#),
         };
         Some(format!(
-            r#"<div class="cards">{}{said}</div>{}"#,
+            r#"{}<div class="cards">{}{said}</div>{}"#,
+            self.in_words(),
             figure(&format!("With {unit}"), &(key(&entries) + &picture), &caption),
             card(&format!("<h3>By {method}</h3>{values}"))
         ))
+    }
+
+    /// The values in words, the unit and the letters, and how certain the values are.
+    fn in_words(&self) -> String {
+        let of_games = self.imbalances.as_ref().filter(|found| !found.imbalances.is_empty());
+        let (observed, rows) = match (of_games, &self.regression) {
+            (Some(found), _) => ("", found.rows()),
+            (None, Some(found)) => ("By regression, which observes and does not measure. ", found.rows()),
+            (None, None) => return String::new(),
+        };
+        let letters = escape(&letters_in_words(self.variant, self.unit));
+        let unit = format!("<p>The unit: {letters}</p>");
+        let Some(values) = values_in_words(self.variant, &rows) else {
+            let games = thousands(self.read.different);
+            return format!(
+                "<p class=\"lead\">{games} games are too few to say what a piece is worth.</p>{unit}"
+            );
+        };
+        let certainty = certainty_in_words(self.variant, self.unit, &rows).unwrap_or_default();
+        let limits = self.studies.first().map_or(String::new(), |(_, study)| limits_text(&study.limits));
+        let played = if limits.is_empty() { limits } else { format!("All this is for play at {limits}.") };
+        format!(
+            "<p class=\"lead\">{}</p><p>{observed}{} {}</p>{unit}",
+            escape(&values),
+            escape(&certainty),
+            escape(&played)
+        )
     }
 
     /// The values of games from recorded positions, ply by ply.
@@ -85,13 +123,16 @@ impl Report<'_> {
     }
 
     fn table_of(&self, rows: &[ValueRow]) -> String {
-        value_table(self.unit).to_html(rows)
+        value_table(self.unit).to_html(rows.iter().cloned().map(ValueRow::if_certain))
     }
 
     /// The values by stage of the game, side by side.
     fn table_of_stages(&self, stages: &[(String, Vec<ValueRow>)]) -> String {
+        let certain = |rows: &Vec<ValueRow>| rows.iter().cloned().map(ValueRow::if_certain).collect();
+        let stages: Vec<(String, Vec<ValueRow>)> =
+            stages.iter().map(|(stage, rows)| (stage.clone(), certain(rows))).collect();
         let rows: Vec<ValueRow> = stages.iter().flat_map(|(_, rows)| rows.clone()).collect();
-        stage_table(self.unit, stages).to_html(pieces_of(&rows))
+        stage_table(self.unit, &stages).to_html(pieces_of(&rows))
     }
 
     /// A row of the plot for each piece.
@@ -100,9 +141,9 @@ impl Report<'_> {
         if rows.iter().all(|row| row.method != "imbalances") {
             rows.extend(self.imbalances.iter().flat_map(ImbalanceValues::rows_by_ply));
         }
-        let confirmatory = self.confirmatory.iter().flat_map(|found| &found.pieces);
-        let confirmatory: Vec<_> =
-            confirmatory.filter_map(|found| Some((found.piece, found.value?))).collect();
+        let rows: Vec<ValueRow> = rows.into_iter().map(ValueRow::if_certain).collect();
+        let confirmatory = self.confirmatory.iter().flat_map(ImbalanceValues::rows).map(ValueRow::if_certain);
+        let confirmatory: Vec<_> = confirmatory.filter_map(|row| Some((row.piece, row.value?))).collect();
         let line = |piece: Column| {
             let mut marks = Vec::new();
             for method in ["imbalances", "regression", "mobility"] {
@@ -135,7 +176,7 @@ impl Report<'_> {
                         are worth, and allows each imbalance to be somewhat off.</p>"
             .to_string();
         if !found.imbalances.is_empty() {
-            html += &card(&table_of_matches(found));
+            html += &card(&folded_matches(found));
         }
         if let Some(found) = &self.confirmatory {
             html += "<p>Which imbalances were played, and how often, was planned by what earlier games said. For the last \
@@ -149,7 +190,7 @@ impl Report<'_> {
                 html += &card(&self.by_ply(found));
             }
             for found in &found.by_ply {
-                html += &format!("<h3>Ply {}</h3>{}", found.ply, card(&table_of_matches(&found.values)));
+                html += &format!("<h3>Ply {}</h3>{}", found.ply, card(&folded_matches(&found.values)));
             }
         }
         Some(html)
@@ -183,7 +224,10 @@ impl Report<'_> {
             note += &format!(" White’s side is worth {value} Elo ({interval}).");
         }
         if let Some(draws) = found.draws {
-            note += &format!(" With equal material {} are drawn.", percent(draws));
+            note += &format!(
+                " By this fit {} of games would be drawn in which material is equal throughout.",
+                percent(draws)
+            );
         }
         let mut cards =
             card(&(self.table_of(&found.rows()) + &format!(r#"<p class="note">{}</p>"#, escape(&note))));
@@ -206,7 +250,7 @@ impl Report<'_> {
     }
 
     pub(in crate::report) fn side_by_side(&self) -> String {
-        let rows = self.rows();
+        let rows: Vec<ValueRow> = self.rows().into_iter().map(ValueRow::if_certain).collect();
         let by_ply: Vec<ValueRow> = self.imbalances.iter().flat_map(ImbalanceValues::rows_by_ply).collect();
         let pieces = pieces_of(&[rows.as_slice(), &by_ply].concat());
         let table = method_table(self.variant, self.unit, &rows, &self.published).to_html(pieces);
@@ -228,8 +272,9 @@ impl Report<'_> {
 }
 
 /// The matches of a network, and how well values add up in each.
-fn table_of_matches(found: &ImbalanceValues) -> String {
-    imbalance_table().to_html(imbalance_rows(found))
+fn folded_matches(found: &ImbalanceValues) -> String {
+    let matches = plural(found.imbalances.len(), "match at odds", "matches at odds");
+    folded(&matches, &imbalance_table().to_html(imbalance_rows(found)))
 }
 
 /// Sentences as notes.
