@@ -2,7 +2,8 @@
 //!
 //!     cargo run --release -p backrank-analysis --example expected-score -- runs/pmrc runs/chess960
 //!
-//! prints what stands in `selfplay/src/atlas/expected-score.toml`: a curve for each game, and one for all of them together.
+//! prints what stands in `selfplay/src/atlas/expected-score.toml`: a curve for each game, one for all of them together, and
+//! one for the centipawns of each other engine that has played a game.
 //! `data/atlas/make-curve.sh` plays the games.
 
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use backrank_selfplay::study::{ScoresReader, StudyDirectory};
 fn main() -> Result<(), Box<dyn Error>> {
     let mut games: BTreeMap<String, (ScoredGames, String)> = BTreeMap::new();
     let mut all = ScoredGames::default();
+    let mut ours = Vec::new();
     for path in std::env::args_os().skip(1).map(PathBuf::from) {
         let study = StudyDirectory::read(&path)?;
         let mut scores = ScoresReader::open(&StudyDirectory::scores(&path))?;
@@ -24,14 +26,21 @@ fn main() -> Result<(), Box<dyn Error>> {
             let record = record?;
             found.add(&record, &scores.scores_of(&record)?);
         }
-        all.extend(&found);
+        let by = match &study.white.reported {
+            Some(engine) => format!(" by {engine}"),
+            None => {
+                all.extend(&found);
+                ours.push(study.variant.key.clone());
+                String::new()
+            }
+        };
         let nodes =
             study.limits.nodes.map_or("other limits".to_string(), |nodes| format!("{nodes} nodes a move"));
-        let source = format!("play {} --scores at {nodes}, seed {}", study.variant.key, study.seed);
-        games.insert(study.variant.key.clone(), (found, source));
+        let source = format!("play {} --scores{by} at {nodes}, seed {}", study.variant.key, study.seed);
+        games.insert(format!("{}{by}", study.variant.key), (found, source));
     }
-    let keys: Vec<&str> = games.keys().map(String::as_str).collect();
-    let source = format!("the games of {} together", keys.join(", "));
+    ours.sort_unstable();
+    let source = format!("the games of {} together", ours.join(", "));
     games.insert("any".to_string(), (all, source));
     let curves = games.into_iter().map(|(key, (games, source))| {
         let curve = games.fit(source).ok_or_else(|| format!("{key}: these games decide no curve"))?;

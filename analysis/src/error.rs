@@ -78,4 +78,12 @@ pub enum AnalysisError {
         /// The key of the studies' variant.
         studies: String,
     },
+    /// What lies in the folder for the repeat of an atlas is none.
+    #[error("{}: this is no repeat of the atlas around it: {problem}", path.display())]
+    NoRepeat {
+        /// The folder.
+        path: PathBuf,
+        /// Why it is none.
+        problem: &'static str,
+    },
 }

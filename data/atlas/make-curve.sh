@@ -15,5 +15,11 @@ for game in $games; do
     $backrank play "$game" -o "$out/$game" --setups "random:${GAMES:-1000}" --seed 5 --nodes 1000 --scores --net none
     studies="$studies $out/$game"
 done
+# Another engine's centipawns mean something else.
+if command -v stockfish > /dev/null || [ -x /usr/games/stockfish ]; then
+    $backrank play chess960 -o "$out/by-stockfish" --setups random:600 --shard 0..300 --seed 5 --nodes 1000 --scores \
+        --engine stockfish --option "Use NNUE=true"
+    studies="$studies $out/by-stockfish"
+fi
 # shellcheck disable=SC2086 # A list of folders.
 cargo run --quiet --release --locked -p backrank-analysis --example expected-score -- $studies > "$out/expected-score.toml"

@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
-use backrank_analysis::atlas::{AtlasStatistics, write_agreements, write_measures};
+use backrank_analysis::AnalysisError;
+use backrank_analysis::atlas::{AtlasStatistics, Judgements, write_agreements, write_measures};
 use backrank_analysis::setups::write_features;
-use backrank_selfplay::atlas::{Atlas, AtlasDirectory, AtlasProgress, AtlasRecorder, AtlasRow, AtlasRun};
+use backrank_selfplay::atlas::{Atlas, AtlasDirectory, AtlasProgress, AtlasRecorder, AtlasRun};
 use backrank_selfplay::store::{DirectoryKind, StoreError};
 use pyo3::prelude::*;
 
-use crate::errors::{failed, of_study, wrong};
+use crate::errors::{failed, of_analysis, of_study, wrong};
 use crate::study::{Progress, SetupsArg, csv, tell};
 use crate::variant::{PyVariant, VariantArg, rules_of};
 use crate::work::work;
@@ -88,15 +89,15 @@ type AtlasTables = (String, String, Vec<(String, String)>);
 pub fn atlas_statistics(py: Python<'_>, directory: PathBuf) -> PyResult<AtlasTables> {
     let found = work(py, 0, |_| {
         let atlas = AtlasDirectory::read(&directory)?;
-        let rows = AtlasDirectory::read_rows(&directory, &atlas)?.collect::<Result<Vec<AtlasRow>, _>>()?;
+        let judgements = Judgements::read(&directory, &atlas)?;
         let variant = atlas.variant().map_err(|error| StoreError::Definition {
             what: DirectoryKind::Atlas,
             path: directory.join("atlas.toml"),
             problem: error.to_string(),
         })?;
-        Ok::<_, StoreError>(AtlasStatistics::of(&variant, &rows))
+        Ok::<_, AnalysisError>(AtlasStatistics::of(&variant, &judgements))
     })?;
-    let found = found.map_err(of_study)?;
+    let found = found.map_err(of_analysis)?;
     let features = found.features.iter().map(|found| {
         let table = csv(|out| write_features(&found.features, out))?;
         Ok((found.measure.column().to_string(), table))

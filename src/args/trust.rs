@@ -12,7 +12,7 @@ use crate::terminal::reproduce::quoted;
 /// Whether to run what a study's file names.
 #[derive(Args, Default)]
 pub struct TrustArg {
-    /// Run the engines that the study's file names: commands on this machine, which whoever wrote the file has chosen
+    /// Run the engines that the file of a study or an atlas names: commands on this machine, which whoever wrote it has chosen
     #[arg(long)]
     pub trust_engines: bool,
 }

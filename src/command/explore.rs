@@ -1,6 +1,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use backrank_analysis::atlas::Judgements;
 use backrank_analysis::explorer::{AtlasTable, Explorer};
 use backrank_enumerate::Space;
 use backrank_rules::{FindError, Variant, catalogue};
@@ -60,7 +61,8 @@ impl ExploreCommand {
             .transpose()?;
         let space = Space::new(&variant)?;
         let mut page = Explorer::new(&variant, &space);
-        page.atlases = sources.atlases.iter().map(|path| AtlasTable::read(path)).collect::<Result<_, _>>()?;
+        page.atlases =
+            sources.atlases.iter().map(|path| atlas_table(path, &variant)).collect::<Result<_, _>>()?;
         page.dictionary = include_str!("../../data/README.md");
         page.command = self.command();
         if let Some(findings) = findings {
@@ -188,6 +190,16 @@ fn no_such_source(error: FindError) -> Failure {
         }
         error => error.into(),
     }
+}
+
+/// A table of setups; of an atlas, what its searches say together.
+fn atlas_table(path: &Path, variant: &Variant) -> Result<AtlasTable, Failure> {
+    let directory = path.parent().unwrap_or(Path::new(""));
+    if !AtlasDirectory::holds(directory)? {
+        return Ok(AtlasTable::read(path)?);
+    }
+    let judgements = Judgements::read(directory, &AtlasDirectory::read(directory)?)?;
+    Ok(AtlasTable::judged(path, &judgements, variant)?)
 }
 
 fn is_table(path: &Path) -> bool {

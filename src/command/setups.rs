@@ -236,6 +236,9 @@ fn print_atlas(out: &mut Output, found: &AtlasAndGames) -> Result<(), Failure> {
             format_args!("scores rise by {value:.2} for each 1 of expected score, {interval:.2} at 95 %"),
         )?;
     }
+    for left_out in &found.not_ranked {
+        writeln!(out, "             ranks no setups by {left_out}")?;
+    }
     Ok(())
 }
 

@@ -434,7 +434,7 @@ fn an_atlas_and_a_study_do_not_share_a_directory() {
     let other = folder.path().join("other").to_str().unwrap().to_string();
     backrank(&["atlas", "pmrc", "--setups", "0..3", "--nodes", "5", "-o", &other]).assert().success();
     let said = refusal(&["explore", &atlas, &other, "-o", &page]);
-    assert!(said.contains("another atlas of this page has a column `score_cp` too"), "{said}");
+    assert!(said.contains("another atlas of this page has a column `score_pawns` too"), "{said}");
     let rows = Path::new(&atlas).join("atlas.csv");
     let text = std::fs::read_to_string(&rows).unwrap();
     let line = text.lines().nth(1).unwrap();

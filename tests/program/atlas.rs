@@ -255,16 +255,112 @@ fn the_summary_agrees_with_the_rows() {
     let most = &json["extremes"][0];
     assert_eq!((&most["what"], most["setups"].as_array().unwrap().len()), (&"most complex".into(), 2));
     let largest = rows.iter().map(|row| row[1].parse::<f64>().unwrap()).fold(0.0, f64::max);
-    assert_eq!(most["setups"][0]["complexity"], largest);
+    assert_eq!(most["setups"][0]["complexity"]["value"], largest);
+    assert_eq!(
+        json["reliability"].as_array().unwrap().len(),
+        0,
+        "none of these setups has its mirror image here"
+    );
     let printed = backrank(&folder, "atlas pmrc --top 2").output().unwrap();
     let printed = String::from_utf8(printed.stdout).unwrap();
     for says in [
         "40 setups, each searched with 500 nodes",
         "\nmost complex\n",
         "features associated with asymmetry",
+        "nothing was searched twice",
         "FDR",
     ] {
         assert!(printed.contains(says), "{printed}");
+    }
+}
+
+/// Two searches of the same game are averaged and drawn to the mean, and what only noise would order is not.
+#[test]
+fn mirror_images_and_repeats_show_what_is_noise() {
+    let folder = folder();
+    let json = |line: &str| -> serde_json::Value {
+        serde_json::from_slice(&backrank(&folder, line).assert().success().get_output().stdout).unwrap()
+    };
+    // Without castling, every setup and its mirror image are the same game.
+    let mirrored = json("atlas mini.toml -o atlas --nodes 300 --json --top 100");
+    let found = mirrored["reliability"].as_array().unwrap();
+    assert_eq!(found.len(), 6, "{mirrored}");
+    for reliability in found {
+        assert_eq!((&reliability["by"], &reliability["pairs"]), (&"mirror".into(), &30.into()));
+        let (one, shown) = (&reliability["of_one"]["value"], reliability["of_shown"].as_f64().unwrap());
+        let one = one.as_f64().unwrap().max(0.0);
+        assert!((shown - 2.0 * one / (1.0 + one)).abs() < 1e-9, "{reliability}");
+        let measure = reliability["measure"].as_str().unwrap();
+        let is_listed = mirrored["extremes"][0]["setups"][0].get(measure).is_some();
+        let why =
+            mirrored["not_ranked"].as_array().unwrap().iter().any(|left_out| left_out["measure"] == measure);
+        assert_eq!((is_listed, why), (shown >= 0.2, shown < 0.2), "{reliability}");
+    }
+    for list in mirrored["extremes"].as_array().unwrap() {
+        assert_eq!(list["setups"].as_array().unwrap().len(), 30, "one of two mirror images is listed");
+    }
+
+    backrank(&folder, "atlas chess960 -o chess960 --setups 0..40 --nodes 300").assert().success();
+    backrank(&folder, "atlas chess960 -o chess960/repeat --setups 10..30 --nodes 200").assert().success();
+    let repeated = json("atlas chess960 --json");
+    assert_eq!(
+        (&repeated["reliability"][0]["by"], &repeated["reliability"][0]["pairs"]),
+        (&"repeat".into(), &20.into())
+    );
+    backrank(&folder, "explore chess960 -o page.html").assert().success();
+    std::fs::remove_dir_all(folder.path().join("chess960/repeat")).unwrap();
+    backrank(&folder, "atlas chess960 -o chess960/repeat --setups 10..30 --nodes 300").assert().success();
+    let said = refusal(&folder, "atlas chess960");
+    assert!(said.contains("nodes, hash and best_moves are the same, so it finds the same again"), "{said}");
+}
+
+/// Our own engine, asked by UCI: it has no net of this game, so that it judges as it does without UCI.
+#[test]
+fn another_engine_judges_the_same_with_any_number_of_threads() {
+    let folder = folder();
+    let judge = |line: &str, threads: &str| {
+        let mut command = backrank(&folder, line);
+        command.args(["--engine", concat!(env!("CARGO_BIN_EXE_backrank"), " uci"), "--threads", threads]);
+        command
+    };
+    let atlas = "atlas mini.toml --setups 0..12 --nodes 4000 --best-moves 3";
+    judge(&format!("{atlas} -o one"), "1").assert().success();
+    judge(&format!("{atlas} -o three"), "3").assert().success();
+    assert_eq!(read(&folder, "one/atlas.csv"), read(&folder, "three/atlas.csv"));
+    let toml = read(&folder, "one/atlas.toml");
+    assert!(
+        toml.contains("\n[engine]\n")
+            && toml.contains("reported = \"backrank ")
+            && !toml.contains("fingerprint"),
+        "{toml}"
+    );
+    backrank(&folder, &format!("{atlas} -o own")).assert().success();
+    let scores = |path: &str| columns(&read(&folder, path), ["setup", "score_cp", "quarter_cp"]);
+    assert_eq!(scores("one/atlas.csv"), scores("own/atlas.csv"));
+    assert!(
+        String::from_utf8(backrank(&folder, "atlas one").output().unwrap().stdout)
+            .unwrap()
+            .contains("nodes by backrank ")
+    );
+
+    // A file alone starts no program.
+    let rows = read(&folder, "one/atlas.csv");
+    let begun: String = rows.lines().take(4).map(|line| format!("{line}\n")).collect();
+    std::fs::write(folder.path().join("one/atlas.csv"), begun).unwrap();
+    let _ = std::fs::remove_file(folder.path().join("one/atlas.csv.sha256"));
+    let said = refusal(&folder, "atlas one");
+    assert!(said.contains("names a program that would be run on this machine"), "{said}");
+    judge("atlas one --quiet", "2").assert().success();
+    assert_eq!(read(&folder, "one/atlas.csv"), rows);
+    for (line, says) in [
+        ("atlas mini.toml -o x --engine no-such-engine", "no-such-engine"),
+        ("atlas pmrc -o x --engine fairy-stockfish --setups 0..1", "fairy-stockfish"),
+        ("atlas chess960 -o x --engine uci --net", "cannot be used with"),
+        ("atlas chess960 -o x --option Hash=3", "--engine <PLAYER>"),
+    ] {
+        let said = refusal(&folder, line);
+        assert!(said.contains(says), "{line}: {said}");
+        assert!(!folder.path().join("x").exists(), "{line}");
     }
 }
 
@@ -280,9 +376,11 @@ fn games_are_held_against_an_atlas() {
     assert_eq!((&json["atlas"]["setups"], &json["atlas"]["games"]), (&60.into(), &json["games"]));
     let judged = columns(&read(&folder, "atlas/atlas.csv"), ["white_rank", "score_cp", "complexity"]);
     let joined = columns(&read(&folder, "setups.csv"), ["white_rank", "score_cp", "complexity"]);
-    for (one, other) in judged.iter().zip(&joined) {
-        let numbers = |row: &[String; 3]| [1, 2].map(|column| row[column].parse::<f64>().unwrap());
-        assert_eq!((&one[0], numbers(one)), (&other[0], numbers(other)));
+    assert_eq!(judged.len(), joined.len());
+    // Mirror images are the same game, and have one judgement.
+    for [rank, measures @ ..] in &joined {
+        let mirror: String = rank.chars().rev().collect();
+        assert!(joined.iter().any(|[other, same @ ..]| *other == mirror && same == measures), "{rank}");
     }
     let printed = String::from_utf8(backrank(&folder, setups).output().unwrap().stdout).unwrap();
     assert!(printed.contains("\natlas        expects "), "{printed}");

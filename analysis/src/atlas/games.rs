@@ -7,6 +7,8 @@ use backrank_rules::Variant;
 use backrank_selfplay::atlas::{Atlas, AtlasDirectory, AtlasRow};
 use serde::Serialize;
 
+use super::judgement::Judgements;
+use super::measure::AtlasMeasure;
 use crate::error::AnalysisError;
 use crate::setups::{SetupMean, SetupStatistics, least_squares};
 use crate::stats::{Estimate, correlation};
@@ -16,8 +18,10 @@ use crate::stats::{Estimate, correlation};
 pub struct JudgedSetups {
     /// The definition of the atlas.
     pub atlas: Atlas,
-    /// The rows, by White's and Black's first ranks.
-    rows: HashMap<(String, String), AtlasRow>,
+    /// What the atlas says of each setup.
+    pub judgements: Judgements,
+    /// The indices of the rows, by White's and Black's first ranks.
+    indices: HashMap<(String, String), usize>,
 }
 
 impl JudgedSetups {
@@ -35,14 +39,15 @@ impl JudgedSetups {
                 studies: variant.key.clone(),
             });
         }
-        let key = |row: AtlasRow| ((row.white_rank.clone(), row.black_rank.clone()), row);
-        let rows = AtlasDirectory::read_rows(path, &atlas)?.map(|row| row.map(key));
-        Ok(Self { rows: rows.collect::<Result<_, _>>()?, atlas })
+        let judgements = Judgements::read(path, &atlas)?;
+        let key =
+            |(index, row): (usize, &AtlasRow)| ((row.white_rank.clone(), row.black_rank.clone()), index);
+        Ok(Self { indices: judgements.rows.iter().enumerate().map(key).collect(), judgements, atlas })
     }
 
-    /// The row of a setup, if the atlas has it.
-    pub fn get(&self, white: &str, black: &str) -> Option<&AtlasRow> {
-        self.rows.get(&(white.to_string(), black.to_string()))
+    /// The index of a setup's row, if the atlas has it.
+    pub fn get(&self, white: &str, black: &str) -> Option<usize> {
+        self.indices.get(&(white.to_string(), black.to_string())).copied()
     }
 
     /// Compares its scores with those of games.
@@ -51,9 +56,10 @@ impl JudgedSetups {
             .setups
             .iter()
             .filter_map(|setup| {
-                let row = self.get(&setup.name.white, &setup.name.black)?;
+                let index = self.get(&setup.name.white, &setup.name.black)?;
                 let games = setup.games as f64;
-                Some((row.expected_score, SetupMean { weight: games, sum: games * setup.score.value }))
+                let expected = self.judgements.of(index, AtlasMeasure::ExpectedScore).value;
+                Some((expected, SetupMean { weight: games, sum: games * setup.score.value }))
             })
             .collect();
         let scores: Vec<(f64, f64)> =
@@ -68,6 +74,12 @@ impl JudgedSetups {
             expected: rows.iter().zip(&means).map(|(row, mean)| row[0] * mean.weight).sum::<f64>() / games,
             score: means.iter().map(|mean| mean.sum).sum::<f64>() / games,
             correlation: correlation(&scores),
+            not_ranked: AtlasMeasure::ALL
+                .into_iter()
+                .filter_map(|measure| {
+                    Some(format!("{}: {}", measure.name(), self.judgements.why_no_ranks(measure)?))
+                })
+                .collect(),
             slope: fitted.effects.first().and_then(|effect| effect.effect),
         }
     }
@@ -89,4 +101,6 @@ pub struct AtlasAndGames {
     pub correlation: Option<Estimate>,
     /// The slope of White's score in games on its expected score, by least squares: 1 if the atlas is right.
     pub slope: Option<Estimate>,
+    /// The measures by which the atlas ranks no setups, each with the reason.
+    pub not_ranked: Vec<String>,
 }

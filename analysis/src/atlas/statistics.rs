@@ -7,7 +7,9 @@ use backrank_selfplay::atlas::AtlasRow;
 use serde::Serialize;
 
 use super::agreement::Agreement;
+use super::judgement::Judgements;
 use super::measure::AtlasMeasure;
+use super::reliability::Reliability;
 use crate::setups::{Features, SetupMean, SetupName};
 use crate::stats::{Estimate, Spread, correlation};
 
@@ -16,8 +18,12 @@ use crate::stats::{Estimate, Spread, correlation};
 pub struct AtlasStatistics {
     /// The number of setups.
     pub setups: u64,
-    /// The distribution of each measure; empty if there are fewer than two setups.
+    /// The distribution of each measure by one search; empty if there are fewer than two setups.
     pub measures: Vec<MeasureSpread>,
+    /// How much of each measure would be found again; empty if nothing was searched twice.
+    pub reliability: Vec<Reliability>,
+    /// The number of setups whose line of best play ends before its twentieth ply.
+    pub ended_lines: u64,
     /// The correlation of complexity with White's score.
     pub complexity_and_score: Option<Estimate>,
     /// The agreement of the scores of setups and of their reflections, with each pair counted once. `None` if
@@ -72,12 +78,13 @@ pub struct LineAdjustments {
 const EXPLAINED: [AtlasMeasure; 3] = [AtlasMeasure::Score, AtlasMeasure::Complexity, AtlasMeasure::Asymmetry];
 
 impl AtlasStatistics {
-    /// The statistics of the rows of a variant's atlas.
-    pub fn of(variant: &Variant, rows: &[AtlasRow]) -> Self {
+    /// The statistics of a variant's atlas.
+    pub fn of(variant: &Variant, judgements: &Judgements) -> Self {
+        let rows = &judgements.rows[..];
         let numbers = |measure: AtlasMeasure| rows.iter().map(|row| measure.of(row)).collect::<Vec<f64>>();
         let spread = |measure| Some(MeasureSpread { measure, spread: Spread::of(&numbers(measure))? });
-        let both =
-            rows.iter().map(|row| (row.complexity, f64::from(row.score_cp))).collect::<Vec<(f64, f64)>>();
+        let both = |row| (AtlasMeasure::Complexity.of(row), AtlasMeasure::Score.of(row));
+        let both = rows.iter().map(both).collect::<Vec<(f64, f64)>>();
         let quarters = rows.iter().filter_map(|row| Some((row.quarter_cp?.into(), row.score_cp.into())));
         let names: Vec<SetupName> = rows
             .iter()
@@ -95,6 +102,8 @@ impl AtlasStatistics {
         Self {
             setups: rows.len() as u64,
             measures: AtlasMeasure::ALL.into_iter().filter_map(spread).collect(),
+            reliability: judgements.reliabilities.clone(),
+            ended_lines: rows.iter().filter(|row| row.ends_early()).count() as u64,
             complexity_and_score: correlation(&both),
             reflection: reflected(rows, AtlasMeasure::Score),
             reflection_complexity: reflected(rows, AtlasMeasure::Complexity),
@@ -144,6 +153,8 @@ fn read_adjustment(text: &str) -> Option<(u32, Letter)> {
 
 #[cfg(test)]
 mod tests {
+    use backrank_selfplay::atlas::ScoreCurve;
+
     use super::*;
 
     fn row(setup: u128, rank: &str, score_cp: i32, reflection: u128) -> AtlasRow {
@@ -156,14 +167,14 @@ mod tests {
             expected_score_low: 0.4,
             expected_score_high: 0.6,
             complexity_white: 2.0,
-            complexity_black: 3.0,
+            complexity_black: 3.0 + score_cp as f64 / 100.0,
             complexity: 5.0 + score_cp as f64 / 100.0,
             asymmetry: 1.0,
             best_move: "e2e4".to_string(),
             best_moves: format!("e2e4/{score_cp}"),
             depth: 8,
             quarter_cp: Some(score_cp - 5),
-            line: "e2e4".to_string(),
+            line: ["e2e4"; 20].join(" "),
             line_scores: score_cp.to_string(),
             gaps: "3".to_string(),
             adjustments: String::new(),
@@ -175,13 +186,13 @@ mod tests {
     #[test]
     fn each_pair_of_reflections_counts_once_and_a_setup_that_is_its_own_does_not() {
         let pmrc = Variant::find("pmrc").unwrap();
-        let rows = [
+        let rows = vec![
             row(0, "RNBMKQBNR", 10, 3),
             row(1, "RBNMKQNBR", 50, 1),
             row(2, "QRNBKBNRM", 30, 9),
             row(3, "RNBQKMBNR", 16, 0),
         ];
-        let found = AtlasStatistics::of(&pmrc, &rows);
+        let found = AtlasStatistics::of(&pmrc, &Judgements::new(rows, None, ScoreCurve::of_game("pmrc")));
         // Setup 2 has a reflection that is not judged. By hand: √(6²/2).
         let pairs = found.reflection.unwrap();
         assert_eq!((pairs.pairs, pairs.change, pairs.noise), (1, 6.0, 18.0_f64.sqrt()));

@@ -3,10 +3,13 @@
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use backrank_rules::Variant;
 use backrank_rules::files::{LONGEST_LINE, ShortLines, UpTo, open_file};
 use flate2::read::MultiGzDecoder;
 
+use crate::atlas::{AtlasMeasure, Judgements};
 use crate::error::AnalysisError;
+use crate::stats::Interval;
 
 /// A table with a row for each setup, such as `atlas.csv`.
 #[derive(Clone, Debug)]
@@ -26,6 +29,10 @@ pub struct AtlasColumn {
     pub name: String,
     /// Its value in each row.
     pub values: AtlasValues,
+    /// Whether its numbers are scores in pawns, for White.
+    pub in_pawns: bool,
+    /// Why setups are not ranked by it, as a sentence.
+    pub why_no_ranks: Option<String>,
 }
 
 /// The values of a column, one for each row.
@@ -67,9 +74,72 @@ impl AtlasTable {
         }
         let names = ["setup", "white_rank", "black_rank"];
         let kept = headings.iter().zip(fields).filter(|(name, _)| !names.contains(name));
-        let columns =
-            kept.map(|(name, fields)| AtlasColumn { name: name.to_string(), values: values(fields) });
+        let columns = kept.map(|(name, fields)| AtlasColumn {
+            name: name.to_string(),
+            values: values(fields),
+            in_pawns: false,
+            why_no_ranks: None,
+        });
         Ok(Self { path: path.to_path_buf(), ranks, columns: columns.collect() })
+    }
+}
+
+impl AtlasTable {
+    /// The table of an atlas, with what is known of each setup in place of what one search gave, scores in pawns, and a sentence
+    /// about each setup.
+    ///
+    /// # Errors
+    ///
+    /// As of [`AtlasTable::read`].
+    pub fn judged(path: &Path, judgements: &Judgements, variant: &Variant) -> Result<Self, AnalysisError> {
+        let mut table = Self::read(path)?;
+        // A last line that a crash has torn is no row.
+        table.ranks.truncate(judgements.rows.len());
+        let rows = 0..judgements.rows.len();
+        let numbers = |of: &dyn Fn(usize) -> f64| {
+            AtlasValues::Numbers(
+                rows.clone().map(|index| Some(of(index)).filter(|found| found.is_finite())).collect(),
+            )
+        };
+        table.columns.retain(|column| !column.name.starts_with("expected_score_"));
+        let mut ends = Vec::new();
+        for column in &mut table.columns {
+            if let Some(measure) =
+                AtlasMeasure::ALL.into_iter().find(|measure| measure.column() == column.name)
+            {
+                column.values = numbers(&|index| judgements.of(index, measure).value);
+                column.why_no_ranks = judgements.why_no_ranks(measure);
+                if measure == AtlasMeasure::ExpectedScore {
+                    for (end, of) in
+                        [("low", (|found| found.low) as fn(Interval) -> f64), ("high", |found| found.high)]
+                    {
+                        ends.push(AtlasColumn {
+                            name: format!("{}_{end}", column.name),
+                            values: numbers(&|index| of(judgements.of(index, measure).interval)),
+                            in_pawns: false,
+                            why_no_ranks: column.why_no_ranks.clone(),
+                        });
+                    }
+                }
+            }
+            if let (Some(name), AtlasValues::Numbers(values)) =
+                (column.name.strip_suffix("_cp"), &mut column.values)
+            {
+                column.name = format!("{name}_pawns");
+                column.in_pawns = true;
+                values.iter_mut().flatten().for_each(|value| *value /= 100.0);
+            }
+        }
+        table.columns.extend(ends);
+        table.columns.push(AtlasColumn {
+            name: "in_words".to_string(),
+            values: AtlasValues::Texts(
+                rows.clone().map(|index| judgements.in_words(index, variant)).collect(),
+            ),
+            in_pawns: false,
+            why_no_ranks: None,
+        });
+        Ok(table)
     }
 }
 

@@ -31,6 +31,10 @@ struct SetupColumn {
     source: &'static str,
     /// Its meaning, for a tooltip.
     meaning: Option<String>,
+    /// Whether its numbers are scores in pawns, for White.
+    in_pawns: bool,
+    /// Why setups are not ranked by it.
+    why_no_ranks: Option<String>,
     values: Vec<Value>,
 }
 
@@ -51,7 +55,10 @@ impl Explorer<'_> {
         let setups = &self.listing.setups;
         for column in &mut columns {
             column.values.resize(setups.len(), Value::Null);
-            column.meaning = self.meaning(&column.key).map(|text| text.replace('`', ""));
+            // The dictionary has the columns of files, whose scores are in centipawns.
+            let key = column.key.strip_suffix("_pawns").map(|name| format!("{name}_cp"));
+            column.meaning =
+                self.meaning(key.as_ref().unwrap_or(&column.key)).map(|text| text.replace('`', ""));
         }
         let ranks = |rank: RankOf| -> String {
             setups.iter().flat_map(|setup| rank(setup).as_bytes()).map(|&letter| letter as char).collect()
@@ -127,6 +134,8 @@ impl Explorer<'_> {
                 title: title(&format!("{prefix}{}", column.name)),
                 source: "setup",
                 meaning: None,
+                in_pawns: false,
+                why_no_ranks: None,
                 values: setups.iter().map(|setup| value(features.describe(&column, rank(setup)))).collect(),
             })
         });
@@ -166,6 +175,8 @@ impl Explorer<'_> {
                 title,
                 source: "atlas",
                 meaning: None,
+                in_pawns: column.in_pawns,
+                why_no_ranks: column.why_no_ranks.clone(),
                 values,
             });
         }
@@ -194,6 +205,8 @@ impl Explorer<'_> {
                 title: title(key),
                 source: "games",
                 meaning: None,
+                in_pawns: false,
+                why_no_ranks: None,
                 values,
             });
         };
@@ -227,6 +240,9 @@ impl Explorer<'_> {
 fn title(key: &str) -> String {
     match key {
         "score_cp" => "White’s score by search (cp)".to_string(),
+        "score_pawns" => "White’s score by search (pawns)".to_string(),
+        "quarter_pawns" => "score with a quarter of the nodes (pawns)".to_string(),
+        "without_adjustment_pawns" => "score without adjustments (pawns)".to_string(),
         "score" => "White’s score in games".to_string(),
         "shrunk" => "White’s score in games, shrunk".to_string(),
         "won" | "drawn" | "lost" => format!("games {key}"),
@@ -255,9 +271,12 @@ fn number_json(number: Option<f64>) -> Value {
 }
 
 fn column_json(column: SetupColumn) -> Value {
-    let SetupColumn { key, title, source, meaning, values } = column;
+    let SetupColumn { key, title, source, meaning, in_pawns, why_no_ranks, values } = column;
     let is_text = values.iter().any(Value::is_string);
-    json!({ "key": key, "title": title, "source": source, "meaning": meaning, "isText": is_text, "values": values })
+    json!({
+        "key": key, "title": title, "source": source, "meaning": meaning, "isText": is_text, "inPawns": in_pawns,
+        "whyNoRanks": why_no_ranks, "values": values,
+    })
 }
 
 fn value_json(row: &ValueRow) -> Value {

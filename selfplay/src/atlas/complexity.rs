@@ -10,8 +10,8 @@ use backrank_rules::Side;
 /// one stands out. Ten moves of each side count, so a side has at most 10 bits and both together 20.
 ///
 /// Where the source is silent: the only legal move adds nothing. If just one of the two moves leads to a forced mate,
-/// the move adds nothing either; two moves that both force mate, or are both mated by force, are equally good. A line
-/// that ends before the twentieth ply adds nothing for the missing plies.
+/// the move adds nothing either; two moves that both force mate, or are both mated by force, are equally good. Of a line
+/// that ends before the twentieth ply, [`Complexity::of_ten_moves`] takes what its moves add in the mean.
 ///
 /// Source: Barthelemy, "Not all Chess960 positions are equally complex", arXiv 2512.14319, 2025.
 ///
@@ -33,6 +33,10 @@ pub struct Complexity {
     pub white: f64,
     /// The complexity of Black's moves, in bits.
     pub black: f64,
+    /// The number of White's moves.
+    pub white_moves: u32,
+    /// The number of Black's moves.
+    pub black_moves: u32,
 }
 
 /// The number of plies of a line that count.
@@ -46,9 +50,39 @@ impl Complexity {
     /// `None` for a move without an alternative.
     pub fn add(&mut self, side: Side, gap: Option<i32>) {
         let bits = gap.map_or(0.0, |gap| (-f64::from(gap) / SCALE).exp().ln_1p() / std::f64::consts::LN_2);
-        match side {
-            Side::White => self.white += bits,
-            Side::Black => self.black += bits,
+        let (sum, moves) = match side {
+            Side::White => (&mut self.white, &mut self.white_moves),
+            Side::Black => (&mut self.black, &mut self.black_moves),
+        };
+        *sum += bits;
+        *moves += 1;
+    }
+
+    /// As if the line had gone on as it went for ten moves of each side: ten times what a move adds in the mean. A side without
+    /// a move has 0.
+    ///
+    /// ```
+    /// use backrank_rules::Side;
+    /// use backrank_selfplay::atlas::Complexity;
+    ///
+    /// let mut mated = Complexity::default();
+    /// for (side, gap) in [(Side::White, Some(0)), (Side::Black, Some(0)), (Side::White, None)] {
+    ///     mated.add(side, gap);
+    /// }
+    /// assert_eq!((mated.white, mated.black), (1.0, 1.0));
+    /// let mated = mated.of_ten_moves();
+    /// assert_eq!((mated.white, mated.black), (5.0, 10.0));
+    /// ```
+    pub fn of_ten_moves(&self) -> Self {
+        const MOVES: u32 = PLIES as u32 / 2;
+        let ten = |bits: f64, moves: u32| {
+            if moves == MOVES { bits } else { bits * f64::from(MOVES) / f64::from(moves.max(1)) }
+        };
+        Self {
+            white: ten(self.white, self.white_moves),
+            black: ten(self.black, self.black_moves),
+            white_moves: MOVES,
+            black_moves: MOVES,
         }
     }
 

@@ -1,14 +1,16 @@
 //! The definition of an atlas: everything that determines its rows.
 
 use std::ops::Range;
+use std::sync::atomic::AtomicBool;
 
 use backrank_engine::Weights;
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Variant, VariantError};
 use serde::{Deserialize, Serialize};
 
+use super::engine::JudgingEngine;
 use super::score_curve::ScoreCurve;
-use crate::player::fingerprint;
+use crate::player::{PlayerError, fingerprint};
 use crate::study::{
     LARGEST_HASH, SetupChoice, SetupsError, Shard, StudySetups, VariantText, narrowed_space, within,
 };
@@ -46,8 +48,16 @@ pub struct Atlas {
     /// weights alone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub net: bool,
-    /// The engine's [`fingerprint`], a hash of how it plays this game.
+    /// Whether moves of the line of best play are searched again when the position after them shows that they lose. Atlases
+    /// of earlier versions do not have that, and cannot be continued.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub verified: bool,
+    /// The embedded engine's [`fingerprint`], a hash of how it plays this game; empty if another engine judges.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub fingerprint: String,
+    /// The engine that judges, if it is not the embedded one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<JudgingEngine>,
     /// The curve that turns centipawns into an expected score.
     pub expected_score: ScoreCurve,
     /// The variant.
@@ -80,7 +90,9 @@ impl Atlas {
             best_moves: 4,
             hash: 16,
             net: false,
+            verified: true,
             fingerprint: String::new(),
+            engine: None,
             expected_score: ScoreCurve::of_game(&variant.key),
             variant: VariantText::new(variant),
         };
@@ -119,7 +131,40 @@ impl Atlas {
         if self.net { weights } else { weights.without_net() }
     }
 
-    /// Sets the version, the engine's fingerprint and the curve of expected scores to those of this program.
+    /// Lets another engine judge, or the embedded one. The engine still has to be asked for its name.
+    ///
+    /// # Errors
+    ///
+    /// When the variant's text is not valid, or the variant has no space.
+    pub fn judge_by(&mut self, engine: Option<JudgingEngine>) -> Result<(), SetupsError> {
+        self.engine = engine;
+        self.set_to_this_program()
+    }
+
+    /// Starts the engine that judges, if it is not the embedded one, and writes down the name that it gives itself, and the
+    /// curve for it.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started, or cannot play the variant.
+    pub fn ask_engine(&mut self, rules: &Rules, stop: &AtomicBool) -> Result<(), PlayerError> {
+        let Some(engine) = &mut self.engine else { return Ok(()) };
+        let reported = engine.start(self.hash, rules, stop)?.reported().to_string();
+        self.expected_score = ScoreCurve::by_engine(&self.variant.key, &reported);
+        engine.reported = Some(reported);
+        Ok(())
+    }
+
+    /// Who judges: the name that the engine gives itself, or that of this program.
+    pub fn judge(&self) -> String {
+        match &self.engine {
+            Some(engine) => engine.reported.as_ref().unwrap_or(&engine.command).clone(),
+            None => format!("backrank {}{}", self.version, if self.net { " by its net" } else { "" }),
+        }
+    }
+
+    /// Sets the version, the engine's fingerprint, how lines are followed, and the curve of expected scores to those of this
+    /// program.
     ///
     /// # Errors
     ///
@@ -128,8 +173,17 @@ impl Atlas {
         let variant = self.variant()?;
         let (space, rules) = (Space::new(&variant)?, Rules::new(&variant));
         self.version = env!("CARGO_PKG_VERSION").to_string();
-        self.fingerprint = fingerprint(&rules, &space, &self.weights(&rules));
-        self.expected_score = ScoreCurve::of_game(&variant.key);
+        self.verified = true;
+        match self.engine.as_ref().map(|engine| engine.reported.as_deref().unwrap_or_default()) {
+            None => {
+                self.fingerprint = fingerprint(&rules, &space, &self.weights(&rules));
+                self.expected_score = ScoreCurve::of_game(&variant.key);
+            }
+            Some(reported) => {
+                self.fingerprint = String::new();
+                self.expected_score = ScoreCurve::by_engine(&variant.key, reported);
+            }
+        }
         Ok(())
     }
 

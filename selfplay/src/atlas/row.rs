@@ -1,7 +1,9 @@
 //! The rows of `atlas.csv`.
 
+use backrank_rules::Side;
 use serde::{Deserialize, Serialize};
 
+use super::complexity::{Complexity, PLIES};
 use super::definition::Atlas;
 use crate::store::{RecordRow, RowsWriter};
 
@@ -53,6 +55,32 @@ pub struct AtlasRow {
     pub without_adjustment_cp: Option<i32>,
     /// The id of the left–right reflection, if the game is the same when reflected and the space contains it.
     pub reflection: Option<u128>,
+}
+
+impl AtlasRow {
+    /// The number of plies of the line of best play.
+    pub fn plies(&self) -> usize {
+        self.line.split_ascii_whitespace().count()
+    }
+
+    /// Whether the game ends before the line has its twentieth ply.
+    pub fn ends_early(&self) -> bool {
+        self.plies() < PLIES
+    }
+
+    /// The complexity of White's and of Black's moves for ten moves of each. Of a line that ends early, atlases of earlier
+    /// versions have the sum of what there is.
+    pub fn of_ten_moves(&self) -> [f64; 2] {
+        if !self.ends_early() {
+            return [self.complexity_white, self.complexity_black];
+        }
+        let mut found = Complexity::default();
+        for (gap, side) in self.gaps.split_ascii_whitespace().zip(Side::BOTH.into_iter().cycle()) {
+            found.add(side, gap.parse().ok());
+        }
+        let Complexity { white, black, .. } = found.of_ten_moves();
+        [white, black]
+    }
 }
 
 /// The columns, in order.

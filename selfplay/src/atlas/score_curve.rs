@@ -1,5 +1,7 @@
 //! The curve from scores in centipawns to expected scores.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 /// White's expected score as a function of a score in centipawns: the logistic curve 1/(1 + exp(−b·s)), fitted to recorded
@@ -32,15 +34,39 @@ const FITTED: &str = include_str!("expected-score.toml");
 /// The key of the curve for variants that have none of their own.
 const ANY_GAME: &str = "any";
 
+fn fitted() -> BTreeMap<String, ScoreCurve> {
+    toml::from_str(FITTED).expect("the file of curves is right")
+}
+
 /// The 0.975 quantile of the normal distribution.
 const NORMAL_975: f64 = 1.959_963_984_540_054;
 
 impl ScoreCurve {
     /// The curve of the variant with this key, or the general one if it has none of its own.
     pub fn of_game(key: &str) -> Self {
-        let mut curves: std::collections::BTreeMap<String, Self> =
-            toml::from_str(FITTED).expect("the file of curves is right");
+        let mut curves = fitted();
         curves.remove(key).or_else(|| curves.remove(ANY_GAME)).expect("a curve for any game")
+    }
+
+    /// The curve for the centipawns of another engine, which mean more or less than ours. If there is none, it is that of the
+    /// game, and its source says so.
+    ///
+    /// ```
+    /// use backrank_selfplay::atlas::ScoreCurve;
+    ///
+    /// let unknown = ScoreCurve::by_engine("chess960", "Nobody 1.0");
+    /// assert_eq!(unknown.slope, ScoreCurve::of_game("chess960").slope);
+    /// assert!(unknown.source.ends_with("(for backrank's centipawns; those of Nobody 1.0 may mean more or less)"));
+    /// ```
+    pub fn by_engine(key: &str, reported: &str) -> Self {
+        fitted().remove(&format!("{key} by {reported}")).unwrap_or_else(|| {
+            let curve = Self::of_game(key);
+            let source = format!(
+                "{} (for backrank's centipawns; those of {reported} may mean more or less)",
+                curve.source
+            );
+            Self { source, ..curve }
+        })
     }
 
     /// White's expected score in a position with this score, between the ends of its 95 % interval. The interval covers

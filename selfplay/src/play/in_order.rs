@@ -19,6 +19,16 @@ const WINDOW: u64 = 4096;
 /// The most threads that are started.
 pub const MOST_THREADS: usize = 1024;
 
+/// Why an engine did not judge a setup.
+#[derive(Debug, Error)]
+#[error("setup {setup} could not be judged: {error}")]
+pub struct JudgeError {
+    /// The setup's id.
+    pub setup: u128,
+    /// What the engine did.
+    pub error: PlayerError,
+}
+
 /// Why a run ended early.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -32,6 +42,9 @@ pub enum RunError<E> {
     /// A game has no position to start from.
     #[error(transparent)]
     Start(NoStart),
+    /// The engine that judges setups failed.
+    #[error(transparent)]
+    Judge(#[from] JudgeError),
     /// The weights by which openings are judged cannot be read.
     #[error(transparent)]
     Weights(PlayerError),

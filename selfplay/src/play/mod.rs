@@ -58,7 +58,7 @@ use game::Seats;
 pub use check::StudyProgress;
 pub use game::{EngineFailure, PlayedGame, Work};
 pub(crate) use in_order::in_order;
-pub use in_order::{MOST_THREADS, RunError};
+pub use in_order::{JudgeError, MOST_THREADS, RunError};
 pub use recorder::{RecordError, Recorder};
 pub use tally::Tally;
 

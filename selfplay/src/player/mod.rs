@@ -4,6 +4,7 @@
 //! the rules of the game, and refused if it cannot play them. [`Player::choose`] asks for a move, a [`Choice`] with its score. The
 //! [`fingerprint`](fingerprint()) of the embedded engine tells builds apart that play differently.
 
+mod analyst;
 mod builtin;
 mod fingerprint;
 mod uci;
@@ -20,6 +21,7 @@ use backrank_rules::{Game, Move, Rules};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub(crate) use analyst::Analyst;
 use builtin::Builtin;
 pub use fingerprint::fingerprint;
 use uci::UciProgram;

@@ -1,5 +1,5 @@
 pub mod options;
-mod players;
+pub mod players;
 mod progress;
 pub mod setups;
 mod starts;

@@ -42,7 +42,8 @@ pub struct PlayerArgs {
     black_options: Vec<UciOption>,
 }
 
-fn read_option(text: &str) -> Result<UciOption, String> {
+/// Reads a UCI option and its value.
+pub fn read_option(text: &str) -> Result<UciOption, String> {
     let (name, value) =
         text.split_once('=').ok_or("an option is written as NAME=VALUE, and a button as NAME=")?;
     Ok(UciOption { name: name.trim().to_string(), value: value.trim().to_string() })

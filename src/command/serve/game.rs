@@ -173,7 +173,8 @@ impl ServedGame {
             // As people write moves: with their number, and castling with zeros.
             let text = text.trim();
             let after_number = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
-            let text = if after_number.starts_with('.') { after_number.trim_start_matches('.') } else { text };
+            let text =
+                if after_number.starts_with('.') { after_number.trim_start_matches('.') } else { text };
             let text = text.trim().replace("0-0", "O-O").replace("O-0", "O-O");
             let position = game.position();
             let played = position.parse_move(&text).map_err(|error| error.to_string())?;

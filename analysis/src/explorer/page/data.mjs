@@ -150,10 +150,10 @@ export class Column {
     this.sorted = Float64Array.from(known).sort();
     this.min = this.sorted[0];
     this.max = this.sorted[this.sorted.length - 1];
-    const whole = this.sorted.every((value) => Number.isInteger(value));
+    const whole = !this.inPawns && this.sorted.every((value) => Number.isInteger(value));
     this.isWhole = whole;
     const digits = 2 - Math.floor(Math.log10(this.max - this.min || 1));
-    this.digits = whole ? 0 : Math.min(4, Math.max(0, digits));
+    this.digits = this.inPawns ? 2 : whole ? 0 : Math.min(4, Math.max(0, digits));
   }
 
   text(setup) {
@@ -163,7 +163,8 @@ export class Column {
 
   format(value) {
     if (value === null || value === undefined) return "";
-    return value.toFixed(this.digits).replace("-", "−");
+    const sign = this.inPawns && value > 0 ? "+" : "";
+    return sign + value.toFixed(this.digits).replace("-", "−");
   }
 
   // The number of setups with less, and with the same.

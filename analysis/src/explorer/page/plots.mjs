@@ -41,8 +41,8 @@ export class Plots {
     const { measures } = app.data;
     byId("charts").hidden = measures.length === 0;
     if (!measures.length) return;
-    const prefer = (...keys) => keys.find((key) => measures.some((column) => column.key === key));
-    this.x = prefer("score_cp", "expected_score", "score") ?? measures[0].key;
+    const prefer = (...keys) => keys.find((key) => measures.some((column) => column.key === key && !column.whyNoRanks));
+    this.x = prefer("score_pawns", "score_cp", "expected_score", "score") ?? measures[0].key;
     this.y = prefer("complexity") ?? measures.find((column) => column.key !== this.x)?.key ?? this.x;
     this.bars = this.x;
     const choices = measures.map((column) => [column.key, column.title]);

@@ -139,6 +139,9 @@ export class SetupPanel {
       return el("tr", {}, heading, el("td", { colspan: 2, class: column.isText ? "text" : "" }, this.app.data.describe(column, setup)));
     }
     const value = column.values[setup];
+    if (column.whyNoRanks) {
+      return el("tr", {}, heading, el("td", { class: "n" }, column.format(value), this.#interval(column, setup)), el("td", {}, el("small", { title: column.whyNoRanks }, "not ranked: ", column.whyNoRanks)));
+    }
     const { less, same } = column.standing(value);
     const share = less / column.known;
     const rank = `more than ${thousands(less)} of ${thousands(column.known)} setups${same > 1 ? `, the same as ${thousands(same - 1)}` : ""}`;

@@ -5,8 +5,8 @@ import { byId, el, thousands } from "./dom.mjs";
 const ROW = 34;
 // Rows beyond the edge, so that fast scrolling shows no gap.
 const BEYOND = 12;
-// Columns that are shown at first, if they exist.
-const FIRST = ["score_cp", "expected_score", "complexity", "asymmetry", "best_move", "games", "score", "king", "bishops", "unprotected_pawns"];
+// Columns that are shown at first, if they exist and another search would find them again.
+const FIRST = ["score_pawns", "score_cp", "expected_score", "complexity", "asymmetry", "best_move", "games", "score", "king", "bishops", "unprotected_pawns"];
 
 export class SetupTable {
   constructor(app) {
@@ -17,7 +17,7 @@ export class SetupTable {
     this.descending = false;
     // The first moves of columns of moves, once the table was sorted by them.
     this.firstMoves = new Map();
-    const wanted = FIRST.filter((key) => data.column(key));
+    const wanted = FIRST.filter((key) => data.column(key) && !data.column(key).whyNoRanks);
     this.shown = new Set(wanted.slice(0, 8));
     this.sortedAtFirst = this.sorted;
     this.columnsAtFirst = this.columns;
@@ -69,7 +69,8 @@ export class SetupTable {
         this.#render(true);
         this.app.remember();
       } });
-      return el("label", { title: column.meaning }, box, ` ${column.title}`);
+      const why = column.whyNoRanks ? el("small", {}, ` – ${column.whyNoRanks}`) : "";
+      return el("label", { title: column.meaning }, box, ` ${column.title}`, why);
     });
     byId("columns").replaceChildren(...boxes);
     const list = byId("columns").parentElement;

@@ -1,5 +1,6 @@
 //! A UCI engine as a player.
 
+mod analysis;
 mod conversation;
 mod dialect;
 mod options;
@@ -15,6 +16,7 @@ use backrank_rules::{Game, MoveError, Position, Rules, Side};
 use tempfile::NamedTempFile;
 
 use super::{Choice, PlayerError, PlayerSpec};
+pub(super) use analysis::FinishedDepth;
 use conversation::{Conversation, Transcript};
 use dialect::Dialect;
 pub(crate) use dialect::has_orthodox_pieces;
@@ -36,6 +38,10 @@ pub(super) struct UciPlayer<C> {
     /// Whether castling is written as the king taking its partner.
     chess960: bool,
     timeout: Duration,
+    /// Whether it evaluates by its own net if it has one, as it does where nobody tells it anything else.
+    by_its_net: bool,
+    /// The number of best lines that it was told to tell.
+    lines: usize,
     /// The variants file that the settings name. Some engines read it again and again, so it is kept.
     _file: Option<NamedTempFile>,
 }
@@ -47,6 +53,11 @@ impl UciProgram {
     /// Starts the program, which must then be prepared.
     pub fn launch(spec: &PlayerSpec, timeout: Duration) -> Result<Self, PlayerError> {
         Ok(Self::new(Process::start(&spec.command)?, spec, timeout))
+    }
+
+    /// The same for one that evaluates positions as it would by itself.
+    pub fn launch_by_its_net(spec: &PlayerSpec, timeout: Duration) -> Result<Self, PlayerError> {
+        Ok(Self { by_its_net: true, ..Self::launch(spec, timeout)? })
     }
 
     pub fn last_lines(&self) -> Vec<String> {
@@ -72,7 +83,16 @@ pub(super) fn heard(
 impl<C: Conversation> UciPlayer<C> {
     fn new(conversation: C, spec: &PlayerSpec, timeout: Duration) -> Self {
         let reported = spec.command.clone();
-        Self { conversation, reported, knows_unmoved: false, chess960: true, timeout, _file: None }
+        Self {
+            conversation,
+            reported,
+            knows_unmoved: false,
+            chess960: true,
+            timeout,
+            by_its_net: false,
+            lines: 1,
+            _file: None,
+        }
     }
 
     /// Sets the engine's options and the game.
@@ -82,7 +102,7 @@ impl<C: Conversation> UciPlayer<C> {
         rules: &Rules,
         stop: Option<&AtomicBool>,
     ) -> Result<(), PlayerError> {
-        let Self { conversation, reported, timeout, .. } = self;
+        let Self { conversation, reported, timeout, by_its_net, .. } = self;
         let mut options = DeclaredOptions::default();
         conversation.say("uci");
         let answered = conversation.wait_for("uciok", *timeout, stop, |line| {
@@ -107,7 +127,8 @@ impl<C: Conversation> UciPlayer<C> {
             Dialect::find(&options, rules).map_err(cannot)?;
         let hash = spec.hash.to_string();
         let usual = [("Threads", "1"), ("Hash", hash.as_str()), ("Use NNUE", "false"), ("Ponder", "false")];
-        for (name, value) in usual.into_iter().filter(|(name, _)| options.has(name)) {
+        let is_told = |name: &str| options.has(name) && !(*by_its_net && name == "Use NNUE");
+        for (name, value) in usual.into_iter().filter(|(name, _)| is_told(name)) {
             conversation.say(&format!("setoption name {name} value {value}"));
         }
         for option in &spec.options {
@@ -156,7 +177,7 @@ impl<C: Conversation> UciPlayer<C> {
         self.conversation.say(&go);
         let answer = self.conversation.wait_for("bestmove", patience, Some(stop), |line| {
             let info = InfoLine::read(line);
-            if info.score.is_some() {
+            if info.rank == 1 && info.score.is_some() {
                 (score, depth) = (info.score, info.depth.unwrap_or(0));
             }
             nodes = info.nodes.unwrap_or(nodes);
@@ -250,28 +271,33 @@ fn go_command(limits: &Limits, opponent: Option<Clock>, side: Side) -> String {
 }
 
 /// The contents of an `info` line.
-#[derive(Debug, Default, PartialEq)]
-struct InfoLine {
-    /// The score of the best line, unless it is a bound or belongs to another line.
+#[derive(Debug, PartialEq)]
+struct InfoLine<'a> {
+    /// The rank of the line of which it tells: 1 for the best.
+    rank: usize,
+    /// The score of this line, unless it is a bound.
     score: Option<Score>,
     depth: Option<u32>,
     nodes: Option<u64>,
+    /// The first move of the line.
+    first: Option<&'a str>,
 }
 
-impl InfoLine {
-    fn read(line: &str) -> Self {
-        let mut info = Self::default();
+impl<'a> InfoLine<'a> {
+    fn read(line: &'a str) -> Self {
+        let mut info = Self { rank: 1, score: None, depth: None, nodes: None, first: None };
         let mut words = line.split_ascii_whitespace();
         if words.next() != Some("info") {
             return info;
         }
-        let mut is_exact_and_best = true;
+        let mut is_exact = true;
         while let Some(word) = words.next() {
             match word {
                 "depth" => info.depth = words.next().and_then(|number| number.parse().ok()),
                 "nodes" => info.nodes = words.next().and_then(|number| number.parse().ok()),
-                "multipv" => is_exact_and_best &= words.next() == Some("1"),
-                "lowerbound" | "upperbound" => is_exact_and_best = false,
+                // What is no number is no rank.
+                "multipv" => info.rank = words.next().and_then(|number| number.parse().ok()).unwrap_or(0),
+                "lowerbound" | "upperbound" => is_exact = false,
                 "score" => {
                     let kind = words.next();
                     let number = words.next().and_then(|number| number.parse::<i32>().ok());
@@ -282,12 +308,17 @@ impl InfoLine {
                         _ => None,
                     });
                 }
-                // The rest of the line is free text, or moves.
-                "string" | "pv" => break,
+                // The rest of the line is moves.
+                "pv" => {
+                    info.first = words.next();
+                    break;
+                }
+                // The rest of the line is free text.
+                "string" => break,
                 _ => (),
             }
         }
-        info.score = info.score.filter(|_| is_exact_and_best);
+        info.score = info.score.filter(|_| is_exact);
         info
     }
 }
@@ -307,7 +338,10 @@ mod tests {
             "info depth 9 seldepth 12 multipv 1 score cp -31 nodes 10023 nps 5 pv e2e4 nodes 3",
         );
         let score = Some(Score::centipawns(-31));
-        assert_eq!(info, InfoLine { score, depth: Some(9), nodes: Some(10_023) });
+        assert_eq!(
+            info,
+            InfoLine { rank: 1, score, depth: Some(9), nodes: Some(10_023), first: Some("e2e4") }
+        );
         let scores =
             [("mate 2", Score::mate_in(3)), ("mate -1", Score::mated_in(2)), ("mate 0", Score::mated_in(0))];
         for (text, score) in scores {
@@ -317,11 +351,12 @@ mod tests {
             "info depth 9 score cp 700 lowerbound nodes 1",
             "info depth 9 score cp -700 upperbound nodes 1",
             "info lowerbound score mate 3 nodes 1",
-            "info depth 9 multipv 2 score cp -700 nodes 1",
-            "info depth 9 score cp -700 multipv 3 nodes 1",
         ] {
             let info = InfoLine::read(not_the_score);
             assert_eq!((info.score, info.nodes), (None, Some(1)));
+        }
+        for (text, rank) in [("multipv 2 score cp -7", 2), ("score cp -7 multipv 3", 3), ("multipv x", 0)] {
+            assert_eq!(InfoLine::read(&format!("info depth 9 {text} nodes 1")).rank, rank);
         }
         assert_eq!(InfoLine::read("info string score cp 5 nodes 7"), InfoLine::default());
         assert_eq!(InfoLine::read("bestmove e2e4"), InfoLine::default());
