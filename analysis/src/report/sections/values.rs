@@ -107,7 +107,11 @@ impl Report<'_> {
         };
         let certainty = certainty_in_words(self.variant, self.unit, &rows).unwrap_or_default();
         let limits = self.studies.first().map_or(String::new(), |(_, study)| limits_text(&study.limits));
-        let played = if limits.is_empty() { limits } else { format!("All this is for play at {limits}.") };
+        // Made-up games have no limits.
+        let played = match limits.contains(char::is_alphanumeric) {
+            true => format!("All this is for play at {limits}."),
+            false => String::new(),
+        };
         format!(
             "<p class=\"lead\">{}</p><p>{observed}{} {}</p>{unit}",
             escape(&values),
