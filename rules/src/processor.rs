@@ -38,7 +38,7 @@ pub fn missing_instructions() -> Option<&'static str> {
         "avx2": 7, ebx, 5;
         "bmi1": 7, ebx, 3;
         "bmi2": 7, ebx, 8;
-        "lzcnt": EXTENDED + 1, ecx, 5;
+        "lzcnt": 0x8000_0001, ecx, 5;
     }
     None
 }
