@@ -46,7 +46,7 @@ fn command_line(arguments: impl IntoIterator<Item = OsString>) -> String {
             }
             _ => match argument.split_once('=').filter(|_| is_option && argument.starts_with("--")) {
                 Some((option, value)) => {
-                    words.push(quoted(&format!("{option}={}", public_name(Path::new(value)))));
+                    words.push(format!("{}={}", quoted(option), public_word(Path::new(value))));
                 }
                 None => words.push(public_word(Path::new(&*argument))),
             },

@@ -189,7 +189,7 @@ mod tests {
                 "10.12",
                 "9.65 to 10.69",
                 "1,234,567",
-                "Reinhard Scharnagl, 2004: https://example.org/a-long-path",
+                "Reinhard Scharnagl, 2004, as his page describes it",
                 "+1,234",
             ],
             ["pmrc", "9.9", "", "5", "", "−12"],
