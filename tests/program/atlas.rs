@@ -354,7 +354,6 @@ fn another_engine_judges_the_same_with_any_number_of_threads() {
     assert_eq!(read(&folder, "one/atlas.csv"), rows);
     for (line, says) in [
         ("atlas mini.toml -o x --engine no-such-engine", "no-such-engine"),
-        ("atlas pmrc -o x --engine fairy-stockfish --setups 0..1", "fairy-stockfish"),
         ("atlas chess960 -o x --engine uci --net", "cannot be used with"),
         ("atlas chess960 -o x --option Hash=3", "--engine <PLAYER>"),
     ] {

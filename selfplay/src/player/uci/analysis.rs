@@ -52,11 +52,13 @@ impl<C: Conversation> UciPlayer<C> {
             said: said.chars().take(LONGEST_ANSWER).collect(),
             problem,
         };
+        if told.depths.is_empty() && !told.latest.is_empty() {
+            // With so few nodes not even one depth was finished.
+            told.depths.push((told.latest_depth, nodes, std::mem::take(&mut told.latest)));
+        }
         if told.depths.is_empty() {
             let problem = format!(
-                "comes before it has told the scores of the {} best moves at one depth in {}; it takes more nodes, or has no \
-                 option `MultiPV`",
-                told.wanted,
+                "comes before it has told the score of any move in {}; it takes more nodes, or tells none",
                 position.to_fen()
             );
             return Err(nonsense(&answer, problem));
@@ -80,19 +82,26 @@ impl<C: Conversation> UciPlayer<C> {
     }
 }
 
+/// The first move of a line, and its score.
+type ToldLine = (String, Score);
+
 /// What an engine has told.
 struct Told {
     /// The number of lines that make a depth complete.
     wanted: usize,
     /// The depth of the lines that are being told.
     depth: u32,
-    lines: Vec<(String, Score)>,
-    depths: Vec<(u32, u64, Vec<(String, Score)>)>,
+    lines: Vec<ToldLine>,
+    /// What it told last in a row, from the best line on, whether all lines followed or not; and at which depth.
+    latest: Vec<ToldLine>,
+    latest_depth: u32,
+    /// The depth, the nodes and the lines of each finished depth.
+    depths: Vec<(u32, u64, Vec<ToldLine>)>,
 }
 
 impl Told {
     fn new(wanted: usize) -> Self {
-        Self { wanted, depth: 0, lines: Vec::new(), depths: Vec::new() }
+        Self { wanted, depth: 0, lines: Vec::new(), latest: Vec::new(), latest_depth: 0, depths: Vec::new() }
     }
 
     fn note(&mut self, info: &InfoLine<'_>) {
@@ -105,6 +114,10 @@ impl Told {
             return self.lines.clear();
         }
         self.lines.push((first.to_string(), score));
+        if self.depths.is_empty() && self.lines.len() >= self.latest.len() {
+            self.latest.clone_from(&self.lines);
+            self.latest_depth = depth;
+        }
         if self.lines.len() == self.wanted {
             // An engine may tell a depth twice.
             self.depths.retain(|(other, ..)| *other < depth);

@@ -358,8 +358,10 @@ mod tests {
         for (text, rank) in [("multipv 2 score cp -7", 2), ("score cp -7 multipv 3", 3), ("multipv x", 0)] {
             assert_eq!(InfoLine::read(&format!("info depth 9 {text} nodes 1")).rank, rank);
         }
-        assert_eq!(InfoLine::read("info string score cp 5 nodes 7"), InfoLine::default());
-        assert_eq!(InfoLine::read("bestmove e2e4"), InfoLine::default());
+        for nothing in ["info string score cp 5 nodes 7", "bestmove e2e4"] {
+            let InfoLine { score, depth, nodes, first, .. } = InfoLine::read(nothing);
+            assert_eq!((score, depth, nodes, first), (None, None, None, None), "{nothing}");
+        }
     }
 
     #[test]
