@@ -95,7 +95,7 @@ impl Judgements {
     }
 
     fn expected(&self, score: Estimate) -> Estimate {
-        let half = score.interval.is_finite().then(|| 0.5 * (score.interval.high - score.interval.low));
+        let half = score.interval.is_finite().then_some(0.5 * (score.interval.high - score.interval.low));
         let odds = |logarithm: f64| 1.0 / (1.0 + (-logarithm).exp());
         let logarithm = self.curve.slope * score.value;
         // An error of 1.96 standard errors, from both.

@@ -123,7 +123,7 @@ pub fn pieces_page(rows: &[PieceRow], predictor: Option<&Predictor>, unit: Unit,
 fn page_piece<'a>(row: &'a PieceRow, predictor: Option<&Predictor>, board: Board) -> PagePiece<'a> {
     let PieceRow { measured, predicted } = row;
     let betza: Option<Betza> = measured.betza.parse().ok();
-    let rays = betza.iter().flat_map(|betza| betza.rays()).filter(|ray| !ray.first_move_only);
+    let rays = betza.iter().flat_map(Betza::rays).filter(|ray| !ray.first_move_only);
     PagePiece {
         piece: &measured.piece,
         betza: &measured.betza,
