@@ -1,6 +1,7 @@
 //! The games that are served, and their positions.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use backrank_enumerate::Space;
@@ -105,11 +106,13 @@ impl ServedGames {
     /// The game with an index.
     pub fn game(&mut self, index: usize) -> Result<&ServedGame, String> {
         let variant = self.variants.get(index).ok_or_else(|| format!("there is no game {index}"))?;
-        if !self.made.contains_key(&index) {
-            let space = Space::new(variant).map_err(|error| error.to_string())?;
-            self.made.insert(index, ServedGame { rules: Arc::new(Rules::new(variant)), space });
-        }
-        Ok(&self.made[&index])
+        Ok(match self.made.entry(index) {
+            Entry::Occupied(made) => made.into_mut(),
+            Entry::Vacant(vacant) => {
+                let space = Space::new(variant).map_err(|error| error.to_string())?;
+                vacant.insert(ServedGame { rules: Arc::new(Rules::new(variant)), space })
+            }
+        })
     }
 }
 
