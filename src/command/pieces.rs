@@ -25,7 +25,7 @@ use crate::terminal::table::print_table;
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank pieces",
-    "backrank pieces data/pieces-2026/chess960.csv --unit R=5 --csv pieces.csv",
+    "backrank pieces --unit N=3 -o pieces.html",
 ))]
 pub struct PiecesCommand {
     /// The results of pieces
