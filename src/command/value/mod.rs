@@ -31,7 +31,7 @@ use measuring::{Measuring, Stage};
 /// learns what to take the piece for. Run the command again to add games.
 #[derive(Args)]
 #[command(after_help = examples!(
-    "backrank value WA --time 10s -o runs/waffle",
+    "backrank value WA --time 30s -o runs/waffle",
     "backrank value 'mQcN' NN --on capablanca-random --predict",
     "backrank value camel zebra --predict",
 ))]
