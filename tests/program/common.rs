@@ -71,10 +71,11 @@ pub fn misbehaving_engine(manner: &str) -> String {
     format!("{} {manner}", program.display())
 }
 
-/// Whether a program is on the path.
+/// Whether a program is on the path, or where Debian has its games, in which engines are looked for as well.
 pub fn has(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+    let games = std::path::PathBuf::from("/usr/games");
+    std::env::split_paths(&path).chain([games]).any(|folder| folder.join(program).is_file())
 }
 
 /// Whether a program that a test needs is missing, which is in this package of Debian. Then the test is skipped: see [`skip`].
