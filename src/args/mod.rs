@@ -11,6 +11,8 @@ use std::sync::{Mutex, PoisonError};
 
 use backrank_analysis::table::thousands;
 use backrank_enumerate::{Constraint, ConstraintError, InCheck, Numbering, Sides, Space};
+use backrank_experiment::options::ExperimentOptions;
+use backrank_experiment::play::PlaySettings;
 use backrank_rules::{FindError, Position, Rules, Variant};
 use clap::Args;
 
@@ -18,6 +20,34 @@ use crate::args::lookup::find_setup;
 use crate::terminal::failure::Failure;
 use crate::terminal::notes::note;
 use crate::terminal::processors::{processors, read_threads};
+
+/// What the games of an experiment are played with.
+#[derive(Args, Clone, Copy)]
+pub struct ExperimentArgs {
+    /// The number of nodes for each search: fewer give more games, more give better ones [default: 1000]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
+    nodes: Option<u64>,
+
+    /// The seed of the random numbers: the same seed gives the same games on every machine [default: 0]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: Option<u64>,
+
+    /// The number of games that are played at a time [default: the number of processors]
+    #[arg(long, value_parser = read_threads)]
+    threads: Option<u16>,
+}
+
+impl ExperimentArgs {
+    /// The options that these determine.
+    pub fn options(&self) -> ExperimentOptions {
+        ExperimentOptions { nodes: self.nodes, seed: self.seed, ..ExperimentOptions::default() }
+    }
+
+    /// Settings to play a game's parts with.
+    pub fn settings<'r>(&self, rules: &'r Rules) -> PlaySettings<'r> {
+        PlaySettings::new(rules, self.threads.map_or_else(processors, usize::from))
+    }
+}
 
 /// A variant, and its space.
 #[derive(Args)]

@@ -9,19 +9,17 @@ use backrank_analysis::values::Unit;
 use backrank_experiment::design::Design;
 use backrank_experiment::options::ExperimentOptions;
 use backrank_experiment::plan::PlanSize;
-use backrank_experiment::play::{self, PlaySettings};
+use backrank_experiment::play::plan_of;
 use backrank_rules::{Rules, Side, Variant, catalogue};
 use backrank_selfplay::study::StudyDirectory;
 use clap::Args;
 use serde::Serialize;
 
-use crate::args::{check_played, find_variant};
-use crate::command::play::{check_memory, threads};
+use crate::args::{ExperimentArgs, check_played, find_variant};
 use crate::command::study::interrupt::Interrupt;
-use crate::command::study::{open, play_plan};
+use crate::command::study::{Until, open, play_experiment};
 use crate::terminal::failure::Failure;
 use crate::terminal::output::{Output, print_json};
-use crate::terminal::processors::read_threads;
 use crate::terminal::table::{TableColumn, print};
 
 /// Play armies against each other, and say how strong they are
@@ -45,17 +43,8 @@ pub struct ArmiesCommand {
     #[arg(short, long, value_name = "DIR", default_value = "armies")]
     output: PathBuf,
 
-    /// The number of nodes for each search [default: 1000]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
-    nodes: Option<u64>,
-
-    /// The seed of the random numbers [default: 0]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
-    seed: Option<u64>,
-
-    /// The number of games that are played at a time [default: the number of processors]
-    #[arg(long, value_parser = read_threads)]
-    threads: Option<u16>,
+    #[command(flatten)]
+    experiment: ExperimentArgs,
 
     /// Print JSON
     #[arg(long)]
@@ -152,24 +141,16 @@ impl ArmiesCommand {
         let path = self.output.join(&variant.key);
         let rules = Rules::new(variant);
         let begun = StudyDirectory::holds(&path)?.then(|| StudyDirectory::read(&path)).transpose()?;
-        let options = ExperimentOptions {
-            nodes: self.nodes,
-            seed: self.seed,
-            games: Some(self.number),
-            ..ExperimentOptions::default()
-        };
+        let options = ExperimentOptions { games: Some(self.number), ..self.experiment.options() };
         let first = options.first_study(&rules, begun.as_ref())?;
         let design = Design::of_setups(&rules, first, Unit::usual(variant));
         let size = PlanSize { games: self.number, rounds: 1, tasks: 0 };
-        let plan = play::plan_of(&path, &design, begun.as_ref(), Some(size))?;
-        let settings = PlaySettings::new(&rules, threads(self.threads));
+        let plan = plan_of(&path, &design, begun.as_ref(), Some(size))?;
+        let settings = self.experiment.settings(&rules);
         let mut experiment = open(&path, design, &settings)?;
-        check_memory(&experiment.first_run(interrupt.stop))?;
-        experiment.begin()?;
-        let played = plan.map_or(Ok(()), |plan| play_plan(&mut experiment, interrupt, &plan));
-        let finished = experiment.finish();
-        played?;
-        finished?;
+        if let Some(plan) = &plan {
+            play_experiment(&mut experiment, interrupt, Until::Planned(plan))?;
+        }
         drop(experiment);
         let setup = variant.written_setup();
         Ok(ArmyMatch { armies: [setup.white.to_string(), setup.black.to_string()], pairs: pairs(&path)? })

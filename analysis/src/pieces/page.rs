@@ -26,24 +26,11 @@ struct PagePiece<'a> {
     piece: &'a str,
     betza: &'a str,
     games: u64,
-    value: Option<PageEstimate>,
-    predicted: Option<PageEstimate>,
+    value: Option<Estimate>,
+    predicted: Option<Estimate>,
     /// By the model of all pieces.
     by_all: Option<f64>,
     rays: Vec<PageRay>,
-}
-
-#[derive(Serialize)]
-struct PageEstimate {
-    value: f64,
-    low: f64,
-    high: f64,
-}
-
-impl From<Estimate> for PageEstimate {
-    fn from(Estimate { value, interval }: Estimate) -> Self {
-        Self { value, low: interval.low, high: interval.high }
-    }
 }
 
 #[derive(Serialize)]
@@ -128,8 +115,8 @@ fn page_piece<'a>(row: &'a PieceRow, predictor: Option<&Predictor>, board: Board
         piece: &measured.piece,
         betza: &measured.betza,
         games: measured.games,
-        value: measured.value.map(PageEstimate::from),
-        predicted: predicted.map(PageEstimate::from),
+        value: measured.value,
+        predicted: *predicted,
         by_all: betza
             .as_ref()
             .zip(predictor)

@@ -99,8 +99,8 @@ impl Schedule {
             let pairs = self.at_odds.pairs_in(slice, self.first_pairs);
             return experiment.choose(ImbalanceSample::Exploratory, pairs, 1).pop();
         }
-        let is_their_turn = of_setups.as_secs_f64() < share * (of_setups + of_odds).as_secs_f64();
-        if self.from_all_setups.games == 0 || is_their_turn || share == 1.0 {
+        let is_their_turn = of_setups.as_secs_f64() <= share * (of_setups + of_odds).as_secs_f64();
+        if self.from_all_setups.games == 0 || is_their_turn {
             return Some(from_all_setups);
         }
         let whole = self.end.saturating_duration_since(self.start);

@@ -1,6 +1,6 @@
 mod epd;
 mod parquet;
-mod pgn;
+pub mod pgn;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -93,7 +93,7 @@ impl ExportCommand {
             let scores = scores.unwrap_or_default();
             let text = match self.format {
                 ExportFormat::Epd => epd::line(&record, &game, &scores),
-                _ => pgn::text(&recorded.study, &record, &game, &scores, self.comments),
+                _ => pgn::text(&record, &game, &scores, self.comments),
             };
             out.write_all(text.as_bytes())?;
         }

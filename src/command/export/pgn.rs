@@ -1,7 +1,7 @@
 //! Portable Game Notation.
 
-use backrank_rules::{Game, Position, Side};
-use backrank_selfplay::study::{Ending, GameRecord, MoveScore, Study};
+use backrank_rules::{Game, Position, Side, Variant};
+use backrank_selfplay::study::{Ending, GameRecord, MoveScore};
 use clap::ValueEnum;
 
 /// The form of a score in a comment.
@@ -14,20 +14,18 @@ pub enum CommentForm {
 }
 
 /// The FEN of a position. The seventh field is left out if it is `-`, because other programs read six.
-fn fen(position: &Position<'_>) -> String {
+pub fn fen(position: &Position<'_>) -> String {
     let has_unmoved = Side::BOTH.into_iter().any(|side| position.unmoved(side).next().is_some());
     if has_unmoved { position.to_fen() } else { position.to_standard_fen() }
 }
 
 /// A game.
 pub fn text(
-    study: &Study,
     record: &GameRecord,
     game: &Game<'_>,
     scores: &[Option<MoveScore>],
     comments: CommentForm,
 ) -> String {
-    let mut text = String::new();
     let reason = match record.termination {
         Ending::Rules(_) | Ending::Claimed | Ending::Resignation | Ending::Agreement => "normal",
         Ending::Adjudication => "adjudication",
@@ -50,8 +48,7 @@ pub fn text(
         ("Result", &result),
         ("WhiteElo", &white_elo),
         ("BlackElo", &black_elo),
-        // Readers take a game without this tag for orthodox chess.
-        ("Variant", if game.start().rules().variant().is_orthodox() { "" } else { &study.variant.key }),
+        ("Variant", variant_tag(game.start().rules().variant())),
         ("SetUp", "1"),
         ("FEN", &fen),
         ("PlyCount", &plies),
@@ -59,8 +56,27 @@ pub fn text(
         ("Ending", &record.termination.to_string()),
         ("Odds", &record.odds),
     ];
-    for (name, value) in tags.into_iter().filter(|(_, value)| !value.is_empty()) {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    let comment = |ply: usize, mover: Side| {
+        scores.get(ply).copied().flatten().map(|score| comment(score, mover, comments))
+    };
+    written(&tags, game, &result, comment)
+}
+
+/// The key of a game as the tag `Variant` has it: none for orthodox chess, for which readers take a game without this tag.
+pub fn variant_tag(variant: &Variant) -> &str {
+    if variant.is_orthodox() { "" } else { &variant.key }
+}
+
+/// A game with the tags that have a value, and its moves, each with the comment that its ply and its side have.
+pub fn written(
+    tags: &[(&str, &str)],
+    game: &Game<'_>,
+    result: &str,
+    comment: impl Fn(usize, Side) -> Option<String>,
+) -> String {
+    let mut text = String::new();
+    for (name, value) in tags.iter().filter(|(_, value)| !value.is_empty()) {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
         text.push_str(&format!("[{name} \"{value}\"]\n"));
     }
     text.push('\n');
@@ -85,12 +101,12 @@ pub fn text(
             Side::Black => (),
         }
         add(&position.notation(played));
-        if let Some(score) = scores.get(ply).copied().flatten() {
-            add(&comment(score, position.side_to_move(), comments));
+        if let Some(comment) = comment(ply, position.side_to_move()) {
+            add(&comment);
         }
         position.play(played);
     }
-    add(&result);
+    add(result);
     text.push_str(&line);
     text.push_str("\n\n");
     text

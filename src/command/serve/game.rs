@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::NumberingArg;
 use crate::args::lookup::{find_setup, id_text};
+use crate::command::export::pgn;
 use crate::terminal::failure::Failure;
 
 /// More moves than any game has.
@@ -233,12 +234,8 @@ impl ServedGame {
 
     /// The game in Portable Game Notation.
     pub fn pgn(&self, game: &Game<'_>, [white, black]: [&str; 2]) -> String {
-        let variant = self.rules.variant();
         let result = game.outcome().map_or("*".to_string(), |outcome| outcome.result.to_string());
-        let key = if variant.is_orthodox() { "" } else { variant.key.as_str() };
-        let start = game.start();
-        let has_unmoved = Side::BOTH.into_iter().any(|side| start.unmoved(side).next().is_some());
-        let fen = if has_unmoved { start.to_fen() } else { start.to_standard_fen() };
+        let fen = pgn::fen(game.start());
         let tags = [
             ("Event", "backrank serve"),
             ("Site", "?"),
@@ -247,41 +244,11 @@ impl ServedGame {
             ("White", white),
             ("Black", black),
             ("Result", &result),
-            ("Variant", key),
+            ("Variant", pgn::variant_tag(self.rules.variant())),
             ("SetUp", "1"),
             ("FEN", &fen),
         ];
-        let mut text = String::new();
-        for (name, value) in tags.into_iter().filter(|(_, value)| !value.is_empty()) {
-            let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
-            text.push_str(&format!("[{name} \"{value}\"]\n"));
-        }
-        text.push('\n');
-        let mut position = *start;
-        let mut line = String::new();
-        let mut words: Vec<String> = Vec::new();
-        for (ply, &played) in game.moves().iter().enumerate() {
-            match position.side_to_move() {
-                Side::White => words.push(format!("{}.", position.fullmove_number())),
-                Side::Black if ply == 0 => words.push(format!("{}...", position.fullmove_number())),
-                Side::Black => {}
-            }
-            words.push(position.notation(played));
-            position.play(played);
-        }
-        words.push(result);
-        for word in words {
-            if !line.is_empty() && line.len() + 1 + word.len() > 79 {
-                text.push_str(&line);
-                text.push('\n');
-                line.clear();
-            }
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(&word);
-        }
-        text + &line + "\n\n"
+        pgn::written(&tags, game, &result, |_, _| None)
     }
 }
 

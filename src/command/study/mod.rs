@@ -21,15 +21,14 @@ use backrank_selfplay::study::{Study, StudyDirectory, VariantText};
 use clap::Args;
 use serde::Serialize;
 
-use crate::args::{Narrowing, SkipChecks, check_played, find_variant};
+use crate::args::{ExperimentArgs, Narrowing, SkipChecks, check_played, find_variant};
 use crate::command::findings;
-use crate::command::play::{check_memory, note_written_again, threads};
+use crate::command::play::{check_memory, note_written_again};
 use crate::command::values::{DENSITY, RegressionArgs, UnitArg};
 use crate::command::verify::{Finding, check, find_all, print_findings};
 use crate::terminal::failure::Failure;
 use crate::terminal::notes::note;
 use crate::terminal::output::{Output, print_json};
-use crate::terminal::processors::read_threads;
 use crate::terminal::reproduce::{public_word, word};
 use interrupt::Interrupt;
 use progress::StudyBar;
@@ -70,17 +69,8 @@ pub struct StudyCommand {
     #[command(flatten)]
     checks: SkipChecks,
 
-    /// The number of nodes for each search: fewer give more games, more give better ones [default: 1000]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
-    nodes: Option<u64>,
-
-    /// The seed of the random numbers: the same seed gives the same games on every machine [default: 0]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
-    seed: Option<u64>,
-
-    /// The number of games that are played at a time [default: the number of processors]
-    #[arg(long, value_parser = read_threads)]
-    threads: Option<u16>,
+    #[command(flatten)]
+    experiment: ExperimentArgs,
 
     #[command(flatten)]
     unit: UnitArg,
@@ -173,30 +163,46 @@ pub fn open<'a>(
     Ok(experiment)
 }
 
-/// Plays so that everything since `start` takes about this time, and shows how far it is.
-pub fn play_for(
-    experiment: &mut Experiment<'_>,
-    interrupt: &Interrupt,
-    start: Instant,
-    time: Duration,
-) -> Result<(), Failure> {
-    interrupt.while_playing(|| {
-        let end = play::end_of_playing(start, time);
-        let bar = StudyBar::of_time(end.saturating_duration_since(Instant::now()));
-        let played = experiment.play_until(end, interrupt.stop, &mut |progress| bar.show(progress));
-        bar.finish();
-        Ok(played?)
-    })
+/// Until when an experiment is played.
+pub enum Until<'p> {
+    /// Until its plan is played.
+    Planned(&'p Plan),
+    /// So that everything since the start takes about this time.
+    Time {
+        /// The start.
+        start: Instant,
+        /// The time.
+        time: Duration,
+    },
 }
 
-/// Plays what is left of a plan, and shows how far it is.
-pub fn play_plan(experiment: &mut Experiment<'_>, interrupt: &Interrupt, plan: &Plan) -> Result<(), Failure> {
-    interrupt.while_playing(|| {
-        let bar = StudyBar::of_plan(plan);
-        let played = experiment.play_plan(interrupt.stop, &mut |progress| bar.show(progress));
+/// Plays an experiment, shows how far it is, and puts its games on the disk even if playing fails.
+pub fn play_experiment(
+    experiment: &mut Experiment<'_>,
+    interrupt: &Interrupt,
+    until: Until<'_>,
+) -> Result<(), Failure> {
+    check_memory(&experiment.first_run(interrupt.stop))?;
+    experiment.begin()?;
+    let played = interrupt.while_playing(|| {
+        let (bar, played);
+        match until {
+            Until::Planned(plan) => {
+                bar = StudyBar::of_plan(plan);
+                played = experiment.play_plan(interrupt.stop, &mut |progress| bar.show(progress));
+            }
+            Until::Time { start, time } => {
+                let end = play::end_of_playing(start, time);
+                bar = StudyBar::of_time(end.saturating_duration_since(Instant::now()));
+                played = experiment.play_until(end, interrupt.stop, &mut |progress| bar.show(progress));
+            }
+        }
         bar.finish();
         Ok(played?)
-    })
+    });
+    let finished = experiment.finish();
+    played?;
+    Ok(finished?)
 }
 
 impl StudyCommand {
@@ -207,7 +213,7 @@ impl StudyCommand {
         check_played(&variant)?;
         let rules = Rules::new(&variant);
         let unit = self.unit.of(&variant)?;
-        let settings = PlaySettings::new(&rules, threads(self.threads));
+        let settings = self.experiment.settings(&rules);
         let design = |begun| Ok::<_, Failure>(Design::new(&rules, self.first_study(&rules, begun)?, unit));
         if StudyDirectory::is_torn_in(&path) {
             Experiment::write_again(&path, &design(None)?, self.plan.size(), &settings)?;
@@ -226,16 +232,8 @@ impl StudyCommand {
         let before = experiment.games();
         let counts = self.count(&variant, &narrowing)?;
         check(&counts)?;
-        check_memory(&experiment.first_run(interrupt.stop))?;
-        experiment.begin()?;
-
-        let played = match &plan {
-            Some(plan) => play_plan(&mut experiment, &interrupt, plan),
-            None => play_for(&mut experiment, &interrupt, start, self.time),
-        };
-        let finished = experiment.finish();
-        played?;
-        finished?;
+        let until = plan.as_ref().map_or(Until::Time { start, time: self.time }, Until::Planned);
+        play_experiment(&mut experiment, &interrupt, until)?;
         if experiment.games_from_all_setups() == 0 {
             let time = humantime::format_duration(self.time);
             return Err(Failure::Other(format!(
@@ -257,8 +255,9 @@ impl StudyCommand {
             _ => self.narrowing.texts(),
         };
         self.checks.add_to(&mut constraints, rules.variant())?;
-        let (nodes, seed, games) = (self.nodes, self.seed, self.plan.games);
-        let options = ExperimentOptions { constraints: Some(constraints), nodes, seed, games };
+        let games = self.plan.games;
+        let options =
+            ExperimentOptions { constraints: Some(constraints), games, ..self.experiment.options() };
         Ok(options.first_study(rules, begun)?)
     }
 

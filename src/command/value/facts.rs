@@ -43,9 +43,10 @@ impl Facts {
                 .map_or(Mating::Unknown("it is not in the tables".to_string()), mating_of),
         };
         let pieces = PieceFacts::of(rules, mating);
-        let of_unit = pieces.iter().find(|piece| unit.piece().to_string() == piece.letter.to_string());
-        let scale = of_unit.map(|piece| unit.number() / weighed(piece));
         let board = rules.board();
+        let features = |letter: Letter| Some(PieceFeatures::of(&variant.piece(letter)?.betza, board));
+        let of_unit = pieces.iter().find(|piece| unit.piece().to_string() == piece.letter.to_string());
+        let scale = of_unit.and_then(|piece| Some(unit.number() / features(piece.letter)?.mobility()));
         let is_as_measured = (board.files(), board.ranks()) == (8, 8) && variant.pawn.is_orthodox();
         let predictor = is_as_measured.then(|| Predictor::shipped(unit)).flatten();
         let named = letters.iter().filter_map(|letter| pieces.iter().find(|piece| piece.letter == *letter));
@@ -54,18 +55,13 @@ impl Facts {
                 .piece(piece.letter)
                 .and_then(|piece| leaper_law(&piece.betza))
                 .map(|centipawns| centipawns / 100.0),
-            mobility: scale.map(|scale| scale * weighed(piece)),
-            by_measured: variant
-                .piece(piece.letter)
-                .zip(predictor.as_ref())
-                .map(|(kind, predictor)| predictor.predict(&PieceFeatures::of(&kind.betza, board))),
+            mobility: scale.zip(features(piece.letter)).map(|(scale, features)| scale * features.mobility()),
+            by_measured: predictor
+                .as_ref()
+                .zip(features(piece.letter))
+                .map(|(predictor, features)| predictor.predict(&features)),
             piece: piece.clone(),
         });
         Self { variant: variant.name.clone(), pieces: predicted.collect() }
     }
-}
-
-/// Its mobility, in which capturing counts two thirds and moving one.
-fn weighed(piece: &PieceFacts) -> f64 {
-    (piece.moves + 2.0 * piece.captures) / 3.0
 }

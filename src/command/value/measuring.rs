@@ -9,18 +9,16 @@ use backrank_analysis::values::{ImbalanceValues, Imbalances, Unit};
 use backrank_endgames::EndgameTables;
 use backrank_engine::Weights;
 use backrank_experiment::design::Design;
-use backrank_experiment::options::ExperimentOptions;
 use backrank_experiment::pairs::PairResults;
 use backrank_experiment::pilot::{SHARE_OF_PILOT, centipawns_after, pilot_path};
 use backrank_experiment::plan::PlanSize;
-use backrank_experiment::play::{self, Experiment, PlaySettings};
+use backrank_experiment::play::{Experiment, PlaySettings, plan_of};
 use backrank_rules::{Letter, Rules, Variant};
 use backrank_selfplay::study::{Odds, StudyDirectory};
 
 use super::ValueCommand;
-use crate::command::play::{check_memory, threads};
 use crate::command::study::interrupt::Interrupt;
-use crate::command::study::{ROUNDS, open, play_for, play_plan};
+use crate::command::study::{ROUNDS, Until, open, play_experiment};
 use crate::terminal::failure::Failure;
 use crate::terminal::output::Output;
 
@@ -88,35 +86,23 @@ impl Measuring<'_> {
             Stage::Measured => (1.0, &self.path.clone()),
         };
         let begun = StudyDirectory::holds(path)?.then(|| StudyDirectory::read(path)).transpose()?;
-        let ValueCommand { nodes, seed, threads: asked, .. } = *self.command;
-        let options = ExperimentOptions { nodes, seed, ..ExperimentOptions::default() };
-        let first = options.first_study(rules, begun.as_ref())?;
+        let first = self.command.experiment.options().first_study(rules, begun.as_ref())?;
         let nodes = first.limits.nodes;
         let (anchor, of_anchor) = self.command.anchor(rules, nodes)?;
         let settings = PlaySettings {
             tables: self.tables.take().map_or_else(OnceLock::new, OnceLock::from),
-            ..PlaySettings::new(rules, threads(asked))
+            ..self.command.experiment.settings(rules)
         };
         let design = Design::of_pieces(rules, first, self.unit, self.letters, anchor);
         let size =
             |games: u64| PlanSize { games: (share * games as f64).round() as u64, rounds: ROUNDS, tasks: 0 };
         let asked = self.command.games.filter(|_| plays).map(size);
         // Refuses a directory with other games.
-        let plan = play::plan_of(path, &design, begun.as_ref(), asked)?;
+        let plan = plan_of(path, &design, begun.as_ref(), asked)?;
         let mut experiment = open(path, design, &settings)?;
         if plays {
-            check_memory(&experiment.first_run(self.interrupt.stop))?;
-            experiment.begin()?;
-            let played = match &plan {
-                Some(plan) => play_plan(&mut experiment, &self.interrupt, plan),
-                None => {
-                    let time = self.command.time.mul_f64(share);
-                    play_for(&mut experiment, &self.interrupt, self.start, time)
-                }
-            };
-            let finished = experiment.finish();
-            played?;
-            finished?;
+            let until = Until::Time { start: self.start, time: self.command.time.mul_f64(share) };
+            play_experiment(&mut experiment, &self.interrupt, plan.as_ref().map_or(until, Until::Planned))?;
         }
         let (known, games) = (experiment.known(), experiment.games());
         if plays && games > 0 {

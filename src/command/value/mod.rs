@@ -13,11 +13,10 @@ use backrank_rules::{Letter, Rules, Variant};
 use clap::Args;
 
 use crate::args::piece::PieceArg;
-use crate::args::{check_played, find_variant};
+use crate::args::{ExperimentArgs, check_played, find_variant};
 use crate::command::study::interrupt::Interrupt;
 use crate::command::study::read_time;
 use crate::terminal::failure::Failure;
-use crate::terminal::processors::read_threads;
 use engine::EnginesValues;
 use facts::Facts;
 use measuring::{Measuring, Stage};
@@ -70,17 +69,8 @@ pub struct ValueCommand {
     #[arg(long, value_name = "KIND=NUMBER")]
     unit: Option<Unit>,
 
-    /// The number of nodes for each search [default: 1000]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=i64::MAX as u64))]
-    nodes: Option<u64>,
-
-    /// The seed of the random numbers [default: 0]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
-    seed: Option<u64>,
-
-    /// The number of games that are played at a time [default: the number of processors]
-    #[arg(long, value_parser = read_threads)]
-    threads: Option<u16>,
+    #[command(flatten)]
+    experiment: ExperimentArgs,
 
     /// Print JSON
     #[arg(long)]
@@ -126,10 +116,16 @@ impl ValueCommand {
                 "no game was finished within {time}, which the tables of endgames take as well; give it more --time"
             )));
         }
-        let values = found.known.values(unit);
-        let engine = EnginesValues::of(&letters, pilot.as_ref(), &(played_by, values));
-        let (known, games) = (&found.known, found.games);
-        let found = show::Found { known, games, unit, of_anchor: found.of_anchor, engine, path: &path };
+        let measured = (played_by, found.known.values(unit));
+        let engine = EnginesValues::of(&letters, pilot.as_ref(), &measured);
+        let found = show::Found {
+            values: &measured.1,
+            known: &found.known,
+            games: found.games,
+            of_anchor: found.of_anchor,
+            engine,
+            path: &path,
+        };
         if self.json { show::json(&facts, Some(&found)) } else { show::values(&facts, &found) }
     }
 

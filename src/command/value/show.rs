@@ -5,7 +5,7 @@ use std::path::Path;
 
 use backrank_analysis::stats::Estimate;
 use backrank_analysis::table::thousands;
-use backrank_analysis::values::{ImbalancePiece, ImbalanceValues, Imbalances, Unit};
+use backrank_analysis::values::{ImbalancePiece, ImbalanceValues, Imbalances};
 use backrank_rules::{MoveDiagram, Rules};
 use serde::Serialize;
 
@@ -18,9 +18,10 @@ use crate::terminal::table::{TableColumn, print};
 
 /// What the games say.
 pub struct Found<'a> {
+    pub values: &'a ImbalanceValues,
+    /// The games that gave these values, for those in other units.
     pub known: &'a Imbalances,
     pub games: u64,
-    pub unit: Unit,
     /// Where the values of the other pieces come from; `None` if only these games say them.
     pub of_anchor: Option<String>,
     /// The values by which the engine played the pieces.
@@ -37,7 +38,7 @@ struct Json<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     anchor: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    values: Option<Vec<ImbalancePiece>>,
+    values: Option<Vec<&'a ImbalancePiece>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     engine: Option<&'a [EnginesValues]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,10 +46,8 @@ struct Json<'a> {
 }
 
 pub fn json(facts: &Facts, found: Option<&Found<'_>>) -> Result<(), Failure> {
-    let values = found.map(|found| {
-        let all = found.known.values(found.unit).pieces;
-        all.into_iter().filter(|value| of(facts, value).is_some()).collect()
-    });
+    let values =
+        found.map(|found| found.values.pieces.iter().filter(|value| of(facts, value).is_some()).collect());
     print_json(&Json {
         facts,
         games: found.map(|found| found.games),
@@ -116,7 +115,7 @@ fn text(estimate: Option<Estimate>, digits: usize) -> String {
 /// Prints the values.
 pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
     let mut out = Output::stdout();
-    let by_unit = found.known.values(found.unit);
+    let by_unit = found.values;
     let rooks: Option<ImbalanceValues> = "R=5".parse().ok().map(|unit| found.known.values(unit));
     let columns = [
         TableColumn::Text("piece"),
@@ -140,7 +139,7 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
             thousands(value.games),
         ])
     });
-    writeln!(out, "values with {}, and 95 % intervals\n", found.unit)?;
+    writeln!(out, "values with {}, and 95 % intervals\n", by_unit.unit)?;
     print(&mut out, &columns, rows)?;
     writeln!(
         out,
@@ -186,7 +185,7 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
     for of_piece in &found.engine {
         writeln!(out, "{}", engines_value(facts, of_piece))?;
     }
-    if rows_unknown(&by_unit, facts) {
+    if rows_unknown(by_unit, facts) {
         writeln!(out, "A value that is unknown needs more games: run the same command again.")?;
     }
     if let Some(why) = &by_unit.nothing {
