@@ -18,6 +18,12 @@ fn pieces_are_predicted_without_games() {
     assert!((of("W")["leaper_law"].as_f64().unwrap() - 3.08).abs() < 0.01);
     assert_eq!((&of("L")["name"], &of("L")["leaper_law"]), (&"lion".into(), &Value::Null));
     assert_eq!(of("L")["mating"], "never");
+    // What was measured before is said, however its moves are written.
+    let shipped: Value = serde_json::from_str(&stdout(&["pieces", "--json"])).unwrap();
+    let waffle = shipped["pieces"].as_array().unwrap().iter().find(|piece| piece["betza"] == "WA").unwrap();
+    let again = json(&["X=other:AW", "--predict"]);
+    assert_eq!(again["pieces"][0]["measured"]["value"], waffle["value"]);
+    assert!(of("L")["measured"].is_null());
     // By mobility a knight is what the unit says, whatever its letter.
     let knight = json(&["X=knight", "--unit", "N=3", "--predict"]);
     assert!((knight["pieces"][0]["mobility"].as_f64().unwrap() - 3.0).abs() < 1e-9);

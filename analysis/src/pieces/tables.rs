@@ -2,11 +2,14 @@
 
 use std::io::Write;
 
+use backrank_rules::Letter;
+
 use super::measured::MeasuredPiece;
 use super::predictor::{Predictor, TERMS};
+use crate::games::Column;
 use crate::stats::Estimate;
 use crate::table::{Format, Table};
-use crate::values::Unit;
+use crate::values::{Unit, leaper_law};
 
 const VALUE: Format = Format::digits(2).unless_exact();
 
@@ -21,6 +24,10 @@ pub struct PieceRow {
 
 /// Pieces with their values: `pieces.csv`.
 pub fn piece_table<'t>(unit: Unit) -> Table<'t, PieceRow> {
+    // The law has a scale of its own, on which a knight is worth 3.08 pawns.
+    let of_knight = "N".parse().ok().and_then(|knight| leaper_law(&knight));
+    let is_knight = unit.piece() == Column::Piece(Letter::N);
+    let law = of_knight.filter(|_| is_knight).map(|centipawns| 100.0 * unit.number() / centipawns);
     Table::<PieceRow>::new()
         .text("piece", |row| row.measured.piece.clone())
         .text("betza", |row| row.measured.betza.clone())
@@ -42,8 +49,10 @@ pub fn piece_table<'t>(unit: Unit) -> Table<'t, PieceRow> {
         .estimate("predicted", |row| row.predicted)
         .format(VALUE)
         .number("leaper_law", |row| row.measured.leaper_law)
-        .heading("by Muller's law")
+        .in_csv_only()
+        .number("by Muller's law", move |row| Some(law? * row.measured.leaper_law?))
         .format(Format::digits(2))
+        .for_people_only()
         .number("moves", |row| Some(row.measured.features.moves))
         .in_csv_only()
         .number("captures", |row| Some(row.measured.features.captures))

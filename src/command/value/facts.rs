@@ -1,11 +1,11 @@
 //! What is known of a piece without games.
 
 use backrank_analysis::checkup::{Mating, PieceFacts};
-use backrank_analysis::pieces::{PieceFeatures, Predictor};
+use backrank_analysis::pieces::{MeasuredPiece, PieceFeatures, Predictor, shipped_pieces};
 use backrank_analysis::stats::Estimate;
 use backrank_analysis::values::{Unit, leaper_law};
 use backrank_endgames::LonePiece;
-use backrank_rules::{Letter, Rules};
+use backrank_rules::{Betza, Letter, Rules};
 use serde::Serialize;
 
 use crate::command::check::mating_of;
@@ -22,6 +22,8 @@ pub struct Facts {
 pub struct Predicted {
     #[serde(flatten)]
     pub piece: PieceFacts,
+    /// What was measured of a piece that moves alike, in the unit, where and in which that is known.
+    pub measured: Option<MeasuredBefore>,
     /// By H. G. Muller's law, in pawns; `None` for a piece that does not only leap.
     pub leaper_law: Option<f64>,
     /// By mobility with a third of the board occupied, in the unit, capturing counted two thirds and moving one; `None` where the unit is
@@ -29,6 +31,13 @@ pub struct Predicted {
     pub mobility: Option<f64>,
     /// By the pieces that were measured, in the unit; `None` on other boards, with other pawns and in a unit that is no knight.
     pub by_measured: Option<Estimate>,
+}
+
+/// A measurement that comes with the program.
+#[derive(Serialize)]
+pub struct MeasuredBefore {
+    pub value: Estimate,
+    pub games: u64,
 }
 
 impl Facts {
@@ -49,8 +58,18 @@ impl Facts {
         let scale = of_unit.and_then(|piece| Some(unit.number() / features(piece.letter)?.mobility()));
         let is_as_measured = (board.files(), board.ranks()) == (8, 8) && variant.pawn.is_orthodox();
         let predictor = is_as_measured.then(|| Predictor::shipped(unit)).flatten();
+        let known = is_as_measured.then(|| shipped_pieces(unit)).flatten().unwrap_or_default();
+        let measured = |letter: Letter| {
+            let moves = variant.piece(letter)?.betza.canonical();
+            let is_alike = |known: &&MeasuredPiece| {
+                known.betza.parse::<Betza>().is_ok_and(|betza| betza.canonical() == moves)
+            };
+            let known = known.iter().find(is_alike)?;
+            Some(MeasuredBefore { value: known.value?, games: known.games })
+        };
         let named = letters.iter().filter_map(|letter| pieces.iter().find(|piece| piece.letter == *letter));
         let predicted = named.map(|piece| Predicted {
+            measured: measured(piece.letter),
             leaper_law: variant
                 .piece(piece.letter)
                 .and_then(|piece| leaper_law(&piece.betza))

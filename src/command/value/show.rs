@@ -67,7 +67,7 @@ fn of<'f>(facts: &'f Facts, value: &ImbalancePiece) -> Option<&'f Predicted> {
 pub fn facts(facts: &Facts, rules: &Rules) -> Result<(), Failure> {
     let mut out = Output::stdout();
     let board = rules.board();
-    for Predicted { piece, leaper_law, mobility, by_measured } in &facts.pieces {
+    for Predicted { piece, measured, leaper_law, mobility, by_measured } in &facts.pieces {
         let Some(kind) = rules.variant().piece(piece.letter) else { continue };
         let diagram = MoveDiagram::new(board, MoveDiagram::centre(board), &kind.betza);
         writeln!(
@@ -87,9 +87,19 @@ pub fn facts(facts: &Facts, rules: &Rules) -> Result<(), Failure> {
             ("board", piece.reach(board.squares())),
             ("bare king", piece.mating.to_string()),
         ];
+        if let Some(measured) = measured {
+            let said = text(Some(measured.value), 2);
+            lines.push((
+                "measured",
+                format!("{said} in {} games (`backrank pieces`)", thousands(measured.games)),
+            ));
+        }
         if by_measured.is_some() {
             let said = text(*by_measured, 2);
-            lines.push(("predicted", format!("{said} by pieces that were measured (`backrank pieces`)")));
+            lines.push((
+                "predicted",
+                format!("{said} by the moves of pieces that were measured (`backrank pieces`)"),
+            ));
         }
         if let Some(law) = leaper_law {
             lines.push(("predicted", format!("{law:.2} pawns by Muller's law of short-range leapers")));
