@@ -7,7 +7,8 @@
 - Every `backrank ...` is a command that the program understands, and every `--option` one that it has.
 - What follows a line `$ backrank ...` is what that command prints.
 - Variant files that are shown are read, and the list of all commands is complete.
-- The values of pieces in the tables of results are those that the published games give.
+- The values of pieces in the tables of results are those that the published games give, and the reliability of atlases is what
+  the program prints.
 
 Without a program only links are checked.
 """
@@ -27,6 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "docs/book"
 ALL_COMMANDS = ROOT / "docs/src/getting-started.md"
 RESULTS = ROOT / "docs/src/results.md"
+ATLASES = ROOT / "data/atlas/README.md"
 # What was said of earlier versions stays as it was said.
 HISTORY = ROOT / "CHANGELOG.md"
 # Options of programs that are not ours.
@@ -239,6 +241,29 @@ def check_results(program):
                 problem(RESULTS, f"backrank values data/pmrc-2026/{part} does not print {value} ({low} to {high})")
 
 
+def check_pieces(program):
+    """The values of pieces that no game has are those that the program prints."""
+    printed = [line.split() for line in run(program, "backrank pieces").stdout.splitlines()]
+    for betza, *value in re.findall(r"^\| `([^`]+)` \| [^|]*\| ([\d.]+) \(([\d.]+) to ([\d.]+)\) \|$", RESULTS.read_text(), flags=re.M):
+        counts["figures"] += 1
+        if not any(betza in line and " ".join([*value[:2], "to", value[2]]) in " ".join(line) for line in printed):
+            problem(RESULTS, f"backrank pieces does not print {betza} {value}")
+
+
+def check_reliability(program):
+    """The table of what another search would find again is what the program prints of each atlas."""
+    rows = re.findall(r"^\| `([^`]+)` \| ([\d,]+) [a-z ]+ \| (score|complexity|asymmetry) \| (.*) \|$", ATLASES.read_text(), flags=re.M)
+    if not rows:
+        problem(ATLASES, "the table of reliability has no rows")
+    for atlas, pairs, measure, cells in rows:
+        counts["figures"] += 1
+        printed = run(program, f"backrank atlas -q data/atlas/{atlas} --top 0").stdout.split("\nreliability:")[-1]
+        expected = " ".join(re.sub(r"[|()]", " ", cells).split())
+        line = next((line for line in printed.splitlines() if line.startswith(f"{measure} (")), "")
+        if f"of {pairs} pairs" not in printed or expected not in " ".join(line.split()):
+            problem(ATLASES, f"backrank atlas data/atlas/{atlas} does not print {measure} {cells}")
+
+
 def check_program(program, readable):
     overview = run(program, "backrank --help").stdout
     names = re.findall(r"^  ([a-z]+) ", overview.split("Commands:")[1].split("Options:")[0], flags=re.M)
@@ -254,6 +279,8 @@ def check_program(program, readable):
             check_transcripts(page, program)
             check_variants(page, program)
     check_results(program)
+    check_pieces(program)
+    check_reliability(program)
 
 
 def main():
