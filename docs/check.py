@@ -2,6 +2,7 @@
 """Checks what is written: the book as it was built, and every page in Markdown.
 
     mdbook build docs && docs/check.py target/release/backrank
+    docs/check.py --fill target/release/backrank     fills the tables of results instead
 
 - Relative links lead to files and headings that exist, and so do paths in code.
 - Every `backrank ...` is a command that the program understands, and every `--option` one that it has.
@@ -14,6 +15,7 @@ Without a program only links are checked.
 """
 
 import html.parser
+import json
 import os
 import re
 import shlex
@@ -226,19 +228,80 @@ def check_variants(page, program):
             problem(page, f"{block[0]}: {found.stderr}")
 
 
+def measured(program, part):
+    """What `backrank values` finds in the published games of a part: imbalances and regression."""
+    line = " ".join(f"data/pmrc-2026/{name}" for name in part.split())
+    return json.loads(run(program, f"backrank values -q --json {line}").stdout)
+
+
+def estimate(found, to=" to ", digits=2):
+    text = "{:.%df}" % digits
+    value, low, high = (text.format(found[key]) for key in ("value", "low", "high"))
+    return f"{value} ({low}{to}{high})"
+
+
+def by_letter(pieces):
+    return {piece["piece"]: piece for piece in pieces if piece["value"]}
+
+
+def filled_pieces(program, text):
+    """The first table: values by all matches, and by regression."""
+    found = measured(program, "network all")
+    network, regression = (by_letter(found[method]["pieces"]) for method in ("imbalances", "regression"))
+    letters = {"pawn": "P", "knight": "N", "bishop": "B", "rook": "R", "prime minister": "M", "queen": "Q"}
+
+    def line(match):
+        letter = letters[match[1]]
+        piece = network[letter]
+        value, rest = estimate(piece["value"]).split(" ", 1)
+        value = "**5**" if letter == "R" else f"**{value}** {rest}"
+        pawns = "1" if letter == "P" else estimate(piece["pawns"])
+        observed = "5" if letter == "R" else estimate(regression[letter]["value"])
+        counts["figures"] += 4
+        return f"| {match[1]} | {value} | {pawns} | {estimate(piece['elo'], digits=0)} | {piece['games']:,} | {observed} |"
+
+    return re.sub(r"^\| (%s) \|.*$" % "|".join(letters), line, text, flags=re.M)
+
+
+def filled_parts(program, text):
+    """The second table: values in other games, and how far they add up there."""
+    found = cache(lambda part: measured(program, part)["imbalances"])
+
+    def line(match):
+        name, part = match[1], match[2]
+        if part == "PART":
+            return match[0]
+        network = found(part)
+        ply = re.search(r"ply (\d+)", name)
+        if ply:
+            network = next(at["values"] for at in network["by_ply"] if at["ply"] == int(ply[1]))
+        pieces = by_letter(network["pieces"])
+        cell = lambda letter: estimate(pieces[letter]["value"], "–") if letter in pieces else ""
+        minister = cell("M")
+        if "A" in pieces:
+            minister = f"archbishop {cell('A')}, chancellor {cell('C')}"
+        low, high = network["deviation_interval"]["low"], network["deviation_interval"]["high"]
+        p = 100 * network["additive"]["p_value"]
+        cells = [cell("P"), cell("N"), cell("B"), minister, cell("Q"), f"{pieces['P']['elo']['value']:.0f}"]
+        cells += [f"{network['deviation']:.0f} ({max(low, 0):.0f}–{'∞' if high is None else format(high, '.0f')})", "< 0.1 %" if p < 0.05 else f"{p:.1f} %"]
+        counts["figures"] += len(cells)
+        return f"| {name} | `{part}` | {' | '.join(cells)} |"
+
+    return re.sub(r"^\| ([^|]*) \| `([^`]+)` \|.*$", line, text, flags=re.M)
+
+
+def filled_results(program):
+    """The page of results with the tables of values as the program prints them."""
+    head, mark, rest = RESULTS.read_text().partition("\n## Measured otherwise\n")
+    parts, end, rest = rest.partition("\n## Pieces that no game has\n")
+    return filled_pieces(program, head) + mark + filled_parts(program, parts) + end + rest
+
+
 def check_results(program):
-    """Every value with its interval in the tables of results is one that the command prints."""
-    text = RESULTS.read_text()
-    table, parts = text.split("\n## Measured otherwise\n")
-    rows = re.findall(r"^\| [^|]* \| `([^`]+)` \|(.*)", parts, flags=re.M)
-    rows = [("network data/pmrc-2026/all", table)] + rows
-    for part, row in rows:
-        printed = " ".join(run(program, f"backrank values -q data/pmrc-2026/{part}").stdout.split())
-        row = row.replace("*", "").replace("–", " to ")
-        for value, low, high in re.findall(r"([\d.]+) \(([\d.]+) to ([\d.]+)\)", row):
-            counts["figures"] += 1
-            if f"{value} {low} to {high}" not in printed:
-                problem(RESULTS, f"backrank values data/pmrc-2026/{part} does not print {value} ({low} to {high})")
+    """Every row of the tables of results is what the command prints."""
+    for line, filled in zip(RESULTS.read_text().splitlines(), filled_results(program).splitlines()):
+        if line != filled:
+            problem(RESULTS, f"{line}\nbackrank values prints\n{filled}\n(docs/check.py --fill BACKRANK fills the tables)")
 
 
 def check_pieces(program):
@@ -284,6 +347,9 @@ def check_program(program, readable):
 
 
 def main():
+    if sys.argv[1:2] == ["--fill"]:
+        RESULTS.write_text(filled_results(Path(sys.argv[2]).resolve()))
+        return
     readable = pages()
     counts["pages"] = len(readable)
     for page in readable:

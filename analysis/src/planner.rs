@@ -11,7 +11,7 @@ use backrank_rules::{Letter, Rules, Side};
 use backrank_selfplay::study::Odds;
 use nalgebra::{DMatrix, DVector};
 
-use crate::fit::{Link, USUAL_DEVIATION, expected_score};
+use crate::fit::{Link, expected_score};
 use crate::games::{Column, Material};
 use crate::stats::elo;
 use crate::values::{Imbalances, Unit, mobility};
@@ -38,12 +38,14 @@ const MOST_PAWNS_BESIDE: usize = 3;
 const WANTED: [f64; 2] = [0.25, 0.15];
 
 /// Assumptions before there are games: η per point, with a rook worth five; the pawn's points; the relative error of
-/// the guess by mobility; half the distance between the cut-points; and the variance of η after one pair.
+/// the guess by mobility; half the distance between the cut-points; the variance of η after one pair; and how far imbalances deviate
+/// from the sum of values, about 10 Elo.
 const ETA_OF_A_POINT: f64 = 0.3;
 const PAWN_POINTS: f64 = 0.8;
 const GUESS_ERROR: f64 = 0.5;
 const HALF: f64 = 0.4;
 const PAIR_VARIANCE: f64 = 2.0;
+const USUAL_DEVIATION: f64 = 0.06;
 
 /// The density of occupied squares for the guess by mobility.
 const DENSITY: f64 = 0.3;

@@ -2,7 +2,7 @@
 # Makes the games and tables of this folder again, in a folder that is given; the same program gives the same bytes on every
 # machine and with any number of threads:
 #
-#   data/pmrc-2026/make.sh /tmp/again                 all of it: about five hours on two cores
+#   data/pmrc-2026/make.sh /tmp/again                 all of it: about fourteen hours on two cores
 #   data/pmrc-2026/make.sh /tmp/again network tables  some parts
 #   BACKRANK=target/release/backrank GAMES=10 ...     another program; a tenth of the games
 #
@@ -21,15 +21,19 @@ seed=2026
 mkdir -p "$out"
 cd "$out"
 
-# Whether the engine plays by its weights alone, as it did in all parts but two.
+# Whether the engine plays by its weights alone, as it did in all parts but three.
 net=none
+
+# The seed of a match: its own, so that no two matches draw the same setups and the same files of missing pawns, and their errors are
+# independent.
+seed_of() { echo $((seed * 10000000000 + $(printf %s "$1" | cksum | cut -d " " -f 1))); }
 
 # A study that is complete is packed, and not played again.
 play() {
     local variant=$1 study=$2
     shift 2
     [ -e "$study/games.csv.gz" ] && return
-    "$backrank" play "$variant" -o "$study" --seed "$seed" --net "$net" "$@"
+    "$backrank" play "$variant" -o "$study" --net "$net" "$@"
     gzip -9n "$study/games.csv"
     rm -f "$study/.lock"
 }
@@ -39,7 +43,8 @@ network() {
     local variant=$1 folder=$2 pairs=$(($3 * percent / 100)) nodes=$4 odds
     shift 4
     for odds in "$@"; do
-        play "$variant" "$folder/${odds/:/-}" --odds "$odds" --setups "random:$pairs" --nodes "$nodes" --no-moves
+        play "$variant" "$folder/${odds/:/-}" --odds "$odds" --setups "random:$pairs" --nodes "$nodes" --no-moves \
+            --seed "$(seed_of "$folder/$odds")"
     done
 }
 
@@ -51,9 +56,6 @@ long="P:- 2P:- 3P:- 4P:- N:3P B:4P B:N+P R:B+2P 2N:B+3P"
 # Some imbalances, where many networks are compared.
 core="P:- 3P:- N:3P B:4P B:N+P R:B+2P 2N:B+3P 2B:R+3P R+B:2N+4P 2R:B+N+4P 2R:2B+3P 2R:M+P M+N:2R+3P 2R+N:Q+4P M:R+4P M:R+B+P
     Q:2N+4P Q:2B+4P Q:M+2P R+2B:Q+4P"
-# Fewer, where games take long.
-few="P:- 3P:- N:3P B:4P R:B+2P 2R:M+P M:R+B+P Q:2B+4P Q:M+2P"
-
 # The variant's file with another value of a kind: its own times a factor.
 perturb() {
     awk -v kind="$1" -v factor="$2" 'match($0, /value = [0-9]+/) && ($1 == kind || (kind == "P" && /^value/)) {
@@ -62,19 +64,26 @@ perturb() {
     } { print }' "$game"
 }
 
-part_all() { play "$game" all --nodes 1000; }
+part_all() { play "$game" all --nodes 1000 --seed "$seed"; }
 
 part_network() {
     network "$game" network 1000 1000 $long
     network "$game" network 250 1000 $(cat "$here/imbalances.txt")
 }
 
+# The whole network by the engine that `study` plays with, which evaluates positions by a neural network.
+part_network_net() {
+    local net=own
+    network "$game" network-net 1000 1000 $long
+    network "$game" network-net 250 1000 $(cat "$here/imbalances.txt")
+}
+
 # The same network by strength.
 part_strength() {
     network "$game" strength/300 600 300 $core
     network "$game" strength/3000 240 3000 $core
-    network "$game" strength/10000 90 10000 $core
-    network "$game" strength/30000 40 30000 $few
+    network "$game" strength/10000 250 10000 $core
+    network "$game" strength/30000 250 30000 $core
 }
 
 # The engine takes one kind to be worth a fifth more than the variant's file says: what comes out?
@@ -104,10 +113,11 @@ part_second() {
     local odds
     for odds in $core; do
         play "$game" "second/pmrc/${odds/:/-}" --engine fairy-stockfish --odds "$odds" --setups "random:$((72 * percent / 100))" \
-            --nodes 1000 --no-moves
+            --nodes 1000 --no-moves --seed "$(seed_of "second/pmrc/$odds")"
     done
     for odds in $chess_half; do
-        play chess "second/chess/${odds/:/-}" --engine fairy-stockfish --odds "$odds" --games "$((240 * percent / 100))" --nodes 1000 --no-moves
+        play chess "second/chess/${odds/:/-}" --engine fairy-stockfish --odds "$odds" --games "$((240 * percent / 100))" --nodes 1000 --no-moves \
+            --seed "$(seed_of "second/chess/$odds")"
     done
 }
 
@@ -116,7 +126,7 @@ part_midgame() {
     local odds
     for odds in P:- 2P:- N:2P N:3P B:3P R:N+P R:B+2P M:R+B M:R+3P Q:M Q:R+B+P; do
         play "$game" "midgame/${odds/:/-}" --from all --at-plies 20,60,100 --odds "$odds" --games "$((1800 * percent / 100))" \
-            --nodes 1000 --no-moves
+            --nodes 1000 --no-moves --seed "$(seed_of "midgame/$odds")"
     done
 }
 
@@ -128,7 +138,8 @@ controls() {
     local ending=$1 odds
     for odds in $chess_half; do
         # From one setup: what differs is the opening, which is drawn.
-        play chess "controls/chess$ending/${odds/:/-}" --odds "$odds" --games "$((1200 * percent / 100))" --nodes 1000 --no-moves
+        play chess "controls/chess$ending/${odds/:/-}" --odds "$odds" --games "$((1200 * percent / 100))" --nodes 1000 --no-moves \
+            --seed "$(seed_of "controls/chess$ending/$odds")"
     done
     network capablanca-random "controls/capablanca-random$ending" 600 1000 $capablanca
 }
@@ -159,12 +170,12 @@ part_tables() {
     "$backrank" report all network -o report.html --picture values.svg
     "$backrank" setups all --csv setups.csv --features features.csv --adjustments adjustments.csv
     local folder
-    for folder in strength/* perturbed/* second/* controls/* alone/* again net midgame small; do
+    for folder in network-net strength/* perturbed/* second/* controls/* alone/* again net midgame small; do
         [ ! -d "$folder" ] || "$backrank" values "$folder" --csv "$folder/values.csv"
     done
     "$backrank" verify --all --csv counts.csv
 }
 
-for part in ${*:-all network strength perturbed again net second midgame controls controls_net small alone tables}; do
+for part in ${*:-all network network_net strength perturbed again net second midgame controls controls_net small alone tables}; do
     "part_$part"
 done

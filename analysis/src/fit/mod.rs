@@ -16,7 +16,7 @@ mod simex;
 pub(crate) use bootstrap::{Resampling, bootstrap};
 pub(crate) use likelihood::{Link, expected_score, expected_score_slopes};
 pub use model::{Clustering, Model};
-pub(crate) use network::{NetworkFit, NetworkFitError, NetworkRow, RowFit, USUAL_DEVIATION, fit_network};
+pub(crate) use network::{Mixture, NetworkFit, NetworkFitError, NetworkRow, RowFit, fit_network};
 pub(crate) use newton::{Fit, FitError, ParameterLayout, fit};
 pub(crate) use observations::Observations;
 pub(crate) use sandwich::covariance;

@@ -3,19 +3,21 @@
 use backrank_rules::{Side, Variant};
 use polars::prelude::*;
 use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, StudentsT};
 use thiserror::Error;
 
 use super::games::SetupGames;
 use super::name::SetupName;
 use super::rank_features::{Description, GroupColumn, RankFeatures, are_independent};
 use super::score::ScoreSpread;
-use crate::stats::{Estimate, wilson};
+use crate::stats::{Estimate, NORMAL_975, wilson};
 
 /// Games grouped by columns of their setups, such as the file of the queen.
 ///
 /// A proportion p gets Wilson's interval for p·(1 − p) / v trials, where v is the variance of p. Games from the same
 /// setup are correlated, so v is the variance of a ratio estimate with setups as clusters, Σ (y − p·n)² · S / (S − 1) /
-/// N², for S setups with n of the N games and y points each. It is never less than if all games were independent.
+/// N², for S setups with n of the N games and y points each, times the squared ratio of the quantiles of Student's distribution with
+/// S − 1 degrees of freedom and of the normal one. It is never less than if all games were independent.
 /// Sources: Rao and Scott, "A Simple Method for the Analysis of Clustered Binary Data", 1992; Cochran, "Sampling
 /// Techniques", 1977, section 6.
 #[derive(Clone, Debug, Serialize)]
@@ -148,7 +150,9 @@ impl Share {
         let share = y / n;
         let squares = sum("yy")? - 2.0 * share * sum("ny")? + share * share * sum("nn")?;
         let of_setups = if setups > 1.0 { squares * setups / (setups - 1.0) / (n * n) } else { 0.0 };
-        let variance = of_setups.max(variance_of(share) / n);
+        // With few setups their variance is uncertain itself: Student's quantile takes the place of the normal one.
+        let t = StudentsT::new(0.0, 1.0, setups - 1.0).map_or(NORMAL_975, |t| t.inverse_cdf(0.975));
+        let variance = (of_setups * (t / NORMAL_975).powi(2)).max(variance_of(share) / n);
         let trials = if variance > 0.0 { share * (1.0 - share) / variance } else { n };
         Ok(Some(Estimate { value: share, interval: wilson(share, trials) }))
     }
@@ -316,6 +320,9 @@ fn groups(frame: &DataFrame, by: &[String]) -> PolarsResult<Vec<SetupGroup>> {
 
 #[cfg(test)]
 mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
     use super::*;
 
     /// The two groups by the colours of the bishops, each of three setups with these results.
@@ -347,9 +354,28 @@ mod tests {
         let group = scores([[10, 0, 0], [6, 0, 4], [2, 0, 8]]);
         // 10, 6 and 2 points of 10 games: the residuals are 4, 0 and −4, and the variance 32 · 3/2 / 30².
         let variance = 32.0 * 1.5 / 900.0;
-        let expected = wilson(0.6, 0.24 / variance);
-        assert!((group.score.interval.low - expected.low).abs() < 1e-12, "{group:?}");
-        assert!((group.score.interval.high - expected.high).abs() < 1e-12, "{group:?}");
+        // Student's quantile on 2 degrees of freedom beside the normal one.
+        let expected = wilson(0.6, 0.24 / variance / (4.302_652_729_696_142_f64 / NORMAL_975).powi(2));
+        assert!((group.score.interval.low - expected.low).abs() < 1e-9, "{group:?}");
+        assert!((group.score.interval.high - expected.high).abs() < 1e-9, "{group:?}");
+    }
+
+    /// Three setups whose own scores are normal around a half, 200 games of each without draws.
+    #[test]
+    fn few_setups_leave_the_doubt_that_they_should() {
+        let mut chance = ChaCha8Rng::seed_from_u64(1);
+        let all = 1000;
+        let covers = (0..all).filter(|_| {
+            let results = [(); 3].map(|()| {
+                let sum: f64 = (0..12).map(|_| chance.random::<f64>()).sum();
+                let own = 0.5 + 0.08 * (sum - 6.0);
+                let won = (0..200).filter(|_| chance.random::<f64>() < own).count() as u64;
+                [won, 0, 200 - won]
+            });
+            scores(results).score.interval.contains(0.5)
+        });
+        let share = covers.count() as f64 / f64::from(all);
+        assert!((0.93..0.975).contains(&share), "{share}");
     }
 
     #[test]

@@ -21,6 +21,7 @@
 
 mod adjustments;
 mod armies;
+mod column;
 mod dispersion;
 mod endings;
 mod features;
@@ -40,6 +41,7 @@ mod tally;
 
 pub use adjustments::{AdjusterResults, AdjustmentUse, PartnerUse};
 pub use armies::{ArmyMatch, ArmyRatings};
+pub use column::SetupColumn;
 pub use dispersion::Dispersion;
 pub use endings::{EndingResults, Lengths};
 pub use features::{FeatureEffect, Features};

@@ -22,7 +22,7 @@ mod spread;
 
 pub use chi_square::ChiSquareTest;
 pub use correlation::correlation;
-pub use discovery::false_discovery_rates;
+pub use discovery::{false_discovery_rates, family_wise};
 pub use elo::elo;
 pub(crate) use elo::elo_slope;
 pub(crate) use interval::NORMAL_975;

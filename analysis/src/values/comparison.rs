@@ -56,6 +56,24 @@ pub fn compare_values(rows: &[ValueRow], against: &[ValueRow]) -> Vec<ComparedVa
     rows.iter().filter_map(compared).collect()
 }
 
+/// By how much the value of each piece is larger in the first of two independent measurements, in its unit. The unit's own piece is left
+/// out.
+pub fn value_differences(rows: &[ValueRow], against: &[ValueRow]) -> Vec<(Column, Estimate)> {
+    let more = |row: &ValueRow| {
+        let other = against.iter().find(|other| other.piece == row.piece)?;
+        (row.piece != row.unit.piece()).then_some((row.piece, difference(row.value?, other.value?)))
+    };
+    rows.iter().filter_map(more).filter(|(_, more)| more.interval.is_finite()).collect()
+}
+
+/// The mean of independent estimates of the same number, weighed by their precision; `None` without any.
+pub fn pooled(estimates: &[Estimate]) -> Option<Estimate> {
+    let precision = |of: &Estimate| ((of.interval.high - of.interval.low) / (2.0 * NORMAL_975)).powi(-2);
+    let weight: f64 = estimates.iter().map(precision).sum();
+    let sum: f64 = estimates.iter().map(|of| precision(of) * of.value).sum();
+    (weight > 0.0 && weight.is_finite()).then(|| Estimate::normal(sum / weight, weight.powf(-0.5)))
+}
+
 /// The ratio of two independent estimates of positive numbers. Each is taken as normal on a logarithmic scale, with the error
 /// that its interval has there: the intervals of ratios to the unit are about symmetric on that scale.
 fn ratio(above: Estimate, below: Estimate) -> Option<Estimate> {
@@ -115,6 +133,24 @@ mod tests {
             "{more:?}"
         );
         assert_eq!(rook.ratio, Estimate::exact(1.0));
+    }
+
+    #[test]
+    fn differences_of_several_parts_are_pooled_by_their_precision() {
+        let of =
+            |rook: f64, bishop: Estimate| [row('R', None, Estimate::exact(rook)), row('B', None, bishop)];
+        let more =
+            value_differences(&of(5.0, Estimate::normal(3.7, 0.03)), &of(5.0, Estimate::normal(3.5, 0.04)));
+        let [(piece, more)] = more[..] else { panic!("{more:?}") };
+        assert_eq!(piece, Column::Piece(Letter::B));
+        let found = pooled(&[more, Estimate::normal(0.5, 0.1)]).unwrap();
+        // Precisions 400 and 100.
+        assert!((found.value - (400.0 * 0.2 + 100.0 * 0.5) / 500.0).abs() < 1e-9, "{found:?}");
+        assert!(
+            (found.interval.high - found.value - NORMAL_975 / 500.0_f64.sqrt()).abs() < 1e-9,
+            "{found:?}"
+        );
+        assert_eq!(pooled(&[]), None);
     }
 
     #[test]

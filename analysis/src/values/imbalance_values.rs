@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::unit::Unit;
 use crate::games::Column;
-use crate::stats::{ChiSquareTest, Estimate};
+use crate::stats::{ChiSquareTest, Estimate, Interval};
 
 /// A match between the side that has the pieces named first and the side that has those named second.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -23,6 +23,8 @@ pub struct Imbalance {
     pub expected: Option<f64>,
     /// The advantage minus the expected one, in Elo.
     pub residual: Option<Estimate>,
+    /// The probability that chance alone makes any of all imbalances deviate as far as this (Holm, 1979).
+    pub p_value: Option<f64>,
 }
 
 /// The value of a piece by the network.
@@ -55,6 +57,16 @@ pub struct PawnOfFile {
     pub elo: Estimate,
 }
 
+/// The value of a pawn by the match of one pawn against nothing alone: `one-pawn`. The value in the table of pieces is `mean-pawn`, that
+/// of a pawn on the average over all imbalances.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct OnePawn {
+    /// In the unit.
+    pub value: Estimate,
+    /// In Elo.
+    pub elo: Estimate,
+}
+
 /// Piece values by a network of imbalances.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ImbalanceValues {
@@ -70,8 +82,17 @@ pub struct ImbalanceValues {
     pub draws: Option<f64>,
     /// The test of whether values add up; `None` if there are only as many imbalances as it takes to determine them.
     pub additive: Option<ChiSquareTest>,
-    /// The standard deviation of the imbalances' deviations from the sum of values, in Elo.
+    /// The standard deviation of the imbalances' deviations from the sum of values, in Elo: the median of its distribution.
     pub deviation: Option<f64>,
+    /// The 95 % interval of this standard deviation by Q-profile; `None` if there are only as many imbalances as it takes to determine
+    /// the values.
+    pub deviation_interval: Option<Interval>,
+    /// The number of different setups from which the games start; 0 if that is not known.
+    pub setups: u64,
+    /// Whether the intervals are clustered by setup, because imbalances share setups.
+    pub by_setup: bool,
+    /// The value of one pawn alone, if there is such a match.
+    pub one_pawn: Option<OnePawn>,
     /// The test of whether the value of several pawns is proportional to their number, by the matches of pawns against
     /// nothing.
     pub pawns_add_up: Option<ChiSquareTest>,

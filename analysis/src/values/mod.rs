@@ -19,6 +19,7 @@
 
 mod comparison;
 mod engine_scale;
+mod fitted;
 mod imbalance_values;
 mod imbalances;
 mod in_words;
@@ -34,9 +35,9 @@ mod statements;
 mod tables;
 mod unit;
 
-pub use comparison::{ComparedValue, compare_values};
+pub use comparison::{ComparedValue, compare_values, pooled, value_differences};
 pub use engine_scale::engine_centipawns;
-pub use imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, PawnOfFile, ValuesAtPly};
+pub use imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, OnePawn, PawnOfFile, ValuesAtPly};
 pub(crate) use imbalances::OUTCOMES;
 pub use imbalances::{Imbalances, PairCounts};
 pub use in_words::{certainty_in_words, letters_in_words, values_in_words};

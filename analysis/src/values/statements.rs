@@ -1,7 +1,11 @@
 //! The findings of a network of imbalances, in sentences.
 
-use super::imbalance_values::{ImbalanceValues, PawnOfFile};
-use crate::stats::ChiSquareTest;
+use backrank_rules::Letter;
+
+use super::imbalance_values::{Imbalance, ImbalanceValues, PawnOfFile};
+use crate::games::Column;
+use crate::stats::{ChiSquareTest, Interval};
+use crate::table::thousands;
 
 impl ImbalanceValues {
     /// The findings, each in a sentence or two.
@@ -21,6 +25,8 @@ impl ImbalanceValues {
             format!("χ² = {chi_square:.1} on {freedom} {degrees} of freedom, {p}")
         };
         said.push(self.how_far_values_add_up(&test));
+        said.extend(self.what_deviates());
+        said.extend(self.from_which_setups());
         if let Some(found) = &self.pawns_add_up {
             let so = if found.p_value < SIGNIFICANT {
                 "Pawns do not add up"
@@ -28,6 +34,7 @@ impl ImbalanceValues {
                 "Pawns add up as far as these games can tell"
             };
             said.push(format!("{so}, by the matches of pawns against nothing ({}).", test(found)));
+            said.extend(self.which_pawn().filter(|_| found.p_value < SIGNIFICANT));
         }
         if let Some(found) = &self.files_alike {
             let so = match found.p_value < SIGNIFICANT {
@@ -72,9 +79,13 @@ impl ImbalanceValues {
 
     /// Whether values add up, by how much they do not, and what that means for the intervals.
     fn how_far_values_add_up(&self, test: &dyn Fn(&ChiSquareTest) -> String) -> String {
-        let by = match self.deviation {
-            Some(deviation) => format!(" by about {deviation:.0} Elo (standard deviation)"),
-            None => String::new(),
+        let by = match (self.deviation, self.deviation_interval) {
+            (Some(deviation), Some(Interval { low, high })) => {
+                let high = if high.is_finite() { format!("{high:.0}") } else { "∞".to_string() };
+                format!(" by about {deviation:.0} Elo (standard deviation; {low:.0} to {high} by Q-profile)")
+            }
+            (Some(deviation), None) => format!(" by about {deviation:.0} Elo (standard deviation)"),
+            (None, _) => String::new(),
         };
         match &self.additive {
             None => format!(
@@ -90,7 +101,66 @@ impl ImbalanceValues {
             ),
         }
     }
+
+    /// The imbalances that deviate most from the sum of values.
+    fn what_deviates(&self) -> Option<String> {
+        self.additive?;
+        let mut tested: Vec<(&Imbalance, f64)> =
+            self.imbalances.iter().filter_map(|found| Some((found, found.p_value?))).collect();
+        tested.sort_by(|one, other| one.1.total_cmp(&other.1));
+        let number = tested.len();
+        let percent = |p: f64| match 100.0 * p {
+            tiny if tiny < 0.05 => "p < 0.1 %".to_string(),
+            percent => format!("p = {percent:.1} %"),
+        };
+        let significant: Vec<String> = tested
+            .iter()
+            .take_while(|(_, p)| *p < SIGNIFICANT)
+            .take(MOST_NAMED)
+            .map(|(found, p)| {
+                let by = found.residual.map_or(0.0, |residual| residual.value);
+                format!("{} by {by:+.0} Elo ({})", found.odds, percent(*p))
+            })
+            .collect();
+        let corrected = format!("p-values corrected for all {number}, by Holm's method");
+        match (&significant[..], tested.first()) {
+            (_, None) => None,
+            ([], Some((found, p))) => Some(format!(
+                "No imbalance by itself deviates by more than chance allows; {} comes closest ({}; {corrected}).",
+                found.odds,
+                percent(*p)
+            )),
+            (named, _) => Some(format!("Most off are {}; {corrected}.", named.join(", "))),
+        }
+    }
+
+    /// How many setups the games start from, and what that means for the intervals.
+    fn from_which_setups(&self) -> Option<String> {
+        match (self.setups, self.by_setup) {
+            (0, _) => None,
+            (1, _) => Some("All games start from one setup.".to_string()),
+            (setups, true) => Some(format!(
+                "The games start from {} setups, which imbalances share; the intervals are clustered by imbalance and by setup.",
+                thousands(setups)
+            )),
+            (setups, false) => Some(format!("The games start from {} setups.", thousands(setups))),
+        }
+    }
+
+    /// The value of one pawn and that of a pawn on the average, which differ where pawns do not add up.
+    fn which_pawn(&self) -> Option<String> {
+        let one = self.one_pawn?;
+        let mean = self.pieces.iter().find(|piece| piece.piece == Column::Piece(Letter::PAWN))?;
+        let (value, elo) = (mean.value?, mean.elo?);
+        Some(format!(
+            "A pawn alone (one-pawn) is worth {:.2} ({:.2}) or {:.0} Elo; per pawn over all imbalances (mean-pawn), as in the table, {:.2} ({:.2}) or {:.0} Elo.",
+            one.value.value, one.value.interval, one.elo.value, value.value, value.interval, elo.value
+        ))
+    }
 }
+
+/// The most imbalances that are named as deviating.
+const MOST_NAMED: usize = 4;
 
 /// The significance level of the tests.
 const SIGNIFICANT: f64 = 0.05;

@@ -15,9 +15,9 @@ import re
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import minimize, minimize_scalar
+from scipy.optimize import brentq, minimize
 from scipy.special import expit
-from scipy.stats import chi2, t
+from scipy.stats import chi2, norm
 from statsmodels.miscmodels.ordinal_model import OrderedModel
 
 KINDS = "PNBRMQ"
@@ -90,9 +90,7 @@ def fit(deviation, effects, start):
         slope = np.array([(loss(best.x + e) - loss(best.x - e)) / 2e-4 for e in np.eye(len(best.x)) * 1e-4])
         best.x = best.x - np.linalg.solve(curvature, slope)
     curvature = hessian(loss, best.x)
-    usual = (0.06 / deviation) ** 2 if deviation else 1.0
-    prior = 2.0 * (np.log(usual) - usual)
-    return best.x, curvature, -loss(best.x) - 0.5 * np.linalg.slogdet(curvature)[1] + prior
+    return best.x, curvature, -loss(best.x) - 0.5 * np.linalg.slogdet(curvature)[1]
 
 
 # Design effects at the additive fit: the variance of the pairs' slopes by η divided by the mean curvature.
@@ -116,28 +114,43 @@ slope, bend = (by_row[0] - by_row[2]) / (2 * step), -(by_row[0] - 2 * by_row[1] 
 statistic, freedom = (slope**2 / (bend * effects)).sum(), len(names) - 6
 found["additive"] = {"chi_square": statistic, "p_value": chi2.sf(statistic, freedom)}
 
-best = minimize_scalar(lambda deviation: -fit(deviation, effects, numbers)[2], bounds=(0.01, 0.6), options={"xatol": 1e-5})
-deviation = best.x
-numbers, curvature, _ = fit(deviation, effects, numbers)
-spread = np.linalg.inv(curvature)[2:8, 2:8]
-beta, errors, wide = numbers[2:8], np.sqrt(np.diag(spread)), t.ppf(0.975, freedom + 4)
+# The fit at each deviation from 1 to 400 Elo in equal ratios, weighed by the likelihood of the deviation and a half-Cauchy prior.
+slope = expit(half) * expit(-half)
+elo = 400 / np.log(10) * 4 * slope
+fits = []
+for deviation in np.geomspace(1, 400, 61) / elo:
+    numbers, curvature, log = fit(deviation, effects, numbers)
+    spread = np.linalg.inv(curvature)[2:8, 2:8]
+    prior = deviation / (1 + (deviation * elo / 20) ** 2)
+    fits.append((log + np.log(prior), deviation, numbers[:8], spread))
+logs_ = np.array([one[0] for one in fits])
+weights = np.exp(logs_ - logs_.max())
+weights /= weights.sum()
+points, spreads = np.array([one[2] for one in fits]), [one[3] for one in fits]
+beta = weights @ points[:, 2:]
+cumulative = np.cumsum(weights) - weights / 2
+deviation = np.exp(np.interp(0.5, cumulative, np.log([one[1] for one in fits])))
 
 
 def fieller(above, below):
-    """The ratios at which above - ratio * below is `wide` errors from zero."""
-    a = beta[below] ** 2 - wide**2 * spread[below, below]
-    b = beta[above] * beta[below] - wide**2 * spread[above, below]
-    c = beta[above] ** 2 - wide**2 * spread[above, above]
-    return [(b - np.sqrt(b * b - a * c)) / a, (b + np.sqrt(b * b - a * c)) / a]
+    """The ratios r at which above - r * below is negative with a probability of 2.5 and 97.5 %."""
+
+    def negative(r):
+        x = np.zeros(6)
+        x[above] += 1
+        x[below] -= r
+        return sum(w * norm.cdf(-(x @ point[2:]) / np.sqrt(x @ spread @ x)) for w, point, spread in zip(weights, points, spreads))
+
+    ratio = beta[above] / beta[below]
+    return [brentq(lambda r: negative(r) - share, ratio - 3, ratio + 3) for share in (0.025, 0.975)]
 
 
 rook = KINDS.index("R")
 found["mixed"] = {
     "deviation": deviation,
     "coefficients": list(beta),
-    "errors": list(errors),
-    "white": numbers[0],
-    "half": numbers[1],
+    "white": weights @ points[:, 0],
+    "half": points[weights.argmax(), 1],
     "values": list(5 * beta / beta[rook]),
     "intervals": [[5 * end for end in fieller(kind, rook)] if kind != rook else [5, 5] for kind in range(6)],
 }

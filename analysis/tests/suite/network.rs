@@ -34,8 +34,14 @@ struct World {
     /// What is not in η follows a normal distribution, not a logistic one.
     is_normal: bool,
     imbalances: u64,
+    /// Which imbalances, instead of so many that the planner fixes.
+    odds: &'static str,
     /// Of each imbalance.
     pairs: u64,
+    /// Half the distance between the cut-points.
+    half: f64,
+    /// How far the pieces of a setup are worth more and less than their mean, as a share: all imbalances start from the same setups.
+    shared: f64,
 }
 
 const AS_MODELLED: World = World {
@@ -45,10 +51,13 @@ const AS_MODELLED: World = World {
     pawns: 0.0,
     is_normal: false,
     imbalances: 24,
+    odds: "",
     pairs: 50,
+    half: 0.36,
+    shared: 0.0,
 };
 
-const WORLDS: [World; 7] = [
+const WORLDS: [World; 11] = [
     AS_MODELLED,
     World {
         name: ["imbalances off by 15 Elo, R=5", "imbalances off by 15 Elo, Elo"],
@@ -71,6 +80,29 @@ const WORLDS: [World; 7] = [
         deviation: 0.09,
         ..AS_MODELLED
     },
+    World {
+        name: ["nine imbalances off by 30 Elo, R=5", "nine imbalances off by 30 Elo, Elo"],
+        odds: "P:- 3P:- N:3P B:4P R:B+2P 2R:M+P M:R+B+P Q:2B+4P Q:M+2P",
+        pairs: 400,
+        deviation: 0.18,
+        ..AS_MODELLED
+    },
+    World {
+        name: ["five imbalances off by 30 Elo, R=5", "five imbalances off by 30 Elo, Elo"],
+        odds: "P:- N:3P B:N+P R:B+2P R:N+3P",
+        pairs: 400,
+        deviation: 0.18,
+        ..AS_MODELLED
+    },
+    // Where four of five games are drawn, 0.24 are 15 Elo.
+    World {
+        name: ["80 % draws, off by 15 Elo, R=5", "80 % draws, off by 15 Elo, Elo"],
+        pairs: 200,
+        deviation: 0.24,
+        half: 2.2,
+        ..AS_MODELLED
+    },
+    World { name: ["shared setups, R=5", "shared setups, Elo"], shared: 0.08, ..AS_MODELLED },
 ];
 
 fn normal(chance: &mut impl Rng) -> f64 {
@@ -94,28 +126,37 @@ fn network(planner: &Planner, material: &Material, imbalances: u64) -> Vec<usize
 /// The pairs of an imbalance: of each kind what it is worth and how many more of it the first side has, and what is in the world.
 fn pairs(difference: &[(Letter, f64, i32)], world: &World, chance: &mut impl Rng) -> PairCounts {
     let own = world.deviation * normal(chance);
-    pairs_off_by(difference, world, own, chance)
+    counted(&pairs_off_by(difference, world, own, &[], chance))
 }
 
-/// The pairs of an imbalance that adds so much of its own.
+fn counted(pairs: &[[usize; 2]]) -> PairCounts {
+    let mut counts = PairCounts::default();
+    pairs.iter().for_each(|&[as_white, as_black]| counts[as_white][as_black] += 1);
+    counts
+}
+
+/// The outcomes of the pairs of an imbalance that adds so much of its own. `setups` has what each kind is worth more in the setup of
+/// each pair, as a share.
 fn pairs_off_by(
     difference: &[(Letter, f64, i32)],
     world: &World,
     own: f64,
+    setups: &[Vec<f64>],
     chance: &mut impl Rng,
-) -> PairCounts {
-    let half = 0.36;
-    let mut pairs = PairCounts::default();
-    for _ in 0..world.pairs {
+) -> Vec<[usize; 2]> {
+    let half = world.half;
+    let mut pairs = Vec::new();
+    for pair in 0..world.pairs {
         let mut eta = own + world.setup[1] * normal(chance);
-        for &(letter, worth, number) in difference {
+        for (kind, &(letter, worth, number)) in difference.iter().enumerate() {
+            let of_setup = setups.get(pair as usize).map_or(0.0, |setup| setup[kind]);
             for _ in 0..number.abs() {
                 let file = if letter == Letter::P {
                     world.pawns * (2.0 * chance.random::<f64>() - 1.0)
                 } else {
                     0.0
                 };
-                eta += f64::from(number.signum()) * worth * (1.0 + file);
+                eta += f64::from(number.signum()) * worth * (1.0 + file + of_setup);
             }
         }
         let white = 0.05 + world.setup[0] * normal(chance);
@@ -137,8 +178,7 @@ fn pairs_off_by(
                 1
             }
         };
-        let (as_white, as_black) = (game(eta + white), game(eta - white));
-        pairs[as_white][as_black] += 1;
+        pairs.push([game(eta + white), game(eta - white)]);
     }
     pairs
 }
@@ -181,7 +221,8 @@ fn of_new_pieces(studies: u64) -> Coverage {
             let candidate = planner.plan(&games, unit).next(slice.pairs).unwrap();
             let odds = &planner.candidates()[candidate];
             let more = difference(odds, &truth);
-            games.add_pairs(odds, pairs_off_by(&more, &slice, own[candidate], &mut chance));
+            let pairs = pairs_off_by(&more, &slice, own[candidate], &[], &mut chance);
+            games.add_pairs(odds, counted(&pairs));
         }
         let found = games.values(unit);
         let mut counts = Coverage::new();
@@ -203,24 +244,41 @@ fn difference(odds: &Odds, truth: &[(Letter, f64)]) -> Vec<(Letter, f64, i32)> {
 }
 
 fn of_world(planner: &Planner, material: &Material, world: &World, studies: u64) -> Coverage {
-    let chosen = network(planner, material, world.imbalances);
+    let chosen: Vec<Odds> = match world.odds {
+        "" => {
+            let planned = network(planner, material, world.imbalances).into_iter();
+            planned.map(|candidate| planner.candidates()[candidate].clone()).collect()
+        }
+        odds => odds.split(' ').map(|text| text.parse().unwrap()).collect(),
+    };
     let unit: Unit = "R=5".parse().unwrap();
     let one = |seed: u64| {
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
         let mut games = Imbalances::new(material);
-        for &candidate in &chosen {
-            let odds = &planner.candidates()[candidate];
-            games.add_pairs(odds, pairs(&difference(odds, &ETA), world, &mut chance));
+        let mut of_setup = || ETA.map(|_| world.shared * normal(&mut chance)).to_vec();
+        let setups: Vec<Vec<f64>> =
+            (0..if world.shared > 0.0 { world.pairs } else { 0 }).map(|_| of_setup()).collect();
+        for odds in &chosen {
+            let own = world.deviation * normal(&mut chance);
+            let pairs = pairs_off_by(&difference(odds, &ETA), world, own, &setups, &mut chance);
+            if setups.is_empty() {
+                games.add_pairs(odds, counted(&pairs));
+                continue;
+            }
+            for (setup, pair) in pairs.into_iter().enumerate() {
+                games.add_pair(odds, [&setup.to_string(), ""], pair);
+            }
         }
         let found = games.values(unit);
         let mut counts = Coverage::new();
         for (letter, eta) in ETA {
-            let piece = found.pieces.iter().find(|piece| piece.piece == Column::Piece(letter)).unwrap();
+            let piece = found.pieces.iter().find(|piece| piece.piece == Column::Piece(letter));
+            let Some(piece) = piece else { continue };
             if letter != Letter::R {
                 count(&mut counts, world.name[0], piece.value.unwrap().interval, 5.0 * eta / ETA[3].1);
             }
             if !world.name[1].is_empty() {
-                let elo = crate::coverage::elo_of(eta, 0.36);
+                let elo = crate::coverage::elo_of(eta, world.half);
                 count(&mut counts, world.name[1], piece.elo.unwrap().interval, elo);
             }
         }

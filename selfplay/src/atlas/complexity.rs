@@ -13,7 +13,7 @@ use backrank_rules::Side;
 /// the move adds nothing either; two moves that both force mate, or are both mated by force, are equally good. Of a line
 /// that ends before the twentieth ply, [`Complexity::of_ten_moves`] takes what its moves add in the mean.
 ///
-/// Source: Barthelemy, "Not all Chess960 positions are equally complex", arXiv 2512.14319, 2025.
+/// Source: Barthelemy, "Not all Chess960 positions are equally complex", arXiv 2512.14319 v3, 2026.
 ///
 /// ```
 /// use backrank_rules::Side;

@@ -1,3 +1,4 @@
+mod by_setup;
 mod tables;
 
 use std::io::Write;
@@ -32,6 +33,7 @@ pub use tables::{interval, number};
     "backrank values runs/pawn runs/knight --csv values.csv",
     "backrank values runs/pawn runs/knight --unit P=1",
     "backrank values runs/deep --against runs/quick",
+    "backrank values runs/deep runs/quick --by bishops",
     "backrank values --mobility pmrc",
 ))]
 pub struct ValuesCommand {
@@ -73,6 +75,11 @@ pub struct ValuesCommand {
     /// each piece's values, and the difference in Elo
     #[arg(long, value_name = "STUDY", num_args = 1.., conflicts_with_all = ["mobility", "positions"])]
     against: Vec<PathBuf>,
+
+    /// Values by a column of the setups instead, such as `bishops`, on one colour or on both: games at odds of each directory by itself,
+    /// what pieces are worth more in one of two groups, and its mean over the directories
+    #[arg(long, value_name = "COLUMN", conflicts_with_all = ["mobility", "positions", "against", "csv", "pairs"])]
+    by: Option<String>,
 
     /// Write the values, or with --against the comparison, to a file as CSV
     #[arg(long, value_name = "FILE")]
@@ -203,6 +210,9 @@ impl ValuesCommand {
     }
 
     fn by_games(&self) -> Result<(), Failure> {
+        if let Some(column) = &self.by {
+            return by_setup::print(&self.studies, &self.unit, column, self.json);
+        }
         let measured = self.measure(&self.studies)?;
         if !self.against.is_empty() {
             return self.print_comparison(&measured.rows, &self.measure(&self.against)?.rows);
@@ -238,7 +248,7 @@ impl ValuesCommand {
             }
         }
         if let Some(values) = &imbalances {
-            print_imbalances(&mut out, values)?;
+            print_imbalances(&mut out, variant, values)?;
         }
         if let Some(values) = &regression {
             print_regression(&mut out, values)?;

@@ -8,6 +8,7 @@ use backrank_analysis::table::{Format, thousands};
 use backrank_analysis::values::{
     ComparedValue, ImbalanceValues, PublishedValues, RegressionValues, Unit, ValueRow, compared_table,
     fit_table, imbalance_rows, imbalance_table, method_table, pieces_of, published, stage_table, value_table,
+    values_in_words,
 };
 use backrank_rules::Variant;
 
@@ -82,16 +83,20 @@ fn print_fit(out: &mut Output, values: &RegressionValues) -> Result<(), Failure>
     Ok(print_table(out, fit_table(values.unit).for_people(&values.fit))?)
 }
 
-/// Prints the values by stage of the game, side by side.
-fn print_stages(out: &mut Output, unit: Unit, stages: &[(String, Vec<ValueRow>)]) -> Result<(), Failure> {
+/// Prints several tables of values side by side, such as those by stage of the game.
+pub fn print_stages(out: &mut Output, unit: Unit, stages: &[(String, Vec<ValueRow>)]) -> Result<(), Failure> {
     let rows: Vec<ValueRow> = stages.iter().flat_map(|(_, rows)| rows.clone()).collect();
     Ok(print_table(out, stage_table(unit, stages).for_people(pieces_of(&rows)))?)
 }
 
 /// Prints the networks: that of games from setups, and those of games from recorded positions.
-pub fn print_imbalances(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failure> {
+pub fn print_imbalances(
+    out: &mut Output,
+    variant: &Variant,
+    values: &ImbalanceValues,
+) -> Result<(), Failure> {
     if !values.imbalances.is_empty() || values.by_ply.is_empty() {
-        print_network(out, values)?;
+        print_network(out, variant, values)?;
     }
     if values.by_ply.is_empty() {
         return Ok(());
@@ -107,7 +112,7 @@ pub fn print_imbalances(out: &mut Output, values: &ImbalanceValues) -> Result<()
 }
 
 /// Prints a network: the values, the statements about the fit, and the matches.
-fn print_network(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failure> {
+fn print_network(out: &mut Output, variant: &Variant, values: &ImbalanceValues) -> Result<(), Failure> {
     let games = 2 * values.imbalances.iter().flat_map(|found| found.pairs).sum::<u64>();
     let games = thousands(games);
     let imbalances = match values.imbalances.len() {
@@ -115,7 +120,11 @@ fn print_network(out: &mut Output, values: &ImbalanceValues) -> Result<(), Failu
         number => format!("{number} imbalances"),
     };
     out.say(format_args!("\nimbalances, ordered logit of all: {games} games at {imbalances}, in pairs\n"))?;
-    print_rows(out, values.unit, &values.rows())?;
+    let rows = values.rows();
+    if let Some(said) = values_in_words(variant, &rows) {
+        out.say(format_args!("{said}\n"))?;
+    }
+    print_rows(out, values.unit, &rows)?;
     writeln!(out)?;
     print_statements_and_matches(out, values)
 }

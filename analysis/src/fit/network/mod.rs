@@ -3,43 +3,37 @@
 //!
 //! A game at imbalance i has η = x·β + uᵢ, the advantage of the side that has the pieces named first, plus White's
 //! advantage if that side is White, or minus it if it is Black. The cut-points are −h and h. The effects uᵢ are normal
-//! with the standard deviation τ. For a given τ the parameters and the effects maximise the penalised likelihood, and τ
-//! maximises Laplace's approximation of the restricted likelihood, in which all of them are integrated out (REML),
-//! times a prior around a typical τ, because a few imbalances determine τ poorly.
+//! with the standard deviation τ. For a given τ the parameters and the effects maximise the penalised likelihood. The fit is
+//! integrated over τ, whose density is Laplace's approximation of the restricted likelihood, in which all of them are integrated out
+//! (REML), times a weak prior, because a few imbalances determine τ poorly.
 //!
 //! The two games of a pair are correlated, so each imbalance's likelihood is divided by its design effect, the ratio of
-//! the variance of the pairs' scores to that of independent games.
+//! the variance of the pairs' scores to that of independent games. Where imbalances share setups, covariances are clustered by setup
+//! as well.
 //!
 //! Sources: Breslow and Clayton, "Approximate Inference in Generalized Linear Mixed Models", 1993; Rao and Scott, "A
 //! Simple Method for the Analysis of Clustered Binary Data", 1992.
 
-use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
-use statrs::distribution::{ContinuousCDF, StudentsT};
+mod deviation;
+mod mixture;
+mod problem;
+mod shared_setups;
+
+use nalgebra::{DMatrix, DVector};
 
 use super::likelihood::{Link, Terms};
-use crate::stats::{ChiSquareTest, NORMAL_975};
-
-/// Pairs of games at one imbalance.
-#[derive(Clone, Debug)]
-pub(crate) struct NetworkRow {
-    /// The number of each kind that the first side has more than the other.
-    pub difference: Vec<f64>,
-    /// The numbers of pairs by the first side's outcomes, from 0 for a loss to 2 for a win: in the game in which it is
-    /// White, then in the one in which it is Black.
-    pub pairs: [[u64; 3]; 3],
-}
-
-impl NetworkRow {
-    fn number(&self) -> f64 {
-        self.pairs.iter().flatten().sum::<u64>() as f64
-    }
-}
+use crate::stats::{ChiSquareTest, Interval, elo};
+use deviation::{FitAt, Integrated, q_profile};
+pub(crate) use mixture::Mixture;
+pub(crate) use problem::{NetworkFitError, NetworkRow};
+use problem::{NetworkProblem, Point};
+use shared_setups::{SharedSetups, positive_semidefinite};
 
 /// The fit of a network of imbalances.
 #[derive(Clone, Debug)]
 pub(crate) struct NetworkFit {
     /// White's advantage, on the scale of η.
-    pub white: f64,
+    pub white: Mixture,
     /// Half the distance between the cut-points.
     pub half: f64,
     /// The coefficient of each kind: infinite if results are separated, and NaN if no chain of imbalances determines
@@ -47,18 +41,30 @@ pub(crate) struct NetworkFit {
     pub coefficients: Vec<f64>,
     /// The covariance of the coefficients, which includes the random effects.
     pub covariance: DMatrix<f64>,
-    /// The variance of White's advantage.
-    pub white_variance: f64,
-    /// The standard deviation of the imbalances' own effects.
+    /// The standard deviation of the imbalances' own effects: the median of its distribution.
     pub deviation: f64,
-    /// The degrees of freedom: the number of imbalances beyond those that determine the coefficients.
-    pub freedom: usize,
+    /// Its interval by Q-profile, if there are more imbalances than those that determine the coefficients.
+    pub deviation_interval: Option<Interval>,
     /// The test of whether values add up.
     pub additive: Option<ChiSquareTest>,
     /// The rows, in the order given.
     pub rows: Vec<RowFit>,
     /// The variance of η after one pair near equality.
     pub pair_variance: f64,
+    /// Whether the covariance contains that rows share setups.
+    pub by_setup: bool,
+    /// The fit at each likely deviation.
+    components: Vec<Component>,
+}
+
+/// The fit at one deviation.
+#[derive(Clone, Debug)]
+struct Component {
+    weight: f64,
+    coefficients: DVector<f64>,
+    covariance: DMatrix<f64>,
+    /// White's advantage and its variance.
+    white: [f64; 2],
 }
 
 /// The fit of a row, on the scale of η. All fields are NaN for a row without pairs and for one that is separated.
@@ -75,251 +81,38 @@ pub(crate) struct RowFit {
 }
 
 impl NetworkFit {
-    /// The half-width of a 95 % interval in standard errors: the quantile of Student's distribution whose degrees of
-    /// freedom are those of the fit plus the imbalances for which the prior counts.
-    pub fn critical(&self) -> f64 {
-        let freedom = self.freedom as f64 + PRIOR_IMBALANCES;
-        StudentsT::new(0.0, 1.0, freedom).map_or(NORMAL_975, |t| t.inverse_cdf(0.975))
+    /// What is known of the sum of some numbers of each kind.
+    pub fn sum(&self, numbers: &[f64]) -> Mixture {
+        let numbers = DVector::from_column_slice(numbers);
+        Mixture::new(self.components.iter().map(|part| {
+            [part.weight, part.coefficients.dot(&numbers), (&part.covariance * &numbers).dot(&numbers)]
+        }))
+    }
+
+    /// What is known of the coefficient of one kind less a multiple of another's.
+    fn difference(&self, kind: usize, multiple: f64, other: usize) -> Mixture {
+        let mut numbers = vec![0.0; self.coefficients.len()];
+        numbers[kind] += 1.0;
+        numbers[other] -= multiple;
+        self.sum(&numbers)
+    }
+
+    /// The interval of a coefficient.
+    pub fn interval(&self, kind: usize) -> Interval {
+        self.difference(kind, 0.0, kind).interval()
+    }
+
+    /// The interval of the ratio of the coefficients of two kinds, which are not infinite.
+    pub fn ratio_interval(&self, kind: usize, to: usize) -> Interval {
+        let ratio = self.coefficients[kind] / self.coefficients[to];
+        Mixture::of_ratio(ratio, &self.difference(to, 0.0, to), |multiple| {
+            self.difference(kind, multiple, to)
+        })
     }
 }
-
-/// The parameters, in order: White's advantage, half the distance between the cut-points unless no game was drawn, the
-/// coefficients of the basis, and for each row its effect divided by the deviation.
-#[derive(Clone, Debug)]
-struct Point {
-    parameters: DVector<f64>,
-    log: f64,
-    decomposed: Cholesky<f64, Dyn>,
-}
-
-/// The likelihood to be maximised.
-struct NetworkProblem<'r> {
-    rows: Vec<&'r NetworkRow>,
-    /// The design matrix: a line for each row, in a basis without collinear columns.
-    design: DMatrix<f64>,
-    /// The design effect of each row.
-    design_effects: Vec<f64>,
-    drawn: bool,
-    link: Link,
-}
-
-/// A row's likelihood as a function of its η, of White's advantage, and of half the distance between the cut-points.
-#[derive(Default)]
-struct Local {
-    log: f64,
-    /// The derivatives with respect to η, White's advantage and half the distance.
-    gradient: [f64; 3],
-    /// Minus the second derivatives.
-    information: [[f64; 3]; 3],
-    /// The variance of the pairs' derivatives with respect to η.
-    spread: f64,
-}
-
-impl NetworkProblem<'_> {
-    fn columns(&self) -> usize {
-        self.design.ncols()
-    }
-
-    /// The index of the first coefficient.
-    fn first(&self) -> usize {
-        1 + usize::from(self.drawn)
-    }
-
-    fn size(&self) -> usize {
-        self.first() + self.columns() + self.rows.len()
-    }
-
-    fn half(&self, parameters: &DVector<f64>) -> f64 {
-        if self.drawn { parameters[1] } else { 0.0 }
-    }
-
-    /// The sum of a row's coefficients.
-    fn fixed(&self, parameters: &DVector<f64>, row: usize) -> f64 {
-        (0..self.columns()).map(|column| self.design[(row, column)] * parameters[self.first() + column]).sum()
-    }
-
-    /// A row's η without White's advantage.
-    fn eta(&self, parameters: &DVector<f64>, row: usize, deviation: f64) -> f64 {
-        self.fixed(parameters, row) + deviation * parameters[self.first() + self.columns() + row]
-    }
-
-    fn local(&self, row: usize, eta: f64, white: f64, half: f64) -> Local {
-        let pairs = &self.rows[row].pairs;
-        let terms = [1.0, -1.0]
-            .map(|side| Terms::of(self.link, -half - eta - side * white, half - eta - side * white));
-        let slope = |terms: &Terms| -(terms.first[0] + terms.first[1]);
-        let mut local = Local::default();
-        let (mut number, mut sum, mut squares) = (0.0, 0.0, 0.0);
-        for (as_white, counts) in pairs.iter().enumerate() {
-            for (as_black, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-                let count = count as f64;
-                let both = slope(&terms[0][as_white]) + slope(&terms[1][as_black]);
-                number += count;
-                sum += count * both;
-                squares += count * both * both;
-                for (terms, side) in [(&terms[0][as_white], 1.0), (&terms[1][as_black], -1.0)] {
-                    let [lower, upper] = terms.first;
-                    let [aa, ab, bb] = terms.second;
-                    let by = [slope(terms), side * slope(terms), upper - lower];
-                    let (twice, mixed) = (aa + 2.0 * ab + bb, aa - bb);
-                    let second = [
-                        [twice, side * twice, mixed],
-                        [side * twice, twice, side * mixed],
-                        [mixed, side * mixed, aa - 2.0 * ab + bb],
-                    ];
-                    local.log += count * terms.log;
-                    for index in 0..3 {
-                        local.gradient[index] += count * by[index];
-                        for (sum, part) in local.information[index].iter_mut().zip(second[index]) {
-                            *sum -= count * part;
-                        }
-                    }
-                }
-            }
-        }
-        local.spread = (squares - sum * sum / number).max(0.0) / (number - 1.0).max(1.0);
-        local
-    }
-
-    /// The penalised likelihood with its gradient and minus its second derivatives.
-    fn slopes(&self, parameters: &DVector<f64>, deviation: f64) -> (f64, DVector<f64>, DMatrix<f64>) {
-        let (first, columns, size) = (self.first(), self.columns(), self.size());
-        let (white, half) = (parameters[0], self.half(parameters));
-        let (mut log, mut gradient, mut information) =
-            (0.0, DVector::zeros(size), DMatrix::zeros(size, size));
-        for row in 0..self.rows.len() {
-            let eta = self.eta(parameters, row, deviation);
-            let local = self.local(row, eta, white, half);
-            let weight = 1.0 / self.design_effects[row];
-            let own = first + columns + row;
-            // Which parameters move η, White's advantage and the cut-points, and how much.
-            let mut moves: Vec<(usize, usize, f64)> = vec![(0, 1, 1.0)];
-            if self.drawn {
-                moves.push((1, 2, 1.0));
-            }
-            moves.extend((0..columns).map(|column| (first + column, 0, self.design[(row, column)])));
-            moves.push((own, 0, deviation));
-            log += weight * local.log - 0.5 * parameters[own].powi(2);
-            gradient[own] -= parameters[own];
-            information[(own, own)] += 1.0;
-            for &(index, of, by) in &moves {
-                gradient[index] += weight * by * local.gradient[of];
-                for &(other, of_other, by_other) in &moves {
-                    information[(index, other)] += weight * by * by_other * local.information[of][of_other];
-                }
-            }
-        }
-        (log, gradient, information)
-    }
-
-    /// Newton's method from a starting point.
-    fn maximise(&self, deviation: f64, start: &DVector<f64>) -> Result<Point, NetworkFitError> {
-        let mut parameters = start.clone();
-        let (mut log, mut gradient, mut information) = self.slopes(&parameters, deviation);
-        for _ in 0..MAX_STEPS {
-            let decomposed = Cholesky::new(information).ok_or(NetworkFitError::Singular)?;
-            let step = decomposed.solve(&gradient);
-            if step.amax() < 1e-8 {
-                return Ok(Point { parameters, log, decomposed });
-            }
-            let mut share = 1.0;
-            loop {
-                let next = &parameters + share * &step;
-                if !self.drawn || next[1] > 0.0 {
-                    let there = self.slopes(&next, deviation);
-                    if there.0 >= log - 1e-10 * log.abs() {
-                        parameters = next;
-                        (log, gradient, information) = there;
-                        break;
-                    }
-                }
-                share *= 0.5;
-                if share < 1e-9 {
-                    return Err(NetworkFitError::Singular);
-                }
-            }
-            let far = (0..self.rows.len()).any(|row| self.fixed(&parameters, row).abs() > MAX_ETA);
-            if far && step.amax() > 0.2 {
-                let rows = (0..self.rows.len()).map(|row| self.fixed(&step, row) * share);
-                let longest = rows.clone().map(f64::abs).fold(f64::MIN_POSITIVE, f64::max);
-                return Err(NetworkFitError::Separated(rows.map(|by| (by / longest).abs() > 0.1).collect()));
-            }
-        }
-        Err(NetworkFitError::Singular)
-    }
-
-    /// The logarithm of Laplace's approximation of the restricted likelihood of a deviation, plus that of the prior: a
-    /// scaled inverse χ² distribution of the variance.
-    fn restricted(point: &Point, deviation: f64) -> f64 {
-        let diagonal = point.decomposed.l_dirty().diagonal();
-        let usual = (USUAL_DEVIATION / deviation).powi(2);
-        let prior = 0.5 * PRIOR_IMBALANCES * (usual.ln() - usual);
-        point.log - diagonal.iter().map(|value| value.ln()).sum::<f64>() + prior
-    }
-
-    /// The deviation that maximises this likelihood, and the fit at it.
-    fn with_deviation(&self, without: Point) -> Result<(f64, Point), NetworkFitError> {
-        let mut best = (f64::NEG_INFINITY, 0.0, without);
-        let attempt = |deviation: f64, best: &mut (f64, f64, Point)| -> Result<f64, NetworkFitError> {
-            let point = self.maximise(deviation, &best.2.parameters)?;
-            let likelihood = Self::restricted(&point, deviation);
-            if likelihood > best.0 {
-                *best = (likelihood, deviation, point);
-            }
-            Ok(likelihood)
-        };
-        for deviation in DEVIATIONS {
-            attempt(deviation, &mut best)?;
-        }
-        // Golden section between the neighbours of the best, in equal ratios.
-        let at = DEVIATIONS.iter().position(|&deviation| deviation == best.1).unwrap_or(0);
-        let ends = [at.saturating_sub(1), (at + 1).min(DEVIATIONS.len() - 1)];
-        let [mut low, mut high] = ends.map(|end| DEVIATIONS[end].ln());
-        let golden = 0.5 * (5.0_f64.sqrt() - 1.0);
-        while high - low > 0.01 {
-            let [left, right] = [high - golden * (high - low), low + golden * (high - low)];
-            if attempt(left.exp(), &mut best)? >= attempt(right.exp(), &mut best)? {
-                high = right;
-            } else {
-                low = left;
-            }
-        }
-        Ok((best.1, best.2))
-    }
-}
-
-/// The maximum number of Newton steps; a fit takes about six.
-const MAX_STEPS: usize = 50;
-
-/// If the coefficients put a row further than this from equality and steps do not shrink, the likelihood has no
-/// maximum.
-const MAX_ETA: f64 = 12.0;
-
-/// The deviations that are tried first, on the scale of η.
-const DEVIATIONS: [f64; 7] = [0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6];
-
-/// The typical deviation of the prior, about 10 Elo, and the number of imbalances for which the prior counts.
-pub(crate) const USUAL_DEVIATION: f64 = 0.06;
-const PRIOR_IMBALANCES: f64 = 4.0;
 
 /// The weight of the pooled design effect against an imbalance's own, as a number of pairs.
 const PRIOR_PAIRS: f64 = 20.0;
-
-/// Why there is no fit.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum NetworkFitError {
-    /// There are no pairs, or all games were drawn.
-    Nothing,
-    /// Each imbalance was won by the same side in every game. These are the coefficients: infinite, or NaN where no match
-    /// says anything.
-    Swept(Vec<f64>),
-    /// In every match both sides lack the same.
-    Equal,
-    /// The likelihood has no maximum: it grows without bound along these rows, of those with pairs.
-    Separated(Vec<bool>),
-    /// Newton's method did not converge.
-    Singular,
-}
 
 /// Fits rows of this number of kinds. If results are separated, the kinds along which they are get infinite
 /// coefficients, and the others are fitted to the remaining rows.
@@ -395,27 +188,80 @@ fn fit_kept(
     let point = problem.maximise(0.0, &point.parameters)?;
     let freedom = problem.rows.len() - basis.ncols();
     let (additive, fitted_rows) = fitted_rows(&problem, &point, rows.len(), kept, freedom);
-    let (deviation, point) = problem.with_deviation(point)?;
-    let inverse = point.decomposed.inverse();
-    let first = problem.first();
-    let spread = inverse.view((first, first), (basis.ncols(), basis.ncols())).into_owned();
-    let beta = &basis * point.parameters.rows(first, basis.ncols());
+    let kept_rows = kept.iter().map(|&row| &fitted_rows[row]);
+    let found: Vec<[f64; 2]> = kept_rows.map(|row| [row.expected + row.residual, row.variance]).collect();
+    let deviation_interval = q_profile(&problem.design, &found);
+    let integrated = Integrated::of(&problem, &point, elo_of_eta(&problem, &point))?;
+    let likely = integrated.most_probable();
+    let shared = SharedSetups::of(&problem, &likely.point, likely.deviation);
+    let components: Vec<Component> =
+        integrated.fits.iter().map(|fit| component(&problem, &basis, fit, shared.as_ref())).collect();
+    let mut beta = DVector::zeros(kinds);
+    components.iter().for_each(|part| beta += part.weight * &part.coefficients);
+    let mut covariance = DMatrix::zeros(kinds, kinds);
+    for part in &components {
+        let off = &part.coefficients - &beta;
+        covariance += part.weight * (&part.covariance + &off * off.transpose());
+    }
     let reached = &basis * basis.transpose();
     let is_known = |kind: usize| (reached[(kind, kind)] - 1.0_f64).abs() < 1e-6;
-    let coefficients = (0..kinds).map(|kind| if is_known(kind) { beta[kind] } else { f64::NAN }).collect();
-    let half = problem.half(&point.parameters);
     Ok(NetworkFit {
-        white: point.parameters[0],
-        half,
-        coefficients,
-        covariance: &basis * spread * basis.transpose(),
-        white_variance: inverse[(0, 0)],
-        deviation,
-        freedom,
+        white: Mixture::new(components.iter().map(|part| [part.weight, part.white[0], part.white[1]])),
+        half: problem.half(&likely.point.parameters),
+        coefficients: (0..kinds).map(|kind| if is_known(kind) { beta[kind] } else { f64::NAN }).collect(),
+        covariance,
+        deviation: integrated.median,
+        deviation_interval,
         additive,
         rows: fitted_rows,
-        pair_variance: pair_variance(&problem, &point),
+        pair_variance: pair_variance(&problem, &likely.point),
+        by_setup: shared.is_some(),
+        components,
     })
+}
+
+/// The coefficients and their covariance at one deviation.
+fn component(
+    problem: &NetworkProblem<'_>,
+    basis: &DMatrix<f64>,
+    fit: &FitAt,
+    shared: Option<&SharedSetups>,
+) -> Component {
+    let FitAt { weight, deviation, ref point } = *fit;
+    let (first, columns) = (problem.first(), problem.columns());
+    // The columns of the inverse that are White's and the coefficients'.
+    let wanted = DMatrix::from_fn(problem.size(), 1 + columns, |row, column| {
+        f64::from(row == if column == 0 { 0 } else { first + column - 1 })
+    });
+    let inverse = point.decomposed.solve(&wanted);
+    let by_coefficient = inverse.columns(1, columns);
+    let mut covariance = by_coefficient.rows(first, columns).into_owned();
+    let mut widening = 1.0;
+    if let Some(shared) = shared {
+        // How far a score of a row with respect to η moves each coefficient.
+        let moved = DMatrix::from_fn(columns, problem.rows.len(), |column, row| {
+            let own = deviation * by_coefficient[(first + columns + row, column)];
+            let of_sum =
+                |other: usize| problem.design[(row, other)] * by_coefficient[(first + other, column)];
+            own + (0..columns).map(of_sum).sum::<f64>()
+        });
+        covariance = positive_semidefinite(covariance + shared.added(&moved));
+        widening = shared.widening().powi(2);
+    }
+    Component {
+        weight,
+        coefficients: basis * point.parameters.rows(first, columns),
+        covariance: widening * (basis * covariance * basis.transpose()),
+        white: [point.parameters[0], inverse[(0, 0)]],
+    }
+}
+
+/// The Elo of one η near equality.
+fn elo_of_eta(problem: &NetworkProblem<'_>, point: &Point) -> f64 {
+    let half = problem.half(&point.parameters);
+    let [_, _, win] = Terms::of(problem.link, -half, half);
+    let slope = -win.log.exp() * (win.first[0] + win.first[1]);
+    elo(0.5 + 1e-4 * slope) / 1e-4
 }
 
 /// An orthonormal basis of the space that the rows of a matrix span, as columns.

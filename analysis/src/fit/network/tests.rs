@@ -19,7 +19,8 @@ fn without_effects_it_is_the_ordered_logit_of_statsmodels() {
             let of =
                 |side: &[Letter], kind: Letter| side.iter().filter(|&&letter| letter == kind).count() as f64;
             let difference = kinds.iter().map(|&kind| of(odds.first(), kind) - of(odds.second(), kind));
-            let row = NetworkRow { difference: difference.collect(), pairs: [[0; 3]; 3] };
+            let row =
+                NetworkRow { difference: difference.collect(), pairs: [[0; 3]; 3], of_setups: Vec::new() };
             rows.push((line[0].to_string(), row));
         }
         rows.last_mut().unwrap().1.pairs[number(1)][number(2)] = number(3) as u64;

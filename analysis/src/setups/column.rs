@@ -1,0 +1,50 @@
+//! Columns by which games are divided according to their setups.
+
+use backrank_rules::{Side, Variant};
+
+use super::rank_features::{Description, GroupColumn, RankFeatures};
+
+/// A column of setups, by White's first rank: whether the bishops start on one colour or on both (`bishops`), the file of a single piece
+/// (`queen`), the piece on a file (`a`), and so on.
+///
+/// ```
+/// use backrank_analysis::setups::SetupColumn;
+/// use backrank_rules::Variant;
+///
+/// let chess = Variant::find("chess960")?;
+/// let bishops = SetupColumn::find(&chess, "bishops")?;
+/// assert_eq!(bishops.of("RNBQKBNR").unwrap(), "both colours");
+/// assert!(SetupColumn::find(&chess, "wizard").unwrap_err().contains("the columns are"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct SetupColumn<'v> {
+    features: RankFeatures<'v>,
+    column: GroupColumn,
+}
+
+impl<'v> SetupColumn<'v> {
+    /// The column of this name.
+    ///
+    /// # Errors
+    ///
+    /// When there is none. The text has the names that there are.
+    pub fn find(variant: &'v Variant, name: &str) -> Result<Self, String> {
+        let features = RankFeatures::new(variant, Side::White);
+        let mut columns = features.group_columns();
+        match columns.iter().position(|column| column.name == name) {
+            Some(at) => Ok(Self { column: columns.swap_remove(at), features }),
+            None => {
+                let known: Vec<String> = columns.into_iter().map(|column| column.name).collect();
+                Err(format!("no column `{name}` here; the columns are {}", known.join(", ")))
+            }
+        }
+    }
+
+    /// What it says of a first rank as `games.csv` has it; `None` if that is not a rank of the game.
+    pub fn of(&self, rank: &str) -> Option<String> {
+        Some(match self.features.describe(&self.column, &self.features.read(rank)?) {
+            Description::Text(text) => text,
+            Description::Number(number) => number.to_string(),
+        })
+    }
+}
