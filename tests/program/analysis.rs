@@ -77,11 +77,14 @@ fn values_that_games_were_simulated_with_are_estimated() {
 fn imbalances_come_first_and_in_the_unit_that_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
-    let [pawn, light, rook, csv] = ["pawn", "knight", "rook", "values.csv"].map(path);
-    for (path, odds) in [(&pawn, "P:-"), (&light, "N:3P"), (&rook, "R:N+2P")] {
+    let [pawn, light, rook, pawns, knights, csv] =
+        ["pawn", "knight", "rook", "pawns", "knights", "values.csv"].map(path);
+    let played =
+        [(&pawn, "P:-"), (&light, "N:3P"), (&rook, "R:N+2P"), (&pawns, "3P:-"), (&knights, "2N:R+P")];
+    for (path, odds) in played {
         simulate(Path::new(path), &["--games", "1000", "--odds", odds], "2");
     }
-    let all = [pawn.as_str(), &light, &rook];
+    let all = [pawn.as_str(), &light, &rook, &pawns, &knights];
     let value = |found: &serde_json::Value, piece: &str| {
         let pieces = found["imbalances"]["pieces"].as_array().unwrap();
         pieces.iter().find(|row| row["piece"] == piece).unwrap()["value"].clone()

@@ -26,7 +26,7 @@ impl ImbalanceValues {
         };
         said.push(self.how_far_values_add_up(&test));
         said.extend(self.what_deviates());
-        said.extend(self.from_which_setups());
+        said.extend(self.about_setups());
         if let Some(found) = &self.pawns_add_up {
             let so = if found.p_value < SIGNIFICANT {
                 "Pawns do not add up"
@@ -135,7 +135,7 @@ impl ImbalanceValues {
     }
 
     /// How many setups the games start from, and what that means for the intervals.
-    fn from_which_setups(&self) -> Option<String> {
+    fn about_setups(&self) -> Option<String> {
         match (self.setups, self.by_setup) {
             (0, _) => None,
             (1, _) => Some("All games start from one setup.".to_string()),

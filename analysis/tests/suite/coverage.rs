@@ -275,7 +275,7 @@ fn coverage_of_60_studies() {
 }
 
 #[test]
-#[ignore = "takes two minutes; .ci/run runs it, and it prints the figures of METHODS.md"]
+#[ignore = "takes some minutes; .ci/run runs it, and it prints the figures of METHODS.md"]
 fn coverage_of_300_studies() {
     let studies = std::env::var("BACKRANK_COVERAGE").map_or(300, |studies| studies.parse().unwrap());
     check(studies);

@@ -33,7 +33,7 @@ pub use tables::{interval, number};
     "backrank values runs/pawn runs/knight --csv values.csv",
     "backrank values runs/pawn runs/knight --unit P=1",
     "backrank values runs/deep --against runs/quick",
-    "backrank values runs/deep runs/quick --by bishops",
+    "backrank values runs/pawn runs/knight --by bishops",
     "backrank values --mobility pmrc",
 ))]
 pub struct ValuesCommand {
