@@ -137,7 +137,7 @@ fn imbalances_come_first_and_in_the_unit_that_is_asked_for() {
         "{refused}"
     );
     // In any order, and given twice, the same.
-    let again = [&rook, &light, &pawn, &rook].map(String::as_str);
+    let again = [&rook, &knights, &light, &pawns, &pawn, &rook].map(String::as_str);
     let again = json(&[&["values"], &again[..]].concat());
     for piece in ["P", "N"] {
         let [one, other] = [&found, &again].map(|found| value(found, piece)["value"].as_f64().unwrap());
