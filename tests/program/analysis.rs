@@ -99,8 +99,8 @@ fn imbalances_come_first_and_in_the_unit_that_is_asked_for() {
     assert_eq!((row[0], row[1], row[6]), ("imbalances", "N", "R=5"));
     assert_eq!(row[3].parse::<f64>().unwrap(), knight["value"].as_f64().unwrap());
 
-    let pawns = json(&[&["values"], &all[..], &["--unit", "P=1"]].concat());
-    assert_eq!(value(&pawns, "P")["value"], 1.0);
+    let in_pawns = json(&[&["values"], &all[..], &["--unit", "P=1"]].concat());
+    assert_eq!(value(&in_pawns, "P")["value"], 1.0);
     let says = stdout(&[&["values"], &all[..], &["--unit", "P=1"]].concat());
     let heading = says.lines().find(|line| line.starts_with("piece")).unwrap();
     assert!(heading.starts_with("piece  games   P=1"), "{says}");
