@@ -77,6 +77,7 @@ pub use shard::Shard;
 pub(crate) use spec::OPENING_HASH;
 pub use spec::{MoveLimits, Opening, StudySpec, VariantText};
 pub use sprt::{Sprt, SprtVerdict};
+pub(crate) use start_positions::with_other_side_to_move;
 pub use start_positions::{NoStart, StartsError, StudyStarts};
 pub use starts::Starts;
 pub use time_control::TimeControl;

@@ -114,7 +114,12 @@ impl RowCheck {
                 let setup =
                     setup.ok_or_else(|| format!("setup {} is not one of this study", record.setup))?;
                 check_setup(record, record.setup, [setup.white, setup.black].map(|rank| rank.to_string()))?;
-                same("fen", &start.to_fen(), &self.start(&setup)?.to_fen())
+                let mut of_setup = self.start(&setup)?;
+                // Where the sides differ, Black may move first.
+                if self.rules.variant().sides_differ() && start.side_to_move() != of_setup.side_to_move() {
+                    of_setup = with_other_side_to_move(&of_setup).map_err(|error| error.to_string())?;
+                }
+                same("fen", &start.to_fen(), &of_setup.to_fen())
             }
             KnownStarts::Book(schedule) => {
                 check_setup(record, schedule.opening(scheduled.start).into(), Default::default())
