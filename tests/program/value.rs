@@ -163,7 +163,7 @@ fn pieces_stand_in_the_places_of_others() {
     let values: Value = serde_json::from_str(&stdout(&["values", at, "--json"])).unwrap();
     assert_eq!(values["imbalances"]["imbalances"][0]["odds"], "2W:2N+P");
     for (odds, says) in [
-        ("3N=3W", "--replace 3N=3W:-: a side of chess has only 2 N"),
+        ("3N=3W", "--replace 3N=3W:-: a side of chess960 has only 2 N"),
         ("N=Z", "has no piece Z"),
         ("N=K", "no piece becomes a king"),
         ("P=W", "pawns are not replaced"),
