@@ -44,7 +44,11 @@ impl Browser {
                 "deviceMetrics": { "width": width, "height": height, "pixelRatio": 1, "touch": width < 600 },
             },
         });
-        let capabilities = json!({ "capabilities": { "alwaysMatch": { "goog:chromeOptions": options } } });
+        // On a busy machine axe takes longer than a driver waits of itself.
+        let wanted = json!({
+            "goog:chromeOptions": options, "timeouts": { "script": PATIENCE.as_millis() as u64 },
+        });
+        let capabilities = json!({ "capabilities": { "alwaysMatch": wanted } });
         let created = request(&format!("http://127.0.0.1:{port}/session"), Some(&capabilities));
         let id = created["sessionId"].as_str().unwrap();
         Some(Self { driver, session: format!("http://127.0.0.1:{port}/session/{id}"), folder })
