@@ -2,19 +2,21 @@
 """Trains a network for all games.
 
     pip install -r engine/nets/general/requirements.txt
-    cargo run --release -p backrank-selfplay --example general-positions -- positions 100 100 catalogue random:1-300
-    engine/nets/general/train.py positions -o general.net
+    cargo run --release -p backrank-selfplay --example general-net -- positions DIR 100 60 catalogue random:1-300 held-out:1-12
+    engine/nets/general/train.py DIR -o general.net
+    cargo run --release -p backrank-selfplay --example general-net -- error general.net 30 60 chess960 held-out:1-12
 
 The accumulator of a network is a sum of rows, one for each piece on its square. Here a perceptron computes the rows of a game from
 descriptions of its pieces, which the Rust program writes, so that there is one definition of them. What the network says is added to
 material and piece-square tables. It learns from what the engine's weights say of positions (--weights-part of each batch), and from
-what quiet positions of games came to.
+what quiet positions of games came to. Games whose keys begin as --unseen says are only tested.
 
 A batch has positions of several games. For each of them the rows are computed, positions sum them up, and what the loss says of the
 rows goes back through the perceptron. The optimiser is Adam, its rate falls by a cosine.
 """
 
 import argparse
+import contextlib
 import json
 import math
 import os
@@ -31,6 +33,7 @@ TABLES = 4
 TABLE_SQUARES = 100
 QA, QB, MAX_OUTPUT = 255, 64, 127
 MAX_ROW = 127 / 64
+AVERAGED = 0.99
 
 
 class Game:
@@ -223,6 +226,8 @@ class Trainer:
         self.perceptron = Perceptron(games[0], self.rng)
         self.means = {name: np.zeros_like(value) for name, value in self.perceptron.parameters.items()}
         self.squares = {name: np.zeros_like(value) for name, value in self.perceptron.parameters.items()}
+        # A mean of the last parameters is better than the last ones, at any time of the training.
+        self.average = {name: value.copy() for name, value in self.perceptron.parameters.items()}
         self.steps = 0
 
     def run(self, games, chosen, by_weights, with_slope=True, rows=None):
@@ -271,6 +276,16 @@ class Trainer:
             s += 0.001 * (g * g - s)
             value -= (rate / first) * m / (np.sqrt(s / second) + 1e-8)
         np.clip(self.perceptron.parameters["output"], -MAX_ROW, MAX_ROW, out=self.perceptron.parameters["output"])
+        kept = min(AVERAGED, self.steps / (self.steps + 10))
+        for name, value in self.perceptron.parameters.items():
+            self.average[name] += (1 - kept) * (value - self.average[name])
+
+    @contextlib.contextmanager
+    def averaged(self):
+        """Has the mean parameters in place of the last ones."""
+        last, self.perceptron.parameters = self.perceptron.parameters, self.average
+        yield
+        self.perceptron.parameters = last
 
     def batch(self, games_a_batch, of_each, weights_part):
         picks = self.rng.choice(len(self.games), games_a_batch, replace=False)
@@ -355,6 +370,7 @@ def main():
         with np.load(args.start) as known:
             for name, value in trainer.perceptron.parameters.items():
                 value[...] = known[name]
+                trainer.average[name][...] = known[name]
     shown = learnt[:: max(1, len(learnt) // 10)]
     began, loss = time.time(), 0.0
     for step in range(1, args.steps + 1):
@@ -364,14 +380,15 @@ def main():
         loss += one
         if step % args.report == 0 or step == args.steps:
             def mean(games):
-                return np.mean([trainer.error(game, 5000)["mean"] for game in games]) if games else float("nan")
-            seconds = time.time() - began
-            print(f"step {step}: loss {loss / args.report:.5f}, error {mean(shown):.1f}, unseen {mean(others):.1f}, "
-                  f"{step * args.games * args.positions / seconds:,.0f} positions a second", flush=True)
+                return np.mean([trainer.error(game, 2000)["rms"] for game in games]) if games else float("nan")
+            with trainer.averaged():
+                trainer.write(args.output)
+                np.savez(args.output.with_suffix(".npz"), **trainer.perceptron.parameters)
+                print(f"step {step}: loss {loss / args.report:.5f}, error {mean(shown):.1f}, unseen {mean(others):.1f}, "
+                      f"{step * args.games * args.positions / (time.time() - began):,.0f} positions a second", flush=True)
             loss = 0.0
-            trainer.write(args.output)
-            np.savez(args.output.with_suffix(".npz"), **trainer.perceptron.parameters)
-    report = {game.key: trainer.error(game) for game in games}
+    with trainer.averaged():
+        report = {game.key: trainer.error(game) for game in games}
     args.output.with_suffix(".json").write_text(json.dumps(report, indent=1))
     for name, some in (("seen", learnt), ("unseen", others)):
         if some:
