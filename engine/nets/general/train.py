@@ -34,6 +34,9 @@ TABLE_SQUARES = 100
 QA, QB, MAX_OUTPUT = 255, 64, 127
 MAX_ROW = 127 / 64
 AVERAGED = 0.99
+# What the last layer of the perceptron is multiplied by: thirty rows are summed up, and a step of the optimiser must not move that sum
+# by more than a part of what a neuron is clipped to.
+GAIN = 0.02
 
 
 class Game:
@@ -91,7 +94,7 @@ class Perceptron:
             "first_bias": np.zeros(WIDTH, np.float32),
             "second": normal(WIDTH, WIDTH, size=math.sqrt(2 / WIDTH)),
             "second_bias": np.zeros(WIDTH, np.float32),
-            "row": normal(WIDTH, HIDDEN, size=0.15 / math.sqrt(WIDTH)),
+            "row": normal(WIDTH, HIDDEN, size=1 / math.sqrt(WIDTH)),
             "tables": np.zeros((TABLES, 2, TABLE_SQUARES, HIDDEN), np.float32),
             "bias": np.full(HIDDEN, 0.3, np.float32),
             "output": normal(BUCKETS, 2, HIDDEN, size=1 / math.sqrt(2 * HIDDEN)),
@@ -112,7 +115,7 @@ class Perceptron:
             plane += n
         first = np.maximum(np.concatenate(first), 0)
         second = np.maximum(first @ p["second"] + p["second_bias"], 0)
-        rows = second @ p["row"]
+        rows = GAIN * (second @ p["row"])
         at = 0
         for game in games:
             squares = len(game.squares)
@@ -127,7 +130,7 @@ class Perceptron:
     def backward(self, games, kept, slope):
         """The gradient of the parameters, from that of the rows."""
         p, (first, second) = self.parameters, kept
-        gradient = {"row": second.T @ slope, "tables": np.zeros_like(p["tables"])}
+        gradient = {"row": GAIN * (second.T @ slope), "tables": np.zeros_like(p["tables"])}
         at = 0
         for game in games:
             squares = len(game.squares)
@@ -137,7 +140,7 @@ class Perceptron:
                     for end in range(2):
                         gradient["tables"][table, end] += game.cells[end].T @ part
             at += game.rows
-        of_second = slope @ p["row"].T
+        of_second = slope @ (GAIN * p["row"]).T
         of_second *= second > 0
         gradient["second"] = first.T @ of_second
         gradient["second_bias"] = of_second.sum(0)
@@ -334,8 +337,9 @@ class Trainer:
         sizes = [p["of_kind"].shape[0], p["of_square"].shape[0], p["of_place"].shape[0], WIDTH, TABLES, HIDDEN, BUCKETS]
         data = bytearray(f"backrank general net 1: {' '.join(map(str, sizes))}, {scale}\n".encode())
         for name in ("of_kind", "of_square", "of_place", "first_bias", "second", "second_bias", "row", "tables"):
-            unit = np.float32(max(np.abs(p[name]).max(), 1e-6) / 32_767)
-            data += unit.tobytes() + np.round(p[name] / unit).clip(-32_767, 32_767).astype("<i2").tobytes()
+            matrix = GAIN * p[name] if name == "row" else p[name]
+            unit = np.float32(max(np.abs(matrix).max(), 1e-6) / 32_767)
+            data += unit.tobytes() + np.round(matrix / unit).clip(-32_767, 32_767).astype("<i2").tobytes()
         data += np.round(p["bias"] * QA).astype("<i2").tobytes()
         for bucket in range(BUCKETS):
             weights = np.round(p["output"][bucket] / factor * QB).clip(-MAX_OUTPUT, MAX_OUTPUT)

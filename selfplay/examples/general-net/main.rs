@@ -21,16 +21,22 @@ mod positions;
 use std::error::Error;
 use std::path::Path;
 
+use playouts::Playouts;
+
+/// The seed of the first game in which errors are measured.
+const OTHERS: u64 = 1_000_000;
+
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [command, path, played, nodes, names @ ..] = &arguments[..] else {
         return Err("usage: general-net positions|error PATH GAMES NODES GAME...".into());
     };
     let games = games::find(names)?;
-    let playouts = playouts::Playouts { games: played.parse()?, nodes: nodes.parse()? };
+    let playouts = Playouts { first: 0, games: played.parse()?, nodes: nodes.parse()? };
     match command.as_str() {
         "positions" => positions::write_all(Path::new(path), &games, playouts),
-        "error" => error::print(path, &games, playouts),
+        // Of other games than those that were learnt from.
+        "error" => error::print(path, &games, Playouts { first: OTHERS, ..playouts }),
         other => Err(format!("`{other}` is neither `positions` nor `error`").into()),
     }
 }

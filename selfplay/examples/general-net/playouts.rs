@@ -12,6 +12,8 @@ use rand_chacha::ChaCha8Rng;
 /// How many games, and how they are played.
 #[derive(Clone, Copy)]
 pub struct Playouts {
+    /// The seed of the first game; the next ones follow.
+    pub first: u64,
     pub games: u64,
     pub nodes: u64,
 }
@@ -47,8 +49,8 @@ impl Playouts {
         space: &Space,
         mut visit: impl FnMut(&Position<'r>, Option<Outcome>),
     ) {
-        for number in 0..self.games {
-            let mut rng = ChaCha8Rng::seed_from_u64(number);
+        for seed in self.first..self.first + self.games {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let setup = space.random_id(&mut rng).and_then(|id| space.unrank(id));
             let start = setup.and_then(|setup| Position::new(engine.rules(), &setup).ok());
             if let Some(start) = start {
