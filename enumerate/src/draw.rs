@@ -59,6 +59,13 @@ pub struct Drawn {
     pub setup: Setup,
 }
 
+impl Space {
+    /// Distinct setups drawn from a phrase, as [`Draw`] says.
+    pub fn draw_by<'a>(&'a self, numbering: &'a Numbering, phrase: &str) -> Draw<'a> {
+        Draw::new(self, numbering, phrase)
+    }
+}
+
 impl<'a> Draw<'a> {
     pub(crate) fn new(space: &'a Space, numbering: &'a Numbering, phrase: &str) -> Self {
         Self::begin(Among::Space(space, numbering), phrase)

@@ -6,12 +6,12 @@ use backrank_rules::{Letter, Position, Rules, Setup, Side};
 use super::book::BookSchedule;
 use super::definition::Study;
 use super::odds::Odds;
+use super::other_side::with_other_side_to_move;
 use super::record::{Ending, GameRecord};
 use super::recorded::RecordedGames;
 use super::schedule::ScheduledGame;
 use super::setup_choice::SetupsError;
 use super::setups::StudySetups;
-use super::start_positions::with_other_side_to_move;
 use super::starts::Starts;
 
 /// Checks rows against everything that a study determines about a game before it is played.
