@@ -105,9 +105,10 @@ impl Browser {
         self.post(&format!("element/{id}/{command}"), body);
     }
 
-    /// Clicks on an element as a person would, who scrolls to it before.
+    /// Clicks on an element as a person would, who scrolls to it before, and waits for a piece that is still on its way.
     pub fn click(&self, css: &str) {
         self.show(css);
+        self.until("document.getAnimations().every(({ playState }) => playState !== 'running')");
         self.element_command(css, "click", &json!({}));
     }
 
