@@ -114,6 +114,9 @@ class Game:
         self.castles = "castling" in self.described
         endings = self.described.get("endings", {})
         self.bare_king, self.has_goal = endings.get("bare_king", False), "goal" in endings
+        goal = endings.get("goal", {}).get("squares", "")
+        # Where Black's piece wins.
+        self.black_goal = re.split("[ ,]+", goal["black"] if isinstance(goal, dict) else goal)
         self.chess960 = entry.get("chess960", False)
         self.adjustment = entry.get("adjustment", True)
         self.counted = entry.get("counted", False)
@@ -310,6 +313,8 @@ class Comparison:
         board = self.board
         sides = {"a", chr(96 + board.files), "1", str(board.ranks)}
         edge = [square for square in board.squares if sides & {square[0], square[1:]}]
+        # A king that is at its goal cannot be to move.
+        edge = [square for square in edge if square not in self.game.black_goal]
         # Checkmates, other positions without a move, and bare kings that are to move or not.
         found = collections.Counter()
         for attempt in range(800):
@@ -325,7 +330,6 @@ class Comparison:
             # Two bare kings are a draw here at once, and there if somebody claims it.
             if len(men) < 3 or sorted(man for man in men.values() if man in "Kk") != ["K", "k"]:
                 continue
-            # A king that is at its goal cannot be to move.
             fen = board.fen(men, "b" if self.game.has_goal else generator.choice("bbbw"))
             moves = self.backrank.perft(self.game.our_fen(fen), 1)
             if isinstance(moves, str):

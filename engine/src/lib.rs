@@ -43,6 +43,7 @@ mod bench;
 mod eval;
 pub mod learn;
 mod limits;
+mod material;
 mod memory;
 mod net;
 mod score;

@@ -10,6 +10,7 @@ use backrank_rules::files::read_text;
 use backrank_rules::{ByLetter, Letter, Rules};
 use serde::{Deserialize, Serialize};
 
+use crate::material::material;
 use crate::net::Net;
 
 /// A weight in the opening and in the endgame, in centipawns.
@@ -387,16 +388,14 @@ impl Weights {
     /// Takes the values of a game's pieces: from the weights, where they have some for the game, or else from its file.
     pub fn set_game(&mut self, rules: &Rules) {
         let variant = rules.variant();
-        let values = self.values.get(&variant.key);
-        let pawn = variant.pawn.value.map_or(100.0, |value| value as f32);
-        let pieces = variant.pieces.iter().filter(|piece| !piece.royal).map(|piece| {
-            let value = piece.value.map(|value| value as f32);
-            (piece.letter, value.unwrap_or_else(|| value_by_mobility(rules, piece.letter)))
-        });
-        self.material = ByLetter::default();
-        for (letter, value) in std::iter::once((Letter::PAWN, pawn)).chain(pieces) {
-            let value = values.and_then(|values| values.get(&letter.as_char())).copied().unwrap_or(value);
-            self.material[letter] = value;
+        self.material = material(rules);
+        let has_value = |letter: &Letter| {
+            *letter == Letter::PAWN || variant.piece(*letter).is_some_and(|piece| !piece.royal)
+        };
+        for (&letter, &value) in self.values.get(&variant.key).into_iter().flatten() {
+            if let Some(letter) = Letter::from_char(letter).filter(has_value) {
+                self.material[letter] = value;
+            }
         }
     }
 
@@ -443,15 +442,6 @@ impl Weights {
             _ => panic!("no number `{name}` among the weights"),
         }
     }
-}
-
-/// A piece's worth from its mean number of moves on a board a third full, where an orthodox rook has 500.
-///
-/// Source of the scheme: Ralph Betza, "About the Values of Chess Pieces", crowded-board mobility.
-fn value_by_mobility(rules: &Rules, letter: Letter) -> f32 {
-    // The mean of an orthodox rook on 8×8 at this density is what 500 stands for.
-    const CENTIPAWNS_A_MOVE: f32 = 62.0;
-    (rules.mean_mobility(letter, 1.0 / 3.0) as f32 * CENTIPAWNS_A_MOVE).round()
 }
 
 #[cfg(test)]

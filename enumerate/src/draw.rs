@@ -32,11 +32,18 @@ use crate::space::Space;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Draw<'a> {
-    space: &'a Space,
-    numbering: &'a Numbering,
+    among: Among<'a>,
     phrase: String,
     tried: u64,
     drawn: HashSet<u128>,
+}
+
+/// What is drawn among.
+#[derive(Clone, Debug)]
+enum Among<'a> {
+    Space(&'a Space, &'a Numbering),
+    /// Some setups, whose ids are their places.
+    Setups(&'a [Setup]),
 }
 
 /// A setup that was drawn, and how.
@@ -52,9 +59,41 @@ pub struct Drawn {
     pub setup: Setup,
 }
 
+impl Space {
+    /// Distinct setups drawn from a phrase, as [`Draw`] says.
+    pub fn draw_by<'a>(&'a self, numbering: &'a Numbering, phrase: &str) -> Draw<'a> {
+        Draw::new(self, numbering, phrase)
+    }
+}
+
 impl<'a> Draw<'a> {
     pub(crate) fn new(space: &'a Space, numbering: &'a Numbering, phrase: &str) -> Self {
-        Self { space, numbering, phrase: phrase.to_string(), tried: 0, drawn: HashSet::new() }
+        Self::begin(Among::Space(space, numbering), phrase)
+    }
+
+    /// Distinct setups drawn among some that are listed, by the same rule: the id of a setup is its place in the list, from 0.
+    pub fn among(setups: &'a [Setup], phrase: &str) -> Self {
+        Self::begin(Among::Setups(setups), phrase)
+    }
+
+    fn begin(among: Among<'a>, phrase: &str) -> Self {
+        Self { among, phrase: phrase.to_string(), tried: 0, drawn: HashSet::new() }
+    }
+}
+
+impl Among<'_> {
+    fn len(&self) -> u128 {
+        match self {
+            Self::Space(space, _) => space.len(),
+            Self::Setups(setups) => setups.len() as u128,
+        }
+    }
+
+    fn setup(&self, id: u128) -> Option<Setup> {
+        match self {
+            Self::Space(space, numbering) => space.unrank_by(numbering, id),
+            Self::Setups(setups) => setups.get(usize::try_from(id).ok()?).copied(),
+        }
     }
 }
 
@@ -62,14 +101,14 @@ impl Iterator for Draw<'_> {
     type Item = Drawn;
 
     fn next(&mut self) -> Option<Drawn> {
-        let setups = self.space.len();
+        let setups = self.among.len();
         while (self.drawn.len() as u128) < setups {
             self.tried += 1;
             let text = format!("{}#{}", self.phrase, self.tried);
             let hash: [u8; 32] = Sha256::digest(text.as_bytes()).into();
             let id = remainder(&hash, setups);
             if self.drawn.insert(id) {
-                let setup = self.space.unrank_by(self.numbering, id)?;
+                let setup = self.among.setup(id)?;
                 return Some(Drawn { text, hash, id, setup });
             }
         }
@@ -126,5 +165,13 @@ mod tests {
             space.draw_by(space.default_numbering(), "all").map(|drawn| drawn.id).collect();
         ids.sort_unstable();
         assert_eq!(ids, (0..space.len()).collect::<Vec<u128>>());
+        // As among the same setups in a list.
+        let setups: Vec<Setup> = space.iter().collect();
+        let drawn = |draw: Draw<'_>| draw.map(|drawn| (drawn.id, drawn.setup)).collect::<Vec<_>>();
+        let numbering = space.numbering("lex").unwrap();
+        let listed: Vec<Setup> = (0..space.len()).filter_map(|id| space.unrank_by(numbering, id)).collect();
+        assert_eq!(drawn(Draw::among(&listed, "all")), drawn(space.draw_by(numbering, "all")));
+        assert_eq!(Draw::among(&[], "all").next(), None);
+        assert_eq!(drawn(Draw::among(&setups, "all")).len(), setups.len());
     }
 }

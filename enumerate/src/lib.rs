@@ -85,6 +85,7 @@ mod file;
 mod gaze;
 mod numbering;
 mod pairs;
+mod random_game;
 mod rank_table;
 mod read;
 mod sides;
@@ -100,5 +101,6 @@ pub use constraint::{
 pub use draw::{Draw, Drawn};
 pub use error::{NotInSpace, RankError, SpaceError};
 pub use numbering::{Numbering, Placed};
+pub use random_game::{Movers, RandomGame};
 pub use sides::{Counterparts, Sides};
 pub use space::{InCheck, Space};

@@ -2,7 +2,7 @@
 //!
 //! A side that misjudges its piece makes trades that it should not make, or keeps from those that it should, and the piece measures
 //! lower than it is. The engine's first guess is the piece's mobility. A pilot of few games measures the piece with that; then it is
-//! measured with the value that the pilot found. How much a wrong value costs is in `METHODS.md` of `backrank-analysis`.
+//! measured with the value that the pilot found. How much a wrong value costs is measured by `benches/misvalued.sh`.
 
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,12 @@
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use backrank_analysis::atlas::Judgements;
 use backrank_analysis::sheet::{PerPage, Sheet};
 use backrank_analysis::table::thousands;
-use backrank_enumerate::{Drawn, Numbering, Space};
+use backrank_enumerate::{Draw, Drawn, Numbering, Space};
 use backrank_rules::{Setup, StartFen, Variant};
+use backrank_selfplay::atlas::AtlasDirectory;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
@@ -23,6 +26,7 @@ use crate::terminal::output::{Output, print_json, serialize_number};
     "backrank draw chess960 --phrase \"City Open 2026, round 3\" -n 20 --sheet sheet.html",
     "backrank draw pmrc --phrase \"blitz final\" --where opposite_colours=B,B --show",
     "backrank draw chess960 --phrase \"City Open 2026, round 4\" -n 3 --json",
+    "backrank draw pmrc --phrase \"round 5\" --atlas runs/atlas --words \"bishops on one colour\"",
 ))]
 pub struct DrawCommand {
     #[command(flatten)]
@@ -34,6 +38,16 @@ pub struct DrawCommand {
     /// The phrase; every letter and space of it counts
     #[arg(long, value_name = "TEXT", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     phrase: String,
+
+    /// An atlas of the game, for --words
+    #[arg(long, value_name = "DIR", requires = "words", conflicts_with = "numbering")]
+    atlas: Option<PathBuf>,
+
+    /// Draw among the setups of which the atlas says this, such as "fairer than most" (can be repeated)
+    ///
+    /// These are the words that the explorer shows of a setup. The setups that have all of them are numbered in the order of `lex`.
+    #[arg(long, value_name = "WORDS", requires = "atlas")]
+    words: Vec<String>,
 
     /// The number of setups to draw
     #[arg(short = 'n', long, default_value_t = 1)]
@@ -69,6 +83,8 @@ struct DrawJson<'a> {
     variant: &'a str,
     #[serde(rename = "where")]
     constraints: Vec<String>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    words: &'a [String],
     numbering: &'a str,
     /// The number of setups among which it is drawn.
     #[serde(serialize_with = "serialize_number")]
@@ -94,6 +110,15 @@ impl DrawCommand {
         let (variant, space) = self.space.load()?;
         let numbering = self.numbering.of(&space)?;
         check_number(&variant, &space, self.number, true)?;
+        let described = match &self.atlas {
+            Some(atlas) => Some(self.described(atlas, &variant, &space)?),
+            None => None,
+        };
+        let numbering = match &described {
+            Some(_) => space.numbering("lex").unwrap_or(numbering),
+            None => numbering,
+        };
+        let among = described.as_ref().map_or(space.len(), |setups| setups.len() as u128);
         if self.sheet.is_some() && self.number > Sheet::LARGEST as u64 {
             return Err(Failure::Input(format!(
                 "a sheet has at most {} setups, and these are {}",
@@ -101,26 +126,67 @@ impl DrawCommand {
                 thousands(self.number)
             )));
         }
-        let drawn: Vec<Drawn> = space.draw_by(numbering, &self.phrase).take(self.number as usize).collect();
+        let draw = match &described {
+            Some(setups) => Draw::among(setups, &self.phrase),
+            None => space.draw_by(numbering, &self.phrase),
+        };
+        let drawn: Vec<Drawn> = draw.take(self.number as usize).collect();
         if let Some(path) = &self.sheet {
-            self.write_sheet(path, &variant, &space, numbering, &drawn)?;
+            self.write_sheet(path, &variant, &space, numbering, &drawn, among)?;
         }
         if self.shown.json {
-            return print_json(&self.json(&variant, &space, numbering, drawn));
+            return print_json(&self.json(&variant, numbering, drawn, among));
         }
-        note(self.rule(&space, numbering));
+        note(self.rule(numbering, among));
         let setups = drawn.into_iter().map(|drawn| (drawn.id, drawn.setup));
         self.shown.write(&variant, &space, numbering, &[], setups)
     }
 
+    /// The setups of which an atlas says all words that are asked for, in the order of `lex`.
+    fn described(&self, atlas: &Path, variant: &Variant, space: &Space) -> Result<Vec<Setup>, Failure> {
+        let definition = AtlasDirectory::read(atlas)?;
+        if definition.variant()?.key != variant.key {
+            let (path, key) = (atlas.display(), &variant.key);
+            return Err(Failure::Input(format!("{path} is no atlas of {key}")));
+        }
+        let judgements = Judgements::read(atlas, &definition)?;
+        let (mut described, mut said) = (Vec::new(), BTreeSet::new());
+        for (index, row) in judgements.rows.iter().enumerate() {
+            let sentence = judgements.in_words(index, variant);
+            let words: Vec<&str> = sentence.split("; ").collect();
+            if self.words.iter().all(|wanted| words.contains(&wanted.as_str())) {
+                let ranks = [row.white_rank.as_str(), &row.black_rank].join("/");
+                // Those that do not meet the constraints are not drawn.
+                described.extend(space.read(ranks.trim_end_matches('/')).ok());
+            }
+            said.extend(words.into_iter().map(str::to_string));
+        }
+        if let Some(unknown) = self.words.iter().find(|&words| !said.contains(words)) {
+            let said: Vec<String> = said.iter().map(|words| format!("\"{words}\"")).collect();
+            return Err(Failure::Input(format!(
+                "the atlas says \"{unknown}\" of no setup; it says {}",
+                said.join(", ")
+            )));
+        }
+        if (described.len() as u64) < self.number {
+            return Err(Failure::Input(format!(
+                "{} distinct setups cannot be drawn: of {} the atlas says this",
+                thousands(self.number),
+                thousands(described.len() as u64)
+            )));
+        }
+        described.sort_by_key(|setup| space.numbering("lex").and_then(|lex| space.rank_by(lex, setup).ok()));
+        Ok(described)
+    }
+
     /// How a setup follows from the phrase, in a sentence.
-    fn rule(&self, space: &Space, numbering: &Numbering) -> String {
+    fn rule(&self, numbering: &Numbering, among: u128) -> String {
         let phrase = &self.phrase;
         let narrowed: String =
             self.space.constraints().iter().map(|text| format!(" --where {text}")).collect();
+        let described: String = self.words.iter().map(|words| format!(" --words \"{words}\"")).collect();
         format!(
-            "setup i is number SHA-256(\"{phrase}#i\") mod {} in {}{narrowed}, i from 1; one drawn before is skipped",
-            space.len(),
+            "setup i is number SHA-256(\"{phrase}#i\") mod {among} in {}{narrowed}{described}, i from 1; one drawn before is skipped",
             numbering.name()
         )
     }
@@ -128,9 +194,9 @@ impl DrawCommand {
     fn json<'a>(
         &'a self,
         variant: &'a Variant,
-        space: &Space,
         numbering: &'a Numbering,
         drawn: Vec<Drawn>,
+        among: u128,
     ) -> DrawJson<'a> {
         let fen = StartFen::new(variant);
         let setup = |drawn: Drawn| DrawnJson {
@@ -145,7 +211,8 @@ impl DrawCommand {
             variant: &variant.key,
             constraints: self.space.constraints(),
             numbering: numbering.name(),
-            among: space.len(),
+            words: &self.words,
+            among,
             phrase: &self.phrase,
             setups: drawn.into_iter().map(setup).collect(),
         }
@@ -158,6 +225,7 @@ impl DrawCommand {
         space: &Space,
         numbering: &Numbering,
         drawn: &[Drawn],
+        among: u128,
     ) -> Result<(), Failure> {
         let setups: Vec<(String, Setup)> = drawn
             .iter()
@@ -167,7 +235,7 @@ impl DrawCommand {
             PerPageArg::Six => PerPage::Six,
             PerPageArg::Twelve => PerPage::Twelve,
         };
-        let rule = self.rule(space, numbering);
+        let rule = self.rule(numbering, among);
         let note = format!("Drawn from a phrase: {rule}");
         let sheet = Sheet { variant, note: &note, per_page, setups: &setups };
         Output::write(path, sheet.to_html().as_bytes())

@@ -6,7 +6,7 @@ use backrank_analysis::explorer::{AtlasTable, Explorer};
 use backrank_enumerate::Space;
 use backrank_rules::{FindError, Variant, catalogue};
 use backrank_selfplay::atlas::AtlasDirectory;
-use backrank_selfplay::study::{Study, StudyDirectory};
+use backrank_selfplay::study::{ScoresReader, Study, StudyDirectory};
 use clap::Args;
 
 use crate::args::{ThreadsArg, find_variant};
@@ -211,8 +211,11 @@ fn is_table(path: &Path) -> bool {
 fn add_games(page: &mut Explorer<'_>, path: &Path, study: &Study) -> Result<(), Failure> {
     let name = public_name(path);
     let mut reader = StudyDirectory::read_games(path, study)?;
+    let scores = StudyDirectory::scores(path);
+    let mut scores = study.scores.then(|| ScoresReader::open(&scores)).transpose()?;
     while let Some(record) = reader.next().transpose()? {
-        page.add_game(&name, &record).map_err(|problem| reader.wrong(problem))?;
+        let scores = scores.as_mut().map(|scores| scores.scores_of(&record)).transpose()?.unwrap_or_default();
+        page.add_game(&name, &record, &scores).map_err(|problem| reader.wrong(problem))?;
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::common::{backrank, has, lacks, refusal, stdout, stdout_beside_notes};
+use crate::explore::webdriver::Browser;
 
 fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&stdout(arguments)).unwrap()
@@ -164,4 +165,58 @@ fn browse(chromium: &str, profile: &Path, page: &Path, options: &[&str]) -> Stri
         .output()
         .unwrap();
     String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// An atlas says in words what its numbers support, and a round's setup is drawn among those that it says something of: here as in the
+/// explorer.
+#[test]
+fn setups_are_drawn_among_those_of_which_an_atlas_says_something() {
+    let atlas = concat!(env!("CARGO_MANIFEST_DIR"), "/data/atlas/chess960-stockfish");
+    let draw = |more: &[&str]| {
+        let arguments = ["draw", "chess960", "--phrase", "a", "-n", "12", "--atlas", atlas, "--json"];
+        json(&[&arguments[..], more].concat())
+    };
+    let fairer = draw(&["--words", "fairer than most"]);
+    let among = |drawn: &Value| drawn["among"].as_u64().unwrap();
+    assert!((12..960).contains(&among(&fairer)), "{fairer}");
+    let both = draw(&["--words", "fairer than most", "--words", "bishops on both colours"]);
+    assert_eq!(among(&both), among(&fairer), "all setups of Chess960 have bishops on both colours");
+    let narrowed = draw(&["--words", "fairer than most", "--where", "opposite_colours=B,B"]);
+    assert_eq!(among(&narrowed), among(&fairer));
+    for found in fairer["setups"].as_array().unwrap() {
+        let hash = Sha256::digest(found["text"].as_str().unwrap());
+        let id = hash.iter().fold(0, |rest, &byte| (rest * 256 + u64::from(byte)) % among(&fairer));
+        assert_eq!(found["id"], id);
+    }
+    let refused =
+        |more: &[&str]| refusal(&[&["draw", "chess960", "--phrase", "a", "--atlas", atlas], more].concat());
+    let unknown = refused(&["--words", "boring"]);
+    assert!(
+        unknown.contains("the atlas says \"boring\" of no setup; it says \"")
+            && unknown.contains("fairer than most"),
+        "{unknown}"
+    );
+    assert!(
+        refused(&["--words", "fairer than most", "-n", "900"])
+            .contains("900 distinct setups cannot be drawn")
+    );
+    let other = concat!(env!("CARGO_MANIFEST_DIR"), "/data/atlas/pmrc");
+    let wrong = refusal(&["draw", "chess960", "--phrase", "a", "--atlas", other, "--words", "sharp"]);
+    assert!(wrong.contains("is no atlas of chess960"), "{wrong}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("explorer.html");
+    backrank(&["explore", atlas, "-o", page.to_str().unwrap()]).assert().success();
+    let Some(browser) = Browser::start([1300, 900]) else { return };
+    browser.open(&page, "518&tab=find");
+    browser.choose("#conditions select[aria-label='in words']", "fairer than most");
+    browser.enter("#draw-phrase", "a");
+    browser.enter("#draw-number", "12");
+    browser.click("#draw-form button");
+    browser.until("document.querySelectorAll('#drawn li').length === 12");
+    let rows = fairer["setups"].as_array().unwrap().iter();
+    let expected: Vec<String> =
+        rows.map(|found| format!("{} #{}", found["white"].as_str().unwrap(), found["id"])).collect();
+    assert_eq!(browser.all("#drawn li"), expected);
+    browser.close();
 }

@@ -204,11 +204,18 @@ fn wrong_games_are_counted_and_wrong_files_refused() {
 fn a_study_that_was_exported_is_imported_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
-    for variant in ["mmcc", "pmrc", "chess"] {
+    // In every other game between two armies Black moves first.
+    for variant in ["mmcc", "pmrc", "chess", "cwda-fide-nutters"] {
         let (played, pgn, again) = (path(variant), path("games.pgn"), path(&format!("{variant}-again")));
-        let setups = if variant == "pmrc" { "random:12" } else { "all" };
-        let options = ["--setups", setups, "--games", "3", "--nodes", "40", "--scores", "-o", &played];
+        let (setups, games): (_, &[&str]) = match variant {
+            "pmrc" => ("random:12", &["--games", "3"]),
+            "cwda-fide-nutters" => ("random:4", &["--pairs"]),
+            _ => ("all", &["--games", "3"]),
+        };
+        let options = [&["--setups", setups, "--nodes", "40", "--scores", "-o", &played], games].concat();
         backrank(&[&["play", variant][..], &options].concat()).assert().success();
+        let starts = column(Path::new(&played), "fen");
+        assert_eq!(starts.iter().any(|fen| fen.contains(" b ")), games == ["--pairs"], "{starts:?}");
         let form = if variant == "pmrc" { "eval" } else { "cutechess" };
         stdout(&["export", &played, "--format", "pgn", "--comments", form, "-o", &pgn]);
         stdout(&["import", &pgn, "--variant", variant, "-o", &again]);

@@ -5,7 +5,7 @@ use std::path::Path;
 use assert_cmd::assert::OutputAssertExt;
 use serde_json::Value;
 
-use crate::common::{backrank, refusal, stdout};
+use crate::common::{backrank, refusal, stdout, stdout_beside_notes};
 
 /// What a command says on stderr that succeeds in a folder.
 fn notes(folder: &Path, arguments: &[&str]) -> String {
@@ -42,6 +42,31 @@ fn a_new_game_works_as_it_is() {
     assert!(text.contains("first_rank = \"RNLBQMKBCNR\"") && text.contains("king = \"j\""), "{text}");
     assert_eq!(stdout(&["count", &at("my.toml")]), "74368\n");
     assert!(stdout(&["moves", "M", "--on", &at("my.toml")]).starts_with("camel of My: C"), "the camel leaps");
+}
+
+#[test]
+fn a_game_can_be_drawn_at_random() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let text = |name: &str| std::fs::read_to_string(path(name)).unwrap();
+    for (name, seed) in [("one.toml", "7"), ("two.toml", "8")] {
+        notes(folder.path(), &["new", name, "--random", seed]);
+        assert!(
+            text(name).contains(&format!("# A game drawn at random from the seed {seed}.")),
+            "{}",
+            text(name)
+        );
+        assert!(
+            text(name).contains("[setup]") && !stdout_beside_notes(&["count", &path(name)]).starts_with('0')
+        );
+    }
+    notes(folder.path(), &["new", "again.toml", "--random", "7"]);
+    assert_eq!(text("again.toml").replace("Again", "One"), text("one.toml"));
+    assert_ne!(text("two.toml").replace("Two", "One"), text("one.toml"));
+    assert!(
+        refused(folder.path(), &["new", "a.toml", "--random", "7", "--like", "pmrc"])
+            .contains("cannot be used")
+    );
 }
 
 #[test]

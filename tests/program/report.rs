@@ -5,7 +5,10 @@ use std::process::Command;
 
 use assert_cmd::assert::OutputAssertExt;
 
+use serde_json::json;
+
 use crate::common::{backrank, has, lacks};
+use crate::explore::webdriver::Browser;
 
 /// A study of made-up games, some of them at odds, and their report.
 fn report(folder: &Path) -> PathBuf {
@@ -27,7 +30,8 @@ fn report(folder: &Path) -> PathBuf {
 
 /// The page alone, without what it would need from elsewhere.
 fn check_text(html: &str) {
-    for forbidden in ["http:", "https:", "<script", "<link rel=\"stylesheet", "@import", "url("] {
+    for forbidden in ["http:", "https:", "<script src", "<link rel=\"stylesheet", "@import", "url(", "fetch("]
+    {
         // The name of SVG's namespace is no address that anything is loaded from.
         let html = html.replace("http://www.w3.org/2000/svg", "");
         assert!(!html.contains(forbidden), "{forbidden}");
@@ -119,6 +123,50 @@ fn a_browser_shows_plots_and_tables_and_its_console_is_silent() {
             "reproduce",
         ];
         assert_eq!(sections, all, "{width}");
+    }
+}
+
+/// Tables are sorted where scripts run, no column is cut off, and paper has whole figures.
+#[test]
+fn tables_are_sorted_and_the_page_is_read_on_screens_and_on_paper() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = report(folder.path());
+    for width in [390, 1024, 1440] {
+        let Some(browser) = Browser::start([width, 900]) else { return };
+        browser.load(&page, "");
+        let cut = "return [...document.querySelectorAll('.scroll')].filter((table) => table.checkVisibility() && table.scrollWidth > table.clientWidth + 1)\
+            .map((table) => table.closest('section').id)";
+        if width > 390 {
+            assert_eq!(browser.js(cut, &[]), json!([]), "{width}");
+        }
+        let all = "return [...document.querySelectorAll('.scroll')].every((table) => table.tabIndex === 0)";
+        assert_eq!(browser.js(all, &[]), true, "a table is not reached with the keyboard");
+        // The values by several methods, by their estimates: the first number of a cell, without its interval.
+        let table = "#methods .scroll table";
+        let column = |at: usize| -> Vec<f64> {
+            let texts = browser.all(&format!("{table} tbody tr td:nth-child({at})"));
+            let number =
+                |text: &String| text.split(' ').next()?.replace(',', "").replace('−', "-").parse().ok();
+            texts.iter().filter_map(number).collect()
+        };
+        let before = column(2);
+        browser.click(&format!("{table} th:nth-child(2) button"));
+        let sorted = column(2);
+        assert!(sorted.is_sorted_by(|one, other| one >= other) && sorted.len() == before.len(), "{sorted:?}");
+        assert_ne!(before, sorted);
+        browser.click(&format!("{table} th:nth-child(2) button"));
+        assert!(column(2).is_sorted());
+        assert_eq!(
+            browser.js(&format!("return document.querySelector('{table} th:nth-child(2)').ariaSort"), &[]),
+            "ascending"
+        );
+        browser.click(&format!("{table} th:first-child button"));
+        assert!(browser.all(&format!("{table} tbody td:first-child")).is_sorted());
+        browser.as_printed();
+        let torn = "return [...document.querySelectorAll('figure, .board, .figure')]\
+            .filter((figure) => getComputedStyle(figure).breakInside !== 'avoid').map((figure) => figure.className)";
+        assert_eq!(browser.js(torn, &[]), json!([]));
+        browser.close();
     }
 }
 

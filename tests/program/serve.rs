@@ -107,7 +107,8 @@ fn a_game_with_an_adjustment_is_played_to_its_end() {
         assert!(moves.len() < 2000);
     };
     assert_eq!(last["legal"], json!([]));
-    let (status, pgn) = server.post("pgn", &json!([place(&moves), "you", "the \"engine\""]));
+    let (status, pgn) =
+        server.post("pgn", &json!({ "place": place(&moves), "white": "you", "black": "the \"engine\"" }));
     assert_eq!(status, 200);
     let result = last["result"].as_str().unwrap();
     assert!(pgn.contains(&format!("[Result \"{result}\"]\n")) && pgn.trim_end().ends_with(result), "{pgn}");
@@ -136,8 +137,14 @@ fn a_whole_game_is_won_on_the_page() {
     browser.choose("#level", "n100");
     browser.click("#new button");
     browser.until("document.querySelector('#setup').textContent.startsWith('setup ')");
-    browser
-        .until("document.querySelector('[data-square=a1]').getAttribute('aria-label') === 'a1, white rook'");
+    let square = |name: &str| {
+        let (file, rank) = (usize::from(name.as_bytes()[0] - b'a'), name[1..].parse::<usize>().unwrap() - 1);
+        format!("#board .square[data-square='{}']", 9 * rank + file)
+    };
+    browser.until(&format!(
+        "document.querySelector(\"{}\").getAttribute('aria-label') === 'a1, white rook'",
+        square("a1")
+    ));
     let mut moves: Vec<String> = Vec::new();
     let place = |moves: &[String]| json!({ "game": 0, "start": start, "moves": moves });
     let mut kinds = [0; 2];
@@ -170,8 +177,15 @@ fn a_whole_game_is_won_on_the_page() {
                 legal.iter().find(|found| found["uci"] == best).unwrap()
             });
             kinds[usize::from(adjustment.is_none())] += 1;
-            for square in [&chosen["from"], &chosen["to"][0]] {
-                browser.click(&format!("[data-square='{}']", square.as_str().unwrap()));
+            let [from, to] = [&chosen["from"], &chosen["to"][0]].map(|name| square(name.as_str().unwrap()));
+            // By two clicks and by dragging, in turn.
+            if moves.len().is_multiple_of(4) {
+                browser.drag(browser.middle(&from), browser.middle(&to));
+            } else {
+                for square in [from, to] {
+                    let at = browser.middle(&square);
+                    browser.drag(at, at);
+                }
             }
             if let Some(letter) = chosen["promotes_to"].as_str() {
                 let name = &server.ask("drawings", &json!(0))["names"][letter];
@@ -194,6 +208,100 @@ fn a_whole_game_is_won_on_the_page() {
     browser.go("about:blank");
     std::thread::sleep(Duration::from_secs(6));
     assert_eq!(server.search()["running"], false);
+}
+
+/// Whoever has no time left loses, unless the other side cannot mate at all.
+#[test]
+fn a_flag_falls_by_the_rules_of_play() {
+    let server = Server::start(&["chess"]);
+    for (fen, on_time) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", ["0-1", "1-0"]),
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", ["1/2-1/2", "1-0"]),
+    ] {
+        let place = json!({ "game": 0, "start": fen });
+        let shown = server.ask("position", &place);
+        for (at, side) in ["white", "black"].into_iter().enumerate() {
+            assert_eq!(shown["on_time"][at][0], on_time[at], "{fen}");
+            let saved = json!({ "place": place, "white": "a", "black": "b", "flag": side });
+            let pgn = server.post("pgn", &saved).1;
+            let [result, why] =
+                [format!("[Result \"{}\"]", on_time[at]), "[Termination \"time forfeit\"]".to_string()];
+            assert!(pgn.contains(&result) && pgn.contains(&why), "{pgn}");
+        }
+    }
+    // With a clock that is nearly over the engine still answers in time.
+    let begin = Instant::now();
+    let clock = json!({ "left": 300, "increment": 0 });
+    server.ask("search", &json!({ "place": { "game": 0, "start": "" }, "clock": clock }));
+    while server.search()["running"] == true {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(server.search()["best"].is_string() && begin.elapsed() < Duration::from_secs(20));
+
+    let Some(browser) = Browser::start([1280, 900]) else { return };
+    browser.go(&server.address);
+    browser.until("document.querySelectorAll('#board .square').length === 64");
+    browser.enter("#start", "");
+    browser.choose("#side", "both");
+    browser.choose("#time", "own");
+    browser.enter("#own-time", "4+1");
+    browser.click("#new button");
+    browser.until("!document.querySelector('#clock-top').hidden");
+    assert_eq!(browser.all(".clock b"), ["4.0", "4.0"]);
+    browser.enter("#typed", "1.e4");
+    browser.keys("#typed", crate::explore::webdriver::ENTER);
+    browser.until("document.querySelector('#status').textContent === 'White wins: time'");
+    let clocks = browser.all(".clock b");
+    // White got a second for its move, for which no clock ran yet.
+    assert_eq!(clocks, ["0.0", "5.0"]);
+    let at = browser.middle("#board .square[data-square='52']");
+    browser.drag(at, browser.middle("#board .square[data-square='36']"));
+    assert_eq!(browser.all("#moves button"), ["e4"], "the game is over");
+    browser.click("#take-back");
+    browser.until("document.querySelector('#status').textContent === 'White to move'");
+    assert_eq!(browser.all(".clock b"), ["4.0", "4.0"]);
+}
+
+/// The games of a study are opened, and evaluated from the first position to the last.
+#[test]
+fn recorded_games_are_opened_and_annotated() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = folder.path().join("study");
+    let study = study.to_str().unwrap();
+    crate::common::stdout(&["play", "pmrc", "--setups", "0..60", "--nodes", "20", "--quiet", "-o", study]);
+    let server = Server::start(&["chess", study]);
+    let games: Value = serde_json::from_str(&server.get(&format!("{}games", server.address), &[]).1).unwrap();
+    assert_eq!([&games[0]["recorded"], &games[1]["recorded"]], [false, true]);
+    let listed = server.ask("recorded", &json!({ "game": 1, "from": 0 }));
+    assert_eq!((listed["games"].as_array().unwrap().len(), &listed["next"]), (50, &50.into()));
+    let rest = server.ask("recorded", &json!({ "game": 1, "from": 50 }));
+    assert_eq!((rest["games"].as_array().unwrap().len(), &rest["next"]), (10, &Value::Null));
+    assert_eq!(server.ask("recorded", &json!({ "game": 0, "from": 0 }))["games"], json!([]));
+    for from in [60, u64::MAX] {
+        let (status, answer) = server.post("recorded-game", &json!({ "game": 1, "from": from }));
+        assert!(status == 400 && answer.contains("there is no recorded game"), "{answer}");
+    }
+    let shortest =
+        listed["games"].as_array().unwrap().iter().min_by_key(|game| game["plies"].as_u64()).unwrap();
+    let (number, plies) = (&shortest["number"], shortest["plies"].as_u64().unwrap() as usize);
+
+    let Some(browser) = Browser::start([1280, 900]) else { return };
+    browser.go(&server.address);
+    browser.until("document.querySelectorAll('#board .square').length === 64");
+    browser.choose("#game", "1");
+    browser.until("document.querySelectorAll('#recorded button').length === 50");
+    browser.click(&format!("#recorded [data-number='{number}']"));
+    browser.until(&format!("document.querySelectorAll('#moves button').length === {plies}"));
+    assert!(browser.text("#players").ends_with(shortest["ending"].as_str().unwrap()));
+    browser.choose("#annotate-nodes", "1000");
+    browser.click("#annotate");
+    browser.until("document.querySelector('#evaluation-note').textContent.includes('inaccurac')");
+    // Who thinks so little errs.
+    assert!(!browser.all("#moves abbr").is_empty());
+    assert!(browser.all("#evaluation .error").len() >= browser.all("#moves abbr").len());
+    browser.click("#moves li:nth-child(3) button");
+    browser.until("document.querySelector('#status').textContent.startsWith('After move 3 of ')");
+    assert!(browser.text("#evaluation-now").starts_with(['+', '−', '#', '0']));
 }
 
 #[test]
@@ -241,8 +349,10 @@ fn only_the_page_itself_is_answered() {
     let server = Server::start(&["chess"]);
     let host = server.address.trim_start_matches("http://").split('/').next().unwrap().to_string();
     let (status, page) = server.get(&server.address, &[]);
-    assert!(status == 200 && page.contains("<div id=\"board\""), "{page}");
-    for file in ["style.css", "program.mjs"] {
+    assert!(status == 200 && page.contains("<svg id=\"board\""), "{page}");
+    for file in
+        ["style.css", "look.css", "program.mjs", "board.mjs", "rules.mjs", "dom.mjs", "evaluation.mjs"]
+    {
         assert_eq!(server.get(&format!("{}{file}", server.address), &[]).0, 200);
     }
     let own = format!("http://{host}");

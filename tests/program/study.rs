@@ -104,7 +104,13 @@ fn assert_same_as_other_commands(folder: &TempDir, games: &[(PathBuf, Vec<u8>)])
     let path = |name: &str| folder.path().join("study-mini").join(name);
     let read = |path: &Path| std::fs::read_to_string(path).unwrap();
     let report = read(&path("report.html"));
-    let again = report.split("<pre>backrank report ").nth(1).unwrap().split("</pre>").next().unwrap();
+    let again = report
+        .split("aria-label=\"Command\">backrank report ")
+        .nth(1)
+        .unwrap()
+        .split("</pre>")
+        .next()
+        .unwrap();
     let arguments: Vec<&str> = again.split(' ').collect();
     let (studies, output) = arguments.split_at(arguments.len() - 2);
     assert_eq!(studies, ["study-mini"], "{again}");

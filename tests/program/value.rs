@@ -163,12 +163,12 @@ fn pieces_stand_in_the_places_of_others() {
     let values: Value = serde_json::from_str(&stdout(&["values", at, "--json"])).unwrap();
     assert_eq!(values["imbalances"]["imbalances"][0]["odds"], "2W:2N+P");
     for (odds, says) in [
-        ("3N=3W", "has only 2 N"),
+        ("3N=3W", "--replace 3N=3W:-: a side of chess960 has only 2 N"),
         ("N=Z", "has no piece Z"),
         ("N=K", "no piece becomes a king"),
         ("P=W", "pawns are not replaced"),
-        ("2N=W", "odds are written as"),
-        ("N=2W", "odds are written as"),
+        ("2N=W", "replaced by as many others"),
+        ("N=2W", "replaced by as many others"),
     ] {
         let output = play(&["--replace", odds]).assert().code(2).get_output().stderr.clone();
         let error = String::from_utf8(output).unwrap();

@@ -11,18 +11,23 @@ use crate::page::filled;
 use crate::table::escape;
 
 /// The modules of the page's script. Each comes after those it imports from.
-const MODULES: [&str; 17] = [
+const MODULES: [&str; 22] = [
     include_str!("page/rules.mjs"),
     include_str!("page/notation.mjs"),
+    include_str!("page/reading.mjs"),
     include_str!("page/data.mjs"),
     include_str!("page/dom.mjs"),
     include_str!("page/board.mjs"),
+    include_str!("page/evaluation.mjs"),
     include_str!("page/piece_card.mjs"),
     include_str!("page/line.mjs"),
     include_str!("page/setup_panel.mjs"),
     include_str!("page/games_panel.mjs"),
+    include_str!("page/side_by_side.mjs"),
     include_str!("page/find_panel.mjs"),
+    include_str!("page/presets.mjs"),
     include_str!("page/draw.mjs"),
+    include_str!("page/arranging.mjs"),
     include_str!("page/search.mjs"),
     include_str!("page/table.mjs"),
     include_str!("page/plots.mjs"),
@@ -31,11 +36,23 @@ const MODULES: [&str; 17] = [
     include_str!("page/main.mjs"),
 ];
 
+const LOOK: &str = include_str!("page/look.css");
+
+/// The files by which another page shows the same board, and the evaluation along a game as the explorer does, by their names: modules that
+/// import one another, and their style.
+pub const BOARD_FILES: [(&str, &str); 5] = [
+    ("rules.mjs", include_str!("page/rules.mjs")),
+    ("dom.mjs", include_str!("page/dom.mjs")),
+    ("board.mjs", include_str!("page/board.mjs")),
+    ("evaluation.mjs", include_str!("page/evaluation.mjs")),
+    ("look.css", LOOK),
+];
+
 /// The page of a game from its data, as JSON, and the moves of its recorded games.
 pub(super) fn page(name: &str, data: &str, moves: &[u8]) -> String {
     let parts = [
         ("{{name}}", escape(name)),
-        ("{{style}}", include_str!("page/style.css").to_string()),
+        ("{{style}}", [LOOK, include_str!("page/style.css")].concat()),
         ("{{heading}}", escape(name)),
         ("{{data}}", packed(data.as_bytes())),
         ("{{moves}}", packed(moves)),

@@ -2,7 +2,7 @@
 
 use backrank_enumerate::Space;
 use backrank_rules::Variant;
-use backrank_selfplay::study::GameRecord;
+use backrank_selfplay::study::{GameRecord, MoveScore};
 
 use super::atlas::AtlasTable;
 use super::bundle;
@@ -61,20 +61,25 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Adds a recorded game, so that the page can replay it. Games at odds, from books and from recorded positions do
+    /// Adds a recorded game with the scores of its moves, which may be none, so that the page can replay it. Games at odds, from books and from recorded positions do
     /// not start from a setup and are ignored.
     ///
     /// # Errors
     ///
     /// When the setup of the game is not in the space, or its moves are not in UCI notation. The text says what is
     /// wrong.
-    pub fn add_game(&mut self, study: &str, record: &GameRecord) -> Result<(), String> {
+    pub fn add_game(
+        &mut self,
+        study: &str,
+        record: &GameRecord,
+        scores: &[Option<MoveScore>],
+    ) -> Result<(), String> {
         if record.white_rank.is_empty() || record.source.is_some() || !record.odds.is_empty() {
             return Ok(());
         }
         let setup = self.listing.index_of(&record.white_rank, &record.black_rank);
         let setup = setup.map_err(|error| error.to_string())?;
-        self.games.add(self.variant, study, setup, record)
+        self.games.add(self.variant, study, setup, record, scores)
     }
 
     /// The page: HTML with its style, script and data embedded, without links to other files.

@@ -10,8 +10,9 @@ use serde_json::{Map, Value, json};
 use super::atlas::{AtlasTable, AtlasValues};
 use super::contents::Explorer;
 use super::listing::Listing;
+use crate::atlas::Reliability;
 use crate::error::AnalysisError;
-use crate::setups::{Description, RankFeatures, SetupScore};
+use crate::setups::{Description, RankFeatures, SetupScore, SetupStatistics};
 use crate::stats::Estimate;
 use crate::table::thousands;
 use crate::values::ValueRow;
@@ -192,6 +193,7 @@ impl Explorer<'_> {
         };
         let indices: Vec<usize> = found.setups.iter().map(index).collect::<Result<_, _>>()?;
         let value = |estimate: &Option<Estimate>| estimate.map(|estimate| estimate.value);
+        let why_no_ranks = why_no_ranks(found);
         let mut add = |key: &str, of: &dyn Fn(&SetupScore) -> Option<f64>| {
             if found.setups.iter().all(|setup| of(setup).is_none()) {
                 return;
@@ -206,7 +208,7 @@ impl Explorer<'_> {
                 source: "games",
                 meaning: None,
                 in_pawns: false,
-                why_no_ranks: None,
+                why_no_ranks: why_no_ranks.clone().filter(|_| key != "games"),
                 values,
             });
         };
@@ -234,6 +236,21 @@ impl Explorer<'_> {
         let line = sections.iter().filter_map(section).find_map(|text| text.lines().find(row))?;
         line.trim_end_matches(" |").rsplit(" | ").next()
     }
+}
+
+/// Why setups are not ranked by their results: other games would rank them otherwise. Of a setup's score so large a share is its own
+/// as its games are of these and those that the mean of all setups counts for.
+fn why_no_ranks(found: &SetupStatistics) -> Option<String> {
+    let each = found.games as f64 / found.setups.len() as f64;
+    let known = found.shrinkage.as_ref().filter(|shrinkage| !shrinkage.mostly_assumed);
+    let Some(shrinkage) = known else {
+        return Some("so few games of each setup do not say which one is better for White".to_string());
+    };
+    let reliability = each / (each + shrinkage.games);
+    (reliability < Reliability::LEAST).then(|| {
+        let least = Reliability::LEAST;
+        format!("its reliability is {reliability:.2}, less than {least:.1}: other games would rank the setups otherwise")
+    })
 }
 
 /// A readable name of a column.
@@ -294,7 +311,12 @@ fn value_json(row: &ValueRow) -> Value {
 
 /// The description of the game by which the page plays it.
 fn game(variant: &Variant) -> Value {
-    let landing = |landing: &Landing| json!({ "king": landing.king.0, "partner": landing.partner.0, "notation": landing.notation });
+    let landing = |landing: &Landing| {
+        json!({
+            "king": landing.king.0, "partner": landing.partner.0,
+            "notation": landing.notation, "alsoRead": landing.also_read,
+        })
+    };
     let with = |(letter, landings): &(Letter, [Landing; 2])| {
         (letter.to_string(), json!(landings.each_ref().map(landing)))
     };

@@ -1,7 +1,8 @@
 //! Recorded games in the compact form that the page reads.
 
+use backrank_engine::Score;
 use backrank_rules::{Board, Letter, Variant};
-use backrank_selfplay::study::GameRecord;
+use backrank_selfplay::study::{GameRecord, MoveScore};
 use serde::Serialize;
 
 /// Games in columns, and their moves.
@@ -21,6 +22,8 @@ pub(super) struct PackedGames {
     termination: Vec<usize>,
     plies: Vec<u32>,
     opening_plies: Vec<u32>,
+    /// White's score of each move of each game, one after another, in centipawns; none at all if no study has scores.
+    scores: Option<Vec<Option<i32>>>,
     /// Two bytes for each move of each game, as [`packed_move`] makes them.
     #[serde(skip)]
     pub moves: Vec<u8>,
@@ -34,6 +37,7 @@ impl PackedGames {
         study: &str,
         setup: usize,
         record: &GameRecord,
+        scores: &[Option<MoveScore>],
     ) -> Result<(), String> {
         let before = self.moves.len();
         for text in record.moves.split_ascii_whitespace() {
@@ -45,6 +49,16 @@ impl PackedGames {
         if plies != record.plies as usize {
             self.moves.truncate(before);
             return Err(format!("there are {plies} moves, but plies is {}", record.plies));
+        }
+        if !scores.is_empty() {
+            self.scores.get_or_insert_with(|| vec![None; before / 2]);
+        }
+        if let Some(all) = &mut self.scores {
+            // Games from setups begin with White.
+            all.extend((0..plies).map(|ply| {
+                let number = page_score(scores.get(ply).copied().flatten()?.score);
+                Some(if ply % 2 == 0 { number } else { -number })
+            }));
         }
         self.study.push(index_in(&mut self.studies, study));
         self.game.push(record.game);
@@ -62,6 +76,18 @@ impl PackedGames {
         self.game.is_empty()
     }
 }
+
+/// A score as pages have it: in centipawns, and a win in some plies as so much less than [`MATE`].
+pub fn page_score(score: Score) -> i32 {
+    match score.as_plies_to_end() {
+        Some(plies) if score > Score::DRAW => MATE - plies,
+        Some(plies) => -MATE - plies,
+        None => score.as_centipawns().unwrap_or(0).clamp(-MATE / 2, MATE / 2),
+    }
+}
+
+/// What pages take a mate for, in centipawns.
+pub const MATE: i32 = 30_000;
 
 /// The index of a text in a list, to which it is added if it is new.
 fn index_in(texts: &mut Vec<String>, text: &str) -> usize {
@@ -107,6 +133,12 @@ fn split_square(board: Board, text: &str) -> Option<(usize, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mate_is_so_many_plies_from_the_greatest_number() {
+        let numbers = [Score::centipawns(-31), Score::mate_in(5), Score::mated_in(4), Score::mated_in(0)];
+        assert_eq!(numbers.map(page_score), [-31, 29_995, -29_996, -30_000]);
+    }
 
     #[test]
     fn moves_take_two_bytes() {

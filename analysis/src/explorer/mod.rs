@@ -12,4 +12,6 @@ mod games;
 mod listing;
 
 pub use atlas::{AtlasColumn, AtlasTable, AtlasValues};
+pub use bundle::BOARD_FILES;
 pub use contents::Explorer;
+pub use games::{MATE, page_score};

@@ -4,7 +4,6 @@ use backrank_rules::{Betza, Letter, Rules, Variant};
 use serde::Serialize;
 
 use super::features::PieceFeatures;
-use super::predictor::Observation;
 use super::record::PieceRecord;
 use crate::games::Material;
 use crate::stats::Estimate;
@@ -33,13 +32,6 @@ pub struct MeasuredPiece {
     pub leaper_law: Option<f64>,
     /// What can be seen of it.
     pub features: PieceFeatures,
-}
-
-impl MeasuredPiece {
-    /// What it tells of other pieces; `None` if its value is not known.
-    pub fn observation(&self) -> Option<Observation> {
-        Some(Observation { features: self.features, value: self.value? })
-    }
 }
 
 /// The pieces of some records in their order, with the values in a unit, by the games that come with the program for the others' and

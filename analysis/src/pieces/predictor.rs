@@ -54,6 +54,13 @@ pub struct Observation {
     pub value: Estimate,
 }
 
+impl MeasuredPiece {
+    /// What it tells of other pieces; `None` if its value is not known.
+    pub fn observation(&self) -> Option<Observation> {
+        Some(Observation { features: self.features, value: self.value? })
+    }
+}
+
 impl Observation {
     /// The logarithm of the value, and its standard error; `None` for a value that is not known to be above 0.
     fn logarithm(&self) -> Option<(f64, f64)> {

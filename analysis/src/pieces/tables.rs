@@ -2,14 +2,14 @@
 
 use std::io::Write;
 
-use backrank_rules::Letter;
+use backrank_rules::{Board, Letter};
 
 use super::measured::MeasuredPiece;
 use super::predictor::{Predictor, TERMS};
 use crate::games::Column;
 use crate::stats::Estimate;
 use crate::table::{Format, Table};
-use crate::values::{Unit, leaper_law};
+use crate::values::{Unit, leaper_law, published_pieces};
 
 const VALUE: Format = Format::digits(2).unless_exact();
 
@@ -28,7 +28,7 @@ pub fn piece_table<'t>(unit: Unit) -> Table<'t, PieceRow> {
     let of_knight = "N".parse().ok().and_then(|knight| leaper_law(&knight));
     let is_knight = unit.piece() == Column::Piece(Letter::N);
     let law = of_knight.filter(|_| is_knight).map(|centipawns| 100.0 * unit.number() / centipawns);
-    Table::<PieceRow>::new()
+    let table = Table::<PieceRow>::new()
         .text("piece", |row| row.measured.piece.clone())
         .text("betza", |row| row.measured.betza.clone())
         .heading("moves")
@@ -56,7 +56,13 @@ pub fn piece_table<'t>(unit: Unit) -> Table<'t, PieceRow> {
         .number("moves", |row| Some(row.measured.features.moves))
         .in_csv_only()
         .number("captures", |row| Some(row.measured.features.captures))
-        .in_csv_only()
+        .in_csv_only();
+    let lists = Board::new(8, 8).map(published_pieces).unwrap_or_default();
+    lists.into_iter().fold(table, |table, list| {
+        let heading = list.name.clone();
+        let value = move |row: &PieceRow| list.of_moves(&row.measured.betza.parse().ok()?, unit);
+        table.number("published", value).heading(heading).format(Format::digits(2)).for_people_only()
+    })
 }
 
 /// Writes `pieces.csv`; `data/README.md` says what each column means.

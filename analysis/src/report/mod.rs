@@ -55,6 +55,8 @@ pub struct Report<'a> {
 
 /// The style of plots.
 pub(crate) const PLOT_STYLE: &str = include_str!("plots.css");
+/// What sorts the tables of the page where scripts run.
+const SORT: &str = include_str!("sort.js");
 /// The style of pages.
 pub(crate) const PAGE_STYLE: &str = include_str!("style.css");
 
@@ -108,9 +110,12 @@ impl Report<'_> {
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
+             script-src 'unsafe-inline'; img-src data:\">\n\
              <title>{name}: values and setups</title>\n<link rel=\"icon\" href=\"data:,\">\n\
              <style>\n{}{}</style>\n</head>\n<body>\n<main>\n\
-             <header><h1>{name}</h1><p>{}</p>{}<nav>{links}</nav></header>\n{body}</main>\n</body>\n</html>\n",
+             <header><h1>{name}</h1><p>{}</p>{}<nav aria-label=\"Contents\">{links}</nav></header>\n\
+             {body}</main>\n<script>\n{SORT}</script>\n</body>\n</html>\n",
             PLOT_STYLE,
             PAGE_STYLE,
             escape(&self.subtitle()),

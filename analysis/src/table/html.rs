@@ -16,8 +16,7 @@ impl<R> Table<'_, R> {
         };
         let shown = self.columns.iter().filter(|column| column.is_shown() && !is_empty(column));
         let shown: Vec<&ColumnSpec<'_, R>> = shown.collect();
-        let head: String =
-            shown.iter().map(|column| tagged("th", column.alignment, &column.title())).collect();
+        let head: String = shown.iter().map(|column| heading(column.alignment, &column.title())).collect();
         let cells = |row: &R| -> String {
             shown.iter().map(|column| tagged("td", column.alignment, &column.html(row))).collect()
         };
@@ -46,6 +45,11 @@ impl<R> ColumnSpec<'_, R> {
             (false, false) => format!("{value} <small>({interval})</small>"),
         }
     }
+}
+
+/// The heading of a column. One without a text is no heading.
+fn heading(alignment: Alignment, html: &str) -> String {
+    tagged(if html.is_empty() { "td" } else { "th" }, alignment, html)
 }
 
 fn tagged(tag: &str, alignment: Alignment, html: &str) -> String {

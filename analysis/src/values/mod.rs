@@ -43,7 +43,7 @@ pub use imbalances::{Imbalances, PairCounts};
 pub use in_words::{certainty_in_words, letters_in_words, values_in_words};
 pub use leaper_law::leaper_law;
 pub use mobility::{Mobility, mobility};
-pub use published::{PublishedValues, published};
+pub use published::{PublishedValues, published, published_pieces};
 pub use regression::{PieceValue, RegressionOptions, RegressionValues, Sample};
 pub use rows::{ValueRow, pieces_of, value_rows};
 pub use score_by_difference::ScoreByDifference;

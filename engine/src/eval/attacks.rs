@@ -68,9 +68,9 @@ impl Evaluator {
         let prepared = &self.prepared;
         // Both sides' pieces of the one, two, three … most valuable kinds.
         let mut most_valuable = [Bitboard::EMPTY; PieceKind::MAX];
-        for (place, &kind) in prepared.attacking.iter().enumerate() {
-            most_valuable[(place + 1) & (PieceKind::MAX - 1)] =
-                most_valuable[place & (PieceKind::MAX - 1)] | position.of_kind(kind);
+        for (index, &kind) in prepared.attacking.iter().enumerate() {
+            most_valuable[(index + 1) & (PieceKind::MAX - 1)] =
+                most_valuable[index & (PieceKind::MAX - 1)] | position.of_kind(kind);
         }
         let sides = Side::BOTH.map(|side| self.attacks_of(position, side, known, &most_valuable));
         let of_both = |of: fn(&OfSide) -> Bitboard| BitboardPair::new(of(&sides[0]), of(&sides[1]));

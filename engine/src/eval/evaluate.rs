@@ -65,8 +65,16 @@ impl Evaluator {
             && self.driving_side(position, phases).is_none()
         {
             let accumulators = cache.accumulators.get_or_insert_with(|| Box::new(Accumulators::new(net)));
-            return scaled_by_fifty_moves(position, net.evaluate(position, accumulators));
+            let balance =
+                if net.is_on_balance() { self.balance_for_mover(position, state.balance) } else { 0 };
+            return scaled_by_fifty_moves(position, balance + net.evaluate(position, accumulators));
         }
+        scaled_by_fifty_moves(position, self.by_weights(position, state, cache))
+    }
+
+    /// The score by the weights for the side to move, before the fifty-move rule counts.
+    fn by_weights(&self, position: &Position<'_>, state: &mut EvalState, cache: &mut EvalCache) -> i32 {
+        let phases = state.balance.phases;
         let pawns = self.pawns.structure(position, &mut cache.pawns);
         let activity = *state.activity.get_or_insert_with(|| self.activity(position, pawns, phases));
         let score = state.balance.score + pawns.score + activity + self.driving(position, phases);
@@ -103,9 +111,29 @@ impl Evaluator {
         let winnable = self.winnable(self.winnable_inputs(position, ahead, pawns, phases));
         let score = PackedScore::new(score.opening(), score.endgame() * winnable / 256);
         let for_mover = if position.side_to_move() == Side::White { score } else { -score };
-        scaled_by_fifty_moves(
-            position,
-            (for_mover + prepared.weights.tempo).mixed(phase, prepared.full_phase),
-        )
+        (for_mover + prepared.weights.tempo).mixed(phase, prepared.full_phase)
+    }
+
+    /// Material and piece-square tables alone, for the side to move.
+    fn balance_for_mover(&self, position: &Position<'_>, balance: Balance) -> i32 {
+        let phase = self.phase(balance.phases);
+        let for_mover = if position.side_to_move() == Side::White { balance.score } else { -balance.score };
+        for_mover.mixed(phase, self.prepared.full_phase)
+    }
+
+    /// What a network is to learn of a position for the side to move: the balance, and the score by the weights before the fifty-move
+    /// rule counts. `None` where no network is asked.
+    pub(crate) fn balance_and_score(
+        &self,
+        position: &Position<'_>,
+        cache: &mut EvalCache,
+    ) -> Option<[i32; 2]> {
+        let mut state = self.state(position);
+        if self.mating_side(position).is_some() || self.driving_side(position, state.balance.phases).is_some()
+        {
+            return None;
+        }
+        let balance = self.balance_for_mover(position, state.balance);
+        Some([balance, self.by_weights(position, &mut state, cache)])
     }
 }

@@ -88,9 +88,9 @@ impl FeatureExtractor {
                 Weight::Score(score) => Some(score),
                 Weight::Number(_) => None,
             });
-            for (place, score) in scores.enumerate() {
-                score.opening = if place == first { UNIT } else { 0.0 };
-                score.endgame = if place == first + 1 { UNIT } else { 0.0 };
+            for (index, score) in scores.enumerate() {
+                score.opening = if index == first { UNIT } else { 0.0 };
+                score.endgame = if index == first + 1 { UNIT } else { 0.0 };
             }
             Probe::new(rules, &weights)
         };
@@ -115,12 +115,12 @@ impl FeatureExtractor {
 
         let plain = self.plain.white_score(position);
         let mut scores = Vec::new();
-        for (place, probe) in self.pairs.iter_mut().enumerate() {
+        for (index, probe) in self.pairs.iter_mut().enumerate() {
             let score = probe.white_score(position) - plain;
             let times = [score.opening(), score.endgame()].map(|score| score as f32 / UNIT);
-            for (place, times) in (2 * place..self.number_of_scores).zip(times) {
+            for (number, times) in (2 * index..self.number_of_scores).zip(times) {
                 if times.abs() > NOTHING {
-                    scores.push((place as u16, times));
+                    scores.push((number as u16, times));
                 }
             }
         }

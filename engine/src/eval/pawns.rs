@@ -79,14 +79,14 @@ impl Default for PawnCache {
             on_both_wings: false,
             shelters: NO_SHELTERS,
         };
-        Self { known: vec![nothing; Self::PLACES] }
+        Self { known: vec![nothing; Self::SLOTS] }
     }
 }
 
 impl PawnCache {
-    const PLACES: usize = 1024;
+    const SLOTS: usize = 1024;
 
-    fn place(pawns: BitboardPair) -> usize {
+    fn slot(pawns: BitboardPair) -> usize {
         let mix = |pawns: Bitboard| {
             let pawns = pawns.bits();
             (pawns as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -94,7 +94,7 @@ impl PawnCache {
         };
         let [white, black] = pawns.halves();
         let mixed = (mix(white) ^ mix(black).rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed >> (u64::BITS - Self::PLACES.ilog2())) as usize
+        (mixed >> (u64::BITS - Self::SLOTS.ilog2())) as usize
     }
 }
 
@@ -147,9 +147,9 @@ impl Pawns {
         for square in board.all_squares() {
             let before = usize::from(board.file_of(square).0).saturating_sub(1);
             let first = before.min(board.files().saturating_sub(3));
-            for (place, file) in (first..board.files()).take(3).enumerate() {
+            for (index, file) in (first..board.files()).take(3).enumerate() {
                 let kind = file.min(board.files() - 1 - file).min(FILE_KINDS - 1);
-                shelter_files[square.index()][place] = (set(board, |other, _| other == file), kind);
+                shelter_files[square.index()][index] = (set(board, |other, _| other == file), kind);
             }
         }
         let castled = variant.castling.as_ref().map(|castling| {
@@ -203,7 +203,7 @@ impl Pawns {
     #[inline]
     pub fn structure<'c>(&self, position: &Position<'_>, cache: &'c mut PawnCache) -> &'c mut Structure {
         let pawns = position.both_sides() & BitboardPair::both(position.of_kind(PieceKind::PAWN));
-        let known = &mut cache.known[PawnCache::place(pawns)];
+        let known = &mut cache.known[PawnCache::slot(pawns)];
         if known.pawns != pawns {
             *known = self.structure_of(pawns);
         }

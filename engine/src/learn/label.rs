@@ -26,7 +26,7 @@ pub struct TdReturn {
 impl TdReturn {
     /// The return at each ply of a game with a result and scores for White in centipawns. A ply without a score has the
     /// return of the next one, and the last one without a score has the result.
-    pub(super) fn of_game(self, result: f64, scores: &[Option<f64>]) -> Vec<f64> {
+    pub fn of_game(self, result: f64, scores: &[Option<f64>]) -> Vec<f64> {
         let mut value = result;
         let mut returns: Vec<f64> = scores
             .iter()

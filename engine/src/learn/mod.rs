@@ -7,12 +7,14 @@
 //!
 //! Nothing here reads files or knows where games come from.
 
+mod general;
 mod label;
 pub mod linear;
 mod loss;
 pub mod network;
 mod positions;
 
+pub use general::{GeneralSample, GeneralSampler, describe_game};
 pub use label::{Label, TdReturn};
 pub use loss::{Losses, best_scale};
 pub use positions::{QuietPositions, ScoredGame, nearby_positions};

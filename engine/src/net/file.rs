@@ -4,40 +4,11 @@ use std::path::Path;
 
 use backrank_rules::files::read_file;
 use backrank_rules::{PawnType, Rules};
-use thiserror::Error;
 
-use super::{HIDDEN, Inputs, Layer, MAX_OUTPUT_WEIGHT, Net, OUTPUT_BUCKETS, OutputWeights};
-
-/// Why there is no net for a game.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum NetError {
-    /// It does not begin as a net does.
-    #[error("this is no net: it does not begin with `{}`", MAGIC)]
-    NoNet,
-    /// It is for another game, or from another version.
-    #[error("this net is for `{found}`, and the game needs one for `{needed}`")]
-    Other {
-        /// What it says of itself.
-        found: String,
-        /// What would be right.
-        needed: String,
-    },
-    /// It is too short or too long.
-    #[error("this net has {found} bytes after its first line, not {needed}")]
-    Length {
-        /// Its length.
-        found: usize,
-        /// What would be right.
-        needed: usize,
-    },
-    /// The file cannot be read.
-    #[error(transparent)]
-    Read(#[from] std::io::Error),
-    /// A number is out of range.
-    #[error("this net has a weight of the output that is not from -127 to 127: {0}")]
-    Weight(i16),
-}
+use super::bytes::take_outputs;
+use super::error::{MAGIC, NetError};
+use super::general::{self, GeneralNet};
+use super::{HIDDEN, Inputs, Layer, Net, OUTPUT_BUCKETS};
 
 /// The nets that come with the engine, which `engine/nets/make.sh` makes.
 const OWN: [&[u8]; 4] = [
@@ -46,9 +17,6 @@ const OWN: [&[u8]; 4] = [
     include_bytes!("../../nets/chess960.net"),
     include_bytes!("../../nets/capablanca-random.net"),
 ];
-
-/// The first words of a net's first line.
-const MAGIC: &str = "backrank net 1";
 
 /// A larger file is no net: on the largest board, with the most kinds of pieces, one has fewer bytes.
 const LARGEST: u64 = 64 << 20;
@@ -150,9 +118,12 @@ impl Net {
     ///
     /// When they are no net, or one for another game.
     pub fn from_bytes(bytes: &[u8], rules: &Rules) -> Result<Self, NetError> {
-        let inputs = Inputs::new(rules);
         let end = bytes.iter().take(LONGEST_LINE).position(|&byte| byte == b'\n').ok_or(NetError::NoNet)?;
         let line = std::str::from_utf8(&bytes[..end]).map_err(|_| NetError::NoNet)?;
+        if let Some(text) = line.strip_prefix(general::MAGIC).and_then(|line| line.strip_prefix(": ")) {
+            return Ok(GeneralNet::read(text, &bytes[end + 1..])?.net(rules));
+        }
+        let inputs = Inputs::new(rules);
         let text =
             line.strip_prefix(MAGIC).and_then(|line| line.strip_prefix(": ")).ok_or(NetError::NoNet)?;
         let needed = description(&inputs);
@@ -169,30 +140,7 @@ impl Net {
         }
         let weights = (0..inputs.len()).map(|_| Layer::take(&mut rest)).collect();
         let bias = Layer::take(&mut rest);
-        let mut output = Vec::new();
-        for _ in 0..OUTPUT_BUCKETS {
-            let layers = [Layer::take(&mut rest), Layer::take(&mut rest)];
-            let too_large = |weight: &&i16| !(-MAX_OUTPUT_WEIGHT..=MAX_OUTPUT_WEIGHT).contains(*weight);
-            if let Some(&weight) = layers.iter().flat_map(|layer| &layer.0).find(too_large) {
-                return Err(NetError::Weight(weight));
-            }
-            let (bias, after) = rest.split_first_chunk().expect("the length was checked");
-            output.push(OutputWeights { layers, bias: i32::from_le_bytes(*bias) });
-            rest = after;
-        }
-        Ok(Self { inputs, weights, bias, output, scale: i32::from(scale) })
-    }
-}
-
-impl Layer {
-    fn put(&self, bytes: &mut Vec<u8>) {
-        bytes.extend(self.0.iter().flat_map(|weight| weight.to_le_bytes()));
-    }
-
-    /// Takes a layer off bytes of which there are enough.
-    fn take(bytes: &mut &[u8]) -> Self {
-        let (layer, rest) = bytes.split_at(HIDDEN * 2);
-        *bytes = rest;
-        Self(std::array::from_fn(|index| i16::from_le_bytes([layer[2 * index], layer[2 * index + 1]])))
+        let output = take_outputs(&mut rest)?;
+        Ok(Self { inputs, weights, bias, output, scale: i32::from(scale), is_on_balance: false })
     }
 }

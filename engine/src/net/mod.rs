@@ -5,13 +5,18 @@
 //! every build gives the same scores.
 
 mod accumulators;
+mod bytes;
+mod error;
 mod file;
+mod general;
 mod inputs;
 
 use backrank_rules::{Position, Rules};
 
 pub(crate) use accumulators::Accumulators;
-pub use file::{NetChoice, NetError};
+pub use error::NetError;
+pub use file::NetChoice;
+pub(crate) use general::Descriptions;
 pub(crate) use inputs::{Inputs, View};
 
 use crate::score::FORCED_WIN;
@@ -61,6 +66,8 @@ pub struct Net {
     pub(crate) output: Vec<OutputWeights>,
     /// The centipawns that stand for 1 in the output.
     pub(crate) scale: i32,
+    /// Whether its score is added to material and piece-square tables, as that of a net for all games is.
+    pub(crate) is_on_balance: bool,
 }
 
 impl Net {
@@ -73,6 +80,12 @@ impl Net {
     /// alike.
     pub fn same_game(some: &Rules, others: &Rules) -> bool {
         Inputs::new(some) == Inputs::new(others)
+    }
+
+    /// Whether its score is added to material and piece-square tables.
+    #[inline]
+    pub(crate) fn is_on_balance(&self) -> bool {
+        self.is_on_balance
     }
 
     #[inline]

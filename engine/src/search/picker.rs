@@ -132,9 +132,9 @@ impl MovePicker {
         if self.stage == PickerStage::Quiets {
             let gives_check = position.attacks_king();
             let mut kept = self.next;
-            for place in self.next..self.moves.len() {
-                if gives_check(self.moves[place].played) {
-                    self.moves.swap(kept, place);
+            for index in self.next..self.moves.len() {
+                if gives_check(self.moves[index].played) {
+                    self.moves.swap(kept, index);
                     kept += 1;
                 }
             }

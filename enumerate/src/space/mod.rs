@@ -13,7 +13,6 @@ use rayon::prelude::*;
 
 use crate::army::Army;
 use crate::constraint::{Constraint, Rule};
-use crate::draw::Draw;
 use crate::error::{NotInSpace, SpaceError};
 use crate::file::{Note, SetupPart};
 use crate::numbering::{Numbering, Placed};
@@ -450,11 +449,6 @@ impl Space {
             }
             None
         })
-    }
-
-    /// Distinct setups drawn from a phrase, as [`Draw`] says.
-    pub fn draw_by<'a>(&'a self, numbering: &'a Numbering, phrase: &str) -> Draw<'a> {
-        Draw::new(self, numbering, phrase)
     }
 
     /// The variant's notes on a setup, and its name if the setups are listed.

@@ -4,3 +4,4 @@ mod against_brute_force;
 mod catalogue;
 mod constraint_texts;
 mod numberings;
+mod random_games;

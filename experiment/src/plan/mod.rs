@@ -156,11 +156,11 @@ impl Plan {
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
         let mut studies: Vec<Vec<&PlannedPart>> = Vec::new();
         for part in &self.parts {
-            let place = *places.entry(&part.path).or_insert(studies.len());
-            if place == studies.len() {
+            let index = *places.entry(&part.path).or_insert(studies.len());
+            if index == studies.len() {
                 studies.push(Vec::new());
             }
-            studies[place].push(part);
+            studies[index].push(part);
         }
         studies
     }

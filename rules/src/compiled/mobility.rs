@@ -65,8 +65,37 @@ impl Betza {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn mean_mobility_of(&self, board: Board, density: f64, chosen: impl Fn(&Ray) -> bool) -> f64 {
-        let rays = self.rays().iter().filter(|ray| chosen(ray));
-        mobility(board, rays, density).iter().sum::<f64>() / board.squares() as f64
+        self.mobility_of(board, density, chosen).iter().sum::<f64>() / board.squares() as f64
+    }
+
+    /// For each square, the mean number of squares that a piece reaches from it by some of its rays, as [`Rules::mobility`] counts
+    /// them.
+    pub fn mobility_of(&self, board: Board, density: f64, chosen: impl Fn(&Ray) -> bool) -> Vec<f64> {
+        mobility(board, self.rays().iter().filter(|ray| chosen(ray)), density)
+    }
+
+    /// The squares that a piece comes to from a square by some of its rays, each with the probability that the way is open if every
+    /// other square is occupied with probability `density`. Moves of an unmoved piece are left out. A square that several rays lead
+    /// to is there several times.
+    ///
+    /// ```
+    /// use backrank_rules::{Betza, Board};
+    ///
+    /// let board = Board::new(8, 8)?;
+    /// let [a1, c1] = ["a1", "c1"].map(|name| board.parse_square(name).unwrap());
+    /// let rook: Betza = "R".parse()?;
+    /// assert!(rook.chances(board, a1, 0.25, |_| true).contains(&(c1, 0.75)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn chances(
+        &self,
+        board: Board,
+        from: Square,
+        density: f64,
+        chosen: impl Fn(&Ray) -> bool,
+    ) -> Vec<(Square, f64)> {
+        let rays = self.rays().iter().filter(|ray| !ray.first_move_only && chosen(ray));
+        rays.flat_map(|ray| ray.chances(board, from, density)).collect()
     }
 
     /// The squares that a piece comes to from a square in any number of moves, whatever stands in between, the square itself among

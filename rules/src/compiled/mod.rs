@@ -52,7 +52,7 @@ pub struct Rules {
     /// The kinds with which a king castles.
     pub(crate) partners: KindSet,
     /// The kind that wins by reaching a square, and the squares.
-    pub(crate) goal: Option<(PieceKind, Bitboard)>,
+    pub(crate) goal: Option<(PieceKind, [Bitboard; 2])>,
     /// The number of checks that win; 0 where only mate does.
     pub(crate) checks: u8,
     /// Whether the game can end by a goal or by checks.

@@ -193,6 +193,19 @@ impl Ray {
             .collect()
     }
 
+    /// The squares along this ray from a square, each with the probability that the way is open if each square is occupied with
+    /// a probability.
+    pub(crate) fn chances(&self, board: Board, from: Square, density: f64) -> Vec<(Square, f64)> {
+        if self.passage != Passage::Free {
+            let paths = paths(board, from, self).into_iter();
+            return paths.map(|path| (path.end, path.chance(density))).collect();
+        }
+        // Factors one at a time, so that every machine gets the same.
+        let chances = std::iter::successors(Some(1.0), |chance| Some(chance * (1.0 - density)));
+        let along = steps(board, from, (self.dx, self.dy), self.range);
+        along.map(|(_, square)| square).zip(chances).collect()
+    }
+
     /// The squares that a piece reaches along this ray when these are occupied, including the first occupied one of a ride.
     ///
     /// It is plain and slow; [`Rules::attacks`](crate::Rules::attacks) is fast.

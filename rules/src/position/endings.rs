@@ -45,7 +45,7 @@ impl Position<'_> {
         // The side that has just moved comes first.
         [self.side.other(), self.side].into_iter().find_map(|side| {
             let at_goal = self.rules.goal.is_some_and(|(kind, squares)| {
-                !(self.of_kind(kind) & squares).is_disjoint(self.pieces(side))
+                !(self.of_kind(kind) & squares[side as usize]).is_disjoint(self.pieces(side))
             });
             let by_checks = self.rules.checks > 0 && self.checks_left[side as usize] == 0;
             match (at_goal, by_checks) {

@@ -98,8 +98,8 @@ pub enum Stalemate {
 pub struct Goal {
     /// The letter of the piece.
     pub piece: Letter,
-    /// The squares.
-    pub squares: Bitboard,
+    /// The squares for White's piece, and those for Black's.
+    pub squares: [Bitboard; 2],
 }
 
 /// A kind of piece.

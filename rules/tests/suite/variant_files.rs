@@ -67,6 +67,26 @@ fn pawns_move_in_ways_that_have_a_name() {
 }
 
 #[test]
+fn a_goal_is_where_it_is_said_to_be_for_each_side() {
+    let goal = |squares: &str| {
+        let goal = format!("[endings]\ngoal = {{ piece = \"K\", squares = {squares} }}\n\n[setup]");
+        parse(&[("[setup]", &goal)]).map(|variant| variant.goal.unwrap().squares)
+    };
+    let [white, black] = goal("\"d4, e4\"").unwrap();
+    assert_eq!((white, white.iter().count()), (black, 2));
+    let [white, black] = goal("{ white = \"a8 h8\", black = \"a1\" }").unwrap();
+    assert_eq!((white.iter().count(), black.iter().count()), (2, 1));
+    for (squares, said) in [
+        ("\"d9\"", "`d9` is not a square of a board of 8×8"),
+        ("{ white = \"a8\", black = \"\" }", "a goal has squares"),
+        ("{ white = \"a8\" }", "a text for both sides is expected"),
+    ] {
+        let error = goal(squares).unwrap_err();
+        assert!(error.starts_with("t.toml:25:") && error.contains(said), "{error}");
+    }
+}
+
+#[test]
 fn moves_that_others_read_otherwise_are_named_with_their_place() {
     assert!(backrank_rules::catalogue().all(|variant| variant.warnings().is_empty()));
     for (betza, column) in

@@ -13,7 +13,7 @@ use memchr::memchr_iter;
 use super::rejection::Rejection;
 use crate::pgn::tags::{self, VariantNames};
 use crate::pgn::{PgnError, PgnGames, PgnToken, WordMeaning, decoded, ending, read_word, score_in};
-use crate::study::{Ending, GameRecord, GameScores, MoveScore, Ratings};
+use crate::study::{Ending, GameRecord, GameScores, MoveScore, Ratings, with_other_side_to_move};
 
 /// The outcome of reading a game's text.
 pub(super) enum PgnGame {
@@ -230,9 +230,7 @@ impl<'r> PgnGameReader<'r> {
         if let Some(known) = self.starts.read().expect("no reader panics").get(by) {
             return Ok(Arc::clone(known));
         }
-        let (id, setup) = self.setup(fen)?;
-        let wrong = |error: SetupError| (Rejection::NoStart, error.to_string());
-        let position = Position::new(self.rules, &setup).map_err(wrong)?;
+        let (id, setup, position) = self.setup(fen)?;
         let start = Arc::new(KnownStart {
             id,
             white_rank: setup.white.to_string(),
@@ -247,12 +245,17 @@ impl<'r> PgnGameReader<'r> {
         Ok(start)
     }
 
-    /// The setup that a game starts from, and its id.
-    fn setup(&self, fen: Option<&str>) -> Result<(u128, Setup), (Rejection, String)> {
+    /// The setup that a game starts from, its id and the position. Where the sides differ, Black may move first: then they have
+    /// swapped armies, seen from the other end of the board.
+    fn setup(&self, fen: Option<&str>) -> Result<(u128, Setup, Position<'r>), (Rejection, String)> {
         let key = &self.rules.variant().key;
+        let no_start = |error: SetupError| (Rejection::NoStart, error.to_string());
         let Some(fen) = fen else {
             return match self.space.len() {
-                1 => Ok((0, self.space.unrank(0).expect("the only setup"))),
+                1 => {
+                    let setup = self.space.unrank(0).expect("the only setup");
+                    Ok((0, setup, Position::new(self.rules, &setup).map_err(no_start)?))
+                }
                 setups => Err((
                     Rejection::NoStart,
                     format!(
@@ -267,11 +270,14 @@ impl<'r> PgnGameReader<'r> {
         let [white, black] = Side::BOTH.map(|side| self.first_rank(&position, side));
         let setup = Setup { white, black };
         let id = self.space.rank_by(self.numbering, &setup).map_err(|error| other(error.to_string()))?;
-        match Position::new(self.rules, &setup) {
-            Ok(start) if start == position => Ok((id, setup)),
-            Ok(start) => Err(other(format!("the start from {white}/{black} is `{start}`"))),
-            Err(error) => Err(other(error.to_string())),
+        let start = Position::new(self.rules, &setup).map_err(|error| other(error.to_string()))?;
+        let swapped = self.rules.variant().sides_differ().then(|| with_other_side_to_move(&start));
+        if position == start
+            || swapped.is_some_and(|swapped| swapped.is_ok_and(|swapped| swapped == position))
+        {
+            return Ok((id, setup, position));
         }
+        Err(other(format!("the start from {white}/{black} is `{start}`")))
     }
 
     /// The pieces on the first rank of a side.

@@ -1,12 +1,13 @@
 //! The starting positions of a study's games.
 
-use backrank_rules::{Position, PositionBuilder, Rules, Setup, SetupError};
+use backrank_rules::{Position, Rules, Setup, SetupError};
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
 use super::book::{BookError, BookSchedule};
 use super::definition::Study;
 use super::odds::{MissingPawns, Odds};
+use super::other_side::with_other_side_to_move;
 use super::positions::FoundPosition;
 use super::record::SourcePosition;
 use super::schedule::ScheduledGame;
@@ -126,12 +127,6 @@ impl StudyStarts {
             }
         })
     }
-}
-
-/// The same position with the other side to move, which is that in which the sides have swapped armies, seen from the other end of
-/// the board.
-pub(super) fn with_other_side_to_move<'r>(position: &Position<'r>) -> Result<Position<'r>, SetupError> {
-    PositionBuilder::from_position(position).side_to_move(position.side_to_move().other()).build()
 }
 
 impl NoStart {

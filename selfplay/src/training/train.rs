@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use backrank_engine::learn::network::{NetSample, NetSampler, NetTraining, OtherGame, TrainedNet};
+use backrank_engine::learn::network::{NetSample, NetSampler, NetTraining, TrainedNet, WrongStart};
 use backrank_engine::learn::{Losses, TdReturn, best_scale};
 use backrank_engine::{Net, Weights};
 use backrank_rules::{Position, Rules, VariantError};
@@ -46,9 +46,9 @@ pub enum TrainError {
     /// The studies are of several games.
     #[error("a net is for one game: {0} has other pieces or another board than the study before it")]
     SeveralGames(String),
-    /// The net to begin with is for another game.
-    #[error("{0} than the studies")]
-    OtherStart(#[from] OtherGame),
+    /// The net to begin with cannot be trained on.
+    #[error(transparent)]
+    WrongStart(#[from] WrongStart),
     /// There is nothing to learn from.
     #[error("the studies have {0} quiet positions; at least {FEWEST} are needed, and better ten million")]
     TooFew(usize),

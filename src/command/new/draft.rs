@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use backrank_enumerate::Space;
+use backrank_enumerate::{Movers, RandomGame, Space};
 use backrank_rules::{Letter, Variant, printable};
 use toml_edit::{Array, DocumentMut, Formatted, InlineTable, Item, Table, Value};
 
@@ -43,21 +43,35 @@ pub struct Draft {
     /// Letters that were given to pieces, also to those that are gone: a reader of both files should not mix them up.
     used: BTreeSet<Letter>,
     notes: Vec<String>,
+    /// What kind of a game it is, for its first line.
+    kind: String,
 }
 
 impl Draft {
     /// A game like another, under a key of its own.
     pub fn like(like: &Variant, key: &str) -> Result<Self, Failure> {
+        let mut draft = Self::of(like, key, format!("like {}", like.key))?;
+        draft.file["source"] = toml_edit::value(format!("like {} ({})", like.name, like.source));
+        Ok(draft)
+    }
+
+    /// A game drawn at random, under a key of its own.
+    pub fn random(seed: u64, key: &str) -> Result<Self, Failure> {
+        let game = RandomGame::new(seed, Movers::Familiar).variant;
+        Self::of(&game, key, format!("drawn at random from the seed {seed}"))
+    }
+
+    fn of(like: &Variant, key: &str, kind: String) -> Result<Self, Failure> {
         let file: DocumentMut =
             like.text().parse().map_err(|error: toml_edit::TomlError| Failure::Input(error.to_string()))?;
         let used = like.pieces.iter().map(|piece| piece.letter).chain([Letter::PAWN]).collect();
-        let mut draft = Self { key: key.to_string(), like: like.clone(), file, used, notes: Vec::new() };
+        let mut draft =
+            Self { key: key.to_string(), like: like.clone(), file, used, notes: Vec::new(), kind };
         let mut name = key.replace(['-', '_'], " ");
         if let Some(first) = name.get_mut(0..1) {
             first.make_ascii_uppercase();
         }
         draft.file["name"] = toml_edit::value(name);
-        draft.file["source"] = toml_edit::value(format!("like {} ({})", like.name, like.source));
         draft.file.remove("also_called");
         if let Some(setup) = draft.table("setup") {
             setup.remove("notes");
@@ -226,8 +240,8 @@ impl Draft {
     /// Puts the comments before the tables.
     fn comment(&mut self) {
         let head = format!(
-            "#:schema ./variant.schema.json\n\n# A game like {}. `backrank check` tells what is wrong with this file, and then what the game is like.\n# data/README.md of backrank says what every key means.\n\n",
-            self.like.key
+            "#:schema ./variant.schema.json\n\n# A game {}. `backrank check` tells what is wrong with this file, and then what the game is like.\n# data/README.md of backrank says what every key means.\n\n",
+            self.kind
         );
         if let Some(mut name) = self.file.key_mut("name") {
             name.leaf_decor_mut().set_prefix(head);

@@ -26,6 +26,7 @@ use draft::Draft;
     "backrank new my.toml",
     "backrank new camels.toml --like capablanca-random --swap 'A=L:BmW' --add 'C=camel:C'",
     "backrank new waffles.toml --like chess960 --swap 'N=waffle'",
+    "backrank new surprise.toml --random 7",
 ))]
 pub struct NewCommand {
     /// The file to write; the game's key is its name without `.toml`
@@ -44,6 +45,11 @@ pub struct NewCommand {
     /// them (can be repeated)
     #[arg(long, value_name = "[NUMBER][LETTER=]PIECE")]
     add: Vec<PieceArg>,
+
+    /// Draw a game at random in place of one like another: its board, its army, its pawns and its setups. The same seed draws the same
+    /// game
+    #[arg(long, value_name = "SEED", conflicts_with_all = ["like", "swap", "add"])]
+    random: Option<u64>,
 }
 
 impl NewCommand {
@@ -57,8 +63,10 @@ impl NewCommand {
                 )));
             }
         };
-        let like = find_variant(&self.like)?;
-        let mut draft = Draft::like(&like, &key)?;
+        let mut draft = match self.random {
+            Some(seed) => Draft::random(seed, &key)?,
+            None => Draft::like(&find_variant(&self.like)?, &key)?,
+        };
         for piece in &self.swap {
             draft.swap(piece)?;
         }

@@ -191,7 +191,10 @@ enum PairsOption {
 /// Reads odds of one side only.
 fn read_replaced(text: &str) -> Result<Odds, String> {
     let odds = if text.contains(':') { text.to_string() } else { format!("{text}:-") };
-    odds.parse()
+    odds.parse().map_err(|_| {
+        "pieces are replaced by as many others, as in 2N=2W, or 2N=2W+P for a pawn less as well; letters are capital"
+            .to_string()
+    })
 }
 
 impl StudyOptions {
@@ -276,8 +279,10 @@ impl StudyOptions {
         study.adjudication.tables |= self.adjudicate_tables;
         self.players.change(study);
         if let Some(odds) = &study.odds {
-            odds.check(&study.variant()?)
-                .map_err(|problem| Failure::Input(format!("--odds {odds}: {problem}")))?;
+            odds.check(&study.variant()?).map_err(|problem| {
+                let option = if self.replace.is_some() { "--replace" } else { "--odds" };
+                Failure::Input(format!("{option} {odds}: {problem}"))
+            })?;
         }
         let is_new_test = self.sprt.is_some() && study.number_of_setups == 0;
         let asked = AskedOfStarts {

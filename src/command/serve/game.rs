@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use backrank_enumerate::Space;
 use backrank_rules::{
-    Drawing, Game, Letter, Move, MoveKind, Outcome, Position, Rules, Setup, Side, StartFen, Variant,
+    Drawing, Game, GameResult, Letter, Move, MoveKind, Position, Rules, Setup, Side, StartFen, Variant,
 };
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +27,7 @@ pub struct ServedGame {
 
 /// All games that are served. What a game needs is made when it is first asked for.
 pub struct ServedGames {
-    variants: Vec<Variant>,
+    variants: Vec<(Variant, Option<PathBuf>)>,
     made: BTreeMap<usize, ServedGame>,
 }
 
@@ -35,6 +36,8 @@ pub struct ServedGames {
 pub struct GameName<'a> {
     key: &'a str,
     name: &'a str,
+    /// Whether it has recorded games.
+    recorded: bool,
 }
 
 /// Where a game is: its index, what it starts from, and the moves since, in UCI.
@@ -63,6 +66,8 @@ pub struct Shown {
     fen: String,
     to_move: &'static str,
     check: bool,
+    /// Where the king of the side to move stands.
+    king: String,
     /// What stands where: the square, the side and the letter.
     pieces: Vec<(String, &'static str, Letter)>,
     legal: Vec<ShownMove>,
@@ -73,6 +78,20 @@ pub struct Shown {
     result: Option<String>,
     /// How it ended, in words.
     ending: Option<String>,
+    /// The result, and how the game ended in words, if White's or Black's time is over now.
+    on_time: [[String; 2]; 2],
+}
+
+/// A game that is saved.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedGame {
+    pub place: Place,
+    white: String,
+    black: String,
+    /// `white` or `black`, if the time of that side is over.
+    #[serde(default)]
+    flag: Option<String>,
 }
 
 /// A move.
@@ -96,17 +115,29 @@ pub struct ShownDrawings {
 }
 
 impl ServedGames {
-    pub fn new(variants: Vec<Variant>) -> Self {
+    /// Games by their variants, each with the study whose games can be opened, if there is one.
+    pub fn new(variants: Vec<(Variant, Option<PathBuf>)>) -> Self {
         Self { variants, made: BTreeMap::new() }
     }
 
     pub fn names(&self) -> Vec<GameName<'_>> {
-        self.variants.iter().map(|variant| GameName { key: &variant.key, name: &variant.name }).collect()
+        let all = self.variants.iter();
+        all.map(|(variant, study)| GameName {
+            key: &variant.key,
+            name: &variant.name,
+            recorded: study.is_some(),
+        })
+        .collect()
+    }
+
+    /// The study whose games belong to a game.
+    pub fn study(&self, index: usize) -> Option<&Path> {
+        self.variants.get(index).and_then(|(_, study)| study.as_deref())
     }
 
     /// The game with an index.
     pub fn game(&mut self, index: usize) -> Result<&ServedGame, String> {
-        let variant = self.variants.get(index).ok_or_else(|| format!("there is no game {index}"))?;
+        let (variant, _) = self.variants.get(index).ok_or_else(|| format!("there is no game {index}"))?;
         Ok(match self.made.entry(index) {
             Entry::Occupied(made) => made.into_mut(),
             Entry::Vacant(vacant) => {
@@ -214,6 +245,7 @@ impl ServedGame {
             fen: position.to_fen(),
             to_move: name_of(position.side_to_move()),
             check: position.is_check(),
+            king: board.square_name(position.king(position.side_to_move())),
             pieces: position
                 .all_pieces()
                 .map(|(square, side, letter)| (board.square_name(square), name_of(side), letter))
@@ -228,25 +260,35 @@ impl ServedGame {
             first_number: game.start().fullmove_number(),
             first_to_move: name_of(game.start().side_to_move()),
             result: outcome.map(|outcome| outcome.result.to_string()),
-            ending: outcome.map(ending_text),
+            ending: outcome.map(|outcome| ending_text(outcome.result, &outcome.termination.to_string())),
+            on_time: Side::BOTH.map(|side| {
+                let result = on_time(position, side);
+                [result.to_string(), ending_text(result, "time")]
+            }),
         }
     }
 
     /// The game in Portable Game Notation.
-    pub fn pgn(&self, game: &Game<'_>, [white, black]: [&str; 2]) -> String {
-        let result = game.outcome().map_or("*".to_string(), |outcome| outcome.result.to_string());
+    pub fn pgn(&self, game: &Game<'_>, saved: &SavedGame) -> String {
+        let flag = Side::BOTH.into_iter().find(|&side| saved.flag.as_deref() == Some(name_of(side)));
+        let (result, reason) = match (game.outcome(), flag) {
+            (Some(outcome), _) => (outcome.result.to_string(), "normal"),
+            (None, Some(side)) => (on_time(game.position(), side).to_string(), "time forfeit"),
+            (None, None) => ("*".to_string(), "unterminated"),
+        };
         let fen = pgn::fen(game.start());
         let tags = [
             ("Event", "backrank serve"),
             ("Site", "?"),
             ("Date", "????.??.??"),
             ("Round", "-"),
-            ("White", white),
-            ("Black", black),
+            ("White", &saved.white),
+            ("Black", &saved.black),
             ("Result", &result),
             ("Variant", pgn::variant_tag(self.rules.variant())),
             ("SetUp", "1"),
             ("FEN", &fen),
+            ("Termination", reason),
         ];
         pgn::written(&tags, game, &result, |_, _| None)
     }
@@ -280,11 +322,16 @@ fn shown_move(position: &Position<'_>, played: Move) -> ShownMove {
     }
 }
 
-fn ending_text(outcome: Outcome) -> String {
-    let how = outcome.termination.to_string().replace('-', " ");
-    match outcome.winner() {
-        Some(Side::White) => format!("White wins: {how}"),
-        Some(Side::Black) => format!("Black wins: {how}"),
-        None => format!("drawn: {how}"),
+/// The result if a side's time is over: the other one wins if it can mate at all, as in games that `play` plays.
+fn on_time(position: &Position<'_>, side: Side) -> GameResult {
+    if position.can_mate(side.other()) { GameResult::Win(side.other()) } else { GameResult::Draw }
+}
+
+fn ending_text(result: GameResult, how: &str) -> String {
+    let how = how.replace('-', " ");
+    match result {
+        GameResult::Win(Side::White) => format!("White wins: {how}"),
+        GameResult::Win(Side::Black) => format!("Black wins: {how}"),
+        GameResult::Draw => format!("drawn: {how}"),
     }
 }

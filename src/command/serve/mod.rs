@@ -1,11 +1,12 @@
 //! A page on which games are played against the engine, and looked at with it, from a server on this machine.
 
 mod game;
+mod recorded;
 mod request;
 mod search;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use backrank_rules::{Variant, catalogue};
@@ -27,10 +28,12 @@ use request::Handler;
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank serve pmrc --port 0 --once",
+    "backrank serve runs/all --port 0 --once",
     "backrank serve --port 0 --once",
 ))]
 pub struct ServeCommand {
-    /// The games: keys that `backrank variants` lists, variant files, or directories of studies [default: all that are played]
+    /// The games: keys that `backrank variants` lists, variant files, or directories of studies, whose recorded games can be opened
+    /// [default: all that are played]
     #[arg(value_name = "GAME")]
     games: Vec<String>,
 
@@ -52,7 +55,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 impl ServeCommand {
     pub fn run(self) -> Result<(), Failure> {
-        let games = ServedGames::new(self.variants()?);
+        let games = ServedGames::new(self.games()?);
         let server = Server::http(("127.0.0.1", self.port)).map_err(|error| {
             Failure::Other(format!("cannot serve at port {}: {error}; choose another --port", self.port))
         })?;
@@ -76,18 +79,20 @@ impl ServeCommand {
         }
     }
 
-    fn variants(&self) -> Result<Vec<Variant>, Failure> {
+    /// The games, each with the study whose games can be opened, if there is one.
+    fn games(&self) -> Result<Vec<(Variant, Option<PathBuf>)>, Failure> {
         if self.games.is_empty() {
-            return Ok(catalogue().filter(|variant| !variant.count_only).collect());
+            let played = catalogue().filter(|variant| !variant.count_only);
+            return Ok(played.map(|variant| (variant, None)).collect());
         }
-        let game = |name: &String| -> Result<Variant, Failure> {
+        let game = |name: &String| -> Result<(Variant, Option<PathBuf>), Failure> {
             let path = PathBuf::from(name);
-            let variant = match StudyDirectory::holds(Path::new(&path))? {
-                true => StudyDirectory::read(&path)?.variant()?,
-                false => find_variant(name)?,
+            let (variant, study) = match StudyDirectory::holds(&path)? {
+                true => (StudyDirectory::read(&path)?.variant()?, Some(path)),
+                false => (find_variant(name)?, None),
             };
             check_played(&variant)?;
-            Ok(variant)
+            Ok((variant, study))
         };
         self.games.iter().map(game).collect()
     }

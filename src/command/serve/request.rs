@@ -2,12 +2,14 @@
 
 use std::io::Read;
 
+use backrank_analysis::explorer::BOARD_FILES;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use tiny_http::{Header, Method, Request, Response};
 
-use super::game::{Place, ServedGames};
+use super::game::{Place, SavedGame, ServedGames};
+use super::recorded::{self, RecordedPlace};
 use super::search::{Asked, Search};
 
 /// The largest body of a request, in bytes.
@@ -83,6 +85,12 @@ impl Handler {
             (Method::Get, "") => Ok((200, "text/html; charset=utf-8", PAGE.to_string())),
             (Method::Get, "style.css") => Ok((200, "text/css", STYLE.to_string())),
             (Method::Get, "program.mjs") => Ok((200, "text/javascript", PROGRAM.to_string())),
+            (Method::Get, file)
+                if let Some((name, text)) = BOARD_FILES.iter().find(|(name, _)| *name == file) =>
+            {
+                let kind = if name.ends_with(".css") { "text/css" } else { "text/javascript" };
+                Ok((200, kind, text.to_string()))
+            }
             (Method::Get, "games") => json_answer(&self.games.names()),
             (Method::Post, "drawings") => {
                 let game: usize = read(request)?;
@@ -94,9 +102,18 @@ impl Handler {
                 json_answer(&served.shown(&served.at(&place)?))
             }
             (Method::Post, "pgn") => {
-                let (place, white, black): (Place, String, String) = read(request)?;
-                let served = self.games.game(place.game)?;
-                Ok((200, "text/plain; charset=utf-8", served.pgn(&served.at(&place)?, [&white, &black])))
+                let saved: SavedGame = read(request)?;
+                let served = self.games.game(saved.place.game)?;
+                let game = served.at(&saved.place)?;
+                Ok((200, "text/plain; charset=utf-8", served.pgn(&game, &saved)))
+            }
+            (Method::Post, "recorded") => {
+                let asked: RecordedPlace = read(request)?;
+                json_answer(&recorded::list(self.games.study(asked.game), &asked)?)
+            }
+            (Method::Post, "recorded-game") => {
+                let asked: RecordedPlace = read(request)?;
+                json_answer(&recorded::game(self.games.study(asked.game), asked.from)?)
             }
             (Method::Post, "search") => {
                 let asked: Asked = read(request)?;

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use backrank_engine::{Engine, Limits, Progress, Weights};
+use backrank_analysis::explorer::{MATE, page_score};
+use backrank_engine::{Clock, Engine, Limits, Progress, Weights};
 use backrank_rules::{Game, Move, Position, Rules, Side};
 use serde::{Deserialize, Serialize};
 
@@ -24,8 +25,21 @@ pub struct Asked {
     pub place: Place,
     nodes: Option<u64>,
     milliseconds: Option<u64>,
+    /// The clock of the side to move.
+    clock: Option<AskedClock>,
     #[serde(default)]
     lines: usize,
+    /// Whether every position of the game is to be evaluated, rather than the last one be searched.
+    #[serde(default)]
+    whole: bool,
+}
+
+/// A clock in milliseconds.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AskedClock {
+    left: u64,
+    increment: u64,
 }
 
 /// What a search has found so far.
@@ -41,6 +55,9 @@ pub struct Found {
     /// The best move in UCI, once the search has ended.
     best: Option<String>,
     problem: Option<String>,
+    /// White's evaluation of each position of the game so far, if all were asked for: in centipawns, and a mate in n plies as
+    /// 30,000 − n.
+    evaluations: Vec<i32>,
 }
 
 #[derive(Clone, Debug, Default, Serialize)]
@@ -86,12 +103,22 @@ impl Search {
         let limits = Limits {
             nodes: asked.nodes,
             move_time: asked.milliseconds.map(Duration::from_millis),
+            clock: asked.clock.map(|clock| Clock {
+                left: Duration::from_millis(clock.left),
+                increment: Duration::from_millis(clock.increment),
+                moves_to_go: None,
+            }),
             lines: asked.lines.clamp(1, MOST_LINES),
             ..Limits::default()
         };
         let (start, moves) = (game.start().to_fen(), game.moves().to_vec());
+        let whole = asked.whole;
         self.thread = Some(std::thread::spawn(move || {
-            let ended = search(&rules, &start, &moves, &limits, hash, &stop, &found);
+            let searched = Searched { rules: &rules, start: &start, moves: &moves, limits: &limits, hash };
+            let ended = match whole {
+                true => searched.evaluate(&stop, &found).map(|()| None),
+                false => searched.search(&stop, &found),
+            };
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
             found.running = false;
             match ended {
@@ -125,26 +152,59 @@ impl Search {
     }
 }
 
-/// Searches, and returns the best move in UCI.
-fn search(
-    rules: &Rules,
-    start: &str,
-    moves: &[Move],
-    limits: &Limits,
+/// What is searched.
+struct Searched<'a> {
+    rules: &'a Rules,
+    start: &'a str,
+    moves: &'a [Move],
+    limits: &'a Limits,
     hash: usize,
-    stop: &AtomicBool,
-    found: &Mutex<Found>,
-) -> Result<Option<String>, String> {
-    let start = Position::from_fen(rules, start).map_err(|error| error.to_string())?;
-    let mut game = Game::new(start);
-    moves.iter().for_each(|&played| game.play(played));
-    let position = *game.position();
-    let mut engine = Engine::try_new(rules, &Weights::new(rules), hash).map_err(|error| error.to_string())?;
-    let result = engine.search(&game, limits, stop, |progress| {
-        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-        tell(&mut found, &position, progress);
-    });
-    Ok(result.best.map(|best| best.uci(position.board())))
+}
+
+impl<'a> Searched<'a> {
+    fn game(&self) -> Result<Game<'a>, String> {
+        Ok(Game::new(Position::from_fen(self.rules, self.start).map_err(|error| error.to_string())?))
+    }
+
+    fn engine(&self) -> Result<Engine<'a>, String> {
+        Engine::try_new(self.rules, &Weights::new(self.rules), self.hash).map_err(|error| error.to_string())
+    }
+
+    /// Searches the last position, and returns the best move in UCI.
+    fn search(&self, stop: &AtomicBool, found: &Mutex<Found>) -> Result<Option<String>, String> {
+        let mut game = self.game()?;
+        self.moves.iter().for_each(|&played| game.play(played));
+        let position = *game.position();
+        let result = self.engine()?.search(&game, self.limits, stop, |progress| {
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            tell(&mut found, &position, progress);
+        });
+        Ok(result.best.map(|best| best.uci(position.board())))
+    }
+
+    /// Evaluates every position of the game, the first one first.
+    fn evaluate(&self, stop: &AtomicBool, found: &Mutex<Found>) -> Result<(), String> {
+        let (mut game, mut engine) = (self.game()?, self.engine()?);
+        let mut moves = self.moves.iter();
+        loop {
+            let sign = if game.position().side_to_move() == Side::White { 1 } else { -1 };
+            let evaluation = match game.outcome() {
+                Some(outcome) => outcome.winner().map_or(0, |winner| match winner {
+                    Side::White => MATE,
+                    Side::Black => -MATE,
+                }),
+                None => sign * page_score(engine.search(&game, self.limits, stop, |_| ()).score),
+            };
+            if stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            found.lock().unwrap_or_else(PoisonError::into_inner).evaluations.push(evaluation);
+            match moves.next() {
+                Some(&played) => game.play(played),
+                None => return Ok(()),
+            }
+        }
+    }
 }
 
 fn tell(found: &mut Found, position: &Position<'_>, progress: &Progress) {

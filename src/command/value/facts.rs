@@ -1,9 +1,10 @@
 //! What is known of a piece without games.
 
 use backrank_analysis::checkup::{Mating, PieceFacts};
+use backrank_analysis::games::Column;
 use backrank_analysis::pieces::{MeasuredPiece, PieceFeatures, Predictor, shipped_pieces};
 use backrank_analysis::stats::Estimate;
-use backrank_analysis::values::{Unit, leaper_law};
+use backrank_analysis::values::{PublishedValues, Unit, leaper_law, published_pieces};
 use backrank_endgames::LonePiece;
 use backrank_rules::{Betza, Letter, Rules};
 use serde::Serialize;
@@ -24,6 +25,8 @@ pub struct Predicted {
     pub piece: PieceFacts,
     /// What was measured of a piece that moves alike, in the unit, where and in which that is known.
     pub measured: Option<MeasuredBefore>,
+    /// What others have published of a piece that moves alike on such a board, in the unit.
+    pub published: Vec<PublishedValue>,
     /// By H. G. Muller's law, in pawns; `None` for a piece that does not only leap.
     pub leaper_law: Option<f64>,
     /// By mobility with a third of the board occupied, in the unit, capturing counted two thirds and moving one; `None` where the unit is
@@ -31,6 +34,14 @@ pub struct Predicted {
     pub mobility: Option<f64>,
     /// By the pieces that were measured, in the unit; `None` on other boards, with other pawns and in a unit that is no knight.
     pub by_measured: Option<Estimate>,
+}
+
+/// What somebody has published.
+#[derive(Serialize)]
+pub struct PublishedValue {
+    pub by: String,
+    pub value: f64,
+    pub source: String,
 }
 
 /// A measurement that comes with the program.
@@ -67,9 +78,26 @@ impl Facts {
             let known = known.iter().find(is_alike)?;
             Some(MeasuredBefore { value: known.value?, games: known.games })
         };
+        let is_of_chess = |letter: Letter| match variant.piece(letter) {
+            Some(piece) => piece.betza.to_string() == letter.to_string(),
+            None => letter == Letter::PAWN,
+        };
+        let lists = match unit.piece() {
+            Column::Piece(letter) if is_of_chess(letter) => published_pieces(board),
+            _ => Vec::new(),
+        };
+        let published = |letter: Letter| {
+            let moves = variant.piece(letter).map(|piece| &piece.betza);
+            let of_list = |list: &PublishedValues| {
+                let value = list.of_moves(moves?, unit)?;
+                Some(PublishedValue { by: list.name.clone(), value, source: list.source.clone() })
+            };
+            lists.iter().filter_map(of_list).collect()
+        };
         let named = letters.iter().filter_map(|letter| pieces.iter().find(|piece| piece.letter == *letter));
         let predicted = named.map(|piece| Predicted {
             measured: measured(piece.letter),
+            published: published(piece.letter),
             leaper_law: variant
                 .piece(piece.letter)
                 .and_then(|piece| leaper_law(&piece.betza))

@@ -67,7 +67,7 @@ fn of<'f>(facts: &'f Facts, value: &ImbalancePiece) -> Option<&'f Predicted> {
 pub fn facts(facts: &Facts, rules: &Rules) -> Result<(), Failure> {
     let mut out = Output::stdout();
     let board = rules.board();
-    for Predicted { piece, measured, leaper_law, mobility, by_measured } in &facts.pieces {
+    for Predicted { piece, measured, published, leaper_law, mobility, by_measured } in &facts.pieces {
         let Some(kind) = rules.variant().piece(piece.letter) else { continue };
         let diagram = MoveDiagram::new(board, MoveDiagram::centre(board), &kind.betza);
         writeln!(
@@ -93,6 +93,10 @@ pub fn facts(facts: &Facts, rules: &Rules) -> Result<(), Failure> {
                 "measured",
                 format!("{said} in {} games (`backrank pieces`)", thousands(measured.games)),
             ));
+        }
+        if !published.is_empty() {
+            let said = published.iter().map(|published| format!("{:.2} ({})", published.value, published.by));
+            lines.push(("published", said.collect::<Vec<_>>().join(", ")));
         }
         if by_measured.is_some() {
             let said = text(*by_measured, 2);

@@ -6,15 +6,15 @@ use super::webdriver::{Browser, ENTER, ESCAPE, UP};
 use super::{STUDY, page, page_of_chess324};
 use crate::common::stdout;
 
-const DESKTOP: [u32; 2] = [1300, 900];
-const PHONE: [u32; 2] = [390, 844];
+pub const DESKTOP: [u32; 2] = [1300, 900];
+pub const PHONE: [u32; 2] = [390, 844];
 
 /// The setup of Modern Chess: its first rank, and its FEN. Its id in the default numbering is 6944.
 const RANK: &str = "RNBMKQBNR";
 const FEN: &str = "rnbmkqbnr/ppppppppp/9/9/9/9/9/PPPPPPPPP/RNBMKQBNR w AIai - 0 1 BCDFGHbcdfgh";
 
 /// Shows the page in windows of some sizes, and checks that it keeps silent.
-fn browse(sizes: &[[u32; 2]], test: impl Fn(&Browser)) {
+pub fn browse(sizes: &[[u32; 2]], test: impl Fn(&Browser)) {
     for &size in sizes {
         let Some(browser) = Browser::start(size) else { return };
         test(&browser);
@@ -23,7 +23,7 @@ fn browse(sizes: &[[u32; 2]], test: impl Fn(&Browser)) {
 }
 
 /// Checks which setup is open, and that the address says so.
-fn check_open(browser: &Browser, rank: &str) {
+pub fn check_open(browser: &Browser, rank: &str) {
     browser.until(&format!("document.getElementById('setup-name').textContent === '{rank}'"));
     browser.until(&format!("location.hash.split('&')[0] === '#{rank}'"));
 }

@@ -1,6 +1,8 @@
 //! The explorer: what it is made of, whether its own code replays games as ours does, and how a browser shows it.
 
 mod browser;
+mod layout;
+mod playing;
 mod replay;
 mod sources;
 pub mod webdriver;
@@ -43,6 +45,29 @@ fn page_of_chess324() -> &'static Path {
         let (atlas, output) = (atlas.to_str().unwrap(), page.to_str().unwrap());
         backrank(&["atlas", "chess324", "--nodes", "100", "-o", atlas]).assert().success();
         backrank(&["explore", atlas, "-o", output]).assert().success();
+        (folder, page)
+    });
+    page
+}
+
+/// The page of a game without studies, in a folder.
+fn page_of(game: &str, folder: &Path) -> PathBuf {
+    let page = folder.join(format!("{game}.html"));
+    backrank(&["explore", game, "-o", page.to_str().unwrap()]).assert().success();
+    page
+}
+
+/// The page of a few games with scores.
+fn page_with_scores() -> &'static Path {
+    static PAGE: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    let (_, page) = PAGE.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let [study, page] = ["study", "explorer.html"].map(|name| folder.path().join(name));
+        let (study, output) = (study.to_str().unwrap(), page.to_str().unwrap());
+        let play =
+            ["play", "pmrc", "--setups", "6944..6947", "--nodes", "200", "--scores", "--quiet", "-o", study];
+        backrank(&play).assert().success();
+        backrank(&["explore", study, "-o", output]).assert().success();
         (folder, page)
     });
     page

@@ -6,6 +6,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -43,7 +44,11 @@ impl Browser {
                 "deviceMetrics": { "width": width, "height": height, "pixelRatio": 1, "touch": width < 600 },
             },
         });
-        let capabilities = json!({ "capabilities": { "alwaysMatch": { "goog:chromeOptions": options } } });
+        // On a busy machine axe takes longer than a driver waits of itself.
+        let wanted = json!({
+            "goog:chromeOptions": options, "timeouts": { "script": PATIENCE.as_millis() as u64 },
+        });
+        let capabilities = json!({ "capabilities": { "alwaysMatch": wanted } });
         let created = request(&format!("http://127.0.0.1:{port}/session"), Some(&capabilities));
         let id = created["sessionId"].as_str().unwrap();
         Some(Self { driver, session: format!("http://127.0.0.1:{port}/session/{id}"), folder })
@@ -100,9 +105,10 @@ impl Browser {
         self.post(&format!("element/{id}/{command}"), body);
     }
 
-    /// Clicks on an element as a person would, who scrolls to it before.
+    /// Clicks on an element as a person would, who scrolls to it before, and waits for a piece that is still on its way.
     pub fn click(&self, css: &str) {
         self.show(css);
+        self.until("document.getAnimations().every(({ playState }) => playState !== 'running')");
         self.element_command(css, "click", &json!({}));
     }
 
@@ -125,17 +131,24 @@ impl Browser {
     /// Moves the mouse from one place to another, with the button down, or clicks where both are the same. Places are in pixels
     /// of the window.
     pub fn drag(&self, from: [f64; 2], to: [f64; 2]) {
+        self.drag_with("mouse", from, to);
+    }
+
+    /// The same with another pointer: `touch` is a finger.
+    pub fn drag_with(&self, pointer: &str, from: [f64; 2], to: [f64; 2]) {
+        let between = [0, 1].map(|axis| (from[axis] + to[axis]) / 2.0);
         let go = |[x, y]: [f64; 2]| json!({ "type": "pointerMove", "duration": 50, "x": x.round(), "y": y.round() });
         let actions = [
             go(from),
             json!({ "type": "pointerDown", "button": 0 }),
+            go(between),
             go(to),
             json!({ "type": "pointerUp", "button": 0 }),
         ];
-        self.post(
-            "actions",
-            &json!({ "actions": [{ "type": "pointer", "id": "mouse", "actions": actions }] }),
-        );
+        let parameters = json!({ "pointerType": pointer });
+        let source =
+            json!({ "type": "pointer", "id": pointer, "parameters": parameters, "actions": actions });
+        self.post("actions", &json!({ "actions": [source] }));
     }
 
     /// Moves the mouse to a place, in pixels of the window.
@@ -168,6 +181,37 @@ impl Browser {
         serde_json::from_value(self.js(script, &[css.into()])).unwrap()
     }
 
+    /// A command of the browser's own protocol.
+    fn own(&self, command: &str, parameters: &Value) -> Value {
+        self.post("goog/cdp/execute", &json!({ "cmd": command, "params": parameters }))
+    }
+
+    /// Shows the page as paper would have it.
+    pub fn as_printed(&self) {
+        self.js("dispatchEvent(new Event('beforeprint'))", &[]);
+        self.own("Emulation.setEmulatedMedia", &json!({ "media": "print" }));
+    }
+
+    /// Shows the page in light or in dark colours.
+    pub fn in_colours(&self, scheme: &str) {
+        let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
+        self.own("Emulation.setEmulatedMedia", &json!({ "features": [feature] }));
+    }
+
+    /// As for somebody who wants nothing to move.
+    pub fn without_motion(&self) {
+        let feature = json!({ "name": "prefers-reduced-motion", "value": "reduce" });
+        self.own("Emulation.setEmulatedMedia", &json!({ "features": [feature] }));
+    }
+
+    /// What axe finds wrong with the page: the rule, and the elements that break it.
+    pub fn faults(&self, axe: &str) -> Vec<String> {
+        self.js(axe, &[]);
+        let run = "return axe.run(document).then((found) => found.violations.map(({ id, nodes }) =>\
+            `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(' ')}`))";
+        serde_json::from_value(self.js(run, &[])).unwrap()
+    }
+
     /// Closes the window and checks that the page has been silent and has loaded nothing.
     pub fn close(self) {
         let loaded =
@@ -190,6 +234,31 @@ impl Drop for Browser {
         let _ = ureq::delete(&self.session).call();
         let _ = self.driver.kill();
         let _ = self.driver.wait();
+    }
+}
+
+/// The program of axe, which finds what people cannot reach or read on a page: fetched by npm once for all tests, and no part of this
+/// repository. None where there is no npm, or no network.
+pub fn axe() -> Option<&'static str> {
+    static AXE: OnceLock<Result<String, String>> = OnceLock::new();
+    if lacks("npm", "npm") {
+        return None;
+    }
+    let found = AXE.get_or_init(|| {
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let mut npm = Command::new("npm");
+        npm.args(["install", "--no-save", "--no-audit", "--no-fund", "axe-core@4.10.3"]).current_dir(&folder);
+        let output = npm.output().map_err(|error| error.to_string())?;
+        let text = std::fs::read_to_string(folder.path().join("node_modules/axe-core/axe.min.js"));
+        text.map_err(|_| String::from_utf8_lossy(&output.stderr).into_owned())
+    });
+    match found {
+        Ok(text) => Some(text),
+        Err(problem) => {
+            // A registry that cannot be reached says nothing about the page.
+            eprintln!("npm cannot fetch axe-core: {problem}");
+            None
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 // The data of the page: setups, their measures, and recorded games.
 
 import { Position, Rules, WHITE } from "./rules.mjs";
-import { notation, replay } from "./notation.mjs";
+import { notation, recordedMove, replay } from "./notation.mjs";
 
 // The bytes of a part of the page, from text that is gzip in base64.
 export async function unpack(text) {
@@ -22,7 +22,36 @@ export class Data {
     this.rules = new Rules(this.game);
     this.setups = new Setups(json, this.rules);
     this.columns = json.columns.map((column) => new Column(column));
+    this.#addLikeness();
     this.recorded = json.games ? new RecordedGames(json.games, unpackMoves) : null;
+  }
+
+  // What the board looks like.
+  get look() {
+    const names = Object.fromEntries(this.game.pieces.map(({ letter, name }) => [letter, name]));
+    return { files: this.game.files, ranks: this.game.ranks, drawings: this.drawings, names };
+  }
+
+  // A column with the number of pieces that stand as in the setup of orthodox chess, or of the game that a note names in its place.
+  #addLikeness() {
+    const { setups } = this;
+    const noted = this.notes.find(([, note]) => /the setup of .*chess/i.test(note));
+    const model = noted?.[0] ?? setups.ofLabel("RNBQKBNR");
+    if (model === undefined || setups.number < 2) return;
+    const [like, reflection] = [model, setups.reflection(model)].map((setup) => (setup === undefined ? "" : setups.ranks(setup).join("")));
+    const shared = (rank, other) => [...rank].filter((letter, at) => letter !== "." && letter === other[at]).length;
+    const values = Array.from({ length: setups.number }, (_, setup) => {
+      const rank = setups.ranks(setup).join("");
+      return Math.max(shared(rank, like), shared(rank, reflection));
+    });
+    const meaning = `How many pieces stand where they do in ${setups.label(model)}${noted ? `, ${/the setup of .*/i.exec(noted[1])[0]}` : ""}, or in its reflection`;
+    this.columns.push(new Column({ key: "likeness", title: `pieces as in ${setups.label(model)}`, source: "setup", meaning, isText: false, inPawns: false, whyNoRanks: null, values }));
+  }
+
+  // The interval of a measure as text, if there are columns of its ends.
+  intervalText(column, setup) {
+    const ends = ["low", "high"].map((end) => this.column(`${column.key}_${end}`)?.values[setup]);
+    return ends.some((end) => typeof end !== "number") ? "" : ` (${ends.map((end) => column.format(end)).join(" to ")})`;
   }
 
   column(key) { return this.columns.find((column) => column.key === key); }
@@ -90,6 +119,8 @@ export class Setups {
     this.byLabel = new Map();
     for (let setup = 0; setup < this.number; setup++) this.byLabel.set(this.label(setup), setup);
     this.byId = new Map();
+    // The places for pieces: White's files, and Black's beyond them if Black's rank does not follow from White's.
+    this.slots = this.ranks(0).flatMap((rank, side) => [...rank].flatMap((letter, file) => (letter === "." ? [] : [{ slot: side * this.files + file, side, file }])));
   }
 
   whiteRank(setup) { return this.white.slice(setup * this.files, (setup + 1) * this.files); }
@@ -102,11 +133,6 @@ export class Setups {
 
   // White's rank, and Black's if it does not follow from White's.
   ranks(setup) { return this.black ? [this.whiteRank(setup), this.blackRank(setup)] : [this.whiteRank(setup)]; }
-
-  // The places for pieces: White's files, and Black's beyond them if Black's rank does not follow from White's.
-  get slots() {
-    return this.ranks(0).flatMap((rank, side) => [...rank].flatMap((letter, file) => (letter === "." ? [] : [{ slot: side * this.files + file, side, file }])));
-  }
 
   // The letter of the piece in a slot.
   pieceAt(setup, slot) {
@@ -145,6 +171,9 @@ export class Column {
       // Moves in UCI, with scores if they are alternatives: a list of moves, or a line of play.
       this.isMoves = this.texts.every((text) => /^([a-p]\d+[a-p]\d+[a-z]?(\/-?\d+)?( |$))*$/.test(text));
       this.isLine = this.isMoves && this.key === "line";
+      // Of a sentence each part can be asked for.
+      this.isSentence = this.key === "in_words";
+      this.choices = this.isSentence ? [...new Set(this.texts.flatMap((text) => text.split("; ")))].filter(Boolean).sort() : this.texts;
       return;
     }
     this.sorted = Float64Array.from(known).sort();
@@ -154,6 +183,12 @@ export class Column {
     this.isWhole = whole;
     const digits = 2 - Math.floor(Math.log10(this.max - this.min || 1));
     this.digits = this.inPawns ? 2 : whole ? 0 : Math.min(4, Math.max(0, digits));
+  }
+
+  // Whether a setup has what is chosen of a column of texts.
+  has(setup, choice) {
+    const value = this.values[setup];
+    return this.isSentence ? !!value && value.split("; ").includes(choice) : value === choice;
   }
 
   text(setup) {
@@ -207,6 +242,38 @@ export class RecordedGames {
     return (await this.moves).subarray(this.starts[game], this.starts[game] + 2 * this.plies[game]);
   }
 
+  // What a game is called: its number in its study, with the study if there are several.
+  nameOf(game) { return `${this.studies.length > 1 ? `${this.studies[this.study[game]]}:` : ""}${this.game[game]}`; }
+
+  // The game of a setup by its name.
+  named(setup, name) { return this.ofSetup.get(setup)?.find((game) => this.nameOf(game) === name); }
+
+  // White's evaluations along a game: of the position before each ply, as the player who moved saw it, in centipawns; null where none was
+  // recorded.
+  evaluationsOf(game) {
+    if (!this.scores) return null;
+    const start = this.starts[game] / 2;
+    const found = this.scores.slice(start, start + this.plies[game]);
+    return found.some((score) => score !== null) ? found : null;
+  }
+
+  // Whether somebody adjusted in a game. Nobody can any more once no bishop is where it began.
+  async hasAdjustment(game, data) {
+    this.adjusted ??= new Map();
+    if (!this.adjusted.has(game)) {
+      const position = data.start(this.setup[game]);
+      const bytes = await this.movesOf(game);
+      let found = false;
+      for (let at = 0; at < bytes.length && position.unmoved.size && !found; at += 2) {
+        const move = recordedMove(position, bytes[at], bytes[at + 1]);
+        found = move.kind === "adjustment";
+        position.play(move);
+      }
+      this.adjusted.set(game, found);
+    }
+    return this.adjusted.get(game);
+  }
+
   resultOf(game) { return this.results[this.result[game]]; }
   terminationOf(game) { return this.terminations[this.termination[game]].replaceAll("-", " "); }
   playersOf(game) { return [this.players[this.white[game]], this.players[this.black[game]]]; }
@@ -233,12 +300,12 @@ export class Filter {
   matches(without = -1) {
     const { setups } = this.data;
     const placed = [...this.placed].filter(([slot]) => slot !== without);
-    const texts = [...this.texts].map(([key, text]) => [this.data.column(key).values, text]);
+    const texts = [...this.texts].map(([key, text]) => [this.data.column(key), text]);
     const ranges = [...this.ranges.values()].map(([key, ...bounds]) => [this.data.column(key).values, ...bounds]);
     const found = [];
     for (let setup = 0; setup < setups.number; setup++) {
       if (placed.every(([slot, letter]) => setups.pieceAt(setup, slot) === letter)
-        && texts.every(([values, text]) => values[setup] === text)
+        && texts.every(([column, text]) => column.has(setup, text))
         && ranges.every(([values, low, high]) => values[setup] !== null && values[setup] >= low && values[setup] <= high)) {
         found.push(setup);
       }

@@ -1,11 +1,15 @@
 // Finding setups by their pieces and features.
 
 import { announce, byId, el, plural, select, thousands } from "./dom.mjs";
-import { pieceIcon } from "./board.mjs";
+import { miniature, pieceIcon } from "./board.mjs";
+import { rowsOf } from "./side_by_side.mjs";
 import { BLACK, WHITE } from "./rules.mjs";
 
 // A column with more texts than this is not offered as a choice.
 const MAX_CHOICES = 24;
+
+// Setups that are shown beside the filter.
+const FOUND = 6;
 
 // The side whose slot an arrow key goes to, if not the same, and the number of files to the right.
 const ARROWS = { ArrowLeft: [null, -1], ArrowRight: [null, 1], ArrowUp: [BLACK, 0], ArrowDown: [WHITE, 0] };
@@ -23,9 +27,24 @@ export class FindPanel {
       app.filterChanged();
     });
     byId("open-random").addEventListener("click", () => app.openRandom());
+    byId("found-more").addEventListener("click", () => byId("compare").scrollIntoView({ block: "start" }));
     for (const row of ["black-slots", "slots"]) byId(row).addEventListener("keydown", (event) => this.#key(event));
     app.on("filter", () => this.draw());
+    app.on("order", () => this.listFound());
     this.draw();
+  }
+
+  // The first setups that pass the filter, in the order of the table.
+  listFound() {
+    const { app } = this;
+    const { data, table, filter } = app;
+    if (!table) return;
+    const shown = filter.isEmpty ? [] : table.order.slice(0, FOUND);
+    const column = data.column(table.sortKey);
+    byId("found").replaceChildren(...shown.map((setup) => el("li", {}, el("a", { href: `#${data.setups.label(setup)}` }, miniature(data.look, rowsOf(data, setup)),
+      el("span", {}, el("b", {}, data.setups.label(setup)), column && !column.isText ? el("small", {}, ` ${column.format(column.values[setup])}`) : ` #${data.setups.id(data.numberings[0], setup)}`)))));
+    byId("found-more").hidden = shown.length >= table.order.length || filter.isEmpty;
+    byId("found-more").textContent = `All ${thousands(table.order.length)} in the table`;
   }
 
   // Shows the conditions of the filter, which has pieces and texts already, and adds these ranges to it.
@@ -169,8 +188,11 @@ export class FindPanel {
       // The click that follows a drag places nothing more.
       button.addEventListener("click", (click) => click.stopImmediatePropagation(), { capture: true, once: true });
       setTimeout(() => this.draw());
-      const slot = last.type === "pointerup" ? slotAt(last.clientX, last.clientY) : null;
-      if (slot && !slot.classList.contains("closed")) this.put(Number(slot.dataset.slot), letter);
+      if (last.type !== "pointerup") return;
+      // On the board's own first rank as well as in the row above.
+      const onBoard = this.app.arranger.places.get(this.app.line.board.squareAt(last))?.slot;
+      const slot = slotAt(last.clientX, last.clientY)?.dataset.slot ?? onBoard;
+      if (slot !== undefined && this.app.filter.possible(Number(slot)).has(letter)) this.put(Number(slot), letter);
     };
     button.setPointerCapture(event.pointerId);
     button.addEventListener("pointermove", move);
@@ -181,8 +203,8 @@ export class FindPanel {
   // A choice for each column with few texts, and a range for any measure.
   #listConditions(ranges = []) {
     const { filter, data } = this.app;
-    const choices = data.columns.filter((column) => column.isText && !column.isMoves && column.texts.length > 1 && column.texts.length <= MAX_CHOICES);
-    const conditions = choices.map((column) => el("label", {}, `${column.title} `, select(column.title, [["", "any"], ...column.texts.map((text) => [text, text || "none"])], filter.texts.get(column.key) ?? "", (text) => {
+    const choices = data.columns.filter((column) => column.isText && !column.isMoves && column.choices.length > 1 && column.choices.length <= MAX_CHOICES);
+    const conditions = choices.map((column) => el("label", {}, `${column.title} `, select(column.title, [["", "any"], ...column.choices.map((text) => [text, text || "none"])], filter.texts.get(column.key) ?? "", (text) => {
       if (text) filter.texts.set(column.key, text);
       else filter.texts.delete(column.key);
       this.app.filterChanged();

@@ -1,9 +1,11 @@
 // The line of play on the board: a recorded game, or moves that the reader plays.
 
 import { WHITE } from "./rules.mjs";
-import { notation, pgn, uci } from "./notation.mjs";
-import { announce, byId, copyText, el, saveFile } from "./dom.mjs";
+import { notation, pgn } from "./notation.mjs";
+import { fenIn, readMoves, squaresOf } from "./reading.mjs";
+import { announce, byId, copyText, el, plural, saveFile } from "./dom.mjs";
 import { BoardView } from "./board.mjs";
+import { EvaluationGraph, evaluationText, mistakes } from "./evaluation.mjs";
 
 // Milliseconds between two moves during autoplay.
 const BEAT = 700;
@@ -11,7 +13,12 @@ const BEAT = 700;
 export class LineView {
   constructor(app) {
     this.app = app;
-    this.board = new BoardView(app.data, byId("board"), (square) => this.#clicked(square));
+    this.board = new BoardView(app.data.look, byId("board"), {
+      choose: (square) => this.#clicked(square),
+      lift: (square) => this.#lift(square),
+      drop: (from, to) => this.#drop(from, to),
+    });
+    this.graph = new EvaluationGraph(byId("evaluation"), (ply) => this.go(ply));
     this.arrows = [];
     const actions = {
       first: () => this.go(0), back: () => this.go(this.ply - 1), forward: () => this.go(this.ply + 1),
@@ -27,12 +34,19 @@ export class LineView {
       event.preventDefault();
       this.#playText(byId("play-text").value);
     });
+    // Lines that are pasted stay apart.
+    byId("play-text").addEventListener("paste", (event) => {
+      const text = event.clipboardData?.getData("text") ?? "";
+      if (!/[\r\n]/.test(text)) return;
+      event.preventDefault();
+      event.target.setRangeText(text.replace(/;.*$/gm, "").replace(/\s+/g, " "), event.target.selectionStart, event.target.selectionEnd, "end");
+    });
     document.addEventListener("keydown", (event) => this.#key(event));
     const copies = { "copy-fen": () => copyText(this.position.fen(), "FEN"), "copy-pgn": () => copyText(this.pgn(), "PGN") };
     for (const [id, action] of Object.entries(copies)) byId(id).addEventListener("click", action);
     const name = () => `${app.data.game.key}-${app.data.setups.label(app.setup).replace("/", "-")}`;
     byId("save-pgn").addEventListener("click", () => saveFile(`${name()}.pgn`, "application/vnd.chess-pgn", this.pgn()));
-    byId("save-svg").addEventListener("click", () => saveFile(`${name()}.svg`, "image/svg+xml", this.board.toSvgFile(this.position)));
+    byId("save-svg").addEventListener("click", () => saveFile(`${name()}.svg`, "image/svg+xml", this.board.toSvgFile(this.position.board)));
   }
 
   // Shows a line on the board; `game` is the index of the recorded game, if it is one.
@@ -44,8 +58,19 @@ export class LineView {
     this.positions = [start];
     this.names = [];
     this.ply = 0;
+    this.legal = null;
+    this.#evaluate();
     this.#list();
-    this.go(0);
+    this.go(0, false);
+  }
+
+  // The evaluations along a recorded game, if there are any, and what they call mistakes.
+  #evaluate() {
+    const { recorded } = this.app.data;
+    this.evaluations = this.game === null ? null : recorded.evaluationsOf(this.game);
+    this.mistakes = this.evaluations ? mistakes(this.evaluations, (ply) => this.at(ply).side === WHITE) : [];
+    byId("evaluation-side").hidden = !this.evaluations;
+    if (this.evaluations) this.graph.draw(this.evaluations, this.mistakes);
   }
 
   // The position after some plies.
@@ -62,13 +87,14 @@ export class LineView {
 
   #name(ply) { return (this.names[ply] ??= notation(this.at(ply), this.moves[ply])); }
 
-  // Shows the position after some plies.
-  go(ply) {
+  // Shows the position after some plies. Where it is the next one or the one before, pieces are seen to move.
+  go(ply, glides = Math.abs(ply - this.ply) === 1) {
     this.ply = Math.min(Math.max(ply, 0), this.moves.length);
     if (this.ply === this.moves.length) this.autoplay(false);
     this.chosen = null;
+    this.legal = null;
     this.arrows = [];
-    this.draw();
+    this.draw(glides);
     const { moves } = this;
     byId("ply").max = moves.length;
     byId("ply").value = this.ply;
@@ -91,8 +117,11 @@ export class LineView {
       list.scrollTop = 0;
     }
     byId("fen").textContent = this.position.fen();
+    if (this.evaluations) this.graph.mark(this.ply);
+    byId("evaluation-now").textContent = evaluationText(this.evaluations?.[this.ply]);
     this.#status();
     this.app.emit("position");
+    this.app.remember(true);
   }
 
   #status() {
@@ -115,17 +144,38 @@ export class LineView {
     return `${position.fullmoves}${position.side === WHITE ? "." : "…"} `;
   }
 
+  // The legal moves of the position, each with the squares on which its piece can be dropped.
+  #moves() {
+    if (this.legal) return this.legal;
+    const legal = this.position.legalMoves();
+    this.legal = legal.map((move) => ({ move, squares: squaresOf(this.position, move, legal) }));
+    return this.legal;
+  }
+
+  // Where the piece on a square can be dropped: where it can move, or, while setups are arranged, stand.
+  #targets(from) {
+    const { arranger } = this.app;
+    if (arranger?.on) return arranger.targets(from);
+    return this.#moves().filter(({ move }) => move.from === from).flatMap(({ squares }) => squares);
+  }
+
   // Draws the board with its marks.
-  draw() {
+  draw(glides = false) {
     const last = this.ply > 0 ? this.moves[this.ply - 1] : null;
-    const targets = this.chosen === null ? [] : this.legal.filter((move) => move.from === this.chosen).map((move) => move.to);
-    this.board.draw(this.position, {
+    const { position } = this;
+    const { arranger } = this.app;
+    const unprotected = this.ply === 0 && byId("mark-unprotected").checked ? this.app.unprotected() : [];
+    byId("circles-note").hidden = !unprotected.length;
+    this.board.draw(position.board, {
+      side: position.side,
       last: last ? [last.from, last.to] : [],
       chosen: this.chosen,
-      targets,
-      unprotected: this.ply === 0 && byId("mark-unprotected").checked ? this.app.unprotected() : [],
+      targets: this.chosen === null ? [] : this.#targets(this.chosen),
+      check: position.isCheck() ? position.kingSquare() : -1,
+      editable: arranger?.on ? arranger.squares : [],
+      unprotected,
       arrows: this.arrows,
-    });
+    }, glides);
   }
 
   // Shows arrows on the board until another position is shown; showing the same arrows again hides them.
@@ -136,12 +186,15 @@ export class LineView {
   }
 
   turn() {
-    this.board.turned = !this.board.turned;
+    this.board.turn();
     this.draw();
   }
 
-  // Plays a move on the board. It follows the line, or replaces the rest of it.
-  play(move) {
+  // Plays moves on the board.
+  play(...moves) { moves.forEach((move) => this.#play(move)); }
+
+  // Plays a move. It follows the line, or replaces the rest of it.
+  #play(move) {
     const next = this.moves[this.ply];
     const same = next && next.from === move.from && next.to === move.to && next.promotion === move.promotion;
     if (!same) {
@@ -149,20 +202,48 @@ export class LineView {
       this.positions.length = this.ply + 1;
       this.names.length = this.ply;
       this.game = null;
+      this.#evaluate();
       this.#list();
     }
     this.go(this.ply + 1);
   }
 
   #clicked(square) {
-    if (this.chosen !== null && square !== this.chosen) {
-      const moves = this.legal.filter((move) => move.from === this.chosen && move.to === square);
-      if (moves.length) return moves[0].promotion ? this.#promote(moves) : this.play(moves[0]);
+    const from = this.chosen;
+    if (from !== null && square !== from && this.#drop(from, square)) return;
+    const movable = this.#targets(square).length > 0;
+    this.chosen = movable && from !== square ? square : null;
+    this.draw();
+  }
+
+  // A piece that is dragged is the chosen one.
+  #lift(square) {
+    if (!this.#targets(square).length) return false;
+    this.chosen = square;
+    this.draw();
+    return true;
+  }
+
+  // Moves the piece on a square to another; false if it cannot go there.
+  #drop(from, to) {
+    const { arranger } = this.app;
+    if (arranger?.on) {
+      const can = arranger.targets(from).includes(to);
+      this.chosen = null;
+      if (can) arranger.move(from, to);
+      else this.draw();
+      return can;
     }
-    this.legal = this.position.legalMoves();
-    const movable = this.legal.some((move) => move.from === square);
-    this.chosen = movable && this.chosen !== square ? square : null;
-    return this.draw();
+    const moves = this.#moves().filter(({ move, squares }) => move.from === from && squares.includes(to)).map(({ move }) => move);
+    if (!moves.length) {
+      // A piece that is let go somewhere else stays chosen no longer.
+      if (to !== from) this.chosen = null;
+      this.draw();
+      return false;
+    }
+    if (moves.length > 1 || moves[0].promotion) this.#promote(moves);
+    else this.play(moves[0]);
+    return true;
   }
 
   // Asks which piece a pawn becomes.
@@ -174,27 +255,24 @@ export class LineView {
         dialog.close();
         this.play(move);
       },
-    }, this.app.data.rules.kinds.get(move.promotion).name));
+    }, this.app.data.rules.kinds.get(move.promotion)?.name ?? notation(this.position, move)));
     byId("promotion-choices").replaceChildren(...buttons);
     dialog.showModal();
   }
 
+  // Plays what somebody has written: a move, a line or a game in PGN, which may name another setup.
   #playText(text) {
-    const wanted = text.trim().replace(/[+#]$/, "");
-    if (!wanted) return;
-    const { position } = this;
-    const legal = position.legalMoves();
-    const plain = (move) => notation(position, move).replace(/[+#]$/, "");
-    const found = legal.find((move) => uci(position.rules, move) === wanted)
-      ?? legal.find((move) => plain(move) === wanted)
-      ?? legal.find((move) => plain(move).toLowerCase() === wanted.toLowerCase());
-    if (!found) {
-      announce(`${wanted} is not a legal move here`);
-      return;
+    if (!text.trim()) return;
+    try {
+      const fen = fenIn(text);
+      if (fen) this.app.openFen(fen);
+      const moves = readMoves(this.position, text);
+      byId("play-text").value = "";
+      this.play(...moves);
+      announce(moves.length === 1 ? byId("status").textContent : `${plural(moves.length, "ply", "plies")} on the board: ${byId("status").textContent}`);
+    } catch (error) {
+      announce(error.message);
     }
-    byId("play-text").value = "";
-    this.play(found);
-    announce(byId("status").textContent);
   }
 
   autoplay(on) {
@@ -224,18 +302,32 @@ export class LineView {
   // Lists the moves in the game's notation.
   #list() {
     const items = [];
+    const mistake = (ply) => {
+      const found = this.mistakes[ply];
+      return found ? el("abbr", { class: found.name, title: `${found.name}: ${evaluationText(this.evaluations[ply])} to ${evaluationText(this.evaluations[ply + 1])}` }, found.mark) : null;
+    };
     this.moves.forEach((_, ply) => {
       const position = this.at(ply);
       if (position.side === WHITE || ply === 0) items.push(el("span", { class: "number" }, this.#number(ply)));
       const opening = this.game !== null && ply < this.app.data.recorded.opening_plies[this.game];
-      items.push(el("button", { type: "button", class: opening ? "move opening" : "move", "data-ply": ply + 1, title: opening ? "drawn at random" : null }, this.#name(ply)));
+      items.push(el("button", { type: "button", class: opening ? "move opening" : "move", "data-ply": ply + 1, title: opening ? "drawn at random" : null }, this.#name(ply), mistake(ply)));
     });
+    this.#title();
     if (this.game !== null) {
       const { recorded } = this.app.data;
       items.push(el("span", { class: "ending" }, `${recorded.resultOf(this.game)} ${recorded.terminationOf(this.game)}`));
     }
     byId("moves").replaceChildren(...items);
     byId("moves").classList.toggle("empty", items.length === 0);
+  }
+
+  // What the line is, above its moves.
+  #title() {
+    const { recorded } = this.app.data;
+    const { game } = this;
+    byId("line-title").textContent = game !== null ? `Game ${recorded.game[game]} of ${recorded.studies[recorded.study[game]]}` : this.moves.length ? "Line" : "Play";
+    byId("line-players").textContent = game !== null ? recorded.playersOf(game).join(" – ") : this.moves.length ? "" : "Drag a piece, click on it, or write a move or a whole line.";
+    byId("game-steps").hidden = !recorded;
   }
 
   // The line as PGN; a recorded game as `backrank export` writes it.

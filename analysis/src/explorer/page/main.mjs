@@ -14,6 +14,10 @@ import { SearchBox, suggestions } from "./search.mjs";
 import { SetupTable } from "./table.mjs";
 import { Plots } from "./plots.mjs";
 import { drawValues } from "./values.mjs";
+import { Arranger } from "./arranging.mjs";
+import { SideBySide } from "./side_by_side.mjs";
+import { drawPresets } from "./presets.mjs";
+import { readMoves } from "./reading.mjs";
 
 class App {
   constructor(data) {
@@ -46,25 +50,35 @@ class App {
   followAddress() {
     const [name, ...words] = location.hash.slice(1).split("&");
     const setup = name ? this.#addressed() : this.#firstSetup();
+    if (setup !== undefined && setup !== this.setup) {
+      this.restoring = true;
+      this.#show(setup);
+      this.restoring = false;
+    }
     if (words.length || history.state?.view) this.restore(words.join("&"));
-    if (setup !== undefined && setup !== this.setup) this.#show(setup);
     if (name && setup !== undefined && !words.length) this.remember();
   }
 
   // The address of a setup with all that the reader has chosen.
-  #address(setup) {
-    const words = written(this);
+  #address(setup, hasLine = true) {
+    const words = written(this, hasLine);
     return `#${this.data.setups.label(setup)}${words && `&${words}`}`;
   }
 
-  // Writes into the address what the reader has chosen.
-  remember() {
+  // Writes into the address what the reader has chosen, or does so soon: browsers refuse addresses that change too often.
+  remember(soon = false) {
+    clearTimeout(this.pending);
+    if (soon) {
+      this.pending = setTimeout(() => this.remember(), 200);
+      return;
+    }
+    if (!this.isReady || this.restoring) return;
     const address = this.#address(this.setup);
-    if (this.table && !this.restoring && location.hash !== address) history.replaceState({ view: true }, "", address);
+    if (location.hash !== address) history.replaceState({ view: true }, "", address);
   }
 
   // Shows what words of an address mean.
-  restore(words) {
+  restore(words, { keepsLine = false } = {}) {
     if (words === written(this)) return;
     const view = read(words, this.data);
     this.restoring = true;
@@ -75,15 +89,49 @@ class App {
     this.table.restore(view.sorted, view.columns);
     this.filterChanged();
     this.chooseTab(view.tab);
+    if (!keepsLine) {
+      this.sideBySide.kept = view.beside;
+      this.sideBySide.draw();
+      this.#restoreLine(view);
+    }
     this.restoring = false;
+  }
+
+  // The line of an address. A recorded game is there a little later.
+  #restoreLine({ game, line, ply }) {
+    const { recorded } = this.data;
+    const found = game === null ? undefined : recorded?.named(this.setup, game);
+    if (found !== undefined) {
+      this.openGame(found, { ply, quietly: true });
+      return;
+    }
+    const start = this.data.start(this.setup);
+    const moves = (() => { try { return readMoves(start, line); } catch { return []; } })();
+    this.line.set(start, moves);
+    this.line.go(ply, false);
   }
 
   // Opens a setup. When the reader steps through many, they do not all enter the browser's history.
   open(setup, passing = false) {
-    const address = this.#address(setup);
+    this.remember();
+    const address = this.#address(setup, false);
     if (passing) history.replaceState({ view: true }, "", address);
     else if (location.hash !== address) history.pushState({ view: true }, "", address);
     this.#show(setup);
+  }
+
+  // Opens the setup of a FEN, if it is one of this page.
+  openFen(fen) {
+    const [found] = suggestions(this.data, fen);
+    if (!found) throw new Error("The FEN is not that of a setup of this page");
+    if (found.setup !== this.setup || this.line.moves.length) this.open(found.setup);
+  }
+
+  // Scrolls so that the board is seen, where something has happened on it.
+  showBoard() {
+    const { top, bottom, height } = byId("board").getBoundingClientRect();
+    const seen = Math.min(bottom, innerHeight) - Math.max(top, 0);
+    if (seen < 0.8 * Math.min(height, innerHeight)) byId("board").scrollIntoView({ block: "start" });
   }
 
   #show(setup) {
@@ -114,11 +162,16 @@ class App {
     return ranks.flatMap((rank, side) => [...unprotected[side][this.setup]].map((file) => rules.square(file.charCodeAt(0) - 97, rank)));
   }
 
-  async openGame(game) {
+  // Replays a recorded game, from its start or from some ply.
+  async openGame(game, { ply = 0, quietly = false } = {}) {
     try {
       const { moves } = await this.data.replayed(game);
+      if (this.data.recorded.setup[game] !== this.setup) return;
       this.line.set(this.data.start(this.setup), moves, game);
+      if (ply) this.line.go(ply, false);
+      if (quietly) return;
       byId("moves").focus({ preventScroll: true });
+      this.showBoard();
     } catch (error) {
       announce(`The game cannot be replayed: ${error.message}`);
     }
@@ -148,8 +201,16 @@ function startTabs(app) {
   };
   app.tab = "setup";
   app.chooseTab = (name) => choose(tabs.find((tab) => tab.id === `${name}-tab`) ?? tabs[0]);
+  // What a tab shows is seen, too.
+  const look = () => {
+    const { top } = byId("tabs").getBoundingClientRect();
+    if (top > 0.5 * innerHeight || top < 0) byId("tabs").scrollIntoView({ block: "start" });
+  };
   tabs.forEach((tab, at) => {
-    tab.addEventListener("click", () => choose(tab));
+    tab.addEventListener("click", () => {
+      choose(tab);
+      look();
+    });
     tab.addEventListener("keydown", (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (!step) return;
@@ -170,10 +231,22 @@ function startTheme(app) {
     try { localStorage.setItem("theme", theme); } catch { /* A page from disk may not be allowed to. */ }
     app.emit("theme");
   };
-  const choice = select("Colours", [["system", "system"], ["light", "light"], ["dark", "dark"]], kept ?? "system", apply);
+  const choice = select("Colours", [["system", "◐ automatic"], ["light", "○ light"], ["dark", "● dark"]], kept ?? "system", apply);
   byId("theme").replaceChildren(choice);
   if (kept) apply(kept);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => app.emit("theme"));
+  // Paper is white.
+  let before;
+  addEventListener("beforeprint", () => {
+    before = document.documentElement.dataset.theme;
+    document.documentElement.dataset.theme = "light";
+    app.emit("print");
+  });
+  addEventListener("afterprint", () => {
+    if (before) document.documentElement.dataset.theme = before;
+    else delete document.documentElement.dataset.theme;
+    app.emit("theme");
+  });
 }
 
 function describePage(data) {
@@ -198,12 +271,18 @@ async function begin() {
     startTabs(app);
     startTheme(app);
     describePage(data);
+    document.documentElement.style.setProperty("--aspect", data.game.files / data.game.ranks);
     app.line = new LineView(app);
+    app.arranger = new Arranger(app);
+    app.sideBySide = new SideBySide(app);
     app.findPanel = new FindPanel(app);
     app.panels = [new SetupPanel(app), new GamesPanel(app), app.findPanel, new DrawPanel(app), new SearchBox(app)];
     app.start();
     app.table = new SetupTable(app);
+    app.findPanel.listFound();
+    drawPresets(app);
     app.panels.push(app.table, new Plots(app));
+    app.isReady = true;
     app.restore(location.hash.split("&").slice(1).join("&"));
     drawValues(data);
     new PieceCard(data);
@@ -211,6 +290,9 @@ async function begin() {
     byId("reflect").addEventListener("click", () => app.open(data.setups.reflection(app.setup)));
     addEventListener("hashchange", () => app.followAddress());
     addEventListener("popstate", () => app.followAddress());
+    // Where one goes from here, one comes back to what is shown now.
+    addEventListener("pagehide", () => app.remember());
+    document.addEventListener("click", (event) => { if (event.target.closest("a[href^='#']")) app.remember(); }, { capture: true });
     document.body.classList.remove("loading");
     document.body.classList.add("ready");
     performance.mark("ready");

@@ -1,5 +1,7 @@
 // Two measures of all setups against one another, and the distribution of one.
 
+import { miniature } from "./board.mjs";
+import { rowsOf } from "./side_by_side.mjs";
 import { byId, colour, el, select, svgEl, thousands } from "./dom.mjs";
 
 // Round numbers between two bounds, about as many as asked for.
@@ -57,6 +59,7 @@ export class Plots {
       if (found) app.open(found.setup);
     });
     for (const event of ["filter", "setup", "theme"]) app.on(event, () => this.#later());
+    app.on("print", () => this.draw());
     new ResizeObserver(() => this.#later()).observe(canvas.parentElement);
     this.draw();
   }
@@ -182,10 +185,13 @@ export class Plots {
     if (!point) return;
     const { data } = this.app;
     const [x, y] = [data.column(this.x), data.column(this.y)];
-    tip.textContent = `${data.setups.label(point.setup)}: ${x.format(point.values[0])}, ${y.format(point.values[1])}`;
-    const width = byId("scatter").clientWidth;
-    tip.style.left = `${Math.min(point.at[0], width - 150)}px`;
-    tip.style.top = `${point.at[1] - 34}px`;
+    const measure = (column, value) => el("span", {}, `${column.title} `, el("b", {}, column.format(value)));
+    tip.replaceChildren(el("strong", {}, data.setups.label(point.setup)), miniature(data.look, rowsOf(data, point.setup)),
+      measure(x, point.values[0]), measure(y, point.values[1]));
+    const [left, top] = point.at;
+    const { offsetWidth: width, offsetHeight: height } = tip;
+    tip.style.left = `${Math.max(0, Math.min(left - width / 2, byId("scatter").clientWidth - width))}px`;
+    tip.style.top = `${top - height - 12 > -60 ? top - height - 12 : top + 14}px`;
   }
 
   #drawHistogram() {

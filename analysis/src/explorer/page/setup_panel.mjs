@@ -5,6 +5,9 @@ import { notation } from "./notation.mjs";
 import { byId, el, plural, thousands } from "./dom.mjs";
 import { pieceIcon } from "./board.mjs";
 
+// What is said of a setup before more is asked for.
+const FIRST_MEASURES = ["score_pawns", "score_cp", "expected_score", "complexity", "best_moves", "best_move", "line", "games", "score", "shrunk"];
+
 export class SetupPanel {
   constructor(app) {
     this.app = app;
@@ -33,7 +36,16 @@ export class SetupPanel {
     const pawns = white === black ? list(white) : `White’s ${list(white)}; Black’s ${list(black)}`;
     byId("unprotected").textContent = white || black ? `no piece protects those on ${pawns}` : "every pawn is protected";
     byId("unprotected-mark").hidden = !white && !black;
+    this.#drawSentence();
     this.#drawMeasures();
+  }
+
+  // What its numbers say in words, at the top.
+  #drawSentence() {
+    const { data, setup } = this.app;
+    const words = data.column("in_words")?.values[setup];
+    byId("in-words").textContent = words ? `${words[0].toUpperCase()}${words.slice(1)}.` : "";
+    byId("in-words").hidden = !words;
   }
 
   #drawReflection() {
@@ -67,6 +79,7 @@ export class SetupPanel {
           if (app.line.ply > 0) app.line.go(0);
           const shown = app.line.show(arrows);
           this.#press(shown ? button : null);
+          app.showBoard();
         });
         return button;
       });
@@ -97,41 +110,47 @@ export class SetupPanel {
           app.line.set(start);
           if (side === WHITE) app.line.play(move);
           else app.line.show([{ from: move.from, to: move.to, kind: "king" }, { from: move.to, to: move.from, kind: "partner" }]);
+          app.showBoard();
         },
       }, notation(position, move)));
     });
     byId("adjustments").replaceChildren(...(buttons.length ? buttons : ["none: the bishops start on both colours"]));
   }
 
-  // Every measure, with its rank among all setups.
+  // Every measure, with its rank among all setups: first those that most people look for, the others behind them.
   #drawMeasures() {
     const { data, setup } = this.app;
     const isEnd = (column) => /_(low|high)$/.test(column.key) && data.column(column.key.replace(/_(low|high)$/, ""));
-    const rows = (source) => data.columns
-      .filter((column) => column.source === source && column.values[setup] !== null && column.text(setup) !== "" && !isEnd(column))
-      .map((column) => this.#measure(column, setup));
-    const group = (title, source) => {
-      const found = rows(source);
+    // The best moves begin with the best one.
+    const isSaid = (column) => column.key === "in_words" || (column.key === "best_move" && data.column("best_moves"));
+    const isFirst = (column) => FIRST_MEASURES.includes(column.key) && !column.whyNoRanks;
+    const rows = (source, first) => data.columns
+      .filter((column) => column.source === source && !isSaid(column) && column.values[setup] !== null && column.text(setup) !== "" && !isEnd(column) && isFirst(column) === first)
+      .flatMap((column) => this.#measure(column, setup));
+    const group = (title, source, first) => {
+      const found = rows(source, first);
       if (!found.length) return [];
       const known = Math.max(...data.columns.filter((column) => column.source === source).map((column) => column.known));
       const among = known < data.setups.number ? plural(known, "setup") : "all setups";
       return [el("tr", { class: "group" }, el("th", { colspan: 2, scope: "rowgroup" }, title), el("td", {}, el("small", {}, `more than … of ${among}`))), ...found];
     };
-    byId("measures").replaceChildren(...group("By search", "atlas"), ...group("In games", "games"));
-    byId("features").replaceChildren(...rows("setup"));
+    byId("measures").replaceChildren(...group("By search", "atlas", true), ...group("In games", "games", true));
+    byId("features").replaceChildren(...group("By search", "atlas", false), ...group("In games", "games", false), ...group("Its pieces", "setup", false));
   }
 
-  // The interval of a measure, if there are columns of its ends.
   #interval(column, setup) {
-    const ends = ["low", "high"].map((end) => this.app.data.column(`${column.key}_${end}`)?.values[setup]);
-    return ends.some((end) => typeof end !== "number") ? null : el("small", {}, ` (${ends.map((end) => column.format(end)).join(" to ")})`);
+    const text = this.app.data.intervalText(column, setup);
+    return text && el("small", {}, text);
   }
 
   #measure(column, setup) {
     const heading = el("th", { scope: "row", title: column.meaning }, column.title);
     if (column.isLine) {
       const { app } = this;
-      const play = () => app.line.set(app.data.start(setup), app.data.line(column, setup));
+      const play = () => {
+        app.line.set(app.data.start(setup), app.data.line(column, setup));
+        app.showBoard();
+      };
       return el("tr", {}, heading, el("td", { colspan: 2, class: "text" }, app.data.describe(column, setup), " ",
         el("button", { type: "button", class: "quiet", id: "show-line", onclick: play }, "play it on the board")));
     }
@@ -140,7 +159,8 @@ export class SetupPanel {
     }
     const value = column.values[setup];
     if (column.whyNoRanks) {
-      return el("tr", {}, heading, el("td", { class: "n" }, column.format(value), this.#interval(column, setup)), el("td", {}, el("small", { title: column.whyNoRanks }, "not ranked: ", column.whyNoRanks)));
+      const why = el("small", {}, `not ranked: ${column.whyNoRanks}`);
+      return [el("tr", {}, heading, el("td", { class: "n" }, column.format(value), this.#interval(column, setup)), el("td", {})), el("tr", { class: "why" }, el("td", { colspan: 3 }, why))];
     }
     const { less, same } = column.standing(value);
     const share = less / column.known;

@@ -3,10 +3,16 @@
 import { byId, el, thousands } from "./dom.mjs";
 
 const ROW = 34;
+// The width of a column, in rem.
+const COLUMN = 7.2;
 // Rows beyond the edge, so that fast scrolling shows no gap.
 const BEYOND = 12;
+// Rows that are printed.
+const PRINTED = 40;
 // Columns that are shown at first, if they exist and another search would find them again.
 const FIRST = ["score_pawns", "score_cp", "expected_score", "complexity", "asymmetry", "best_move", "games", "score", "king", "bishops", "unprotected_pawns"];
+
+const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 export class SetupTable {
   constructor(app) {
@@ -17,8 +23,10 @@ export class SetupTable {
     this.descending = false;
     // The first moves of columns of moves, once the table was sorted by them.
     this.firstMoves = new Map();
-    const wanted = FIRST.filter((key) => data.column(key) && !data.column(key).whyNoRanks);
-    this.shown = new Set(wanted.slice(0, 8));
+    const wanted = FIRST.filter((key) => data.column(key) && !data.column(key).whyNoRanks && (data.column(key).isText || data.measures.includes(data.column(key))));
+    // As many as fit: what is cut off is not seen.
+    const room = Math.floor((this.view.clientWidth / rem() - this.#widths([]).reduce((sum, width) => sum + width)) / COLUMN);
+    this.shown = new Set(wanted.slice(0, Math.min(8, Math.max(2, room))));
     this.sortedAtFirst = this.sorted;
     this.columnsAtFirst = this.columns;
     this.#listColumns();
@@ -29,14 +37,25 @@ export class SetupTable {
       // A link that is to open in another tab does.
       if (!row || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
+      this.opening = true;
       app.open(Number(row.dataset.setup));
+      this.opening = false;
     });
     this.view.addEventListener("keydown", (event) => this.#key(event));
     byId("save-table").addEventListener("click", () => app.saveTable(this.order, this.#columns()));
     app.on("filter", () => this.#sort());
     app.on("setup", () => this.#current());
+    app.on("print", () => {
+      this.#render(true, 0, Math.min(PRINTED, this.order.length));
+      this.isPrinting = true;
+    });
+    addEventListener("afterprint", () => {
+      this.isPrinting = false;
+      this.#render(true);
+    });
     this.#head();
     this.#sort();
+    this.#reveal();
   }
 
   // The column by which it is sorted, with a minus if the largest come first.
@@ -93,10 +112,15 @@ export class SetupTable {
       heading("id", `id in ${numbering.name}`, numbering.note, true),
       ...this.#columns().map((column) => heading(column.key, column.title, column.meaning, !column.isText)),
     );
-    // In rem: letters of ranks are wide.
-    const widths = [0.82 * this.app.data.setups.label(0).length + 1.8, 6, ...this.#columns().map((column) => (column.isText ? 7.5 : 6.8))];
+    const widths = this.#widths(this.#columns());
     byId("table-widths").replaceChildren(...widths.map((width) => el("col", { style: `width: ${width}rem` })));
     byId("table").style.minWidth = `${widths.reduce((sum, width) => sum + width)}rem`;
+  }
+
+  // The widths of columns in rem: letters of ranks are wide, sentences as well.
+  #widths(columns) {
+    const width = (column) => (column.key === "in_words" ? 26 : column.isLine ? 18 : COLUMN);
+    return [0.82 * this.app.data.setups.label(0).length + 1.8, 5.5, ...columns.map(width)];
   }
 
   // Sorts by a column, or reverses the order if it is already sorted by it. Measures begin with the largest.
@@ -139,6 +163,7 @@ export class SetupTable {
     byId("table-count").textContent = `${thousands(order.length)} of ${thousands(data.setups.number)} setups`;
     this.view.scrollTop = 0;
     this.#render(true);
+    this.app.emit("order");
   }
 
   // The first move of every setup in a column of moves.
@@ -149,10 +174,12 @@ export class SetupTable {
   }
 
   // Puts the visible rows into the table.
-  #render(anew = false) {
+  #render(anew = false, from = undefined, to = undefined) {
+    // On paper the view is as high as its rows.
+    if (this.isPrinting) return;
     const height = this.view.clientHeight;
-    const first = Math.max(0, Math.floor(this.view.scrollTop / ROW) - BEYOND);
-    const end = Math.min(this.order.length, Math.ceil((this.view.scrollTop + height) / ROW) + BEYOND);
+    const first = from ?? Math.max(0, Math.floor(this.view.scrollTop / ROW) - BEYOND);
+    const end = to ?? Math.min(this.order.length, Math.ceil((this.view.scrollTop + height) / ROW) + BEYOND);
     if (!anew && first === this.first && end === this.end) return;
     [this.first, this.end] = [first, end];
     const columns = this.#columns();
@@ -174,6 +201,19 @@ export class SetupTable {
     byId("table-body").querySelectorAll("tr[data-setup]").forEach((row) => {
       row.classList.toggle("current", Number(row.dataset.setup) === this.app.setup);
     });
+    // Whoever has clicked on a row sees it.
+    if (!this.opening) this.#reveal();
+  }
+
+  // Scrolls the table to the open setup. Where the reader sorts or filters, it begins with the first instead.
+  #reveal() {
+    const at = this.order.indexOf(this.app.setup);
+    if (at < 0) return;
+    const top = at * ROW;
+    // The heading covers the top of the view.
+    const room = this.view.clientHeight - byId("table-head").offsetHeight;
+    if (top < this.view.scrollTop || top + ROW > this.view.scrollTop + room) this.view.scrollTop = top - Math.floor(room / 3);
+    this.#render();
   }
 
   // Up and down open the setup above or below.
@@ -184,10 +224,5 @@ export class SetupTable {
     const at = this.order.indexOf(this.app.setup);
     const next = at < 0 ? 0 : Math.min(Math.max(at + step, 0), this.order.length - 1);
     this.app.open(this.order[next], true);
-    const top = next * ROW;
-    // The heading covers the top of the view.
-    const bottom = top + ROW + byId("table-head").offsetHeight;
-    if (top < this.view.scrollTop) this.view.scrollTop = top;
-    else if (bottom > this.view.scrollTop + this.view.clientHeight) this.view.scrollTop = bottom - this.view.clientHeight;
   }
 }

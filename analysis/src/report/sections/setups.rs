@@ -71,7 +71,9 @@ impl Report<'_> {
             };
             match shown {
                 0 => String::new(),
-                _ => format!(r#"<h3>{title}{of}</h3><div class="boards">{boards}</div>"#),
+                _ => format!(
+                    r#"<h3>{title}{of}</h3><div class="boards" role="group" aria-label="{title}" tabindex="0">{boards}</div>"#
+                ),
             }
         };
         Some(format!(

@@ -66,14 +66,14 @@ impl Report<'_> {
     pub(in crate::report) fn reproduction(&self) -> String {
         let version = escape(self.version);
         let mut html = format!(
-            "<p>This command of backrank {version} made the page:</p><pre>{}</pre><p>A <code>study.toml</code> determines its \
+            "<p>This command of backrank {version} made the page:</p><pre tabindex=\"0\" role=\"group\" aria-label=\"Command\">{}</pre><p>A <code>study.toml</code> determines its \
              games. The same file gives the same games on every machine, as long as no limit is a time. \
              <code>analysis/METHODS.md</code> of backrank has the formulas, assumptions and sources of every method.</p>",
             escape(&self.command)
         );
         let files = self.studies.iter().map(|(path, study)| {
             format!(
-                "<details><summary><code>{}/study.toml</code></summary><pre>{}</pre></details>",
+                r#"<details><summary><code>{}/study.toml</code></summary><pre tabindex="0" role="group" aria-label="study.toml">{}</pre></details>"#,
                 escape(path),
                 escape(&study.to_toml())
             )

@@ -43,10 +43,19 @@ pub struct TrainedNet {
     pub by_net: TestLoss,
 }
 
-/// The net to begin with is for another game.
+/// The net to begin with is none that can be trained on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the net to begin with is for another game")]
-pub struct OtherGame;
+#[non_exhaustive]
+pub enum WrongStart {
+    /// It is for another game.
+    #[error("the net to begin with is for another game than the studies")]
+    OtherGame,
+    /// It is one for all games, whose scores are added to material and piece-square tables.
+    #[error(
+        "the net to begin with is one for all games, which is trained by engine/nets/general/train.py; begin with one of a single game"
+    )]
+    AllGames,
+}
 
 /// Positions a minibatch: the net is changed after each.
 const BATCH: usize = 16_384;
@@ -131,18 +140,19 @@ impl NetTraining {
     ///
     /// # Errors
     ///
-    /// When the net to begin with is for another game.
+    /// When the net to begin with is for another game, or for all games.
     pub fn new(
         rules: &Rules,
         scale: f64,
         start: Option<&Net>,
         test: Vec<NetSample>,
-    ) -> Result<Self, OtherGame> {
+    ) -> Result<Self, WrongStart> {
         let inputs = Inputs::new(rules);
         let mut rng = ChaCha8Rng::seed_from_u64(0);
         let model = match start {
+            Some(net) if net.is_on_balance => return Err(WrongStart::AllGames),
             Some(net) if net.inputs == inputs => NetModel::of(net, scale),
-            Some(_) => return Err(OtherGame),
+            Some(_) => return Err(WrongStart::OtherGame),
             None => NetModel::new(inputs.len(), &mut rng),
         };
         Ok(Self { inputs, model, scale, rng, test })

@@ -159,6 +159,7 @@ impl NetModel {
             output: (0..OUTPUT_BUCKETS).map(output).collect(),
             scale: scale.round() as i32,
             inputs,
+            is_on_balance: false,
         }
     }
 }

@@ -42,15 +42,18 @@ impl PieceLetters<'_> {
             "P" => Letter::PAWN,
             _ => self.letter(&table.piece)?,
         };
-        let mut squares = Bitboard::EMPTY;
-        for name in table.squares.get_ref().split([' ', ',']).filter(|name| !name.is_empty()) {
-            let square = self.board.parse_square(name).ok_or_else(|| {
-                (table.squares.span(), format!("`{name}` is not a square of a board of {}", self.board))
-            })?;
-            squares |= square.into();
-        }
-        if squares.is_empty() {
-            return Err((table.squares.span(), "a goal has squares, as in \"d4 e4 d5 e5\"".to_string()));
+        let mut squares = [Bitboard::EMPTY; 2];
+        for (squares, names) in squares.iter_mut().zip(table.squares.get_ref().each()) {
+            for name in names.split([' ', ',']).filter(|name| !name.is_empty()) {
+                let square = self.board.parse_square(name).ok_or_else(|| {
+                    (table.squares.span(), format!("`{name}` is not a square of a board of {}", self.board))
+                })?;
+                *squares |= square.into();
+            }
+            if squares.is_empty() {
+                let problem = "a goal has squares, as in \"d4 e4 d5 e5\", for each side if the sides differ";
+                return Err((table.squares.span(), problem.to_string()));
+            }
         }
         Ok(Goal { piece, squares })
     }

@@ -175,5 +175,5 @@ pub(super) struct EndingsTable {
 #[serde(deny_unknown_fields)]
 pub(super) struct GoalTable {
     pub piece: Spanned<String>,
-    pub squares: Spanned<String>,
+    pub squares: Spanned<SidesText>,
 }

@@ -238,7 +238,8 @@ impl SlowPosition<'_> {
     fn is_over(&self) -> bool {
         let at_goal = |square: Square, man: Man| {
             self.variant.goal.is_some_and(|goal| {
-                let squares = goal.squares.iter().map(|square| self.variant.board.square_name(square));
+                let squares = goal.squares[man.side as usize].iter();
+                let squares = squares.map(|square| self.variant.board.square_name(square));
                 goal.piece == man.letter && squares.into_iter().any(|name| name == square.to_string())
             })
         };

@@ -1,0 +1,404 @@
+#!/usr/bin/env python3
+"""Trains a network for all games.
+
+    pip install -r engine/nets/general/requirements.txt
+    cargo run --release -p backrank-selfplay --example general-net -- positions DIR 100 60 catalogue random:1-300 held-out:1-12
+    engine/nets/general/train.py DIR -o general.net
+    cargo run --release -p backrank-selfplay --example general-net -- error general.net 30 60 chess960 held-out:1-12
+
+The accumulator of a network is a sum of rows, one for each piece on its square. Here a perceptron computes the rows of a game from
+descriptions of its pieces, which the Rust program writes, so that there is one definition of them. What the network says is added to
+material and piece-square tables. It learns from what the engine's weights say of positions (--weights-part of each batch), and from
+what quiet positions of games came to. Games whose keys begin as --unseen says are only tested.
+
+A batch has positions of several games. For each of them the rows are computed, positions sum them up, and what the loss says of the
+rows goes back through the perceptron. The optimiser is Adam, its rate falls by a cosine.
+"""
+
+import argparse
+import contextlib
+import json
+import math
+import os
+import time
+from pathlib import Path
+
+import numba
+import numpy as np
+
+HIDDEN = 128
+BUCKETS = 8
+WIDTH = 160
+TABLES = 4
+TABLE_SQUARES = 100
+QA, QB, MAX_OUTPUT = 255, 64, 127
+MAX_ROW = 127 / 64
+AVERAGED = 0.99
+# What the last layer of the perceptron is multiplied by: thirty rows are summed up, and a step of the optimiser must not move that sum
+# by more than a part of what a neuron is clipped to.
+GAIN = 0.02
+
+
+class Game:
+    """The positions of a game, and what describes its pieces."""
+
+    def __init__(self, folder, key):
+        self.key = key
+        data = (folder / f"{key}.game").read_bytes()
+        planes, squares, of_kind, of_square, of_place = np.frombuffer(data, "<u4", 5).astype(int)
+        at = 20
+
+        def take(kind, *shape):
+            nonlocal at
+            array = np.frombuffer(data, kind, math.prod(shape), at).reshape(shape)
+            at += array.nbytes
+            return array
+
+        self.kinds = take("<f4", planes, of_kind)
+        self.squares = take("<f4", squares, of_square)
+        self.places = take("<f4", planes, squares, of_place)
+        self.table = take("<i4", planes)
+        cells = take("<i4", squares, 2)
+        # As matrices, for squares beyond the last cell share one.
+        self.cells = [np.eye(TABLE_SQUARES, dtype=np.float32)[cells[:, end]] for end in range(2)]
+        self.rows = planes * squares
+        path = folder / f"{key}.positions"
+        width = int(np.fromfile(path, "<u4", 1)[0])
+        record = np.dtype(
+            [
+                ("number", "u1"), ("bucket", "u1"), ("of_game", "u1"), ("result", "u1"),
+                ("balance", "<i2"), ("score", "<i2"), ("value", "<u2"), ("inputs", "<u2", (2, width)),
+            ]
+        )
+        self.positions = np.fromfile(path, record, offset=4)
+        order = np.random.default_rng(1).permutation(len(self.positions))
+        held_out = len(order) // 20
+        self.test, train = order[:held_out], order[held_out:]
+        of_game = self.positions["of_game"] == 1
+        self.all = train
+        self.quiet = train[of_game[train]]
+
+
+class Perceptron:
+    """The perceptron of the rows, with its gradient."""
+
+    def __init__(self, game, rng):
+        of_kind, of_square, of_place = game.kinds.shape[1], game.squares.shape[1], game.places.shape[2]
+        def normal(*shape, size):
+            return (rng.standard_normal(shape) * size).astype(np.float32)
+        first = 1 / math.sqrt(20)
+        self.parameters = {
+            "of_kind": normal(of_kind, WIDTH, size=first),
+            "of_square": normal(of_square, WIDTH, size=first),
+            "of_place": normal(of_place, WIDTH, size=first),
+            "first_bias": np.zeros(WIDTH, np.float32),
+            "second": normal(WIDTH, WIDTH, size=math.sqrt(2 / WIDTH)),
+            "second_bias": np.zeros(WIDTH, np.float32),
+            "row": normal(WIDTH, HIDDEN, size=1 / math.sqrt(WIDTH)),
+            "tables": np.zeros((TABLES, 2, TABLE_SQUARES, HIDDEN), np.float32),
+            "bias": np.full(HIDDEN, 0.3, np.float32),
+            "output": normal(BUCKETS, 2, HIDDEN, size=1 / math.sqrt(2 * HIDDEN)),
+            "output_bias": np.zeros(BUCKETS, np.float32),
+        }
+
+    def forward(self, games):
+        """The rows of games, one after the other, and what the gradient needs."""
+        p = self.parameters
+        kinds = np.concatenate([game.kinds for game in games]) @ p["of_kind"] + p["first_bias"]
+        first, plane = [], 0
+        for game in games:
+            of_square = game.squares @ p["of_square"]
+            n = len(game.kinds)
+            of_place = game.places.reshape(-1, game.places.shape[2]) @ p["of_place"]
+            layer = of_place.reshape(n, -1, WIDTH) + kinds[plane : plane + n, None] + of_square[None]
+            first.append(layer.reshape(-1, WIDTH))
+            plane += n
+        first = np.maximum(np.concatenate(first), 0)
+        second = np.maximum(first @ p["second"] + p["second_bias"], 0)
+        rows = GAIN * (second @ p["row"])
+        at = 0
+        for game in games:
+            squares = len(game.squares)
+            for plane, table in enumerate(game.table):
+                if table >= 0:
+                    part = rows[at + plane * squares : at + (plane + 1) * squares]
+                    for end in range(2):
+                        part += game.cells[end] @ p["tables"][table, end]
+            at += game.rows
+        return rows, (first, second)
+
+    def backward(self, games, kept, slope):
+        """The gradient of the parameters, from that of the rows."""
+        p, (first, second) = self.parameters, kept
+        gradient = {"row": GAIN * (second.T @ slope), "tables": np.zeros_like(p["tables"])}
+        at = 0
+        for game in games:
+            squares = len(game.squares)
+            for plane, table in enumerate(game.table):
+                if table >= 0:
+                    part = slope[at + plane * squares : at + (plane + 1) * squares]
+                    for end in range(2):
+                        gradient["tables"][table, end] += game.cells[end].T @ part
+            at += game.rows
+        of_second = slope @ (GAIN * p["row"]).T
+        of_second *= second > 0
+        gradient["second"] = first.T @ of_second
+        gradient["second_bias"] = of_second.sum(0)
+        of_first = of_second @ p["second"].T
+        of_first *= first > 0
+        gradient["of_place"] = np.zeros_like(p["of_place"])
+        gradient["of_square"] = np.zeros_like(p["of_square"])
+        gradient["of_kind"] = np.zeros_like(p["of_kind"])
+        gradient["first_bias"] = np.zeros_like(p["first_bias"])
+        at = 0
+        for game in games:
+            part = of_first[at : at + game.rows]
+            n = len(game.kinds)
+            gradient["of_place"] += game.places.reshape(-1, game.places.shape[2]).T @ part
+            by_plane = part.reshape(n, -1, WIDTH)
+            of_kinds = by_plane.sum(1)
+            gradient["of_square"] += game.squares.T @ by_plane.sum(0)
+            gradient["of_kind"] += game.kinds.T @ of_kinds
+            gradient["first_bias"] += of_kinds.sum(0)
+            at += game.rows
+        return gradient
+
+
+@numba.njit(parallel=True, fastmath=True, cache=True)
+def positions_of_games(
+    starts, row_starts, rows, number, bucket, balance, target, inputs, bias, output, output_bias, scale, slope, result, with_slope
+):
+    """The outputs of positions and the gradients of rows, biases and output weights; each game is the work of one thread."""
+    games = len(starts) - 1
+    bias_slope = np.zeros((games, HIDDEN), np.float32)
+    output_slope = np.zeros((games, BUCKETS, 2, HIDDEN), np.float32)
+    output_bias_slope = np.zeros((games, BUCKETS), np.float32)
+    losses = np.zeros(games, np.float64)
+    for game in numba.prange(games):
+        first_row = row_starts[game]
+        hidden = np.empty((2, HIDDEN), np.float32)
+        back = np.empty(HIDDEN, np.float32)
+        loss = 0.0
+        for at in range(starts[game], starts[game + 1]):
+            n = number[at]
+            weights = output[bucket[at]]
+            out = output_bias[bucket[at]]
+            for side in range(2):
+                for k in range(HIDDEN):
+                    hidden[side, k] = bias[k]
+                for i in range(n):
+                    row = rows[first_row + inputs[at, side, i]]
+                    for k in range(HIDDEN):
+                        hidden[side, k] += row[k]
+                part = np.float32(0.0)
+                for k in range(HIDDEN):
+                    clipped = min(max(hidden[side, k], np.float32(0.0)), np.float32(1.0))
+                    part += clipped * clipped * weights[side, k]
+                out += part
+            # The network's unit is a scale of centipawns.
+            x = out + balance[at] / scale
+            result[at] = out
+            p = 1.0 / (1.0 + math.exp(-x))
+            loss += -(target[at] * math.log(p + 1e-9) + (1 - target[at]) * math.log(1 - p + 1e-9))
+            if with_slope:
+                error = np.float32(p - target[at])
+                output_bias_slope[game, bucket[at]] += error
+                for side in range(2):
+                    of_output = output_slope[game, bucket[at], side]
+                    for k in range(HIDDEN):
+                        h = hidden[side, k]
+                        clipped = min(max(h, np.float32(0.0)), np.float32(1.0))
+                        of_output[k] += error * clipped * clipped
+                        inside = np.float32(1.0) if (h > 0 and h < 1) else np.float32(0.0)
+                        back[k] = inside * error * weights[side, k] * 2 * clipped
+                    for k in range(HIDDEN):
+                        bias_slope[game, k] += back[k]
+                    for i in range(n):
+                        of_row = slope[first_row + inputs[at, side, i]]
+                        for k in range(HIDDEN):
+                            of_row[k] += back[k]
+        losses[game] = loss
+    return bias_slope, output_slope, output_bias_slope, losses
+
+
+class Trainer:
+    def __init__(self, games, scale, seed):
+        self.games = games
+        self.scale = scale
+        self.rng = np.random.default_rng(seed)
+        self.perceptron = Perceptron(games[0], self.rng)
+        self.means = {name: np.zeros_like(value) for name, value in self.perceptron.parameters.items()}
+        self.squares = {name: np.zeros_like(value) for name, value in self.perceptron.parameters.items()}
+        # A mean of the last parameters is better than the last ones, at any time of the training.
+        self.average = {name: value.copy() for name, value in self.perceptron.parameters.items()}
+        self.steps = 0
+
+    def run(self, games, chosen, by_weights, with_slope=True, rows=None):
+        """The gradient of a batch, and the outputs."""
+        p = self.perceptron.parameters
+        kept = None
+        if rows is None:
+            rows, kept = self.perceptron.forward(games)
+        starts = np.cumsum([0] + [len(one) for one in chosen])
+        row_starts = np.cumsum([0] + [game.rows for game in games])
+        width = max(game.positions["inputs"].shape[2] for game in games)
+        total = starts[-1]
+        inputs = np.zeros((total, 2, width), np.uint16)
+        columns = {name: np.empty(total, kind) for name, kind in
+                   [("number", np.uint8), ("bucket", np.uint8), ("balance", np.float32), ("target", np.float32), ("score", np.float32)]}
+        for game, one, own, start in zip(games, chosen, by_weights, starts):
+            records = game.positions[one]
+            end = start + len(one)
+            inputs[start:end, :, : records["inputs"].shape[2]] = records["inputs"]
+            for name in ("number", "bucket", "balance", "score"):
+                columns[name][start:end] = records[name]
+            columns["target"][start:end] = np.where(
+                own, 1 / (1 + np.exp(-records["score"] / self.scale)), records["value"] / 65535
+            )
+        slope = np.zeros_like(rows) if with_slope else rows
+        outputs = np.empty(total, np.float32)
+        bias, output, output_bias, losses = positions_of_games(
+            starts, row_starts, rows, columns["number"], columns["bucket"], columns["balance"], columns["target"], inputs,
+            p["bias"], p["output"], p["output_bias"], np.float32(self.scale), slope, outputs, with_slope,
+        )
+        if not with_slope:
+            return outputs, columns, losses.sum() / total
+        slope /= total
+        gradient = self.perceptron.backward(games, kept, slope)
+        gradient["bias"] = bias.sum(0) / total
+        gradient["output"] = output.sum(0) / total
+        gradient["output_bias"] = output_bias.sum(0) / total
+        return gradient, losses.sum() / total
+
+    def step(self, gradient, rate):
+        self.steps += 1
+        first, second = 1 - 0.9**self.steps, 1 - 0.999**self.steps
+        for name, value in self.perceptron.parameters.items():
+            g, m, s = gradient[name], self.means[name], self.squares[name]
+            m += 0.1 * (g - m)
+            s += 0.001 * (g * g - s)
+            value -= (rate / first) * m / (np.sqrt(s / second) + 1e-8)
+        np.clip(self.perceptron.parameters["output"], -MAX_ROW, MAX_ROW, out=self.perceptron.parameters["output"])
+        kept = min(AVERAGED, self.steps / (self.steps + 10))
+        for name, value in self.perceptron.parameters.items():
+            self.average[name] += (1 - kept) * (value - self.average[name])
+
+    @contextlib.contextmanager
+    def averaged(self):
+        """Has the mean parameters in place of the last ones."""
+        last, self.perceptron.parameters = self.perceptron.parameters, self.average
+        yield
+        self.perceptron.parameters = last
+
+    def batch(self, games_a_batch, of_each, weights_part):
+        picks = self.rng.choice(len(self.games), games_a_batch, replace=False)
+        games = [self.games[pick] for pick in picks]
+        chosen, by_weights = [], []
+        for game in games:
+            from_weights = of_each if not len(game.quiet) else round(of_each * weights_part)
+            one = game.all[self.rng.integers(len(game.all), size=from_weights)]
+            if from_weights < of_each:
+                one = np.concatenate([one, game.quiet[self.rng.integers(len(game.quiet), size=of_each - from_weights)]])
+            chosen.append(one)
+            by_weights.append(np.arange(of_each) < from_weights)
+        return games, chosen, by_weights
+
+    def error(self, game, most=20_000, rows=None):
+        """The mean error against the weights in centipawns where these say less than 600, the standard deviation of what they say
+        there, and the loss in predicting quiet positions of games by the network and by the weights."""
+        chosen = game.test[:most]
+        outputs, columns, _ = self.run([game], [chosen], [np.ones(len(chosen), bool)], False, rows)
+        score = outputs * self.scale + columns["balance"]
+        near = np.abs(columns["score"]) < 600
+        difference = (score - columns["score"])[near]
+        of_game = game.positions["of_game"][chosen] == 1
+        target = game.positions["result"][chosen][of_game] / 2
+
+        def loss(x):
+            p = np.clip(1 / (1 + np.exp(-x[of_game] / self.scale)), 1e-6, 1 - 1e-6)
+            return float(-(target * np.log(p) + (1 - target) * np.log(1 - p)).mean())
+
+        return {
+            "mean": float(np.abs(difference).mean()),
+            "rms": float(np.sqrt((difference**2).mean())),
+            "balance_rms": float(np.sqrt(((columns["balance"] - columns["score"])[near] ** 2).mean())),
+            "deviation": float(columns["score"][near].std()),
+            "loss": loss(score),
+            "loss_by_weights": loss(columns["score"]),
+        }
+
+    def write(self, path):
+        """The network in whole numbers."""
+        p = self.perceptron.parameters
+        # The smallest scale at which the weights of the output fit makes them the finest.
+        factor = min(1.0, max(np.abs(p["output"]).max() * QB / MAX_OUTPUT, 1e-3))
+        scale = max(1, round(self.scale * factor))
+        factor = scale / self.scale
+        sizes = [p["of_kind"].shape[0], p["of_square"].shape[0], p["of_place"].shape[0], WIDTH, TABLES, HIDDEN, BUCKETS]
+        data = bytearray(f"backrank general net 1: {' '.join(map(str, sizes))}, {scale}\n".encode())
+        for name in ("of_kind", "of_square", "of_place", "first_bias", "second", "second_bias", "row", "tables"):
+            matrix = GAIN * p[name] if name == "row" else p[name]
+            unit = np.float32(max(np.abs(matrix).max(), 1e-6) / 32_767)
+            data += unit.tobytes() + np.round(matrix / unit).clip(-32_767, 32_767).astype("<i2").tobytes()
+        data += np.round(p["bias"] * QA).astype("<i2").tobytes()
+        for bucket in range(BUCKETS):
+            weights = np.round(p["output"][bucket] / factor * QB).clip(-MAX_OUTPUT, MAX_OUTPUT)
+            data += weights.astype("<i2").tobytes()
+            data += np.int32(round(float(p["output_bias"][bucket] / factor * QA * QB))).tobytes()
+        path.write_bytes(bytes(data))
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Train a network for all games.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--rate", type=float, default=0.001)
+    parser.add_argument("--games", type=int, default=12, help="games a batch")
+    parser.add_argument("--positions", type=int, default=2048, help="positions of each")
+    parser.add_argument("--weights-part", type=float, default=1.0, help="the part that learns from the weights")
+    parser.add_argument("--scale", type=float, default=450.0)
+    parser.add_argument("--start", type=Path, help="parameters to begin with, which a run writes beside its network")
+    parser.add_argument("--unseen", default="held-out-", help="games that are only tested: those whose keys begin with one of these")
+    parser.add_argument("--report", type=int, default=500)
+    args = parser.parse_args()
+    unseen = tuple(args.unseen.split(","))
+    keys = sorted(path.stem for path in args.folder.glob("*.positions"))
+    games = [Game(args.folder, key) for key in keys]
+    learnt = [game for game in games if not game.key.startswith(unseen)]
+    others = [game for game in games if game.key.startswith(unseen)]
+    print(f"{len(learnt)} games, {sum(len(game.all) for game in learnt):,} positions, "
+          f"{sum(len(game.quiet) for game in learnt):,} quiet ones", flush=True)
+    trainer = Trainer(learnt, args.scale, 0)
+    if args.start:
+        with np.load(args.start) as known:
+            for name, value in trainer.perceptron.parameters.items():
+                value[...] = known[name]
+                trainer.average[name][...] = known[name]
+    shown = learnt[:: max(1, len(learnt) // 10)]
+    began, loss = time.time(), 0.0
+    for step in range(1, args.steps + 1):
+        rate = args.rate * (1 + math.cos(math.pi * step / args.steps)) / 2
+        gradient, one = trainer.run(*trainer.batch(args.games, args.positions, args.weights_part))
+        trainer.step(gradient, rate)
+        loss += one
+        if step % args.report == 0 or step == args.steps:
+            def mean(games):
+                return np.mean([trainer.error(game, 2000)["rms"] for game in games]) if games else float("nan")
+            with trainer.averaged():
+                trainer.write(args.output)
+                np.savez(args.output.with_suffix(".npz"), **trainer.perceptron.parameters)
+                print(f"step {step}: loss {loss / args.report:.5f}, error {mean(shown):.1f}, unseen {mean(others):.1f}, "
+                      f"{step * args.games * args.positions / (time.time() - began):,.0f} positions a second", flush=True)
+            loss = 0.0
+    with trainer.averaged():
+        report = {game.key: trainer.error(game) for game in games}
+    args.output.with_suffix(".json").write_text(json.dumps(report, indent=1))
+    for name, some in (("seen", learnt), ("unseen", others)):
+        if some:
+            columns = {column: np.mean([report[game.key][column] for game in some]) for column in report[some[0].key]}
+            print(name, {column: round(float(value), 4) for column, value in columns.items()})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+//! Games that the weights play at a few nodes a move.
+
+use std::sync::atomic::AtomicBool;
+
+use backrank_engine::learn::TdReturn;
+use backrank_engine::{Engine, Limits, is_quiet};
+use backrank_enumerate::Space;
+use backrank_rules::{Game, GameResult, Move, Position, Side};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// How many games, and how they are played.
+#[derive(Clone, Copy)]
+pub struct Playouts {
+    /// The seed of the first game; the next ones follow.
+    pub first: u64,
+    pub games: u64,
+    pub nodes: u64,
+}
+
+/// What a quiet position of a game came to, for White.
+#[derive(Clone, Copy)]
+pub struct Outcome {
+    /// The result: 1, 0.5 or 0.
+    pub result: f64,
+    /// The TD(λ) return, from 0 to 1.
+    pub value: f64,
+}
+
+/// Random moves before a game.
+const OPENING_PLIES: usize = 6;
+
+/// A game is over after so many plies: a draw.
+const LONGEST: usize = 220;
+
+/// A score beyond which a game is decided, in centipawns, if it stays so for [`DECIDED_PLIES`].
+const DECIDED: i32 = 1_500;
+const DECIDED_PLIES: usize = 6;
+
+/// The scale is near those of the networks of single games.
+const RETURN: TdReturn = TdReturn { scale: 450.0, lambda: 0.5 };
+
+impl Playouts {
+    /// Plays the games. A function is told each position in which nobody is in check, with what it came to if it is a quiet one, and
+    /// positions a random move away, in which a search spends most of its time.
+    pub fn visit<'r>(
+        self,
+        engine: &mut Engine<'r>,
+        space: &Space,
+        mut visit: impl FnMut(&Position<'r>, Option<Outcome>),
+    ) {
+        for seed in self.first..self.first + self.games {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let setup = space.random_id(&mut rng).and_then(|id| space.unrank(id));
+            let start = setup.and_then(|setup| Position::new(engine.rules(), &setup).ok());
+            if let Some(start) = start {
+                self.play(engine, start, &mut rng, &mut visit);
+            }
+        }
+    }
+
+    fn play<'r>(
+        self,
+        engine: &mut Engine<'r>,
+        start: Position<'r>,
+        rng: &mut ChaCha8Rng,
+        visit: &mut impl FnMut(&Position<'r>, Option<Outcome>),
+    ) {
+        engine.clear();
+        let mut game = Game::new(start);
+        for _ in 0..OPENING_PLIES {
+            if game.outcome().is_none() {
+                let moves = game.position().legal_moves();
+                game.play(moves[rng.random_range(0..moves.len())]);
+            }
+        }
+        let (seen, result) = self.moves(engine, &mut game);
+        let scores: Vec<Option<f64>> = seen.iter().map(|&(.., score)| Some(f64::from(score))).collect();
+        let returns = RETURN.of_game(result, &scores);
+        for ((position, best, score), value) in seen.into_iter().zip(returns) {
+            let moves = position.legal_moves();
+            let nearby = position.after(moves[rng.random_range(0..moves.len())]);
+            if !nearby.is_check() && nearby.outcome().is_none() {
+                visit(&nearby, None);
+            }
+            if !position.is_check() {
+                let is_settled = score.abs() < DECIDED
+                    && !position.is_tactical(best)
+                    && is_quiet(engine.evaluator(), &position);
+                visit(&position, is_settled.then_some(Outcome { result, value }));
+            }
+        }
+    }
+
+    /// Plays a game to its end: each position with its move and White's score, and White's result.
+    fn moves<'r>(
+        self,
+        engine: &mut Engine<'r>,
+        game: &mut Game<'r>,
+    ) -> (Vec<(Position<'r>, Move, i32)>, f64) {
+        let (limits, never) = (Limits::of_nodes(self.nodes), AtomicBool::new(false));
+        let mut seen: Vec<(Position<'r>, Move, i32)> = Vec::new();
+        let mut decided = 0;
+        while seen.len() < LONGEST {
+            if let Some(outcome) = game.outcome() {
+                let result = match outcome.result {
+                    GameResult::Win(Side::White) => 1.0,
+                    GameResult::Win(Side::Black) => 0.0,
+                    GameResult::Draw => 0.5,
+                };
+                return (seen, result);
+            }
+            let position = *game.position();
+            let found = engine.search(game, &limits, &never, |_| ());
+            let Some(best) = found.best else { break };
+            let score = found.score.to_number();
+            let for_white = if position.side_to_move() == Side::White { score } else { -score };
+            let before = seen.last().map_or(0, |&(.., score)| score);
+            let stays = for_white.abs() > DECIDED && (before > 0) == (for_white > 0);
+            decided = if stays { decided + 1 } else { 0 };
+            if decided >= DECIDED_PLIES {
+                return (seen, f64::from(u8::from(for_white > 0)));
+            }
+            seen.push((position, best, for_white));
+            game.play(best);
+        }
+        (seen, 0.5)
+    }
+}
