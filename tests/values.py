@@ -153,9 +153,9 @@ def refit(pairs, kinds):
     additive, *_ = network.fit(0.0, additive)
     elo = 400 / np.log(10) * 4 * expit(additive[1]) * expit(-additive[1])
     now, fits = additive.copy(), []
-    for deviation in np.geomspace(1, 400, 81) / elo:
+    for deviation in np.geomspace(1, 150, 81) / elo:
         now, curve, design, log = network.fit(deviation, now)
-        density = log - 0.5 * np.linalg.slogdet(curve)[1] + np.log(deviation / (1 + (deviation * elo / 20) ** 2))
+        density = log - 0.5 * np.linalg.slogdet(curve)[1] + np.log(deviation) - 0.5 * (deviation * elo / 25) ** 2
         fits.append((density, deviation, now.copy(), np.linalg.inv(curve), design))
     density = np.array([fit[0] for fit in fits])
     weights = np.exp(density - density.max())

@@ -114,15 +114,15 @@ slope, bend = (by_row[0] - by_row[2]) / (2 * step), -(by_row[0] - 2 * by_row[1] 
 statistic, freedom = (slope**2 / (bend * effects)).sum(), len(names) - 6
 found["additive"] = {"chi_square": statistic, "p_value": chi2.sf(statistic, freedom)}
 
-# The fit at each deviation from 1 to 400 Elo in equal ratios, weighed by the likelihood of the deviation and a half-Cauchy prior.
+# The fit at each deviation from 1 to 150 Elo in equal ratios, weighed by the likelihood of the deviation and a half-normal prior.
 slope = expit(half) * expit(-half)
 elo = 400 / np.log(10) * 4 * slope
 fits = []
-for deviation in np.geomspace(1, 400, 61) / elo:
+for deviation in np.geomspace(1, 150, 61) / elo:
     numbers, curvature, log = fit(deviation, effects, numbers)
     spread = np.linalg.inv(curvature)[2:8, 2:8]
-    prior = deviation / (1 + (deviation * elo / 20) ** 2)
-    fits.append((log + np.log(prior), deviation, numbers[:8], spread))
+    prior = np.log(deviation) - 0.5 * (deviation * elo / 25) ** 2
+    fits.append((log + prior, deviation, numbers[:8], spread))
 logs_ = np.array([one[0] for one in fits])
 weights = np.exp(logs_ - logs_.max())
 weights /= weights.sum()
