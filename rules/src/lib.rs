@@ -106,6 +106,7 @@ mod square;
 mod start;
 
 mod variant;
+mod variant_text;
 
 pub use betza::{Betza, BetzaError, BetzaWarning, Passage, Ray};
 pub use bitboard::{Bitboard, BitboardIter, BitboardPair, Shifts};

@@ -7,7 +7,8 @@ use backrank_analysis::pieces::{
     MeasuredPiece, Observation, PieceRecord, PieceRow, Predictor, cross_validated, measured_pieces,
     piece_table, pieces_page, predictor_rows, predictor_table, read_records, shipped_pieces, write_pieces,
 };
-use backrank_analysis::values::Unit;
+use backrank_analysis::values::{Unit, published_of};
+use backrank_rules::Variant;
 use backrank_rules::files::open_file;
 use clap::Args;
 use serde::Serialize;
@@ -72,7 +73,9 @@ impl PiecesCommand {
             .map(|measured| {
                 let is_observed = measured.value.is_some();
                 let predicted = if is_observed { predictions.next().flatten() } else { None };
-                PieceRow { measured, predicted }
+                let published = (Variant::find(&measured.variant).ok().zip(measured.betza.parse().ok()))
+                    .map_or_else(Vec::new, |(variant, moves)| published_of(&variant, &moves, self.unit));
+                PieceRow { measured, predicted, published }
             })
             .collect();
         if let Some(path) = &self.csv {

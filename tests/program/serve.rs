@@ -277,8 +277,8 @@ fn recorded_games_are_opened_and_annotated() {
     let rest = server.ask("recorded", &json!({ "game": 1, "from": 50 }));
     assert_eq!((rest["games"].as_array().unwrap().len(), &rest["next"]), (10, &Value::Null));
     assert_eq!(server.ask("recorded", &json!({ "game": 0, "from": 0 }))["games"], json!([]));
-    for from in [60, u64::MAX] {
-        let (status, answer) = server.post("recorded-game", &json!({ "game": 1, "from": from }));
+    for number in [60, u64::MAX] {
+        let (status, answer) = server.post("recorded-game", &json!({ "game": 1, "number": number }));
         assert!(status == 400 && answer.contains("there is no recorded game"), "{answer}");
     }
     let shortest =

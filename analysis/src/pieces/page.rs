@@ -108,7 +108,7 @@ pub fn pieces_page(rows: &[PieceRow], predictor: Option<&Predictor>, unit: Unit,
 }
 
 fn page_piece<'a>(row: &'a PieceRow, predictor: Option<&Predictor>, board: Board) -> PagePiece<'a> {
-    let PieceRow { measured, predicted } = row;
+    let PieceRow { measured, predicted, .. } = row;
     let betza: Option<Betza> = measured.betza.parse().ok();
     let rays = betza.iter().flat_map(Betza::rays).filter(|ray| !ray.first_move_only);
     PagePiece {
@@ -136,7 +136,7 @@ fn page_piece<'a>(row: &'a PieceRow, predictor: Option<&Predictor>, board: Board
 
 /// The card of a piece: its moves drawn, its value, and a bar.
 fn card(index: usize, row: &PieceRow, board: Board, largest: f64) -> Option<String> {
-    let PieceRow { measured, predicted } = row;
+    let PieceRow { measured, predicted, .. } = row;
     let betza: Betza = measured.betza.parse().ok()?;
     let diagram = MoveDiagram::new(board, MoveDiagram::centre(board), &betza).to_svg();
     let (worth, scale) = match measured.value {

@@ -2,14 +2,14 @@
 
 use std::io::Write;
 
-use backrank_rules::{Board, Letter};
+use backrank_rules::Letter;
 
 use super::measured::MeasuredPiece;
 use super::predictor::{Predictor, TERMS};
 use crate::games::Column;
 use crate::stats::Estimate;
 use crate::table::{Format, Table};
-use crate::values::{Unit, leaper_law, published_pieces};
+use crate::values::{PublishedValue, Unit, leaper_law, publishers_of_pieces};
 
 const VALUE: Format = Format::digits(2).unless_exact();
 
@@ -20,6 +20,8 @@ pub struct PieceRow {
     pub measured: MeasuredPiece,
     /// Its value as the others predict it.
     pub predicted: Option<Estimate>,
+    /// What others have published of it.
+    pub published: Vec<PublishedValue>,
 }
 
 /// Pieces with their values: `pieces.csv`.
@@ -57,10 +59,10 @@ pub fn piece_table<'t>(unit: Unit) -> Table<'t, PieceRow> {
         .in_csv_only()
         .number("captures", |row| Some(row.measured.features.captures))
         .in_csv_only();
-    let lists = Board::new(8, 8).map(published_pieces).unwrap_or_default();
-    lists.into_iter().fold(table, |table, list| {
-        let heading = list.name.clone();
-        let value = move |row: &PieceRow| list.of_moves(&row.measured.betza.parse().ok()?, unit);
+    publishers_of_pieces().into_iter().fold(table, |table, by| {
+        let heading = by.clone();
+        let value =
+            move |row: &PieceRow| Some(row.published.iter().find(|published| published.by == by)?.value);
         table.number("published", value).heading(heading).format(Format::digits(2)).for_people_only()
     })
 }

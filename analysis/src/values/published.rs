@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use backrank_rules::{Betza, Board, Letter, Variant};
+use backrank_rules::{Betza, Letter, Variant};
 use serde::{Deserialize, Serialize};
 
 use super::unit::Unit;
@@ -44,23 +44,48 @@ pub fn published() -> Vec<PublishedValues> {
     lists().into_iter().filter(|list| !list.new_pieces).collect()
 }
 
-/// The lists for pieces that are measured by themselves.
+/// What somebody has published of a piece.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PublishedValue {
+    /// The name of the list.
+    pub by: String,
+    /// The value in the unit that is asked for.
+    pub value: f64,
+    /// Where it was published.
+    pub source: String,
+}
+
+/// What others have published of a piece with these moves on the board of a game, in a unit of that game: by the lists for pieces that
+/// are measured by themselves.
 ///
 /// ```
-/// use backrank_analysis::values::{Unit, published_pieces};
-/// use backrank_rules::Board;
+/// use backrank_analysis::values::published_of;
+/// use backrank_rules::Variant;
 ///
-/// let lists = published_pieces(Board::new(8, 8).unwrap());
-/// let unit: Unit = "N=3.25".parse()?;
-/// assert_eq!(lists[0].of_moves(&"R4".parse()?, unit), Some(3.8));
+/// let chess = Variant::find("chess960")?;
+/// let short_rook = published_of(&chess, &"R4".parse()?, "N=3.25".parse()?);
+/// assert_eq!((short_rook[0].by.as_str(), short_rook[0].value), ("Muller", 3.8));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Panics
 ///
 /// Never: a test reads the embedded file.
-pub fn published_pieces(board: Board) -> Vec<PublishedValues> {
-    lists().into_iter().filter(|list| list.new_pieces && list.board == on(board)).collect()
+pub fn published_of(variant: &Variant, moves: &Betza, unit: Unit) -> Vec<PublishedValue> {
+    let of_list = |list: PublishedValues| {
+        let value = unit.number() * list.of_moves(moves)? / list.of_column(variant, unit.piece())?;
+        Some(PublishedValue { by: list.name, value, source: list.source })
+    };
+    new_piece_lists().filter(|list| list.is_for(variant)).filter_map(of_list).collect()
+}
+
+/// The names of the lists by which [`published_of`] says something.
+pub(crate) fn publishers_of_pieces() -> Vec<String> {
+    new_piece_lists().map(|list| list.name).collect()
+}
+
+fn new_piece_lists() -> impl Iterator<Item = PublishedValues> {
+    lists().into_iter().filter(|list| list.new_pieces)
 }
 
 fn lists() -> Vec<PublishedValues> {
@@ -68,34 +93,30 @@ fn lists() -> Vec<PublishedValues> {
     toml::from_str::<PublishedFile>(text).expect("the embedded file is right").published
 }
 
-/// A board as lists write it.
-fn on(board: Board) -> String {
-    format!("{}x{}", board.files(), board.ranks())
-}
-
 impl PublishedValues {
     /// The value of a column of a variant in a unit, if the list has both it and the unit's piece.
     pub fn of(&self, variant: &Variant, column: Column, unit: Unit) -> Option<f64> {
-        let betza = |letter: Letter| variant.piece(letter).map(|piece| piece.betza.to_string());
-        let published = |column: Column| {
-            let name = match column {
-                Column::Piece(Letter::PAWN) => "P".to_string(),
-                Column::Piece(letter) => betza(letter)?,
-                Column::Pair(letter) => format!("{0}+{0}", betza(letter)?),
-                Column::Rating => return None,
-            };
-            self.values.get(&name)
-        };
-        Some(unit.number() * published(column)? / published(unit.piece())?)
+        Some(unit.number() * self.of_column(variant, column)? / self.of_column(variant, unit.piece())?)
     }
 
-    /// The value of a piece with these moves in a unit whose piece is one of chess, if the list has both.
-    pub fn of_moves(&self, moves: &Betza, unit: Unit) -> Option<f64> {
-        let moves = moves.canonical();
-        let is_alike = |name: &str| name.parse::<Betza>().is_ok_and(|betza| betza.canonical() == moves);
-        // In the lists P is the pawn, which in Betza's notation has no letter.
-        let (_, value) = self.values.iter().find(|(name, _)| *name != "P" && is_alike(name))?;
-        Some(unit.number() * value / self.values.get(&unit.piece().to_string())?)
+    /// The value of a column, as it was published.
+    fn of_column(&self, variant: &Variant, column: Column) -> Option<f64> {
+        match column {
+            Column::Piece(Letter::PAWN) => self.values.get("P").copied(),
+            Column::Piece(letter) => self.of_moves(&variant.piece(letter)?.betza),
+            Column::Pair(letter) => {
+                let betza = &variant.piece(letter)?.betza;
+                self.values.get(&format!("{betza}+{betza}")).copied()
+            }
+            Column::Rating => None,
+        }
+    }
+
+    /// The value of a piece with these moves, as it was published.
+    fn of_moves(&self, moves: &Betza) -> Option<f64> {
+        // P is the pawn, which in Betza's notation has no letter; a pair is no piece.
+        let is_alike = |name: &str| name.parse::<Betza>().is_ok_and(|betza| betza.moves_like(moves));
+        self.values.iter().find(|(name, _)| *name != "P" && is_alike(name)).map(|(_, value)| *value)
     }
 
     /// Its name with its board.
@@ -105,6 +126,6 @@ impl PublishedValues {
 
     /// Whether it is meant for the board of a variant.
     pub fn is_for(&self, variant: &Variant) -> bool {
-        self.board == on(variant.board)
+        self.board == format!("{}x{}", variant.board.files(), variant.board.ranks())
     }
 }

@@ -36,14 +36,15 @@ pub struct ValueRow {
 }
 
 impl ValueRow {
-    /// The row without a value whose interval is as wide as twice the value or wider: it says nothing of the piece. Of a pair, which
-    /// may be worth nothing, it does.
+    /// The row without a value whose interval is as wide as twice the value or wider: it says nothing of the piece. Neither does the
+    /// unit, whose value is what it is called, if its Elo is as uncertain. Of a pair, which may be worth nothing, such a value says
+    /// something.
     pub fn if_certain(mut self) -> Self {
         let says_nothing = |value: &Estimate| {
             !value.interval.is_finite() || 0.5 * (value.interval.high - value.interval.low) >= value.value
         };
         let is_piece = matches!(self.piece, PieceColumn::Piece(_));
-        if self.value.is_some_and(|value| is_piece && says_nothing(&value)) {
+        if is_piece && [self.value, self.elo].iter().flatten().any(says_nothing) {
             (self.value, self.pawns, self.delta, self.elo) = (None, None, None, None);
             self.note = Some("too few games".to_string());
         }

@@ -4,7 +4,7 @@ mod catalogue;
 mod edited;
 mod error;
 mod faults;
-mod file;
+pub(crate) mod file;
 mod piece_entry;
 mod warning;
 
@@ -319,27 +319,6 @@ impl Variant {
     /// When it cannot be read, or is not a variant.
     pub fn open(path: &Path) -> Result<Self, FindError> {
         catalogue::open(path)
-    }
-
-    /// Reads the text of a variant file; errors call the file `path`.
-    ///
-    /// # Errors
-    ///
-    /// When the text is not a variant. The error says where it is wrong.
-    pub fn parse(key: &str, path: &str, text: &str) -> Result<Self, VariantError> {
-        let mut faults = Faults::default();
-        let variant = file::read(key, path, text, &mut faults);
-        match faults.first_error(path, text) {
-            None => Ok(variant.expect("where nothing is wrong there is a variant")),
-            Some(error) => Err(error),
-        }
-    }
-
-    /// Reads the text of a variant file as far as it can be told, and adds everything that is wrong with it to `faults`. Where
-    /// something is, what comes back is only good for finding more: a piece whose moves cannot be read moves like a wazir,
-    /// for instance. `None` where the board, or how the pieces stand on it, is not known.
-    pub fn diagnose(key: &str, path: &str, text: &str, faults: &mut Faults) -> Option<Self> {
-        file::read(key, path, text, faults)
     }
 
     /// The kind of piece with a letter; `None` for the pawn.

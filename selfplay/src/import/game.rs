@@ -13,7 +13,7 @@ use memchr::memchr_iter;
 use super::rejection::Rejection;
 use crate::pgn::tags::{self, VariantNames};
 use crate::pgn::{PgnError, PgnGames, PgnToken, WordMeaning, decoded, ending, read_word, score_in};
-use crate::study::{Ending, GameRecord, GameScores, MoveScore, Ratings, with_other_side_to_move};
+use crate::study::{Ending, GameRecord, GameScores, MoveScore, Ratings, start_of_mover};
 
 /// The outcome of reading a game's text.
 pub(super) enum PgnGame {
@@ -270,14 +270,13 @@ impl<'r> PgnGameReader<'r> {
         let [white, black] = Side::BOTH.map(|side| self.first_rank(&position, side));
         let setup = Setup { white, black };
         let id = self.space.rank_by(self.numbering, &setup).map_err(|error| other(error.to_string()))?;
-        let start = Position::new(self.rules, &setup).map_err(|error| other(error.to_string()))?;
-        let swapped = self.rules.variant().sides_differ().then(|| with_other_side_to_move(&start));
-        if position == start
-            || swapped.is_some_and(|swapped| swapped.is_ok_and(|swapped| swapped == position))
-        {
-            return Ok((id, setup, position));
+        let start = Position::new(self.rules, &setup)
+            .and_then(|start| start_of_mover(&start, position.side_to_move()))
+            .map_err(|error| other(error.to_string()))?;
+        match start == position {
+            true => Ok((id, setup, start)),
+            false => Err(other(format!("the start from {white}/{black} is `{start}`"))),
         }
-        Err(other(format!("the start from {white}/{black} is `{start}`")))
     }
 
     /// The pieces on the first rank of a side.

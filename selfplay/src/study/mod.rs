@@ -66,7 +66,7 @@ pub use game_positions::{GamePosition, GamePositions};
 pub use games::{GamesReader, GamesWriter};
 pub use imported::ImportedGames;
 pub use odds::{MissingPawns, Odds};
-pub(crate) use other_side::with_other_side_to_move;
+pub(crate) use other_side::start_of_mover;
 pub use record::{Ending, GameRecord, Ratings, SourcePosition};
 pub use recorded::RecordedGames;
 pub(crate) use row::same;

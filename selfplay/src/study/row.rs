@@ -6,7 +6,7 @@ use backrank_rules::{Letter, Position, Rules, Setup, Side};
 use super::book::BookSchedule;
 use super::definition::Study;
 use super::odds::Odds;
-use super::other_side::with_other_side_to_move;
+use super::other_side::{start_of_mover, with_other_side_to_move};
 use super::record::{Ending, GameRecord};
 use super::recorded::RecordedGames;
 use super::schedule::ScheduledGame;
@@ -114,11 +114,8 @@ impl RowCheck {
                 let setup =
                     setup.ok_or_else(|| format!("setup {} is not one of this study", record.setup))?;
                 check_setup(record, record.setup, [setup.white, setup.black].map(|rank| rank.to_string()))?;
-                let mut of_setup = self.start(&setup)?;
-                // Where the sides differ, Black may move first.
-                if self.rules.variant().sides_differ() && start.side_to_move() != of_setup.side_to_move() {
-                    of_setup = with_other_side_to_move(&of_setup).map_err(|error| error.to_string())?;
-                }
+                let of_setup = start_of_mover(&self.start(&setup)?, start.side_to_move());
+                let of_setup = of_setup.map_err(|error| error.to_string())?;
                 same("fen", &start.to_fen(), &of_setup.to_fen())
             }
             KnownStarts::Book(schedule) => {

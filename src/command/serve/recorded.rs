@@ -16,6 +16,14 @@ pub struct RecordedPlace {
     pub from: u64,
 }
 
+/// A recorded game that is asked for: that of a game that is served, with a number.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedNumber {
+    pub game: usize,
+    pub number: u64,
+}
+
 /// Some of the games of a study.
 #[derive(Default, Serialize)]
 pub struct Listed {

@@ -9,7 +9,7 @@ use serde_json::json;
 use tiny_http::{Header, Method, Request, Response};
 
 use super::game::{Place, SavedGame, ServedGames};
-use super::recorded::{self, RecordedPlace};
+use super::recorded::{self, RecordedNumber, RecordedPlace};
 use super::search::{Asked, Search};
 
 /// The largest body of a request, in bytes.
@@ -112,8 +112,8 @@ impl Handler {
                 json_answer(&recorded::list(self.games.study(asked.game), &asked)?)
             }
             (Method::Post, "recorded-game") => {
-                let asked: RecordedPlace = read(request)?;
-                json_answer(&recorded::game(self.games.study(asked.game), asked.from)?)
+                let asked: RecordedNumber = read(request)?;
+                json_answer(&recorded::game(self.games.study(asked.game), asked.number)?)
             }
             (Method::Post, "search") => {
                 let asked: Asked = read(request)?;

@@ -1,10 +1,9 @@
 //! What is known of a piece without games.
 
 use backrank_analysis::checkup::{Mating, PieceFacts};
-use backrank_analysis::games::Column;
 use backrank_analysis::pieces::{MeasuredPiece, PieceFeatures, Predictor, shipped_pieces};
 use backrank_analysis::stats::Estimate;
-use backrank_analysis::values::{PublishedValues, Unit, leaper_law, published_pieces};
+use backrank_analysis::values::{PublishedValue, Unit, leaper_law, published_of};
 use backrank_endgames::LonePiece;
 use backrank_rules::{Betza, Letter, Rules};
 use serde::Serialize;
@@ -36,14 +35,6 @@ pub struct Predicted {
     pub by_measured: Option<Estimate>,
 }
 
-/// What somebody has published.
-#[derive(Serialize)]
-pub struct PublishedValue {
-    pub by: String,
-    pub value: f64,
-    pub source: String,
-}
-
 /// A measurement that comes with the program.
 #[derive(Serialize)]
 pub struct MeasuredBefore {
@@ -71,33 +62,19 @@ impl Facts {
         let predictor = is_as_measured.then(|| Predictor::shipped(unit)).flatten();
         let known = is_as_measured.then(|| shipped_pieces(unit)).flatten().unwrap_or_default();
         let measured = |letter: Letter| {
-            let moves = variant.piece(letter)?.betza.canonical();
+            let moves = &variant.piece(letter)?.betza;
             let is_alike = |known: &&MeasuredPiece| {
-                known.betza.parse::<Betza>().is_ok_and(|betza| betza.canonical() == moves)
+                known.betza.parse().is_ok_and(|betza: Betza| betza.moves_like(moves))
             };
             let known = known.iter().find(is_alike)?;
             Some(MeasuredBefore { value: known.value?, games: known.games })
         };
-        let is_of_chess = |letter: Letter| match variant.piece(letter) {
-            Some(piece) => piece.betza.to_string() == letter.to_string(),
-            None => letter == Letter::PAWN,
-        };
-        let lists = match unit.piece() {
-            Column::Piece(letter) if is_of_chess(letter) => published_pieces(board),
-            _ => Vec::new(),
-        };
-        let published = |letter: Letter| {
-            let moves = variant.piece(letter).map(|piece| &piece.betza);
-            let of_list = |list: &PublishedValues| {
-                let value = list.of_moves(moves?, unit)?;
-                Some(PublishedValue { by: list.name.clone(), value, source: list.source.clone() })
-            };
-            lists.iter().filter_map(of_list).collect()
-        };
         let named = letters.iter().filter_map(|letter| pieces.iter().find(|piece| piece.letter == *letter));
         let predicted = named.map(|piece| Predicted {
             measured: measured(piece.letter),
-            published: published(piece.letter),
+            published: variant
+                .piece(piece.letter)
+                .map_or_else(Vec::new, |piece| published_of(variant, &piece.betza, unit)),
             leaper_law: variant
                 .piece(piece.letter)
                 .and_then(|piece| leaper_law(&piece.betza))

@@ -33,7 +33,10 @@ export function correlation(pairs) {
 
 // A number from −0.5 to 0.5 that is always the same for the same setup and salt: it keeps points of whole numbers apart.
 function apart(setup, salt) {
-  const hash = Math.imul(setup + 1, 2654435761) ^ Math.imul(salt + 7, 40503 * 65537);
+  let hash = Math.imul(setup + 1, 2654435761) ^ Math.imul(salt + 7, 40503 * 65537);
+  // Without these steps, points would stand in rows.
+  hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
   return ((hash >>> 8) & 0xffff) / 0xffff - 0.5;
 }
 
@@ -43,9 +46,12 @@ export class Plots {
     const { measures } = app.data;
     byId("charts").hidden = measures.length === 0;
     if (!measures.length) return;
-    const prefer = (...keys) => keys.find((key) => measures.some((column) => column.key === key && !column.whyNoRanks));
-    this.x = prefer("score_pawns", "score_cp", "expected_score", "score") ?? measures[0].key;
-    this.y = prefer("complexity") ?? measures.find((column) => column.key !== this.x)?.key ?? this.x;
+    // What is mostly noise is shown only to whoever asks for it.
+    const ranked = measures.filter((column) => !column.whyNoRanks);
+    const prefer = (...keys) => keys.find((key) => ranked.some((column) => column.key === key));
+    const other = (columns) => columns.find((column) => column.key !== this.x)?.key;
+    this.x = prefer("score_pawns", "score_cp", "expected_score", "score") ?? (ranked[0] ?? measures[0]).key;
+    this.y = prefer("complexity") ?? other(ranked) ?? other(measures) ?? this.x;
     this.bars = this.x;
     const choices = measures.map((column) => [column.key, column.title]);
     const choose = (label, axis) => el("label", {}, `${label} `, select(label, choices, this[axis], (key) => { this[axis] = key; this.draw(); }));
@@ -158,7 +164,8 @@ export class Plots {
     }
     const r = correlation(this.points.map((point) => point.values));
     const text = `${thousands(this.points.length)} setups${r === null ? "" : `, r = ${r.toFixed(2).replace("-", "−")}`}`;
-    byId("scatter-note").textContent = text;
+    const why = [...new Set([x, y])].filter((column) => column.whyNoRanks).map((column) => `; ${column.title}: ${column.whyNoRanks}`);
+    byId("scatter-note").textContent = text + why.join("");
     canvas.setAttribute("aria-label", `${y.title} against ${x.title}: ${text}`);
   }
 

@@ -132,7 +132,8 @@ export class SetupPanel {
       if (!found.length) return [];
       const known = Math.max(...data.columns.filter((column) => column.source === source).map((column) => column.known));
       const among = known < data.setups.number ? plural(known, "setup") : "all setups";
-      return [el("tr", { class: "group" }, el("th", { colspan: 2, scope: "rowgroup" }, title), el("td", {}, el("small", {}, `more than … of ${among}`))), ...found];
+      const ranks = found.some((row) => row.querySelector(".standing")) ? el("small", {}, `more than … of ${among}`) : null;
+      return [el("tr", { class: "group" }, el("th", { colspan: 2, scope: "rowgroup" }, title), el("td", {}, ranks)), ...found];
     };
     byId("measures").replaceChildren(...group("By search", "atlas", true), ...group("In games", "games", true));
     byId("features").replaceChildren(...group("By search", "atlas", false), ...group("In games", "games", false), ...group("Its pieces", "setup", false));

@@ -8,19 +8,26 @@ mod pieces;
 mod start;
 mod tables;
 
+use std::ops::Range;
+
 use toml::Spanned;
 
 use super::faults::{Faults, Problem};
 use super::{CastlingHome, RightsNotation, Variant};
 use crate::board::Board;
-use crate::compiled::Rules;
-use crate::position::Position;
 use letters::PieceLetters;
 use pieces::{pieces, warnings};
 use start::Start;
 use tables::{BoardTable, SetupTable, VariantFile};
 
-pub(super) fn read(key: &str, path: &str, text: &str, faults: &mut Faults) -> Option<Variant> {
+/// Reads a file, and says where it tells how pieces stand at the start. What only the rules know is not checked: whether a
+/// `position` can be played.
+pub(crate) fn read(
+    key: &str,
+    path: &str,
+    text: &str,
+    faults: &mut Faults,
+) -> Option<(Variant, Range<usize>)> {
     let file: VariantFile = faults.read(text)?;
     let required = |faults: &mut Faults, key: &str, is_there: bool| {
         if !is_there && !faults.may_be_there(key) {
@@ -71,7 +78,7 @@ pub(super) fn read(key: &str, path: &str, text: &str, faults: &mut Faults) -> Op
         };
     }
     let position = tables.setup.get_ref().position.as_ref().map(|fen| fen.get_ref().clone());
-    let mut variant = Variant {
+    let variant = Variant {
         key: key.to_string(),
         name: file.name.unwrap_or_default(),
         also_called: file.also_called,
@@ -94,13 +101,7 @@ pub(super) fn read(key: &str, path: &str, text: &str, faults: &mut Faults) -> Op
         text: text.to_string(),
         path: path.to_string(),
     };
-    // Only the rules know whether a position can be played.
-    if let Some(fen) = variant.position.as_ref().filter(|_| faults.is_empty()) {
-        let rules = Rules::new(&variant);
-        let start = Position::from_fen(&rules, fen).map(|start| start.to_fen());
-        variant.position = faults.keep(start.map_err(|error| (span, error.to_string())));
-    }
-    Some(variant)
+    Some((variant, span))
 }
 
 /// A file with the tables that say how large the board is, and what stands on it.

@@ -383,7 +383,7 @@ async function listRecorded(from) {
 }
 
 async function openRecorded(index, number) {
-  const found = await ask("recorded-game", { game: index, from: number });
+  const found = await ask("recorded-game", { game: index, number });
   byId("analyse").checked = false;
   await open(index, found.fen, { side: "both", names: found });
   clock.set("");
