@@ -146,6 +146,36 @@ fn imbalances_come_first_and_in_the_unit_that_is_asked_for() {
 }
 
 #[test]
+fn a_knight_is_worth_less_where_pawns_are_missing() {
+    let network = "data/pmrc-2026/network";
+    let says = stdout(&["values", network, "--without", "4P"]);
+    assert!(
+        says.starts_with("182 imbalances; pieces are worth more or less beside others of their own side"),
+        "{says}"
+    );
+    assert!(says.contains("\nP beside each N: +"), "{says}");
+    let found = json(&["values", network, "--without", "4P"]);
+    let knight = found["pieces"].as_array().unwrap().iter().find(|row| row["piece"] == "N").unwrap();
+    assert!(knight["more_elo"]["high"].as_f64().unwrap() < 0.0, "{knight}");
+    let error = |key: &str| found["error"][key].as_f64().unwrap();
+    assert!(
+        error("chance") < error("with_interactions") && error("with_interactions") < error("additive"),
+        "{found}"
+    );
+    for (pieces, why) in [
+        ("K", "no side can start without K, the king"),
+        ("20P", "a side of pmrc has only 9 P"),
+        ("A", "a side of pmrc has no A"),
+        ("4", "pieces are written as 4P or N+4P"),
+    ] {
+        let refused = refusal(&["values", network, "--without", pieces]);
+        assert!(refused.contains(why), "{pieces}: {refused}");
+    }
+    let regression = refusal(&["values", "data/pmrc-2026/all", "--without", "4P"]);
+    assert!(regression.contains("there are too few imbalances"), "{regression}");
+}
+
+#[test]
 fn a_network_in_shards_merged_or_given_twice_has_the_same_values() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();

@@ -42,6 +42,9 @@ fn examples_run() {
     }
     run(&format!("{simulate} --odds P:- -o runs/pawn"));
     run(&format!("{simulate} --odds N:- -o runs/knight"));
+    for (index, odds) in ["P:-", "2P:-", "N:3P", "R:N+2P", "R:2P"].into_iter().enumerate() {
+        run(&format!("{simulate} --odds {odds} -o runs/network/{index}"));
+    }
     run("backrank study my-game.toml --games 40 --rounds 1 --tasks 2 --nodes 1 -o runs/big");
     run("backrank play chess8400 -o runs/train --setups random:400 --nodes 100 --scores");
     run("backrank atlas pmrc -o runs/atlas --setups 0..9 --nodes 500");

@@ -50,7 +50,7 @@ impl Imbalances {
                 .as_ref()
                 .and_then(|fit| Some(fit.deviation_interval?.map(|eta| fit.elo_of(eta)))),
             setups: self.setups(),
-            by_setup: fit.as_ref().is_some_and(|fit| fit.by_setup),
+            by_setup: fit.as_ref().is_some_and(|fit| fit.shared.is_some()),
             one_pawn: fit.as_ref().and_then(|fit| self.one_pawn(fit, unit)),
             pawns_add_up: fit.as_ref().and_then(|fit| self.pawns_add_up(fit)),
             files_alike: files_alike(&self.files),
@@ -174,11 +174,11 @@ impl Imbalances {
 
 impl NetworkFit {
     /// The Elo of an η near equality.
-    fn elo_of(&self, eta: f64) -> f64 {
+    pub(super) fn elo_of(&self, eta: f64) -> f64 {
         elo(expected_score(eta, self.half))
     }
 
-    fn in_elo(&self, eta: f64, known: &Mixture) -> Estimate {
+    pub(super) fn in_elo(&self, eta: f64, known: &Mixture) -> Estimate {
         Estimate { value: self.elo_of(eta), interval: known.interval().map(|eta| self.elo_of(eta)) }
     }
 

@@ -23,6 +23,7 @@ mod fitted;
 mod imbalance_values;
 mod imbalances;
 mod in_words;
+mod interactions;
 mod leaper_law;
 mod mobility;
 mod published;
@@ -41,6 +42,7 @@ pub use imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, OnePawn, 
 pub(crate) use imbalances::OUTCOMES;
 pub use imbalances::{Imbalances, PairCounts};
 pub use in_words::{certainty_in_words, letters_in_words, values_in_words};
+pub use interactions::{HeldOutError, Interaction, Interactions, ValueBeside, ValuesBeside};
 pub use leaper_law::leaper_law;
 pub use mobility::{Mobility, mobility};
 pub(crate) use published::publishers_of_pieces;
@@ -49,7 +51,7 @@ pub use regression::{PieceValue, RegressionOptions, RegressionValues, Sample};
 pub use rows::{ValueRow, pieces_of, value_rows};
 pub use score_by_difference::ScoreByDifference;
 pub use tables::{
-    compared_table, fit_table, imbalance_rows, imbalance_table, method_table, mobility_table, stage_table,
-    value_table, write_compared_values, write_imbalances, write_positions, write_values,
+    beside_table, compared_table, fit_table, imbalance_rows, imbalance_table, method_table, mobility_table,
+    stage_table, value_table, write_compared_values, write_imbalances, write_positions, write_values,
 };
 pub use unit::Unit;

@@ -6,6 +6,7 @@ use backrank_rules::Variant;
 
 use super::comparison::ComparedValue;
 use super::imbalance_values::{Imbalance, ImbalanceValues};
+use super::interactions::ValueBeside;
 use super::mobility::Mobility;
 use super::published::PublishedValues;
 use super::regression::{Sample, SampleRow};
@@ -45,6 +46,21 @@ pub fn value_table<'t>(unit: Unit) -> Table<'t, ValueRow> {
         .text("note", |row| row.note.clone().unwrap_or_default())
         .count_if_any("at_ply", |row| row.at_ply.map(u64::from))
         .in_csv_only()
+}
+
+/// Values beside other pieces, in this unit: where nothing else is missing, and where both sides lack some pieces.
+pub fn beside_table<'t>(unit: Unit, lacking: &str) -> Table<'t, ValueBeside> {
+    Table::<ValueBeside>::new()
+        .text("piece", |row| row.piece)
+        .estimate("full", |row| Some(row.full))
+        .heading(format!("all there, {unit}"))
+        .format(VALUE)
+        .estimate("without", |row| Some(row.without))
+        .heading(format!("both without {lacking}"))
+        .format(VALUE)
+        .estimate("more", |row| Some(row.more_elo))
+        .heading("Elo more there")
+        .format(Format::digits(0).signed())
 }
 
 /// Writes `values.csv`; `data/README.md` says what each column means.

@@ -229,6 +229,7 @@ pub fn merged(mut one: Coverage, other: Coverage) -> Coverage {
 fn independent(method: &str, studies: u64, all: u64) -> u64 {
     match method {
         "setups, Wilson" => all,
+        "all pieces there, R=5" | "without four pawns, R=5" => studies / 3,
         _ => studies,
     }
 }

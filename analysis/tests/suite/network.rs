@@ -189,7 +189,62 @@ pub fn coverage(studies: u64) -> Coverage {
     let planner = Planner::new(&rules, &material);
     let networks =
         WORLDS.iter().map(|world| of_world(&planner, &material, world, studies)).reduce(merged).unwrap();
-    merged(networks, of_new_pieces(studies))
+    merged(merged(networks, of_new_pieces(studies)), beside_others(studies / 3))
+}
+
+/// Values where nothing else is missing, and where both sides lack four pawns, in worlds where pieces are worth more or less beside
+/// others of their own side: by 6 Elo (standard deviation) for a rook beside a rook.
+fn beside_others(studies: u64) -> Coverage {
+    let rules = Rules::new(&Variant::find("pmrc").unwrap());
+    let material = Material::of(&rules);
+    let planner = Planner::new(&rules, &material);
+    let chosen: Vec<Odds> =
+        network(&planner, &material, 40).into_iter().map(|at| planner.candidates()[at].clone()).collect();
+    let world = World { deviation: 0.03, pairs: 250, ..AS_MODELLED };
+    let unit: Unit = "R=5".parse().unwrap();
+    let one = |seed: u64| {
+        let mut chance = ChaCha8Rng::seed_from_u64(seed);
+        let mut beside = [[0.0; ETA.len()]; ETA.len()];
+        for (one, (_, worth)) in ETA.iter().enumerate() {
+            for (other, (_, of_other)) in ETA.iter().enumerate().take(one + 1) {
+                let drawn = 0.037 * (worth * of_other).sqrt() / ETA[3].1 * normal(&mut chance);
+                [beside[one][other], beside[other][one]] = [drawn; 2];
+            }
+        }
+        // What pieces are worth less that lack these others, and lack each other.
+        let half_of = |lacking: &[f64; ETA.len()]| -> f64 {
+            let each = |one: usize| (0..ETA.len()).map(move |other| (one, other));
+            let pairs = (0..ETA.len()).flat_map(each);
+            0.5 * pairs.map(|(one, other)| lacking[one] * beside[one][other] * lacking[other]).sum::<f64>()
+        };
+        let lacks = |side: &[Letter]| {
+            ETA.map(|(kind, _)| side.iter().filter(|&&letter| letter == kind).count() as f64)
+        };
+        let mut games = Imbalances::new(&material);
+        for odds in &chosen {
+            let [first, second] = odds.lacking();
+            let own =
+                world.deviation * normal(&mut chance) + half_of(&lacks(&second)) - half_of(&lacks(&first));
+            let pairs = pairs_off_by(&difference(odds, &ETA), &world, own, &[], &mut chance);
+            games.add_pairs(odds, counted(&pairs));
+        }
+        let found = games.values_beside(unit, &[Letter::P; 4]).unwrap();
+        let truth = |kind: usize, pawns: f64| {
+            let mut lacking = [0.0; ETA.len()];
+            lacking[0] = pawns;
+            let mut first = lacking;
+            first[kind] += 1.0;
+            ETA[kind].1 + half_of(&lacking) - half_of(&first)
+        };
+        let mut counts = Coverage::new();
+        for (kind, piece) in found.pieces.iter().enumerate().filter(|(kind, _)| *kind != 3) {
+            let value = |pawns: f64| 5.0 * truth(kind, pawns) / truth(3, pawns);
+            count(&mut counts, "all pieces there, R=5", piece.full.interval, value(0.0));
+            count(&mut counts, "without four pawns, R=5", piece.without.interval, value(4.0));
+        }
+        counts
+    };
+    (0..studies).into_par_iter().map(one).reduce(Coverage::new, merged)
 }
 
 /// The value of a new piece by games in which it stands in the places of others, chosen one after the other by the results so far.

@@ -1,3 +1,4 @@
+mod beside;
 mod by_setup;
 mod tables;
 
@@ -34,6 +35,7 @@ pub use tables::{interval, number};
     "backrank values runs/pawn runs/knight --unit P=1",
     "backrank values runs/deep --against runs/quick",
     "backrank values runs/pawn runs/knight --by bishops",
+    "backrank values runs/network --without 4P",
     "backrank values --mobility pmrc",
 ))]
 pub struct ValuesCommand {
@@ -80,6 +82,10 @@ pub struct ValuesCommand {
     /// what pieces are worth more in one of two groups, and its mean over the directories
     #[arg(long, value_name = "COLUMN", conflicts_with_all = ["mobility", "positions", "against", "csv", "pairs"])]
     by: Option<String>,
+
+    /// What pieces are worth beside others: where nothing else is missing, and where both sides lack these, such as 4P
+    #[arg(long, value_name = "PIECES", value_parser = beside::read_side, conflicts_with_all = ["mobility", "positions", "against", "by", "csv", "pairs"])]
+    without: Option<beside::Side>,
 
     /// Write the values, or with --against the comparison, to a file as CSV
     #[arg(long, value_name = "FILE")]
@@ -212,6 +218,9 @@ impl ValuesCommand {
     fn by_games(&self) -> Result<(), Failure> {
         if let Some(column) = &self.by {
             return by_setup::print(&self.studies, &self.unit, column, self.json);
+        }
+        if let Some(lacking) = &self.without {
+            return beside::print(&self.studies, &self.unit, lacking, self.json);
         }
         let measured = self.measure(&self.studies)?;
         if !self.against.is_empty() {

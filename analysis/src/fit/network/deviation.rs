@@ -14,12 +14,17 @@ use crate::stats::Interval;
 /// distribution, whose tail is long, makes intervals endless where there are no more imbalances than kinds.
 const USUAL: f64 = 25.0;
 
+/// The logarithm of the prior's density, but for a constant, at a deviation in Elo.
+pub(crate) fn usual_deviation(elo: f64) -> f64 {
+    -0.5 * (elo / USUAL).powi(2)
+}
+
 /// The range of deviations over which the fit is integrated, in Elo.
 const RANGE: [f64; 2] = [1.0, 150.0];
 
 /// The number of deviations by which the likely range is found, and of those in that range.
 const COARSE: usize = 8;
-const FINE: usize = 17;
+const FINE: usize = 25;
 
 /// A deviation is likely if the logarithm of its density is less than this below the largest.
 const LIKELY: f64 = 9.0;
@@ -45,7 +50,6 @@ pub(super) struct Integrated {
 impl Integrated {
     /// Fits a network at deviations in equal ratios. `without` is the fit without any, and `elo` the Elo of one η near equality.
     pub fn of(problem: &NetworkProblem<'_>, without: &Point, elo: f64) -> Result<Self, NetworkFitError> {
-        let usual = USUAL / elo;
         let mut start = (without.parameters.clone(), 1.0);
         let first_effect = problem.first() + problem.columns();
         let mut fit_at = |log: f64| {
@@ -56,7 +60,7 @@ impl Integrated {
             let point = problem.maximise(deviation, &start.0).ok()?;
             start.0.clone_from(&point.parameters);
             // Of the logarithm of the deviation.
-            let prior = log - 0.5 * (deviation / usual).powi(2);
+            let prior = log + usual_deviation(deviation * elo);
             let density = restricted(&point) + prior;
             density.is_finite().then_some((density, FitAt { weight: 0.0, deviation, point }))
         };

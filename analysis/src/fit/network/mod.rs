@@ -23,11 +23,12 @@ use nalgebra::{DMatrix, DVector};
 
 use super::likelihood::{Link, Terms};
 use crate::stats::{ChiSquareTest, Interval, elo};
+pub(crate) use deviation::usual_deviation;
 use deviation::{FitAt, Integrated, q_profile};
 pub(crate) use mixture::Mixture;
 pub(crate) use problem::{NetworkFitError, NetworkRow};
 use problem::{NetworkProblem, Point};
-use shared_setups::{SharedSetups, positive_semidefinite};
+pub(crate) use shared_setups::{SharedSetups, positive_semidefinite};
 
 /// The fit of a network of imbalances.
 #[derive(Clone, Debug)]
@@ -51,8 +52,8 @@ pub(crate) struct NetworkFit {
     pub rows: Vec<RowFit>,
     /// The variance of η after one pair near equality.
     pub pair_variance: f64,
-    /// Whether the covariance contains that rows share setups.
-    pub by_setup: bool,
+    /// What rows have in common because they share setups, if they do; the covariance contains it.
+    pub shared: Option<SharedSetups>,
     /// The fit at each likely deviation.
     components: Vec<Component>,
 }
@@ -215,7 +216,7 @@ fn fit_kept(
         additive,
         rows: fitted_rows,
         pair_variance: pair_variance(&problem, &likely.point),
-        by_setup: shared.is_some(),
+        shared,
         components,
     })
 }

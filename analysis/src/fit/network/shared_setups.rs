@@ -17,7 +17,8 @@ use crate::stats::NORMAL_975;
 const LEAST: usize = 10;
 
 /// What rows have in common.
-pub(super) struct SharedSetups {
+#[derive(Clone, Debug)]
+pub(crate) struct SharedSetups {
     /// The number of setups.
     setups: usize,
     /// For two different rows, the sum over setups of the products of their scores with respect to η.
@@ -26,7 +27,7 @@ pub(super) struct SharedSetups {
 
 impl SharedSetups {
     /// What rows have in common at a fit; `None` if they share no setups, or too few.
-    pub fn of(problem: &NetworkProblem<'_>, point: &Point, deviation: f64) -> Option<Self> {
+    pub(super) fn of(problem: &NetworkProblem<'_>, point: &Point, deviation: f64) -> Option<Self> {
         let (white, half) = (point.parameters[0], problem.half(&point.parameters));
         let mut by_setup: BTreeMap<u64, Vec<(usize, f64)>> = BTreeMap::new();
         for (row, found) in problem.rows.iter().enumerate() {
@@ -71,7 +72,7 @@ impl SharedSetups {
 }
 
 /// The matrix with its negative eigenvalues replaced by zero: a covariance by clusters of two kinds may have some.
-pub(super) fn positive_semidefinite(matrix: DMatrix<f64>) -> DMatrix<f64> {
+pub(crate) fn positive_semidefinite(matrix: DMatrix<f64>) -> DMatrix<f64> {
     let decomposed = (0.5 * (&matrix + matrix.transpose())).symmetric_eigen();
     if decomposed.eigenvalues.iter().all(|&value| value >= 0.0) {
         return matrix;

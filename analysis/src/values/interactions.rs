@@ -1,0 +1,383 @@
+//! What pieces are worth beside other pieces: a network of imbalances with interactions.
+//!
+//! Let W and B be how many of each kind the sides have. The advantage of one side over the other changes its sign if they swap, so to
+//! the second order it is f(W) − f(B) + W·C·B, where f(W) is β·W + ½ W·A·W with a symmetric A, and C is antisymmetric: A says what pieces
+//! of one side are worth to each other, and C what they are worth against those of the other side. Both are shrunk towards zero.
+
+use backrank_rules::Letter;
+use backrank_selfplay::study::Odds;
+use nalgebra::{DMatrix, DVector};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
+
+use super::imbalances::Imbalances;
+use super::unit::Unit;
+use crate::fit::{Interacting, Link, Measured, Mixture, NetworkFit, SharedSetups};
+use crate::games::Column;
+use crate::stats::Estimate;
+
+/// Which interactions there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Interactions {
+    /// None: values add up.
+    None,
+    /// Between pieces of the same side.
+    Own,
+    /// Those, and between pieces of different sides.
+    OwnAndOpposing,
+}
+
+const ALL: [Interactions; 3] = [Interactions::None, Interactions::Own, Interactions::OwnAndOpposing];
+
+/// How often the imbalances are divided into halves, each of which predicts the other.
+const DIVISIONS: u64 = 10;
+
+/// What a piece is worth beside others.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ValueBeside {
+    /// The piece.
+    pub piece: Column,
+    /// Its value where nothing else is missing, in the unit there.
+    pub full: Estimate,
+    /// The same in Elo.
+    pub full_elo: Estimate,
+    /// Its value where both sides lack some pieces, in the unit there.
+    pub without: Estimate,
+    /// The same in Elo.
+    pub without_elo: Estimate,
+    /// What it is worth more there than where nothing else is missing, in Elo.
+    pub more_elo: Estimate,
+}
+
+/// How much a piece is worth more or less for one of another kind.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Interaction {
+    /// The piece.
+    pub piece: Column,
+    /// The other kind.
+    pub other: Column,
+    /// Whether those of the other side are meant.
+    pub is_opposing: bool,
+    /// What the piece is worth more for each of the other kind that is there, in Elo.
+    pub elo: Estimate,
+}
+
+/// How far imbalances are from what those of the other half predict: the root of the mean squared error, in Elo.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct HeldOutError {
+    /// By the sum of values.
+    pub additive: f64,
+    /// With the interactions that are most probable by the half that predicts.
+    pub with_interactions: f64,
+    /// The error of the imbalances' own results, which no prediction can go below.
+    pub chance: f64,
+}
+
+/// Values that depend on the other pieces.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ValuesBeside {
+    /// The unit.
+    pub unit: Unit,
+    /// What both sides lack in [`ValueBeside::without`], such as `4P`.
+    pub lacking: String,
+    /// The number of imbalances.
+    pub imbalances: usize,
+    /// The most probable interactions, by which everything else is estimated.
+    pub interactions: Interactions,
+    /// The pieces, in ascending order of the engine's values; none where values are the same beside others.
+    pub pieces: Vec<ValueBeside>,
+    /// The interactions whose interval does not contain zero, the largest first.
+    pub found: Vec<Interaction>,
+    /// How well values predict; `None` if halves of the imbalances are too few to determine values.
+    pub error: Option<HeldOutError>,
+}
+
+/// The lines of a row in x and z, for the kinds that have values.
+struct Lines {
+    kinds: usize,
+    interactions: Interactions,
+    /// For each two kinds, what their interaction is multiplied by, so that those of strong pieces may be larger: the geometric mean of
+    /// their values, where the unit's is 1.
+    scale: DMatrix<f64>,
+}
+
+impl Lines {
+    /// Two kinds for each γ, and whether they belong to different sides.
+    fn pairs(&self) -> Vec<(usize, usize, bool)> {
+        let of_two = |first: usize, is_opposing: bool| {
+            (first + usize::from(is_opposing)..self.kinds).map(move |second| (first, second, is_opposing))
+        };
+        let own = (0..self.kinds).flat_map(|first| of_two(first, false));
+        let opposing = (0..self.kinds).flat_map(|first| of_two(first, true));
+        match self.interactions {
+            Interactions::None => Vec::new(),
+            Interactions::Own => own.collect(),
+            Interactions::OwnAndOpposing => own.chain(opposing).collect(),
+        }
+    }
+
+    /// How often each β and γ is in the advantage of a side that has the first pieces, which the other lacks, and lacks the second.
+    fn of(&self, [first, second]: [&[f64]; 2]) -> DVector<f64> {
+        let differences = first.iter().zip(second).map(|(first, second)| first - second);
+        let interactions = self.pairs().into_iter().map(|(one, other, is_opposing)| {
+            let number = if is_opposing {
+                second[one] * first[other] - second[other] * first[one]
+            } else {
+                let of_pair = second[one] * second[other] - first[one] * first[other];
+                if one == other { 0.5 * of_pair } else { of_pair }
+            };
+            self.scale[(one, other)] * number
+        });
+        DVector::from_iterator(self.kinds + self.pairs().len(), differences.chain(interactions))
+    }
+
+    /// How often they are in the value of one more of a kind, where both sides lack these pieces.
+    fn of_value(&self, kind: usize, lacking: &[f64]) -> DVector<f64> {
+        let mut first = lacking.to_vec();
+        first[kind] += 1.0;
+        self.of([&first, lacking])
+    }
+}
+
+/// The rows of a network by one set of interactions.
+struct Design {
+    lines: Lines,
+    /// How often each β and γ is in each row.
+    numbers: DMatrix<f64>,
+}
+
+impl Design {
+    fn new(lines: Lines, sides: &[[Vec<f64>; 2]]) -> Self {
+        let each: Vec<DVector<f64>> = sides.iter().map(|[first, second]| lines.of([first, second])).collect();
+        Self { numbers: DMatrix::from_columns(&each).transpose(), lines }
+    }
+
+    fn fit(&self, measured: &Measured, rows: &[usize], shared: Option<&SharedSetups>) -> Option<Interacting> {
+        Interacting::of(measured, rows, &self.numbers, self.lines.kinds, shared)
+    }
+
+    fn predicted(&self, fit: &Interacting, row: usize) -> f64 {
+        fit.sum(&self.numbers.row(row).transpose()).mean()
+    }
+}
+
+impl Imbalances {
+    /// The values of pieces beside others, in this unit: where nothing else is missing, and where both sides lack some pieces.
+    ///
+    /// # Errors
+    ///
+    /// Where these games cannot say it, with the reason.
+    pub fn values_beside(&self, unit: Unit, lacking: &[Letter]) -> Result<ValuesBeside, String> {
+        let too_few =
+            || "there are too few imbalances: more of them are needed than there are kinds".to_string();
+        let network = self.fit(Link::Logit).map_err(|_| too_few())?;
+        let known: Vec<usize> =
+            (0..self.kinds.len()).filter(|&kind| network.coefficients[kind].is_finite()).collect();
+        let of_unit = known
+            .iter()
+            .position(|&kind| Column::Piece(self.kinds[kind]) == unit.piece())
+            .ok_or_else(|| format!("the unit {unit} has no value by these games"))?;
+        let unknown = lacking.iter().find(|&&letter| !known.iter().any(|&kind| self.kinds[kind] == letter));
+        if let Some(letter) = unknown {
+            return Err(format!("{letter} has no value by these games"));
+        }
+        let count = |side: &[Letter]| -> Vec<f64> {
+            let number =
+                |&kind: &usize| side.iter().filter(|&&letter| letter == self.kinds[kind]).count() as f64;
+            known.iter().map(number).collect()
+        };
+        // Only those that the fit has kept, in their order, as the errors of shared setups have them.
+        let kept = self.gathered.iter().zip(&network.rows).filter(|(_, row)| row.variance.is_finite());
+        let (sides, rows): (Vec<_>, Vec<_>) = kept
+            .map(|(gathered, row)| ([count(gathered.odds.first()), count(gathered.odds.second())], *row))
+            .unzip();
+        let elo = network.elo_of(1e-4) / 1e-4;
+        let measured = Measured {
+            eta: rows.iter().map(|row| row.expected + row.residual).collect(),
+            variance: rows.iter().map(|row| row.variance).collect(),
+            elo,
+        };
+        let worth = |kind: usize| {
+            (network.coefficients[known[kind]] / network.coefficients[known[of_unit]]).clamp(0.01, 10.0)
+        };
+        let designs = ALL.map(|interactions| {
+            let scale =
+                DMatrix::from_fn(known.len(), known.len(), |one, other| (worth(one) * worth(other)).sqrt());
+            Design::new(Lines { kinds: known.len(), interactions, scale }, &sides)
+        });
+        let all: Vec<usize> = (0..rows.len()).collect();
+        let (design, _) = most_probable(&designs, &measured, &all).ok_or_else(too_few)?;
+        let fit = design.fit(&measured, &all, network.shared.as_ref()).ok_or_else(too_few)?;
+        let context = count(lacking);
+        let nothing = vec![0.0; known.len()];
+        let value = |kind: usize, lacking: &[f64]| {
+            let of = |kind: usize| design.lines.of_value(kind, lacking);
+            let (own, of_unit) = (of(kind), of(of_unit));
+            let [above, below] = [&own, &of_unit].map(|numbers| fit.sum(numbers));
+            if own == of_unit {
+                return Estimate::exact(unit.number());
+            }
+            let ratio = above.mean() / below.mean();
+            let interval =
+                Mixture::of_ratio(ratio, &below, |multiple| fit.sum(&(&own - multiple * &of_unit)));
+            Estimate { value: ratio, interval }.times(unit.number())
+        };
+        let in_elo = |known: &Mixture| network.in_elo(known.mean(), known);
+        let piece = |kind: usize| {
+            let [full, without] = [&nothing, &context].map(|lacking| design.lines.of_value(kind, lacking));
+            ValueBeside {
+                piece: Column::Piece(self.kinds[known[kind]]),
+                full: value(kind, &nothing),
+                full_elo: in_elo(&fit.sum(&full)),
+                without: value(kind, &context),
+                without_elo: in_elo(&fit.sum(&without)),
+                more_elo: in_elo(&fit.sum(&(without - full))),
+            }
+        };
+        Ok(ValuesBeside {
+            unit,
+            lacking: Odds::side_text(lacking),
+            imbalances: rows.len(),
+            interactions: design.lines.interactions,
+            pieces: match design.lines.interactions {
+                Interactions::None => Vec::new(),
+                Interactions::Own | Interactions::OwnAndOpposing => (0..known.len()).map(piece).collect(),
+            },
+            found: self.interactions(&design.lines, &fit, &network, &known),
+            error: held_out_error(&designs, &measured),
+        })
+    }
+
+    /// The interactions that are known not to be zero.
+    fn interactions(
+        &self,
+        lines: &Lines,
+        fit: &Interacting,
+        network: &NetworkFit,
+        known: &[usize],
+    ) -> Vec<Interaction> {
+        let column = |kind: usize| Column::Piece(self.kinds[known[kind]]);
+        let pairs = lines.pairs();
+        let each = pairs.iter().enumerate().map(|(index, &(one, other, is_opposing))| {
+            let mut numbers = DVector::zeros(lines.kinds + pairs.len());
+            numbers[lines.kinds + index] = lines.scale[(one, other)];
+            let sum = fit.sum(&numbers);
+            let elo = network.in_elo(sum.mean(), &sum);
+            Interaction { piece: column(one), other: column(other), is_opposing, elo }
+        });
+        let mut found: Vec<Interaction> = each.filter(|found| !found.elo.interval.contains(0.0)).collect();
+        found.sort_by(|one, other| other.elo.value.abs().total_cmp(&one.elo.value.abs()));
+        found
+    }
+}
+
+/// The design by which these rows are most probable, and its fit.
+fn most_probable<'d>(
+    designs: &'d [Design],
+    measured: &Measured,
+    rows: &[usize],
+) -> Option<(&'d Design, Interacting)> {
+    let fits = designs.iter().filter_map(|design| Some((design, design.fit(measured, rows, None)?)));
+    fits.max_by(|(_, one), (_, other)| one.evidence.total_cmp(&other.evidence))
+}
+
+/// How far rows are from what other halves of them predict; `None` if halves determine no values.
+fn held_out_error(designs: &[Design], measured: &Measured) -> Option<HeldOutError> {
+    let mut rows: Vec<usize> = (0..measured.eta.len()).collect();
+    let (mut squares, mut number) = ([0.0; 2], 0.0);
+    for seed in 0..DIVISIONS {
+        rows.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+        let (one, other) = rows.split_at(rows.len() / 2);
+        for [known, predicted] in [[one, other], [other, one]] {
+            let additive = designs[0].fit(measured, known, None);
+            let Some((additive, (chosen, fit))) = additive.zip(most_probable(designs, measured, known))
+            else {
+                continue;
+            };
+            for &row in predicted {
+                let errors = [designs[0].predicted(&additive, row), chosen.predicted(&fit, row)]
+                    .map(|predicted| (measured.eta[row] - predicted).powi(2));
+                squares.iter_mut().zip(errors).for_each(|(sum, error)| *sum += error);
+                number += 1.0;
+            }
+        }
+    }
+    if number == 0.0 {
+        return None;
+    }
+    let mean = measured.variance.iter().sum::<f64>() / measured.variance.len() as f64;
+    let elo = |squares: f64| measured.elo * squares.sqrt();
+    Some(HeldOutError {
+        additive: elo(squares[0] / number),
+        with_interactions: elo(squares[1] / number),
+        chance: elo(mean),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// η by the second order, of sides that have these numbers of three kinds.
+    fn advantage(own: [f64; 3], other: [f64; 3]) -> f64 {
+        let beta = [1.0, 3.0, 5.0];
+        let a = [[0.1, 0.3, -0.2], [0.3, 0.4, 0.05], [-0.2, 0.05, 0.7]];
+        let c = [[0.0, 0.2, -0.1], [-0.2, 0.0, 0.4], [0.1, -0.4, 0.0]];
+        let side = |side: [f64; 3]| -> f64 {
+            let of_two = |i: usize| (0..3).map(|j| 0.5 * side[i] * a[i][j] * side[j]).sum::<f64>();
+            (0..3).map(|i| beta[i] * side[i] + of_two(i)).sum()
+        };
+        let between: f64 = (0..3).flat_map(|i| (0..3).map(move |j| own[i] * c[i][j] * other[j])).sum();
+        side(own) - side(other) + between
+    }
+
+    #[test]
+    fn the_lines_are_the_second_order_of_any_advantage() {
+        let lines = Lines {
+            kinds: 3,
+            interactions: Interactions::OwnAndOpposing,
+            scale: DMatrix::from_fn(3, 3, |one, other| (one + other + 1) as f64),
+        };
+        let army = [8.0, 4.0, 2.0];
+        let less = |missing: [f64; 3]| std::array::from_fn(|kind| army[kind] - missing[kind]);
+        // All effects follow from odds of one and two pieces; then others are what they say.
+        let numbers = |kinds: &[usize]| {
+            let mut number = [0.0; 3];
+            kinds.iter().for_each(|&kind| number[kind] += 1.0);
+            number
+        };
+        let mut odds: Vec<[[f64; 3]; 2]> = Vec::new();
+        for one in 0..3 {
+            odds.push([numbers(&[one]), numbers(&[])]);
+            for other in 0..3 {
+                odds.push([numbers(&[one, other]), numbers(&[])]);
+                odds.push([numbers(&[one]), numbers(&[other])]);
+            }
+        }
+        let design: Vec<DVector<f64>> =
+            odds.iter().map(|[first, second]| lines.of([first, second])).collect();
+        let matrix = DMatrix::from_fn(odds.len(), design[0].len(), |row, column| design[row][column]);
+        let eta = DVector::from_iterator(
+            odds.len(),
+            odds.iter().map(|&[first, second]| advantage(less(second), less(first))),
+        );
+        let effects = matrix.svd(true, true).solve(&eta, 1e-9).unwrap();
+        for [first, second] in [[[3.0, 0.0, 1.0], [0.0, 2.0, 0.0]], [[4.0, 2.0, 0.0], [1.0, 0.0, 2.0]]] {
+            let (found, expected) =
+                (lines.of([&first, &second]).dot(&effects), advantage(less(second), less(first)));
+            assert!((found - expected).abs() < 1e-9, "{found} and {expected}");
+        }
+        let lacking = [4.0, 1.0, 0.0];
+        for kind in 0..3 {
+            let without = less(lacking);
+            let mut with_one_less = without;
+            with_one_less[kind] -= 1.0;
+            let (found, expected) =
+                (lines.of_value(kind, &lacking).dot(&effects), advantage(without, with_one_less));
+            assert!((found - expected).abs() < 1e-9, "{found} and {expected}");
+        }
+    }
+}
