@@ -297,7 +297,7 @@ async function analyse() {
 }
 
 function showLines({ lines, depth, nodes }) {
-  byId("depth").textContent = depth ? `depth ${depth}, ${nodes.toLocaleString("en")} positions; scores are White’s, in pawns` : "";
+  byId("depth").textContent = depth ? `depth ${depth}, ${nodes.toLocaleString("en")} nodes; scores are White’s, in pawns` : "";
   byId("lines").replaceChildren(...lines.map(({ score, moves }) => el("li", {}, el("b", {}, score), moves.join(" "))));
   showArrows(lines);
 }
