@@ -168,6 +168,28 @@ def bishops(backrank):
     }
 
 
+def beside(backrank):
+    """What pieces are worth beside others, and how well that predicts."""
+    found = run(backrank, "values", "data/pmrc-2026/network", "--without", "4P")
+    claim(found["interactions"] == "own", "interactions of the same side alone are the most probable")
+    pieces = {row["piece"]: row for row in found["pieces"]}
+    claim(pieces["N"]["more_elo"]["high"] < 0, "a knight is worth less where four pawns are missing")
+    error = found["error"]
+    claim(error["with_interactions"] < error["additive"], "interactions predict better")
+    pawn_knight = next(row["elo"] for row in found["found"] if {row["piece"], row["other"]} == {"P", "N"})
+    claim(pawn_knight["low"] > 0, "pawns and knights are worth more beside each other")
+    return {
+        "error": number(error["with_interactions"], 1),
+        "additive": number(error["additive"], 1),
+        "chance": number(error["chance"], 1),
+        "pawn_knight": estimate(pawn_knight, 1),
+        "without": {
+            piece: {"value": estimate(row["without"]), "full": estimate(row["full"]), "more": estimate(row["more_elo"], 0)}
+            for piece, row in pieces.items()
+        },
+    }
+
+
 def setups_of_matches():
     """The number of setups from which most matches of the network are played."""
     numbers = [
@@ -219,6 +241,7 @@ def main():
         "same": number(max(100 * abs(ratio["value"] - 1) for path in ("again", "net") for ratio in against[path].values()), 0),
         "against": against,
         "bishops": bishops(backrank),
+        "beside": beside(backrank),
         "pieces": new_pieces(),
     }
     (HERE / "numbers.json").write_text(json.dumps(numbers, ensure_ascii=False, indent=1), encoding="utf-8")

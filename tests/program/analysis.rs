@@ -148,15 +148,19 @@ fn imbalances_come_first_and_in_the_unit_that_is_asked_for() {
 #[test]
 fn a_knight_is_worth_less_where_pawns_are_missing() {
     let network = "data/pmrc-2026/network";
-    let says = stdout(&["values", network, "--without", "4P"]);
+    // A smaller part is read sooner.
+    let says = stdout(&["values", "data/pmrc-2026/net", "--without", "4P"]);
     assert!(
-        says.starts_with("182 imbalances; pieces are worth more or less beside others of their own side"),
+        says.starts_with("20 imbalances; pieces are worth more or less beside others of their own side"),
         "{says}"
     );
-    assert!(says.contains("\nP beside each N: +"), "{says}");
     let found = json(&["values", network, "--without", "4P"]);
     let knight = found["pieces"].as_array().unwrap().iter().find(|row| row["piece"] == "N").unwrap();
     assert!(knight["more_elo"]["high"].as_f64().unwrap() < 0.0, "{knight}");
+    assert!(
+        found["found"].as_array().unwrap().iter().any(|row| row["piece"] == "P" && row["other"] == "N"),
+        "{found}"
+    );
     let error = |key: &str| found["error"][key].as_f64().unwrap();
     assert!(
         error("chance") < error("with_interactions") && error("with_interactions") < error("additive"),
