@@ -6,10 +6,12 @@
 Reads the games.csv of each part of data/pmrc-2026 (default: some of them) and nothing else: an ordered logit of all games with an
 effect of each imbalance, design effects of the pairs, errors clustered by imbalance and by setup, and integration over the deviation
 of the imbalances, with numerical derivatives throughout. Of small parts the fit without these effects is held against statsmodels.
+Of the first, what pieces are worth beside others is fitted anew as well, by the covariance of all imbalances.
 """
 
 import csv
 import gzip
+import json
 import re
 import subprocess
 import sys
@@ -190,6 +192,52 @@ def value(parts, kind, unit):
     return {"value": 5 * ratio, "low": 5 * low, "high": 5 * high}
 
 
+def beside(pairs, kinds, unit):
+    """What pieces are worth where all are there, and where both sides lack four pawns, in the unit: without the errors of setups."""
+    network = Network(pairs, kinds)
+    n, p = network.x.shape
+    additive, *_ = network.fit(0.0, np.r_[0, 0.3, np.full(p, 0.3), np.zeros(n)])
+    network.design_effects(additive)
+    additive, *_ = network.fit(0.0, additive)
+    beta = additive[2 : 2 + p]
+    # What each imbalance shows by itself: a step from the sum of values, and its variance.
+    log = lambda eta: (network.counts * each_pair(eta, additive[0], additive[1])).sum(0)
+    eta = network.x @ beta
+    up, middle, down = log(eta + STEP), log(eta), log(eta - STEP)
+    bend = -(up - 2 * middle + down) / STEP**2
+    own, variance = eta + (up - down) / (2 * STEP) / bend, network.effects / bend
+    scale = np.sqrt(np.outer(beta, beta)) / beta[unit]
+    first, second = np.maximum(network.x, 0), np.maximum(-network.x, 0)
+    upper = [(i, j) for i in range(p) for j in range(i, p)]
+
+    def lines(first, second):
+        """The interactions of pieces of the same side, where these are missing from the other side and from the own."""
+        of = lambda i, j: (second[..., i] * second[..., j] - first[..., i] * first[..., j]) * scale[i, j] * (0.5 if i == j else 1)
+        return np.stack([of(i, j) for i, j in upper], -1)
+
+    z, x = lines(first, second), network.x
+    elo = 400 / np.log(10) * 4 * expit(additive[1]) * expit(-additive[1])
+    fits = []
+    for deviation in np.geomspace(0.5, 80, 24) / elo:
+        for shrinkage in np.geomspace(0.25, 60, 24) / elo:
+            covariance = np.diag(variance + deviation**2) + shrinkage**2 * z @ z.T
+            inverse = np.linalg.inv(covariance)
+            information = x.T @ inverse @ x
+            values = np.linalg.solve(information, x.T @ inverse @ own)
+            left = own - x @ values
+            density = -0.5 * (np.linalg.slogdet(covariance)[1] + np.linalg.slogdet(information)[1] + left @ inverse @ left)
+            density += np.log(deviation * shrinkage) - 0.5 * (deviation * elo / 25) ** 2 - 0.5 * (shrinkage * elo / 15) ** 2
+            fits.append((density, values, shrinkage**2 * z.T @ inverse @ left))
+    weights = np.exp([fit[0] - max(fit[0] for fit in fits) for fit in fits])
+    values, shrunk = (sum(weight * fit[k] for weight, fit in zip(weights, fits)) / weights.sum() for k in (1, 2))
+    found = []
+    for lacking in (np.zeros(p), 4.0 * (np.arange(p) == kinds.index("P"))):
+        more = np.eye(p) + lacking
+        worth = values + lines(more, np.tile(lacking, (p, 1))) @ shrunk
+        found.append(dict(zip(kinds, 5 * worth / worth[unit])))
+    return found
+
+
 def by_statsmodels(pairs):
     rows = [(x, a, b) for x, of in pairs.items() for _, a, b in of]
     x = np.array([np.r_[x, side] for x, a, b in rows for side in (1, -1)], float)
@@ -220,6 +268,15 @@ def main():
             for key, (apart, relative) in CLOSE.items():
                 our = float(ours[kind][key])
                 assert abs(our - found[key]) < apart + relative * abs(our), f"{part}, {kind}: {key} is {our}, and {found[key]} by an independent fit"
+        if part == PARTS[0]:
+            printed = subprocess.run([backrank, "values", "-q", DATA / part, "--without", "4P", "--json"], check=True, capture_output=True)
+            others = beside(pairs, kinds, kinds.index("R"))
+            rows = json.loads(printed.stdout)["pieces"]
+            assert [row["piece"] for row in rows] == kinds
+            for row in rows:
+                for key, found in zip(("full", "without"), others):
+                    our, theirs = row[key]["value"], found[row["piece"]]
+                    assert abs(our - theirs) < 0.02, f"{part}, {row['piece']}: {key} is {our}, and {theirs} by an independent fit"
         games = 2 * sum(map(len, pairs.values()))
         print(f"{part}: {len(kinds) - 1} values of {games:,} games at {len(pairs)} imbalances are those of an independent fit")
 
