@@ -1,5 +1,6 @@
 //! Published claims: how many setups there are, which number a setup has, and which pieces checkmate on their own.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::Deserialize;
@@ -138,12 +139,30 @@ impl fmt::Display for Verdict {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ClaimsFile {
+    pages: BTreeMap<String, String>,
     claim: Vec<Claim>,
+}
+
+fn file() -> ClaimsFile {
+    toml::from_str(include_str!("../claims.toml")).expect("the embedded file of claims is well formed")
 }
 
 /// The published claims on record, in the order of the file `claims.toml`.
 pub fn claims() -> Vec<Claim> {
-    let file: ClaimsFile =
-        toml::from_str(include_str!("../claims.toml")).expect("the embedded file of claims is well formed");
-    file.claim
+    file().claim
+}
+
+/// The inventors' pages that texts name by their numbers, each with its number and its title.
+///
+/// ```
+/// use backrank_enumerate::pages_named;
+///
+/// let named = pages_named(["MRC #2,264 in 000 and 001", "1,000 setups"]);
+/// assert_eq!(named.len(), 2);
+/// assert_eq!(named[0], ("000".to_string(), "The Bishop Adjustment Rule".to_string()));
+/// ```
+pub fn pages_named<'t>(texts: impl IntoIterator<Item = &'t str>) -> Vec<(String, String)> {
+    let is_part = |c: char| c.is_ascii_digit() || c == ',';
+    let words: BTreeSet<&str> = texts.into_iter().flat_map(|text| text.split(|c| !is_part(c))).collect();
+    file().pages.into_iter().filter(|(number, _)| words.contains(number.as_str())).collect()
 }

@@ -93,7 +93,7 @@ mod space;
 
 pub use army::Army;
 pub use brute_force::BruteForce;
-pub use claims::{Claim, Claimed, Verdict, claims};
+pub use claims::{Claim, Claimed, Verdict, claims, pages_named};
 pub use constraint::{
     Between, Constraint, ConstraintError, DiffersFrom, EachSideOf, Fixed, NoCheck, NotAdjacent, OfSide,
     OppositeColours, PawnsProtected, SameColour, Symmetric, UpToReflection, Within,

@@ -87,14 +87,24 @@ pub fn print_games(out: &mut Output, studies: &Studies, read: &GamesRead) -> Res
         format!("{} ({} of {} games)", path.display(), thousands(games), thousands(all))
     };
     if !unfinished.is_empty() {
-        let list: Vec<String> = unfinished.into_iter().map(of).collect();
-        out.say(format_args!("not played to the end: {}", list.join(", ")))?;
+        // An experiment has dozens of parts, of which each goes on for as long as it is asked to.
+        let others = unfinished.len().saturating_sub(NAMED);
+        let list: Vec<String> = unfinished.into_iter().take(NAMED).map(of).collect();
+        let more = match others {
+            0 => String::new(),
+            1 => " and one other study".to_string(),
+            number => format!(" and {} other studies", thousands(number as u64)),
+        };
+        out.say(format_args!("not played to the end: {}{more}", list.join(", ")))?;
     }
     for (what, values) in studies.unlike() {
         out.say(format_args!("games of different {what} are taken together: {}", values.join("; ")))?;
     }
     Ok(())
 }
+
+/// The number of studies that were not played to the end and are named.
+const NAMED: usize = 3;
 
 /// Progress on stderr: a bar on a terminal, and a line now and then elsewhere.
 pub struct Bar {

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use backrank_analysis::table::{spreadsheet_text, thousands};
 use backrank_endgames::LonePiece;
-use backrank_enumerate::{BruteForce, Claim, Claimed, Space, Verdict, claims};
+use backrank_enumerate::{BruteForce, Claim, Claimed, Space, Verdict, claims, pages_named};
 use backrank_rules::{Rules, Variant, catalogue};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -306,14 +306,12 @@ pub fn print_findings(findings: &[Finding]) -> Result<(), Failure> {
     out.finish()
 }
 
-/// Says what `000` to `004` are, if sources name them.
-pub fn say_pages<'a>(out: &mut Output, mut sources: impl Iterator<Item = &'a str>) -> std::io::Result<()> {
-    const PAGES: [&str; 5] = ["000", "001", "002", "003", "004"];
-    let names = |source: &str| source.split(|c: char| !c.is_ascii_digit()).any(|word| PAGES.contains(&word));
-    match sources.any(names) {
-        true => {
-            out.say("\n000 to 004 are pages of the games' inventors, of which data/README.md has the titles")
-        }
-        false => Ok(()),
+/// Says what the pages are that sources name as `000` and so on.
+pub fn say_pages<'a>(out: &mut Output, sources: impl Iterator<Item = &'a str>) -> std::io::Result<()> {
+    let named: Vec<String> =
+        pages_named(sources).into_iter().map(|(number, title)| format!("{number} {title}")).collect();
+    match named.is_empty() {
+        true => Ok(()),
+        false => out.say(format_args!("\nThe Chess Variant Pages: {}", named.join(", "))),
     }
 }

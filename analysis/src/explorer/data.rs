@@ -1,6 +1,6 @@
 //! The data of the page: the game, its setups, and the results for each.
 
-use backrank_enumerate::{Numbering, Sides};
+use backrank_enumerate::{Numbering, Sides, pages_named};
 use backrank_rules::{
     Board, Drawing, File, FirstRank, Landing, Letter, MoveDiagram, Passage, PawnType, Piece, RightsNotation,
     Setup, Side, Square, Variant,
@@ -76,6 +76,8 @@ impl Explorer<'_> {
         let notes = setups.iter().enumerate().flat_map(|(index, setup)| {
             self.listing.space.notes(setup).into_iter().map(move |note| json!([index, note]))
         });
+        let notes: Vec<_> = notes.collect();
+        let pages = pages_named(notes.iter().filter_map(|note| note[1].as_str()));
         let data = json!({
             "game": game(self.variant),
             "drawings": drawings(self.variant),
@@ -87,7 +89,8 @@ impl Explorer<'_> {
             "black": black,
             "numberings": self.numberings(),
             "unprotected": [unprotected(Side::White, |setup| &setup.white), unprotected(Side::Black, |setup| &setup.black)],
-            "notes": notes.collect::<Vec<_>>(),
+            "notes": notes,
+            "pages": pages,
             "columns": columns.into_iter().map(column_json).collect::<Vec<_>>(),
             "atlases": atlases.iter().map(|atlas| atlas.path.file_name().map(|name| name.to_string_lossy())).collect::<Vec<_>>(),
             "values": self.values.iter().map(value_json).collect::<Vec<_>>(),

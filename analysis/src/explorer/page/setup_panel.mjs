@@ -26,7 +26,9 @@ export class SetupPanel {
     byId("setup-name").textContent = setups.label(setup);
     const ids = data.numberings.map((numbering, at) => el("span", { class: at === 0 ? "id main" : "id", title: numbering.note }, `#${setups.id(numbering, setup)} `, el("small", {}, `in ${numbering.name}`)));
     byId("setup-ids").replaceChildren(...ids);
-    const notes = data.notes.filter(([place]) => place === setup).map(([, note]) => el("p", { class: "soft" }, note));
+    const titles = (note) => data.pages.filter(([number]) => new RegExp(`(?<![\\d,])${number}\\b`).test(note)).map(([number, title]) => `${number} ${title}`).join(", ");
+    const inWords = (note) => (titles(note) ? `${note} (The Chess Variant Pages: ${titles(note)})` : note);
+    const notes = data.notes.filter(([place]) => place === setup).map(([, note]) => el("p", { class: "soft" }, inWords(note)));
     byId("setup-notes").replaceChildren(...notes);
     this.#drawReflection();
     this.#drawCastling();
