@@ -1,7 +1,7 @@
 //! A network for all games: a perceptron computes the rows of a game's network from how its pieces move.
 //!
-//! What is computed is a network like any other, so that play costs the same; its score is added to material and piece-square
-//! tables, which are known before anything is learnt.
+//! What is computed is a network like any other; its score is added to that of the weights, or of the part of them that costs little,
+//! which are known before anything is learnt.
 
 mod description;
 mod perceptron;
@@ -10,13 +10,13 @@ use backrank_rules::Rules;
 
 use super::bytes::take_outputs;
 use super::error::NetError;
-use super::{HIDDEN, Inputs, Layer, Net, OUTPUT_BUCKETS, OutputWeights};
+use super::{Base, HIDDEN, Inputs, Layer, Net, OUTPUT_BUCKETS, OutputWeights};
 pub(crate) use description::Descriptions;
 use description::{OF_KIND, OF_PLACE, OF_SQUARE, TABLES};
-use perceptron::{Perceptron, WIDTH};
+use perceptron::{MIXED, MIXER, Perceptron, WIDTH};
 
 /// The first words of a file.
-pub(super) const MAGIC: &str = "backrank general net 1";
+pub(super) const MAGIC: &str = "backrank general net 2";
 
 /// A network for all games.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,17 +25,24 @@ pub(super) struct GeneralNet {
     bias: Layer,
     output: Vec<OutputWeights>,
     scale: i32,
+    base: Base,
 }
 
 impl GeneralNet {
     /// What the first line says of the sizes.
     fn sizes() -> String {
-        format!("{OF_KIND} {OF_SQUARE} {OF_PLACE} {WIDTH} {TABLES} {HIDDEN} {OUTPUT_BUCKETS}")
+        format!("{OF_KIND} {OF_SQUARE} {OF_PLACE} {WIDTH} {MIXER} {TABLES} {MIXED} {HIDDEN} {OUTPUT_BUCKETS}")
     }
 
     /// Reads a file whose first line says `text` after the first words, followed by `rest`.
     pub fn read(text: &str, mut rest: &[u8]) -> Result<Self, NetError> {
         let (found, scale) = text.split_once(", ").ok_or(NetError::NoNet)?;
+        let (scale, base) = scale.split_once(", on ").ok_or(NetError::NoNet)?;
+        let base = match base {
+            "structure" => Base::Structure,
+            "weights" => Base::Weights,
+            _ => return Err(NetError::NoNet),
+        };
         let scale: u16 = scale.parse().map_err(|_| NetError::NoNet)?;
         let needed = Self::sizes();
         if found != needed {
@@ -54,7 +61,7 @@ impl GeneralNet {
         let perceptron = Perceptron::of(&matrices);
         let bias = Layer::take(&mut rest);
         let output = take_outputs(&mut rest)?;
-        Ok(Self { perceptron, bias, output, scale: i32::from(scale) })
+        Ok(Self { perceptron, bias, output, scale: i32::from(scale), base })
     }
 
     /// The network of a game.
@@ -62,7 +69,7 @@ impl GeneralNet {
         let weights = self.perceptron.rows(&Descriptions::new(rules));
         let inputs = Inputs::new(rules);
         debug_assert_eq!(weights.len(), inputs.len());
-        Net { inputs, weights, bias: self.bias, output: self.output, scale: self.scale, is_on_balance: true }
+        Net { inputs, weights, bias: self.bias, output: self.output, scale: self.scale, base: self.base }
     }
 }
 
@@ -89,7 +96,7 @@ mod tests {
     /// A file with random weights.
     fn file(seed: u64) -> Vec<u8> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut bytes = format!("{MAGIC}: {}, 300\n", GeneralNet::sizes()).into_bytes();
+        let mut bytes = format!("{MAGIC}: {}, 300, on structure\n", GeneralNet::sizes()).into_bytes();
         for size in Perceptron::SIZES {
             bytes.extend(0.000_01_f32.to_le_bytes());
             (0..size).for_each(|_| bytes.extend(rng.random_range(-6_000_i16..6_000).to_le_bytes()));
@@ -159,8 +166,8 @@ mod tests {
         let wrong = |bytes: &[u8]| Net::from_bytes(bytes, &rules).unwrap_err().to_string();
         let bytes = file(1);
         assert!(wrong(&bytes[..bytes.len() - 1]).contains("bytes after its first line, not"));
-        let other = [b"backrank general net 1: 1 2 3, 300\n", &bytes[..]].concat();
+        let other = [b"backrank general net 2: 1 2 3, 300, on structure\n", &bytes[..]].concat();
         assert!(wrong(&other).contains("is for `1 2 3`"), "{}", wrong(&other));
-        assert!(wrong(b"backrank general net 1: what\n").starts_with("this is no net"));
+        assert!(wrong(b"backrank general net 2: what\n").starts_with("this is no net"));
     }
 }
