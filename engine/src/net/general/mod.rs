@@ -147,7 +147,7 @@ mod tests {
                 hash = (hash ^ weight as u16 as u64).wrapping_mul(0x0000_0100_0000_01b3);
             }
         }
-        assert_eq!(hash, 0xbd48_f762_06cc_528c, "{hash:#x}");
+        assert_eq!(hash, 0x11fe_f18c_60c6_1c94, "{hash:#x}");
     }
 
     #[test]
