@@ -2,8 +2,9 @@
 //!
 //!     cargo run --release -p backrank-selfplay --example general-net -- positions DIR GAMES NODES NEAR GAME...
 //!     cargo run --release -p backrank-selfplay --example general-net -- error NET GAMES NODES GAME...
+//!     cargo run --release -p backrank-selfplay --example general-net -- worth NET GAMES NODES PIECES.csv
 //!
-//! Both play games of each GAME by the weights, at NODES nodes a move, from setups drawn at random and six random moves. GAMES is their
+//! All play games of each GAME by the weights, at NODES nodes a move, from setups drawn at random and six random moves. GAMES is their
 //! number, or the seeds of the first and of the last one, as in `200-799`; otherwise the seeds begin
 //! with 0. A GAME is a key or a
 //! variant file; `random:1-300` stands for the random games of the seeds 1 to 300, `held-out:1-12` for such with pieces held out, and
@@ -15,15 +16,22 @@
 //! the weights score within 600 centipawns, the root of the mean squared difference and the mean difference of the network's scores,
 //! the standard deviation of those of the weights, the quiet positions, the loss in predicting results from them by the network and by the
 //! weights, in nats, and the time in which the network was made, as CSV.
+//!
+//! `worth` puts each piece of what `backrank pieces --csv PIECES.csv` wrote in the places of the knights of `chess960` and prints what it
+//! adds to the score of quiet positions by the network and by the weights, in the unit of that file, beside what was measured, and then
+//! the root of the mean squared differences.
 
 mod error;
 mod games;
 mod playouts;
 mod positions;
+mod worth;
 
 use std::error::Error;
 use std::num::ParseIntError;
 use std::path::Path;
+
+use backrank_rules::Variant;
 
 use playouts::Playouts;
 
@@ -42,7 +50,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             // Of other games than those that were learnt from.
             error::print(net, &games::find(&arguments[4..])?, Playouts { first: OTHERS + playouts.first, ..playouts })
         }
-        _ => Err("usage: general-net positions DIR GAMES NODES NEAR GAME... | general-net error NET GAMES NODES GAME...".into()),
+        ["worth", net, played, nodes, pieces] => {
+            worth::print(net, pieces, &Variant::find("chess960")?, playouts(played, nodes, 0)?)
+        }
+        _ => Err("usage: general-net positions DIR GAMES NODES NEAR GAME... | general-net error NET GAMES NODES GAME... | \
+             general-net worth NET GAMES NODES PIECES.csv".into()),
     }
 }
 
