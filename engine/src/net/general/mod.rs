@@ -90,8 +90,13 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
+    use std::sync::Arc;
+
     use super::super::accumulators::Accumulators;
     use super::*;
+    use crate::eval::{Evaluator, fifty_move_scale};
+    use crate::learn::GeneralSampler;
+    use crate::weights::Weights;
 
     /// A file with random weights.
     fn file(seed: u64) -> Vec<u8> {
@@ -158,6 +163,38 @@ mod tests {
             |fen: &str| net.evaluate(&Position::from_fen(&rules, fen).unwrap(), &mut Accumulators::new(&net));
         let white = score("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
         assert_eq!(white, score("r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b KQkq - 0 1"));
+    }
+
+    /// What a net says is added to what its file says.
+    #[test]
+    fn a_net_that_says_nothing_leaves_the_score_of_the_weights() {
+        for variant in playable().step_by(7) {
+            let rules = Rules::new(&variant);
+            let space = backrank_enumerate::Space::new(&variant).unwrap();
+            let weights = Weights::new(&rules).without_net();
+            let mut sampler = GeneralSampler::new(&rules);
+            for base in [Base::Structure, Base::Weights] {
+                let mut net = net(&rules);
+                net.base = base;
+                for output in &mut net.output {
+                    output.layers.iter_mut().for_each(|layer| layer.0 = [0; HIDDEN]);
+                }
+                let evaluator =
+                    Evaluator::new(&rules, &Weights { net: Some(Arc::new(net)), ..weights.clone() });
+                let mut rng = ChaCha8Rng::seed_from_u64(3);
+                let setup = space.unrank(space.random_id(&mut rng).unwrap()).unwrap();
+                let mut game = Game::new(Position::new(&rules, &setup).unwrap());
+                while game.outcome().is_none() && game.moves().len() < 40 {
+                    let moves = game.position().legal_moves();
+                    game.play(moves[rng.random_range(0..moves.len())]);
+                    let Some(sample) = sampler.sample(game.position()) else { continue };
+                    let score = if base == Base::Structure { sample.structure } else { sample.score };
+                    let expected = score as f32 * fifty_move_scale(game.position());
+                    let found = evaluator.evaluate(game.position()) as f32;
+                    assert!((found - expected).abs() <= 1.0, "{found} for {expected}: {}", game.position());
+                }
+            }
+        }
     }
 
     #[test]
