@@ -2,24 +2,29 @@
 """Trains a network for all games.
 
     pip install -r engine/nets/general/requirements.txt
-    cargo run --release -p backrank-selfplay --example general-net -- positions DIR 100 60 catalogue random:1-300 held-out:1-12
+    cargo run --release -p backrank-selfplay --example general-net -- positions DIR 200 100 5 random:1-300 catalogue
+    cargo run --release -p backrank-selfplay --example general-net -- positions DIR 30 100 5 held-out:1-12
     engine/nets/general/train.py DIR -o general.net
-    cargo run --release -p backrank-selfplay --example general-net -- error general.net 30 60 chess960 held-out:1-12
+    cargo run --release -p backrank-selfplay --example general-net -- error general.net 10 100 chess960 held-out:1-12
 
 The accumulator of a network is a sum of rows, one for each piece on its square. Here a perceptron computes the rows of a game from
 descriptions of its pieces, which the Rust program writes, so that there is one definition of them. What the network says is added to
-material and piece-square tables. It learns from what the engine's weights say of positions (--weights-part of each batch), and from
-what quiet positions of games came to. Games whose keys begin as --unseen says are only tested.
+the score by the engine's weights, or to that part of it that follows from material, piece-square tables, pawns and kings alone (--on).
+It learns from what the engine's weights say of positions (--weights-part of each batch), and from what quiet positions of games came
+to. Games whose keys begin as --unseen says are only tested.
+
+To the row of the perceptron are added tables of squares: pawns and kings have their own, and each kind has shares in others, which
+follow from its description. Without them the rows of a kind cannot tell its squares apart finely enough.
 
 A batch has positions of several games. For each of them the rows are computed, positions sum them up, and what the loss says of the
-rows goes back through the perceptron. The optimiser is Adam, its rate falls by a cosine.
+rows goes back through the perceptron. The optimiser is Adam, its rate falls by a cosine. Where memory comes from the GNU C library,
+MALLOC_MMAP_THRESHOLD_=4000000000 MALLOC_TRIM_THRESHOLD_=8000000000 in the environment make it a fifth faster.
 """
 
 import argparse
 import contextlib
 import json
 import math
-import os
 import time
 from pathlib import Path
 
@@ -28,8 +33,11 @@ import numpy as np
 
 HIDDEN = 128
 BUCKETS = 8
-WIDTH = 160
+WIDTH = 96
+# The tables of pawns and kings, then those that every kind has a share of.
 TABLES = 4
+MIXED = 16
+MIXER = 64
 TABLE_SQUARES = 100
 QA, QB, MAX_OUTPUT = 255, 64, 127
 MAX_ROW = 127 / 64
@@ -37,14 +45,17 @@ AVERAGED = 0.99
 # What the last layer of the perceptron is multiplied by: thirty rows are summed up, and a step of the optimiser must not move that sum
 # by more than a part of what a neuron is clipped to.
 GAIN = 0.02
+# The same for shares in tables.
+SHARE = 0.15
 
 
 class Game:
     """The positions of a game, and what describes its pieces."""
 
-    def __init__(self, folder, key):
+    def __init__(self, folders, key):
         self.key = key
-        data = (folder / f"{key}.game").read_bytes()
+        folders = [folder for folder in folders if (folder / f"{key}.positions").exists()]
+        data = (folders[0] / f"{key}.game").read_bytes()
         planes, squares, of_kind, of_square, of_place = np.frombuffer(data, "<u4", 5).astype(int)
         at = 20
 
@@ -58,25 +69,28 @@ class Game:
         self.squares = take("<f4", squares, of_square)
         self.places = take("<f4", planes, squares, of_place)
         self.table = take("<i4", planes)
-        cells = take("<i4", squares, 2)
-        # As matrices, for squares beyond the last cell share one.
-        self.cells = [np.eye(TABLE_SQUARES, dtype=np.float32)[cells[:, end]] for end in range(2)]
+        self.cells = take("<i4", squares)
+        # Beyond the last cell squares share one.
+        self.shares_cells = len(set(self.cells)) < len(self.cells)
+        # The share of each plane in the tables of pawns and kings.
+        self.own = np.eye(TABLES + 1, TABLES, dtype=np.float32)[np.where(self.table < 0, TABLES, self.table)]
         self.rows = planes * squares
-        path = folder / f"{key}.positions"
-        width = int(np.fromfile(path, "<u4", 1)[0])
+        paths = [folder / f"{key}.positions" for folder in folders]
+        width = int(np.fromfile(paths[0], "<u4", 1)[0])
         record = np.dtype(
             [
                 ("number", "u1"), ("bucket", "u1"), ("of_game", "u1"), ("result", "u1"),
-                ("balance", "<i2"), ("score", "<i2"), ("value", "<u2"), ("inputs", "<u2", (2, width)),
+                ("structure", "<i2"), ("score", "<i2"), ("value", "<u2"), ("inputs", "<u2", (2, width)),
             ]
         )
-        self.positions = np.fromfile(path, record, offset=4)
-        order = np.random.default_rng(1).permutation(len(self.positions))
-        held_out = len(order) // 20
-        self.test, train = order[:held_out], order[held_out:]
+        self.positions = np.concatenate([np.fromfile(path, record, offset=4) for path in paths])
+        # What is only tested is of games of its own, for the positions of one are alike.
+        held_out = len(self.positions) // 20
+        order = np.arange(len(self.positions))
+        self.test, train = order[-held_out:], order[:-held_out]
         of_game = self.positions["of_game"] == 1
         self.all = train
-        self.quiet = train[of_game[train]]
+        self.quiet, self.quiet_test = (some[of_game[some]] for some in (train, self.test))
 
 
 class Perceptron:
@@ -95,7 +109,10 @@ class Perceptron:
             "second": normal(WIDTH, WIDTH, size=math.sqrt(2 / WIDTH)),
             "second_bias": np.zeros(WIDTH, np.float32),
             "row": normal(WIDTH, HIDDEN, size=1 / math.sqrt(WIDTH)),
-            "tables": np.zeros((TABLES, 2, TABLE_SQUARES, HIDDEN), np.float32),
+            "mixer": normal(of_kind, MIXER, size=first),
+            "mixer_bias": np.zeros(MIXER, np.float32),
+            "mix": normal(MIXER, MIXED, size=1 / math.sqrt(MIXER)),
+            "tables": normal(TABLES + MIXED, TABLE_SQUARES, HIDDEN, size=0.02),
             "bias": np.full(HIDDEN, 0.3, np.float32),
             "output": normal(BUCKETS, 2, HIDDEN, size=1 / math.sqrt(2 * HIDDEN)),
             "output_bias": np.zeros(BUCKETS, np.float32),
@@ -116,29 +133,35 @@ class Perceptron:
         first = np.maximum(np.concatenate(first), 0)
         second = np.maximum(first @ p["second"] + p["second_bias"], 0)
         rows = GAIN * (second @ p["row"])
-        at = 0
+        kept, at = [], 0
         for game in games:
-            squares = len(game.squares)
-            for plane, table in enumerate(game.table):
-                if table >= 0:
-                    part = rows[at + plane * squares : at + (plane + 1) * squares]
-                    for end in range(2):
-                        part += game.cells[end] @ p["tables"][table, end]
+            mixer = np.maximum(game.kinds @ p["mixer"] + p["mixer_bias"], 0)
+            shares = np.concatenate([game.own, SHARE * (mixer @ p["mix"])], 1)
+            tables = p["tables"][:, game.cells].reshape(TABLES + MIXED, -1)
+            rows[at : at + game.rows] += (shares @ tables).reshape(-1, HIDDEN)
+            kept.append((mixer, shares, tables))
             at += game.rows
-        return rows, (first, second)
+        return rows, (first, second, kept)
 
     def backward(self, games, kept, slope):
         """The gradient of the parameters, from that of the rows."""
-        p, (first, second) = self.parameters, kept
-        gradient = {"row": GAIN * (second.T @ slope), "tables": np.zeros_like(p["tables"])}
+        p, (first, second, of_tables) = self.parameters, kept
+        gradient = {"row": GAIN * (second.T @ slope)}
+        for name in ("mixer", "mixer_bias", "mix", "tables"):
+            gradient[name] = np.zeros_like(p[name])
         at = 0
-        for game in games:
-            squares = len(game.squares)
-            for plane, table in enumerate(game.table):
-                if table >= 0:
-                    part = slope[at + plane * squares : at + (plane + 1) * squares]
-                    for end in range(2):
-                        gradient["tables"][table, end] += game.cells[end].T @ part
+        for game, (mixer, shares, tables) in zip(games, of_tables):
+            part = slope[at : at + game.rows].reshape(len(game.kinds), -1)
+            of_cells = (shares.T @ part).reshape(TABLES + MIXED, -1, HIDDEN)
+            if game.shares_cells:
+                np.add.at(gradient["tables"], (slice(None), game.cells), of_cells)
+            else:
+                gradient["tables"][:, game.cells] += of_cells
+            of_shares = SHARE * (part @ tables[TABLES:].T)
+            gradient["mix"] += mixer.T @ of_shares
+            of_mixer = (of_shares @ p["mix"].T) * (mixer > 0)
+            gradient["mixer"] += game.kinds.T @ of_mixer
+            gradient["mixer_bias"] += of_mixer.sum(0)
             at += game.rows
         of_second = slope @ (GAIN * p["row"]).T
         of_second *= second > 0
@@ -166,7 +189,7 @@ class Perceptron:
 
 @numba.njit(parallel=True, fastmath=True, cache=True)
 def positions_of_games(
-    starts, row_starts, rows, number, bucket, balance, target, inputs, bias, output, output_bias, scale, slope, result, with_slope
+    starts, row_starts, rows, number, bucket, base, target, inputs, bias, output, output_bias, scale, slope, result, with_slope
 ):
     """The outputs of positions and the gradients of rows, biases and output weights; each game is the work of one thread."""
     games = len(starts) - 1
@@ -186,17 +209,25 @@ def positions_of_games(
             for side in range(2):
                 for k in range(HIDDEN):
                     hidden[side, k] = bias[k]
-                for i in range(n):
-                    row = rows[first_row + inputs[at, side, i]]
+                i = 0
+                while i + 4 <= n:
+                    one, two = rows[first_row + inputs[at, side, i]], rows[first_row + inputs[at, side, i + 1]]
+                    three, four = rows[first_row + inputs[at, side, i + 2]], rows[first_row + inputs[at, side, i + 3]]
                     for k in range(HIDDEN):
-                        hidden[side, k] += row[k]
+                        hidden[side, k] += (one[k] + two[k]) + (three[k] + four[k])
+                    i += 4
+                while i < n:
+                    one = rows[first_row + inputs[at, side, i]]
+                    for k in range(HIDDEN):
+                        hidden[side, k] += one[k]
+                    i += 1
                 part = np.float32(0.0)
                 for k in range(HIDDEN):
                     clipped = min(max(hidden[side, k], np.float32(0.0)), np.float32(1.0))
                     part += clipped * clipped * weights[side, k]
                 out += part
             # The network's unit is a scale of centipawns.
-            x = out + balance[at] / scale
+            x = out + base[at] / scale
             result[at] = out
             p = 1.0 / (1.0 + math.exp(-x))
             loss += -(target[at] * math.log(p + 1e-9) + (1 - target[at]) * math.log(1 - p + 1e-9))
@@ -222,9 +253,11 @@ def positions_of_games(
 
 
 class Trainer:
-    def __init__(self, games, scale, seed):
+    def __init__(self, games, scale, base, results_part, seed):
         self.games = games
         self.scale = scale
+        self.base = base
+        self.results_part = results_part
         self.rng = np.random.default_rng(seed)
         self.perceptron = Perceptron(games[0], self.rng)
         self.means = {name: np.zeros_like(value) for name, value in self.perceptron.parameters.items()}
@@ -245,20 +278,21 @@ class Trainer:
         total = starts[-1]
         inputs = np.zeros((total, 2, width), np.uint16)
         columns = {name: np.empty(total, kind) for name, kind in
-                   [("number", np.uint8), ("bucket", np.uint8), ("balance", np.float32), ("target", np.float32), ("score", np.float32)]}
+                   [("number", np.uint8), ("bucket", np.uint8), ("base", np.float32), ("target", np.float32), ("score", np.float32)]}
         for game, one, own, start in zip(games, chosen, by_weights, starts):
             records = game.positions[one]
             end = start + len(one)
             inputs[start:end, :, : records["inputs"].shape[2]] = records["inputs"]
-            for name in ("number", "bucket", "balance", "score"):
+            for name in ("number", "bucket", "score"):
                 columns[name][start:end] = records[name]
+            columns["base"][start:end] = records["structure" if self.base == "structure" else "score"]
             columns["target"][start:end] = np.where(
-                own, 1 / (1 + np.exp(-records["score"] / self.scale)), records["value"] / 65535
+                own, 1 / (1 + np.exp(-records["score"] / self.scale)), self.outcome(records)
             )
         slope = np.zeros_like(rows) if with_slope else rows
         outputs = np.empty(total, np.float32)
         bias, output, output_bias, losses = positions_of_games(
-            starts, row_starts, rows, columns["number"], columns["bucket"], columns["balance"], columns["target"], inputs,
+            starts, row_starts, rows, columns["number"], columns["bucket"], columns["base"], columns["target"], inputs,
             p["bias"], p["output"], p["output_bias"], np.float32(self.scale), slope, outputs, with_slope,
         )
         if not with_slope:
@@ -269,6 +303,10 @@ class Trainer:
         gradient["output"] = output.sum(0) / total
         gradient["output_bias"] = output_bias.sum(0) / total
         return gradient, losses.sum() / total
+
+    def outcome(self, records):
+        """What games came to."""
+        return self.results_part * records["result"] / 2 + (1 - self.results_part) * records["value"] / 65535
 
     def step(self, gradient, rate):
         self.steps += 1
@@ -308,23 +346,28 @@ class Trainer:
         there, and the loss in predicting quiet positions of games by the network and by the weights."""
         chosen = game.test[:most]
         outputs, columns, _ = self.run([game], [chosen], [np.ones(len(chosen), bool)], False, rows)
-        score = outputs * self.scale + columns["balance"]
+        score = outputs * self.scale + columns["base"]
         near = np.abs(columns["score"]) < 600
         difference = (score - columns["score"])[near]
-        of_game = game.positions["of_game"][chosen] == 1
-        target = game.positions["result"][chosen][of_game] / 2
+        quiet = game.quiet_test
+        loss, loss_by_weights = float("nan"), float("nan")
+        if len(quiet):
+            target = self.outcome(game.positions[quiet])
+            outputs, of_quiet, _ = self.run([game], [quiet], [np.ones(len(quiet), bool)], False, rows)
 
-        def loss(x):
-            p = np.clip(1 / (1 + np.exp(-x[of_game] / self.scale)), 1e-6, 1 - 1e-6)
-            return float(-(target * np.log(p) + (1 - target) * np.log(1 - p)).mean())
+            def cross_entropy(score):
+                p = np.clip(1 / (1 + np.exp(-score / self.scale)), 1e-6, 1 - 1e-6)
+                return float(-(target * np.log(p) + (1 - target) * np.log(1 - p)).mean())
 
+            loss = cross_entropy(outputs * self.scale + of_quiet["base"])
+            loss_by_weights = cross_entropy(of_quiet["score"])
         return {
             "mean": float(np.abs(difference).mean()),
             "rms": float(np.sqrt((difference**2).mean())),
-            "balance_rms": float(np.sqrt(((columns["balance"] - columns["score"])[near] ** 2).mean())),
+            "base_rms": float(np.sqrt(((columns["base"] - columns["score"])[near] ** 2).mean())),
             "deviation": float(columns["score"][near].std()),
-            "loss": loss(score),
-            "loss_by_weights": loss(columns["score"]),
+            "loss": loss,
+            "loss_by_weights": loss_by_weights,
         }
 
     def write(self, path):
@@ -334,10 +377,11 @@ class Trainer:
         factor = min(1.0, max(np.abs(p["output"]).max() * QB / MAX_OUTPUT, 1e-3))
         scale = max(1, round(self.scale * factor))
         factor = scale / self.scale
-        sizes = [p["of_kind"].shape[0], p["of_square"].shape[0], p["of_place"].shape[0], WIDTH, TABLES, HIDDEN, BUCKETS]
-        data = bytearray(f"backrank general net 1: {' '.join(map(str, sizes))}, {scale}\n".encode())
-        for name in ("of_kind", "of_square", "of_place", "first_bias", "second", "second_bias", "row", "tables"):
-            matrix = GAIN * p[name] if name == "row" else p[name]
+        sizes = [p["of_kind"].shape[0], p["of_square"].shape[0], p["of_place"].shape[0], WIDTH, MIXER, TABLES, MIXED, HIDDEN, BUCKETS]
+        data = bytearray(f"backrank general net 2: {' '.join(map(str, sizes))}, {scale}, on {self.base}\n".encode())
+        names = ("of_kind", "of_square", "of_place", "first_bias", "second", "second_bias", "row", "mixer", "mixer_bias", "mix", "tables")
+        for name in names:
+            matrix = p[name] * {"row": np.float32(GAIN), "mix": np.float32(SHARE)}.get(name, np.float32(1))
             unit = np.float32(max(np.abs(matrix).max(), 1e-6) / 32_767)
             data += unit.tobytes() + np.round(matrix / unit).clip(-32_767, 32_767).astype("<i2").tobytes()
         data += np.round(p["bias"] * QA).astype("<i2").tobytes()
@@ -350,26 +394,29 @@ class Trainer:
 
 def main():
     parser = argparse.ArgumentParser(description="Train a network for all games.")
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=6000)
-    parser.add_argument("--rate", type=float, default=0.001)
-    parser.add_argument("--games", type=int, default=12, help="games a batch")
-    parser.add_argument("--positions", type=int, default=2048, help="positions of each")
+    parser.add_argument("--steps", type=int, default=4400)
+    parser.add_argument("--rate", type=float, default=0.002)
+    parser.add_argument("--games", type=int, default=8, help="games a batch")
+    parser.add_argument("--positions", type=int, default=6144, help="positions of each")
     parser.add_argument("--weights-part", type=float, default=1.0, help="the part that learns from the weights")
+    parser.add_argument("--results-part", type=float, default=0.5,
+                        help="the part that results have in what a game came to, beside TD(λ) returns")
+    parser.add_argument("--on", choices=["structure", "weights"], default="structure", help="what its score is added to")
     parser.add_argument("--scale", type=float, default=450.0)
     parser.add_argument("--start", type=Path, help="parameters to begin with, which a run writes beside its network")
     parser.add_argument("--unseen", default="held-out-", help="games that are only tested: those whose keys begin with one of these")
     parser.add_argument("--report", type=int, default=500)
     args = parser.parse_args()
     unseen = tuple(args.unseen.split(","))
-    keys = sorted(path.stem for path in args.folder.glob("*.positions"))
-    games = [Game(args.folder, key) for key in keys]
+    keys = sorted({path.stem for folder in args.folders for path in folder.glob("*.positions")})
+    games = [Game(args.folders, key) for key in keys]
     learnt = [game for game in games if not game.key.startswith(unseen)]
     others = [game for game in games if game.key.startswith(unseen)]
     print(f"{len(learnt)} games, {sum(len(game.all) for game in learnt):,} positions, "
           f"{sum(len(game.quiet) for game in learnt):,} quiet ones", flush=True)
-    trainer = Trainer(learnt, args.scale, 0)
+    trainer = Trainer(learnt, args.scale, args.on, args.results_part, 0)
     if args.start:
         with np.load(args.start) as known:
             for name, value in trainer.perceptron.parameters.items():
@@ -384,11 +431,13 @@ def main():
         loss += one
         if step % args.report == 0 or step == args.steps:
             def mean(games):
-                return np.mean([trainer.error(game, 2000)["rms"] for game in games]) if games else float("nan")
+                errors = [trainer.error(game, 2000) for game in games]
+                return " ".join(f"{np.mean([error[column] for error in errors]):.{digits}f}" for column, digits in
+                                [("rms", 1), ("loss", 4), ("loss_by_weights", 4)]) if games else "-"
             with trainer.averaged():
                 trainer.write(args.output)
                 np.savez(args.output.with_suffix(".npz"), **trainer.perceptron.parameters)
-                print(f"step {step}: loss {loss / args.report:.5f}, error {mean(shown):.1f}, unseen {mean(others):.1f}, "
+                print(f"step {step}: loss {loss / args.report:.5f}, error {mean(shown)}, unseen {mean(others)}, "
                       f"{step * args.games * args.positions / (time.time() - began):,.0f} positions a second", flush=True)
             loss = 0.0
     with trainer.averaged():

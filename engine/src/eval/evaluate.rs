@@ -1,13 +1,13 @@
 //! The score of a position: all terms together.
 
-use backrank_rules::{Move, Position, Side};
+use backrank_rules::{Bitboard, BitboardPair, Move, Position, Side};
 
 use super::balance::Balance;
 use super::evaluator::Evaluator;
 use super::fifty_moves::scaled_by_fifty_moves;
 use super::packed::PackedScore;
 use super::pawns::{PawnCache, Structure};
-use crate::net::Accumulators;
+use crate::net::{Accumulators, Base};
 
 /// The incremental part of the evaluation, kept up to date from move to move.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,10 +64,13 @@ impl Evaluator {
         if let Some(net) = &self.net
             && self.driving_side(position, phases).is_none()
         {
+            let base = match net.base {
+                Base::Nothing => 0,
+                Base::Structure => self.by_structure(position, state.balance, &mut cache.pawns),
+                Base::Weights => self.by_weights(position, state, cache),
+            };
             let accumulators = cache.accumulators.get_or_insert_with(|| Box::new(Accumulators::new(net)));
-            let balance =
-                if net.is_on_balance() { self.balance_for_mover(position, state.balance) } else { 0 };
-            return scaled_by_fifty_moves(position, balance + net.evaluate(position, accumulators));
+            return scaled_by_fifty_moves(position, base + net.evaluate(position, accumulators));
         }
         scaled_by_fifty_moves(position, self.by_weights(position, state, cache))
     }
@@ -79,6 +82,18 @@ impl Evaluator {
         let activity = *state.activity.get_or_insert_with(|| self.activity(position, pawns, phases));
         let score = state.balance.score + pawns.score + activity + self.driving(position, phases);
         self.for_mover(position, score, pawns, phases)
+    }
+
+    /// The score by material, piece-square tables and what follows from the places of pawns and kings alone, for the side to move. Most
+    /// of it is known from other positions.
+    fn by_structure(&self, position: &Position<'_>, balance: Balance, cache: &mut PawnCache) -> i32 {
+        let pawns = self.pawns.structure(position, cache);
+        let shelters = Side::BOTH.map(|side| self.pawns.shelter(position, side, pawns).score);
+        let attacked = BitboardPair::both(Bitboard::EMPTY);
+        let on_their_way = |side: Side| self.pawns.on_their_way(position, side, pawns, attacked);
+        let score = balance.score + pawns.score + shelters[0] - shelters[1] + on_their_way(Side::White)
+            - on_their_way(Side::Black);
+        self.for_mover(position, score, pawns, balance.phases)
     }
 
     /// The activity of White's pieces minus that of Black's: mobility, king safety and threats.
@@ -114,16 +129,9 @@ impl Evaluator {
         (for_mover + prepared.weights.tempo).mixed(phase, prepared.full_phase)
     }
 
-    /// Material and piece-square tables alone, for the side to move.
-    fn balance_for_mover(&self, position: &Position<'_>, balance: Balance) -> i32 {
-        let phase = self.phase(balance.phases);
-        let for_mover = if position.side_to_move() == Side::White { balance.score } else { -balance.score };
-        for_mover.mixed(phase, self.prepared.full_phase)
-    }
-
-    /// What a network is to learn of a position for the side to move: the balance, and the score by the weights before the fifty-move
-    /// rule counts. `None` where no network is asked.
-    pub(crate) fn balance_and_score(
+    /// What a network is to learn of a position for the side to move: the score by the weights without the activity of pieces, and the
+    /// whole of it, before the fifty-move rule counts. `None` where no network is asked.
+    pub(crate) fn structure_and_score(
         &self,
         position: &Position<'_>,
         cache: &mut EvalCache,
@@ -133,7 +141,7 @@ impl Evaluator {
         {
             return None;
         }
-        let balance = self.balance_for_mover(position, state.balance);
-        Some([balance, self.by_weights(position, &mut state, cache)])
+        let structure = self.by_structure(position, state.balance, &mut cache.pawns);
+        Some([structure, self.by_weights(position, &mut state, cache)])
     }
 }

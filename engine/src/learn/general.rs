@@ -15,8 +15,9 @@ pub struct GeneralSample {
     pub inputs: [Vec<u16>; 2],
     /// The output bucket.
     pub bucket: u8,
-    /// Material and piece-square tables for the side to move, in centipawns, to which a network's score is added.
-    pub balance: i32,
+    /// The score by the engine's weights without the activity of pieces for the side to move, in centipawns, to which a network's score
+    /// may be added.
+    pub structure: i32,
     /// The score by the engine's weights for the side to move, in centipawns, before the fifty-move rule counts.
     pub score: i32,
 }
@@ -41,12 +42,12 @@ impl GeneralSampler {
 
     /// A position; `None` where the engine does not ask a network.
     pub fn sample(&mut self, position: &Position<'_>) -> Option<GeneralSample> {
-        let [balance, score] = self.evaluator.balance_and_score(position, &mut self.cache)?;
+        let [structure, score] = self.evaluator.structure_and_score(position, &mut self.cache)?;
         let mover = position.side_to_move();
         Some(GeneralSample {
             inputs: [mover, mover.other()].map(|side| self.inputs.of(position, side).collect()),
             bucket: self.inputs.bucket(position.occupied().count()) as u8,
-            balance,
+            structure,
             score,
         })
     }
@@ -54,7 +55,8 @@ impl GeneralSampler {
 
 /// The descriptions of a game's pieces as bytes, all numbers with the lower byte first: the numbers of planes, of squares, and of
 /// numbers that describe a plane, a square and a plane on a square (each as 32 bits); what describes the planes, the squares, and each
-/// plane on each square (32-bit floating point); the table of each plane, or -1; the two cells of each square (32 bits).
+/// plane on each square (32-bit floating point); the table of each plane, or -1; the cell of each square in a table (32
+/// bits).
 pub fn describe_game(rules: &Rules) -> Vec<u8> {
     Descriptions::new(rules).to_bytes()
 }

@@ -8,7 +8,7 @@ use backrank_rules::{PawnType, Rules};
 use super::bytes::take_outputs;
 use super::error::{MAGIC, NetError};
 use super::general::{self, GeneralNet};
-use super::{HIDDEN, Inputs, Layer, Net, OUTPUT_BUCKETS};
+use super::{Base, HIDDEN, Inputs, Layer, Net, OUTPUT_BUCKETS};
 
 /// The nets that come with the engine, which `engine/nets/make.sh` makes.
 const OWN: [&[u8]; 4] = [
@@ -141,6 +141,6 @@ impl Net {
         let weights = (0..inputs.len()).map(|_| Layer::take(&mut rest)).collect();
         let bias = Layer::take(&mut rest);
         let output = take_outputs(&mut rest)?;
-        Ok(Self { inputs, weights, bias, output, scale: i32::from(scale), is_on_balance: false })
+        Ok(Self { inputs, weights, bias, output, scale: i32::from(scale), base: Base::Nothing })
     }
 }

@@ -66,8 +66,19 @@ pub struct Net {
     pub(crate) output: Vec<OutputWeights>,
     /// The centipawns that stand for 1 in the output.
     pub(crate) scale: i32,
-    /// Whether its score is added to material and piece-square tables, as that of a net for all games is.
-    pub(crate) is_on_balance: bool,
+    /// What its score is added to.
+    pub(crate) base: Base,
+}
+
+/// What a net's score is added to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Base {
+    /// To nothing, as that of a net for one game.
+    Nothing,
+    /// To the score by the weights without the activity of pieces: mobility, king safety and threats.
+    Structure,
+    /// To the score by the weights.
+    Weights,
 }
 
 impl Net {
@@ -80,12 +91,6 @@ impl Net {
     /// alike.
     pub fn same_game(some: &Rules, others: &Rules) -> bool {
         Inputs::new(some) == Inputs::new(others)
-    }
-
-    /// Whether its score is added to material and piece-square tables.
-    #[inline]
-    pub(crate) fn is_on_balance(&self) -> bool {
-        self.is_on_balance
     }
 
     #[inline]

@@ -293,12 +293,13 @@ impl<'r> Engine<'r> {
     /// The move that looks best without a search: one that mates, or else loses nothing in exchanges and leads to the
     /// best static evaluation.
     fn line_without_search(&self, root: &Position<'_>, moves: &[Move]) -> Line {
-        let score = |played: Move| {
+        let mut cache = EvalCache::default();
+        let mut score = |played: Move| {
             let after = root.after(played);
             let score = match after.outcome().map(|outcome| outcome.result) {
                 Some(GameResult::Win(_)) => WIN - 1,
                 Some(GameResult::Draw) => 0,
-                None => -self.evaluator.evaluate(&after),
+                None => -self.evaluator.evaluate_from(&after, &mut self.evaluator.state(&after), &mut cache),
             };
             (score.abs() >= FORCED_WIN || see_ge(&self.evaluator, root, played, 0), score)
         };

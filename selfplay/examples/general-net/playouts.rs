@@ -6,6 +6,7 @@ use backrank_engine::learn::TdReturn;
 use backrank_engine::{Engine, Limits, is_quiet};
 use backrank_enumerate::Space;
 use backrank_rules::{Game, GameResult, Move, Position, Side};
+use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -16,6 +17,8 @@ pub struct Playouts {
     pub first: u64,
     pub games: u64,
     pub nodes: u64,
+    /// Positions near each position of a game.
+    pub near: usize,
 }
 
 /// What a quiet position of a game came to, for White.
@@ -30,6 +33,12 @@ pub struct Outcome {
 /// Random moves before a game.
 const OPENING_PLIES: usize = 6;
 
+/// The random moves to the farthest of the positions near one of a game.
+const FARTHEST: usize = 2;
+
+/// How often such a move is a capture or a promotion, if there is one, whatever else there is: a search tries them first.
+const TACTICAL: f64 = 0.25;
+
 /// A game is over after so many plies: a draw.
 const LONGEST: usize = 220;
 
@@ -40,9 +49,21 @@ const DECIDED_PLIES: usize = 6;
 /// The scale is near those of the networks of single games.
 const RETURN: TdReturn = TdReturn { scale: 450.0, lambda: 0.5 };
 
+/// A random move of a position that has one.
+fn random_move(position: &Position<'_>, rng: &mut ChaCha8Rng) -> Move {
+    let moves = position.legal_moves();
+    if rng.random_bool(TACTICAL) {
+        let tactical = moves.iter().copied().filter(|&played| position.is_tactical(played));
+        if let Some(played) = tactical.choose(rng) {
+            return played;
+        }
+    }
+    moves[rng.random_range(0..moves.len())]
+}
+
 impl Playouts {
     /// Plays the games. A function is told each position in which nobody is in check, with what it came to if it is a quiet one, and
-    /// positions a random move away, in which a search spends most of its time.
+    /// positions a random move or two away, in which a search spends most of its time.
     pub fn visit<'r>(
         self,
         engine: &mut Engine<'r>,
@@ -78,10 +99,17 @@ impl Playouts {
         let scores: Vec<Option<f64>> = seen.iter().map(|&(.., score)| Some(f64::from(score))).collect();
         let returns = RETURN.of_game(result, &scores);
         for ((position, best, score), value) in seen.into_iter().zip(returns) {
-            let moves = position.legal_moves();
-            let nearby = position.after(moves[rng.random_range(0..moves.len())]);
-            if !nearby.is_check() && nearby.outcome().is_none() {
-                visit(&nearby, None);
+            for _ in 0..self.near {
+                let mut nearby = position;
+                for _ in 0..rng.random_range(1..=FARTHEST) {
+                    nearby.play(random_move(&nearby, rng));
+                    if nearby.outcome().is_some() {
+                        break;
+                    }
+                }
+                if !nearby.is_check() && nearby.outcome().is_none() {
+                    visit(&nearby, None);
+                }
             }
             if !position.is_check() {
                 let is_settled = score.abs() < DECIDED

@@ -2,7 +2,7 @@
 //!
 //! A file begins with the largest number of inputs of a position, W, in 32 bits. Each position then has 10 + 4 W bytes: its number of
 //! inputs, its output bucket, 1 if it is a quiet position of a game and 0 if only its score counts, the result for the side to move in
-//! halves (a byte each); the balance, the weights' score, the TD(λ) return for the side to move in 65,535ths (two bytes each, the lower
+//! halves (a byte each); the structure, the weights' score, the TD(λ) return for the side to move in 65,535ths (two bytes each, the lower
 //! first); and the inputs as each side sees them, W of two bytes each.
 
 use std::error::Error;
@@ -66,7 +66,7 @@ impl Recorder {
         let Outcome { result, value } = outcome.unwrap_or(Outcome { result: 0.5, value: 0.5 });
         let halves = (2.0 * for_mover(result)) as u8;
         self.bytes.extend([number as u8, sample.bucket, u8::from(outcome.is_some()), halves]);
-        for score in [sample.balance, sample.score] {
+        for score in [sample.structure, sample.score] {
             self.bytes.extend((score.clamp(-9_999, 9_999) as i16).to_le_bytes());
         }
         self.bytes.extend(((65_535.0 * for_mover(value)).round() as u16).to_le_bytes());

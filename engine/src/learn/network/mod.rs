@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use super::{Label, Losses, cross_entropy, sigmoid};
 use crate::eval::{Evaluator, fifty_move_scale};
-use crate::net::{Inputs, Net};
+use crate::net::{Base, Inputs, Net};
 use crate::weights::Weights;
 use adamw::AdamW;
 use model::NetModel;
@@ -50,7 +50,7 @@ pub enum WrongStart {
     /// It is for another game.
     #[error("the net to begin with is for another game than the studies")]
     OtherGame,
-    /// It is one for all games, whose scores are added to material and piece-square tables.
+    /// It is one for all games, whose rows are computed.
     #[error(
         "the net to begin with is one for all games, which is trained by engine/nets/general/train.py; begin with one of a single game"
     )]
@@ -150,7 +150,7 @@ impl NetTraining {
         let inputs = Inputs::new(rules);
         let mut rng = ChaCha8Rng::seed_from_u64(0);
         let model = match start {
-            Some(net) if net.is_on_balance => return Err(WrongStart::AllGames),
+            Some(net) if net.base != Base::Nothing => return Err(WrongStart::AllGames),
             Some(net) if net.inputs == inputs => NetModel::of(net, scale),
             Some(_) => return Err(WrongStart::OtherGame),
             None => NetModel::new(inputs.len(), &mut rng),

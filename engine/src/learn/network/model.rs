@@ -4,7 +4,9 @@ use rand::{Rng, RngExt};
 
 use super::NetSample;
 use crate::learn::cross_entropy;
-use crate::net::{HIDDEN, Inputs, Layer, MAX_OUTPUT_WEIGHT, Net, OUTPUT_BUCKETS, OutputWeights, QA, QB};
+use crate::net::{
+    Base, HIDDEN, Inputs, Layer, MAX_OUTPUT_WEIGHT, Net, OUTPUT_BUCKETS, OutputWeights, QA, QB,
+};
 
 /// The usual number of active inputs.
 const USUAL_INPUTS: f32 = 30.0;
@@ -159,7 +161,7 @@ impl NetModel {
             output: (0..OUTPUT_BUCKETS).map(output).collect(),
             scale: scale.round() as i32,
             inputs,
-            is_on_balance: false,
+            base: Base::Nothing,
         }
     }
 }

@@ -52,8 +52,8 @@ pub(crate) struct Plane {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SquareDescription {
     pub numbers: [f32; OF_SQUARE],
-    /// Its places in a table: counted from the own first rank, and from the other.
-    pub cells: [usize; 2],
+    /// Its place in a table.
+    pub cell: usize,
 }
 
 /// What a plane is of.
@@ -110,7 +110,7 @@ impl Descriptions {
         let places = self.planes.iter().flat_map(|plane| plane.places.iter().flatten());
         planes.chain(squares).chain(places).for_each(|number| bytes.extend(number.to_le_bytes()));
         let tables = self.planes.iter().map(|plane| plane.table.map_or(-1, |table| table as i32));
-        let cells = self.squares.iter().flat_map(|square| square.cells).map(|cell| cell as i32);
+        let cells = self.squares.iter().map(|square| square.cell as i32);
         tables.chain(cells).for_each(|number| bytes.extend(number.to_le_bytes()));
         bytes
     }
@@ -322,7 +322,7 @@ impl SquareDescription {
         numbers.push(from_edges[0].min(from_edges[1]) as f64 / 5.0);
         numbers.push(from_edges[2].min(from_edges[3]) as f64 / 5.0);
         numbers.push(((file + rank) % 2) as f64);
-        let [left, _, below, above] = from_edges.map(|distance| distance.min(EDGE - 1));
-        Self { numbers: numbers.finish(), cells: [below * EDGE + left, above * EDGE + left] }
+        let [left, _, below, _] = from_edges.map(|distance| distance.min(EDGE - 1));
+        Self { numbers: numbers.finish(), cell: below * EDGE + left }
     }
 }

@@ -1,7 +1,7 @@
 //! A network for all games: a perceptron computes the rows of a game's network from how its pieces move.
 //!
-//! What is computed is a network like any other, so that play costs the same; its score is added to material and piece-square
-//! tables, which are known before anything is learnt.
+//! What is computed is a network like any other; its score is added to that of the weights, or of the part of them that costs little,
+//! which are known before anything is learnt.
 
 mod description;
 mod perceptron;
@@ -10,13 +10,13 @@ use backrank_rules::Rules;
 
 use super::bytes::take_outputs;
 use super::error::NetError;
-use super::{HIDDEN, Inputs, Layer, Net, OUTPUT_BUCKETS, OutputWeights};
+use super::{Base, HIDDEN, Inputs, Layer, Net, OUTPUT_BUCKETS, OutputWeights};
 pub(crate) use description::Descriptions;
 use description::{OF_KIND, OF_PLACE, OF_SQUARE, TABLES};
-use perceptron::{Perceptron, WIDTH};
+use perceptron::{MIXED, MIXER, Perceptron, WIDTH};
 
 /// The first words of a file.
-pub(super) const MAGIC: &str = "backrank general net 1";
+pub(super) const MAGIC: &str = "backrank general net 2";
 
 /// A network for all games.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,17 +25,24 @@ pub(super) struct GeneralNet {
     bias: Layer,
     output: Vec<OutputWeights>,
     scale: i32,
+    base: Base,
 }
 
 impl GeneralNet {
     /// What the first line says of the sizes.
     fn sizes() -> String {
-        format!("{OF_KIND} {OF_SQUARE} {OF_PLACE} {WIDTH} {TABLES} {HIDDEN} {OUTPUT_BUCKETS}")
+        format!("{OF_KIND} {OF_SQUARE} {OF_PLACE} {WIDTH} {MIXER} {TABLES} {MIXED} {HIDDEN} {OUTPUT_BUCKETS}")
     }
 
     /// Reads a file whose first line says `text` after the first words, followed by `rest`.
     pub fn read(text: &str, mut rest: &[u8]) -> Result<Self, NetError> {
         let (found, scale) = text.split_once(", ").ok_or(NetError::NoNet)?;
+        let (scale, base) = scale.split_once(", on ").ok_or(NetError::NoNet)?;
+        let base = match base {
+            "structure" => Base::Structure,
+            "weights" => Base::Weights,
+            _ => return Err(NetError::NoNet),
+        };
         let scale: u16 = scale.parse().map_err(|_| NetError::NoNet)?;
         let needed = Self::sizes();
         if found != needed {
@@ -54,7 +61,7 @@ impl GeneralNet {
         let perceptron = Perceptron::of(&matrices);
         let bias = Layer::take(&mut rest);
         let output = take_outputs(&mut rest)?;
-        Ok(Self { perceptron, bias, output, scale: i32::from(scale) })
+        Ok(Self { perceptron, bias, output, scale: i32::from(scale), base })
     }
 
     /// The network of a game.
@@ -62,7 +69,7 @@ impl GeneralNet {
         let weights = self.perceptron.rows(&Descriptions::new(rules));
         let inputs = Inputs::new(rules);
         debug_assert_eq!(weights.len(), inputs.len());
-        Net { inputs, weights, bias: self.bias, output: self.output, scale: self.scale, is_on_balance: true }
+        Net { inputs, weights, bias: self.bias, output: self.output, scale: self.scale, base: self.base }
     }
 }
 
@@ -83,13 +90,18 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
+    use std::sync::Arc;
+
     use super::super::accumulators::Accumulators;
     use super::*;
+    use crate::eval::{Evaluator, fifty_move_scale};
+    use crate::learn::GeneralSampler;
+    use crate::weights::Weights;
 
     /// A file with random weights.
     fn file(seed: u64) -> Vec<u8> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut bytes = format!("{MAGIC}: {}, 300\n", GeneralNet::sizes()).into_bytes();
+        let mut bytes = format!("{MAGIC}: {}, 300, on structure\n", GeneralNet::sizes()).into_bytes();
         for size in Perceptron::SIZES {
             bytes.extend(0.000_01_f32.to_le_bytes());
             (0..size).for_each(|_| bytes.extend(rng.random_range(-6_000_i16..6_000).to_le_bytes()));
@@ -140,7 +152,7 @@ mod tests {
                 hash = (hash ^ weight as u16 as u64).wrapping_mul(0x0000_0100_0000_01b3);
             }
         }
-        assert_eq!(hash, 0xbd48_f762_06cc_528c, "{hash:#x}");
+        assert_eq!(hash, 0x11fe_f18c_60c6_1c94, "{hash:#x}");
     }
 
     #[test]
@@ -153,14 +165,46 @@ mod tests {
         assert_eq!(white, score("r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b KQkq - 0 1"));
     }
 
+    /// What a net says is added to what its file says.
+    #[test]
+    fn a_net_that_says_nothing_leaves_the_score_of_the_weights() {
+        for variant in playable().step_by(7) {
+            let rules = Rules::new(&variant);
+            let space = backrank_enumerate::Space::new(&variant).unwrap();
+            let weights = Weights::new(&rules).without_net();
+            let mut sampler = GeneralSampler::new(&rules);
+            for base in [Base::Structure, Base::Weights] {
+                let mut net = net(&rules);
+                net.base = base;
+                for output in &mut net.output {
+                    output.layers.iter_mut().for_each(|layer| layer.0 = [0; HIDDEN]);
+                }
+                let evaluator =
+                    Evaluator::new(&rules, &Weights { net: Some(Arc::new(net)), ..weights.clone() });
+                let mut rng = ChaCha8Rng::seed_from_u64(3);
+                let setup = space.unrank(space.random_id(&mut rng).unwrap()).unwrap();
+                let mut game = Game::new(Position::new(&rules, &setup).unwrap());
+                while game.outcome().is_none() && game.moves().len() < 40 {
+                    let moves = game.position().legal_moves();
+                    game.play(moves[rng.random_range(0..moves.len())]);
+                    let Some(sample) = sampler.sample(game.position()) else { continue };
+                    let score = if base == Base::Structure { sample.structure } else { sample.score };
+                    let expected = score as f32 * fifty_move_scale(game.position());
+                    let found = evaluator.evaluate(game.position()) as f32;
+                    assert!((found - expected).abs() <= 1.0, "{found} for {expected}: {}", game.position());
+                }
+            }
+        }
+    }
+
     #[test]
     fn damaged_files_are_refused() {
         let rules = Rules::new(&Variant::find("chess").unwrap());
         let wrong = |bytes: &[u8]| Net::from_bytes(bytes, &rules).unwrap_err().to_string();
         let bytes = file(1);
         assert!(wrong(&bytes[..bytes.len() - 1]).contains("bytes after its first line, not"));
-        let other = [b"backrank general net 1: 1 2 3, 300\n", &bytes[..]].concat();
+        let other = [b"backrank general net 2: 1 2 3, 300, on structure\n", &bytes[..]].concat();
         assert!(wrong(&other).contains("is for `1 2 3`"), "{}", wrong(&other));
-        assert!(wrong(b"backrank general net 1: what\n").starts_with("this is no net"));
+        assert!(wrong(b"backrank general net 2: what\n").starts_with("this is no net"));
     }
 }

@@ -7,7 +7,12 @@ use super::description::{Descriptions, OF_KIND, OF_PLACE, OF_SQUARE, TABLE_SQUAR
 use crate::net::{HIDDEN, Layer, QA};
 
 /// The neurons of each of its two layers.
-pub(super) const WIDTH: usize = 160;
+pub(super) const WIDTH: usize = 96;
+
+/// The tables in which every kind has a share, besides those of pawns and kings.
+pub(super) const MIXED: usize = 16;
+/// The neurons of the layer from which these shares follow.
+pub(super) const MIXER: usize = 64;
 
 /// Numbers for each neuron of a layer.
 type Neurons = [f32; WIDTH];
@@ -27,13 +32,18 @@ pub(super) struct Perceptron {
     pub second_bias: Neurons,
     /// The row, by neurons of the second layer.
     pub row: Vec<Row>,
-    /// What is added for kinds with a table, by table, by the end from which ranks are counted, and by square.
+    /// The layer of the shares, by what describes the kind, and its bias.
+    pub mixer: Vec<[f32; MIXER]>,
+    pub mixer_bias: [f32; MIXER],
+    /// The shares, by neurons of this layer.
+    pub mix: Vec<[f32; MIXED]>,
+    /// What is added, by table and square: the tables of pawns and kings, and those in which kinds have shares.
     pub tables: Vec<Row>,
 }
 
 impl Perceptron {
     /// The number of weights.
-    pub const SIZES: [usize; 8] = [
+    pub const SIZES: [usize; 11] = [
         OF_KIND * WIDTH,
         OF_SQUARE * WIDTH,
         OF_PLACE * WIDTH,
@@ -41,13 +51,17 @@ impl Perceptron {
         WIDTH * WIDTH,
         WIDTH,
         WIDTH * HIDDEN,
-        TABLES * 2 * TABLE_SQUARES * HIDDEN,
+        OF_KIND * MIXER,
+        MIXER,
+        MIXER * MIXED,
+        (TABLES + MIXED) * TABLE_SQUARES * HIDDEN,
     ];
 
     /// That of these matrices, each of its size.
     pub fn of(matrices: &[Vec<f32>]) -> Self {
         let neurons = |index: usize| matrices[index].as_chunks().0.to_vec();
-        let bias = |index: usize| *matrices[index].first_chunk().expect("a matrix of its size");
+        let size = "a matrix of its size";
+        let bias = |index: usize| *matrices[index].first_chunk().expect(size);
         Self {
             of_kind: neurons(0),
             of_square: neurons(1),
@@ -56,7 +70,10 @@ impl Perceptron {
             second: neurons(4),
             second_bias: bias(5),
             row: matrices[6].as_chunks().0.to_vec(),
-            tables: matrices[7].as_chunks().0.to_vec(),
+            mixer: matrices[7].as_chunks().0.to_vec(),
+            mixer_bias: *matrices[8].first_chunk().expect(size),
+            mix: matrices[9].as_chunks().0.to_vec(),
+            tables: matrices[10].as_chunks().0.to_vec(),
         }
     }
 
@@ -75,6 +92,7 @@ impl Perceptron {
         for plane in &descriptions.planes {
             let mut of_plane = self.first_bias;
             add(&mut of_plane, &plane.numbers, &self.of_kind);
+            let shares = self.shares(&plane.numbers);
             for ((square, of_square), place) in
                 descriptions.squares.iter().zip(&of_squares).zip(&plane.places)
             {
@@ -85,16 +103,25 @@ impl Perceptron {
                 add(&mut second, &rectified(first), &self.second);
                 let mut row = [0.0; HIDDEN];
                 add(&mut row, &rectified(second), &self.row);
-                if let Some(table) = plane.table {
-                    for (end, cell) in square.cells.into_iter().enumerate() {
-                        let added = &self.tables[(2 * table + end) * TABLE_SQUARES + cell];
-                        row.iter_mut().zip(added).for_each(|(sum, number)| *sum += number);
-                    }
+                let own = plane.table.map(|table| (table, 1.0));
+                let mixed = shares.iter().enumerate().map(|(table, &share)| (TABLES + table, share));
+                for (table, share) in own.into_iter().chain(mixed) {
+                    let added = &self.tables[table * TABLE_SQUARES + square.cell];
+                    row.iter_mut().zip(added).for_each(|(sum, number)| *sum += share * number);
                 }
                 rows.push(Layer(row.map(|number| (number * f32::from(QA)).round() as i16)));
             }
         }
         rows
+    }
+
+    /// The shares of a kind in the tables of all.
+    fn shares(&self, of_kind: &[f32]) -> [f32; MIXED] {
+        let mut mixer = self.mixer_bias;
+        add(&mut mixer, of_kind, &self.mixer);
+        let mut shares = [0.0; MIXED];
+        add(&mut shares, &rectified(mixer), &self.mix);
+        shares
     }
 }
 
@@ -109,7 +136,7 @@ fn add<const N: usize>(sums: &mut [f32; N], numbers: &[f32], weights: &[[f32; N]
 }
 
 /// The rectifier: nothing below zero.
-fn rectified(mut neurons: Neurons) -> Neurons {
+fn rectified<const N: usize>(mut neurons: [f32; N]) -> [f32; N] {
     neurons.iter_mut().for_each(|neuron| *neuron = neuron.max(0.0));
     neurons
 }
