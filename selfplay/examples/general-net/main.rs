@@ -5,8 +5,7 @@
 //!     cargo run --release -p backrank-selfplay --example general-net -- worth NET GAMES NODES PIECES.csv
 //!
 //! All play games of each GAME by the weights, at NODES nodes a move, from setups drawn at random and six random moves. GAMES is their
-//! number, or the seeds of the first and of the last one, as in `200-799`; otherwise the seeds begin
-//! with 0. A GAME is a key or a
+//! number, or the seeds of the first and of the last one, as in `200-799`; otherwise the seeds begin with 0. A GAME is a key or a
 //! variant file; `random:1-300` stands for the random games of the seeds 1 to 300, `held-out:1-12` for such with pieces held out, and
 //! `catalogue` for every game of the catalogue.
 //!
