@@ -14,7 +14,7 @@ use super::rank_features::{Description, GroupColumn, RankFeatures};
 /// let chess = Variant::find("chess960")?;
 /// let bishops = SetupColumn::find(&chess, "bishops")?;
 /// assert_eq!(bishops.of("RNBQKBNR").unwrap(), "both colours");
-/// assert!(SetupColumn::find(&chess, "wizard").unwrap_err().contains("the columns are"));
+/// assert!(SetupColumn::find(&chess, "wizard").err().unwrap().contains("the columns are"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct SetupColumn<'v> {
