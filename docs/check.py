@@ -304,6 +304,30 @@ def check_results(program):
             problem(RESULTS, f"{line}\nbackrank values prints\n{filled}\n(docs/check.py --fill BACKRANK fills the tables)")
 
 
+def check_dependence(program):
+    """What results say of values beside others, and by the bishops, is what the command prints."""
+    said = " ".join(RESULTS.read_text().split())
+    of_network = "backrank values -q --json data/pmrc-2026/network"
+    beside = json.loads(run(program, f"{of_network} --without 4P").stdout)
+    knight = by_letter([{**row, "value": row["full"]} for row in beside["pieces"]])["N"]
+    lost = {key: -knight["more_elo"][other] for key, other in [("value", "value"), ("low", "high"), ("high", "low")]}
+    interaction = lambda *letters: next(row["elo"] for row in beside["found"] if {row["piece"], row["other"]} == set(letters))
+    [part] = json.loads(run(program, f"{of_network} --by bishops").stdout)
+    both, one = (next(row["value"] for row in rows if row["piece"] == "B") for _, rows in part["groups"])
+    more = next(more for piece, more in part["more"] if piece == "B")
+    for expected in [
+        *(estimate(found) for found in (knight["full"], knight["without"], both, one)),
+        estimate(lost, digits=0).replace(" ", " Elo ", 1),
+        estimate(interaction("P", "N"), digits=1).replace(" ", " Elo ", 1),
+        estimate(interaction("N", "R"), digits=1),
+        estimate(more).replace(" ", " more ", 1).removesuffix(")"),
+        *(f"{beside['error'][key]:.1f}" for key in ("with_interactions", "additive", "chance")),
+    ]:
+        counts["figures"] += 1
+        if expected not in said:
+            problem(RESULTS, f"it does not say {expected}, which {of_network} gives with --without 4P or --by bishops")
+
+
 def check_pieces(program):
     """The values of pieces that no game has are those that the program prints."""
     printed = [line.split() for line in run(program, "backrank pieces").stdout.splitlines()]
@@ -342,6 +366,7 @@ def check_program(program, readable):
             check_transcripts(page, program)
             check_variants(page, program)
     check_results(program)
+    check_dependence(program)
     check_pieces(program)
     check_reliability(program)
 

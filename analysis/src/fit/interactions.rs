@@ -87,6 +87,12 @@ impl Interacting {
         Some(Self { evidence: most + sum.ln(), parts })
     }
 
+    /// The mean of each β and γ.
+    pub fn mean(&self) -> DVector<f64> {
+        let zero = DVector::zeros(self.parts[0].effects.len());
+        self.parts.iter().fold(zero, |sum, part| sum + part.weight * &part.effects)
+    }
+
     /// What is known of a sum of effects, given by how often each β and γ is in it.
     pub fn sum(&self, numbers: &DVector<f64>) -> Mixture {
         Mixture::new(

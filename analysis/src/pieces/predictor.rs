@@ -1,12 +1,11 @@
 //! What a piece should be worth by what can be seen of it, as pieces that were measured tell.
 
 use nalgebra::{DMatrix, DVector};
-use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::features::PieceFeatures;
 use super::measured::MeasuredPiece;
 use super::shipped::shipped_pieces;
-use crate::stats::{Estimate, Interval};
+use crate::stats::{Estimate, Interval, student_975};
 use crate::values::Unit;
 
 /// The terms of the logarithm of a value, with what each counts.
@@ -159,7 +158,7 @@ impl Predictor {
 
     /// How many standard errors the intervals are wide to either side.
     pub(super) fn quantile(&self) -> f64 {
-        StudentsT::new(0.0, 1.0, self.degrees).map_or(1.96, |students| students.inverse_cdf(0.975))
+        student_975(self.degrees)
     }
 }
 

@@ -2,7 +2,8 @@
 
 use backrank_rules::{Side, Variant};
 
-use super::rank_features::{Description, GroupColumn, RankFeatures};
+use super::groups::GroupError;
+use super::rank_features::{GroupColumn, RankFeatures};
 
 /// A column of setups, by White's first rank: whether the bishops start on one colour or on both (`bishops`), the file of a single piece
 /// (`queen`), the piece on a file (`a`), and so on.
@@ -14,7 +15,7 @@ use super::rank_features::{Description, GroupColumn, RankFeatures};
 /// let chess = Variant::find("chess960")?;
 /// let bishops = SetupColumn::find(&chess, "bishops")?;
 /// assert_eq!(bishops.of("RNBQKBNR").unwrap(), "both colours");
-/// assert!(SetupColumn::find(&chess, "wizard").err().unwrap().contains("the columns are"));
+/// assert!(SetupColumn::find(&chess, "wizard").err().unwrap().to_string().contains("the columns are"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct SetupColumn<'v> {
@@ -27,24 +28,21 @@ impl<'v> SetupColumn<'v> {
     ///
     /// # Errors
     ///
-    /// When there is none. The text has the names that there are.
-    pub fn find(variant: &'v Variant, name: &str) -> Result<Self, String> {
+    /// When there is none, with the names that there are.
+    pub fn find(variant: &'v Variant, name: &str) -> Result<Self, GroupError> {
         let features = RankFeatures::new(variant, Side::White);
         let mut columns = features.group_columns();
         match columns.iter().position(|column| column.name == name) {
             Some(at) => Ok(Self { column: columns.swap_remove(at), features }),
             None => {
-                let known: Vec<String> = columns.into_iter().map(|column| column.name).collect();
-                Err(format!("no column `{name}` here; the columns are {}", known.join(", ")))
+                let known = columns.into_iter().map(|column| column.name).collect();
+                Err(GroupError::Unknown { name: name.to_string(), known })
             }
         }
     }
 
     /// What it says of a first rank as `games.csv` has it; `None` if that is not a rank of the game.
     pub fn of(&self, rank: &str) -> Option<String> {
-        Some(match self.features.describe(&self.column, &self.features.read(rank)?) {
-            Description::Text(text) => text,
-            Description::Number(number) => number.to_string(),
-        })
+        Some(self.features.describe(&self.column, &self.features.read(rank)?).to_string())
     }
 }

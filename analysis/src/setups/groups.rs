@@ -3,14 +3,13 @@
 use backrank_rules::{Side, Variant};
 use polars::prelude::*;
 use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, StudentsT};
 use thiserror::Error;
 
 use super::games::SetupGames;
 use super::name::SetupName;
 use super::rank_features::{Description, GroupColumn, RankFeatures, are_independent};
 use super::score::ScoreSpread;
-use crate::stats::{Estimate, NORMAL_975, wilson};
+use crate::stats::{Estimate, NORMAL_975, student_975, wilson};
 
 /// Games grouped by columns of their setups, such as the file of the queen.
 ///
@@ -151,8 +150,8 @@ impl Share {
         let squares = sum("yy")? - 2.0 * share * sum("ny")? + share * share * sum("nn")?;
         let of_setups = if setups > 1.0 { squares * setups / (setups - 1.0) / (n * n) } else { 0.0 };
         // With few setups their variance is uncertain itself: Student's quantile takes the place of the normal one.
-        let t = StudentsT::new(0.0, 1.0, setups - 1.0).map_or(NORMAL_975, |t| t.inverse_cdf(0.975));
-        let variance = (of_setups * (t / NORMAL_975).powi(2)).max(variance_of(share) / n);
+        let wider = student_975(setups - 1.0) / NORMAL_975;
+        let variance = (of_setups * wider.powi(2)).max(variance_of(share) / n);
         let trials = if variance > 0.0 { share * (1.0 - share) / variance } else { n };
         Ok(Some(Estimate { value: share, interval: wilson(share, trials) }))
     }
@@ -250,10 +249,7 @@ impl SetupGames {
         Ok(match numbers {
             Some(numbers) => Column::new(name.into(), numbers),
             None => {
-                let texts = described.iter().map(|one| match one {
-                    Description::Text(text) => text.clone(),
-                    Description::Number(number) => number.to_string(),
-                });
+                let texts = described.iter().map(Description::to_string);
                 Column::new(name.into(), texts.collect::<Vec<String>>())
             }
         })

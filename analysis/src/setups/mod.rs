@@ -21,6 +21,7 @@
 
 mod adjustments;
 mod armies;
+#[cfg(feature = "groups")]
 mod column;
 mod dispersion;
 mod endings;
@@ -41,6 +42,7 @@ mod tally;
 
 pub use adjustments::{AdjusterResults, AdjustmentUse, PartnerUse};
 pub use armies::{ArmyMatch, ArmyRatings};
+#[cfg(feature = "groups")]
 pub use column::SetupColumn;
 pub use dispersion::Dispersion;
 pub use endings::{EndingResults, Lengths};

@@ -2,6 +2,8 @@
 
 #![cfg_attr(not(feature = "groups"), allow(dead_code, reason = "only groups need all of it"))]
 
+use std::fmt;
+
 use backrank_enumerate::Army;
 use backrank_rules::{Colour, File, FirstRank, Letter, Side, Variant};
 
@@ -56,6 +58,15 @@ enum GroupValue {
 pub(crate) enum Description {
     Text(String),
     Number(f64),
+}
+
+impl fmt::Display for Description {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::Number(number) => number.fmt(f),
+        }
+    }
 }
 
 /// Turns first ranks into features. The army determines which features exist: a single piece has a file, and two pieces

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Serialize, Serializer};
+use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// The normal distribution's quantile that leaves 2.5 % above it.
 pub(crate) const NORMAL_975: f64 = 1.959_963_984_540_054;
@@ -132,6 +133,11 @@ impl Serialize for Interval {
         }
         Ends { low: self.low, high: self.high }.serialize(serializer)
     }
+}
+
+/// The 97.5 % quantile of Student's distribution with this many degrees of freedom; that of the normal one where there are none.
+pub(crate) fn student_975(degrees: f64) -> f64 {
+    StudentsT::new(0.0, 1.0, degrees).map_or(NORMAL_975, |t| t.inverse_cdf(0.975))
 }
 
 /// Wilson's interval for a proportion of a number of trials, which need not be whole.

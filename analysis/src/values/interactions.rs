@@ -87,6 +87,8 @@ pub struct ValuesBeside {
     pub imbalances: usize,
     /// The most probable interactions, by which everything else is estimated.
     pub interactions: Interactions,
+    /// How many times as probable the results are by these interactions as by none (a Bayes factor).
+    pub times_as_probable: f64,
     /// The pieces, in ascending order of the engine's values; none where values are the same beside others.
     pub pieces: Vec<ValueBeside>,
     /// The interactions whose interval does not contain zero, the largest first.
@@ -159,8 +161,9 @@ impl Design {
         Interacting::of(measured, rows, &self.numbers, self.lines.kinds, shared)
     }
 
-    fn predicted(&self, fit: &Interacting, row: usize) -> f64 {
-        fit.sum(&self.numbers.row(row).transpose()).mean()
+    /// The η of each row.
+    fn predicted(&self, fit: &Interacting) -> DVector<f64> {
+        &self.numbers * fit.mean()
     }
 }
 
@@ -171,6 +174,9 @@ impl Imbalances {
     ///
     /// Where these games cannot say it, with the reason.
     pub fn values_beside(&self, unit: Unit, lacking: &[Letter]) -> Result<ValuesBeside, String> {
+        if self.gathered.is_empty() {
+            return Err("there are no games at odds from setups".to_string());
+        }
         let too_few =
             || "there are too few imbalances: more of them are needed than there are kinds".to_string();
         let network = self.fit(Link::Logit).map_err(|_| too_few())?;
@@ -209,7 +215,8 @@ impl Imbalances {
             Design::new(Lines { kinds: known.len(), interactions, scale }, &sides)
         });
         let all: Vec<usize> = (0..rows.len()).collect();
-        let (design, _) = most_probable(&designs, &measured, &all).ok_or_else(too_few)?;
+        let (design, most_probable) = most_probable(&designs, &measured, &all).ok_or_else(too_few)?;
+        let additive = designs[0].fit(&measured, &all, None).ok_or_else(too_few)?;
         let fit = design.fit(&measured, &all, network.shared.as_ref()).ok_or_else(too_few)?;
         let context = count(lacking);
         let nothing = vec![0.0; known.len()];
@@ -242,6 +249,7 @@ impl Imbalances {
             lacking: Odds::side_text(lacking),
             imbalances: rows.len(),
             interactions: design.lines.interactions,
+            times_as_probable: (most_probable.evidence - additive.evidence).exp(),
             pieces: match design.lines.interactions {
                 Interactions::None => Vec::new(),
                 Interactions::Own | Interactions::OwnAndOpposing => (0..known.len()).map(piece).collect(),
@@ -297,9 +305,9 @@ fn held_out_error(designs: &[Design], measured: &Measured) -> Option<HeldOutErro
             else {
                 continue;
             };
+            let by_each = [designs[0].predicted(&additive), chosen.predicted(&fit)];
             for &row in predicted {
-                let errors = [designs[0].predicted(&additive, row), chosen.predicted(&fit, row)]
-                    .map(|predicted| (measured.eta[row] - predicted).powi(2));
+                let errors = by_each.each_ref().map(|eta| (measured.eta[row] - eta[row]).powi(2));
                 squares.iter_mut().zip(errors).for_each(|(sum, error)| *sum += error);
                 number += 1.0;
             }

@@ -52,10 +52,14 @@ impl ImbalanceValues {
             ))
         });
         if let Some((piece, by)) = moved.max_by(|one, other| one.1.total_cmp(&other.1)) {
-            said.push(format!(
-                "A probit instead of the logit changes no value by more than {:.1} % ({piece}).",
-                100.0 * by
-            ));
+            said.push(match 100.0 * by {
+                little if little < 0.05 => {
+                    "A probit instead of the logit changes no value by as much as 0.1 %.".to_string()
+                }
+                by => format!(
+                    "A probit instead of the logit changes no value by more than {by:.1} % ({piece})."
+                ),
+            });
         }
         if let (Some(white), Some(draws)) = (self.white, self.draws) {
             said.push(format!(

@@ -4,7 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use backrank_analysis::games::Sampling;
-use backrank_analysis::values::{Imbalances, Interaction, Interactions, ValuesBeside, beside_table};
+use backrank_analysis::values::{
+    HeldOutError, Imbalances, Interaction, Interactions, ValuesBeside, beside_table,
+};
 use backrank_experiment::studies::find_studies;
 use backrank_rules::Letter;
 use backrank_selfplay::study::Odds;
@@ -45,21 +47,30 @@ pub fn print(parts: &[PathBuf], unit: &UnitArg, lacking: &Side, is_json: bool) -
 }
 
 fn say(out: &mut Output, found: &ValuesBeside) -> Result<(), Failure> {
-    let ValuesBeside { unit, lacking, imbalances, interactions, pieces, found, error } = found;
-    let how = match interactions {
+    let ValuesBeside { unit, lacking, imbalances, pieces, found: interactions, error, .. } = found;
+    let times = match found.times_as_probable {
+        many if many >= 1000.0 => "more than a thousand".to_string(),
+        times => format!("{times:.1}"),
+    };
+    let how = match found.interactions {
         Interactions::None => {
-            "that values differ beside others cannot be told from chance: they are those of `backrank values` without --without"
+            "that pieces are worth more or less beside others is no more probable than that they are not; `backrank values` without --without \
+             has the values"
+                .to_string()
         }
-        Interactions::Own => "pieces are worth more or less beside others of their own side",
-        Interactions::OwnAndOpposing => {
-            "pieces are worth more or less beside others of their own side, and against those of the other"
-        }
+        Interactions::Own => format!(
+            "that pieces are worth more or less beside others of their own side is {times} times as probable as that they are not"
+        ),
+        Interactions::OwnAndOpposing => format!(
+            "that pieces are worth more or less beside others of their own side, and against those of the other, is {times} times as probable \
+             as that they are not"
+        ),
     };
     out.say(format_args!("{imbalances} imbalances; {how}"))?;
-    if let Some(error) = error {
+    if let Some(HeldOutError { additive, with_interactions, chance }) = error {
         out.say(format_args!(
-            "what half of the imbalances say of the others is off by {:.1} Elo, by a sum of values alone {:.1}; chance is {:.1} of it",
-            error.with_interactions, error.additive, error.chance
+            "half of the imbalances predict the others to within {with_interactions:.1} Elo (standard deviation), where sums of values predict \
+             them to within {additive:.1}; chance alone makes {chance:.1}"
         ))?;
     }
     if pieces.is_empty() {
@@ -67,12 +78,18 @@ fn say(out: &mut Output, found: &ValuesBeside) -> Result<(), Failure> {
     }
     writeln!(out)?;
     print_table(out, beside_table(*unit, lacking).for_people(pieces))?;
-    if !found.is_empty() {
+    if !interactions.is_empty() {
         writeln!(out)?;
     }
-    for Interaction { piece, other, is_opposing, elo } in found {
-        let beside = if *is_opposing { "against" } else { "beside" };
-        out.say(format_args!("{piece} {beside} each {other}: {:+.1} Elo ({:+.1})", elo.value, elo.interval))?;
+    for Interaction { piece, other, is_opposing, elo } in interactions {
+        let what = match (is_opposing, piece == other) {
+            (false, false) => format!("{piece} and {other} of a side, for each pair of them"),
+            (false, true) => format!("each two {piece} of a side"),
+            (true, _) => format!(
+                "{piece} against each {other} of the other side, and {other} against each {piece} the reverse"
+            ),
+        };
+        out.say(format_args!("{what}: {:+.1} Elo ({:+.1})", elo.value, elo.interval))?;
     }
     Ok(())
 }

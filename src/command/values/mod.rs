@@ -80,11 +80,11 @@ pub struct ValuesCommand {
 
     /// Values by a column of the setups instead, such as `bishops`, on one colour or on both: games at odds of each directory by itself,
     /// what pieces are worth more in one of two groups, and its mean over the directories
-    #[arg(long, value_name = "COLUMN", conflicts_with_all = ["mobility", "positions", "against", "csv", "pairs"])]
+    #[arg(long, value_name = "COLUMN", conflicts_with_all = ["mobility", "positions", "against", "csv", "pairs", "decided", "ratings", "regress_odds"])]
     by: Option<String>,
 
     /// What pieces are worth beside others: where nothing else is missing, and where both sides lack these, such as 4P
-    #[arg(long, value_name = "PIECES", value_parser = beside::read_side, conflicts_with_all = ["mobility", "positions", "against", "by", "csv", "pairs"])]
+    #[arg(long, value_name = "PIECES", value_parser = beside::read_side, conflicts_with_all = ["mobility", "positions", "against", "by", "csv", "pairs", "decided", "ratings", "regress_odds"])]
     without: Option<beside::Side>,
 
     /// Write the values, or with --against the comparison, to a file as CSV

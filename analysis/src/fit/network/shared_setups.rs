@@ -8,10 +8,9 @@
 use std::collections::BTreeMap;
 
 use nalgebra::DMatrix;
-use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::problem::{NetworkProblem, Point};
-use crate::stats::NORMAL_975;
+use crate::stats::{NORMAL_975, student_975};
 
 /// Of fewer setups no variance between setups can be told.
 const LEAST: usize = 10;
@@ -67,7 +66,7 @@ impl SharedSetups {
     /// By how much errors are multiplied because there are only so many setups: the quantile of Student's distribution over that of
     /// the normal one.
     pub fn widening(&self) -> f64 {
-        StudentsT::new(0.0, 1.0, self.setups as f64 - 1.0).map_or(1.0, |t| t.inverse_cdf(0.975) / NORMAL_975)
+        student_975(self.setups as f64 - 1.0) / NORMAL_975
     }
 }
 
