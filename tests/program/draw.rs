@@ -152,6 +152,18 @@ fn a_sheet_is_printed_without_a_torn_diagram() {
     }
 }
 
+#[test]
+fn everybody_can_read_a_sheet() {
+    let folder = tempfile::tempdir().unwrap();
+    let sheet = folder.path().join("sheet.html");
+    let arguments = ["draw", "pmrc", "--phrase", "Open", "-n", "7", "--sheet", sheet.to_str().unwrap()];
+    backrank(&arguments).assert().success();
+    let Some(browser) = Browser::start([1280, 900]) else { return };
+    browser.load(&sheet, "");
+    browser.check_access("a sheet");
+    browser.close();
+}
+
 fn dom(chromium: &str, profile: &Path, page: &Path) -> String {
     browse(chromium, profile, page, &["--virtual-time-budget=3000", "--dump-dom"])
 }

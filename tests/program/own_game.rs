@@ -6,6 +6,7 @@ use assert_cmd::assert::OutputAssertExt;
 use serde_json::Value;
 
 use crate::common::{backrank, refusal, stdout, stdout_beside_notes};
+use crate::explore::webdriver::Browser;
 
 /// What a command says on stderr that succeeds in a folder.
 fn notes(folder: &Path, arguments: &[&str]) -> String {
@@ -171,6 +172,14 @@ fn a_game_without_a_fault_has_a_page() {
     assert_eq!(found["games"]["traded"]["P"]["at_the_start"], 96);
     let page = std::fs::read_to_string(folder.path().join("check-my.html")).unwrap();
     assert!(page.contains("waffle") && page.matches("<svg ").count() >= 6);
+    if let Some(browser) = Browser::start([390, 844]) {
+        for colours in ["light", "dark"] {
+            browser.load(&folder.path().join("check-my.html"), "");
+            browser.in_colours(colours);
+            browser.check_access(colours);
+        }
+        browser.close();
+    }
 
     // A game that is only counted is not played.
     let counted = backrank(&["check", "xiangqi"]).current_dir(folder.path()).assert().success();

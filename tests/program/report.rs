@@ -162,6 +162,16 @@ fn tables_are_sorted_and_the_page_is_read_on_screens_and_on_paper() {
         );
         browser.click(&format!("{table} th:first-child button"));
         assert!(browser.all(&format!("{table} tbody td:first-child")).is_sorted());
+        let colours = match width {
+            390 => &["light"][..],
+            1024 => &[],
+            _ => &["dark", "light"],
+        };
+        for colours in colours {
+            browser.in_colours(colours);
+            browser.js("document.querySelectorAll('details').forEach((one) => { one.open = true })", &[]);
+            browser.check_access(&format!("{width}, {colours}"));
+        }
         browser.as_printed();
         let torn = "return [...document.querySelectorAll('figure, .board, .figure')]\
             .filter((figure) => getComputedStyle(figure).breakInside !== 'avoid').map((figure) => figure.className)";

@@ -203,6 +203,10 @@ fn a_whole_game_is_won_on_the_page() {
     browser.click("#moves li:nth-child(10) button");
     browser.click("#analyse");
     browser.until("document.querySelectorAll('#lines li').length === 3");
+    for colours in ["light", "dark"] {
+        browser.in_colours(colours);
+        browser.check_access(&format!("a game with analysis, {colours}"));
+    }
     assert!(browser.text("#status").starts_with("After move 10 of "), "{}", browser.text("#status"));
     // A page that is gone asks no more.
     browser.go("about:blank");
@@ -260,6 +264,7 @@ fn a_flag_falls_by_the_rules_of_play() {
     browser.click("#take-back");
     browser.until("document.querySelector('#status').textContent === 'White to move'");
     assert_eq!(browser.all(".clock b"), ["4.0", "4.0"]);
+    browser.check_access("a game with clocks");
 }
 
 /// The games of a study are opened, and evaluated from the first position to the last.
@@ -302,6 +307,7 @@ fn recorded_games_are_opened_and_annotated() {
     browser.click("#moves li:nth-child(3) button");
     browser.until("document.querySelector('#status').textContent.startsWith('After move 3 of ')");
     assert!(browser.text("#evaluation-now").starts_with(['+', '−', '#', '0']));
+    browser.check_access("an annotated game");
 }
 
 #[test]

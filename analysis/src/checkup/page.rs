@@ -30,7 +30,7 @@ impl Checkup<'_> {
              <section id=\"board\"><h2>The start</h2><div class=\"cards\"><div class=\"card board\">{board}</div>{}</div></section>\n\
              <section id=\"pieces\"><h2>The pieces</h2><div class=\"cards pieces\">{pieces}</div>\
              <p class=\"note\">Mobility is the mean number of squares over the board, a third of which is occupied.</p></section>\n\
-             {games}<section id=\"made\"><h2>How to make this page</h2><pre>{}</pre></section>\n</main>\n</body>\n</html>\n",
+             {games}<section id=\"made\"><h2>How to make this page</h2><pre tabindex=\"0\" role=\"group\" aria-label=\"Command\">{}</pre></section>\n</main>\n</body>\n</html>\n",
             escape(&variant.board.to_string()),
             escape(&variant.source),
             self.tiles(),

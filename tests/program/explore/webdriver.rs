@@ -204,12 +204,14 @@ impl Browser {
         self.own("Emulation.setEmulatedMedia", &json!({ "features": [feature] }));
     }
 
-    /// What axe finds wrong with the page: the rule, and the elements that break it.
-    pub fn faults(&self, axe: &str) -> Vec<String> {
+    /// Checks by axe that everybody can reach and read what the page shows now; not where axe cannot be had.
+    pub fn check_access(&self, shown: &str) {
+        let Some(axe) = axe() else { return };
         self.js(axe, &[]);
         let run = "return axe.run(document).then((found) => found.violations.map(({ id, nodes }) =>\
             `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(' ')}`))";
-        serde_json::from_value(self.js(run, &[])).unwrap()
+        let faults: Vec<String> = serde_json::from_value(self.js(run, &[])).unwrap();
+        assert_eq!(faults, [""; 0], "{shown}");
     }
 
     /// Closes the window and checks that the page has been silent and has loaded nothing.
@@ -239,7 +241,7 @@ impl Drop for Browser {
 
 /// The program of axe, which finds what people cannot reach or read on a page: fetched by npm once for all tests, and no part of this
 /// repository. None where there is no npm, or no network.
-pub fn axe() -> Option<&'static str> {
+fn axe() -> Option<&'static str> {
     static AXE: OnceLock<Result<String, String>> = OnceLock::new();
     if lacks("npm", "npm") {
         return None;

@@ -8,6 +8,7 @@ use backrank_rules::Betza;
 use serde_json::Value;
 
 use crate::common::{backrank, lacks, refusal, stdout};
+use crate::explore::webdriver::Browser;
 
 #[test]
 fn the_page_predicts_what_the_program_predicts() {
@@ -42,6 +43,22 @@ fn the_page_predicts_what_the_program_predicts() {
         }
     }
     assert!(predicted > 10 && written == 5 * (7 * 3 + 3 * 3 + 15 * 3), "{predicted} {written}");
+}
+
+#[test]
+fn everybody_can_reach_and_read_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("pieces.html");
+    backrank(&["pieces", "-o", page.to_str().unwrap()]).assert().success();
+    for size in [[1280, 900], [390, 844]] {
+        let Some(browser) = Browser::start(size) else { return };
+        for colours in ["light", "dark"] {
+            browser.load(&page, "");
+            browser.in_colours(colours);
+            browser.check_access(&format!("{size:?}, {colours}"));
+        }
+        browser.close();
+    }
 }
 
 /// What comes with the program is what the records say.
