@@ -313,6 +313,12 @@ def check_dependence(program):
     lost = {key: -knight["more_elo"][other] for key, other in [("value", "value"), ("low", "high"), ("high", "low")]}
     interaction = lambda *letters: next(row["elo"] for row in beside["found"] if {row["piece"], row["other"]} == set(letters))
     [part] = json.loads(run(program, f"{of_network} --by bishops").stdout)
+    [by_net] = json.loads(run(program, "backrank values -q --json data/pmrc-2026/controls/chess-net --by bishops").stdout)
+    pair, parts = part["pair"], "net again alone second/pmrc small"
+    parts += "".join(f" strength/{nodes}" for nodes in (300, 3000, 10000, 30000)) + "".join(f" perturbed/{letter}" for letter in "PNBRMQ")
+    together = " ".join(f"data/pmrc-2026/{part}" for part in ["network", *parts.split()])
+    last = run(program, f"backrank values -q --by bishops {together}").stdout.split("all 16 parts")[1].replace("+", "")
+    [bishop, pair_of_all] = [re.search(text, last)[1] for text in (r"\bB (\S+ \(\S+ to \S+\))", r"its pieces: (\S+ \(\S+ to \S+\))")]
     both, one = (next(row["value"] for row in rows if row["piece"] == "B") for _, rows in part["groups"])
     more = next(more for piece, more in part["more"] if piece == "B")
     for expected in [
@@ -321,6 +327,11 @@ def check_dependence(program):
         estimate(interaction("P", "N"), digits=1).replace(" ", " Elo ", 1),
         estimate(interaction("N", "R"), digits=1),
         estimate(more).replace(" ", " more ", 1).removesuffix(")"),
+        estimate(pair["value"]).replace(" ", " more than their sum** ", 1),
+        estimate(pair["elo"], digits=0).replace(" ", " Elo ", 1),
+        *(estimate(found) for found in (pair["single"], by_net["pair"]["value"], by_net["pair"]["single"])),
+        bishop,
+        pair_of_all,
         *(f"{beside['error'][key]:.1f}" for key in ("with_interactions", "additive", "chance")),
     ]:
         counts["figures"] += 1

@@ -6,7 +6,8 @@
 Reads the games.csv of each part of data/pmrc-2026 (default: some of them) and nothing else: an ordered logit of all games with an
 effect of each imbalance, design effects of the pairs, errors clustered by imbalance and by setup, and integration over the deviation
 of the imbalances, with numerical derivatives throughout. Of small parts the fit without these effects is held against statsmodels.
-Of the first, what pieces are worth beside others is fitted anew as well, by the covariance of all imbalances.
+Of the first, what pieces are worth beside others is fitted anew as well, by the covariance of all imbalances, and of the second the
+pair of bishops.
 """
 
 import csv
@@ -87,7 +88,7 @@ def derivatives(function, at):
 
 class Network:
     def __init__(self, pairs, kinds):
-        self.x = np.array(list(pairs), float)
+        self.x = np.array(list(pairs), float)[:, : len(kinds)]
         self.pairs = list(pairs.values())
         self.counts = np.array([np.bincount([3 * a + b for _, a, b in row], minlength=9) for row in self.pairs], float).T
         self.effects = np.ones(len(self.x))
@@ -238,6 +239,18 @@ def beside(pairs, kinds, unit):
     return found
 
 
+def with_pair(pairs, kinds):
+    """Each imbalance by whether bishops start on both colours, with how many pairs of bishops the side ahead has more."""
+    found, bishop = defaultdict(list), kinds.index("B")
+    for difference, of in pairs.items():
+        for setup, *outcomes in of:
+            white = setup[: len(setup) // 2]
+            on_both = (white.index("B") + white.rindex("B")) % 2
+            # No two sides of these games both lack bishops.
+            found[(*difference, on_both * np.sign(difference[bishop]), on_both)].append((setup, *outcomes))
+    return found
+
+
 def by_statsmodels(pairs):
     rows = [(x, a, b) for x, of in pairs.items() for _, a, b in of]
     x = np.array([np.r_[x, side] for x, a, b in rows for side in (1, -1)], float)
@@ -277,6 +290,15 @@ def main():
                 for key, found in zip(("full", "without"), others):
                     our, theirs = row[key]["value"], found[row["piece"]]
                     assert abs(our - theirs) < 0.02, f"{part}, {row['piece']}: {key} is {our}, and {theirs} by an independent fit"
+        if part == PARTS[1]:
+            printed = subprocess.run([backrank, "values", "-q", DATA / part, "--by", "bishops", "--json"], check=True, capture_output=True)
+            pair, more = json.loads(printed.stdout)[0]["pair"], [*kinds, "B+B"]
+            _, fitted = refit(with_pair(pairs, kinds), more)
+            for name, kind in (("value", "B+B"), ("single", "B")):
+                found = value(fitted, more.index(kind), more.index("R"))
+                for key, (apart, relative) in CLOSE.items():
+                    our = pair[name][key]
+                    assert abs(our - found[key]) < apart + relative * abs(our), f"{part}, {kind}: {key} is {our}, and {found[key]} by an independent fit"
         games = 2 * sum(map(len, pairs.values()))
         print(f"{part}: {len(kinds) - 1} values of {games:,} games at {len(pairs)} imbalances are those of an independent fit")
 

@@ -168,6 +168,16 @@ def bishops(backrank):
     }
 
 
+def pair(backrank):
+    """What two bishops on both colours are worth beyond their sum, and one of them without the other."""
+    found = {}
+    for name, path in (("network", "network"), ("chess", "controls/chess-net")):
+        value = run(backrank, "values", f"data/pmrc-2026/{path}", "--by", "bishops")[0]["pair"]
+        claim(value["value"]["low"] > 0, f"two bishops on both colours are worth more than their sum in {path}")
+        found[name] = {"value": estimate(value["value"]), "elo": estimate(value["elo"], 0), "single": estimate(value["single"])}
+    return found
+
+
 def beside(backrank):
     """What pieces are worth beside others, and how well that predicts."""
     found = run(backrank, "values", "data/pmrc-2026/network", "--without", "4P")
@@ -242,6 +252,7 @@ def main():
         "against": against,
         "bishops": bishops(backrank),
         "beside": beside(backrank),
+        "pair": pair(backrank),
         "pieces": new_pieces(),
     }
     (HERE / "numbers.json").write_text(json.dumps(numbers, ensure_ascii=False, indent=1), encoding="utf-8")

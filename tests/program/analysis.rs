@@ -149,6 +149,10 @@ fn imbalances_come_first_and_in_the_unit_that_is_asked_for() {
 fn a_knight_is_worth_less_where_pawns_are_missing() {
     let network = "data/pmrc-2026/network";
     // A smaller part is read sooner.
+    let says = stdout(&["values", "data/pmrc-2026/net", "--by", "bishops"]);
+    let pair = "the pair B+B beyond its pieces: +0.33 (-0.02 to +0.71), +19 Elo (-1 to +40); without it each is worth 3.68 (3.49 to 3.87)";
+    assert!(says.contains(pair), "{says}");
+    assert!(json(&["values", "data/pmrc-2026/net", "--by", "queen"])[0]["pair"].is_null());
     let says = stdout(&["values", "data/pmrc-2026/net", "--without", "4P"]);
     assert!(
         says.starts_with(

@@ -1,9 +1,9 @@
 //! Columns by which games are divided according to their setups.
 
-use backrank_rules::{Side, Variant};
+use backrank_rules::{Letter, Side, Variant};
 
 use super::groups::GroupError;
-use super::rank_features::{GroupColumn, RankFeatures};
+use super::rank_features::{BOTH_COLOURS, GroupColumn, RankFeatures};
 
 /// A column of setups, by White's first rank: whether the bishops start on one colour or on both (`bishops`), the file of a single piece
 /// (`queen`), the piece on a file (`a`), and so on.
@@ -39,6 +39,11 @@ impl<'v> SetupColumn<'v> {
                 Err(GroupError::Unknown { name: name.to_string(), known })
             }
         }
+    }
+
+    /// Where it says whether two pieces of a kind start on both colours: their letter, and what it says where they do.
+    pub fn pair(&self) -> Option<(Letter, &'static str)> {
+        Some((self.column.pair()?, BOTH_COLOURS))
     }
 
     /// What it says of a first rank as `games.csv` has it; `None` if that is not a rank of the game.

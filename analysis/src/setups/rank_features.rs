@@ -36,12 +36,25 @@ enum Measure {
     MirroredPairs,
 }
 
+/// What a column says of two pieces that start on squares of both colours.
+pub(crate) const BOTH_COLOURS: &str = "both colours";
+
 /// A column by which setups are grouped.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupColumn {
     /// Its name, such as `queen`, `rooks_apart` or `a`.
     pub name: String,
     value: GroupValue,
+}
+
+impl GroupColumn {
+    /// The letter of the pieces of which it says whether they start on both colours.
+    pub fn pair(&self) -> Option<Letter> {
+        match self.value {
+            GroupValue::Measured(Measure::OneColour(letter)) => Some(letter),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -155,7 +168,7 @@ impl<'v> RankFeatures<'v> {
             }
             GroupValue::Measured(measure) => match (measure, self.measure(measure, rank)) {
                 (Measure::OneColour(_), number) => {
-                    text(if number == 1.0 { "one colour" } else { "both colours" })
+                    text(if number == 1.0 { "one colour" } else { BOTH_COLOURS })
                 }
                 (Measure::Side(_), number) if number < 0.0 => text("left"),
                 (Measure::Side(_), number) if number > 0.0 => text("right"),

@@ -182,7 +182,7 @@ impl NetworkFit {
         Estimate { value: self.elo_of(eta), interval: known.interval().map(|eta| self.elo_of(eta)) }
     }
 
-    fn piece_in_elo(&self, kind: usize) -> Option<Estimate> {
+    pub(super) fn piece_in_elo(&self, kind: usize) -> Option<Estimate> {
         let eta = self.coefficients[kind];
         let interval = if eta.is_finite() { self.interval(kind) } else { Interval::UNBOUNDED };
         let interval = interval.map(|eta| self.elo_of(eta));
@@ -190,7 +190,7 @@ impl NetworkFit {
     }
 
     /// The ratio of the values of two kinds, with Fieller's interval.
-    fn ratio(&self, kind: usize, to: usize) -> Option<Estimate> {
+    pub(super) fn ratio(&self, kind: usize, to: usize) -> Option<Estimate> {
         let [above, below] = [kind, to].map(|kind| self.coefficients[kind]);
         if kind == to && below.is_finite() {
             return Some(Estimate::exact(1.0));

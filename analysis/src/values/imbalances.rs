@@ -308,7 +308,7 @@ impl Imbalances {
         self.kinds.iter().map(difference).collect()
     }
 
-    fn row(&self, gathered: &ImbalanceGames) -> NetworkRow {
+    pub(super) fn row(&self, gathered: &ImbalanceGames) -> NetworkRow {
         let ImbalanceGames { odds, pairs, of_setups, .. } = gathered;
         NetworkRow { difference: self.difference(odds), pairs: *pairs, of_setups: of_setups.clone() }
     }

@@ -4,8 +4,8 @@ use backrank_analysis::fit::{Clustering, Model};
 use backrank_analysis::games::{Column, Difference, MAX_COLUMNS, Material, Replay, ReplayedGame};
 use backrank_analysis::stats::{Estimate, Interval};
 use backrank_analysis::values::{
-    ImbalancePiece, ImbalanceValues, Imbalances, PairCounts, RegressionOptions, RegressionValues, Sample,
-    Unit,
+    ImbalancePiece, ImbalanceValues, Imbalances, PairCounts, PairValue, RegressionOptions, RegressionValues,
+    Sample, Unit,
 };
 use backrank_rules::{GameResult, Letter, Rules, Side, Variant};
 use rand::{RngExt, SeedableRng};
@@ -288,6 +288,49 @@ fn values_that_do_not_add_up_are_said_not_to() {
         "{:?}",
         found.statements()
     );
+}
+
+/// The pairs that a model with draws expects of an advantage, without an advantage of the first move.
+fn expected_pairs(eta: f64) -> PairCounts {
+    let expit = |x: f64| 1.0 / (1.0 + (-x).exp());
+    let [lost, won] = [expit(-eta - 0.5), expit(eta - 0.5)];
+    let each = [lost, 1.0 - lost - won, won];
+    each.map(|white| each.map(|black| (1e6 * white * black).round() as u64))
+}
+
+#[test]
+fn a_pair_is_told_from_its_pieces() {
+    let (pawn, rook, bishop, pair) = (0.3, 1.5, 1.0, 0.2);
+    // A side that lacks a bishop lacks the pair, too, where bishops start on both colours.
+    let matches = [
+        ("P:-", pawn, 0.0),
+        ("R:4P", rook - 4.0 * pawn, 0.0),
+        ("B:3P", bishop - 3.0 * pawn, 1.0),
+        ("2B:R+P", 2.0 * bishop - rook - pawn, 1.0),
+        ("R:B+P", rook - bishop - pawn, -1.0),
+    ];
+    let group = |on_both: f64| {
+        let mut gathered = Imbalances::new(&chess());
+        for (odds, eta, pairs) in matches {
+            gathered.add_pairs(&odds.parse().unwrap(), expected_pairs(eta + on_both * pairs * pair));
+        }
+        gathered
+    };
+    let [both, one] = [1.0, 0.0].map(group);
+    let unit: Unit = "R=5".parse().unwrap();
+    for groups in [&[(true, &both), (false, &one)][..], &[(true, &both)]] {
+        let found = PairValue::of(groups, Letter::B, unit).unwrap();
+        assert!((found.value.value - 5.0 * pair / rook).abs() < 0.01, "{found:?}");
+        assert!((found.single.value - 5.0 * bishop / rook).abs() < 0.01, "{found:?}");
+        assert!(found.value.interval.contains(5.0 * pair / rook));
+    }
+    assert_eq!(PairValue::of(&[(false, &one)], Letter::B, unit), None);
+    // One bishop alone does not tell its value from that of the pair.
+    let mut single = Imbalances::new(&chess());
+    for (odds, eta, pairs) in [matches[0], matches[1], matches[2]] {
+        single.add_pairs(&odds.parse().unwrap(), expected_pairs(eta + pairs * pair));
+    }
+    assert_eq!(PairValue::of(&[(true, &single)], Letter::B, unit), None);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use backrank_analysis::games::{Column, Sampling};
 use backrank_analysis::setups::SetupColumn;
 use backrank_analysis::stats::Estimate;
-use backrank_analysis::values::{Imbalances, ValueRow, pooled, value_differences};
+use backrank_analysis::values::{Imbalances, PairValue, ValueRow, pooled, value_differences};
 use backrank_experiment::studies::find_studies;
 use serde::Serialize;
 
@@ -25,6 +25,8 @@ struct PartBySetup {
     groups: Vec<(String, Vec<ValueRow>)>,
     /// Where there are two groups, what each piece is worth more in the first than in the second.
     more: Vec<(Column, Estimate)>,
+    /// By whether two pieces start on both colours: what their pair is worth.
+    pair: Option<PairValue>,
 }
 
 /// Prints the values of each part by a column of the setups, the difference of two groups, and its mean over the parts.
@@ -34,12 +36,15 @@ pub fn print(parts: &[PathBuf], unit: &UnitArg, column: &str, is_json: bool) -> 
         return print_json(&found);
     }
     let mut out = Output::stdout();
-    for PartBySetup { part, groups, more } in &found {
+    for PartBySetup { part, groups, more, pair } in &found {
         writeln!(out, "{}, by {column}\n", part.display())?;
         if let Some(unit) = groups.iter().flat_map(|(_, rows)| rows).map(|row| row.unit).next() {
             print_stages(&mut out, unit, groups)?;
         }
         say_more(&mut out, groups, more)?;
+        if let Some(pair) = pair {
+            say_pair(&mut out, pair)?;
+        }
         writeln!(out)?;
     }
     if found.len() > 1 {
@@ -52,6 +57,10 @@ pub fn print(parts: &[PathBuf], unit: &UnitArg, column: &str, is_json: bool) -> 
         writeln!(out, "all {} parts, each by its precision", found.len())?;
         let groups = found.iter().map(|part| &part.groups).find(|groups| groups.len() == 2);
         say_more(&mut out, groups.map_or(&[][..], Vec::as_slice), &mean)?;
+        let pairs: Vec<PairValue> = found.iter().filter_map(|part| part.pair).collect();
+        if let Some(mean) = pooled_pair(&pairs) {
+            say_pair(&mut out, &mean)?;
+        }
     }
     out.finish()
 }
@@ -75,13 +84,37 @@ fn measure(part: &Path, unit: &UnitArg, column: &str) -> Result<PartBySetup, Fai
         )));
     }
     let rows = |games: &Imbalances| games.values(unit).rows().into_iter().map(ValueRow::if_certain).collect();
+    let pair = of_setup.pair().and_then(|(letter, on_both)| {
+        let groups: Vec<(bool, &Imbalances)> =
+            groups.iter().map(|(group, games)| (group == on_both, games)).collect();
+        PairValue::of(&groups, letter, unit)
+    });
     let groups: Vec<(String, Vec<ValueRow>)> =
         groups.into_iter().map(|(group, games)| (group, rows(&games))).collect();
     let more = match &groups[..] {
         [(_, one), (_, other)] => value_differences(one, other),
         _ => Vec::new(),
     };
-    Ok(PartBySetup { part: part.to_path_buf(), groups, more })
+    Ok(PartBySetup { part: part.to_path_buf(), groups, more, pair })
+}
+
+/// The mean of a pair's values in several parts, each by its precision.
+fn pooled_pair(pairs: &[PairValue]) -> Option<PairValue> {
+    let first = pairs.first()?;
+    let mean = |of: fn(&PairValue) -> Estimate| pooled(&pairs.iter().map(of).collect::<Vec<_>>());
+    Some(PairValue {
+        pair: first.pair,
+        value: mean(|pair| pair.value)?,
+        elo: mean(|pair| pair.elo)?,
+        single: mean(|pair| pair.single)?,
+    })
+}
+
+fn say_pair(out: &mut Output, PairValue { pair, value, elo, single }: &PairValue) -> Result<(), Failure> {
+    Ok(out.say(format_args!(
+        "\nthe pair {pair} beyond its pieces: {:+.2} ({:+.2}), {:+.0} Elo ({:+.0}); without it each is worth {:.2} ({:.2})",
+        value.value, value.interval, elo.value, elo.interval, single.value, single.interval
+    ))?)
 }
 
 /// Says what pieces are worth more in the first of two groups.

@@ -1,0 +1,56 @@
+//! What a pair of pieces on squares of both colours is worth beyond its pieces, such as two bishops.
+
+use backrank_rules::Letter;
+use serde::Serialize;
+
+use super::imbalances::{ImbalanceGames, Imbalances};
+use super::unit::Unit;
+use crate::fit::{Link, NetworkRow, fit_network};
+use crate::games::Column;
+use crate::stats::Estimate;
+
+/// The value of a pair beyond its two pieces, by games at odds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PairValue {
+    /// The pair.
+    pub pair: Column,
+    /// Its value beyond its pieces, in the unit.
+    pub value: Estimate,
+    /// The same between equals, in Elo.
+    pub elo: Estimate,
+    /// The value of one of the pieces without the pair, in the unit.
+    pub single: Estimate,
+}
+
+impl PairValue {
+    /// The value of the pair of pieces with a letter, of which each side starts with two.
+    ///
+    /// Games come in groups by whether these pieces start on both colours. Each imbalance of each group is a row of one network of
+    /// imbalances, which has the pair as a further kind: in a group with both colours, a side has it that lacks none of these pieces.
+    /// `None` where games cannot tell the pair from its pieces.
+    pub fn of(groups: &[(bool, &Imbalances)], letter: Letter, unit: Unit) -> Option<Self> {
+        let kinds = groups.first()?.1.kinds();
+        let index = |piece: Column| kinds.iter().position(|&kind| Column::Piece(kind) == piece);
+        let [of_unit, single, pair] = [index(unit.piece())?, index(Column::Piece(letter))?, kinds.len()];
+        let rows = groups.iter().flat_map(|&(on_both, games)| {
+            games.gathered.iter().map(move |gathered| {
+                let mut row = games.row(gathered);
+                row.difference.push(if on_both { pairs_more(gathered, letter) } else { 0.0 });
+                row
+            })
+        });
+        let rows: Vec<NetworkRow> = rows.collect();
+        let fit = fit_network(&rows, kinds.len() + 1, Link::Logit).ok()?;
+        let known = fit.ratio(pair, of_unit).zip(fit.piece_in_elo(pair)).zip(fit.ratio(single, of_unit));
+        let ((value, elo), single) = known?;
+        let [value, single] = [value, single].map(|ratio| ratio.times(unit.number()));
+        let certain = [value, elo, single].iter().all(|found| found.interval.is_finite());
+        certain.then_some(Self { pair: Column::Pair(letter), value, elo, single })
+    }
+}
+
+/// How many pairs the first side of an imbalance has more than the second.
+fn pairs_more(gathered: &ImbalanceGames, letter: Letter) -> f64 {
+    let has_pair = |lacking: &[Letter]| f64::from(u8::from(!lacking.contains(&letter)));
+    has_pair(gathered.odds.second()) - has_pair(gathered.odds.first())
+}
