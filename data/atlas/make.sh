@@ -30,6 +30,6 @@ atlas pmrc pmrc 20000
 
 # By Debian's Stockfish 15.1, whose rows are the same on every machine, too.
 if command -v stockfish > /dev/null || [ -x /usr/games/stockfish ]; then
-    atlas chess960-stockfish chess960 100000 --engine stockfish --best-moves 2
-    atlas chess960-stockfish/repeat chess960 100000 --engine stockfish --best-moves 3 --hash 8 --setups random:80
+    atlas chess960-stockfish chess960 1000000 --engine stockfish --best-moves 2
+    atlas chess960-stockfish/repeat chess960 1000000 --engine stockfish --best-moves 3 --hash 8 --setups random:80
 fi

@@ -20,7 +20,7 @@ impl Judgements {
         if let Some(side) = self.side_of_mean(index, AtlasMeasure::Score) {
             let mean = self.reliability(AtlasMeasure::Score).map_or(0.0, |found| found.mean);
             parts.push(match side {
-                Ordering::Equal => "as fair as most".to_string(),
+                Ordering::Equal => "as fair as most, as far as can be told".to_string(),
                 side if (side == Ordering::Greater) == (mean > 0.0) => "less fair than most".to_string(),
                 _ => "fairer than most".to_string(),
             });

@@ -120,8 +120,8 @@ fn paper_has_what_can_be_read_on_it() {
 
 #[test]
 fn everybody_can_reach_and_read_it() {
-    for colours in ["light", "dark"] {
-        browse(&[DESKTOP, PHONE], |browser| {
+    for (colours, size) in [("light", DESKTOP), ("dark", PHONE)] {
+        browse(&[size], |browser| {
             browser.open(page_with_scores(), "RNBMKQBNR&beside=RNBQKMBNR");
             browser.in_colours(colours);
             browser.click("#games-tab");
