@@ -348,6 +348,20 @@ def check_pieces(program):
             problem(RESULTS, f"backrank pieces does not print {betza} {value}")
 
 
+def check_beside(program):
+    """Results have what pieces are worth beside a queen and in the place of it, as the command prints it."""
+    said = " ".join(RESULTS.read_text().split())
+    printed = run(program, "backrank pieces data/pieces-2026/chess960.csv").stdout
+    found = re.findall(r"^(.+) beside a Q of its side: (.+?); in the place of it: (.+?);", printed, re.MULTILINE)
+    if len(found) < 5:
+        problem(RESULTS, f"backrank pieces says of {len(found)} pieces what they are worth beside a queen")
+    for piece, beside, in_place in found:
+        for expected in (beside, in_place):
+            counts["figures"] += 1
+            if expected not in said:
+                problem(RESULTS, f"it does not say {expected}, which is what a {piece} is worth beside a queen or in the place of it")
+
+
 def check_reliability(program):
     """The table of what another search would find again is what the program prints of each atlas."""
     rows = re.findall(r"^\| `([^`]+)` \| ([\d,]+) [a-z ]+ \| (score|complexity|asymmetry) \| (.*) \|$", ATLASES.read_text(), flags=re.M)
@@ -379,6 +393,7 @@ def check_program(program, readable):
     check_results(program)
     check_dependence(program)
     check_pieces(program)
+    check_beside(program)
     check_reliability(program)
 
 

@@ -7,7 +7,7 @@ use super::features::PieceFeatures;
 use super::record::PieceRecord;
 use crate::games::Material;
 use crate::stats::Estimate;
-use crate::values::{ImbalancePiece, Imbalances, Unit, leaper_law};
+use crate::values::{ImbalancePiece, Imbalances, Unit, ValueBesideKind, leaper_law, strongest_beside};
 
 /// A piece that was measured.
 #[derive(Clone, Debug, Serialize)]
@@ -28,6 +28,9 @@ pub struct MeasuredPiece {
     pub pawns: Option<Estimate>,
     /// The value of one more of it between equals, in Elo.
     pub elo: Option<Estimate>,
+    /// What it is worth beside the strongest piece of its side and in the place of it, where its games are at hand and tell both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beside_strongest: Option<ValueBesideKind>,
     /// By H. G. Muller's law of short-range leapers, in pawns.
     pub leaper_law: Option<f64>,
     /// What can be seen of it.
@@ -76,6 +79,8 @@ fn measured_piece(records: &[&PieceRecord], unit: Unit) -> Result<MeasuredPiece,
         value: finite(|value| value.value),
         pawns: finite(|value| value.pawns),
         elo: finite(|value| value.elo),
+        beside_strongest: strongest_beside(&rules, &[*letter])
+            .and_then(|strongest| known.beside_kind(*letter, strongest.letter, unit)),
         leaper_law: leaper_law(&moves).map(|centipawns| centipawns / 100.0),
         features: PieceFeatures::of(&moves, rules.board()),
     })

@@ -56,6 +56,7 @@ pub fn shipped_pieces(unit: Unit) -> Option<Vec<MeasuredPiece>> {
             value: estimate(row.value, row.low, row.high, scale),
             pawns: estimate(row.pawns, row.pawns_low, row.pawns_high, 1.0),
             elo: estimate(row.elo, row.elo_low, row.elo_high, 1.0),
+            beside_strongest: None,
             leaper_law: leaper_law(&betza).map(|centipawns| centipawns / 100.0),
             features: PieceFeatures::of(&betza, board),
             piece: row.piece,

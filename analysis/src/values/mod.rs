@@ -17,6 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod beside_kind;
 mod comparison;
 mod engine_scale;
 mod fitted;
@@ -37,6 +38,7 @@ mod statements;
 mod tables;
 mod unit;
 
+pub use beside_kind::{ValueBesideKind, strongest_beside};
 pub use comparison::{ComparedValue, compare_values, pooled, value_differences};
 pub use engine_scale::engine_centipawns;
 pub use imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, OnePawn, PawnOfFile, ValuesAtPly};

@@ -334,6 +334,37 @@ fn a_pair_is_told_from_its_pieces() {
 }
 
 #[test]
+fn a_piece_beside_a_queen_is_told_from_one_in_its_place() {
+    let (pawn, knight, rook, queen) = (0.3, 0.9, 1.5, 2.8);
+    // The knight takes the part of the piece: it is worth less where the queen is there, too.
+    let less = 0.25;
+    let matches = [
+        ("P:-", pawn),
+        ("R:4P", rook - 4.0 * pawn),
+        ("Q:R+4P", queen - rook - 4.0 * pawn),
+        ("N:3P", knight - less - 3.0 * pawn),
+        ("N+P:R", knight - less + pawn - rook),
+        ("N+R:Q", knight + rook - queen),
+        ("2N+2P:Q", 2.0 * knight + 2.0 * pawn - queen),
+    ];
+    let gathered = |matches: &[(&str, f64)]| {
+        let mut gathered = Imbalances::new(&chess());
+        for &(odds, eta) in matches {
+            gathered.add_pairs(&odds.parse().unwrap(), expected_pairs(eta));
+        }
+        gathered
+    };
+    let unit: Unit = "R=5".parse().unwrap();
+    let found = gathered(&matches).beside_kind(Letter::N, Letter::Q, unit).unwrap();
+    let [beside, in_place] = [knight - less, knight].map(|eta| 5.0 * eta / rook);
+    assert!((found.beside.value - beside).abs() < 0.01, "{found:?}");
+    assert!((found.in_place.value - in_place).abs() < 0.01, "{found:?}");
+    assert!(found.more_elo.interval.high < 0.0, "{found:?}");
+    // Nothing says what it is worth without the queen.
+    assert_eq!(gathered(&matches[..5]).beside_kind(Letter::N, Letter::Q, unit), None);
+}
+
+#[test]
 fn nothing_but_draws_is_nothing_to_go_by() {
     let found = imbalances(&[("N:P", [[0, 0, 0], [0, 50, 0], [0, 0, 0]])], "R=5");
     assert!(found.nothing.is_some() && found.pieces.iter().all(|piece| piece.value.is_none()));

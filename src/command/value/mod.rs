@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use backrank_analysis::games::Material;
-use backrank_analysis::values::{Imbalances, Unit};
+use backrank_analysis::values::{Imbalances, Unit, strongest_beside};
 use backrank_rules::files::read_named_text;
-use backrank_rules::{Letter, Rules, Variant};
+use backrank_rules::{Letter, Rules, Side, Variant};
 use clap::Args;
 
 use crate::args::piece::PieceArg;
@@ -117,11 +117,16 @@ impl ValueCommand {
             )));
         }
         let measured = (played_by, found.known.values(unit));
+        let strongest = strongest_beside(&rules, &letters);
+        let beside = |&letter: &Letter| found.known.beside_kind(letter, strongest?.letter, unit);
+        let beside_strongest = letters.iter().filter_map(beside).collect();
         let engine = EnginesValues::of(&letters, pilot.as_ref(), &measured);
         let found = show::Found {
             values: &measured.1,
             known: &found.known,
             games: found.games,
+            strongest: strongest.map_or("", |piece| &piece.name),
+            beside_strongest,
             of_anchor: found.of_anchor,
             engine,
             path: &path,
@@ -137,8 +142,7 @@ impl ValueCommand {
             // A kind of the game that no side starts with.
             let in_reserve = text.parse::<Letter>().ok().filter(|&letter| {
                 let is_royal = variant.piece(letter).is_none_or(|piece| piece.royal);
-                !is_royal
-                    && backrank_rules::Side::BOTH.iter().all(|&side| variant.starts_with(side, letter) == 0)
+                !is_royal && Side::BOTH.iter().all(|&side| variant.starts_with(side, letter) == 0)
             });
             let letter = match in_reserve {
                 Some(letter) => letter,

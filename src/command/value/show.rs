@@ -3,9 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
+use backrank_analysis::games::Column;
 use backrank_analysis::stats::Estimate;
 use backrank_analysis::table::thousands;
-use backrank_analysis::values::{ImbalancePiece, ImbalanceValues, Imbalances};
+use backrank_analysis::values::{ImbalancePiece, ImbalanceValues, Imbalances, ValueBesideKind};
 use backrank_rules::{MoveDiagram, Rules};
 use serde::Serialize;
 
@@ -22,6 +23,10 @@ pub struct Found<'a> {
     /// The games that gave these values, for those in other units.
     pub known: &'a Imbalances,
     pub games: u64,
+    /// The name of the strongest piece of which a side starts with one.
+    pub strongest: &'a str,
+    /// What each piece is worth beside that piece and in the place of it, as far as games tell both.
+    pub beside_strongest: Vec<ValueBesideKind>,
     /// Where the values of the other pieces come from; `None` if only these games say them.
     pub of_anchor: Option<String>,
     /// The values by which the engine played the pieces.
@@ -40,6 +45,8 @@ struct Json<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     values: Option<Vec<&'a ImbalancePiece>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    beside_strongest: Option<&'a [ValueBesideKind]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     engine: Option<&'a [EnginesValues]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     directory: Option<String>,
@@ -53,6 +60,7 @@ pub fn json(facts: &Facts, found: Option<&Found<'_>>) -> Result<(), Failure> {
         games: found.map(|found| found.games),
         anchor: found.and_then(|found| found.of_anchor.as_deref()),
         values,
+        beside_strongest: found.map(|found| found.beside_strongest.as_slice()),
         engine: found.map(|found| found.engine.as_slice()),
         directory: found.map(|found| found.path.display().to_string()),
     })
@@ -192,9 +200,12 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
         writeln!(
             out,
             "These matches deviate from the sum of the values by more than chance allows (χ² = {:.1} on {} degrees of freedom): a piece is worth \
-             more or less by what it stands beside, such as a second queen, which is worth less than the first. The intervals contain this.",
+             more or less by what it stands beside. The intervals contain this.",
             test.chi_square, test.freedom
         )?;
+    }
+    for beside in found.beside_strongest.iter().filter(|beside| !beside.more_elo.interval.contains(0.0)) {
+        writeln!(out, "{}", beside_strongest(facts, found.strongest, beside))?;
     }
     for of_piece in &found.engine {
         writeln!(out, "{}", engines_value(facts, of_piece))?;
@@ -212,6 +223,20 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
         found.path.display()
     )?;
     out.finish()
+}
+
+/// What a piece is worth beside the strongest piece and in the place of it, in a sentence.
+fn beside_strongest(facts: &Facts, strongest: &str, found: &ValueBesideKind) -> String {
+    let named = facts.pieces.iter().find(|predicted| found.piece == Column::Piece(predicted.piece.letter));
+    let name = named.map_or("piece", |predicted| &predicted.piece.name);
+    let ValueBesideKind { beside, in_place, more_elo, .. } = found;
+    format!(
+        "Beside the {strongest} that its side keeps, the {name} is worth {}, and in the place of it {}: {:+.0} Elo ({:+.0}) beside it.",
+        text(Some(*beside), 2),
+        text(Some(*in_place), 2),
+        more_elo.value,
+        more_elo.interval,
+    )
 }
 
 /// What the engine took a piece for, in a sentence.

@@ -91,7 +91,7 @@ impl NetworkFit {
     }
 
     /// What is known of the coefficient of one kind less a multiple of another's.
-    fn difference(&self, kind: usize, multiple: f64, other: usize) -> Mixture {
+    pub fn difference(&self, kind: usize, multiple: f64, other: usize) -> Mixture {
         let mut numbers = vec![0.0; self.coefficients.len()];
         numbers[kind] += 1.0;
         numbers[other] -= multiple;

@@ -1,0 +1,77 @@
+//! What a piece is worth beside another kind that its side keeps, and in the place of it.
+
+use backrank_engine::Weights;
+use backrank_rules::{Letter, Piece, Rules, Side};
+use serde::Serialize;
+
+use super::imbalances::Imbalances;
+use super::unit::Unit;
+use crate::fit::{Link, NetworkRow, fit_network};
+use crate::games::Column;
+use crate::stats::{Estimate, Interval};
+
+/// The value of a piece beside a kind of which a side starts with one, such as the queen, and in the place of it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ValueBesideKind {
+    /// The piece.
+    pub piece: Column,
+    /// The other kind.
+    pub other: Column,
+    /// Its value in the unit to a side that has the other kind.
+    pub beside: Estimate,
+    /// Its value in the unit to a side that lacks the other kind, which the opponent has.
+    pub in_place: Estimate,
+    /// By how much more it is worth beside the other kind, in Elo.
+    pub more_elo: Estimate,
+}
+
+impl Imbalances {
+    /// The value of a piece to a side that keeps another kind, and to one that lacks it: the same network of imbalances, in which these
+    /// are two kinds. `None` where games do not tell both.
+    pub fn beside_kind(&self, piece: Letter, other: Letter, unit: Unit) -> Option<ValueBesideKind> {
+        let index = |piece: Column| self.kinds.iter().position(|&kind| Column::Piece(kind) == piece);
+        let [of_unit, beside] = [index(unit.piece())?, index(Column::Piece(piece))?];
+        let in_place = self.kinds.len();
+        let rows = self.gathered.iter().map(|gathered| {
+            let mut row = self.row(gathered);
+            let odds = &gathered.odds;
+            let ahead = row.difference[beside];
+            // What is named of the opponent, the side that has the piece lacks.
+            let opponents = if ahead > 0.0 { odds.second() } else { odds.first() };
+            let lacks = opponents.contains(&other);
+            row.difference.push(if lacks { ahead } else { 0.0 });
+            row.difference[beside] = if lacks { 0.0 } else { ahead };
+            row
+        });
+        let rows: Vec<NetworkRow> = rows.collect();
+        let fit = fit_network(&rows, self.kinds.len() + 1, Link::Logit).ok()?;
+        let value = |kind: usize| Some(fit.ratio(kind, of_unit)?.times(unit.number()));
+        let [of_beside, of_in_place] = [value(beside)?, value(in_place)?];
+        let difference = fit.difference(beside, 1.0, in_place);
+        let more = difference.mean();
+        let more_elo = fit.in_elo(more, &difference);
+        let is_certain = |found: &Estimate| found.value.is_finite() && Interval::is_finite(&found.interval);
+        [of_beside, of_in_place, more_elo].iter().all(is_certain).then_some(ValueBesideKind {
+            piece: Column::Piece(piece),
+            other: Column::Piece(other),
+            beside: of_beside,
+            in_place: of_in_place,
+            more_elo,
+        })
+    }
+}
+
+/// The strongest piece of which each side starts with one, other than the king and those that are measured, by the engine's values.
+pub fn strongest_beside<'v>(rules: &'v Rules, measured: &[Letter]) -> Option<&'v Piece> {
+    let variant = rules.variant();
+    let material = Weights::new(rules).material;
+    let is_single = |piece: &&Piece| {
+        let starts = Side::BOTH.map(|side| variant.starts_with(side, piece.letter));
+        !piece.royal && starts == [1, 1] && !measured.contains(&piece.letter)
+    };
+    variant
+        .pieces
+        .iter()
+        .filter(is_single)
+        .max_by(|one, other| material[one.letter].total_cmp(&material[other.letter]))
+}
