@@ -165,6 +165,17 @@ part_alone() {
     network "$game" alone/minister 300 1000 $alone_minister
 }
 
+# What the right to adjust is worth: each setup in which sides may adjust is played once where only White may, and once where only Black may.
+part_adjustment() {
+    local net=own side gone
+    mkdir -p adjustment
+    for side in white black; do
+        case $side in white) gone="[a-z]" ;; black) gone="[A-Z]" ;; esac
+        "$backrank" list pmrc | cut -d , -f 4 | LC_ALL=C awk -v gone="$gone" 'NF == 7 && $7 != "-" { gsub(gone, "", $7); print }' > "adjustment/$side.fen"
+        play pmrc "adjustment/$side" --openings "adjustment/$side.fen" --nodes 1000
+    done
+}
+
 part_tables() {
     "$backrank" values all network --csv values.csv
     "$backrank" report all network -o report.html --picture values.svg
@@ -176,6 +187,6 @@ part_tables() {
     "$backrank" verify --all --csv counts.csv
 }
 
-for part in ${*:-all network network_net strength perturbed again net second midgame controls controls_net small alone tables}; do
+for part in ${*:-all network network_net strength perturbed again net second midgame controls controls_net small alone adjustment tables}; do
     "part_$part"
 done
