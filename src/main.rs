@@ -14,7 +14,9 @@ mod terminal;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
+use clap_complete::env::CompleteEnv;
 
+use crate::args::completion::{VARIABLE, with_values};
 use crate::command::AnyCommand;
 use crate::terminal::failure::Failure;
 use crate::terminal::notes;
@@ -41,6 +43,7 @@ struct Cli {
 fn main() -> ExitCode {
     #[cfg(target_arch = "x86_64")]
     terminal::cpu::check();
+    CompleteEnv::with_factory(|| with_values(Cli::command())).var(VARIABLE).complete();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(answer) => return print_answer(&answer),

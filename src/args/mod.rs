@@ -1,5 +1,6 @@
 //! Arguments that several commands take.
 
+pub mod completion;
 pub mod lookup;
 pub mod piece;
 pub mod studies;

@@ -1,12 +1,17 @@
 use std::io::Write;
 
-use clap::{Args, Command};
+use clap::Args;
 use clap_complete::Shell;
+use clap_complete::env::Shells;
 
+use crate::args::completion::VARIABLE;
 use crate::terminal::failure::Failure;
 use crate::terminal::output::Output;
 
-/// Print a script that completes this program's commands and options in a shell
+/// Print a script by which a shell completes commands, options, games, numberings and constraints
+///
+/// The script asks this program, which must be found by its name, so that a new version completes what it knows. A line for
+/// ~/.bashrc is `source <(backrank completions bash)`.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank completions bash > backrank.bash",
@@ -19,10 +24,12 @@ pub struct CompletionsCommand {
 }
 
 impl CompletionsCommand {
-    /// Prints the script for a command line.
-    pub fn run(self, mut cli: Command) -> Result<(), Failure> {
+    /// Prints the script.
+    pub fn run(self) -> Result<(), Failure> {
+        let shells = Shells::builtins();
+        let shell = shells.completer(&self.shell.to_string()).expect("the same five shells");
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut cli, "backrank", &mut script);
+        shell.write_registration(VARIABLE, "backrank", "backrank", "backrank", &mut script)?;
         let mut out = Output::data();
         out.write_all(&script)?;
         out.finish()

@@ -139,7 +139,7 @@ impl AnyCommand {
             Self::Train(command) => command.run(),
             Self::Uci(command) => command.run(),
             Self::Bench(command) => command.run(),
-            Self::Completions(command) => command.run(cli),
+            Self::Completions(command) => command.run(),
             Self::Man(command) => command.run(cli),
         }
     }

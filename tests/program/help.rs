@@ -68,11 +68,29 @@ fn examples_run() {
 fn every_shell_gets_completions_that_know_the_commands() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = stdout(&["completions", shell]);
-        for word in ["simulate", "perft", "quiet"] {
-            assert!(script.contains(word), "{shell}: {word}");
-        }
+        assert!(script.contains("BACKRANK_COMPLETE") && script.contains("backrank"), "{shell}: {script}");
     }
     backrank(&["completions", "tcl"]).assert().code(2);
+}
+
+/// Fish gives the words so far, and gets a line for each that the last may become, with what it means behind a tab.
+#[test]
+fn commands_games_numberings_and_constraints_are_completed() {
+    let completed = |words: &[&str]| -> Vec<String> {
+        let mut command = backrank(&[&["--", "backrank"], words].concat());
+        let output = command.env("BACKRANK_COMPLETE", "fish").assert().success().get_output().stdout.clone();
+        let lines = String::from_utf8(output).unwrap();
+        lines.lines().map(|line| line.split('\t').next().unwrap().to_string()).collect()
+    };
+    assert_eq!(completed(&["perf"]), ["perft"]);
+    assert_eq!(completed(&["show", "chess96"]), ["chess960"]);
+    assert_eq!(completed(&["play", "pmr"]), ["pmrc"]);
+    assert_eq!(completed(&["values", "--mobility", "xiang"]), ["xiangqi"]);
+    assert_eq!(completed(&["list", "chess960", "--numbering", ""]), ["lex", "scharnagl"]);
+    assert_eq!(completed(&["list", "pmrc", "--where", "oppos"]), ["opposite_colours="]);
+    assert_eq!(completed(&["list", "pmrc", "--where", "no_c"]), ["no_check"]);
+    assert!(completed(&["count", "Cargo.t"]).contains(&"Cargo.toml".to_string()));
+    assert!(completed(&["list", "--quie"]).contains(&"--quiet".to_string()));
 }
 
 #[test]
