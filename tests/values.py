@@ -240,14 +240,16 @@ def beside(pairs, kinds, unit):
 
 
 def with_pair(pairs, kinds):
-    """Each imbalance by whether bishops start on both colours, with how many pairs of bishops the side ahead has more."""
+    """Each imbalance by whether bishops start on both colours, where they and their pair are kinds of their own."""
     found, bishop = defaultdict(list), kinds.index("B")
     for difference, of in pairs.items():
         for setup, *outcomes in of:
             white = setup[: len(setup) // 2]
             on_both = (white.index("B") + white.rindex("B")) % 2
+            elsewhere = [0 if on_both and kind == bishop else number for kind, number in enumerate(difference)]
             # No two sides of these games both lack bishops.
-            found[(*difference, on_both * np.sign(difference[bishop]), on_both)].append((setup, *outcomes))
+            ahead = difference[bishop] * on_both
+            found[(*elsewhere, ahead, np.sign(ahead), on_both)].append((setup, *outcomes))
     return found
 
 
@@ -292,9 +294,9 @@ def main():
                     assert abs(our - theirs) < 0.02, f"{part}, {row['piece']}: {key} is {our}, and {theirs} by an independent fit"
         if part == PARTS[1]:
             printed = subprocess.run([backrank, "values", "-q", DATA / part, "--by", "bishops", "--json"], check=True, capture_output=True)
-            pair, more = json.loads(printed.stdout)[0]["pair"], [*kinds, "B+B"]
+            pair, more = json.loads(printed.stdout)[0]["pair"], [*kinds, "B of two", "B+B"]
             _, fitted = refit(with_pair(pairs, kinds), more)
-            for name, kind in (("value", "B+B"), ("single", "B")):
+            for name, kind in (("value", "B+B"), ("single", "B of two")):
                 found = value(fitted, more.index(kind), more.index("R"))
                 for key, (apart, relative) in CLOSE.items():
                     our = pair[name][key]

@@ -169,12 +169,18 @@ def bishops(backrank):
 
 
 def pair(backrank):
-    """What two bishops on both colours are worth beyond their sum, and one of them without the other."""
+    """What bishops on both colours are worth: more than others, their pair, and each of them without it."""
     found = {}
     for name, path in (("network", "network"), ("chess", "controls/chess-net")):
-        value = run(backrank, "values", f"data/pmrc-2026/{path}", "--by", "bishops")[0]["pair"]
-        claim(value["value"]["low"] > 0, f"two bishops on both colours are worth more than their sum in {path}")
-        found[name] = {"value": estimate(value["value"]), "elo": estimate(value["elo"], 0), "single": estimate(value["single"])}
+        [part] = run(backrank, "values", f"data/pmrc-2026/{path}", "--by", "bishops")
+        value = part["pair"]
+        found[name] = {"value": estimate(value["value"]), "single": estimate(value["single"])}
+        is_told = not value["value"]["low"] < 0 < value["value"]["high"]
+        claim(is_told == (name == "chess"), f"whether games tell the pair of bishops in {path}")
+        if name == "network":
+            [more] = [more for piece, more in part["more"] if piece == "B"]
+            claim(more["low"] > 0, "a bishop is worth more where the bishops start on both colours")
+            found["more"] = estimate(more)
     return found
 
 

@@ -18,7 +18,7 @@ pub struct PairValue {
     pub value: Estimate,
     /// The same between equals, in Elo.
     pub elo: Estimate,
-    /// The value of one of the pieces without the pair, in the unit.
+    /// The value of one of the pieces that start on both colours, without the pair, in the unit.
     pub single: Estimate,
 }
 
@@ -26,21 +26,26 @@ impl PairValue {
     /// The value of the pair of pieces with a letter, of which each side starts with two.
     ///
     /// Games come in groups by whether these pieces start on both colours. Each imbalance of each group is a row of one network of
-    /// imbalances, which has the pair as a further kind: in a group with both colours, a side has it that lacks none of these pieces.
-    /// `None` where games cannot tell the pair from its pieces.
+    /// imbalances. In a group with both colours the piece is a kind of its own, and so is the pair, which a side has that lacks none of
+    /// these pieces: what tells the pair from its pieces is that one of two is missing, or both. `None` where games do not.
     pub fn of(groups: &[(bool, &Imbalances)], letter: Letter, unit: Unit) -> Option<Self> {
         let kinds = groups.first()?.1.kinds();
         let index = |piece: Column| kinds.iter().position(|&kind| Column::Piece(kind) == piece);
-        let [of_unit, single, pair] = [index(unit.piece())?, index(Column::Piece(letter))?, kinds.len()];
+        let [of_unit, elsewhere] = [index(unit.piece())?, index(Column::Piece(letter))?];
+        let [single, pair] = [kinds.len(), kinds.len() + 1];
         let rows = groups.iter().flat_map(|&(on_both, games)| {
             games.gathered.iter().map(move |gathered| {
                 let mut row = games.row(gathered);
-                row.difference.push(if on_both { pairs_more(gathered, letter) } else { 0.0 });
+                let more = match on_both {
+                    true => [std::mem::take(&mut row.difference[elsewhere]), pairs_more(gathered, letter)],
+                    false => [0.0, 0.0],
+                };
+                row.difference.extend(more);
                 row
             })
         });
         let rows: Vec<NetworkRow> = rows.collect();
-        let fit = fit_network(&rows, kinds.len() + 1, Link::Logit).ok()?;
+        let fit = fit_network(&rows, kinds.len() + 2, Link::Logit).ok()?;
         let known = fit.ratio(pair, of_unit).zip(fit.piece_in_elo(pair)).zip(fit.ratio(single, of_unit));
         let ((value, elo), single) = known?;
         let [value, single] = [value, single].map(|ratio| ratio.times(unit.number()));

@@ -112,7 +112,7 @@ fn pooled_pair(pairs: &[PairValue]) -> Option<PairValue> {
 
 fn say_pair(out: &mut Output, PairValue { pair, value, elo, single }: &PairValue) -> Result<(), Failure> {
     Ok(out.say(format_args!(
-        "\nthe pair {pair} beyond its pieces: {:+.2} ({:+.2}), {:+.0} Elo ({:+.0}); without it each is worth {:.2} ({:.2})",
+        "\nthe pair {pair} beyond its pieces: {:+.2} ({:+.2}), {:+.0} Elo ({:+.0}); without it each of them is worth {:.2} ({:.2})",
         value.value, value.interval, elo.value, elo.interval, single.value, single.interval
     ))?)
 }
