@@ -30,6 +30,9 @@ ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "docs/book"
 ALL_COMMANDS = ROOT / "docs/src/getting-started.md"
 RESULTS = ROOT / "docs/src/results.md"
+# The parts of the data with games at odds of Pseudo-Modern Random Chess and its small board, from setups.
+FROM_SETUPS = """network net again alone second/pmrc small strength/300 strength/3000 strength/10000 strength/30000
+    perturbed/P perturbed/N perturbed/B perturbed/R perturbed/M perturbed/Q"""
 ATLASES = ROOT / "data/atlas/README.md"
 # What was said of earlier versions stays as it was said.
 HISTORY = ROOT / "CHANGELOG.md"
@@ -315,9 +318,7 @@ def check_dependence(program):
     [part] = json.loads(run(program, f"{of_network} --by bishops").stdout)
     by_nets = "backrank values -q --json --by bishops data/pmrc-2026/controls/chess-net data/pmrc-2026/controls/capablanca-random-net"
     by_net, of_capablanca = json.loads(run(program, by_nets).stdout)
-    pair, parts = part["pair"], "net again alone second/pmrc small"
-    parts += "".join(f" strength/{nodes}" for nodes in (300, 3000, 10000, 30000)) + "".join(f" perturbed/{letter}" for letter in "PNBRMQ")
-    together = " ".join(f"data/pmrc-2026/{part}" for part in ["network", *parts.split()])
+    pair, together = part["pair"], " ".join(f"data/pmrc-2026/{name}" for name in FROM_SETUPS.split())
     last = run(program, f"backrank values -q --by bishops {together}").stdout.split("all 16 parts")[1].replace("+", "")
     [bishop, pair_of_all] = [re.search(text, last)[1] for text in (r"\bB (\S+ \(\S+ to \S+\))", r"its pieces: (\S+ \(\S+ to \S+\))")]
     both, one = (next(row["value"] for row in rows if row["piece"] == "B") for _, rows in part["groups"])

@@ -41,7 +41,7 @@ fn variants(begun: &OsStr) -> Vec<CompletionCandidate> {
 
 /// The numberings of the game that the command line names, or `lex` alone, which every game has.
 fn numberings() -> Vec<CompletionCandidate> {
-    let named = std::env::args().skip(1).find_map(|word| Variant::find(&word).ok());
+    let named = std::env::args_os().skip(1).find_map(|word| Variant::find(word.to_str()?).ok());
     let names = match named.and_then(|variant| Space::new(&variant).ok()) {
         Some(space) => space.numberings().iter().map(|numbering| numbering.name().to_string()).collect(),
         None => vec!["lex".to_string()],

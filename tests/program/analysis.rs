@@ -146,13 +146,17 @@ fn imbalances_come_first_and_in_the_unit_that_is_asked_for() {
 }
 
 #[test]
-fn a_knight_is_worth_less_where_pawns_are_missing() {
-    let network = "data/pmrc-2026/network";
-    // A smaller part is read sooner.
+fn the_pair_of_bishops_is_told_from_them() {
     let says = stdout(&["values", "data/pmrc-2026/net", "--by", "bishops"]);
     let pair = "the pair B+B beyond its pieces: -0.08 (-0.88 to +0.73), -5 Elo (-51 to +41); without it each of them is worth 3.98 (3.42 to 4.55)";
     assert!(says.contains(pair), "{says}");
     assert!(json(&["values", "data/pmrc-2026/net", "--by", "queen"])[0]["pair"].is_null());
+}
+
+#[test]
+fn a_knight_is_worth_less_where_pawns_are_missing() {
+    let network = "data/pmrc-2026/network";
+    // A smaller part is read sooner.
     let says = stdout(&["values", "data/pmrc-2026/net", "--without", "4P"]);
     assert!(
         says.starts_with(

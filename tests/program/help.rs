@@ -65,7 +65,7 @@ fn examples_run() {
 }
 
 #[test]
-fn every_shell_gets_completions_that_know_the_commands() {
+fn every_shell_gets_a_script_that_asks_the_program() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = stdout(&["completions", shell]);
         assert!(script.contains("BACKRANK_COMPLETE") && script.contains("backrank"), "{shell}: {script}");

@@ -103,8 +103,7 @@ impl Imbalances {
         probit: Option<&NetworkFit>,
         swept: &[f64],
     ) -> Vec<ImbalancePiece> {
-        let index = |letter: Column| self.kinds.iter().position(|&kind| Column::Piece(kind) == letter);
-        let (of_unit, pawn) = (index(unit.piece()), index(Column::Piece(Letter::PAWN)));
+        let (of_unit, pawn) = (self.index(unit.piece()), self.index(Column::Piece(Letter::PAWN)));
         let mut pieces = Vec::new();
         for (kind, &letter) in self.kinds.iter().enumerate() {
             let is_in = |gathered: &&ImbalanceGames| self.difference(&gathered.odds)[kind] != 0.0;
@@ -141,7 +140,7 @@ impl Imbalances {
         };
         let row = fit.rows[self.gathered.iter().position(is_one)?];
         let eta = row.expected + row.residual;
-        let of_unit = self.kinds.iter().position(|&kind| Column::Piece(kind) == unit.piece())?;
+        let of_unit = self.index(unit.piece())?;
         let (below, variance) = (fit.coefficients[of_unit], fit.covariance[(of_unit, of_unit)]);
         if !(eta.is_finite() && below.is_finite() && row.variance.is_finite()) {
             return None;
@@ -189,8 +188,14 @@ impl NetworkFit {
         (!eta.is_nan()).then(|| Estimate { value: self.elo_of(eta), interval })
     }
 
+    /// The value of a kind in the unit, whose kind has an index; `None` unless its interval is finite.
+    pub(super) fn certain_value(&self, kind: usize, of_unit: usize, unit: Unit) -> Option<Estimate> {
+        let value = self.ratio(kind, of_unit)?.times(unit.number());
+        value.interval.is_finite().then_some(value)
+    }
+
     /// The ratio of the values of two kinds, with Fieller's interval.
-    pub(super) fn ratio(&self, kind: usize, to: usize) -> Option<Estimate> {
+    fn ratio(&self, kind: usize, to: usize) -> Option<Estimate> {
         let [above, below] = [kind, to].map(|kind| self.coefficients[kind]);
         if kind == to && below.is_finite() {
             return Some(Estimate::exact(1.0));

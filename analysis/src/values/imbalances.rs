@@ -300,6 +300,11 @@ impl Imbalances {
         }
     }
 
+    /// The index of a kind.
+    pub(super) fn index(&self, piece: Column) -> Option<usize> {
+        self.kinds.iter().position(|&kind| Column::Piece(kind) == piece)
+    }
+
     /// The number of each kind that the first side has more than the second.
     pub(super) fn difference(&self, odds: &Odds) -> Vec<f64> {
         let count =

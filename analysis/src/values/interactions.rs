@@ -215,8 +215,8 @@ impl Imbalances {
             Design::new(Lines { kinds: known.len(), interactions, scale }, &sides)
         });
         let all: Vec<usize> = (0..rows.len()).collect();
-        let (design, most_probable) = most_probable(&designs, &measured, &all).ok_or_else(too_few)?;
-        let additive = designs[0].fit(&measured, &all, None).ok_or_else(too_few)?;
+        let fits = fits(&designs, &measured, &all).ok_or_else(too_few)?;
+        let (design, most_probable) = most_probable(&fits);
         let fit = design.fit(&measured, &all, network.shared.as_ref()).ok_or_else(too_few)?;
         let context = count(lacking);
         let nothing = vec![0.0; known.len()];
@@ -249,7 +249,7 @@ impl Imbalances {
             lacking: Odds::side_text(lacking),
             imbalances: rows.len(),
             interactions: design.lines.interactions,
-            times_as_probable: (most_probable.evidence - additive.evidence).exp(),
+            times_as_probable: (most_probable.evidence - fits[0].1.evidence).exp(),
             pieces: match design.lines.interactions {
                 Interactions::None => Vec::new(),
                 Interactions::Own | Interactions::OwnAndOpposing => (0..known.len()).map(piece).collect(),
@@ -282,14 +282,21 @@ impl Imbalances {
     }
 }
 
-/// The design by which these rows are most probable, and its fit.
-fn most_probable<'d>(
+/// The fit of each design, the one without interactions first; `None` if that has none.
+fn fits<'d>(
     designs: &'d [Design],
     measured: &Measured,
     rows: &[usize],
-) -> Option<(&'d Design, Interacting)> {
-    let fits = designs.iter().filter_map(|design| Some((design, design.fit(measured, rows, None)?)));
-    fits.max_by(|(_, one), (_, other)| one.evidence.total_cmp(&other.evidence))
+) -> Option<Vec<(&'d Design, Interacting)>> {
+    let fit = |design: &'d Design| Some((design, design.fit(measured, rows, None)?));
+    let additive = fit(&designs[0])?;
+    Some(std::iter::once(additive).chain(designs[1..].iter().filter_map(fit)).collect())
+}
+
+/// The fit by which the results are most probable, with its design.
+fn most_probable<'f, 'd>(fits: &'f [(&'d Design, Interacting)]) -> &'f (&'d Design, Interacting) {
+    let probable = fits.iter().max_by(|(_, one), (_, other)| one.evidence.total_cmp(&other.evidence));
+    probable.expect("the fit without interactions at least")
 }
 
 /// How far rows are from what other halves of them predict; `None` if halves determine no values.
@@ -300,12 +307,8 @@ fn held_out_error(designs: &[Design], measured: &Measured) -> Option<HeldOutErro
         rows.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
         let (one, other) = rows.split_at(rows.len() / 2);
         for [known, predicted] in [[one, other], [other, one]] {
-            let additive = designs[0].fit(measured, known, None);
-            let Some((additive, (chosen, fit))) = additive.zip(most_probable(designs, measured, known))
-            else {
-                continue;
-            };
-            let by_each = [designs[0].predicted(&additive), chosen.predicted(&fit)];
+            let Some(fits) = fits(designs, measured, known) else { continue };
+            let by_each = [&fits[0], most_probable(&fits)].map(|(design, fit)| design.predicted(fit));
             for &row in predicted {
                 let errors = by_each.each_ref().map(|eta| (measured.eta[row] - eta[row]).powi(2));
                 squares.iter_mut().zip(errors).for_each(|(sum, error)| *sum += error);

@@ -29,10 +29,9 @@ impl PairValue {
     /// imbalances. In a group with both colours the piece is a kind of its own, and so is the pair, which a side has that lacks none of
     /// these pieces: what tells the pair from its pieces is that one of two is missing, or both. `None` where games do not.
     pub fn of(groups: &[(bool, &Imbalances)], letter: Letter, unit: Unit) -> Option<Self> {
-        let kinds = groups.first()?.1.kinds();
-        let index = |piece: Column| kinds.iter().position(|&kind| Column::Piece(kind) == piece);
-        let [of_unit, elsewhere] = [index(unit.piece())?, index(Column::Piece(letter))?];
-        let [single, pair] = [kinds.len(), kinds.len() + 1];
+        let (_, games) = groups.first()?;
+        let [of_unit, elsewhere] = [games.index(unit.piece())?, games.index(Column::Piece(letter))?];
+        let [single, pair] = [games.kinds.len(), games.kinds.len() + 1];
         let rows = groups.iter().flat_map(|&(on_both, games)| {
             games.gathered.iter().map(move |gathered| {
                 let mut row = games.row(gathered);
@@ -45,12 +44,13 @@ impl PairValue {
             })
         });
         let rows: Vec<NetworkRow> = rows.collect();
-        let fit = fit_network(&rows, kinds.len() + 2, Link::Logit).ok()?;
-        let known = fit.ratio(pair, of_unit).zip(fit.piece_in_elo(pair)).zip(fit.ratio(single, of_unit));
-        let ((value, elo), single) = known?;
-        let [value, single] = [value, single].map(|ratio| ratio.times(unit.number()));
-        let certain = [value, elo, single].iter().all(|found| found.interval.is_finite());
-        certain.then_some(Self { pair: Column::Pair(letter), value, elo, single })
+        let fit = fit_network(&rows, pair + 1, Link::Logit).ok()?;
+        Some(Self {
+            pair: Column::Pair(letter),
+            value: fit.certain_value(pair, of_unit, unit)?,
+            elo: fit.piece_in_elo(pair)?,
+            single: fit.certain_value(single, of_unit, unit)?,
+        })
     }
 }
 

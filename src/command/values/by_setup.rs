@@ -72,7 +72,10 @@ fn measure(part: &Path, unit: &UnitArg, column: &str) -> Result<PartBySetup, Fai
     let of_setup = SetupColumn::find(variant, column)
         .map_err(|problem| Failure::Input(format!("--by {column}: {problem}")))?;
     let mut groups: BTreeMap<String, Imbalances> = BTreeMap::new();
+    // A pair is of both sides or of neither only where they are set up alike.
+    let mut are_alike = true;
     studies::read(&studies, Sampling::default(), |game| {
+        are_alike &= of_setup.of(&game.white_rank) == of_setup.of(&game.black_rank);
         if let Some(group) = of_setup.of(&game.white_rank).filter(|_| !game.odds.is_empty()) {
             groups.entry(group).or_insert_with(|| Imbalances::new(&studies.material)).add(&game);
         }
@@ -84,7 +87,7 @@ fn measure(part: &Path, unit: &UnitArg, column: &str) -> Result<PartBySetup, Fai
         )));
     }
     let rows = |games: &Imbalances| games.values(unit).rows().into_iter().map(ValueRow::if_certain).collect();
-    let pair = of_setup.pair().and_then(|(letter, on_both)| {
+    let pair = of_setup.pair().filter(|_| are_alike).and_then(|(letter, on_both)| {
         let groups: Vec<(bool, &Imbalances)> =
             groups.iter().map(|(group, games)| (group == on_both, games)).collect();
         PairValue::of(&groups, letter, unit)
