@@ -14,11 +14,15 @@
 Without a program only links are checked.
 """
 
+import csv
+import gzip
 import html.parser
 import json
+import math
 import os
 import re
 import shlex
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -340,6 +344,25 @@ def check_dependence(program):
             problem(RESULTS, f"it does not say {expected}, which {of_network} gives with --without 4P or --by bishops")
 
 
+def check_adjustment():
+    """Results have what the right to adjust is worth, by the games in which one side has it, paired by their setups."""
+
+    def scores(side):
+        with gzip.open(ROOT / f"data/pmrc-2026/adjustment/{side}/games.csv.gz", "rt", encoding="utf-8") as file:
+            return [{"1-0": 1, "1/2-1/2": 0.5, "0-1": 0}[row["result"]] for row in csv.DictReader(file)]
+
+    of_right = [(white + 1 - black) / 2 for white, black in zip(scores("white"), scores("black"), strict=True)]
+    mean, error = statistics.mean(of_right), statistics.NormalDist().inv_cdf(0.975) * statistics.stdev(of_right) / math.sqrt(len(of_right))
+    ends = {"value": mean, "low": mean - error, "high": mean + error}
+    elo = estimate({key: -400 * math.log10(1 / score - 1) for key, score in ends.items()}, digits=0)
+    score = estimate({key: 100 * score for key, score in ends.items()}, digits=1)
+    said = " ".join(RESULTS.read_text().split())
+    for expected in (f"{len(of_right):,} setups", elo.replace(" ", " Elo** ", 1), score.replace(" ", " % ", 1)):
+        counts["figures"] += 1
+        if expected not in said:
+            problem(RESULTS, f"it does not say {expected}, which is what the games of data/pmrc-2026/adjustment say of the right to adjust")
+
+
 def check_pieces(program):
     """The values of pieces that no game has are those that the program prints."""
     printed = [line.split() for line in run(program, "backrank pieces").stdout.splitlines()]
@@ -393,6 +416,7 @@ def check_program(program, readable):
             check_variants(page, program)
     check_results(program)
     check_dependence(program)
+    check_adjustment()
     check_pieces(program)
     check_beside(program)
     check_reliability(program)
