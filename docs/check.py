@@ -376,7 +376,8 @@ def check_beside(program):
     """Results have what pieces are worth beside a queen and in the place of it, as the command prints it."""
     said = " ".join(RESULTS.read_text().split())
     printed = run(program, "backrank pieces data/pieces-2026/chess960.csv").stdout
-    found = re.findall(r"^(.+) beside a Q of its side: (.+?); in the place of it: (.+?);", printed, re.MULTILINE)
+    sentence = r"Beside the queen that its side keeps, the (.+?) is worth (.+?); in the place of the queen, against one, (.+?)\. "
+    found = re.findall(sentence, " ".join(printed.split()))
     if len(found) < 5:
         problem(RESULTS, f"backrank pieces says of {len(found)} pieces what they are worth beside a queen")
     for piece, beside, in_place in found:

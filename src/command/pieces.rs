@@ -7,7 +7,7 @@ use backrank_analysis::pieces::{
     MeasuredPiece, Observation, PieceRecord, PieceRow, Predictor, cross_validated, measured_pieces,
     piece_table, pieces_page, predictor_rows, predictor_table, read_records, shipped_pieces, write_pieces,
 };
-use backrank_analysis::values::{Unit, ValueBesideKind, published_of};
+use backrank_analysis::values::{Unit, published_of};
 use backrank_rules::Variant;
 use backrank_rules::files::open_file;
 use clap::Args;
@@ -88,7 +88,14 @@ impl PiecesCommand {
         }
         let mut out = Output::stdout();
         print_table(&mut out, piece_table(self.unit).for_people(&rows))?;
-        say_beside_strongest(&mut out, &rows)?;
+        let beside = rows.iter().map(|row| &row.measured);
+        let beside = beside.filter_map(|piece| piece.beside_strongest.as_ref()?.in_words(&piece.piece));
+        for (at, sentence) in beside.enumerate() {
+            if at == 0 {
+                writeln!(out)?;
+            }
+            out.say(format_args!("{sentence}"))?;
+        }
         if let Some(predictor) = predictor {
             writeln!(
                 out,
@@ -128,20 +135,4 @@ impl PiecesCommand {
         }
         Ok(records)
     }
-}
-
-/// Says of which pieces games tell that they are worth more or less beside the strongest piece of their side.
-fn say_beside_strongest(out: &mut Output, rows: &[PieceRow]) -> Result<(), Failure> {
-    let found = rows.iter().filter_map(|row| Some((&row.measured.piece, row.measured.beside_strongest?)));
-    let found = found.filter(|(_, found)| !found.more_elo.interval.contains(0.0));
-    for (at, (piece, ValueBesideKind { other, beside, in_place, more_elo, .. })) in found.enumerate() {
-        if at == 0 {
-            writeln!(out)?;
-        }
-        out.say(format_args!(
-            "{piece} beside a {other} of its side: {:.2} ({:.2}); in the place of it: {:.2} ({:.2}); the difference is {:+.0} Elo ({:+.0})",
-            beside.value, beside.interval, in_place.value, in_place.interval, more_elo.value, more_elo.interval
-        ))?;
-    }
-    Ok(())
 }

@@ -80,7 +80,7 @@ fn measured_piece(records: &[&PieceRecord], unit: Unit) -> Result<MeasuredPiece,
         pawns: finite(|value| value.pawns),
         elo: finite(|value| value.elo),
         beside_strongest: strongest_beside(&rules, &[*letter])
-            .and_then(|strongest| known.beside_kind(*letter, strongest.letter, unit)),
+            .and_then(|strongest| known.beside_kind(*letter, strongest, unit)),
         leaper_law: leaper_law(&moves).map(|centipawns| centipawns / 100.0),
         features: PieceFeatures::of(&moves, rules.board()),
     })

@@ -8,15 +8,15 @@ use super::imbalances::Imbalances;
 use super::unit::Unit;
 use crate::fit::{Link, NetworkRow, fit_network};
 use crate::games::Column;
-use crate::stats::{Estimate, Interval};
+use crate::stats::Estimate;
 
 /// The value of a piece beside a kind of which a side starts with one, such as the queen, and in the place of it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValueBesideKind {
     /// The piece.
     pub piece: Column,
-    /// The other kind.
-    pub other: Column,
+    /// The name of the other kind.
+    pub other: String,
     /// Its value in the unit to a side that has the other kind.
     pub beside: Estimate,
     /// Its value in the unit to a side that lacks the other kind, which the opponent has.
@@ -25,12 +25,25 @@ pub struct ValueBesideKind {
     pub more_elo: Estimate,
 }
 
+impl ValueBesideKind {
+    /// What games tell of a piece with a name, in a sentence; `None` where the difference could be chance.
+    pub fn in_words(&self, piece: &str) -> Option<String> {
+        let Self { other, beside, in_place, more_elo, .. } = self;
+        (!more_elo.interval.contains(0.0)).then(|| {
+            format!(
+                "Beside the {other} that its side keeps, the {piece} is worth {:.2} ({:.2}); in the place of the {other}, against one, {:.2} \
+                 ({:.2}). The difference is {:+.0} Elo ({:+.0}).",
+                beside.value, beside.interval, in_place.value, in_place.interval, more_elo.value, more_elo.interval
+            )
+        })
+    }
+}
+
 impl Imbalances {
     /// The value of a piece to a side that keeps another kind, and to one that lacks it: the same network of imbalances, in which these
     /// are two kinds. `None` where games do not tell both.
-    pub fn beside_kind(&self, piece: Letter, other: Letter, unit: Unit) -> Option<ValueBesideKind> {
-        let index = |piece: Column| self.kinds.iter().position(|&kind| Column::Piece(kind) == piece);
-        let [of_unit, beside] = [index(unit.piece())?, index(Column::Piece(piece))?];
+    pub fn beside_kind(&self, piece: Letter, other: &Piece, unit: Unit) -> Option<ValueBesideKind> {
+        let [of_unit, beside] = [self.index(unit.piece())?, self.index(Column::Piece(piece))?];
         let in_place = self.kinds.len();
         let rows = self.gathered.iter().map(|gathered| {
             let mut row = self.row(gathered);
@@ -38,25 +51,20 @@ impl Imbalances {
             let ahead = row.difference[beside];
             // What is named of the opponent, the side that has the piece lacks.
             let opponents = if ahead > 0.0 { odds.second() } else { odds.first() };
-            let lacks = opponents.contains(&other);
+            let lacks = opponents.contains(&other.letter);
             row.difference.push(if lacks { ahead } else { 0.0 });
             row.difference[beside] = if lacks { 0.0 } else { ahead };
             row
         });
         let rows: Vec<NetworkRow> = rows.collect();
-        let fit = fit_network(&rows, self.kinds.len() + 1, Link::Logit).ok()?;
-        let value = |kind: usize| Some(fit.ratio(kind, of_unit)?.times(unit.number()));
-        let [of_beside, of_in_place] = [value(beside)?, value(in_place)?];
+        let fit = fit_network(&rows, in_place + 1, Link::Logit).ok()?;
         let difference = fit.difference(beside, 1.0, in_place);
-        let more = difference.mean();
-        let more_elo = fit.in_elo(more, &difference);
-        let is_certain = |found: &Estimate| found.value.is_finite() && Interval::is_finite(&found.interval);
-        [of_beside, of_in_place, more_elo].iter().all(is_certain).then_some(ValueBesideKind {
+        Some(ValueBesideKind {
             piece: Column::Piece(piece),
-            other: Column::Piece(other),
-            beside: of_beside,
-            in_place: of_in_place,
-            more_elo,
+            other: other.name.clone(),
+            beside: fit.certain_value(beside, of_unit, unit)?,
+            in_place: fit.certain_value(in_place, of_unit, unit)?,
+            more_elo: fit.in_elo(difference.mean(), &difference),
         })
     }
 }

@@ -355,13 +355,15 @@ fn a_piece_beside_a_queen_is_told_from_one_in_its_place() {
         gathered
     };
     let unit: Unit = "R=5".parse().unwrap();
-    let found = gathered(&matches).beside_kind(Letter::N, Letter::Q, unit).unwrap();
+    let variant = Variant::find("chess").unwrap();
+    let other = variant.piece(Letter::Q).unwrap();
+    let found = gathered(&matches).beside_kind(Letter::N, other, unit).unwrap();
     let [beside, in_place] = [knight - less, knight].map(|eta| 5.0 * eta / rook);
     assert!((found.beside.value - beside).abs() < 0.01, "{found:?}");
     assert!((found.in_place.value - in_place).abs() < 0.01, "{found:?}");
     assert!(found.more_elo.interval.high < 0.0, "{found:?}");
     // Nothing says what it is worth without the queen.
-    assert_eq!(gathered(&matches[..5]).beside_kind(Letter::N, Letter::Q, unit), None);
+    assert_eq!(gathered(&matches[..5]).beside_kind(Letter::N, other, unit), None);
 }
 
 #[test]

@@ -118,14 +118,13 @@ impl ValueCommand {
         }
         let measured = (played_by, found.known.values(unit));
         let strongest = strongest_beside(&rules, &letters);
-        let beside = |&letter: &Letter| found.known.beside_kind(letter, strongest?.letter, unit);
+        let beside = |&letter: &Letter| found.known.beside_kind(letter, strongest?, unit);
         let beside_strongest = letters.iter().filter_map(beside).collect();
         let engine = EnginesValues::of(&letters, pilot.as_ref(), &measured);
         let found = show::Found {
             values: &measured.1,
             known: &found.known,
             games: found.games,
-            strongest: strongest.map_or("", |piece| &piece.name),
             beside_strongest,
             of_anchor: found.of_anchor,
             engine,

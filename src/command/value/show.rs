@@ -23,9 +23,7 @@ pub struct Found<'a> {
     /// The games that gave these values, for those in other units.
     pub known: &'a Imbalances,
     pub games: u64,
-    /// The name of the strongest piece of which a side starts with one.
-    pub strongest: &'a str,
-    /// What each piece is worth beside that piece and in the place of it, as far as games tell both.
+    /// What each piece is worth beside the strongest piece of its side and in the place of it, as far as games tell both.
     pub beside_strongest: Vec<ValueBesideKind>,
     /// Where the values of the other pieces come from; `None` if only these games say them.
     pub of_anchor: Option<String>,
@@ -204,8 +202,12 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
             test.chi_square, test.freedom
         )?;
     }
-    for beside in found.beside_strongest.iter().filter(|beside| !beside.more_elo.interval.contains(0.0)) {
-        writeln!(out, "{}", beside_strongest(facts, found.strongest, beside))?;
+    for beside in &found.beside_strongest {
+        let named =
+            facts.pieces.iter().find(|predicted| Column::Piece(predicted.piece.letter) == beside.piece);
+        if let Some(sentence) = named.and_then(|predicted| beside.in_words(&predicted.piece.name)) {
+            out.say(format_args!("{sentence}"))?;
+        }
     }
     for of_piece in &found.engine {
         writeln!(out, "{}", engines_value(facts, of_piece))?;
@@ -223,20 +225,6 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
         found.path.display()
     )?;
     out.finish()
-}
-
-/// What a piece is worth beside the strongest piece and in the place of it, in a sentence.
-fn beside_strongest(facts: &Facts, strongest: &str, found: &ValueBesideKind) -> String {
-    let named = facts.pieces.iter().find(|predicted| found.piece == Column::Piece(predicted.piece.letter));
-    let name = named.map_or("piece", |predicted| &predicted.piece.name);
-    let ValueBesideKind { beside, in_place, more_elo, .. } = found;
-    format!(
-        "Beside the {strongest} that its side keeps, the {name} is worth {}, and in the place of it {}: {:+.0} Elo ({:+.0}) beside it.",
-        text(Some(*beside), 2),
-        text(Some(*in_place), 2),
-        more_elo.value,
-        more_elo.interval,
-    )
 }
 
 /// What the engine took a piece for, in a sentence.
