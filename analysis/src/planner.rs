@@ -37,6 +37,9 @@ const MOST_PAWNS_BESIDE: usize = 3;
 /// The desired relative standard errors: of the pawn's value, and of those of pieces.
 const WANTED: [f64; 2] = [0.25, 0.15];
 
+/// How much one more of a new piece, or one piece less that stands opposite, may add to its value, on the scale of η: about 15 Elo.
+const INTERACTION: f64 = 0.09;
+
 /// Assumptions before there are games: η per point, with a rook worth five; the pawn's points; the relative error of
 /// the guess by mobility; half the distance between the cut-points; the variance of η after one pair; and how far imbalances deviate
 /// from the sum of values, about 10 Elo.
@@ -55,8 +58,11 @@ const DENSITY: f64 = 0.3;
 pub struct Planner {
     kinds: Vec<Letter>,
     candidates: Vec<Odds>,
-    /// For each candidate, the number of each kind that the first side has more than the other.
+    /// For each candidate, the number of each kind that the first side has more than the other, and how often each interaction is in its
+    /// advantage.
     differences: Vec<DVector<f64>>,
+    /// What interactions there are.
+    interactions: Vec<PlannedInteraction>,
     /// η of each kind before there are games.
     guess: DVector<f64>,
     /// The kinds whose values are to become precise.
@@ -64,6 +70,37 @@ pub struct Planner {
     largest_share: f64,
     /// The number of imbalances that are played even if fewer are near even: those that are nearest to it.
     least: usize,
+}
+
+/// What the value of a new piece may depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PlannedInteraction {
+    /// How many of it its side has.
+    Own(Letter),
+    /// How many of another kind the other side has.
+    Opposing(Letter, Letter),
+}
+
+impl PlannedInteraction {
+    /// The new piece.
+    fn piece(self) -> Letter {
+        let (Self::Own(piece) | Self::Opposing(piece, _)) = self;
+        piece
+    }
+
+    /// How often it is in the advantage of the first side of an imbalance.
+    fn number(self, odds: &Odds) -> f64 {
+        let [first, second] = odds.lacking();
+        let count =
+            |side: &[Letter], kind: Letter| side.iter().filter(|&&letter| letter == kind).count() as f64;
+        // A side that is said to lack a new piece faces one.
+        match self {
+            Self::Own(piece) => 0.5 * (count(&first, piece).powi(2) - count(&second, piece).powi(2)),
+            Self::Opposing(piece, other) => {
+                count(&second, other) * count(&second, piece) - count(&first, other) * count(&first, piece)
+            }
+        }
+    }
 }
 
 /// The precision of values at one moment, and what further pairs would add to it.
@@ -126,13 +163,17 @@ impl Planner {
         }
         let guess = guess(rules, &kinds);
         let measured = kinds.clone();
-        Self { kinds, candidates, differences, guess, measured, largest_share: LARGEST_SHARE, least: 0 }
+        let (interactions, largest_share) = (Vec::new(), LARGEST_SHARE);
+        Self { kinds, candidates, differences, interactions, guess, measured, largest_share, least: 0 }
     }
 
     /// The imbalances by which new pieces of a game are measured, which neither side has at the start: one side has one or two of them
     /// in the places of pieces of one kind, and either side lacks up to three pawns, or another piece. Pieces with which the king
     /// castles are not replaced.
-    pub fn of_pieces(rules: &Rules, material: &Material, new: &[Letter]) -> Self {
+    ///
+    /// With `interactions` there are also imbalances that tell what the value of a new piece depends on: one side has it in the places of all
+    /// pieces of two kinds, or both sides lack all of another kind.
+    pub fn of_pieces(rules: &Rules, material: &Material, new: &[Letter], interactions: bool) -> Self {
         let variant = rules.variant();
         let in_army = |letter: Letter| {
             Side::BOTH.map(|side| variant.starts_with(side, letter)).into_iter().min().unwrap_or(0)
@@ -157,41 +198,73 @@ impl Planner {
         let mut beside: Vec<Vec<Letter>> =
             (0..=MOST_PAWNS_BESIDE).map(|pawns| vec![Letter::PAWN; pawns]).collect();
         beside.extend(pieces.iter().map(|&piece| vec![piece]));
-        let (mut candidates, mut differences) = (Vec::new(), Vec::new());
-        for &piece in new {
-            for &old in &replaceable {
-                for number in 1..=in_army(old).min(2) {
-                    for (more, is_first) in beside.iter().flat_map(|more| [(more, true), (more, false)]) {
-                        if more.contains(&old) || (more.is_empty() && !is_first) {
-                            continue;
-                        }
-                        let replaced = match number {
-                            1 => format!("{old}={piece}"),
-                            _ => format!("{number}{old}={number}{piece}"),
-                        };
-                        let text = match (more.is_empty(), is_first) {
-                            (true, _) => format!("{replaced}:-"),
-                            (false, true) => format!("{replaced}+{}:-", Odds::side_text(more)),
-                            (false, false) => format!("{replaced}:{}", Odds::side_text(more)),
-                        };
-                        let Ok(odds) = text.parse::<Odds>() else { continue };
-                        let [first, second] = odds.lacking();
-                        let count = |side: &[Letter], kind: Letter| {
-                            side.iter().filter(|&&letter| letter == kind).count() as f64
-                        };
-                        let difference = kinds.iter().map(|&kind| count(&first, kind) - count(&second, kind));
-                        differences.push(DVector::from_iterator(kinds.len(), difference));
-                        candidates.push(odds);
-                    }
+        let all = |kind: Letter| vec![kind; in_army(kind)];
+        let single = replaceable
+            .iter()
+            .flat_map(|&old| (1..=in_army(old).min(2)).map(move |number| vec![old; number]));
+        let single: Vec<Vec<Letter>> = single.collect();
+        let of_piece = |piece: Letter, olds: &[Letter], on_neither: &[Letter]| -> Vec<Odds> {
+            let sides = beside.iter().flat_map(|more| [(more, true), (more, false)]);
+            let odds = sides.filter_map(|(more, is_first)| {
+                let is_taken = |letter: &Letter| olds.contains(letter) || on_neither.contains(letter);
+                if more.iter().any(is_taken) || (more.is_empty() && !is_first) {
+                    return None;
                 }
+                let replaced = olds.chunk_by(|one, other| one == other).map(|olds| match olds.len() {
+                    1 => format!("{}={piece}", olds[0]),
+                    number => format!("{number}{}={number}{piece}", olds[0]),
+                });
+                let [first, second] = [is_first, !is_first].map(|has_more| {
+                    let more: &[Letter] = if has_more { more } else { &[] };
+                    [more, on_neither].concat()
+                });
+                let lacking = (!first.is_empty()).then(|| Odds::side_text(&first));
+                let first: Vec<String> = replaced.chain(lacking).collect();
+                format!("{}:{}", first.join("+"), Odds::side_text(&second)).parse().ok()
+            });
+            odds.collect()
+        };
+        let mut candidates: Vec<Odds> = Vec::new();
+        for &piece in new {
+            candidates.extend(single.iter().flat_map(|olds| of_piece(piece, olds, &[])));
+        }
+        // Those of interactions follow, so that the others keep their places.
+        for &piece in new.iter().filter(|_| interactions) {
+            for (index, &one) in replaceable.iter().enumerate() {
+                for &other in &replaceable[index + 1..] {
+                    candidates.extend(of_piece(piece, &[all(one), all(other)].concat(), &[]));
+                }
+                let others = single.iter().filter(|olds| !olds.contains(&one));
+                candidates.extend(others.flat_map(|olds| of_piece(piece, olds, &all(one))));
             }
         }
+        let interactions: Vec<PlannedInteraction> = match interactions {
+            true => new
+                .iter()
+                .flat_map(|&piece| {
+                    let opposing =
+                        replaceable.iter().map(move |&other| PlannedInteraction::Opposing(piece, other));
+                    std::iter::once(PlannedInteraction::Own(piece)).chain(opposing)
+                })
+                .collect(),
+            false => Vec::new(),
+        };
+        let differences = candidates.iter().map(|odds| {
+            let [first, second] = odds.lacking();
+            let count =
+                |side: &[Letter], kind: Letter| side.iter().filter(|&&letter| letter == kind).count() as f64;
+            let of_kinds = kinds.iter().map(|&kind| count(&first, kind) - count(&second, kind));
+            let all = of_kinds.chain(interactions.iter().map(|interaction| interaction.number(odds)));
+            DVector::from_iterator(kinds.len() + interactions.len(), all)
+        });
+        let differences = differences.collect();
         let guess = guess(rules, &kinds);
         let largest_share = LARGEST_SHARE_OF_PIECES;
         Self {
             kinds,
             candidates,
             differences,
+            interactions,
             guess,
             measured: new.to_vec(),
             largest_share,
@@ -227,9 +300,10 @@ impl Planner {
             let found = coefficient.is_finite() && coefficient > 0.0;
             (found && variance.sqrt() < GUESS_ERROR * self.guess[index]).then_some(coefficient)
         };
-        let eta: Vec<f64> =
-            (0..self.kinds.len()).map(|index| of_fit(index).unwrap_or(self.guess[index])).collect();
-        let eta = DVector::from_vec(eta);
+        let of_kinds = (0..self.kinds.len()).map(|index| of_fit(index).unwrap_or(self.guess[index]));
+        let size = self.kinds.len() + self.interactions.len();
+        let eta = of_kinds.chain(std::iter::repeat_n(0.0, self.interactions.len()));
+        let eta = DVector::from_iterator(size, eta);
         let half = fit.as_ref().map_or(HALF, |fit| fit.half);
         let from_even =
             |candidate: usize| elo(expected_score(self.differences[candidate].dot(&eta), half)).abs();
@@ -239,7 +313,6 @@ impl Planner {
         let is_near = near.iter().take_while(|&&candidate| from_even(candidate) <= NEAR_EVEN).count();
         near.truncate(is_near.max(self.least));
         near.sort_unstable();
-        let size = self.kinds.len();
         let unit = self.kinds.iter().position(|&letter| Column::Piece(letter) == unit.piece()).unwrap_or(0);
         let mut criterion = DMatrix::zeros(size, size);
         for (index, &letter) in self
@@ -255,7 +328,14 @@ impl Planner {
             let wanted = WANTED[usize::from(letter != Letter::PAWN)];
             criterion += &slope * slope.transpose() / (wanted * wanted);
         }
-        let guessed = DVector::from_iterator(size, self.guess.iter().map(|eta| (GUESS_ERROR * eta).powi(-2)));
+        for (index, interaction) in self.interactions.iter().enumerate() {
+            let piece = self.kinds.iter().position(|&kind| kind == interaction.piece()).unwrap_or(unit);
+            let place = self.kinds.len() + index;
+            criterion[(place, place)] += (eta[piece] * WANTED[1]).powi(-2);
+        }
+        let of_kinds = self.guess.iter().map(|eta| GUESS_ERROR * eta);
+        let errors = of_kinds.chain(std::iter::repeat_n(INTERACTION, self.interactions.len()));
+        let guessed = DVector::from_iterator(size, errors.map(|error| error.powi(-2)));
         ImbalancePlan {
             planner: self,
             near,
@@ -390,7 +470,7 @@ mod tests {
         let variant = Variant::find("chess960").unwrap().with_piece(Letter::W, "waffle", "WA").unwrap();
         let rules = Rules::new(&variant);
         let material = Material::of(&rules);
-        let planner = Planner::of_pieces(&rules, &material, &[Letter::W]);
+        let planner = Planner::of_pieces(&rules, &material, &[Letter::W], false);
         let mut names: Vec<String> = planner.candidates().iter().map(ToString::to_string).collect();
         assert!(planner.candidates().iter().all(|odds| odds.check(&variant) == Ok(())));
         for odds in ["N=W:-", "2B=2W:-", "2N=2W+P:-", "B=W:2P", "Q=W:R", "2N=2W:R"] {
@@ -413,11 +493,40 @@ mod tests {
         for (betza, number) in [("QNNZZ", 40), ("fW", 40)] {
             let variant = Variant::find("chess960").unwrap().with_piece(Letter::W, "w", betza).unwrap();
             let rules = Rules::new(&variant);
-            let planner = Planner::of_pieces(&rules, &Material::of(&rules), &[Letter::W]);
+            let planner = Planner::of_pieces(&rules, &Material::of(&rules), &[Letter::W], false);
             let mut plan = planner.plan(&known, "N=3.25".parse().unwrap());
             assert!((0..number).all(|_| plan.next(20).is_some()), "{betza}");
         }
         assert!(chosen.len() >= 8 && [Letter::N, Letter::B].into_iter().all(instead_of), "{chosen:?}");
+    }
+
+    #[test]
+    fn interactions_of_a_new_piece_have_imbalances_of_their_own() {
+        let variant = Variant::find("chess960").unwrap().with_piece(Letter::W, "waffle", "WA").unwrap();
+        let rules = Rules::new(&variant);
+        let material = Material::of(&rules);
+        let [plain, planner] =
+            [false, true].map(|more| Planner::of_pieces(&rules, &material, &[Letter::W], more));
+        // The same games belong to the same places.
+        assert_eq!(planner.candidates()[..plain.candidates().len()], *plain.candidates());
+        assert!(planner.candidates().iter().all(|odds| odds.check(&variant) == Ok(())));
+        let names: Vec<String> = planner.candidates().iter().map(ToString::to_string).collect();
+        for odds in ["2B=2W+2N=2W:P", "N=W+Q:Q", "2N=2W+Q:P+Q", "B=W+2N:2N"] {
+            let odds: Odds = odds.parse().unwrap();
+            assert!(names.contains(&odds.to_string()), "{odds}: {names:?}");
+        }
+        let of = |interaction: PlannedInteraction, odds: &str| interaction.number(&odds.parse().unwrap());
+        let own = PlannedInteraction::Own(Letter::W);
+        assert_eq!(["N=W:-", "2N=2W:P", "2B=2W+2N=2W:-"].map(|odds| of(own, odds)), [-0.5, -2.0, -8.0]);
+        let opposing = PlannedInteraction::Opposing(Letter::W, Letter::Q);
+        assert_eq!(["N=W+Q:Q", "2N=2W+Q:Q", "2N=2W:P"].map(|odds| of(opposing, odds)), [1.0, 2.0, 0.0]);
+        // Games go to values and to interactions.
+        let (known, _) = Imbalances::reference(&rules, Some(1000)).unwrap();
+        let mut plan = planner.plan(&known, "N=3.25".parse().unwrap());
+        let chosen: Vec<usize> = (0..60).map(|_| plan.next(20).unwrap()).collect();
+        let is_plain = |candidate: &&usize| **candidate < plain.candidates().len();
+        let number = chosen.iter().filter(is_plain).count();
+        assert!((15..=45).contains(&number), "{number}");
     }
 
     #[test]

@@ -86,10 +86,18 @@ impl Design {
     }
 
     /// The design by which new kinds of pieces are measured, which neither side has at the start. All games have them in the places of
-    /// others. `anchor` has games by which the values of the others are known.
-    pub fn of_pieces(rules: &Rules, first: Study, unit: Unit, new: &[Letter], anchor: Imbalances) -> Self {
+    /// others. `anchor` has games by which the values of the others are known. With `interactions`, games also tell what the values
+    /// of the new ones depend on.
+    pub fn of_pieces(
+        rules: &Rules,
+        first: Study,
+        unit: Unit,
+        new: &[Letter],
+        anchor: Imbalances,
+        interactions: bool,
+    ) -> Self {
         let material = Material::of(rules);
-        let planner = Planner::of_pieces(rules, &material, new);
+        let planner = Planner::of_pieces(rules, &material, new, interactions);
         Self { first, unit, planner, anchor, share_of_all_setups: 0.0 }
     }
 

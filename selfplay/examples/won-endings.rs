@@ -3,9 +3,10 @@
 //!
 //!     cargo run --release -p backrank-selfplay --example won-endings
 //!     cargo run --release -p backrank-selfplay --example won-endings -- pmrc 300 1000 KBNvK KQMvK
+//!     cargo run --release -p backrank-selfplay --example won-endings -- chess960+D=WD+X=WA 300 1000 KDvK KXXvK
 //!
-//! The arguments are the variant, nodes a move, positions of each ending, and the endings; these defaults are those of
-//! Pseudo-Modern Random Chess. It exits with 1 where fewer are won than there should be: all of those with three men, 95 %
+//! The arguments are the variant, with pieces to add to it, nodes a move, positions of each ending, and the endings; these
+//! defaults are those of Pseudo-Modern Random Chess. It exits with 1 where fewer are won than there should be: all of those with three men, 95 %
 //! of bishop and knight and of those against a knight or a bishop, 85 % of queen against rook, 99 % of the others.
 
 use std::error::Error;
@@ -30,7 +31,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let argument =
         |index: usize, default: &str| arguments.get(index).map_or(default, |text| text).to_string();
-    let rules = Rules::new(&Variant::find(&argument(0, "pmrc"))?);
+    let rules = Rules::new(&with_pieces(&argument(0, "pmrc"))?);
     let (nodes, positions) = (argument(1, "300").parse()?, argument(2, "1000").parse()?);
     let endings = if arguments.len() > 3 { arguments[3..].join(" ") } else { ENDINGS.to_string() };
     let tables = Arc::new(EndgameTables::for_play(&rules));
@@ -61,6 +62,18 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         unfinished.iter().take(3).for_each(|fen| println!("       not: {fen}"));
     }
     Ok(if enough { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// A game of the catalogue with further pieces, written as `KEY+LETTER=MOVES`.
+fn with_pieces(text: &str) -> Result<Variant, Box<dyn Error>> {
+    let mut parts = text.split('+');
+    let mut variant = Variant::find(parts.next().unwrap_or_default())?;
+    for piece in parts {
+        let (letter, moves) =
+            piece.split_once('=').ok_or_else(|| format!("`{piece}` is no piece such as D=WD"))?;
+        variant = variant.with_piece(letter.parse()?, moves, moves)?;
+    }
+    Ok(variant)
 }
 
 /// Positions that White, who is to move, wins within fifty moves.

@@ -282,7 +282,7 @@ fn a_narrowed_study_is_kept_continued_and_read() {
     let study = ["study", "mini.toml", "--games", "80", "--rounds", "2", "--nodes", "10"];
     let first = output(&folder, &[&study[..], &["--where", "fixed=K...."]].concat());
     assert!(text(&first.stdout).contains("12 of them meet fixed=K....\n"), "{}", text(&first.stdout));
-    run(&folder, &["study", "study-mini"]).assert().success();
+    run(&folder, &["study", "study-mini", "--time", "5s"]).assert().success();
     let odds = std::fs::read_dir(folder.path().join("study-mini/odds")).unwrap();
     let odds: Vec<std::path::PathBuf> = odds.map(|entry| entry.unwrap().path().join("games.csv")).collect();
     assert!(!odds.is_empty());

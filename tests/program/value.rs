@@ -104,6 +104,25 @@ fn a_number_of_games_is_played_and_read() {
     );
 }
 
+/// With `--more` there are games that tell what the value depends on.
+#[test]
+fn more_games_tell_what_the_value_depends_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |name: &str, more: &[&str]| {
+        let at = folder.path().join(name);
+        let at = at.to_str().unwrap();
+        json(&[&["X=waffle", "--games", "300", "--nodes", "10", "--quiet", "-o", at], more].concat())
+    };
+    let (plain, found, again) = (run("plain", &[]), run("one", &["--more"]), run("two", &["--more"]));
+    assert!(plain.get("by_others").is_none());
+    assert_eq!((&found["games"], &found["by_others"]), (&300.into(), &again["by_others"]));
+    let by_others = &found["by_others"][0];
+    assert_eq!(by_others["piece"], "X");
+    let values = by_others["values"].as_array().unwrap();
+    assert_eq!((&values[0]["number"], &values[0]["on_neither"]), (&1.into(), &"-".into()));
+    assert!(values.iter().any(|value| value["on_neither"] != "-"), "{values:?}");
+}
+
 /// What comes with the program for the values of the other pieces is what the shipped games say.
 #[test]
 fn the_reference_is_what_the_data_say() {

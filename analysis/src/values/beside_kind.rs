@@ -2,6 +2,7 @@
 
 use backrank_engine::Weights;
 use backrank_rules::{Letter, Piece, Rules, Side};
+use backrank_selfplay::study::Odds;
 use serde::Serialize;
 
 use super::imbalances::Imbalances;
@@ -45,7 +46,10 @@ impl Imbalances {
     pub fn beside_kind(&self, piece: Letter, other: &Piece, unit: Unit) -> Option<ValueBesideKind> {
         let [of_unit, beside] = [self.index(unit.piece())?, self.index(Column::Piece(piece))?];
         let in_place = self.kinds.len();
-        let rows = self.gathered.iter().map(|gathered| {
+        // Where neither side has the other kind, the piece is neither beside one nor against one.
+        let has_one =
+            |odds: &Odds| !(odds.first().contains(&other.letter) && odds.second().contains(&other.letter));
+        let rows = self.gathered.iter().filter(|gathered| has_one(&gathered.odds)).map(|gathered| {
             let mut row = self.row(gathered);
             let odds = &gathered.odds;
             let ahead = row.difference[beside];

@@ -167,38 +167,60 @@ impl Design {
     }
 }
 
-impl Imbalances {
-    /// The values of pieces beside others, in this unit: where nothing else is missing, and where both sides lack some pieces.
+/// The fit with the most probable interactions.
+pub(super) struct InteractingValues<'i> {
+    imbalances: &'i Imbalances,
+    unit: Unit,
+    network: NetworkFit,
+    /// The indices of the kinds that have values.
+    known: Vec<usize>,
+    /// The place of the unit among them.
+    of_unit: usize,
+    designs: [Design; 3],
+    /// The place of the most probable interactions among the designs.
+    chosen: usize,
+    measured: Measured,
+    fit: Interacting,
+    /// How many times as probable the results are by these interactions as by none.
+    pub times_as_probable: f64,
+}
+
+impl<'i> InteractingValues<'i> {
+    /// Fits a network. Kinds that are `new` belong to no army: a side that is said to lack one faces one. In armies they are counted
+    /// from none, so `lacking` has negative numbers of them.
     ///
     /// # Errors
     ///
     /// Where these games cannot say it, with the reason.
-    pub fn values_beside(&self, unit: Unit, lacking: &[Letter]) -> Result<ValuesBeside, String> {
-        if self.gathered.is_empty() {
+    pub fn of(imbalances: &'i Imbalances, unit: Unit, new: &[Letter]) -> Result<Self, String> {
+        if imbalances.gathered.is_empty() {
             return Err("there are no games at odds from setups".to_string());
         }
         let too_few =
             || "there are too few imbalances: more of them are needed than there are kinds".to_string();
-        let network = self.fit(Link::Logit).map_err(|_| too_few())?;
+        let network = imbalances.fit(Link::Logit).map_err(|_| too_few())?;
+        let kinds = &imbalances.kinds;
         let known: Vec<usize> =
-            (0..self.kinds.len()).filter(|&kind| network.coefficients[kind].is_finite()).collect();
+            (0..kinds.len()).filter(|&kind| network.coefficients[kind].is_finite()).collect();
         let of_unit = known
             .iter()
-            .position(|&kind| Column::Piece(self.kinds[kind]) == unit.piece())
+            .position(|&kind| Column::Piece(kinds[kind]) == unit.piece())
             .ok_or_else(|| format!("the unit {unit} has no value by these games"))?;
-        let unknown = lacking.iter().find(|&&letter| !known.iter().any(|&kind| self.kinds[kind] == letter));
-        if let Some(letter) = unknown {
-            return Err(format!("{letter} has no value by these games"));
-        }
-        let count = |side: &[Letter]| -> Vec<f64> {
-            let number =
-                |&kind: &usize| side.iter().filter(|&&letter| letter == self.kinds[kind]).count() as f64;
+        let counts = |own: &[Letter], other: &[Letter]| -> Vec<f64> {
+            let number = |&kind: &usize| {
+                let among =
+                    |side: &[Letter]| side.iter().filter(|&&letter| letter == kinds[kind]).count() as f64;
+                if new.contains(&kinds[kind]) { -among(other) } else { among(own) }
+            };
             known.iter().map(number).collect()
         };
         // Only those that the fit has kept, in their order, as the errors of shared setups have them.
-        let kept = self.gathered.iter().zip(&network.rows).filter(|(_, row)| row.variance.is_finite());
+        let kept = imbalances.gathered.iter().zip(&network.rows).filter(|(_, row)| row.variance.is_finite());
         let (sides, rows): (Vec<_>, Vec<_>) = kept
-            .map(|(gathered, row)| ([count(gathered.odds.first()), count(gathered.odds.second())], *row))
+            .map(|(gathered, row)| {
+                let [first, second] = [gathered.odds.first(), gathered.odds.second()];
+                ([counts(first, second), counts(second, first)], *row)
+            })
             .unzip();
         let elo = network.elo_of(1e-4) / 1e-4;
         let measured = Measured {
@@ -218,67 +240,146 @@ impl Imbalances {
         let fits = fits(&designs, &measured, &all).ok_or_else(too_few)?;
         let (design, most_probable) = most_probable(&fits);
         let fit = design.fit(&measured, &all, network.shared.as_ref()).ok_or_else(too_few)?;
-        let context = count(lacking);
-        let nothing = vec![0.0; known.len()];
-        let value = |kind: usize, lacking: &[f64]| {
-            let of = |kind: usize| design.lines.of_value(kind, lacking);
-            let (own, of_unit) = (of(kind), of(of_unit));
-            let [above, below] = [&own, &of_unit].map(|numbers| fit.sum(numbers));
-            if own == of_unit {
-                return Estimate::exact(unit.number());
-            }
-            let ratio = above.mean() / below.mean();
-            let interval =
-                Mixture::of_ratio(ratio, &below, |multiple| fit.sum(&(&own - multiple * &of_unit)));
-            Estimate { value: ratio, interval }.times(unit.number())
-        };
-        let in_elo = |known: &Mixture| network.in_elo(known.mean(), known);
-        let piece = |kind: usize| {
-            let [full, without] = [&nothing, &context].map(|lacking| design.lines.of_value(kind, lacking));
-            ValueBeside {
-                piece: Column::Piece(self.kinds[known[kind]]),
-                full: value(kind, &nothing),
-                full_elo: in_elo(&fit.sum(&full)),
-                without: value(kind, &context),
-                without_elo: in_elo(&fit.sum(&without)),
-                more_elo: in_elo(&fit.sum(&(without - full))),
-            }
-        };
-        Ok(ValuesBeside {
+        let times_as_probable = (most_probable.evidence - fits[0].1.evidence).exp();
+        let interactions = design.lines.interactions;
+        let chosen = ALL.iter().position(|&other| other == interactions).unwrap_or(0);
+        drop(fits);
+        Ok(Self {
+            imbalances,
             unit,
-            lacking: Odds::side_text(lacking),
-            imbalances: rows.len(),
-            interactions: design.lines.interactions,
-            times_as_probable: (most_probable.evidence - fits[0].1.evidence).exp(),
-            pieces: match design.lines.interactions {
-                Interactions::None => Vec::new(),
-                Interactions::Own | Interactions::OwnAndOpposing => (0..known.len()).map(piece).collect(),
-            },
-            found: self.interactions(&design.lines, &fit, &network, &known),
-            error: held_out_error(&designs, &measured),
+            network,
+            known,
+            of_unit,
+            designs,
+            chosen,
+            measured,
+            fit,
+            times_as_probable,
         })
     }
 
-    /// The interactions that are known not to be zero.
-    fn interactions(
-        &self,
-        lines: &Lines,
-        fit: &Interacting,
-        network: &NetworkFit,
-        known: &[usize],
-    ) -> Vec<Interaction> {
-        let column = |kind: usize| Column::Piece(self.kinds[known[kind]]);
+    fn lines(&self) -> &Lines {
+        &self.designs[self.chosen].lines
+    }
+
+    /// The interactions that are the most probable.
+    pub fn interactions(&self) -> Interactions {
+        self.lines().interactions
+    }
+
+    /// The number of imbalances that are fitted.
+    pub fn imbalances(&self) -> usize {
+        self.measured.eta.len()
+    }
+
+    /// The place of a kind among those that have values.
+    pub fn index(&self, letter: Letter) -> Option<usize> {
+        self.known.iter().position(|&kind| self.imbalances.kinds[kind] == letter)
+    }
+
+    /// How many of each kind both sides lack.
+    ///
+    /// # Errors
+    ///
+    /// When one of them has no value by these games.
+    pub fn lacking(&self, letters: &[Letter]) -> Result<Vec<f64>, String> {
+        let mut lacking = vec![0.0; self.known.len()];
+        for &letter in letters {
+            let kind = self.index(letter).ok_or_else(|| format!("{letter} has no value by these games"))?;
+            lacking[kind] += 1.0;
+        }
+        Ok(lacking)
+    }
+
+    /// The value in the unit of one of a kind where both sides lack some.
+    pub fn value(&self, kind: usize, lacking: &[f64]) -> Estimate {
+        let of = |kind: usize| self.lines().of_value(kind, lacking);
+        let (own, of_unit) = (of(kind), of(self.of_unit));
+        if own == of_unit {
+            return Estimate::exact(self.unit.number());
+        }
+        let [above, below] = [&own, &of_unit].map(|numbers| self.fit.sum(numbers));
+        let ratio = above.mean() / below.mean();
+        let interval =
+            Mixture::of_ratio(ratio, &below, |multiple| self.fit.sum(&(&own - multiple * &of_unit)));
+        Estimate { value: ratio, interval }.times(self.unit.number())
+    }
+
+    /// The value in Elo of one of a kind where both sides lack some.
+    pub fn elo(&self, kind: usize, lacking: &[f64]) -> Estimate {
+        self.in_elo(&self.fit.sum(&self.lines().of_value(kind, lacking)))
+    }
+
+    /// What one of a kind is worth more where both sides lack some than where they lack others, in Elo.
+    pub fn more_elo(&self, kind: usize, lacking: &[f64], than: &[f64]) -> Estimate {
+        let [here, there] = [lacking, than].map(|lacking| self.lines().of_value(kind, lacking));
+        self.in_elo(&self.fit.sum(&(here - there)))
+    }
+
+    /// The same in comparison with the unit's piece, as if that were worth the same in both places: games that compare the two tell this,
+    /// and not which of the two is worth more or less.
+    pub fn gain_elo(&self, kind: usize, lacking: &[f64], than: &[f64]) -> Estimate {
+        let of = |kind: usize, lacking: &[f64]| self.lines().of_value(kind, lacking);
+        let worth = |kind: usize| self.fit.sum(&of(kind, than)).mean();
+        let ratio = worth(kind) / worth(self.of_unit);
+        let ahead = |lacking: &[f64]| of(kind, lacking) - ratio * of(self.of_unit, lacking);
+        self.in_elo(&self.fit.sum(&(ahead(lacking) - ahead(than))))
+    }
+
+    fn in_elo(&self, known: &Mixture) -> Estimate {
+        self.network.in_elo(known.mean(), known)
+    }
+
+    /// The interactions that are known not to be zero, the largest first.
+    fn found(&self) -> Vec<Interaction> {
+        let column = |kind: usize| Column::Piece(self.imbalances.kinds[self.known[kind]]);
+        let lines = self.lines();
         let pairs = lines.pairs();
         let each = pairs.iter().enumerate().map(|(index, &(one, other, is_opposing))| {
             let mut numbers = DVector::zeros(lines.kinds + pairs.len());
             numbers[lines.kinds + index] = lines.scale[(one, other)];
-            let sum = fit.sum(&numbers);
-            let elo = network.in_elo(sum.mean(), &sum);
+            let elo = self.in_elo(&self.fit.sum(&numbers));
             Interaction { piece: column(one), other: column(other), is_opposing, elo }
         });
         let mut found: Vec<Interaction> = each.filter(|found| !found.elo.interval.contains(0.0)).collect();
         found.sort_by(|one, other| other.elo.value.abs().total_cmp(&one.elo.value.abs()));
         found
+    }
+}
+
+impl Imbalances {
+    /// The values of pieces beside others, in this unit: where nothing else is missing, and where both sides lack some pieces.
+    ///
+    /// # Errors
+    ///
+    /// Where these games cannot say it, with the reason.
+    pub fn values_beside(&self, unit: Unit, lacking: &[Letter]) -> Result<ValuesBeside, String> {
+        let fitted = InteractingValues::of(self, unit, &[])?;
+        let context = fitted.lacking(lacking)?;
+        let nothing = fitted.lacking(&[])?;
+        let piece = |kind: usize| ValueBeside {
+            piece: Column::Piece(self.kinds[fitted.known[kind]]),
+            full: fitted.value(kind, &nothing),
+            full_elo: fitted.elo(kind, &nothing),
+            without: fitted.value(kind, &context),
+            without_elo: fitted.elo(kind, &context),
+            more_elo: fitted.more_elo(kind, &context, &nothing),
+        };
+        Ok(ValuesBeside {
+            unit,
+            lacking: Odds::side_text(lacking),
+            imbalances: fitted.imbalances(),
+            interactions: fitted.interactions(),
+            times_as_probable: fitted.times_as_probable,
+            pieces: match fitted.interactions() {
+                Interactions::None => Vec::new(),
+                Interactions::Own | Interactions::OwnAndOpposing => {
+                    (0..fitted.known.len()).map(piece).collect()
+                }
+            },
+            found: fitted.found(),
+            error: held_out_error(&fitted.designs, &fitted.measured),
+        })
     }
 }
 

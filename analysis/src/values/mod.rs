@@ -18,6 +18,7 @@
 //! ```
 
 mod beside_kind;
+mod by_others;
 mod comparison;
 mod engine_scale;
 mod fitted;
@@ -39,6 +40,7 @@ mod tables;
 mod unit;
 
 pub use beside_kind::{ValueBesideKind, strongest_beside};
+pub use by_others::{ValueBesideOthers, ValuesByOthers};
 pub use comparison::{ComparedValue, compare_values, pooled, value_differences};
 pub use engine_scale::engine_centipawns;
 pub use imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, OnePawn, PawnOfFile, ValuesAtPly};

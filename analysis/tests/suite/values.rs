@@ -4,10 +4,11 @@ use backrank_analysis::fit::{Clustering, Model};
 use backrank_analysis::games::{Column, Difference, MAX_COLUMNS, Material, Replay, ReplayedGame};
 use backrank_analysis::stats::{Estimate, Interval};
 use backrank_analysis::values::{
-    ImbalancePiece, ImbalanceValues, Imbalances, PairCounts, PairValue, RegressionOptions, RegressionValues,
-    Sample, Unit,
+    ImbalancePiece, ImbalanceValues, Imbalances, Interactions, PairCounts, PairValue, RegressionOptions,
+    RegressionValues, Sample, Unit, ValueBesideOthers,
 };
 use backrank_rules::{GameResult, Letter, Rules, Side, Variant};
+use backrank_selfplay::study::Odds;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -364,6 +365,58 @@ fn a_piece_beside_a_queen_is_told_from_one_in_its_place() {
     assert!(found.more_elo.interval.high < 0.0, "{found:?}");
     // Nothing says what it is worth without the queen.
     assert_eq!(gathered(&matches[..5]).beside_kind(Letter::N, other, unit), None);
+}
+
+#[test]
+fn a_new_piece_is_worth_less_the_more_there_are_and_more_where_no_queen_is() {
+    let of_kinds =
+        [(Letter::P, 0.3), (Letter::N, 0.9), (Letter::B, 0.95), (Letter::R, 1.5), (Letter::Q, 2.8)];
+    // A waffle, what each further one is worth more, and what each is worth more for an opposing queen.
+    let (waffle, further, opposing) = (0.9, -0.1, -0.3);
+    let advantage = |odds: &Odds| -> f64 {
+        let [first, second] = odds.lacking();
+        let count =
+            |side: &[Letter], kind: Letter| side.iter().filter(|&&letter| letter == kind).count() as f64;
+        // What a side is worth that lacks `own`, and has what the other is said to lack of waffles.
+        let side = |own: &[Letter], other: &[Letter]| -> f64 {
+            let number = count(other, Letter::W);
+            let kinds = of_kinds.map(|(kind, eta)| -eta * count(own, kind)).iter().sum::<f64>();
+            let queens = 1.0 - count(other, Letter::Q);
+            kinds + waffle * number + further * number * (number - 1.0) / 2.0 + opposing * number * queens
+        };
+        side(&second, &first) - side(&first, &second)
+    };
+    let variant = Variant::find("chess").unwrap().with_piece(Letter::W, "waffle", "WA").unwrap();
+    let mut games = Imbalances::new(&Material::of(&Rules::new(&variant)));
+    let matches = "P:- 2P:- N:3P B:N B:3P R:N+2P R:B+2P 2R:Q Q:R+4P Q:2N+3P Q:2B+3P 2N:R+P 2B:R+P R:4P N=W:- N=W+P:- 2N=2W:- \
+                   2N=2W+P:- 2N=2W:P B=W:- 2B=2W:- 2B=2W:P 2B=2W+2N=2W:P 2B=2W+2N=2W:- 2B=2W+2N=2W+P:- N=W+Q:Q 2N=2W+Q:Q 2N=2W+P+Q:Q \
+                   2B=2W+Q:P+Q B=W+Q:Q B=W+2N:2N 2B=2W+2N:2N N=W+2B:2B  Q=W:R";
+    for odds in matches.split_whitespace().filter_map(|text| text.parse::<Odds>().ok()) {
+        let eta = advantage(&odds);
+        games.add_pairs(&odds, expected_pairs(eta));
+    }
+    let unit: Unit = "N=3.25".parse().unwrap();
+    let found = games.values_by_others(Letter::W, &[Letter::W], unit).unwrap();
+    assert_ne!(found.interactions, Interactions::None, "{found:?}");
+    let names = |value: &ValueBesideOthers| format!("{} {}", value.number, value.on_neither);
+    let shown: Vec<String> = found.values.iter().map(names).collect();
+    assert_eq!(shown, ["1 -", "2 -", "3 -", "4 -", "1 2B", "1 2N", "1 Q"]);
+    let eta = |index: usize, expected: f64| {
+        let value = found.values[index].value;
+        let expected = 3.25 * expected / 0.9;
+        // Interactions are shrunk.
+        assert!((value.value - expected).abs() < 0.1, "{expected}: {found:?}");
+    };
+    eta(0, waffle + opposing);
+    eta(1, waffle + opposing + further);
+    eta(3, waffle + opposing + 3.0 * further);
+    eta(6, waffle);
+    let [fourth, without_queens] = [3, 6].map(|index: usize| found.values[index].more_elo);
+    assert!(fourth.interval.high < 0.0 && without_queens.interval.low > 0.0, "{found:?}");
+    // As much in one direction as in the other.
+    assert!((fourth.value + without_queens.value).abs() < 0.25 * without_queens.value, "{found:?}");
+    // Without games of it there is nothing to say.
+    assert!(Imbalances::new(&chess()).values_by_others(Letter::W, &[Letter::W], unit).is_err());
 }
 
 #[test]

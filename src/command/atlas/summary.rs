@@ -152,11 +152,12 @@ pub fn print(path: &Path, run: &AtlasRun, top: usize, json: bool) -> Result<(), 
         writeln!(out, "no setups are listed by {}: {why}", measure.name())?;
     }
     if statistics.ended_lines > 0 {
-        writeln!(
-            out,
-            "{} lines of best play end before the 20th ply; their complexity is that of their moves, for ten of each side",
-            thousands(statistics.ended_lines)
-        )?;
+        let number = thousands(statistics.ended_lines);
+        let what = match statistics.ended_lines {
+            1 => "line of best play ends before the 20th ply; its complexity is that of its moves",
+            _ => "lines of best play end before the 20th ply; their complexity is that of their moves",
+        };
+        writeln!(out, "{number} {what}, for ten of each side")?;
     }
     if let Some(adjustments) = &statistics.adjustments {
         print_adjustments(&mut out, adjustments)?;

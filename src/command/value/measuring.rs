@@ -93,7 +93,8 @@ impl Measuring<'_> {
             tables: self.tables.take().map_or_else(OnceLock::new, OnceLock::from),
             ..self.command.experiment.settings(rules)
         };
-        let design = Design::of_pieces(rules, first, self.unit, self.letters, anchor);
+        let interactions = self.command.more && stage == Stage::Measured;
+        let design = Design::of_pieces(rules, first, self.unit, self.letters, anchor, interactions);
         let size =
             |games: u64| PlanSize { games: (share * games as f64).round() as u64, rounds: ROUNDS, tasks: 0 };
         let asked = self.command.games.filter(|_| plays).map(size);

@@ -33,6 +33,7 @@ use measuring::{Measuring, Stage};
     "backrank value WA --time 30s -o runs/waffle",
     "backrank value 'mQcN' NN --on capablanca-random --predict",
     "backrank value camel zebra --predict",
+    "backrank value FD --more --games 200 -o runs/fers-dabbaba",
 ))]
 pub struct ValueCommand {
     /// The pieces: moves in Betza's notation such as `WA`, names that `backrank moves` knows, letters of pieces that the game has but
@@ -56,8 +57,12 @@ pub struct ValueCommand {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 
-    /// Say what is known without games, and play none
+    /// Also play games that tell what the value depends on: with a second piece and more of them, and where neither side has some others
     #[arg(long)]
+    more: bool,
+
+    /// Say what is known without games, and play none
+    #[arg(long, conflicts_with = "more")]
     predict: bool,
 
     /// Games by which the values of the other pieces are known: a file that `backrank values --pairs` wrote, or `none`
@@ -120,12 +125,23 @@ impl ValueCommand {
         let strongest = strongest_beside(&rules, &letters);
         let beside = |&letter: &Letter| found.known.beside_kind(letter, strongest?, unit);
         let beside_strongest = letters.iter().filter_map(beside).collect();
+        let by_others = |&letter: &Letter| {
+            let found = found.known.values_by_others(letter, &letters, unit);
+            found.map_err(|problem| {
+                Failure::Other(format!("--more: {problem}; run the same command again for more games"))
+            })
+        };
+        let by_others = match self.more {
+            true => letters.iter().map(by_others).collect::<Result<_, _>>()?,
+            false => Vec::new(),
+        };
         let engine = EnginesValues::of(&letters, pilot.as_ref(), &measured);
         let found = show::Found {
             values: &measured.1,
             known: &found.known,
             games: found.games,
             beside_strongest,
+            by_others,
             of_anchor: found.of_anchor,
             engine,
             path: &path,

@@ -6,7 +6,10 @@ use std::path::Path;
 use backrank_analysis::games::Column;
 use backrank_analysis::stats::Estimate;
 use backrank_analysis::table::thousands;
-use backrank_analysis::values::{ImbalancePiece, ImbalanceValues, Imbalances, ValueBesideKind};
+use backrank_analysis::values::{
+    ImbalancePiece, ImbalanceValues, Imbalances, Interactions, ValueBesideKind, ValueBesideOthers,
+    ValuesByOthers,
+};
 use backrank_rules::{MoveDiagram, Rules};
 use serde::Serialize;
 
@@ -25,6 +28,8 @@ pub struct Found<'a> {
     pub games: u64,
     /// What each piece is worth beside the strongest piece of its side and in the place of it, as far as games tell both.
     pub beside_strongest: Vec<ValueBesideKind>,
+    /// What each piece is worth by how many of it there are and by what neither side has, where that was asked for.
+    pub by_others: Vec<ValuesByOthers>,
     /// Where the values of the other pieces come from; `None` if only these games say them.
     pub of_anchor: Option<String>,
     /// The values by which the engine played the pieces.
@@ -45,6 +50,8 @@ struct Json<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     beside_strongest: Option<&'a [ValueBesideKind]>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    by_others: Option<&'a [ValuesByOthers]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     engine: Option<&'a [EnginesValues]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     directory: Option<String>,
@@ -59,6 +66,7 @@ pub fn json(facts: &Facts, found: Option<&Found<'_>>) -> Result<(), Failure> {
         anchor: found.and_then(|found| found.of_anchor.as_deref()),
         values,
         beside_strongest: found.map(|found| found.beside_strongest.as_slice()),
+        by_others: found.map(|found| found.by_others.as_slice()).filter(|found| !found.is_empty()),
         engine: found.map(|found| found.engine.as_slice()),
         directory: found.map(|found| found.path.display().to_string()),
     })
@@ -166,6 +174,9 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
         "\nmatches, named by what either side has and the other has not; won, drawn and lost by the side named first, its advantage in\n\
          Elo, and what the values let expect\n"
     )?;
+    if !found.by_others.is_empty() {
+        writeln!(out, "what is named on both sides neither has\n")?;
+    }
     let is_new =
         |odds: &str| facts.pieces.iter().any(|predicted| odds.contains(predicted.piece.letter.as_char()));
     let matches = by_unit.imbalances.iter().filter(|found| is_new(&found.odds));
@@ -209,6 +220,13 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
             out.say(format_args!("{sentence}"))?;
         }
     }
+    for by_others in &found.by_others {
+        let named =
+            facts.pieces.iter().find(|predicted| Column::Piece(predicted.piece.letter) == by_others.piece);
+        if let Some(predicted) = named {
+            say_by_others(&mut out, &predicted.piece.name, by_others)?;
+        }
+    }
     for of_piece in &found.engine {
         writeln!(out, "{}", engines_value(facts, of_piece))?;
     }
@@ -225,6 +243,46 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
         found.path.display()
     )?;
     out.finish()
+}
+
+/// What a piece is worth by how many of it there are and by what neither side has.
+fn say_by_others(out: &mut Output, name: &str, found: &ValuesByOthers) -> Result<(), Failure> {
+    let times = found.times_as_probable;
+    let how = match found.interactions {
+        Interactions::None => {
+            out.say(format_args!(
+                "That the {name} is worth more or less by the number of it or by what neither side has is no more probable than that it is not."
+            ))?;
+            return Ok(());
+        }
+        Interactions::Own => "their own side",
+        Interactions::OwnAndOpposing => "either side",
+    };
+    out.say(format_args!(
+        "That pieces are worth more or less by what others {how} has is {times:.1} times as probable as that they are not. By that, the {name} \
+         is worth:"
+    ))?;
+    writeln!(out)?;
+    let columns = [
+        TableColumn::Text("of its side"),
+        TableColumn::Text("on neither side"),
+        TableColumn::Number("value"),
+        TableColumn::Number("more than the first, Elo"),
+    ];
+    let rows = found.values.iter().map(|ValueBesideOthers { number, on_neither, value, more_elo }| {
+        let which = match number {
+            1 => "first".to_string(),
+            2 => "second".to_string(),
+            3 => "third".to_string(),
+            number => format!("{number}th"),
+        };
+        let more =
+            if (*number, on_neither.as_str()) == (1, "-") { String::new() } else { text(Some(*more_elo), 0) };
+        vec![which, on_neither.clone(), text(Some(*value), 2), more]
+    });
+    print(out, &columns, rows)?;
+    writeln!(out)?;
+    Ok(())
 }
 
 /// What the engine took a piece for, in a sentence.
