@@ -111,7 +111,9 @@ fn more_games_tell_what_the_value_depends_on() {
     let run = |name: &str, more: &[&str]| {
         let at = folder.path().join(name);
         let at = at.to_str().unwrap();
-        json(&[&["X=waffle", "--games", "300", "--nodes", "10", "--quiet", "-o", at], more].concat())
+        let anchor = ["--anchor", "analysis/src/values/reference/chess.csv"];
+        let games = ["X=waffle", "--games", "300", "--nodes", "10", "--quiet", "-o", at];
+        json(&[&games, &anchor[..], more].concat())
     };
     let (plain, found, again) = (run("plain", &[]), run("one", &["--more"]), run("two", &["--more"]));
     assert!(plain.get("by_others").is_none());

@@ -125,16 +125,8 @@ impl ValueCommand {
         let strongest = strongest_beside(&rules, &letters);
         let beside = |&letter: &Letter| found.known.beside_kind(letter, strongest?, unit);
         let beside_strongest = letters.iter().filter_map(beside).collect();
-        let by_others = |&letter: &Letter| {
-            let found = found.known.values_by_others(letter, &letters, unit);
-            found.map_err(|problem| {
-                Failure::Other(format!("--more: {problem}; run the same command again for more games"))
-            })
-        };
-        let by_others = match self.more {
-            true => letters.iter().map(by_others).collect::<Result<_, _>>()?,
-            false => Vec::new(),
-        };
+        let by_others = |&letter: &Letter| found.known.values_by_others(letter, &letters, unit);
+        let by_others = letters.iter().filter(|_| self.more).map(by_others).collect();
         let engine = EnginesValues::of(&letters, pilot.as_ref(), &measured);
         let found = show::Found {
             values: &measured.1,

@@ -28,8 +28,9 @@ pub struct Found<'a> {
     pub games: u64,
     /// What each piece is worth beside the strongest piece of its side and in the place of it, as far as games tell both.
     pub beside_strongest: Vec<ValueBesideKind>,
-    /// What each piece is worth by how many of it there are and by what neither side has, where that was asked for.
-    pub by_others: Vec<ValuesByOthers>,
+    /// What each piece is worth by how many of it there are and by what neither side has, where that was asked for, or why games do not
+    /// tell.
+    pub by_others: Vec<Result<ValuesByOthers, String>>,
     /// Where the values of the other pieces come from; `None` if only these games say them.
     pub of_anchor: Option<String>,
     /// The values by which the engine played the pieces.
@@ -50,7 +51,7 @@ struct Json<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     beside_strongest: Option<&'a [ValueBesideKind]>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    by_others: Option<&'a [ValuesByOthers]>,
+    by_others: Option<Vec<&'a ValuesByOthers>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     engine: Option<&'a [EnginesValues]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,7 +67,9 @@ pub fn json(facts: &Facts, found: Option<&Found<'_>>) -> Result<(), Failure> {
         anchor: found.and_then(|found| found.of_anchor.as_deref()),
         values,
         beside_strongest: found.map(|found| found.beside_strongest.as_slice()),
-        by_others: found.map(|found| found.by_others.as_slice()).filter(|found| !found.is_empty()),
+        by_others: found
+            .filter(|found| !found.by_others.is_empty())
+            .map(|found| found.by_others.iter().flatten().collect()),
         engine: found.map(|found| found.engine.as_slice()),
         directory: found.map(|found| found.path.display().to_string()),
     })
@@ -220,11 +223,13 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
             out.say(format_args!("{sentence}"))?;
         }
     }
-    for by_others in &found.by_others {
-        let named =
-            facts.pieces.iter().find(|predicted| Column::Piece(predicted.piece.letter) == by_others.piece);
-        if let Some(predicted) = named {
-            say_by_others(&mut out, &predicted.piece.name, by_others)?;
+    for (predicted, by_others) in facts.pieces.iter().zip(&found.by_others) {
+        let name = &predicted.piece.name;
+        match by_others {
+            Ok(by_others) => say_by_others(&mut out, name, by_others)?,
+            Err(problem) => out.say(format_args!(
+                "What the value of the {name} depends on is not known yet: {problem}. More games may tell."
+            ))?,
         }
     }
     for of_piece in &found.engine {
