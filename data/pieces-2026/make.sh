@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Measures the pieces of pieces.csv in the places of those of chess960, one after the other, and writes the results of all that are
-# measured so far to chess960.csv.
+# Measures the pieces of pieces.csv in the places of those of chess960, one after the other.
 #
 #     data/pieces-2026/make.sh DIR [GAMES]
 #
-# DIR gets the games, GAMES of each piece (600) and a fifth as many of its pilot. Run it again to continue. The same program gives
-# the same games.
+# DIR gets the games, GAMES of each piece (600) and a fifth as many of its pilot, and chess960.csv with the results of all that are measured
+# so far. Run it again to continue. The same program gives the same games.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -28,5 +27,5 @@ while IFS=, read -r betza _; do
     fi
     measured+=("$work/$name/pilot/pairs.csv" "$work/$name/pairs.csv")
     # All lines but the headings, and those once.
-    awk 'FNR > 1 || NR == 1' "${measured[@]}" > "$data/chess960.csv"
+    awk 'FNR > 1 || NR == 1' "${measured[@]}" > "$work/chess960.csv"
 done < "$data/pieces.csv"

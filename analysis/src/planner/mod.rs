@@ -7,7 +7,9 @@
 //! *Optimum Experimental Designs, with SAS*, 2007, chapter 10). Since each imbalance deviates somewhat from the sum of
 //! values, many imbalances are more informative than few.
 
-use backrank_rules::{Letter, Rules, Side};
+mod new_pieces;
+
+use backrank_rules::{Letter, Rules, Side, Variant};
 use backrank_selfplay::study::Odds;
 use nalgebra::{DMatrix, DVector};
 
@@ -15,6 +17,7 @@ use crate::fit::{Link, expected_score};
 use crate::games::{Column, Material};
 use crate::stats::elo;
 use crate::values::{Imbalances, Unit, mobility};
+use new_pieces::PlannedInteraction;
 
 /// The largest numbers of pieces and of pawns that a side may lack.
 const MAX_PIECES: usize = 3;
@@ -24,15 +27,8 @@ const MAX_PAWNS: usize = 4;
 const NEAR_EVEN: f64 = 100.0;
 
 /// No imbalance gets more than this share of the pairs: each has its own effect, and the size of such effects can be
-/// estimated only from many imbalances. There are fewer in which a new piece stands in the place of others.
+/// estimated only from many imbalances.
 const LARGEST_SHARE: f64 = 1.0 / 24.0;
-const LARGEST_SHARE_OF_PIECES: f64 = 1.0 / 8.0;
-
-/// All games are at imbalances of a new piece, so that some are played however strong or weak it is.
-const LEAST_OF_PIECES: usize = 16;
-
-/// The largest number of pawns that a side lacks besides where a new piece stands in the place of others.
-const MOST_PAWNS_BESIDE: usize = 3;
 
 /// The desired relative standard errors: of the pawn's value, and of those of pieces.
 const WANTED: [f64; 2] = [0.25, 0.15];
@@ -72,37 +68,6 @@ pub struct Planner {
     least: usize,
 }
 
-/// What the value of a new piece may depend on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PlannedInteraction {
-    /// How many of it its side has.
-    Own(Letter),
-    /// How many of another kind the other side has.
-    Opposing(Letter, Letter),
-}
-
-impl PlannedInteraction {
-    /// The new piece.
-    fn piece(self) -> Letter {
-        let (Self::Own(piece) | Self::Opposing(piece, _)) = self;
-        piece
-    }
-
-    /// How often it is in the advantage of the first side of an imbalance.
-    fn number(self, odds: &Odds) -> f64 {
-        let [first, second] = odds.lacking();
-        let count =
-            |side: &[Letter], kind: Letter| side.iter().filter(|&&letter| letter == kind).count() as f64;
-        // A side that is said to lack a new piece faces one.
-        match self {
-            Self::Own(piece) => 0.5 * (count(&first, piece).powi(2) - count(&second, piece).powi(2)),
-            Self::Opposing(piece, other) => {
-                count(&second, other) * count(&second, piece) - count(&first, other) * count(&first, piece)
-            }
-        }
-    }
-}
-
 /// The precision of values at one moment, and what further pairs would add to it.
 #[derive(Clone, Debug)]
 pub struct ImbalancePlan<'p> {
@@ -122,10 +87,9 @@ impl Planner {
     /// All imbalances of a game of up to three pieces and four pawns a side, always in the same order.
     pub fn new(rules: &Rules, material: &Material) -> Self {
         let variant = rules.variant();
-        // What only one side has cannot be missing on either.
         let in_army = |letter: Letter| match letter {
             Letter::PAWN => 0,
-            _ => Side::BOTH.map(|side| variant.starts_with(side, letter)).into_iter().min().unwrap_or(0),
+            _ => in_both_armies(variant, letter),
         };
         let columns = material.columns().iter();
         let kinds = columns.filter_map(|column| match *column {
@@ -165,111 +129,6 @@ impl Planner {
         let measured = kinds.clone();
         let (interactions, largest_share) = (Vec::new(), LARGEST_SHARE);
         Self { kinds, candidates, differences, interactions, guess, measured, largest_share, least: 0 }
-    }
-
-    /// The imbalances by which new pieces of a game are measured, which neither side has at the start: one side has one or two of them
-    /// in the places of pieces of one kind, and either side lacks up to three pawns, or another piece. Pieces with which the king
-    /// castles are not replaced.
-    ///
-    /// With `interactions` there are also imbalances that tell what the value of a new piece depends on: one side has it in the places of all
-    /// pieces of two kinds, or both sides lack all of another kind.
-    pub fn of_pieces(rules: &Rules, material: &Material, new: &[Letter], interactions: bool) -> Self {
-        let variant = rules.variant();
-        let in_army = |letter: Letter| {
-            Side::BOTH.map(|side| variant.starts_with(side, letter)).into_iter().min().unwrap_or(0)
-        };
-        let columns = material.columns().iter();
-        let kinds: Vec<Letter> = columns
-            .filter_map(|column| match *column {
-                Column::Piece(letter) if in_army(letter) > 0 || new.contains(&letter) => Some(letter),
-                _ => None,
-            })
-            .collect();
-        let pieces: Vec<Letter> =
-            kinds.iter().copied().filter(|&kind| kind != Letter::PAWN && in_army(kind) > 0).collect();
-        // With a partner a side would lose castling, which would be taken for a part of the new piece's value.
-        let partners = variant.castling.as_ref().map_or(&[][..], |castling| &castling.partners);
-        let mut replaceable = pieces.clone();
-        replaceable.retain(|letter| !partners.contains(letter));
-        if replaceable.is_empty() {
-            replaceable.clone_from(&pieces);
-        }
-        // What either side lacks besides.
-        let mut beside: Vec<Vec<Letter>> =
-            (0..=MOST_PAWNS_BESIDE).map(|pawns| vec![Letter::PAWN; pawns]).collect();
-        beside.extend(pieces.iter().map(|&piece| vec![piece]));
-        let all = |kind: Letter| vec![kind; in_army(kind)];
-        let single = replaceable
-            .iter()
-            .flat_map(|&old| (1..=in_army(old).min(2)).map(move |number| vec![old; number]));
-        let single: Vec<Vec<Letter>> = single.collect();
-        let of_piece = |piece: Letter, olds: &[Letter], on_neither: &[Letter]| -> Vec<Odds> {
-            let sides = beside.iter().flat_map(|more| [(more, true), (more, false)]);
-            let odds = sides.filter_map(|(more, is_first)| {
-                let is_taken = |letter: &Letter| olds.contains(letter) || on_neither.contains(letter);
-                if more.iter().any(is_taken) || (more.is_empty() && !is_first) {
-                    return None;
-                }
-                let replaced = olds.chunk_by(|one, other| one == other).map(|olds| match olds.len() {
-                    1 => format!("{}={piece}", olds[0]),
-                    number => format!("{number}{}={number}{piece}", olds[0]),
-                });
-                let [first, second] = [is_first, !is_first].map(|has_more| {
-                    let more: &[Letter] = if has_more { more } else { &[] };
-                    [more, on_neither].concat()
-                });
-                let lacking = (!first.is_empty()).then(|| Odds::side_text(&first));
-                let first: Vec<String> = replaced.chain(lacking).collect();
-                format!("{}:{}", first.join("+"), Odds::side_text(&second)).parse().ok()
-            });
-            odds.collect()
-        };
-        let mut candidates: Vec<Odds> = Vec::new();
-        for &piece in new {
-            candidates.extend(single.iter().flat_map(|olds| of_piece(piece, olds, &[])));
-        }
-        // Those of interactions follow, so that the others keep their places.
-        for &piece in new.iter().filter(|_| interactions) {
-            for (index, &one) in replaceable.iter().enumerate() {
-                for &other in &replaceable[index + 1..] {
-                    candidates.extend(of_piece(piece, &[all(one), all(other)].concat(), &[]));
-                }
-                let others = single.iter().filter(|olds| !olds.contains(&one));
-                candidates.extend(others.flat_map(|olds| of_piece(piece, olds, &all(one))));
-            }
-        }
-        let interactions: Vec<PlannedInteraction> = match interactions {
-            true => new
-                .iter()
-                .flat_map(|&piece| {
-                    let opposing =
-                        replaceable.iter().map(move |&other| PlannedInteraction::Opposing(piece, other));
-                    std::iter::once(PlannedInteraction::Own(piece)).chain(opposing)
-                })
-                .collect(),
-            false => Vec::new(),
-        };
-        let differences = candidates.iter().map(|odds| {
-            let [first, second] = odds.lacking();
-            let count =
-                |side: &[Letter], kind: Letter| side.iter().filter(|&&letter| letter == kind).count() as f64;
-            let of_kinds = kinds.iter().map(|&kind| count(&first, kind) - count(&second, kind));
-            let all = of_kinds.chain(interactions.iter().map(|interaction| interaction.number(odds)));
-            DVector::from_iterator(kinds.len() + interactions.len(), all)
-        });
-        let differences = differences.collect();
-        let guess = guess(rules, &kinds);
-        let largest_share = LARGEST_SHARE_OF_PIECES;
-        Self {
-            kinds,
-            candidates,
-            differences,
-            interactions,
-            guess,
-            measured: new.to_vec(),
-            largest_share,
-            least: LEAST_OF_PIECES,
-        }
     }
 
     /// The imbalances, always in the same order.
@@ -394,6 +253,11 @@ impl ImbalancePlan<'_> {
         self.add(candidate, pairs);
         Some(candidate)
     }
+}
+
+/// How many of a kind both sides start with: what only one side has cannot be missing on either.
+fn in_both_armies(variant: &Variant, letter: Letter) -> usize {
+    Side::BOTH.map(|side| variant.starts_with(side, letter)).into_iter().min().unwrap_or(0)
 }
 
 /// η of each kind before there are games, by mobility.
