@@ -122,11 +122,13 @@ def new_pieces():
     numeric = ["value", "low", "high", "predicted", "predicted_low", "predicted_high", "leaper_law"]
     for row in rows:
         row.update({key: float(row[key]) if row[key] else None for key in numeric})
-    laws = [row for row in rows if row["leaper_law"] and row["betza"] not in ("mKcN", "mNcK")]
+    # A value of less than nothing has no logarithm.
+    positive = [row for row in rows if row["value"] > 0]
+    laws = [row for row in positive if row["leaper_law"] and row["betza"] not in ("mKcN", "mNcK")]
     # The law's own knight has 3.08, and here it is 3.25.
     off = [math.log(row["value"] / (row["leaper_law"] * 3.25 / 3.0816)) for row in laws]
-    noise = [(row["high"] - row["low"]) / row["value"] / 3.92 for row in rows]
-    predicted = [math.log(row["value"] / row["predicted"]) for row in rows if row["predicted"]]
+    noise = [(row["high"] - row["low"]) / row["value"] / 3.92 for row in positive]
+    predicted = [math.log(row["value"] / row["predicted"]) for row in positive if row["predicted"]]
     root = lambda of: math.sqrt(sum(value * value for value in of) / len(of)) if of else 0.0
     shown = {row["betza"]: estimate(row) for row in rows}
     return {
@@ -140,6 +142,8 @@ def new_pieces():
         "rows": [
             {"betza": row["betza"], "piece": row["piece"], "value": shown[row["betza"]], "raw": {key: row[key] for key in ("value", "low", "high")}}
             for row in sorted(rows, key=lambda row: row["value"])
+            # As many as a page holds: those that have a name.
+            if row["piece"] != row["betza"]
         ],
     }
 

@@ -102,9 +102,10 @@ impl PiecesCommand {
                 "\nthe logarithm of a value by what can be seen of a piece, with 95 % intervals\n"
             )?;
             print_table(&mut out, predictor_table().for_people(predictor_rows(&predictor)))?;
-            let off: Vec<f64> = (rows.iter())
-                .filter_map(|row| Some((row.measured.value?.value / row.predicted?.value).ln().powi(2)))
-                .collect();
+            let ratios = rows.iter().filter_map(|row| Some(row.measured.value?.value / row.predicted?.value));
+            // A piece that is in its side's way is worth less than nothing, and its value has no logarithm.
+            let (off, worthless): (Vec<f64>, Vec<f64>) = ratios.partition(|&ratio| ratio > 0.0);
+            let off: Vec<f64> = off.into_iter().map(|ratio| ratio.ln().powi(2)).collect();
             let error = (off.iter().sum::<f64>() / off.len() as f64).sqrt();
             writeln!(
                 out,
@@ -113,6 +114,13 @@ impl PiecesCommand {
                 100.0 * error,
                 100.0 * predictor.spread,
             )?;
+            match worthless.len() {
+                0 => {}
+                1 => writeln!(out, "The model leaves out a piece that is worth less than nothing.")?,
+                number => {
+                    writeln!(out, "The model leaves out {number} pieces that are worth less than nothing.")?
+                }
+            }
         }
         out.finish()
     }
