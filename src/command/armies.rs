@@ -10,7 +10,8 @@ use backrank_experiment::design::Design;
 use backrank_experiment::options::ExperimentOptions;
 use backrank_experiment::plan::PlanSize;
 use backrank_experiment::play::plan_of;
-use backrank_rules::{Rules, Side, Variant, catalogue};
+use backrank_rules::{Rules, Variant, catalogue};
+use backrank_selfplay::play::Tally;
 use backrank_selfplay::study::StudyDirectory;
 use clap::Args;
 use serde::Serialize;
@@ -157,20 +158,12 @@ impl ArmiesCommand {
     }
 }
 
-/// The pairs of a study by the half points of the army with which White begins, which Black has in every second game.
+/// The pairs of a study by the half points of White's army. It has the first move in one game of each pair; the colours stay.
 fn pairs(path: &Path) -> Result<[u64; 5], Failure> {
     let study = StudyDirectory::read(path)?;
-    let (mut pairs, mut first) = ([0; 5], None);
+    let mut tally = Tally::new(&study);
     for record in StudyDirectory::read_games(path, &study)? {
-        let record = record?;
-        match record.game.is_multiple_of(2) {
-            true => first = Some(record.half_points(Side::White)),
-            false => {
-                if let Some(before) = first.take() {
-                    pairs[before + record.half_points(Side::Black)] += 1;
-                }
-            }
-        }
+        tally.add(&record?);
     }
-    Ok(pairs)
+    Ok(tally.pairs)
 }

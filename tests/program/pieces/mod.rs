@@ -81,6 +81,40 @@ fn the_pieces_are_those_of_the_data() {
 }
 
 #[test]
+fn an_army_that_is_much_weaker_loses() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string("rules/variants/cwda-fide-rookies.toml").unwrap();
+    // The rookies' pieces become wazirs.
+    let weak = text.replace("betza = \"R4\"", "betza = \"W\"").replace("betza = \"RN\"", "betza = \"W\"");
+    let weak = weak.replace("betza = \"HFD\"", "betza = \"W\"").replace("betza = \"WD\"", "betza = \"W\"");
+    assert_ne!(weak, text);
+    let game = folder.path().join("weak.toml");
+    std::fs::write(&game, weak).unwrap();
+    let at = folder.path().join("armies");
+    let line = [
+        "armies",
+        game.to_str().unwrap(),
+        "--games",
+        "8",
+        "--nodes",
+        "200",
+        "--json",
+        "--quiet",
+        "-o",
+        at.to_str().unwrap(),
+    ];
+    let found: Value = serde_json::from_str(&stdout(&line)).unwrap();
+    let pairs: Vec<u64> = found["matches"][0]["pairs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|pairs| pairs.as_u64().unwrap())
+        .collect();
+    let points: u64 = pairs.iter().zip(0..).map(|(pairs, points)| pairs * points).sum();
+    assert!(points >= 14, "{points} of 16: {pairs:?}");
+}
+
+#[test]
 fn armies_play_each_other_and_are_rated() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path().join("armies");
@@ -100,17 +134,18 @@ fn armies_play_each_other_and_are_rated() {
         let pairs: Vec<u64> =
             found["pairs"].as_array().unwrap().iter().map(|pairs| pairs.as_u64().unwrap()).collect();
         assert_eq!(pairs.iter().sum::<u64>(), 4);
-        // The points of White's army, which Black has in every second game.
+        // The points of White's army, which it has in both games: the sides differ in which has the first move.
         let text = std::fs::read_to_string(format!("{at}/{game}/games.csv")).unwrap();
         let mut rows = csv::Reader::from_reader(text.as_bytes());
         let headings = rows.headers().unwrap().clone();
         let column = |name: &str| headings.iter().position(|heading| heading == name).unwrap();
-        let [number, result] = ["game", "result"].map(column);
-        let points = rows.records().map(Result::unwrap).map(|row| match (&row[result], &row[number]) {
-            ("1/2-1/2", _) => 1,
-            (result, number) => {
-                2 * u64::from((result == "1-0") == number.parse::<u64>().unwrap().is_multiple_of(2))
-            }
+        let [fen, result] = ["fen", "result"].map(column);
+        let rows: Vec<csv::StringRecord> = rows.records().map(Result::unwrap).collect();
+        let begins = |row: &csv::StringRecord| row[fen].split(' ').nth(1) == Some("w");
+        assert_eq!(rows.iter().filter(|row| begins(row)).count(), 4);
+        let points = rows.iter().map(|row| match &row[result] {
+            "1/2-1/2" => 1,
+            result => 2 * u64::from(result == "1-0"),
         });
         let by_pairs = pairs.iter().zip(0..).map(|(pairs, points)| pairs * points).sum::<u64>();
         assert_eq!(points.sum::<u64>(), by_pairs, "{game}");
