@@ -114,12 +114,12 @@ impl PiecesCommand {
                 100.0 * error,
                 100.0 * predictor.spread,
             )?;
-            match worthless.len() {
-                0 => {}
-                1 => writeln!(out, "The model leaves out a piece that is worth less than nothing.")?,
-                number => {
-                    writeln!(out, "The model leaves out {number} pieces that are worth less than nothing.")?
-                }
+            if !worthless.is_empty() {
+                let what = match worthless.len() {
+                    1 => "a piece that is".to_string(),
+                    number => format!("{number} pieces that are"),
+                };
+                writeln!(out, "The model leaves out {what} worth less than nothing.")?;
             }
         }
         out.finish()
