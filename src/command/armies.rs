@@ -103,10 +103,13 @@ impl ArmiesCommand {
                     true => "The armies are not equal",
                     false => "The armies are equal as far as these games can tell",
                 };
-                let p = 100.0 * equal.p_value;
+                let p = match 100.0 * equal.p_value {
+                    p if p < 0.05 => "p < 0.1 %".to_string(),
+                    p => format!("p = {p:.1} %"),
+                };
                 writeln!(
                     out,
-                    "\n{so} (χ² = {:.1} on {} degrees of freedom, p = {p:.1} %).",
+                    "\n{so} (χ² = {:.1} on {} degrees of freedom, {p}).",
                     equal.chi_square, equal.freedom
                 )?;
             }
