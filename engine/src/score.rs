@@ -1,6 +1,7 @@
 //! Scores of a search.
 
 use std::fmt;
+use std::ops::Neg;
 
 /// The score of a position for the side to move: centipawns, or the distance to a mate.
 ///
@@ -69,6 +70,15 @@ impl Score {
     /// The number of the winner's moves to a forced win, or, negative, to a forced loss.
     pub fn as_moves_to_mate(self) -> Option<i32> {
         self.as_plies_to_end().map(|plies| (plies.abs() + 1) / 2 * plies.signum())
+    }
+}
+
+/// The same for the other side.
+impl Neg for Score {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self(-self.0)
     }
 }
 

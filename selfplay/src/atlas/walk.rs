@@ -13,7 +13,8 @@ use crate::player::PlayerError;
 const LINE_PART: u64 = 10;
 
 /// A move that costs its side more centipawns than this, by the search of the position after it, is searched again with all the
-/// nodes of the first position.
+/// nodes of the first position; and once more if that chooses a move after which its side is mated, because then the transposition
+/// table knows why.
 const BLUNDER: i32 = 50;
 
 /// The most moves of a line that are searched again. Each costs as much as the first position.
@@ -32,8 +33,18 @@ pub(super) struct Walk {
 /// A position of the line.
 struct Step {
     found: BestMoves,
-    /// Whether it was searched with all the nodes.
-    in_full: bool,
+    effort: Effort,
+}
+
+/// How a position of the line was searched.
+#[derive(Clone, Copy)]
+enum Effort {
+    /// As the first one, whose score is the setup's.
+    First,
+    /// With a part of the nodes.
+    Part,
+    /// Again with all of them.
+    Again,
 }
 
 impl Step {
@@ -42,13 +53,18 @@ impl Step {
     }
 
     /// The score for the side that moves here.
-    fn score(&self) -> i32 {
-        self.found.best[0].1.to_number()
+    fn score(&self) -> Score {
+        self.found.best[0].1
     }
 
     /// Whether this move loses, by what it is worth to its side in the position after it, and can be searched again.
-    fn loses(&self, after: i32) -> bool {
-        !self.in_full && self.score() - after > BLUNDER
+    fn loses(&self, after: Score) -> bool {
+        let can_be_better = match self.effort {
+            Effort::First => false,
+            Effort::Part => true,
+            Effort::Again => after < Score::DRAW && after.as_centipawns().is_none(),
+        };
+        can_be_better && self.score().to_number() - after.to_number() > BLUNDER
     }
 }
 
@@ -57,8 +73,8 @@ impl Walk {
     /// kept from position to position, as in a game.
     ///
     /// Later positions are searched with a tenth of the nodes, which overlooks what the next search then sees. Such a move is
-    /// searched again with all the nodes, and the line goes on from what is found. So no line ends in a mate that either side
-    /// could have helped by the first search's standard.
+    /// searched again with all the nodes, until no mate follows it, and the line goes on from what is found. So no line ends in a mate
+    /// that either side could have helped by the first search's standard.
     pub fn follow<'r>(
         searcher: &mut Searcher<'r>,
         start: &Position<'r>,
@@ -66,7 +82,7 @@ impl Walk {
         nodes: u64,
         stop: &AtomicBool,
     ) -> Result<Self, PlayerError> {
-        let mut steps = vec![Step { found: first, in_full: true }];
+        let mut steps = vec![Step { found: first, effort: Effort::First }];
         let mut again = 0;
         loop {
             let newest = steps.len() - 1;
@@ -81,12 +97,12 @@ impl Walk {
                 again += 1;
                 steps.truncate(index);
                 let found = searcher.search(&after(start, &steps), nodes, 2, stop)?;
-                steps.push(Step { found, in_full: true });
+                steps.push(Step { found, effort: Effort::Again });
             } else if ended.is_some() || steps.len() == PLIES {
                 return Ok(Self::of(start, &steps));
             } else {
                 let found = searcher.search(&game, (nodes / LINE_PART).max(1), 2, stop)?;
-                steps.push(Step { found, in_full: false });
+                steps.push(Step { found, effort: Effort::Part });
             }
         }
     }
@@ -99,7 +115,8 @@ impl Walk {
             let difference =
                 step.found.best.get(1).and_then(|&(_, second)| gap(step.found.best[0].1, second));
             walk.complexity.add(side, difference);
-            walk.scores.push(if side == Side::White { step.score() } else { -step.score() }.to_string());
+            let score = if side == Side::White { step.score() } else { -step.score() };
+            walk.scores.push(score.to_number().to_string());
             walk.gaps.push(difference.map_or("-".to_string(), |gap| gap.to_string()));
             walk.moves.push(best.uci(position.board()));
             if best.kind == MoveKind::Adjustment {
@@ -118,11 +135,11 @@ fn after<'r>(start: &Position<'r>, steps: &[Step]) -> Game<'r> {
     game
 }
 
-/// What a result is worth to a side, as a score.
-fn worth(result: GameResult, side: Side) -> i32 {
+/// What a result is worth to a side.
+fn worth(result: GameResult, side: Side) -> Score {
     match result {
-        GameResult::Draw => Score::DRAW.to_number(),
-        GameResult::Win(winner) if winner == side => Score::mate_in(1).to_number(),
-        GameResult::Win(_) => Score::mated_in(0).to_number(),
+        GameResult::Draw => Score::DRAW,
+        GameResult::Win(winner) if winner == side => Score::mate_in(1),
+        GameResult::Win(_) => Score::mated_in(0),
     }
 }
