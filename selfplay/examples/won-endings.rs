@@ -6,8 +6,8 @@
 //!     cargo run --release -p backrank-selfplay --example won-endings -- chess960+D=WD+X=WA 300 1000 KDvK KXXvK
 //!
 //! The arguments are the variant, with pieces to add to it, nodes a move, positions of each ending, and the endings; these
-//! defaults are those of Pseudo-Modern Random Chess. It exits with 1 where fewer are won than there should be: all of those with three men, 95 %
-//! of bishop and knight and of those against a knight or a bishop, 85 % of queen against rook, 99 % of the others.
+//! defaults are those of Pseudo-Modern Random Chess. It exits with 1 where fewer are won than there should be: all of those with
+//! three men, 95 % of bishop and knight and of those against a knight or a bishop, 85 % of queen against rook, 99 % of the others.
 
 use std::error::Error;
 use std::process::ExitCode;

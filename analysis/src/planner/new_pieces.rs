@@ -6,6 +6,7 @@ use nalgebra::DVector;
 
 use super::{Planner, guess, in_both_armies};
 use crate::games::{Column, Material};
+use crate::values::number_of;
 
 /// No imbalance gets more than this share of the pairs: there are fewer than of pieces that both sides have.
 const LARGEST_SHARE: f64 = 1.0 / 8.0;
@@ -35,6 +36,7 @@ impl PlannedInteraction {
     /// How often it is in the advantage of the side that has what is named first.
     pub fn number(self, odds: &Odds) -> f64 {
         let [first, second] = odds.lacking();
+        let count = |side: &[Letter], kind: Letter| number_of(side, kind) as f64;
         // A side that is said to lack a new piece faces one.
         match self {
             Self::Own(piece) => 0.5 * (count(&first, piece).powi(2) - count(&second, piece).powi(2)),
@@ -43,10 +45,6 @@ impl PlannedInteraction {
             }
         }
     }
-}
-
-fn count(side: &[Letter], kind: Letter) -> f64 {
-    side.iter().filter(|&&letter| letter == kind).count() as f64
 }
 
 /// One side has a new piece in the places of `olds`, and neither side has `on_neither`: all odds at which either side lacks one of
@@ -126,7 +124,8 @@ impl Planner {
         }
         let differences = candidates.iter().map(|odds| {
             let [first, second] = odds.lacking();
-            let of_kinds = kinds.iter().map(|&kind| count(&first, kind) - count(&second, kind));
+            let of_kinds =
+                kinds.iter().map(|&kind| number_of(&first, kind) as f64 - number_of(&second, kind) as f64);
             let all = of_kinds.chain(planned.iter().map(|interaction| interaction.number(odds)));
             DVector::from_iterator(kinds.len() + planned.len(), all)
         });

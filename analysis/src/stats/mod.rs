@@ -21,6 +21,7 @@ mod matrix;
 mod spread;
 
 pub use chi_square::ChiSquareTest;
+pub(crate) use chi_square::p_text;
 pub use correlation::correlation;
 pub use discovery::{false_discovery_rates, family_wise};
 pub use elo::elo;

@@ -6,7 +6,7 @@ use backrank_rules::Letter;
 use backrank_selfplay::study::Odds;
 use serde::Serialize;
 
-use super::imbalances::Imbalances;
+use super::imbalances::{Imbalances, number_of};
 use super::interactions::{InteractingValues, Interactions};
 use super::unit::Unit;
 use crate::games::Column;
@@ -40,27 +40,26 @@ pub struct ValueBesideOthers {
 }
 
 impl Imbalances {
-    /// What one of the pieces that no side starts with is worth, by the number of it and by what neither side has, as far as there are
-    /// games of either. `new` has all such pieces.
+    /// What each of the pieces that no side starts with is worth, by the number of it and by what neither side has, as far as there are
+    /// games of either.
     ///
     /// # Errors
     ///
     /// Where these games cannot say it, with the reason.
-    pub fn values_by_others(
-        &self,
-        piece: Letter,
-        new: &[Letter],
-        unit: Unit,
-    ) -> Result<ValuesByOthers, String> {
+    pub fn values_by_others(&self, new: &[Letter], unit: Unit) -> Result<Vec<ValuesByOthers>, String> {
         let fitted = InteractingValues::of(self, unit, new)?;
+        new.iter().map(|&piece| self.by_others(&fitted, piece)).collect()
+    }
+
+    fn by_others(&self, fitted: &InteractingValues<'_>, piece: Letter) -> Result<ValuesByOthers, String> {
         let kind = fitted.index(piece).ok_or_else(|| format!("{piece} has no value by these games"))?;
         // How many of it a side has, and what neither side has.
         let (mut most, mut on_neither) = (1, BTreeSet::new());
         for odds in self.gathered.iter().map(|gathered| &gathered.odds) {
-            let count = |side: &[Letter]| side.iter().filter(|&&letter| letter == piece).count();
-            let number = count(odds.first()).max(count(odds.second()));
+            let [first, second] = [odds.first(), odds.second()];
+            let number = number_of(first, piece).max(number_of(second, piece));
             let of_both: Vec<Letter> =
-                odds.first().iter().filter(|letter| odds.second().contains(letter)).copied().collect();
+                first.iter().filter(|letter| second.contains(letter)).copied().collect();
             if number > 0 && !of_both.is_empty() {
                 on_neither.insert(of_both);
             }

@@ -307,9 +307,8 @@ impl Imbalances {
 
     /// The number of each kind that the first side has more than the second.
     pub(super) fn difference(&self, odds: &Odds) -> Vec<f64> {
-        let count =
-            |side: &[Letter], kind: Letter| side.iter().filter(|&&letter| letter == kind).count() as f64;
-        let difference = |&kind: &Letter| count(odds.first(), kind) - count(odds.second(), kind);
+        let difference =
+            |&kind: &Letter| number_of(odds.first(), kind) as f64 - number_of(odds.second(), kind) as f64;
         self.kinds.iter().map(difference).collect()
     }
 
@@ -322,6 +321,11 @@ impl Imbalances {
         let rows: Vec<NetworkRow> = self.gathered.iter().map(|gathered| self.row(gathered)).collect();
         fit_network(&rows, self.kinds.len(), link)
     }
+}
+
+/// The number of a kind among pieces.
+pub(crate) fn number_of(pieces: &[Letter], kind: Letter) -> usize {
+    pieces.iter().filter(|&&letter| letter == kind).count()
 }
 
 /// A number for a setup, given by its two first ranks.

@@ -12,7 +12,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
-use super::imbalances::Imbalances;
+use super::imbalances::{Imbalances, number_of};
 use super::unit::Unit;
 use crate::fit::{Interacting, Link, Measured, Mixture, NetworkFit, SharedSetups};
 use crate::games::Column;
@@ -28,6 +28,24 @@ pub enum Interactions {
     Own,
     /// Those, and between pieces of different sides.
     OwnAndOpposing,
+}
+
+impl Interactions {
+    /// That these are more probable than none, so many times, in a clause; `None` for none.
+    pub fn in_words(self, times_as_probable: f64) -> Option<String> {
+        let beside = match self {
+            Self::None => return None,
+            Self::Own => "beside others of their own side",
+            Self::OwnAndOpposing => "beside others of their own side, and against those of the other,",
+        };
+        let times = match times_as_probable {
+            many if many >= 1000.0 => "more than a thousand".to_string(),
+            times => format!("{times:.1}"),
+        };
+        Some(format!(
+            "that pieces are worth more or less {beside} is {times} times as probable as that they are not"
+        ))
+    }
 }
 
 const ALL: [Interactions; 3] = [Interactions::None, Interactions::Own, Interactions::OwnAndOpposing];
@@ -208,8 +226,7 @@ impl<'i> InteractingValues<'i> {
             .ok_or_else(|| format!("the unit {unit} has no value by these games"))?;
         let counts = |own: &[Letter], other: &[Letter]| -> Vec<f64> {
             let number = |&kind: &usize| {
-                let among =
-                    |side: &[Letter]| side.iter().filter(|&&letter| letter == kinds[kind]).count() as f64;
+                let among = |side: &[Letter]| number_of(side, kinds[kind]) as f64;
                 if new.contains(&kinds[kind]) { -among(other) } else { among(own) }
             };
             known.iter().map(number).collect()

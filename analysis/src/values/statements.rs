@@ -4,7 +4,7 @@ use backrank_rules::Letter;
 
 use super::imbalance_values::{Imbalance, ImbalanceValues, PawnOfFile};
 use crate::games::Column;
-use crate::stats::{ChiSquareTest, Interval};
+use crate::stats::{Interval, p_text};
 use crate::table::thousands;
 
 impl ImbalanceValues {
@@ -15,16 +15,7 @@ impl ImbalanceValues {
             said.push(format!("There are no values: {why}."));
             return said;
         }
-        let test = |test: &ChiSquareTest| {
-            let ChiSquareTest { chi_square, freedom, p_value } = test;
-            let degrees = if *freedom == 1 { "degree" } else { "degrees" };
-            let p = match 100.0 * p_value {
-                tiny if tiny < 0.05 => "p < 0.1 %".to_string(),
-                percent => format!("p = {percent:.1} %"),
-            };
-            format!("χ² = {chi_square:.1} on {freedom} {degrees} of freedom, {p}")
-        };
-        said.push(self.how_far_values_add_up(&test));
+        said.push(self.how_far_values_add_up());
         said.extend(self.what_deviates());
         said.extend(self.about_setups());
         if let Some(found) = &self.pawns_add_up {
@@ -33,7 +24,7 @@ impl ImbalanceValues {
             } else {
                 "Pawns add up as far as these games can tell"
             };
-            said.push(format!("{so}, by the matches of pawns against nothing ({}).", test(found)));
+            said.push(format!("{so}, by the matches of pawns against nothing ({found})."));
             said.extend(self.which_pawn().filter(|_| found.p_value < SIGNIFICANT));
         }
         if let Some(found) = &self.files_alike {
@@ -43,7 +34,7 @@ impl ImbalanceValues {
             };
             let each = |pawn: &PawnOfFile| format!("{} {:.0}", pawn.file, pawn.elo.value);
             let each: Vec<String> = self.pawns_by_file.iter().map(each).collect();
-            said.push(format!("{so} ({}); in Elo: {}.", test(found), each.join(", ")));
+            said.push(format!("{so} ({found}); in Elo: {}.", each.join(", ")));
         }
         let moved = self.pieces.iter().filter_map(|piece| {
             Some((
@@ -82,7 +73,7 @@ impl ImbalanceValues {
     }
 
     /// Whether values add up, by how much they do not, and what that means for the intervals.
-    fn how_far_values_add_up(&self, test: &dyn Fn(&ChiSquareTest) -> String) -> String {
+    fn how_far_values_add_up(&self) -> String {
         let by = match (self.deviation, self.deviation_interval) {
             (Some(deviation), Some(Interval { low, high })) => {
                 let high = if high.is_finite() { format!("{high:.0}") } else { "∞".to_string() };
@@ -96,12 +87,10 @@ impl ImbalanceValues {
                 "Whether values add up cannot be tested, as there are no more imbalances than pieces; the intervals allow for sums that are off{by}."
             ),
             Some(found) if found.p_value < SIGNIFICANT => format!(
-                "Values add up only so far: imbalances are off the sums of their pieces{by}, which is more than chance ({}); the intervals allow for it.",
-                test(found)
+                "Values add up only so far: imbalances are off the sums of their pieces{by}, which is more than chance ({found}); the intervals allow for it."
             ),
             Some(found) => format!(
-                "Values add up as far as these games can tell ({}); the intervals allow for sums that are off{by}.",
-                test(found)
+                "Values add up as far as these games can tell ({found}); the intervals allow for sums that are off{by}."
             ),
         }
     }
@@ -113,17 +102,13 @@ impl ImbalanceValues {
             self.imbalances.iter().filter_map(|found| Some((found, found.p_value?))).collect();
         tested.sort_by(|one, other| one.1.total_cmp(&other.1));
         let number = tested.len();
-        let percent = |p: f64| match 100.0 * p {
-            tiny if tiny < 0.05 => "p < 0.1 %".to_string(),
-            percent => format!("p = {percent:.1} %"),
-        };
         let significant: Vec<String> = tested
             .iter()
             .take_while(|(_, p)| *p < SIGNIFICANT)
             .take(MOST_NAMED)
             .map(|(found, p)| {
                 let by = found.residual.map_or(0.0, |residual| residual.value);
-                format!("{} by {by:+.0} Elo ({})", found.odds, percent(*p))
+                format!("{} by {by:+.0} Elo ({})", found.odds, p_text(*p))
             })
             .collect();
         let corrected = format!("p-values corrected for all {number}, by Holm's method");
@@ -132,7 +117,7 @@ impl ImbalanceValues {
             ([], Some((found, p))) => Some(format!(
                 "No imbalance by itself deviates by more than chance allows; {} comes closest ({}; {corrected}).",
                 found.odds,
-                percent(*p)
+                p_text(*p)
             )),
             (named, _) => Some(format!("Most off are {}; {corrected}.", named.join(", "))),
         }

@@ -396,7 +396,7 @@ fn a_new_piece_is_worth_less_the_more_there_are_and_more_where_no_queen_is() {
         games.add_pairs(&odds, expected_pairs(eta));
     }
     let unit: Unit = "N=3.25".parse().unwrap();
-    let found = games.values_by_others(Letter::W, &[Letter::W], unit).unwrap();
+    let found = games.values_by_others(&[Letter::W], unit).unwrap().remove(0);
     assert_ne!(found.interactions, Interactions::None, "{found:?}");
     let names = |value: &ValueBesideOthers| format!("{} {}", value.number, value.on_neither);
     let shown: Vec<String> = found.values.iter().map(names).collect();
@@ -416,7 +416,7 @@ fn a_new_piece_is_worth_less_the_more_there_are_and_more_where_no_queen_is() {
     // As much in one direction as in the other.
     assert!((fourth.value + without_queens.value).abs() < 0.25 * without_queens.value, "{found:?}");
     // Without games of it there is nothing to say.
-    assert!(Imbalances::new(&chess()).values_by_others(Letter::W, &[Letter::W], unit).is_err());
+    assert!(Imbalances::new(&chess()).values_by_others(&[Letter::W], unit).is_err());
 }
 
 #[test]

@@ -125,8 +125,7 @@ impl ValueCommand {
         let strongest = strongest_beside(&rules, &letters);
         let beside = |&letter: &Letter| found.known.beside_kind(letter, strongest?, unit);
         let beside_strongest = letters.iter().filter_map(beside).collect();
-        let by_others = |&letter: &Letter| found.known.values_by_others(letter, &letters, unit);
-        let by_others = letters.iter().filter(|_| self.more).map(by_others).collect();
+        let by_others = self.more.then(|| found.known.values_by_others(&letters, unit));
         let engine = EnginesValues::of(&letters, pilot.as_ref(), &measured);
         let found = show::Found {
             values: &measured.1,

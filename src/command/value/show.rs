@@ -7,8 +7,7 @@ use backrank_analysis::games::Column;
 use backrank_analysis::stats::Estimate;
 use backrank_analysis::table::thousands;
 use backrank_analysis::values::{
-    ImbalancePiece, ImbalanceValues, Imbalances, Interactions, ValueBesideKind, ValueBesideOthers,
-    ValuesByOthers,
+    ImbalancePiece, ImbalanceValues, Imbalances, ValueBesideKind, ValueBesideOthers, ValuesByOthers,
 };
 use backrank_rules::{MoveDiagram, Rules};
 use serde::Serialize;
@@ -30,7 +29,7 @@ pub struct Found<'a> {
     pub beside_strongest: Vec<ValueBesideKind>,
     /// What each piece is worth by how many of it there are and by what neither side has, where that was asked for, or why games do not
     /// tell.
-    pub by_others: Vec<Result<ValuesByOthers, String>>,
+    pub by_others: Option<Result<Vec<ValuesByOthers>, String>>,
     /// Where the values of the other pieces come from; `None` if only these games say them.
     pub of_anchor: Option<String>,
     /// The values by which the engine played the pieces.
@@ -51,7 +50,7 @@ struct Json<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     beside_strongest: Option<&'a [ValueBesideKind]>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    by_others: Option<Vec<&'a ValuesByOthers>>,
+    by_others: Option<&'a [ValuesByOthers]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     engine: Option<&'a [EnginesValues]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,9 +66,7 @@ pub fn json(facts: &Facts, found: Option<&Found<'_>>) -> Result<(), Failure> {
         anchor: found.and_then(|found| found.of_anchor.as_deref()),
         values,
         beside_strongest: found.map(|found| found.beside_strongest.as_slice()),
-        by_others: found
-            .filter(|found| !found.by_others.is_empty())
-            .map(|found| found.by_others.iter().flatten().collect()),
+        by_others: found.and_then(|found| found.by_others.as_ref()?.as_deref().ok()),
         engine: found.map(|found| found.engine.as_slice()),
         directory: found.map(|found| found.path.display().to_string()),
     })
@@ -177,7 +174,7 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
         "\nmatches, named by what either side has and the other has not; won, drawn and lost by the side named first, its advantage in\n\
          Elo, and what the values let expect\n"
     )?;
-    if !found.by_others.is_empty() {
+    if found.by_others.is_some() {
         writeln!(out, "what is named on both sides neither has\n")?;
     }
     let is_new =
@@ -209,12 +206,10 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
         None => writeln!(out, "The other pieces' values come from these games alone.")?,
     }
     if let Some(test) = by_unit.additive.filter(|test| test.p_value < 0.05) {
-        writeln!(
-            out,
-            "These matches deviate from the sum of the values by more than chance allows (χ² = {:.1} on {} degrees of freedom): a piece is worth \
-             more or less by what it stands beside. The intervals contain this.",
-            test.chi_square, test.freedom
-        )?;
+        out.say(format_args!(
+            "These matches deviate from the sum of the values by more than chance allows ({test}): a piece is worth more or less by what it stands \
+             beside. The intervals contain this."
+        ))?;
     }
     for beside in &found.beside_strongest {
         let named =
@@ -223,13 +218,15 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
             out.say(format_args!("{sentence}"))?;
         }
     }
-    for (predicted, by_others) in facts.pieces.iter().zip(&found.by_others) {
-        let name = &predicted.piece.name;
-        match by_others {
-            Ok(by_others) => say_by_others(&mut out, name, by_others)?,
-            Err(problem) => out.say(format_args!(
-                "What the value of the {name} depends on is not known yet: {problem}. More games may tell."
-            ))?,
+    match &found.by_others {
+        None => {}
+        Some(Ok(by_others)) => {
+            for (predicted, of_piece) in facts.pieces.iter().zip(by_others) {
+                say_by_others(&mut out, &predicted.piece.name, of_piece)?;
+            }
+        }
+        Some(Err(problem)) => {
+            out.say(format_args!("What values depend on is not known yet: {problem}. More games may tell."))?
         }
     }
     for of_piece in &found.engine {
@@ -252,21 +249,13 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
 
 /// What a piece is worth by how many of it there are and by what neither side has.
 fn say_by_others(out: &mut Output, name: &str, found: &ValuesByOthers) -> Result<(), Failure> {
-    let times = found.times_as_probable;
-    let how = match found.interactions {
-        Interactions::None => {
-            out.say(format_args!(
-                "That the {name} is worth more or less by the number of it or by what neither side has is no more probable than that it is not."
-            ))?;
-            return Ok(());
-        }
-        Interactions::Own => "their own side",
-        Interactions::OwnAndOpposing => "either side",
+    let Some(why) = found.interactions.in_words(found.times_as_probable) else {
+        out.say(format_args!(
+            "That the {name} is worth more or less by how many there are, or by what neither side has, is no more probable than that it is not."
+        ))?;
+        return Ok(());
     };
-    out.say(format_args!(
-        "That pieces are worth more or less by what others {how} has is {times:.1} times as probable as that they are not. By that, the {name} \
-         is worth:"
-    ))?;
+    out.say(format_args!("By all these games, {why}. The {name} is then worth:"))?;
     writeln!(out)?;
     let columns = [
         TableColumn::Text("of its side"),

@@ -4,9 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use backrank_analysis::games::Sampling;
-use backrank_analysis::values::{
-    HeldOutError, Imbalances, Interaction, Interactions, ValuesBeside, beside_table,
-};
+use backrank_analysis::values::{HeldOutError, Imbalances, Interaction, ValuesBeside, beside_table};
 use backrank_experiment::studies::find_studies;
 use backrank_rules::Letter;
 use backrank_selfplay::study::Odds;
@@ -48,24 +46,11 @@ pub fn print(parts: &[PathBuf], unit: &UnitArg, lacking: &Side, is_json: bool) -
 
 fn say(out: &mut Output, found: &ValuesBeside) -> Result<(), Failure> {
     let ValuesBeside { unit, lacking, imbalances, pieces, found: interactions, error, .. } = found;
-    let times = match found.times_as_probable {
-        many if many >= 1000.0 => "more than a thousand".to_string(),
-        times => format!("{times:.1}"),
-    };
-    let how = match found.interactions {
-        Interactions::None => {
-            "that pieces are worth more or less beside others is no more probable than that they are not; `backrank values` without --without \
-             has the values"
-                .to_string()
-        }
-        Interactions::Own => format!(
-            "that pieces are worth more or less beside others of their own side is {times} times as probable as that they are not"
-        ),
-        Interactions::OwnAndOpposing => format!(
-            "that pieces are worth more or less beside others of their own side, and against those of the other, is {times} times as probable \
-             as that they are not"
-        ),
-    };
+    let how = found.interactions.in_words(found.times_as_probable).unwrap_or_else(|| {
+        "that pieces are worth more or less beside others is no more probable than that they are not; `backrank values` without --without has \
+         the values"
+            .to_string()
+    });
     out.say(format_args!("{imbalances} imbalances; {how}"))?;
     if let Some(HeldOutError { additive, with_interactions, chance }) = error {
         out.say(format_args!(
