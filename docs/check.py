@@ -314,11 +314,33 @@ def filled_measured(program, text):
     return text
 
 
+ARMIES = {"RNBQKBNR": "Fabulous FIDEs", "DWFAKFWD": "Colorbound Clobberers", "GIHOKHIG": "Nutty Knights", "SYUCKUYS": "Remarkable Rookies"}
+
+
+def filled_armies(program, text):
+    """The section of armies, with the table of their matches."""
+    printed = run(program, "backrank armies -q -o data/armies-2026").stdout
+    matches = re.findall(r"^([A-Z]{8}) +([A-Z]{8}) +\S+ +(\S+ %) +(\S+) \((\S+) to (\S+)\)$", printed, flags=re.M)
+    rows = [
+        f"| {ARMIES[one]} | {ARMIES[other]} | {score} | {elo} ({low} to {high}) |\n".replace("-", "−")
+        for one, other, score, elo, low, high in matches
+    ]
+    head, _, rest = re.split(r"((?:^\| [A-Z][^|\n]*\|(?:[^|\n]*\|){3}\n)+)", text, maxsplit=1, flags=re.M)
+    for rating in re.findall(r"^[A-Z]{8} +([-+]\d+ \([-+]\d+ to [-+]\d+\))$", printed.split("around their mean")[1], flags=re.M):
+        counts["figures"] += 1
+        number, low, high = (text.lstrip("+-") for text in re.findall(r"[-+]\d+", rating))
+        if not re.search(rf"\b{number}\b[^.;]*\({min(low, high, key=int)} to {max(low, high, key=int)}\)", " ".join(rest.split())):
+            problem(RESULTS, f"it does not say {rating}, which is the rating of an army")
+    return head + "".join(rows) + rest
+
+
 def filled_results(program):
     """The page of results with the tables of values as the program prints them."""
     head, mark, rest = RESULTS.read_text().partition("\n## Measured otherwise\n")
     parts, end, rest = rest.partition("\n## Pieces that no game has\n")
-    return filled_pieces(program, head) + mark + filled_parts(program, parts) + end + filled_measured(program, rest)
+    measured, armies, rest = rest.partition("\n## Chess with Different Armies\n")
+    filled = filled_pieces(program, head) + mark + filled_parts(program, parts) + end + filled_measured(program, measured)
+    return filled + armies + filled_armies(program, rest)
 
 
 def check_results(program):

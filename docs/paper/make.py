@@ -128,7 +128,7 @@ def new_pieces():
     # The law's own knight has 3.08, and here it is 3.25.
     off = [math.log(row["value"] / (row["leaper_law"] * 3.25 / 3.0816)) for row in laws]
     noise = [(row["high"] - row["low"]) / row["value"] / 3.92 for row in positive]
-    predicted = [math.log(row["value"] / row["predicted"]) for row in positive if row["predicted"]]
+    predicted = [math.log(row["value"] / row["predicted"]) for row in rows if row["predicted"]]
     root = lambda of: math.sqrt(sum(value * value for value in of) / len(of)) if of else 0.0
     shown = {row["betza"]: estimate(row) for row in rows}
     return {

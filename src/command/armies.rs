@@ -103,23 +103,12 @@ impl ArmiesCommand {
                     true => "The armies are not equal",
                     false => "The armies are equal as far as these games can tell",
                 };
-                let p = match 100.0 * equal.p_value {
-                    p if p < 0.05 => "p < 0.1 %".to_string(),
-                    p => format!("p = {p:.1} %"),
-                };
-                writeln!(
-                    out,
-                    "\n{so} (χ² = {:.1} on {} degrees of freedom, {p}).",
-                    equal.chi_square, equal.freedom
-                )?;
+                writeln!(out, "\n{so} ({equal}).")?;
             }
             if let Some(left) = additive.filter(|left| left.p_value < 0.05) {
-                writeln!(
-                    out,
-                    "One rating for each army does not explain all matches (χ² = {:.1} on {} degrees of freedom): some army does better \
-                     against one than against another.",
-                    left.chi_square, left.freedom
-                )?;
+                out.say(format_args!(
+                    "One rating for each army does not explain all matches ({left}): some army does better against one than against another."
+                ))?;
             }
         }
         out.finish()
@@ -150,12 +139,12 @@ impl ArmiesCommand {
         let design = Design::of_setups(&rules, first, Unit::usual(variant));
         let size = PlanSize { games: self.number, rounds: 1, tasks: 0 };
         let plan = plan_of(&path, &design, begun.as_ref(), Some(size))?;
-        let settings = self.experiment.settings(&rules);
-        let mut experiment = open(&path, design, &settings)?;
-        if let Some(plan) = &plan {
+        let is_played = begun.is_some() && 2 * pairs(&path)?.iter().sum::<u64>() == self.number;
+        if let (Some(plan), false) = (&plan, is_played) {
+            let settings = self.experiment.settings(&rules);
+            let mut experiment = open(&path, design, &settings)?;
             play_experiment(&mut experiment, interrupt, Until::Planned(plan))?;
         }
-        drop(experiment);
         let setup = variant.written_setup();
         Ok(ArmyMatch { armies: [setup.white.to_string(), setup.black.to_string()], pairs: pairs(&path)? })
     }

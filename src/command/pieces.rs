@@ -71,8 +71,7 @@ impl PiecesCommand {
         let mut predictions = cross_validated(&observations).into_iter();
         let rows: Vec<PieceRow> = (pieces.into_iter())
             .map(|measured| {
-                let is_observed = measured.value.is_some();
-                let predicted = if is_observed { predictions.next().flatten() } else { None };
+                let predicted = measured.observation().and_then(|_| predictions.next().flatten());
                 let published = (Variant::find(&measured.variant).ok().zip(measured.betza.parse().ok()))
                     .map_or_else(Vec::new, |(variant, moves)| published_of(&variant, &moves, self.unit));
                 PieceRow { measured, predicted, published }
@@ -102,10 +101,9 @@ impl PiecesCommand {
                 "\nthe logarithm of a value by what can be seen of a piece, with 95 % intervals\n"
             )?;
             print_table(&mut out, predictor_table().for_people(predictor_rows(&predictor)))?;
-            let ratios = rows.iter().filter_map(|row| Some(row.measured.value?.value / row.predicted?.value));
-            // A piece that is in its side's way is worth less than nothing, and its value has no logarithm.
-            let (off, worthless): (Vec<f64>, Vec<f64>) = ratios.partition(|&ratio| ratio > 0.0);
-            let off: Vec<f64> = off.into_iter().map(|ratio| ratio.ln().powi(2)).collect();
+            let off: Vec<f64> = (rows.iter())
+                .filter_map(|row| Some((row.measured.value?.value / row.predicted?.value).ln().powi(2)))
+                .collect();
             let error = (off.iter().sum::<f64>() / off.len() as f64).sqrt();
             writeln!(
                 out,
@@ -114,8 +112,12 @@ impl PiecesCommand {
                 100.0 * error,
                 100.0 * predictor.spread,
             )?;
-            if !worthless.is_empty() {
-                let what = match worthless.len() {
+            let left_out = rows
+                .iter()
+                .filter(|row| row.measured.value.is_some() && row.measured.observation().is_none());
+            let left_out = left_out.count();
+            if left_out > 0 {
+                let what = match left_out {
                     1 => "a piece that is".to_string(),
                     number => format!("{number} pieces that are"),
                 };

@@ -54,9 +54,11 @@ pub struct Observation {
 }
 
 impl MeasuredPiece {
-    /// What it tells of other pieces; `None` if its value is not known.
+    /// What it tells of other pieces; `None` if its value is not known, or has no logarithm: a piece that is in its side's way is worth
+    /// less than nothing.
     pub fn observation(&self) -> Option<Observation> {
-        Some(Observation { features: self.features, value: self.value? })
+        let value = self.value.filter(|value| value.value > 0.0)?;
+        Some(Observation { features: self.features, value })
     }
 }
 

@@ -38,17 +38,18 @@ pub struct ValueRow {
 impl ValueRow {
     /// The row without a value whose interval is as wide as twice the value or wider: it says nothing of the piece. Neither does the
     /// unit, whose value is what it is called, if its Elo is as uncertain. Of a pair, which may be worth nothing, such a value says
-    /// something.
+    /// something, unless its interval has no ends.
     pub fn if_certain(mut self) -> Self {
-        let says_nothing = |value: &Estimate| {
-            !value.interval.is_finite() || 0.5 * (value.interval.high - value.interval.low) >= value.value
-        };
         let is_piece = matches!(self.piece, PieceColumn::Piece(_));
-        if is_piece && [self.value, self.elo].iter().flatten().any(says_nothing) {
+        let says_nothing = |value: &Estimate| {
+            let half = 0.5 * (value.interval.high - value.interval.low);
+            !value.interval.is_finite() || (is_piece && half >= value.value)
+        };
+        if [self.value, self.elo].iter().flatten().any(says_nothing) {
             (self.value, self.pawns, self.delta, self.elo) = (None, None, None, None);
             self.note = Some("too few games".to_string());
         }
-        self.pawns = self.pawns.filter(|pawns| !is_piece || !says_nothing(pawns));
+        self.pawns = self.pawns.filter(|pawns| !says_nothing(pawns));
         self
     }
 }
@@ -151,4 +152,31 @@ pub fn pieces_of(rows: &[ValueRow]) -> Vec<PieceColumn> {
         .into_iter()
         .reduce(|longest, list| if list.len() > longest.len() { list } else { longest })
         .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use backrank_rules::Letter;
+
+    use super::*;
+
+    #[test]
+    fn a_pair_may_be_worth_nothing_but_not_anything() {
+        let row = |piece: PieceColumn, low: f64, high: f64| ValueRow {
+            method: "regression",
+            at_ply: None,
+            piece,
+            games: 80,
+            value: Some(Estimate { value: 0.3, interval: Interval { low, high } }),
+            unit: "R=5".parse().unwrap(),
+            pawns: None,
+            delta: None,
+            elo: None,
+            note: None,
+        };
+        let shown = |piece, low, high| row(piece, low, high).if_certain().value.is_some();
+        let (pair, piece) = (PieceColumn::Pair(Letter::B), PieceColumn::Piece(Letter::B));
+        assert!(shown(pair, -0.2, 0.8) && !shown(pair, f64::NEG_INFINITY, f64::INFINITY));
+        assert!(shown(piece, 0.1, 0.5) && !shown(piece, -0.2, 0.8));
+    }
 }
