@@ -328,8 +328,11 @@ def filled_armies(program, text):
     head, _, rest = re.split(r"((?:^\| [A-Z][^|\n]*\|(?:[^|\n]*\|){3}\n)+)", text, maxsplit=1, flags=re.M)
     for rating in re.findall(r"^[A-Z]{8} +([-+]\d+ \([-+]\d+ to [-+]\d+\))$", printed.split("around their mean")[1], flags=re.M):
         counts["figures"] += 1
-        number, low, high = (text.lstrip("+-") for text in re.findall(r"[-+]\d+", rating))
-        if not re.search(rf"\b{number}\b[^.;]*\({min(low, high, key=int)} to {max(low, high, key=int)}\)", " ".join(rest.split())):
+        number, low, high = map(int, re.findall(r"[-+]\d+", rating))
+        # Above the mean or below it is said in words.
+        ends = sorted(map(abs, (low, high))) if low * high > 0 else [low, high]
+        said = f"({ends[0]} to {ends[1]})".replace("-", "−")
+        if not re.search(rf"\b{abs(number)}\b[^.;]*?{re.escape(said)}", " ".join(rest.split())):
             problem(RESULTS, f"it does not say {rating}, which is the rating of an army")
     return head + "".join(rows) + rest
 

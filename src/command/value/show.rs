@@ -195,7 +195,8 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
             won.to_string(),
             drawn.to_string(),
             lost.to_string(),
-            format!("{:+.0}", found.elo.value),
+            // Of a match that one side won whole there is none.
+            if found.elo.value.is_finite() { format!("{:+.0}", found.elo.value) } else { String::new() },
             found.expected.map_or(String::new(), |elo| format!("{elo:+.0}")),
         ]
     });
@@ -226,7 +227,7 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
             }
         }
         Some(Err(problem)) => {
-            out.say(format_args!("What values depend on is not known yet: {problem}. More games may tell."))?
+            out.say(format_args!("What values depend on is not known yet: {problem}. More games may tell."))?;
         }
     }
     for of_piece in &found.engine {
