@@ -31,7 +31,7 @@ pub struct ExploreCommand {
     sources: Vec<PathBuf>,
 
     /// The file to write
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", default_value = "explorer.html")]
     output: PathBuf,
 
     #[command(flatten)]

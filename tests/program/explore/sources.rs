@@ -51,6 +51,8 @@ fn wrong_sources_are_refused_and_no_page_is_written() {
     }
 
     assert!(explore(&["no-such-game"]).contains("no such file or game: no-such-game. A source is "));
+    // Also without the name of a page, which is explorer.html.
+    assert!(refusal(&["explore", "/nonexistent"]).contains("no such file or game: /nonexistent"));
     assert!(explore(&[folder.path().to_str().unwrap()]).contains("it has no study.toml and no atlas.csv"));
     assert!(explore(&["chess", "crc"]).contains("give only one game"));
     assert!(explore(&["double960"]).contains("921,600 setups"));
