@@ -135,7 +135,11 @@ class Game:
         self.what = json.dumps([self.ours, self.variant, details])
 
     def variant_at(self, fen):
-        return self.variant[fen.split()[1]]
+        """The description for the side to move. Where castling ends elsewhere in each setup, it is that of the king's file."""
+        side = fen.split()[1]
+        kings = (square[0] for square, man in cells(fen).items() if man == {"w": "K", "b": "k"}[side])
+        king = next((file for file in kings if file in "bcdefg"), "e")
+        return self.variant[side].format(king=king)
 
     def our_fen(self, fen):
         board, rest = fen.split(" ", 1)

@@ -20,7 +20,7 @@ use crate::board::File;
 use crate::letter::Letter;
 use crate::square::Side;
 use crate::start::StartFen;
-use crate::variant::{PawnType, Piece, Stalemate, Variant};
+use crate::variant::{CastlingEnd, PawnType, Piece, Stalemate, Variant};
 
 /// What a variant has that Fairy-Stockfish 11.1 cannot describe.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -114,17 +114,23 @@ pub fn section(variant: &Variant) -> Result<String, Beyond> {
         ("castling", variant.castling.is_some().to_string()),
     ]);
     if let Some(castling) = &variant.castling {
-        let (left, right) = (&castling.left, &castling.right);
         if let Some(&other) = castling.partners.iter().find(|&&partner| partner != Letter::R) {
             return Err(Beyond::Partner(other));
         }
-        if left.partner.0 != left.king.0 + 1 || right.partner.0 + 1 != right.king.0 {
+        let (
+            CastlingEnd::Files { king: to_left, partner: left },
+            CastlingEnd::Files { king: to_right, partner: right },
+        ) = (castling.left.end, castling.right.end)
+        else {
+            return Err(Beyond::Rule("castling that ends elsewhere in each setup"));
+        };
+        if left.0 != to_left.0 + 1 || right.0 + 1 != to_right.0 {
             return Err(Beyond::Apart);
         }
         settings.extend([
             ("castlingRank", (variant.first_rank + 1).to_string()),
-            ("castlingQueensideFile", left.king.to_string()),
-            ("castlingKingsideFile", right.king.to_string()),
+            ("castlingQueensideFile", to_left.to_string()),
+            ("castlingKingsideFile", to_right.to_string()),
         ]);
     }
     settings.push(("startFen", start(variant)));

@@ -129,6 +129,6 @@ pub use setup::{FirstRank, Setup};
 pub use square::{Side, Square};
 pub use start::{StartCastling, StartFen};
 pub use variant::{
-    Adjustment, Castling, CastlingHome, DoubleStep, Faults, FindError, Goal, Landing, Pawn, PawnType, Piece,
-    Problem, RightsNotation, Stalemate, Variant, VariantError, VariantWarning, catalogue,
+    Adjustment, Castling, CastlingEnd, CastlingHome, DoubleStep, Faults, FindError, Goal, Landing, Pawn,
+    PawnType, Piece, Problem, RightsNotation, Stalemate, Variant, VariantError, VariantWarning, catalogue,
 };

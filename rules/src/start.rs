@@ -6,7 +6,7 @@ use crate::letter::{ByLetter, Letter};
 use crate::position::write::{Rights, push_castling, push_files, push_rank};
 use crate::setup::{FirstRank, Setup};
 use crate::square::Side;
-use crate::variant::{Castling, Landing, RightsNotation, Variant};
+use crate::variant::{Castling, RightsNotation, Variant};
 
 /// Writes the FENs of a variant's setups, fast enough to list millions of them.
 ///
@@ -50,8 +50,12 @@ pub struct StartCastling<'a> {
     pub partner: File,
     /// The partner.
     pub letter: Letter,
-    /// Where both land.
-    pub landing: &'a Landing,
+    /// The file on which the king lands.
+    pub king_lands: File,
+    /// The file on which its partner lands.
+    pub partner_lands: File,
+    /// The notation, such as `O-O`.
+    pub notation: &'a str,
 }
 
 /// The roles that a piece on its first rank can have.
@@ -162,7 +166,16 @@ impl StartFen {
         let Some((castling, (king, _))) = self.castling.as_ref().zip(king) else { return Vec::new() };
         let with = |partner: File| {
             let letter = rank.at(partner)?;
-            Some(StartCastling { king, partner, letter, landing: castling.landing(letter, partner < king) })
+            let landing = castling.landing(letter, partner < king);
+            let (king_lands, partner_lands) = landing.end.files(king, partner, rank.files());
+            Some(StartCastling {
+                king,
+                partner,
+                letter,
+                king_lands,
+                partner_lands,
+                notation: &landing.notation,
+            })
         };
         self.castling_partners(side, rank).into_iter().filter_map(with).collect()
     }

@@ -191,9 +191,9 @@ impl SideFacts {
         let castling = fen.castlings(side, rank).into_iter().map(|found| CastlingWith {
             partner_name: variant.piece(found.letter).map_or(String::new(), |piece| piece.name.clone()),
             partner: found.partner.letter(),
-            king_lands: found.landing.king.letter(),
-            partner_lands: found.landing.partner.letter(),
-            notation: found.landing.notation.clone(),
+            king_lands: found.king_lands.letter(),
+            partner_lands: found.partner_lands.letter(),
+            notation: found.notation.to_string(),
         });
         let castling = castling.collect();
         let unprotected_pawns = army.unprotected_pawns(rank).into_iter().map(File::letter).collect();

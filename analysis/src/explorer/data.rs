@@ -2,8 +2,8 @@
 
 use backrank_enumerate::{Numbering, Sides, pages_named};
 use backrank_rules::{
-    Board, Drawing, File, FirstRank, Landing, Letter, MoveDiagram, Passage, PawnType, Piece, RightsNotation,
-    Setup, Side, Square, Variant,
+    Board, CastlingEnd, Drawing, File, FirstRank, Landing, Letter, MoveDiagram, Passage, PawnType, Piece,
+    RightsNotation, Setup, Side, Square, Variant,
 };
 use serde_json::{Map, Value, json};
 
@@ -315,10 +315,14 @@ fn value_json(row: &ValueRow) -> Value {
 /// The description of the game by which the page plays it.
 fn game(variant: &Variant) -> Value {
     let landing = |landing: &Landing| {
-        json!({
-            "king": landing.king.0, "partner": landing.partner.0,
-            "notation": landing.notation, "alsoRead": landing.also_read,
-        })
+        let mut text = json!({ "notation": landing.notation, "alsoRead": landing.also_read });
+        match landing.end {
+            CastlingEnd::Files { king, partner } => {
+                (text["king"], text["partner"]) = (king.0.into(), partner.0.into());
+            }
+            CastlingEnd::Steps(steps) => text["kingSteps"] = steps.into(),
+        }
+        text
     };
     let with = |(letter, landings): &(Letter, [Landing; 2])| {
         (letter.to_string(), json!(landings.each_ref().map(landing)))

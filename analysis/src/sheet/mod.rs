@@ -1,6 +1,6 @@
 //! A sheet of setups to print: one page of HTML, which a browser prints or saves as PDF, on A4 and on letter paper.
 
-use backrank_rules::{Diagram, FirstRank, Landing, Letter, Setup, Side, StartFen, Variant};
+use backrank_rules::{Diagram, FirstRank, Letter, Setup, Side, StartFen, Variant};
 
 use crate::table::escape;
 
@@ -97,8 +97,8 @@ impl Sheet<'_> {
         let words = |side: Side, rank: &FirstRank, row: usize| {
             let castlings = fen.castlings(side, rank).into_iter().map(|found| {
                 let king = rank.at(found.king).map_or(' ', Letter::as_char);
-                let Landing { king: to, partner: lands, notation, .. } = found.landing;
-                format!("{}&nbsp;{king}{to}{row}&nbsp;{}{lands}{row}", escape(notation), found.letter)
+                let (to, lands) = (found.king_lands, found.partner_lands);
+                format!("{}&nbsp;{king}{to}{row}&nbsp;{}{lands}{row}", escape(found.notation), found.letter)
             });
             castlings.collect::<Vec<String>>().join(", ")
         };

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use backrank_rules::{
-    Bitboard, BitboardPair, Board, MAX_SQUARES, PawnType, PieceKind, Position, Rules, Shifts, Side, Square,
+    Bitboard, BitboardPair, Board, CastlingEnd, MAX_SQUARES, PawnType, PieceKind, Position, Rules, Shifts,
+    Side, Square,
 };
 
 use super::geometry::{Masks, around, set, steps_between};
@@ -119,8 +120,8 @@ pub(super) struct Pawns {
     shelter_files: Box<[[(Bitboard, usize); 3]; MAX_SQUARES]>,
     /// The rank behind the one on which pawns start, from 0 and from the own side.
     before_pawns: usize,
-    /// Where the king lands with a partner on its left and on its right, for each side.
-    castled: Option<[[Square; 2]; 2]>,
+    /// How castling with a partner on the king's left ends, and with one on its right.
+    castling: Option<[CastlingEnd; 2]>,
     /// How much the terms of a passed or connected pawn count, by rank as its side sees it, in 256ths.
     way: Vec<i32>,
     /// The squares ahead on the file, for each side.
@@ -152,10 +153,10 @@ impl Pawns {
                 shelter_files[square.index()][index] = (set(board, |other, _| other == file), kind);
             }
         }
-        let castled = variant.castling.as_ref().map(|castling| {
-            [variant.first_rank, board.ranks() - 1 - variant.first_rank]
-                .map(|rank| [&castling.left, &castling.right].map(|landing| board.square(landing.king, rank)))
-        });
+        let castling = variant
+            .castling
+            .as_ref()
+            .map(|castling| [&castling.left, &castling.right].map(|landing| landing.end));
         let start = variant.pawn_rank(Side::White) as f32;
         let last = (board.ranks() - 1) as f32;
         let way = |rank: usize| {
@@ -186,7 +187,7 @@ impl Pawns {
             king_files,
             shelter_files,
             before_pawns: variant.pawn_rank(Side::White) - 1,
-            castled,
+            castling,
             way: (0..board.ranks()).map(way).collect(),
             path: [1, -1].map(|forward| around(board, |dx, dy| dx == 0 && dy * forward > 0)),
             wings: [0, 1].map(|right| {
@@ -387,8 +388,13 @@ impl Pawns {
 
     #[inline(never)]
     fn shelter_of(&self, king: Square, partners: Bitboard, side: Side, pawns: [Bitboard; 2]) -> Shelter {
-        let castled = self.castled.iter().flat_map(|castled| {
-            partners.iter().map(move |partner| castled[side as usize][usize::from(partner > king)])
+        let castled = self.castling.iter().flat_map(|ends| {
+            partners.iter().map(move |partner| {
+                let [king_file, partner_file] = [king, partner].map(|square| self.board.file_of(square));
+                let end = ends[usize::from(partner > king)];
+                let (lands, _) = end.files(king_file, partner_file, self.board.files());
+                self.board.square(lands, self.board.rank_of(king))
+            })
         });
         let ways = castled.clone().count() as i32;
         let safest = std::iter::once(king)

@@ -37,8 +37,10 @@ impl MoveStyle {
             && let Some((_, partner)) = position.piece_at(played.to)
         {
             let landing = castling.landing(partner, played.to < played.from);
-            if landing.king.0.abs_diff(board.file_of(played.from).0) >= 2 {
-                let square = board.square(landing.king, board.rank_of(played.from));
+            let [king, partner] = [played.from, played.to].map(|square| board.file_of(square));
+            let (lands, _) = landing.end.files(king, partner, board.files());
+            if lands.0.abs_diff(king.0) >= 2 {
+                let square = board.square(lands, board.rank_of(played.from));
                 return board.square_name(played.from) + &board.square_name(square);
             }
         }

@@ -261,17 +261,57 @@ pub enum RightsNotation {
     KingAndQueenSide,
 }
 
-/// The squares on which castling ends, and its notation.
+/// Where castling ends, and its notation.
 #[derive(Clone, Debug)]
 pub struct Landing {
-    /// The file on which the king lands.
-    pub king: File,
-    /// The file on which its partner lands.
-    pub partner: File,
+    /// Where king and partner land.
+    pub end: CastlingEnd,
     /// The notation, such as `O-O-Oc`.
     pub notation: String,
     /// Other notations that are read, White's and Black's: `O-M-O` for castling towards the minister.
     pub also_read: [Vec<String>; 2],
+}
+
+/// Where king and partner land when they castle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CastlingEnd {
+    /// On these files, wherever they start.
+    Files {
+        /// The king's.
+        king: File,
+        /// Its partner's.
+        partner: File,
+    },
+    /// The king moves so many files towards its partner, which lands beside it on the side that it came from. Where the board ends
+    /// before, they change places.
+    ///
+    /// Source: J. K. Lewis, *Castling in Chess960: An appeal for simplicity* (2005), whose king moves two files.
+    Steps(u8),
+}
+
+impl CastlingEnd {
+    /// The files on which a king and its partner land when they start on these files of a board with so many.
+    ///
+    /// ```
+    /// use backrank_rules::{CastlingEnd, File};
+    ///
+    /// let two_steps = CastlingEnd::Steps(2);
+    /// assert_eq!(two_steps.files(File(5), File(7), 8), (File(7), File(6)));
+    /// assert_eq!(two_steps.files(File(1), File(0), 8), (File(0), File(1)));
+    /// ```
+    pub fn files(self, king: File, partner: File, files: usize) -> (File, File) {
+        match self {
+            Self::Files { king, partner } => (king, partner),
+            Self::Steps(steps) if partner < king => match king.0.checked_sub(steps) {
+                Some(lands) => (File(lands), File(lands + 1)),
+                None => (partner, king),
+            },
+            Self::Steps(steps) => match king.0 + steps {
+                lands if usize::from(lands) < files => (File(lands), File(lands - 1)),
+                _ => (partner, king),
+            },
+        }
+    }
 }
 
 impl Landing {
@@ -338,8 +378,9 @@ impl Variant {
             self.piece(letter)
                 .is_some_and(|piece| piece.betza.to_string() == betza && piece.royal == (letter == Letter::K))
         };
-        let lands =
-            |landing: &Landing, king, partner| (landing.king, landing.partner) == (File(king), File(partner));
+        let lands = |landing: &Landing, king, partner| {
+            landing.end == CastlingEnd::Files { king: File(king), partner: File(partner) }
+        };
         let castles = |castling: &Castling| {
             castling.rights == RightsNotation::KingAndQueenSide
                 && castling.partners == [Letter::R]
@@ -376,8 +417,11 @@ impl Variant {
     pub fn is_symmetric(&self) -> bool {
         let mirrored = |file: File| File(self.board.files() as u8 - 1 - file.0);
         self.castling.as_ref().is_none_or(|castling| {
-            let are_mirrored = |left: &Landing, right: &Landing| {
-                (mirrored(left.king), mirrored(left.partner)) == (right.king, right.partner)
+            let are_mirrored = |left: &Landing, right: &Landing| match left.end {
+                CastlingEnd::Files { king, partner } => {
+                    right.end == CastlingEnd::Files { king: mirrored(king), partner: mirrored(partner) }
+                }
+                CastlingEnd::Steps(_) => left.end == right.end,
             };
             are_mirrored(&castling.left, &castling.right)
                 && castling.with.iter().all(|(_, [left, right])| are_mirrored(left, right))

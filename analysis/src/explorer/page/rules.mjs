@@ -271,9 +271,19 @@ export class Position {
 
   // Where king and partner land.
   landing(move) {
-    const { king, partner } = this.rules.landing(this.kind(move.to), move.to < move.from);
-    const start = this.rules.square(0, this.rules.firstRank(this.side));
-    return [start + king, start + partner];
+    const { rules } = this;
+    const isLeft = move.to < move.from;
+    const { king, partner, kingSteps } = rules.landing(this.kind(move.to), isLeft);
+    if (kingSteps === undefined) {
+      const start = rules.square(0, rules.firstRank(this.side));
+      return [start + king, start + partner];
+    }
+    // The king goes so far towards its partner, which lands beside it. Where the board ends before, they change places.
+    const towards = isLeft ? -1 : 1;
+    const file = rules.file(move.from) + towards * kingSteps;
+    if (file < 0 || file >= rules.files) return [move.to, move.from];
+    const lands = move.from + towards * kingSteps;
+    return [lands, lands - towards];
   }
 
   play(move) {

@@ -65,8 +65,10 @@ impl Position<'_> {
         let Some(castling) = &self.rules.variant().castling else { return (king, partner) };
         let Some((_, letter)) = self.piece_at(partner) else { return (king, partner) };
         let landing = castling.landing(letter, partner < king);
+        let [king, partner] = [king, partner].map(|square| self.board().file_of(square));
+        let (king, partner) = landing.end.files(king, partner, self.board().files());
         let square = |file| self.rules.first_rank_square(self.side, file);
-        (square(landing.king), square(landing.partner))
+        (square(king), square(partner))
     }
 
     /// Visits swaps of an unmoved bishop with an unmoved neighbour, out of check.

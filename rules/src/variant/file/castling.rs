@@ -9,7 +9,7 @@ use super::tables::{AdjustmentTable, CastlingTable, LandingTable, LandingsTable}
 use super::{Faults, Problem};
 use crate::letter::Letter;
 use crate::square::Side;
-use crate::variant::{Adjustment, Castling, Landing, Piece, RightsNotation};
+use crate::variant::{Adjustment, Castling, CastlingEnd, Landing, Piece, RightsNotation};
 
 impl PieceLetters<'_> {
     pub fn castling(&self, table: &CastlingTable, faults: &mut Faults) -> Option<Castling> {
@@ -17,7 +17,7 @@ impl PieceLetters<'_> {
         let [left, right] = [&table.left, &table.right].map(|landing| faults.keep(self.landing(landing)));
         let rights = faults.keep(rights(table));
         let (partners, left, right) = (partners?, left?, right?);
-        faults.keep(apart(&left, &right, table.right.king.span()));
+        faults.keep(apart(&left, &right, table.right.notation.span()));
         let with = table.with.iter().filter_map(|(letter, landings)| {
             faults.keep(self.castling_with(&partners, letter, landings, [&left, &right]))
         });
@@ -31,7 +31,7 @@ impl PieceLetters<'_> {
                 Err((letters.span(), "the king castles with some piece, such as \"R\"".to_string()))
             }
             Some(letters) => self.letters(letters.get_ref(), letters.span(), "the king castles with"),
-            None => Ok(vec![self.known('R', table.left.king.span())?]),
+            None => Ok(vec![self.known('R', table.left.notation.span())?]),
         }
     }
 
@@ -59,10 +59,7 @@ impl PieceLetters<'_> {
     }
 
     fn landing(&self, table: &LandingTable) -> Result<Landing, Problem> {
-        let (king, partner) = (self.file(&table.king)?, self.file(&table.partner)?);
-        if king == partner {
-            return Err((table.partner.span(), "king and partner cannot land on one file".to_string()));
-        }
+        let end = self.castling_end(table)?;
         let texts = table.notation.get_ref().each();
         if let Some(wrong) = texts.iter().flatten().find(|text| !is_castling_notation(text)) {
             let problem = format!(
@@ -72,13 +69,29 @@ impl PieceLetters<'_> {
         }
         match texts[..] {
             [[white, black], ref others @ ..] if white == black => Ok(Landing {
-                king,
-                partner,
+                end,
                 notation: white.to_string(),
                 also_read: [0, 1].map(|side| others.iter().map(|texts| texts[side].to_string()).collect()),
             }),
             _ => {
                 let problem = "the first notation is the one that is written, by both sides, as in [\"O-O-Oc\", { white = \"O-M-O\", black = \"O-Q-O\" }]";
+                Err((table.notation.span(), problem.to_string()))
+            }
+        }
+    }
+
+    fn castling_end(&self, table: &LandingTable) -> Result<CastlingEnd, Problem> {
+        match (&table.king, &table.partner, &table.king_steps) {
+            (Some(king), Some(partner), None) => match (self.file(king)?, self.file(partner)?) {
+                (king, partner) if king != partner => Ok(CastlingEnd::Files { king, partner }),
+                _ => Err((partner.span(), "king and partner cannot land on one file".to_string())),
+            },
+            (None, None, Some(steps)) => match *steps.get_ref() {
+                number if (1..self.board.files()).contains(&number) => Ok(CastlingEnd::Steps(number as u8)),
+                _ => Err((steps.span(), format!("king_steps is 1 to {} here", self.board.files() - 1))),
+            },
+            _ => {
+                let problem = "castling ends on files, as in king = \"g\", partner = \"f\", or after a number of the king's steps, as in king_steps = 2";
                 Err((table.notation.span(), problem.to_string()))
             }
         }

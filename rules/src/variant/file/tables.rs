@@ -128,8 +128,9 @@ pub(super) struct LandingsTable {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LandingTable {
-    pub king: Spanned<String>,
-    pub partner: Spanned<String>,
+    pub king: Option<Spanned<String>>,
+    pub partner: Option<Spanned<String>>,
+    pub king_steps: Option<Spanned<usize>>,
     pub notation: Spanned<Notations>,
 }
 

@@ -1,5 +1,7 @@
 //! Castling, under the Chess960 conditions.
 
+use backrank_rules::CastlingEnd;
+
 use super::{SlowPosition, Square};
 
 impl SlowPosition<'_> {
@@ -18,8 +20,18 @@ impl SlowPosition<'_> {
             let [left, right] =
                 of_its_own.map_or([&castling.left, &castling.right], |(_, landings)| landings.each_ref());
             let landing = if is_left { left } else { right };
-            let king_to = self.on_first_rank(self.side, landing.king.0 as i32);
-            let partner_to = self.on_first_rank(self.side, landing.partner.0 as i32);
+            let (king_file, partner_file) = match landing.end {
+                CastlingEnd::Files { king, partner } => (i32::from(king.0), i32::from(partner.0)),
+                // Two squares towards the rook, say, which lands on the square crossed last; in a corner they change places.
+                CastlingEnd::Steps(steps) => {
+                    let towards = if is_left { -1 } else { 1 };
+                    let far = king_from.file + towards * i32::from(steps);
+                    let is_on_board = (0..self.variant.board.files() as i32).contains(&far);
+                    if is_on_board { (far, far - towards) } else { (file, king_from.file) }
+                }
+            };
+            let king_to = self.on_first_rank(self.side, king_file);
+            let partner_to = self.on_first_rank(self.side, partner_file);
 
             let king_path = all_between(king_from, king_to);
             let partner_path = all_between(partner_from, partner_to);

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use backrank_rules::{Letter, Rules, Stalemate, Variant, fairy};
+use backrank_rules::{CastlingEnd, File, Letter, Rules, Stalemate, Variant, fairy};
 use tempfile::NamedTempFile;
 
 use super::options::DeclaredOptions;
@@ -84,8 +84,10 @@ pub(crate) fn has_orthodox_pieces(variant: &Variant) -> bool {
     const PIECES: [(Letter, &str); 5] =
         [(Letter::K, "K"), (Letter::Q, "RB"), (Letter::R, "R"), (Letter::B, "B"), (Letter::N, "N")];
     let castling = variant.castling.as_ref().is_none_or(|castling| {
-        let files = [castling.left.king, castling.left.partner, castling.right.king, castling.right.partner];
-        castling.partners == [Letter::R] && files.map(|file| file.0) == [2, 3, 6, 5]
+        let ends = |king, partner| CastlingEnd::Files { king: File(king), partner: File(partner) };
+        castling.partners == [Letter::R]
+            && castling.left.end == ends(2, 3)
+            && castling.right.end == ends(6, 5)
     });
     let rays = |betza: &backrank_rules::Betza| {
         let mut rays = betza.rays().to_vec();
