@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use backrank_rules::{Colour, File, FirstRank, Letter, Side, Variant};
+use backrank_rules::{Colour, File, FirstRank, Letter, Rules, Setup, Side, Variant};
 
 use crate::error::RankError;
 use crate::gaze::{ByLetterAndFile, Files, Gaze, StartAttacks, files_of};
+use crate::pawn_choices::PawnChoices;
 use crate::sides::{Counterparts, Sides};
 
 /// The pieces of one side's first rank without their order, the files they stand on, and the pawns they protect.
@@ -25,6 +26,9 @@ pub struct Army {
     /// The files of the pawns, and of those that need no piece of this rank to be protected.
     pawns: Files,
     protected: Files,
+    pawn_choices: PawnChoices,
+    /// Where pawns start on one of two ranks, the rules, which are asked what attacks what.
+    rules: Option<Arc<Rules>>,
     gaze: Arc<Gaze>,
     /// What pieces attack on the other side's first rank.
     attacks: Arc<StartAttacks>,
@@ -57,6 +61,7 @@ impl Army {
     /// White's army and Black's.
     pub(crate) fn of_sides(variant: &Variant) -> [Self; 2] {
         let gaze = Arc::new(Gaze::new(variant));
+        let rules = (variant.pawn_choices != [0; 2]).then(|| Arc::new(Rules::new(variant)));
         let armies = Side::BOTH.map(|side| {
             let pattern = variant.armies[side as usize];
             let mut letters: Vec<Letter> = pattern.into_letters().collect();
@@ -81,6 +86,8 @@ impl Army {
                 protectable_after,
                 pawns,
                 protected,
+                pawn_choices: PawnChoices::of(variant.pawn_choices[side as usize]),
+                rules: rules.clone(),
                 gaze: gaze.clone(),
                 attacks: Arc::new(gaze.attacks(files)),
                 reach_of_checks: [0; 2],
@@ -133,10 +140,16 @@ impl Army {
         self.kinds == other.kinds
             && self.files().eq(other.files())
             && (&self.protects, self.pawns, self.protected) == (&other.protects, other.pawns, other.protected)
+            && self.pawn_choices == other.pawn_choices
     }
 
     pub(crate) fn gaze(&self) -> &Gaze {
         &self.gaze
+    }
+
+    /// The rules, where pawns start on one of two ranks, so that they do not stand alike in all setups.
+    pub(crate) fn rules(&self) -> Option<&Rules> {
+        self.rules.as_deref()
     }
 
     /// What pieces attack on the other side's first rank.
@@ -251,10 +264,21 @@ impl Army {
         Colour::of(file, self.row)
     }
 
-    /// The number of arrangements without any constraint.
+    /// The number of arrangements without any constraint, those of pawns that start on one of two ranks included.
     pub fn arrangements(&self) -> u128 {
         let factorial = |n: usize| (1..=n as u128).product::<u128>();
-        self.kinds.iter().fold(factorial(self.len()), |ways, kind| ways / factorial(kind.1))
+        let of_pieces = self.kinds.iter().fold(factorial(self.len()), |ways, kind| ways / factorial(kind.1));
+        of_pieces * u128::from(self.pawn_choices.ways())
+    }
+
+    /// The pawns that start on one of two ranks.
+    pub(crate) fn pawn_choices(&self) -> PawnChoices {
+        self.pawn_choices
+    }
+
+    /// Whether some pawns start on one of two ranks.
+    pub fn has_pawn_choices(&self) -> bool {
+        self.pawn_choices.ways() > 1
     }
 
     /// The files of the pawns that a piece with this letter protects from a file, as bits.
@@ -272,7 +296,7 @@ impl Army {
         self.pawns & !self.protected
     }
 
-    /// The files of the pawns that no piece of a first rank protects.
+    /// The files of the pawns that no piece of a first rank protects; where pawns start on one of two ranks, no pawn either.
     ///
     /// ```
     /// use backrank_enumerate::Army;
@@ -284,30 +308,50 @@ impl Army {
     /// # Ok::<(), backrank_rules::FindError>(())
     /// ```
     pub fn unprotected_pawns(&self, rank: &FirstRank) -> Vec<File> {
+        if let Some(rules) = &self.rules {
+            // What protects a pawn is of its own side, and so the other side may stand in any way.
+            let [white, black] = rules.variant().armies;
+            let setup = match self.side {
+                Side::White => Setup { white: *rank, black },
+                Side::Black => Setup { white, black: *rank },
+            };
+            let files = rules.unprotected_pawns(&setup).map_or(0, |files| files[self.side as usize]);
+            return (0..self.board_files() as u8).map(File).filter(|file| files >> file.0 & 1 != 0).collect();
+        }
         let protected = rank.pieces().fold(0, |files, (file, letter)| files | self.protects(letter, file));
         let left = self.pawns_to_protect() & !protected;
         (0..self.board_files() as u8).map(File).filter(|file| left >> file.0 & 1 != 0).collect()
     }
 
     /// Reads an arrangement of this army: its letters from the a-file in either case. Dots for empty files may be left
-    /// out.
+    /// out. In games whose pawns start on one of two ranks, the files of those on the farther one follow behind a colon.
     ///
     /// # Errors
     ///
-    /// When letters are missing or too many, or an empty file is in the wrong place.
+    /// When letters are missing or too many, an empty file is in the wrong place, or a pawn has no second rank to start on.
     pub fn read_rank(&self, text: &str) -> Result<FirstRank, RankError> {
-        let letters: Vec<char> = text.trim().chars().map(|letter| letter.to_ascii_uppercase()).collect();
+        self.read_rank_on(self.pattern, text)
+    }
+
+    /// Reads an arrangement on the files of a pattern, which are this army's or their reflection.
+    pub(crate) fn read_rank_on(&self, pattern: FirstRank, text: &str) -> Result<FirstRank, RankError> {
+        let (text, advanced) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
+        let letters: Vec<char> = text.chars().map(|letter| letter.to_ascii_uppercase()).collect();
         let pieces: Vec<char> = letters.iter().copied().filter(|&letter| letter != '.').collect();
-        self.check_letters(text.trim(), &pieces)?;
-        let mut rank = self.pattern();
-        for (file, letter) in self.files().zip(&pieces) {
+        self.check_letters(text, &pieces)?;
+        let mut rank = pattern;
+        for ((file, _), letter) in pattern.pieces().zip(&pieces) {
             rank.set(file, Letter::from_char(*letter));
         }
         let dotted = letters.len() != pieces.len();
         if dotted && !letters.iter().copied().eq(rank.as_bytes().iter().map(|&letter| letter as char)) {
-            return Err(self.other_files(text));
+            return Err(other_files(pattern, text));
         }
-        Ok(rank)
+        let file_of = |letter: char| {
+            let file = self.pawn_choices.files().find(|file| file.letter() == letter.to_ascii_lowercase());
+            file.ok_or_else(|| self.no_such_pawn(advanced))
+        };
+        Ok(rank.with_advanced_pawns(advanced.chars().map(file_of).collect::<Result<Vec<_>, _>>()?))
     }
 
     /// Checks that a rank is an arrangement of this army.
@@ -316,12 +360,18 @@ impl Army {
         self.check_letters(&rank.to_string(), &pieces)?;
         let same_files =
             rank.files() == self.board_files() && rank.pieces().map(|(file, _)| file).eq(self.files());
-        if same_files { Ok(()) } else { Err(self.other_files(&String::from_utf8_lossy(rank.as_bytes()))) }
+        if !same_files {
+            return Err(other_files(self.pattern, &String::from_utf8_lossy(rank.as_bytes())));
+        }
+        match self.pawn_choices.number_of(rank) {
+            Some(_) => Ok(()),
+            None => Err(self.no_such_pawn(&rank.advanced_pawns().map(File::letter).collect::<String>())),
+        }
     }
 
-    fn other_files(&self, text: &str) -> RankError {
-        let pattern = String::from_utf8_lossy(self.pattern().as_bytes()).into_owned();
-        RankError::Files { text: text.to_string(), pattern }
+    fn no_such_pawn(&self, given: &str) -> RankError {
+        let files = self.pawn_choices.files().map(File::letter).collect();
+        RankError::Pawns { given: given.to_string(), files }
     }
 
     fn check_letters(&self, text: &str, pieces: &[char]) -> Result<(), RankError> {
@@ -341,4 +391,9 @@ impl Army {
         let extra = extra.into_iter().collect();
         Err(RankError::Letters { text: text.to_string(), army: self.pattern().to_string(), missing, extra })
     }
+}
+
+fn other_files(pattern: FirstRank, text: &str) -> RankError {
+    let pattern = String::from_utf8_lossy(pattern.as_bytes()).into_owned();
+    RankError::Files { text: text.to_string(), pattern }
 }

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use backrank_rules::{FirstRank, Letter, Rules, Setup, Side, Variant};
+use backrank_rules::{File, FirstRank, Letter, Rules, Setup, Side, Variant};
 use rayon::prelude::*;
 
 use crate::army::Army;
@@ -256,6 +256,7 @@ impl BruteForce {
         let mut rank = army.pattern();
         let files: Vec<_> = army.files().collect();
         let (first, rest) = files.split_at(task.chosen.len());
+        let choices: Vec<_> = army.pawn_choices().files().collect();
         for (&file, &letter) in first.iter().zip(&task.chosen) {
             rank.set(file, letter);
         }
@@ -266,11 +267,15 @@ impl BruteForce {
                 rank.set(file, letter);
             }
             let holds = self.constraints.iter().all(|constraint| constraint.holds(&rank, army));
-            if holds && self.is_rank_without_check(&rank) {
-                found(&rank);
+            // Every pawn that starts on one of two ranks is on the one and on the other, with every arrangement of the pieces.
+            for chosen in subsets(&choices) {
+                let rank = rank.with_advanced_pawns(chosen);
+                if holds && self.is_rank_without_check(&rank) {
+                    found(&rank);
+                }
+                seen += 1;
             }
-            seen += 1;
-            if seen == BATCH {
+            if seen >= BATCH {
                 progress(seen);
                 seen = 0;
             }
@@ -304,6 +309,13 @@ impl Task {
             })
             .collect()
     }
+}
+
+/// Every subset of some files.
+fn subsets(files: &[File]) -> impl Iterator<Item = Vec<File>> + '_ {
+    (0..1_u32 << files.len()).map(|chosen| {
+        (0..files.len()).filter(|file| chosen >> file & 1 != 0).map(|file| files[file]).collect()
+    })
 }
 
 /// Puts the letters into the next order of the alphabet. At the last order it changes nothing and returns false.

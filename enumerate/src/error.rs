@@ -27,6 +27,14 @@ pub enum RankError {
         /// The arrangement in the variant's file.
         pattern: String,
     },
+    /// Pawns are on the farther of two ranks that do not start on one of two.
+    #[error("`:{given}` says which pawns start on the farther of two ranks; {}", pawns_with_a_choice(.files))]
+    Pawns {
+        /// The files that are given.
+        given: String,
+        /// The files of the pawns that start on one of two ranks.
+        files: String,
+    },
     /// There is one rank where two are needed.
     #[error("{text} is one rank and the sides are {sides}: give White's and Black's as {text}/{text}")]
     OneSide {
@@ -42,6 +50,13 @@ fn wrong_letters(missing: &str, extra: &str) -> String {
         (missing, "") => format!("missing {missing}"),
         ("", extra) => format!("too many {extra}"),
         (missing, extra) => format!("missing {missing}, too many {extra}"),
+    }
+}
+
+fn pawns_with_a_choice(files: &str) -> String {
+    match files {
+        "" => "in this game all start on one rank".to_string(),
+        files => format!("those on the files {files} can"),
     }
 }
 
@@ -67,6 +82,16 @@ pub enum SpaceError {
     TooManyStates {
         /// The variant's key.
         key: String,
+    },
+    /// There are too many setups to look at each of them.
+    #[error(
+        "in {key} each of {setups} setups would have to be looked at, since pawns start on one of two ranks"
+    )]
+    TooManyToSee {
+        /// The variant's key.
+        key: String,
+        /// How many there are.
+        setups: u128,
     },
 }
 

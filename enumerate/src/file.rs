@@ -32,6 +32,8 @@ struct SetupTable {
     _black: Option<IgnoredAny>,
     #[serde(rename = "shuffled_rank")]
     _shuffled_rank: Option<IgnoredAny>,
+    #[serde(rename = "pawn_ranks")]
+    _pawn_ranks: Option<IgnoredAny>,
     position: Option<Spanned<IgnoredAny>>,
     symmetry: Option<Symmetry>,
     #[serde(default)]
@@ -150,6 +152,14 @@ fn validate(constraint: &Constraint, armies: &[Army; 2], sides: &Sides) -> Resul
         ));
     }
     let [white, black] = armies;
+    if white.has_pawn_choices()
+        && matches!(
+            constraint,
+            Constraint::NoCheck(_) | Constraint::PawnsProtected(_) | Constraint::UpToReflection(_)
+        )
+    {
+        return Err("it does not go with pawns that start on one of two ranks (`pawn_ranks`)".to_string());
+    }
     rule.validate(white)?;
     if !matches!(sides, Sides::Independent) || white.is_like(black) {
         // A constraint on Black alone is not on White's army.

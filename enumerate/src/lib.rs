@@ -85,6 +85,7 @@ mod file;
 mod gaze;
 mod numbering;
 mod pairs;
+mod pawn_choices;
 mod random_game;
 mod rank_table;
 mod read;

@@ -13,6 +13,7 @@ use backrank_rules::{File, FirstRank, Letter};
 
 use crate::army::Army;
 use crate::constraint::{Rule, RuleState};
+use crate::pawn_choices::PawnChoices;
 
 /// The largest number of prefixes of one length that are distinguished while a table is built.
 const MAX_PREFIXES: usize = 1 << 20;
@@ -25,7 +26,10 @@ pub(crate) struct RankTable {
     edges: Vec<Edge>,
     /// The edges of each node; the root is the last node.
     nodes: Vec<Range<u32>>,
+    /// The number of arrangements of the pieces.
     len: u64,
+    /// With each of them pawns that start on one of two ranks stand in every way.
+    pawns: PawnChoices,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,7 +54,14 @@ impl RankTable {
     pub(crate) fn new(army: &Army, rules: &[&dyn Rule]) -> Result<Self, TooManyStates> {
         let files: Vec<File> = army.files().collect();
         let (layers, last) = forward(army, rules, &files)?;
-        let mut table = Self { pattern: army.pattern(), files, edges: Vec::new(), nodes: Vec::new(), len: 0 };
+        let mut table = Self {
+            pattern: army.pattern(),
+            files,
+            edges: Vec::new(),
+            nodes: Vec::new(),
+            len: 0,
+            pawns: army.pawn_choices(),
+        };
         table.backward(layers, &last);
         Ok(table)
     }
@@ -91,7 +102,7 @@ impl RankTable {
 
     /// The number of ranks.
     pub(crate) fn len(&self) -> u64 {
-        self.len
+        self.len * self.pawns.ways()
     }
 
     /// The rank with a number.
@@ -100,9 +111,9 @@ impl RankTable {
     ///
     /// When the number is not below [`RankTable::len`].
     pub(crate) fn unrank(&self, number: u64) -> FirstRank {
-        assert!(number < self.len, "rank {number} of {}", self.len);
+        assert!(number < self.len(), "rank {number} of {}", self.len());
         let mut rank = self.pattern;
-        let mut rest = number;
+        let mut rest = number / self.pawns.ways();
         let mut node = self.nodes.len() - 1;
         for &file in &self.files {
             let edges = self.edges_of(node);
@@ -112,7 +123,7 @@ impl RankTable {
             rank.set(file, edge.letter);
             node = edge.node as usize;
         }
-        rank
+        self.pawns.place(rank, number % self.pawns.ways())
     }
 
     /// The number of a rank, or `None` if it is not in the table.
@@ -128,11 +139,11 @@ impl RankTable {
             number += edge.before;
             node = edge.node as usize;
         }
-        Some(number)
+        Some(number * self.pawns.ways() + self.pawns.number_of(rank)?)
     }
 
     /// The number of ranks in the table that come before a rank, which has pieces on the same files and need not be in the
-    /// table.
+    /// table. No pawn starts on one of two ranks.
     pub(crate) fn number_before(&self, rank: &FirstRank) -> u64 {
         if self.len == 0 {
             return 0;

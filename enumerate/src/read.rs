@@ -1,6 +1,6 @@
 //! Setups as a person writes them.
 
-use backrank_rules::{FirstRank, Setup, Side, StartFen, Variant};
+use backrank_rules::{File, FirstRank, MAX_FILES, Setup, Side, StartFen, Variant};
 
 use crate::error::{NotInSpace, RankError};
 use crate::sides::Sides;
@@ -15,10 +15,9 @@ impl Space {
     /// satisfied.
     pub fn read(&self, text: &str) -> Result<Setup, NotInSpace> {
         let setup = match (text.split_once('/'), self.sides()) {
-            (Some((white, black)), _) => Setup {
-                white: self.army().read_rank(white)?,
-                black: self.army_of(Side::Black).read_rank(black)?,
-            },
+            (Some((white, black)), _) => {
+                Setup { white: self.army().read_rank(white)?, black: self.read_black(black)? }
+            }
             (None, Sides::Listed(listed)) => {
                 match listed.iter().find(|(name, _)| name.eq_ignore_ascii_case(text.trim())) {
                     Some((_, setup)) => *setup,
@@ -77,7 +76,18 @@ impl Space {
             return Err(wrong(format!("it has {given} ranks, not {needed}")));
         }
         let letters = |row: usize| ranks[row].chars().filter(char::is_ascii_alphabetic).collect::<String>();
-        let (black, white) = (letters(variant.first_rank), letters(ranks.len() - 1 - variant.first_rank));
+        // Of a side the pieces, and behind a colon the files of the pawns on the farther of two ranks.
+        let of_side = |side: Side| {
+            let row = |own: usize| if side == Side::White { ranks.len() - 1 - own } else { own };
+            let pawns = self.army_of(side).pawn_choices();
+            let advanced: String = match pawns.ways() {
+                1 => String::new(),
+                _ => pawn_files(ranks[row(variant.pawn_rank(side) + 1)]),
+            };
+            let colon = if advanced.is_empty() { "" } else { ":" };
+            format!("{}{colon}{advanced}", letters(row(variant.first_rank)))
+        };
+        let (white, black) = (of_side(Side::White), of_side(Side::Black));
         let setup = self.read(&format!("{white}/{black}")).map_err(|error| wrong(error.to_string()))?;
         let start = StartFen::new(variant).of(&setup);
         let start = start.split(' ').next().unwrap_or("");
@@ -88,7 +98,33 @@ impl Space {
         }
     }
 
+    /// Reads Black's rank, whose empty files are the reflection of White's where the board is rotated.
+    fn read_black(&self, text: &str) -> Result<FirstRank, RankError> {
+        let army = self.army_of(Side::Black);
+        match self.sides() {
+            Sides::Rotate(_) => army.read_rank_on(army.pattern().reversed(), text),
+            _ => army.read_rank(text),
+        }
+    }
+
     fn one_side(&self, white: &FirstRank) -> RankError {
         RankError::OneSide { text: white.to_string(), sides: self.sides().name() }
     }
+}
+
+/// The files of the pawns on a rank of a FEN.
+fn pawn_files(rank: &str) -> String {
+    let (mut files, mut file, mut empty) = (String::new(), 0, 0);
+    for sign in rank.chars() {
+        if let Some(digit) = sign.to_digit(10) {
+            empty = (10 * empty + digit as usize).min(MAX_FILES);
+            continue;
+        }
+        file += std::mem::take(&mut empty);
+        if sign.eq_ignore_ascii_case(&'P') && file < MAX_FILES {
+            files.push(File(file as u8).letter());
+        }
+        file += 1;
+    }
+    files
 }

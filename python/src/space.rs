@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use backrank_enumerate::{Constraint, Drawn, Numbering, Space};
-use backrank_rules::{Diagram, FirstRank, Setup, StartFen, Variant};
+use backrank_rules::{Diagram, File, FirstRank, Setup, StartFen, Variant};
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PySlice};
@@ -317,15 +317,25 @@ impl PySetup {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-        let [white, black] =
-            [self.setup.white, self.setup.black].map(|rank| PyBytes::new(py, rank.as_bytes()).unbind());
+        // Behind the letters are the files of the pawns that start on the farther of two ranks.
+        let bytes = |rank: FirstRank| {
+            let advanced = rank.advanced_pawns().map(|file| file.letter() as u8);
+            let bytes: Vec<u8> = rank.as_bytes().iter().copied().chain(advanced).collect();
+            PyBytes::new(py, &bytes).unbind()
+        };
+        let [white, black] = [self.setup.white, self.setup.black].map(bytes);
         reduced(py, "setup", (self.variant(), white, black, self.id))
     }
 
     #[staticmethod]
     fn _unpickled(variant: PyVariant, white: &[u8], black: &[u8], number: u128) -> PyResult<Self> {
         let files = variant.0.board.files();
-        let rank = |letters: &[u8]| FirstRank::new(letters).filter(|rank| rank.files() == files);
+        let rank = |bytes: &[u8]| {
+            let (letters, advanced) = bytes.split_at_checked(files)?;
+            let pawn = |&letter: &u8| Some(File(letter.checked_sub(b'a')?)).filter(|file| usize::from(file.0) < files);
+            let advanced = advanced.iter().map(pawn).collect::<Option<Vec<_>>>()?;
+            Some(FirstRank::new(letters)?.with_advanced_pawns(advanced))
+        };
         let (Some(white), Some(black)) = (rank(white), rank(black)) else {
             return Err(wrong("the pickle does not hold first ranks of this game"));
         };

@@ -244,7 +244,7 @@ def test_a_study_is_what_the_command_plays(tmp_path):
         (lambda: br.study("chess960", games=81, output=tmp_path / "odd"), "the number must be even"),
         (lambda: br.study("chess960", games=80, time=10), "either a time or a number of games"),
         (lambda: br.study("chess960", time=0, output=tmp_path / "none"), "from 1 second to 366 days"),
-        (lambda: br.study("chess480", output=tmp_path / "none"), "counted and listed only"),
+        (lambda: br.study("chess99", output=tmp_path / "none"), "counted and listed only"),
     ]:
         with pytest.raises(ValueError, match=says):
             wrong()

@@ -61,7 +61,7 @@ def objects(folder):
 
     yield from [(br.Variant("chess"), lambda variant: (variant.key, variant.text)), (mini, lambda variant: variant.text)]
     yield from [(space, of_space) for space in (br.Space("chess960"), br.Space(mini), narrowed)]
-    yield from [(setup, of_setup) for setup in (br.Space("chess960")[518], br.Space(mini)[7], independent)]
+    yield from [(setup, of_setup) for setup in (br.Space("chess960")[518], br.Space(mini)[7], independent, br.Space("chess256")[77])]
     yield from [(now, of_position) for now in (position, without, br.Position(mini, 3))]
     yield br.search(position, nodes=2000, lines=2), of_result
     yield br.wilson(0.25, 100), lambda estimate: (estimate.value, estimate.low, estimate.high)

@@ -9,6 +9,10 @@ use crate::letter::Letter;
 ///
 /// It is printed as its letters without the empty files. The order is alphabetical, file by file from the a-file.
 ///
+/// In games whose pawns start on one of two ranks each ([`Variant::pawn_choices`](crate::Variant::pawn_choices)), it also has the files
+/// of those that start on the farther one. They are printed behind a colon, `RNBQKBNR:bg`, and are the last to count in the order: of
+/// two pawns the one on the rank that is nearer comes first.
+///
 /// ```
 /// use backrank_rules::{File, FirstRank, Letter};
 ///
@@ -19,11 +23,16 @@ use crate::letter::Letter;
 /// let narrow = FirstRank::new(b".QRKNBRBN.").unwrap();
 /// assert_eq!(narrow.to_string(), "QRKNBRBN");
 /// assert_eq!(narrow.at(File(0)), None);
+///
+/// let advanced = FirstRank::new(b"RNBQKBNR").unwrap().with_advanced_pawns([File(1), File(6)]);
+/// assert_eq!(advanced.to_string(), "RNBQKBNR:bg");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FirstRank {
     letters: [u8; MAX_FILES],
     files: u8,
+    /// The files of the pawns that start on the farther of two ranks. The highest bit is for the a-file, so that numbers are in order.
+    advanced: u16,
 }
 
 impl FirstRank {
@@ -50,7 +59,7 @@ impl FirstRank {
         assert!(files <= MAX_FILES, "a first rank of {files} files");
         let mut letters = [0; MAX_FILES];
         letters[..files].fill(Self::EMPTY);
-        Self { letters, files: files as u8 }
+        Self { letters, files: files as u8, advanced: 0 }
     }
 
     /// The number of files, empty ones included.
@@ -91,26 +100,66 @@ impl FirstRank {
         self.letters.into_iter().take(self.files as usize).filter_map(Letter::new)
     }
 
+    /// The same pieces, and the pawns on these files on the farther of two ranks.
+    ///
+    /// # Panics
+    ///
+    /// When a file is not on this rank.
+    pub fn with_advanced_pawns(self, files: impl IntoIterator<Item = File>) -> Self {
+        let bit = |file: File| {
+            assert!(file.0 < self.files, "file {file} of {} files", self.files);
+            A_FILE >> file.0
+        };
+        Self { advanced: files.into_iter().map(bit).fold(0, |bits, bit| bits | bit), ..self }
+    }
+
+    /// Whether the pawn on a file starts on the farther of two ranks.
+    pub fn has_advanced_pawn(&self, file: File) -> bool {
+        self.advanced & A_FILE >> file.0 != 0
+    }
+
+    /// The files of the pawns that start on the farther of two ranks, from the a-file.
+    pub fn advanced_pawns(&self) -> impl Iterator<Item = File> + use<> {
+        let rank = *self;
+        (0..rank.files).map(File).filter(move |&file| rank.has_advanced_pawn(file))
+    }
+
     /// The left–right reflection.
     pub fn reversed(&self) -> Self {
         let mut rank = *self;
         rank.letters[..self.files as usize].reverse();
+        rank.advanced = self.advanced.reverse_bits() << (MAX_FILES - self.files as usize);
         rank
+    }
+
+    /// Appends what is printed.
+    pub fn push(&self, text: &mut Vec<u8>) {
+        text.extend(self.as_bytes().iter().filter(|&&letter| letter != Self::EMPTY));
+        if self.advanced != 0 {
+            text.push(b':');
+            text.extend(self.advanced_pawns().map(|file| file.letter() as u8));
+        }
     }
 }
 
 impl fmt::Display for FirstRank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letters: String = self.pieces().map(|(_, letter)| letter).collect();
-        f.pad(&letters)
+        let mut text = Vec::with_capacity(MAX_FILES);
+        self.push(&mut text);
+        f.pad(&String::from_utf8_lossy(&text))
     }
 }
 
 impl fmt::Debug for FirstRank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "FirstRank({:?})", String::from_utf8_lossy(self.as_bytes()))
+        write!(f, "FirstRank({:?}", String::from_utf8_lossy(self.as_bytes()))?;
+        let advanced: String = self.advanced_pawns().map(File::letter).collect();
+        if advanced.is_empty() { f.write_str(")") } else { write!(f, ", advanced {advanced})") }
     }
 }
+
+/// The bit of [`FirstRank::advanced`] for the a-file.
+const A_FILE: u16 = 1 << (MAX_FILES - 1);
 
 /// One starting arrangement: White's first rank, and Black's, both read from the a-file in capital letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

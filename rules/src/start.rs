@@ -26,6 +26,8 @@ use crate::variant::{Castling, RightsNotation, Variant};
 /// ```
 #[derive(Clone, Debug)]
 pub struct StartFen {
+    /// Where pawns start on one of two ranks, the game, whose ranks are put together piece by piece.
+    with_pawn_choices: Option<Box<Variant>>,
     /// The text above Black's first rank, that between the two first ranks, and that below White's.
     above: Vec<u8>,
     between: Vec<u8>,
@@ -110,7 +112,9 @@ impl StartFen {
             }
         });
         let notation = variant.castling.as_ref().map(|castling| castling.rights);
+        let has_pawn_choices = variant.pawn_choices != [0; 2];
         Self {
+            with_pawn_choices: has_pawn_choices.then(|| Box::new(variant.clone())),
             above,
             between,
             below,
@@ -135,11 +139,16 @@ impl StartFen {
         if let Some(position) = &self.position {
             return text.extend_from_slice(position.as_bytes());
         }
-        text.extend_from_slice(&self.above);
-        push_first_rank(text, &setup.black, Side::Black);
-        text.extend_from_slice(&self.between);
-        push_first_rank(text, &setup.white, Side::White);
-        text.extend_from_slice(&self.below);
+        if let Some(variant) = &self.with_pawn_choices {
+            push_board(text, variant, setup);
+            text.extend_from_slice(b" w ");
+        } else {
+            text.extend_from_slice(&self.above);
+            push_first_rank(text, &setup.black, Side::Black);
+            text.extend_from_slice(&self.between);
+            push_first_rank(text, &setup.white, Side::White);
+            text.extend_from_slice(&self.below);
+        }
         let rights = [(Side::White, &setup.white), (Side::Black, &setup.black)];
         push_castling(text, rights.map(|(side, rank)| self.rights(side, rank)), self.kqkq);
         text.extend_from_slice(b" - ");
@@ -205,6 +214,21 @@ impl StartFen {
             return first_movers;
         }
         first_movers | swappable(adjusters, self.files(rank, |roles| roles.is_swapped))
+    }
+}
+
+/// Appends all ranks of a setup.
+fn push_board(text: &mut Vec<u8>, variant: &Variant, setup: &Setup) {
+    let board = variant.board;
+    let mut rows = vec![vec![FirstRank::EMPTY; board.files()]; board.ranks()];
+    for (square, side, letter) in variant.setup_pieces(setup) {
+        rows[board.rank_of(square)][usize::from(board.file_of(square).0)] = side.cased(letter.as_u8());
+    }
+    for (index, letters) in rows.iter().rev().enumerate() {
+        if index > 0 {
+            text.push(b'/');
+        }
+        push_rank(text, letters.iter().copied());
     }
 }
 

@@ -1,7 +1,7 @@
 //! Setups as rows of a list.
 
 use backrank_enumerate::{Sides, Space};
-use backrank_rules::{FirstRank, Setup, StartFen, Variant};
+use backrank_rules::{Setup, StartFen, Variant};
 use clap::ValueEnum;
 use serde_json::Value;
 
@@ -77,9 +77,9 @@ impl Rows {
         push_number(text, id);
         text.extend_from_slice(quote);
         text.extend_from_slice(b",\"white\":\"");
-        push_letters(text, &setup.white);
+        setup.white.push(text);
         text.extend_from_slice(b"\",\"black\":\"");
-        push_letters(text, &setup.black);
+        setup.black.push(text);
         text.extend_from_slice(b"\",\"fen\":\"");
         self.fen.push(text, setup);
         text.extend_from_slice(b"\"}");
@@ -91,9 +91,9 @@ impl Rows {
             Format::Csv => {
                 push_number(text, id);
                 text.push(b',');
-                push_letters(text, &setup.white);
+                setup.white.push(text);
                 text.push(b',');
-                push_letters(text, &setup.black);
+                setup.black.push(text);
                 text.push(b',');
                 self.fen.push(text, setup);
             }
@@ -104,19 +104,15 @@ impl Rows {
             }
             Format::Fen => self.fen.push(text, setup),
             Format::Ranks => {
-                push_letters(text, &setup.white);
+                setup.white.push(text);
                 if self.both_ranks {
                     text.push(b'/');
-                    push_letters(text, &setup.black);
+                    setup.black.push(text);
                 }
             }
         }
         text.push(b'\n');
     }
-}
-
-fn push_letters(text: &mut Vec<u8>, rank: &FirstRank) {
-    text.extend(rank.pieces().map(|(_, letter)| letter.as_u8()));
 }
 
 fn push_number(text: &mut Vec<u8>, number: u128) {

@@ -396,7 +396,7 @@ fn wrong_input_is_refused_in_a_sentence() {
     backrank(&folder, "atlas mini.toml -o atlas --setups 0..4 --nodes 100").assert().success();
     backrank(&folder, "play mini.toml -o study --setups 0..2 --nodes 10").assert().success();
     for (line, says) in [
-        ("atlas chess480 -o x", "is counted and listed only"),
+        ("atlas chess99 -o x", "is counted and listed only"),
         ("atlas mini.toml", "a new atlas needs a directory: -o DIR"),
         ("atlas study", "study holds no atlas to continue"),
         ("atlas mini.toml -o x --setups 50..70", "go past the end: the ids of mini are 0 to 59"),

@@ -196,7 +196,7 @@ fn wrong_input_is_refused() {
         |time: &str| study(&folder, &["--time", time, "--nodes", "20", "-o", "runs/mini"]).output().unwrap();
     study_until(|| folder.path().join("runs/mini/report.html").exists(), begin);
     for (arguments, says) in [
-        (vec!["study", "chess480"], "is counted and listed only"),
+        (vec!["study", "chess99"], "is counted and listed only"),
         (vec!["study", "mini.toml", "--time", "soon"], "invalid value 'soon' for '--time <TIME>'"),
         (vec!["study", "mini.toml", "--time", "0s"], "from 1s to 366days"),
         (vec!["study", "mini.toml", "--time", "900years"], "from 1s to 366days"),

@@ -68,6 +68,16 @@ impl Explorer<'_> {
         let black_differs =
             matches!(sides, Sides::Independent | Sides::Listed(_)) || self.listing.space.has_two_armies();
         let black = black_differs.then(|| ranks(|setup| &setup.black));
+        let advanced = |rank: RankOf| -> Vec<String> {
+            let files = |setup| rank(setup).advanced_pawns().map(File::letter).collect();
+            setups.iter().map(files).collect()
+        };
+        let advanced = self
+            .listing
+            .space
+            .army()
+            .has_pawn_choices()
+            .then(|| [advanced(|setup| &setup.white), advanced(|setup| &setup.black)]);
         let unprotected = |side: Side, rank: RankOf| -> Vec<String> {
             let army = self.listing.space.army_of(side);
             let files = |setup| army.unprotected_pawns(rank(setup)).into_iter().map(File::letter).collect();
@@ -87,6 +97,7 @@ impl Explorer<'_> {
             "whole": self.listing.whole,
             "white": ranks(|setup| &setup.white),
             "black": black,
+            "advanced": advanced,
             "numberings": self.numberings(),
             "unprotected": [unprotected(Side::White, |setup| &setup.white), unprotected(Side::Black, |setup| &setup.black)],
             "notes": notes,

@@ -33,6 +33,8 @@ enum Measure {
     /// The distance between the leftmost and the rightmost piece, in files.
     Apart(Letter),
     UnprotectedPawns,
+    /// The number of pawns that start on the farther of two ranks.
+    AdvancedPawns,
     MirroredPairs,
 }
 
@@ -119,6 +121,9 @@ impl<'v> RankFeatures<'v> {
             add(found.name(letter), "s_apart", "s apart (files)", Measure::Apart(letter));
         }
         add("", "unprotected_pawns", "pawns nothing protects (number)", Measure::UnprotectedPawns);
+        if found.army.has_pawn_choices() {
+            add("", "advanced_pawns", "pawns on the farther rank (number)", Measure::AdvancedPawns);
+        }
         add("", "mirrored_pairs", "like pieces on mirrored files (pairs)", Measure::MirroredPairs);
         found.features = features;
         found
@@ -181,16 +186,7 @@ impl<'v> RankFeatures<'v> {
     /// Reads a rank as `games.csv` writes it. Recorded ranks leave out empty files, which are those of the army. `None`
     /// if the text is not a rank of the game.
     pub fn read(&self, text: &str) -> Option<FirstRank> {
-        let mut letters = text.bytes();
-        let mut rank = FirstRank::empty(self.variant.board.files());
-        for file in self.army.files() {
-            rank.set(file, Letter::new(letters.next()?)?);
-        }
-        let known =
-            self.army.kinds().iter().all(|&(letter, number)| {
-                rank.pieces().filter(|&(_, other)| other == letter).count() == number
-            });
-        (letters.next().is_none() && known).then_some(rank)
+        self.army.read_rank(text).ok()
     }
 
     fn measure(&self, measure: Measure, rank: &FirstRank) -> f64 {
@@ -217,6 +213,7 @@ impl<'v> RankFeatures<'v> {
                 let files = files(letter);
                 files.last().zip(files.first()).map_or(0.0, |(last, first)| last - first)
             }
+            Measure::AdvancedPawns => rank.advanced_pawns().count() as f64,
             Measure::UnprotectedPawns => self.army.unprotected_pawns(rank).len() as f64,
             Measure::MirroredPairs => {
                 let letters = rank.as_bytes();

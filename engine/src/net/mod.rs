@@ -221,8 +221,19 @@ mod tests {
         let on_9x9 = ["chess8400", "modern", "mrc", "pmrc"];
         let on_9x8 = ["pm-random", "pmc"];
         let on_10x8 = ["capablanca-random", "capablanca84000", "carreblanca"];
-        let on_8x8 =
-            ["chess", "chess18", "chess2880", "chess324", "chess960", "crc", "double960", "merc", "shuffle"];
+        let on_8x8 = [
+            "chess",
+            "chess18",
+            "chess256",
+            "chess2880",
+            "chess324",
+            "chess480",
+            "chess960",
+            "crc",
+            "double960",
+            "merc",
+            "shuffle",
+        ];
         // It does not know that these can be won otherwise; the search does.
         let won_otherwise = ["kingofthehill960", "threecheck960"];
         let mut with_nets = [&on_9x9[..], &on_9x8, &on_10x8, &on_8x8, &won_otherwise].concat();

@@ -20,6 +20,9 @@ impl NoCheck {
 
     /// Whether neither king stands in check at the start from a setup.
     pub(crate) fn holds_for(&self, setup: &Setup, army: &Army) -> bool {
+        if let Some(rules) = army.rules() {
+            return rules.kings_in_check(setup).is_ok_and(|checks| checks == [false; 2]);
+        }
         let gaze = army.gaze();
         let attacks = gaze.attacks([files_of(&setup.white), files_of(&setup.black)]);
         !attacks.hits_king(Side::White, &setup.white, gaze.kings(&setup.black))

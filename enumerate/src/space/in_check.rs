@@ -1,6 +1,7 @@
 //! The setups of a space in which a king stands in check.
 
 use backrank_rules::Setup;
+use rayon::prelude::*;
 
 use super::Space;
 use crate::army::Army;
@@ -44,6 +45,9 @@ impl Space {
     /// When they cannot be counted, because they depend on too much of a rank's beginning.
     pub fn in_check(&self) -> Result<Option<InCheck>, SpaceError> {
         let army = self.army();
+        if army.has_pawn_choices() {
+            return self.in_check_one_by_one();
+        }
         let can_be = matches!(self.sides, Sides::Listed(_)) || army.can_give_check();
         let has_king = |army: &Army| army.kings() > 0 || army.gaze().fixed_king(army.side()).is_some();
         let has_kings = self.armies.iter().any(has_king);
@@ -68,6 +72,21 @@ impl Space {
         }
         let first = (number > 0).then(|| self.unrank_by(&Numbering::Lex, low)).flatten();
         Ok(first.map(|first| InCheck { number, first }))
+    }
+
+    /// Counts them where pawns do not stand alike in all setups, so that each has to be looked at.
+    fn in_check_one_by_one(&self) -> Result<Option<InCheck>, SpaceError> {
+        const MOST: u128 = 1 << 22;
+        if self.len() > MOST {
+            return Err(SpaceError::TooManyToSee { key: self.key.clone(), setups: self.len() });
+        }
+        let checks = (0..self.len()).into_par_iter().filter_map(|id| {
+            let setup = self.unrank_by(&Numbering::Lex, id)?;
+            self.has_check(&setup).then_some((id, setup))
+        });
+        let found: Vec<(u128, Setup)> = checks.collect();
+        let first = found.iter().min_by_key(|(id, _)| id);
+        Ok(first.map(|&(_, first)| InCheck { number: found.len() as u128, first }))
     }
 
     /// Whether a king, White's or Black's, stands in check before the first move from a setup of this game.

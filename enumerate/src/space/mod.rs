@@ -196,8 +196,9 @@ impl Space {
                     .to_string(),
             );
         }
-        if placed.len() != white.len() {
-            return Err(format!("this numbers {} ranks, and there are {}", placed.len(), white.len()));
+        let ranks = white.len() / self.army().pawn_choices().ways();
+        if placed.len() != ranks {
+            return Err(format!("this numbers {} ranks, and there are {ranks}", placed.len()));
         }
         // There are as many numbers as ranks, so the numbering is one-to-one if no number leads out of the space. Some
         // of the numbers are enough to see whether the steps, which are the same for all, fit the constraints.
@@ -343,7 +344,10 @@ impl Space {
     /// The rank of one side with an id, which must be below the number of these ranks.
     fn unrank_side(&self, numbering: &Numbering, side: Side, id: u64) -> FirstRank {
         match numbering {
-            Numbering::Placed(placed) => placed.unrank(id),
+            Numbering::Placed(placed) => {
+                let pawns = self.army_of(side).pawn_choices();
+                pawns.place(placed.unrank(id / pawns.ways()), id % pawns.ways())
+            }
             Numbering::Lex | Numbering::Listed => self.tables[side as usize].unrank(id),
         }
     }
@@ -351,7 +355,10 @@ impl Space {
     fn rank_side(&self, numbering: &Numbering, side: Side, rank: &FirstRank) -> Result<u64, NotInSpace> {
         let index = self.side_index(side, rank)?;
         Ok(match numbering {
-            Numbering::Placed(placed) => placed.rank(rank),
+            Numbering::Placed(placed) => {
+                let pawns = self.army_of(side).pawn_choices();
+                placed.rank(rank) * pawns.ways() + index % pawns.ways()
+            }
             Numbering::Lex | Numbering::Listed => index,
         })
     }

@@ -1,7 +1,7 @@
 //! Spaces of random armies under random constraints, held against brute force.
 
 use backrank_enumerate::{BruteForce, Constraint, NotInSpace, Space};
-use backrank_rules::{FirstRank, Rules, Setup, Side, Variant, catalogue};
+use backrank_rules::{File, FirstRank, Rules, Setup, Side, StartFen, Variant, catalogue};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
@@ -456,4 +456,75 @@ proptest! {
         prop_assert!(space.iter().eq(expected.iter().copied()));
         prop_assert_eq!(BruteForce::new(&variant, &further).unwrap().count(&|_| ()), space.len());
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    /// Every pawn stands on either of two ranks with every arrangement of the pieces; brute force goes through all of them.
+    #[test]
+    fn pawns_on_either_of_two_ranks(
+        (army, row, texts) in cases(5),
+        symmetry in select(vec!["mirror", "rotate", "independent"]),
+    ) {
+        let plain = variant(&army, row, symmetry);
+        let pawns = format!("pawn_ranks = [{}, {}]\n        symmetry =", row + 1, row + 2);
+        let variant = Variant::parse("pawns", "pawns.toml", &plain.text().replace("symmetry =", &pawns)).unwrap();
+        let of_setups = ["pawns_protected", "up_to_reflection"];
+        let (refused, texts): (Vec<_>, Vec<_>) = texts.iter().partition(|text| of_setups.contains(&text.as_str()));
+        for text in refused {
+            let error = Space::narrowed(&variant, &[text.parse().unwrap()]).unwrap_err().to_string();
+            prop_assert!(error.contains("does not go with pawns that start on one of two ranks"), "{error}");
+        }
+        let constraints: Vec<Constraint> = texts.iter().map(|text| text.parse().unwrap()).collect();
+        let space = Space::narrowed(&variant, &constraints).unwrap();
+        let force = BruteForce::new(&variant, &constraints).unwrap();
+        let expected = force.ranks();
+        let without = BruteForce::new(&plain, &constraints).unwrap().ranks().len();
+        let pawns = army.chars().filter(|&letter| letter != '.').count();
+        prop_assert_eq!(expected.len(), without << pawns);
+        prop_assert_eq!(space.len(), force.count(&|_| ()));
+        let rules = Rules::new(&variant);
+        let fens = StartFen::new(&variant);
+        let mut in_check = 0;
+        for id in (0..space.len()).step_by((space.len() / 300).max(1) as usize) {
+            let setup = space.unrank(id).unwrap();
+            prop_assert_eq!(space.rank(&setup), Ok(id));
+            prop_assert_eq!(space.read(&format!("{}/{}", setup.white, setup.black)), Ok(setup));
+            let fen = fens.of(&setup);
+            prop_assert_eq!(space.read_start(&variant, &fen), Ok(setup), "{}", fen);
+            let of_white = fen.chars().filter(|&letter| letter == 'P').count();
+            prop_assert_eq!(of_white, pawns, "{}", fen);
+            prop_assert_eq!(space.has_check(&setup), rules.kings_in_check(&setup).unwrap() != [false; 2]);
+            in_check += usize::from(space.has_check(&setup));
+        }
+        prop_assert!(space.in_check().unwrap().map_or(0, |found| found.number) >= in_check as u128);
+        if symmetry != "independent" {
+            let ranks: Vec<FirstRank> = space.iter().map(|setup| setup.white).collect();
+            prop_assert_eq!(&ranks, &expected);
+        }
+    }
+}
+
+/// A pawn that has advanced lets a bishop through.
+#[test]
+fn an_advanced_pawn_opens_a_line_to_the_king() {
+    let text = Variant::find("chess256")
+        .unwrap()
+        .text()
+        .replace("{ fixed = \"RNBQKBNR\" }", "{ fixed = \"BRQNRBNK\" }");
+    let variant = Variant::parse("open", "open.toml", &text).unwrap();
+    let space = Space::new(&variant).unwrap();
+    let found = space.in_check().unwrap().unwrap();
+    // From a1 to h8 once the pawns on the b and g files have advanced, and those on the c and f files have not.
+    assert_eq!((found.number, found.first.white.to_string()), (16, "BRQNRBNK:bg".to_string()));
+    assert!(space.has_check(&found.first) && !space.has_check(&space.read("BRQNRBNK:b").unwrap()));
+    // Nothing protects a2; a3 the pawn on b2 does.
+    let unprotected = |text: &str| space.army().unprotected_pawns(&space.read(text).unwrap().white);
+    assert_eq!((unprotected("BRQNRBNK:h"), unprotected("BRQNRBNK:a")), (vec![File(0)], vec![]));
+    let error = space.read("BRQNRBNK:i").unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "`:i` says which pawns start on the farther of two ranks; those on the files abcdefgh can"
+    );
 }

@@ -4,7 +4,7 @@ use backrank_enumerate::{BruteForce, Claimed, Space, Verdict, claims};
 use backrank_rules::{Variant, catalogue};
 
 /// How many setups each game has.
-const COUNTS: [(&str, u128); 40] = [
+const COUNTS: [(&str, u128); 41] = [
     ("modern", 1),
     ("mrc", 15_120),
     ("pmrc", 15_120),
@@ -23,6 +23,7 @@ const COUNTS: [(&str, u128); 40] = [
     ("chess2880", 2_880),
     ("transcendental", 8_294_400),
     ("chess18", 18),
+    ("chess256", 256),
     ("chess324", 324),
     ("capablanca-random", 12_118),
     ("capablanca84000", 84_000),

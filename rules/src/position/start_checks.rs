@@ -3,6 +3,7 @@
 use super::{PositionBuilder, SetupError};
 use crate::bitboard::Bitboard;
 use crate::compiled::Rules;
+use crate::piece_kind::PieceKind;
 use crate::setup::Setup;
 use crate::square::Side;
 
@@ -29,6 +30,24 @@ impl Rules {
         Ok(Side::BOTH.map(|side| {
             let mut kings = (position.of_kinds(self.royals) & position.pieces(side)).into_iter();
             kings.any(|king| position.is_attacked(king, side.other(), position.occupied(), Bitboard::EMPTY))
+        }))
+    }
+
+    /// The files, as bits, of White's pawns and of Black's that nothing of their own side protects at the start from a setup.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Rules::kings_in_check`].
+    pub fn unprotected_pawns(&self, setup: &Setup) -> Result<[u16; 2], SetupError> {
+        let mut builder = PositionBuilder::from_setup(self, setup)?;
+        builder.start_rights();
+        let position = &builder.0;
+        Ok(Side::BOTH.map(|side| {
+            let pawns = position.of_kind(PieceKind::PAWN) & position.pieces(side);
+            let alone = pawns
+                .iter()
+                .filter(|&square| !position.is_attacked(square, side, position.occupied(), Bitboard::EMPTY));
+            alone.fold(0, |files, square| files | 1 << self.board.file_of(square).0)
         }))
     }
 

@@ -58,6 +58,9 @@ pub struct Variant {
     pub armies: [FirstRank; 2],
     /// What stands on the same square in every setup: its square, its side and its letter. In most games these are the pawns.
     pub fixed_pieces: Vec<(Square, Side, Letter)>,
+    /// The files of White's pawns and of Black's that start either where `fixed_pieces` has them or on the next rank, as bits, the
+    /// lowest for the a-file. In most games there are none.
+    pub pawn_choices: [u16; 2],
     /// The FEN of the start, in games that have only one, which is written so.
     pub position: Option<String>,
     /// The kinds of pieces other than the pawn, by letter.
@@ -459,7 +462,7 @@ impl Variant {
 
     /// Everything that stands on the board at the start from a setup: its square, its side and its letter. Pieces on files that
     /// the board does not have are left out.
-    pub fn setup_pieces(&self, setup: &Setup) -> impl Iterator<Item = (Square, Side, Letter)> {
+    pub fn setup_pieces<'a>(&'a self, setup: &'a Setup) -> impl Iterator<Item = (Square, Side, Letter)> + 'a {
         let board = self.board;
         let of_side = move |(side, rank): (Side, FirstRank)| {
             let row = self.rank_of(side, self.first_rank);
@@ -467,7 +470,15 @@ impl Variant {
             files.filter_map(move |file| Some((board.square(file, row), side, rank.at(file)?)))
         };
         let shuffled = [(Side::White, setup.white), (Side::Black, setup.black)].into_iter().flat_map(of_side);
-        shuffled.chain(self.fixed_pieces.iter().copied())
+        shuffled.chain(self.fixed_pieces.iter().map(move |&(square, side, letter)| {
+            let rank = if side == Side::White { &setup.white } else { &setup.black };
+            let file = board.file_of(square);
+            if letter != Letter::PAWN || !rank.has_advanced_pawn(file) {
+                return (square, side, letter);
+            }
+            let row = self.rank_of(side, self.pawn_rank(side) + 1);
+            (board.square(file, row), side, letter)
+        }))
     }
 
     /// The letters of all pieces and pawns with which a side starts, each as often as it has it.

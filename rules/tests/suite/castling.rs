@@ -131,3 +131,33 @@ fn castling_is_its_own_kind_of_move_beside_the_kings_step() {
         .collect();
     assert_eq!(to_g, [MoveKind::Normal, MoveKind::Castling]);
 }
+
+/// J. K. Lewis: "the King is transferred from its original square two squares towards (or over) the Rook, then that Rook is
+/// transferred to the square the King has just crossed (if it is not already there). If the King and Rook are adjacent in a corner and
+/// the King can not move two spaces over the Rook, then the King and Rook exchange squares."
+#[test]
+fn the_king_goes_two_squares_towards_its_rook_in_chess480() {
+    let rules = rules("chess480");
+    for (start, castling, end) in [
+        ("R1K4R w AH", "c1a1", "KR5R b -"),
+        ("R1K4R w AH", "c1h1", "R2RK3 b -"),
+        ("1R2K1R1 w BG", "e1g1", "1R3RK1 b -"),
+        ("5KR1 w G", "f1g1", "6RK b -"),
+        ("RK6 w A", "b1a1", "KR6 b -"),
+        ("6KR w H", "g1h1", "6RK b -"),
+        ("1RK5 w B", "c1b1", "KR6 b -"),
+    ] {
+        let position = fen(&rules, &format!("4k3/8/8/8/8/8/8/{start} - 0 1"));
+        assert!(castlings(&position).contains(&castling.to_string()), "{start}: {:?}", castlings(&position));
+        let after = play(position, castling).to_fen();
+        assert!(after.starts_with(&format!("4k3/8/8/8/8/8/8/{end}")), "{start} {castling}: {after}");
+    }
+    // The king may not pass what is in its way, nor an attack.
+    for blocked in [
+        "4k3/8/8/8/8/8/8/5KRN w G - 0 1",
+        "4k1r1/8/8/8/8/8/8/4K2R w H - 0 1",
+        "4kr2/8/8/8/8/8/8/4K2R w H - 0 1",
+    ] {
+        assert!(castlings(&fen(&rules, blocked)).is_empty(), "{blocked}");
+    }
+}

@@ -19,9 +19,10 @@ const GAMES: usize = 18;
 const PLIES: usize = 140;
 
 /// Games with a piece or a rule that it cannot be told of.
-const BEYOND_IT: [&str; 14] = [
+const BEYOND_IT: [&str; 15] = [
     "amazon960",
     "berolina960",
+    "chess480",
     "cwda-clobberers-nutters",
     "cwda-clobberers-rookies",
     "cwda-fide-clobberers",

@@ -1,6 +1,6 @@
 //! What is wrong with variant files, and what the errors say would be right.
 
-use backrank_rules::{Letter, Variant};
+use backrank_rules::{CastlingEnd, Letter, Variant};
 
 /// A game in which lines are replaced.
 fn parse(changes: &[(&str, &str)]) -> Result<Variant, String> {
@@ -97,4 +97,64 @@ fn moves_that_others_read_otherwise_are_named_with_their_place() {
         assert_eq!((warning.line, warning.column, warning.piece), (18, column, Letter::N), "{betza}");
         assert_eq!(warning.warning.alike, "blrWbF");
     }
+}
+
+#[test]
+fn pawns_start_on_one_of_two_ranks_where_there_is_room() {
+    let with = |lines: &str| parse(&[("symmetry = \"mirror\"", &format!("symmetry = \"mirror\"\n{lines}"))]);
+    assert_eq!(with("pawn_ranks = [2, 3]").unwrap().pawn_choices, [0xff; 2]);
+    for (ranks, said) in [
+        ("[2, 4]", "pawns start on rank 2 or on the next one, which is pawn_ranks = [2, 3]"),
+        ("[3, 2]", "which is pawn_ranks = [2, 3]"),
+        ("[]", "which is pawn_ranks = [2, 3]"),
+    ] {
+        let error = with(&format!("pawn_ranks = {ranks}")).unwrap_err();
+        assert!(error.starts_with("t.toml:27:14: ") && error.contains(said), "{error}");
+    }
+    for (board, said) in [
+        ("ranks = 5", "there is no room for pawns on rank 3"),
+        ("ranks = 8\nfirst_rank = 3", "there is no room for pawns on rank 5"),
+    ] {
+        let error = parse(&[
+            ("ranks = 8", board),
+            ("symmetry = \"mirror\"", "symmetry = \"mirror\"\npawn_ranks = [2, 3]"),
+        ]);
+        assert!(error.as_ref().is_err_and(|error| error.contains(said)), "{error:?}");
+    }
+    let several = |ranks: &str| {
+        parse(&[
+            ("first_rank = \"RNBQKBNR\"", ranks),
+            ("symmetry = \"mirror\"", "symmetry = \"mirror\"\npawn_ranks = [2, 3]"),
+        ])
+    };
+    let none = several("ranks = [\"RNBQKBNR\"]").unwrap_err();
+    assert!(none.contains("there are no pawns, and so none that start on one of two ranks"), "{none}");
+    let apart = several("ranks = [\"RNBQKBNR\", \"PPPP....\", \"....PPPP\"]").unwrap_err();
+    assert!(apart.contains("the pawns already start on several ranks, which `ranks` says"), "{apart}");
+    let some = several("ranks = [\"RNBQKBNR\", \"PP....PP\"]").unwrap();
+    assert_eq!(some.pawn_choices, [0b1100_0011; 2]);
+}
+
+#[test]
+fn castling_ends_on_files_or_some_steps_away() {
+    let right = "right = { king = \"g\", partner = \"f\", notation = \"O-O\" }";
+    let with = |end: &str| parse(&[(right, &format!("right = {{ {end}, notation = \"O-O\" }}"))]);
+    assert_eq!(with("king_steps = 3").unwrap().castling.unwrap().right.end, CastlingEnd::Steps(3));
+    for (end, said) in [
+        ("king_steps = 0", "king_steps is 1 to 7 here"),
+        ("king_steps = 8", "king_steps is 1 to 7 here"),
+        (
+            "king = \"g\"",
+            "castling ends on files, as in king = \"g\", partner = \"f\", or after a number of the king's steps",
+        ),
+        (
+            "king = \"g\", partner = \"f\", king_steps = 2",
+            "or after a number of the king's steps, as in king_steps = 2",
+        ),
+        ("king = \"g\", partner = \"g\"", "king and partner cannot land on one file"),
+    ] {
+        let error = with(end).unwrap_err();
+        assert!(error.starts_with("t.toml:36:") && error.contains(said), "{end}: {error}");
+    }
+    assert!(with("partner = \"f\"").is_err());
 }

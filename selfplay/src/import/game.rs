@@ -6,7 +6,7 @@ use std::sync::{Arc, RwLock};
 
 use backrank_enumerate::{Numbering, Space};
 use backrank_rules::{
-    File, FirstRank, Game, GameResult, Outcome, Position, Rules, Setup, SetupError, Side, Termination,
+    File, FirstRank, Game, GameResult, Letter, Outcome, Position, Rules, Setup, SetupError, Side, Termination,
 };
 use memchr::memchr_iter;
 
@@ -279,11 +279,12 @@ impl<'r> PgnGameReader<'r> {
         }
     }
 
-    /// The pieces on the first rank of a side.
+    /// The pieces on the first rank of a side, and its pawns on the farther of two ranks where they start on either.
     fn first_rank(&self, position: &Position<'_>, side: Side) -> FirstRank {
         let board = position.board();
-        let row = self.rules.variant().first_rank;
-        let row = if side == Side::White { row } else { board.ranks() - 1 - row };
+        let variant = self.rules.variant();
+        let from_own_side = |row: usize| if side == Side::White { row } else { board.ranks() - 1 - row };
+        let row = from_own_side(variant.first_rank);
         let mut rank = FirstRank::empty(board.files());
         for file in (0..board.files()).map(|file| File(file as u8)) {
             if let Some((owner, letter)) = position.piece_at(board.square(file, row))
@@ -292,7 +293,12 @@ impl<'r> PgnGameReader<'r> {
                 rank.set(file, letter);
             }
         }
-        rank
+        let pawns_row = from_own_side(variant.pawn_rank(side) + 1);
+        let is_advanced = |file: &File| {
+            variant.pawn_choices[side as usize] >> file.0 & 1 != 0
+                && position.piece_at(board.square(*file, pawns_row)) == Some((side, Letter::PAWN))
+        };
+        rank.with_advanced_pawns((0..board.files() as u8).map(File).filter(is_advanced))
     }
 }
 

@@ -294,7 +294,7 @@ impl Odds {
     }
 }
 
-/// The square of a side's nth piece of a kind, counted from the a-file or from the other end.
+/// The square of a side's nth piece of a kind, counted from the a-file or from the other end, and on a file from its own side.
 fn nth_of_letter(
     full: &Position<'_>,
     side: Side,
@@ -302,7 +302,11 @@ fn nth_of_letter(
     index: usize,
     from_the_end: bool,
 ) -> Square {
-    let like: Vec<Square> = (full.pieces(side) & of_letter(full, letter)).iter().collect();
+    let mut like: Vec<Square> = (full.pieces(side) & of_letter(full, letter)).iter().collect();
+    if side == Side::Black {
+        like.reverse();
+    }
+    like.sort_by_key(|&square| full.board().file_of(square));
     like[if from_the_end { like.len() - 1 - index } else { index }]
 }
 

@@ -59,7 +59,10 @@ export class Data {
   // The measures: numeric columns that are not constant.
   get measures() { return this.columns.filter((column) => !column.isText && column.max > column.min); }
 
-  start(setup) { return Position.ofSetup(this.rules, this.setups.whiteRank(setup), this.setups.blackRank(setup)); }
+  start(setup) {
+    const { setups } = this;
+    return Position.ofSetup(this.rules, setups.whiteRank(setup), setups.blackRank(setup), setups.advancedPawns(setup));
+  }
 
   // The value of a column for a setup, with moves in the game's notation.
   describe(column, setup) {
@@ -106,18 +109,20 @@ export class Data {
   async replayed(number) { return replay(this.start(this.recorded.setup[number]), await this.recorded.movesOf(number)); }
 }
 
-// The setups by index. A rank has a letter for each file of the board, or a dot for an empty file.
+// The setups by index. A rank has a letter for each file of the board, or a dot for an empty file. Where pawns start on one of two ranks,
+// there are also the files of those on the farther one.
 export class Setups {
-  constructor({ game, white, black, sides, numberings }, rules) {
+  constructor({ game, white, black, advanced, sides, numberings }, rules) {
     this.files = game.files;
     this.number = white.length / game.files;
     this.sides = sides;
     this.numberings = numberings;
     this.white = white;
     this.black = black;
+    this.advanced = advanced;
     this.rules = rules;
     this.byLabel = new Map();
-    for (let setup = 0; setup < this.number; setup++) this.byLabel.set(this.label(setup), setup);
+    for (let setup = 0; setup < this.number; setup++) this.byLabel.set(this.label(setup).toUpperCase(), setup);
     this.byId = new Map();
     // The places for pieces: White's files, and Black's beyond them if Black's rank does not follow from White's.
     this.slots = this.ranks(0).flatMap((rank, side) => [...rank].flatMap((letter, file) => (letter === "." ? [] : [{ slot: side * this.files + file, side, file }])));
@@ -131,6 +136,9 @@ export class Setups {
     return this.sides === "rotate" ? [...rank].reverse().join("") : rank;
   }
 
+  // The files of White's pawns and of Black's that start on the farther of two ranks.
+  advancedPawns(setup) { return this.advanced ? this.advanced.map((ofSide) => ofSide[setup]) : ["", ""]; }
+
   // White's rank, and Black's if it does not follow from White's.
   ranks(setup) { return this.black ? [this.whiteRank(setup), this.blackRank(setup)] : [this.whiteRank(setup)]; }
 
@@ -140,8 +148,11 @@ export class Setups {
     return slot < this.files ? this.white[start + slot] : this.black[start + slot - this.files];
   }
 
-  // The name of a setup: its ranks without empty files.
-  label(setup) { return this.ranks(setup).join("/").replaceAll(".", ""); }
+  // The name of a setup: its ranks without empty files, each with the files of its advanced pawns behind a colon.
+  label(setup) {
+    const advanced = this.advancedPawns(setup);
+    return this.ranks(setup).map((rank, side) => rank.replaceAll(".", "") + (advanced[side] && `:${advanced[side]}`)).join("/");
+  }
 
   id(numbering, setup) { return numbering.ids ? numbering.ids[setup] : String(setup); }
 
@@ -155,7 +166,12 @@ export class Setups {
 
   // The setup with files from right to left, if it is one.
   reflection(setup) {
-    const reversed = (rank) => [...rank].reverse().join("");
+    const last = 96 + this.files;
+    const mirrored = (file) => String.fromCharCode(97 + last - file.charCodeAt(0));
+    const reversed = (text) => {
+      const [rank, advanced] = text.split(":");
+      return [...rank].reverse().join("") + (advanced ? `:${[...advanced].reverse().map(mirrored).join("")}` : "");
+    };
     return this.ofLabel(this.label(setup).split("/").map(reversed).join("/"));
   }
 }

@@ -44,7 +44,7 @@ export class LineView {
     document.addEventListener("keydown", (event) => this.#key(event));
     const copies = { "copy-fen": () => copyText(this.position.fen(), "FEN"), "copy-pgn": () => copyText(this.pgn(), "PGN") };
     for (const [id, action] of Object.entries(copies)) byId(id).addEventListener("click", action);
-    const name = () => `${app.data.game.key}-${app.data.setups.label(app.setup).replace("/", "-")}`;
+    const name = () => `${app.data.game.key}-${app.data.setups.label(app.setup).replace(/[/:]/g, "-")}`;
     byId("save-pgn").addEventListener("click", () => saveFile(`${name()}.pgn`, "application/vnd.chess-pgn", this.pgn()));
     byId("save-svg").addEventListener("click", () => saveFile(`${name()}.svg`, "image/svg+xml", this.board.toSvgFile(this.position.board)));
   }

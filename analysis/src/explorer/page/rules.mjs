@@ -135,9 +135,13 @@ export class Position {
   }
 
   // The start of a game from first ranks, of which each has a letter or a dot for each file.
-  static ofSetup(rules, white, black) {
+  static ofSetup(rules, white, black, advanced = ["", ""]) {
     const position = new Position(rules);
-    rules.game.fixed.forEach(([square, side, letter]) => { position.board[square] = cased(letter, side); });
+    rules.game.fixed.forEach(([square, side, letter]) => {
+      const isAdvanced = letter === "P" && advanced[side].includes(String.fromCharCode(97 + rules.file(square)));
+      const forwards = side === WHITE ? rules.files : -rules.files;
+      position.board[isAdvanced ? square + forwards : square] = cased(letter, side);
+    });
     [white, black].forEach((letters, side) => {
       [...letters].forEach((letter, file) => {
         if (letter !== ".") position.board[rules.square(file, rules.firstRank(side))] = cased(letter, side);

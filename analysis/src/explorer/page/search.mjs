@@ -23,13 +23,16 @@ export function suggestions(data, text) {
   if (rows.length > 2) {
     const letters = (row) => row.replace(/[^A-Za-z]/g, "").toUpperCase();
     const [black, white] = [rows[data.game.firstRank], rows[rows.length - 1 - data.game.firstRank]].map((row) => letters(row ?? ""));
-    const setup = setups.ofLabel(setups.black ? `${white}/${black}` : white);
+    const placement = query.split(" ")[0];
+    const setup = setups.advanced
+      ? [...setups.byLabel.values()].find((other) => data.start(other).fen().split(" ")[0] === placement)
+      : setups.ofLabel(setups.black ? `${white}/${black}` : white);
     return setup === undefined ? [] : [{ setup, why: "from its FEN" }];
   }
   const rank = query.toUpperCase().replace(/\s/g, "");
   const whole = setups.ofLabel(rank);
   if (whole !== undefined) return [{ setup: whole, why: `#${setups.id(numberings[0], whole)} in ${numberings[0].name}` }];
-  if (!/^[A-Z?/]+$/.test(rank)) return [];
+  if (!/^[A-Z?/:]+$/.test(rank)) return [];
   const found = [];
   for (const [label, setup] of setups.byLabel) {
     if ([...rank].every((letter, at) => letter === "?" || letter === label[at])) {

@@ -53,11 +53,16 @@ export class SideBySide {
   }
 }
 
-// The first ranks as letters, that of Black first if it does not follow from White's.
+// The first ranks as letters, that of Black first if it does not follow from White's. Where pawns start on one of two ranks, White's two
+// ranks of pawns come before its first one.
 export function rowsOf(data, setup) {
   const { setups } = data;
   const white = setups.whiteRank(setup);
-  return setups.black ? [setups.blackRank(setup).toLowerCase(), white] : [white];
+  if (!setups.advanced) return setups.black ? [setups.blackRank(setup).toLowerCase(), white] : [white];
+  const { board } = data.start(setup);
+  const row = (rank) => Array.from({ length: data.rules.files }, (_, file) => board[data.rules.square(file, rank)] || ".").join("");
+  const [pawns] = data.game.pawnRanks;
+  return [row(pawns + 1), row(pawns), white];
 }
 
 function castlingsOf(data, setup) {

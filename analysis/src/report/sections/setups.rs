@@ -1,6 +1,7 @@
 //! White’s score over setups.
 
-use backrank_rules::{Diagram, FirstRank, Letter, Setup};
+use backrank_enumerate::Army;
+use backrank_rules::{Diagram, Setup, Side};
 
 use super::super::Report;
 use super::super::plots::{Histogram, Mark, Row, estimates};
@@ -86,10 +87,10 @@ impl Report<'_> {
     }
 
     fn board(&self, setup: &SetupScore) -> Option<String> {
-        let [of_white, of_black] = &self.variant.armies;
+        let rank = |side: Side, text: &str| Army::of(self.variant, side).read_rank(text).ok();
         let setup_of_both = Setup {
-            white: read_rank(of_white, &setup.name.white)?,
-            black: read_rank(of_black, &setup.name.black)?,
+            white: rank(Side::White, &setup.name.white)?,
+            black: rank(Side::Black, &setup.name.black)?,
         };
         let diagram = Diagram::of_setup(self.variant, &setup_of_both).to_svg();
         // The page has its own background and text colours.
@@ -189,14 +190,4 @@ fn overview(found: &SetupStatistics) -> Vec<OverviewRow> {
     let setups = Format::SHORTEST.with_suffix(" setups");
     rows.push(("different, false discovery rate 5 %", Value::Count(Some(sure)), setups));
     rows
-}
-
-/// Reads a rank as `games.csv` writes it: without the files that the army leaves empty.
-fn read_rank(army: &FirstRank, text: &str) -> Option<FirstRank> {
-    let mut letters = text.chars();
-    let mut rank = *army;
-    for (file, _) in army.pieces() {
-        rank.set(file, letters.next().and_then(Letter::from_char)?);
-    }
-    letters.next().is_none().then_some(rank)
 }

@@ -147,12 +147,15 @@ mod tests {
     #[test]
     fn rows_are_the_same_everywhere() {
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for variant in playable().step_by(12) {
+        let some = ["amazon960", "chess8400", "cwda-fide-rookies", "knightmate960", "random-0", "random-4"];
+        let some: Vec<Variant> = playable().filter(|variant| some.contains(&&*variant.key)).collect();
+        assert_eq!(some.len(), 6, "the games have these keys");
+        for variant in some {
             for weight in net(&Rules::new(&variant)).weights.iter().flat_map(|row| row.0) {
                 hash = (hash ^ weight as u16 as u64).wrapping_mul(0x0000_0100_0000_01b3);
             }
         }
-        assert_eq!(hash, 0x11fe_f18c_60c6_1c94, "{hash:#x}");
+        assert_eq!(hash, 0x61ac_fe45_e405_a6dc, "{hash:#x}");
     }
 
     #[test]

@@ -63,6 +63,7 @@ pub(crate) fn read(
     let goal = file.endings.goal.as_ref().and_then(|table| faults.keep(kinds.goal(table)));
     let checks = faults.keep(file.endings.checks());
     let Start { first_rank, armies, fixed_pieces, span } = start?;
+    let pawn_choices = faults.keep(kinds.pawn_choices(tables, &fixed_pieces));
     if let Some(castling) =
         castling.as_mut().filter(|castling| castling.rights == RightsNotation::KingAndQueenSide)
     {
@@ -88,6 +89,7 @@ pub(crate) fn read(
         first_rank,
         armies,
         fixed_pieces,
+        pawn_choices: pawn_choices.unwrap_or_default(),
         position,
         pawn,
         castling,

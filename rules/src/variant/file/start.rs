@@ -57,6 +57,52 @@ impl PieceLetters<'_> {
         Some(start)
     }
 
+    /// The files of White's pawns and of Black's that start on one of two ranks, as bits.
+    pub fn pawn_choices(
+        &self,
+        tables: Tables<'_>,
+        fixed_pieces: &[(Square, Side, Letter)],
+    ) -> Result<[u16; 2], Problem> {
+        let Some(given) = &tables.setup.get_ref().pawn_ranks else { return Ok([0; 2]) };
+        let wrong = |problem: String| Err((given.span(), problem));
+        if tables.setup.get_ref().position.is_some() {
+            return wrong(
+                "a start by its `position` is the only one, so that no pawn has a choice".to_string(),
+            );
+        }
+        let own_rank = |side: Side, square: Square| match side {
+            Side::White => self.board.rank_of(square),
+            Side::Black => self.board.ranks() - 1 - self.board.rank_of(square),
+        };
+        let mut choices = [0; 2];
+        let mut ranks: Vec<usize> = Vec::new();
+        for &(square, side, letter) in fixed_pieces.iter().filter(|piece| piece.2 == Letter::PAWN) {
+            debug_assert_eq!(letter, Letter::PAWN);
+            choices[side as usize] |= 1 << self.board.file_of(square).0;
+            ranks.push(own_rank(side, square));
+        }
+        let &[home, ref others @ ..] = &ranks[..] else {
+            return wrong("there are no pawns, and so none that start on one of two ranks".to_string());
+        };
+        if others.iter().any(|&rank| rank != home) {
+            return wrong("the pawns already start on several ranks, which `ranks` says".to_string());
+        }
+        let next = home + 1;
+        if 2 * (next + 1) > self.board.ranks()
+            || fixed_pieces.iter().any(|piece| own_rank(piece.1, piece.0) == next)
+        {
+            return wrong(format!("there is no room for pawns on rank {}", next + 1));
+        }
+        if given.get_ref()[..] != [home + 1, next + 1] {
+            return wrong(format!(
+                "pawns start on rank {0} or on the next one, which is pawn_ranks = [{0}, {1}]",
+                home + 1,
+                next + 1
+            ));
+        }
+        Ok(choices)
+    }
+
     fn start_unchecked(&self, tables: Tables<'_>) -> Result<Start, Problem> {
         let setup = tables.setup.get_ref();
         let ways = [

@@ -90,6 +90,7 @@ pub(super) struct SetupTable {
     pub white: Option<Spanned<ArmyEntry>>,
     pub black: Option<Spanned<ArmyEntry>>,
     pub shuffled_rank: Option<Spanned<usize>>,
+    pub pawn_ranks: Option<Spanned<Vec<usize>>>,
     pub position: Option<Spanned<String>>,
     /// Where Black's king and its partners are at home depends on it.
     pub symmetry: Option<toml::Value>,

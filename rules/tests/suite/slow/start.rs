@@ -9,8 +9,15 @@ pub fn start_fen(variant: &Variant, white: &FirstRank, black: &FirstRank) -> Str
     let mut position = SlowPosition::empty(variant);
     let board = variant.board;
     for &(square, side, letter) in &variant.fixed_pieces {
+        let (file, mut rank) = (board.file_of(square), board.rank_of(square) as i32);
+        let own = if side == backrank_rules::Side::White { white } else { black };
+        if letter == Letter::PAWN
+            && own.to_string().split(':').nth(1).is_some_and(|files| files.contains(file.letter()))
+        {
+            rank += if side == backrank_rules::Side::White { 1 } else { -1 };
+        }
+        let square = Square { file: file.0.into(), rank };
         let side = [Side::White, Side::Black][side as usize];
-        let square = Square { file: board.file_of(square).0.into(), rank: board.rank_of(square) as i32 };
         position.put(square, Some(Man { side, letter }));
     }
     for (side, rank) in [(Side::White, white), (Side::Black, black)] {
