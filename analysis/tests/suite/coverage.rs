@@ -229,7 +229,11 @@ pub fn merged(mut one: Coverage, other: Coverage) -> Coverage {
 fn independent(method: &str, studies: u64, all: u64) -> u64 {
     match method {
         "setups, Wilson" => all,
-        "all pieces there, R=5" | "without four pawns, R=5" => studies / 3,
+        "all pieces there, R=5"
+        | "without four pawns, R=5"
+        | "new pieces, the first, N=3.25"
+        | "new pieces, the second and further ones, N=3.25"
+        | "new pieces, a kind on neither side, N=3.25" => studies / 3,
         _ => studies,
     }
 }

@@ -189,7 +189,8 @@ pub fn coverage(studies: u64) -> Coverage {
     let planner = Planner::new(&rules, &material);
     let networks =
         WORLDS.iter().map(|world| of_world(&planner, &material, world, studies)).reduce(merged).unwrap();
-    merged(merged(networks, of_new_pieces(studies)), beside_others(studies / 3))
+    let others = merged(beside_others(studies / 3), of_new_pieces_by_others(studies / 3));
+    merged(merged(networks, of_new_pieces(studies)), others)
 }
 
 /// Values where nothing else is missing, and where both sides lack four pawns, in worlds where pieces are worth more or less beside
@@ -284,6 +285,102 @@ fn of_new_pieces(studies: u64) -> Coverage {
         for (letter, eta) in NEW {
             let piece = found.pieces.iter().find(|piece| piece.piece == Column::Piece(letter)).unwrap();
             count(&mut counts, "new pieces, N=3.25", piece.value.unwrap().interval, 3.25 * eta / ETA[1].1);
+        }
+        counts
+    };
+    (0..studies).into_par_iter().map(one).reduce(Coverage::new, merged)
+}
+
+/// The value of a new piece as the second of its side, and as the first where neither side has a queen, knights or bishops, in worlds where
+/// pieces are worth more or less beside others of their own side and against those of the other side.
+fn of_new_pieces_by_others(studies: u64) -> Coverage {
+    const NEW: (Letter, f64) = (Letter::W, 0.8);
+    const ALL: usize = ETA.len() + 1;
+    let variant = Variant::find("pmrc").unwrap().with_piece(NEW.0, "waffle", "WA").unwrap();
+    let rules = Rules::new(&variant);
+    let material = Material::of(&rules);
+    let known = Planner::new(&rules, &material);
+    let before = network(&known, &material, 40);
+    let planner = Planner::of_pieces(&rules, &material, &[NEW.0], true);
+    let unit: Unit = "N=3.25".parse().unwrap();
+    let truth: Vec<(Letter, f64)> = ETA.into_iter().chain([NEW]).collect();
+    let world = World { deviation: 0.03, pairs: 250, ..AS_MODELLED };
+    let slice = World { pairs: 50, ..world };
+    let one = |seed: u64| {
+        let mut chance = ChaCha8Rng::seed_from_u64(seed);
+        // What a piece is worth more for one of its own side, and for one of the other.
+        let (mut own, mut opposing) = ([[0.0; ALL]; ALL], [[0.0; ALL]; ALL]);
+        for (one, (_, worth)) in truth.iter().enumerate() {
+            for (other, (_, of_other)) in truth.iter().enumerate().take(one + 1) {
+                let mut drawn = || 0.037 * (worth * of_other).sqrt() / ETA[3].1 * normal(&mut chance);
+                [own[one][other], own[other][one]] = [drawn(); 2];
+                if one != other {
+                    opposing[one][other] = drawn();
+                    opposing[other][one] = -opposing[one][other];
+                }
+            }
+        }
+        let times = |left: &[f64; ALL], between: &[[f64; ALL]; ALL], right: &[f64; ALL]| -> f64 {
+            let each = |one: usize| (0..ALL).map(move |other| (one, other));
+            (0..ALL).flat_map(each).map(|(one, other)| left[one] * between[one][other] * right[other]).sum()
+        };
+        // What the side that the odds name second is worth more than by the sum of values. Pieces are counted from the full army, and the
+        // new one from none: a side that is said to lack it faces one.
+        let interacting = |odds: &Odds| {
+            let number = |side: &[Letter], letter: Letter| {
+                side.iter().filter(|&&other| other == letter).count() as f64
+            };
+            let [first, second] = odds.lacking();
+            let has = |lacking: &[Letter], faced: &[Letter]| -> [f64; ALL] {
+                std::array::from_fn(|kind| match truth[kind].0 {
+                    new if new == NEW.0 => number(faced, new),
+                    letter => -number(lacking, letter),
+                })
+            };
+            let (one, other) = (has(&first, &second), has(&second, &first));
+            0.5 * (times(&other, &own, &other) - times(&one, &own, &one)) + times(&other, &opposing, &one)
+        };
+        let mut games = Imbalances::new(&material);
+        for &candidate in &before {
+            let odds = &known.candidates()[candidate];
+            let by_itself = interacting(odds) + world.deviation * normal(&mut chance);
+            let pairs = pairs_off_by(&difference(odds, &truth), &world, by_itself, &[], &mut chance);
+            games.add_pairs(odds, counted(&pairs));
+        }
+        let by_itself: Vec<f64> = planner
+            .candidates()
+            .iter()
+            .map(|odds| interacting(odds) + world.deviation * normal(&mut chance))
+            .collect();
+        for _ in 0..60 {
+            let candidate = planner.plan(&games, unit).next(slice.pairs).unwrap();
+            let odds = &planner.candidates()[candidate];
+            let pairs =
+                pairs_off_by(&difference(odds, &truth), &slice, by_itself[candidate], &[], &mut chance);
+            games.add_pairs(odds, counted(&pairs));
+        }
+        let found = &games.values_by_others(&[NEW.0], unit).unwrap()[0];
+        let mut counts = Coverage::new();
+        for value in &found.values {
+            // What the last piece of a kind is worth to a side that has as much of everything as the other.
+            let lacking = format!("{}:-", value.on_neither)
+                .parse::<Odds>()
+                .map_or_else(|_| Vec::new(), |odds| odds.first().to_vec());
+            let has: [f64; ALL] = std::array::from_fn(|kind| match truth[kind].0 {
+                new if new == NEW.0 => value.number as f64,
+                letter => -(lacking.iter().filter(|&&other| other == letter).count() as f64),
+            });
+            let worth = |kind: usize| {
+                let beside: f64 =
+                    (0..ALL).map(|other| (own[kind][other] + opposing[kind][other]) * has[other]).sum();
+                truth[kind].1 + beside - 0.5 * own[kind][kind]
+            };
+            let name = match (value.number, lacking.is_empty()) {
+                (1, true) => "new pieces, the first, N=3.25",
+                (_, true) => "new pieces, the second and further ones, N=3.25",
+                _ => "new pieces, a kind on neither side, N=3.25",
+            };
+            count(&mut counts, name, value.value.interval, 3.25 * worth(ALL - 1) / worth(1));
         }
         counts
     };
