@@ -158,7 +158,7 @@ def refit(pairs, kinds):
     now, fits = additive.copy(), []
     for deviation in np.geomspace(1, 150, 81) / elo:
         now, curve, design, log = network.fit(deviation, now)
-        density = log - 0.5 * np.linalg.slogdet(curve)[1] + np.log(deviation) - 0.5 * (deviation * elo / 25) ** 2
+        density = log - 0.5 * np.linalg.slogdet(curve)[1] + np.log(deviation) - 0.5 * (deviation * elo / 30) ** 2
         fits.append((density, deviation, now.copy(), np.linalg.inv(curve), design))
     density = np.array([fit[0] for fit in fits])
     weights = np.exp(density - density.max())
@@ -227,7 +227,7 @@ def beside(pairs, kinds, unit):
             values = np.linalg.solve(information, x.T @ inverse @ own)
             left = own - x @ values
             density = -0.5 * (np.linalg.slogdet(covariance)[1] + np.linalg.slogdet(information)[1] + left @ inverse @ left)
-            density += np.log(deviation * shrinkage) - 0.5 * (deviation * elo / 25) ** 2 - 0.5 * (shrinkage * elo / 15) ** 2
+            density += np.log(deviation * shrinkage) - 0.5 * (deviation * elo / 30) ** 2 - 0.5 * (shrinkage * elo / 15) ** 2
             fits.append((density, values, shrinkage**2 * z.T @ inverse @ left))
     weights = np.exp([fit[0] - max(fit[0] for fit in fits) for fit in fits])
     values, shrunk = (sum(weight * fit[k] for weight, fit in zip(weights, fits)) / weights.sum() for k in (1, 2))

@@ -155,6 +155,44 @@ fn what_cannot_be_measured_is_refused() {
     }
 }
 
+/// On nine ranks a nightrider reaches the other side's first one, and from many setups could take the king: whatever else the side lacks,
+/// no game can start there.
+#[test]
+fn setups_from_which_no_game_can_start_are_drawn_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("nightriders");
+    let at = at.to_str().unwrap();
+    let play = |setups: &str, games: &str| {
+        let arguments =
+            ["play", "pmrc", "-o", at, "--nodes", "5", "--seed", "3", "--quiet", "--piece", "X=NN"];
+        backrank(&[&arguments[..], &["--replace", "2N=2X+3P", "--setups", setups, "--games", games]].concat())
+    };
+    play("random:30", "2").assert().success();
+    let rows = || {
+        let games = std::fs::read_to_string(format!("{at}/games.csv")).unwrap();
+        let mut reader = csv::Reader::from_reader(games.as_bytes());
+        let column = reader.headers().unwrap().iter().position(|heading| heading == "setup").unwrap();
+        reader.records().map(|row| row.unwrap()[column].parse().unwrap()).collect::<Vec<u64>>()
+    };
+    let played = rows();
+    assert!(played.len() == 60 && played.chunks(2).all(|pair| pair[0] == pair[1]));
+    let drawn = stdout(&["random", "pmrc", "-n", "30", "--seed", "3", "--format", "csv"]);
+    let drawn: Vec<u64> =
+        drawn.lines().skip(1).map(|line| line.split(',').next().unwrap().parse().unwrap()).collect();
+    let kept = played.chunks(2).zip(&drawn).filter(|(pair, id)| pair[0] == **id).count();
+    assert!((15..30).contains(&kept), "{kept} of 30 setups as they were drawn");
+    // A study that is continued knows them again.
+    play("random:30", "2").assert().success();
+    assert_eq!(rows(), played);
+    // Where the setups are said, nothing is drawn.
+    std::fs::remove_dir_all(at).unwrap();
+    let other = (0..30).find(|&pair| played[2 * pair] != drawn[pair]).unwrap();
+    let named = format!("{0}..{1}", drawn[other], drawn[other] + 1);
+    let error = play(&named, "2").assert().failure().get_output().stderr.clone();
+    let error = String::from_utf8_lossy(&error).into_owned();
+    assert!(error.contains("no game can start from") && error.contains("could take Black's king"), "{error}");
+}
+
 #[test]
 fn pieces_stand_in_the_places_of_others() {
     let folder = tempfile::tempdir().unwrap();

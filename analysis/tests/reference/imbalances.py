@@ -121,7 +121,7 @@ fits = []
 for deviation in np.geomspace(1, 150, 61) / elo:
     numbers, curvature, log = fit(deviation, effects, numbers)
     spread = np.linalg.inv(curvature)[2:8, 2:8]
-    prior = np.log(deviation) - 0.5 * (deviation * elo / 25) ** 2
+    prior = np.log(deviation) - 0.5 * (deviation * elo / 30) ** 2
     fits.append((log + prior, deviation, numbers[:8], spread))
 logs_ = np.array([one[0] for one in fits])
 weights = np.exp(logs_ - logs_.max())

@@ -95,7 +95,18 @@ impl RowCheck {
         let start = Position::from_fen(&self.rules, &record.fen).map_err(|error| format!("fen: {error}"))?;
         match &self.starts {
             KnownStarts::Setups(setups) => {
-                let (id, setup) = setups.get(scheduled.start);
+                let (mut id, mut setup) = setups.get(scheduled.start);
+                // At odds, another setup may have been drawn in the place of one from which no game can start.
+                if record.setup != id
+                    && let Some(odds) = &study.odds
+                {
+                    let mut rng = scheduled.rng(study);
+                    if let Ok((other, _)) =
+                        setups.start_at_odds(scheduled, study, odds, &self.rules, &mut rng)
+                    {
+                        (id, setup) = other;
+                    }
+                }
                 check_setup(record, id, [setup.white, setup.black].map(|rank| rank.to_string()))?;
                 match odds {
                     None => {

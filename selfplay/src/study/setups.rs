@@ -3,10 +3,13 @@
 use std::sync::{Mutex, PoisonError};
 
 use backrank_enumerate::{Numbering, Space};
-use backrank_rules::Setup;
+use backrank_rules::{Position, Rules, Setup, SetupError};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
+use super::definition::Study;
+use super::odds::{MissingPawns, Odds};
+use super::schedule::ScheduledGame;
 use super::setup_choice::{SetupChoice, SetupsError};
 use super::spec::StudySpec;
 use super::starts::Starts;
@@ -166,6 +169,40 @@ impl StudySetups {
             }
         };
         (id, self.space.unrank_by(&self.numbering, id).expect("ids were checked against the space"))
+    }
+
+    /// A setup and its id, and the starting positions of both games of a pair at odds from it. Where setups are drawn, and no game can
+    /// start from this one without what the odds take away, others are drawn from `rng`: a nightrider in the place of a knight,
+    /// say, could take the king of some.
+    ///
+    /// # Errors
+    ///
+    /// When no game can start from the setup, nor from those that are drawn instead.
+    pub(super) fn start_at_odds<'r>(
+        &self,
+        scheduled: ScheduledGame,
+        study: &Study,
+        odds: &Odds,
+        rules: &'r Rules,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<((u128, Setup), [Position<'r>; 2]), (Setup, SetupError)> {
+        const DRAWS: usize = 100;
+        let pawns = match study.pawns_in_turn {
+            true => MissingPawns::InTurn { seed: study.seed, pair: scheduled.stream },
+            false => MissingPawns::Drawn,
+        };
+        let first = self.get(scheduled.start);
+        let error = match odds.starts(rules, &first.1, pawns, rng) {
+            Ok(starts) => return Ok((first, starts)),
+            Err(error) => error,
+        };
+        for _ in 0..if matches!(self.choice, SetupChoice::Random(_)) { DRAWS } else { 0 } {
+            let other = self.space.random_by(&self.numbering, rng).expect("a space that is not empty");
+            if let Ok(starts) = odds.starts(rules, &other.1, pawns, rng) {
+                return Ok((other, starts));
+            }
+        }
+        Err((first.1, error))
     }
 
     /// The id of a setup; `None` if the space does not contain it.

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::book::{BookError, BookSchedule};
 use super::definition::Study;
-use super::odds::{MissingPawns, Odds};
+use super::odds::Odds;
 use super::other_side::with_other_side_to_move;
 use super::positions::FoundPosition;
 use super::record::SourcePosition;
@@ -93,23 +93,22 @@ impl StudyStarts {
         let read = |fen: &String| Position::from_fen(rules, fen).expect("it was written from a position");
         Ok(match &self.0 {
             StartSource::Setups(setups) => {
-                let (id, setup) = setups.get(scheduled.start);
-                let positions = match &study.odds {
+                let (id, setup, positions) = match &study.odds {
                     None => {
+                        let (id, setup) = setups.get(scheduled.start);
                         let no_start = |error| NoStart::of(&setup, None, error);
                         let start = Position::new(rules, &setup).map_err(no_start)?;
-                        match study.swap_sides {
+                        let positions = match study.swap_sides {
                             true => vec![start, with_other_side_to_move(&start).map_err(no_start)?],
                             false => vec![start],
-                        }
+                        };
+                        (id, setup, positions)
                     }
                     Some(odds) => {
-                        let pawns = match study.pawns_in_turn {
-                            true => MissingPawns::InTurn { seed: study.seed, pair: scheduled.stream },
-                            false => MissingPawns::Drawn,
-                        };
-                        let starts = odds.starts(rules, &setup, pawns, rng);
-                        starts.map_err(|error| NoStart::of(&setup, Some(odds), error))?.to_vec()
+                        let no_start = |(setup, error)| NoStart::of(&setup, Some(odds), error);
+                        let ((id, setup), starts) =
+                            setups.start_at_odds(scheduled, study, odds, rules, rng).map_err(no_start)?;
+                        (id, setup, starts.to_vec())
                     }
                 };
                 let ranks = [setup.white, setup.black].map(|rank| rank.to_string());

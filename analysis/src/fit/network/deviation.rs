@@ -10,9 +10,9 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 use super::problem::{NetworkFitError, NetworkProblem, Point};
 use crate::stats::Interval;
 
-/// The scale of the prior, a half-normal distribution, in Elo: its median is 17, and 95 % of it are below 49. A half-Cauchy
+/// The scale of the prior, a half-normal distribution, in Elo: its median is 20, and 95 % of it are below 59. A half-Cauchy
 /// distribution, whose tail is long, makes intervals endless where there are no more imbalances than kinds.
-const USUAL: f64 = 25.0;
+const USUAL: f64 = 30.0;
 
 /// The logarithm of the prior's density, but for a constant, at a deviation in Elo.
 pub(crate) fn usual_deviation(elo: f64) -> f64 {
