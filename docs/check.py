@@ -298,20 +298,37 @@ def filled_parts(program, text):
 
 
 def filled_measured(program, text):
-    """The section of pieces that no game has, with the tables of their values, and of those beside a queen and in the place of it."""
+    """The section of pieces that no game has, with the tables of their values, of those beside a queen and in the place of it, and of those on larger boards."""
     found = json.loads(run(program, "backrank pieces data/pieces-2026/chess960.csv --json").stdout)["pieces"]
     found = sorted((piece for piece in found if piece["value"]), key=lambda piece: piece["value"]["value"])
     name = lambda piece: "" if piece["piece"] == piece["betza"] else piece["piece"]
-    values = [f"| `{piece['betza']}` | {name(piece)} | {estimate(piece['value'])} |\n" for piece in found]
+    row = lambda piece, *cells: f"| `{piece['betza']}` | {name(piece)} | {' | '.join(cells).replace('-', '−')} |\n"
+    values = [row(piece, estimate(piece["value"])) for piece in found]
     beside = [
-        f"| `{piece['betza']}` | {name(piece)} | {estimate(of['beside'])} | {estimate(of['in_place'])} | {estimate(of['more_elo'], digits=0)} |\n"
+        row(piece, estimate(of["beside"]), estimate(of["in_place"]), estimate(of["more_elo"], digits=0))
         for piece in found
         if (of := piece.get("beside_strongest")) and not of["more_elo"]["low"] <= 0 <= of["more_elo"]["high"]
     ]
-    for rows, cells in ((values, 2), (beside, 4)):
+    everywhere = json.loads(run(program, "backrank pieces data/pieces-2026 --json").stdout)["in_games"]
+    everywhere.sort(key=lambda piece: piece["values"][0]["value"])
+    cell = lambda found: estimate(found) if found else ""
+    in_games = [row(piece, *map(cell, piece["values"]), *map(cell, piece["times"][1:])) for piece in everywhere]
+    for rows, cells in ((values, 2), (beside, 4), (in_games, 6)):
         head, _, rest = re.split(rf"((?:^\| `[^`]+` \|(?:[^|\n]*\|){{{cells}}}\n)+)", text, maxsplit=1, flags=re.M)
-        text = head + "".join(rows).replace("-", "−") + rest
+        text = head + "".join(rows) + rest
     return text
+
+
+def check_measured(program):
+    """Every value and coefficient in what results say of pieces that no game has is one that the command prints."""
+    said = RESULTS.read_text().partition("\n## Pieces that no game has\n")[2].partition("\n## Chess with Different Armies\n")[0]
+    said = " ".join(re.sub(r"^\|.*\n", "", said, flags=re.M).replace("−", "-").split())
+    printed = [run(program, f"backrank pieces data/pieces-2026{file}").stdout for file in ("", "/chess960.csv")]
+    known = {f"{value} ({low} to {high})" for text in printed for value, low, high in re.findall(r"(-?\d+\.\d\d) +\(?(-?\d+\.\d\d) to (-?\d+\.\d\d)", text)}
+    for figure in re.findall(r"-?\d+\.\d\d \(-?\d+\.\d\d to -?\d+\.\d\d\)", said):
+        counts["figures"] += 1
+        if figure not in known:
+            problem(RESULTS, f"it says {figure}, which backrank pieces does not print")
 
 
 ARMIES = {"RNBQKBNR": "Fabulous FIDEs", "DWFAKFWD": "Colorbound Clobberers", "GIHOKHIG": "Nutty Knights", "SYUCKUYS": "Remarkable Rookies"}
@@ -435,6 +452,7 @@ def check_program(program, readable):
             check_variants(page, program)
     check_results(program)
     check_dependence(program)
+    check_measured(program)
     check_adjustment()
     check_reliability(program)
 

@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use backrank_analysis::pieces::{
-    MeasuredPiece, Observation, PieceRecord, PieceRow, Predictor, cross_validated, measured_pieces,
-    piece_table, pieces_page, predictor_rows, predictor_table, read_records, shipped_pieces, write_pieces,
+    MeasuredPiece, Observation, PieceInGames, PieceRecord, PieceRow, Predictor, cross_validated,
+    in_games_table, is_of_records, measured_pieces, piece_table, pieces_in_games, pieces_page,
+    predictor_rows, predictor_table, read_records, shipped_pieces, write_pieces,
 };
 use backrank_analysis::values::{Unit, published_of};
 use backrank_rules::Variant;
@@ -21,8 +22,9 @@ use crate::terminal::table::print_table;
 /// Show what many pieces are worth, and what predicts it
 ///
 /// FILE is `pairs.csv` of a directory in which `backrank value` has measured pieces, or several of them in one, such as
-/// `data/pieces-2026/chess960.csv`; without one, the pieces are shown that come with the program. A model of what can be seen of the pieces, such as their mobility, is fitted to their values;
-/// each piece is then predicted by the others alone.
+/// `data/pieces-2026/chess960.csv`, or a directory of such files; without one, the pieces are shown that come with the program. A model of
+/// what can be seen of the pieces, such as their mobility, is fitted to their values; each piece is then predicted by the others alone.
+/// Pieces of several games are compared.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank pieces",
@@ -54,6 +56,9 @@ pub struct PiecesCommand {
 struct Json<'a> {
     unit: Unit,
     pieces: &'a [MeasuredPiece],
+    /// The games, and the pieces that were measured in more than one of them.
+    games: Vec<String>,
+    in_games: Vec<PieceInGames>,
 }
 
 impl PiecesCommand {
@@ -65,7 +70,8 @@ impl PiecesCommand {
             false => measured_pieces(&self.records()?, self.unit).map_err(Failure::Input)?,
         };
         if self.json {
-            return print_json(&Json { unit: self.unit, pieces: &pieces });
+            let (games, in_games) = pieces_in_games(&pieces);
+            return print_json(&Json { unit: self.unit, pieces: &pieces, games, in_games });
         }
         let observations: Vec<Observation> = pieces.iter().filter_map(MeasuredPiece::observation).collect();
         let mut predictions = cross_validated(&observations).into_iter();
@@ -86,7 +92,17 @@ impl PiecesCommand {
             return Output::write(path, page.as_bytes());
         }
         let mut out = Output::stdout();
-        print_table(&mut out, piece_table(self.unit).for_people(&rows))?;
+        let measured: Vec<MeasuredPiece> = rows.iter().map(|row| row.measured.clone()).collect();
+        let (games, in_games) = pieces_in_games(&measured);
+        print_table(&mut out, piece_table(self.unit, games.len() > 1).for_people(&rows))?;
+        if !in_games.is_empty() {
+            writeln!(
+                out,
+                "\nthe pieces of several games, in the unit of each, and how many times as much they are worth as in {}\n",
+                games[0]
+            )?;
+            print_table(&mut out, in_games_table(&games).for_people(&in_games))?;
+        }
         let beside = rows.iter().map(|row| &row.measured);
         let beside = beside.filter_map(|piece| piece.beside_strongest.as_ref()?.in_words(&piece.piece));
         for (at, sentence) in beside.enumerate() {
@@ -136,13 +152,41 @@ impl PiecesCommand {
     /// The records of all files.
     fn records(&self) -> Result<Vec<PieceRecord>, Failure> {
         let mut records = Vec::new();
-        for path in &self.files {
+        for path in self.files.iter().map(|path| files_of(path)).collect::<Result<Vec<_>, _>>()?.concat() {
             let shown = path.display();
             let file =
-                open_file(path).map_err(|error| Failure::Input(format!("cannot read {shown}: {error}")))?;
+                open_file(&path).map_err(|error| Failure::Input(format!("cannot read {shown}: {error}")))?;
             let read = read_records(file).map_err(|problem| Failure::Input(format!("{shown}: {problem}")))?;
             records.extend(read);
         }
         Ok(records)
+    }
+}
+
+/// A file, or of a directory all files that have the results of pieces.
+fn files_of(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let shown = path.display();
+    let unreadable = |error| Failure::Input(format!("cannot read {shown}: {error}"));
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(path).map_err(unreadable)? {
+        let file = entry.map_err(unreadable)?.path();
+        if file.extension().is_some_and(|extension| extension == "csv")
+            && open_file(&file).is_ok_and(is_of_records)
+        {
+            files.push(file);
+        }
+    }
+    // That of the game with most pieces comes first, since the others are compared with it.
+    files.sort_by_key(|file| {
+        (std::cmp::Reverse(file.metadata().map_or(0, |found| found.len())), file.clone())
+    });
+    match files.is_empty() {
+        true => Err(Failure::Input(format!(
+            "{shown} has no results of pieces, such as the pairs.csv that backrank value writes"
+        ))),
+        false => Ok(files),
     }
 }

@@ -14,6 +14,7 @@
 //! ```
 
 mod features;
+mod in_games;
 mod measured;
 mod page;
 mod predictor;
@@ -22,9 +23,10 @@ mod shipped;
 mod tables;
 
 pub use features::PieceFeatures;
+pub use in_games::{PieceInGames, in_games_table, pieces_in_games};
 pub use measured::{MeasuredPiece, measured_pieces};
 pub use page::pieces_page;
 pub use predictor::{Observation, Predictor, TERMS, cross_validated};
-pub use record::{PieceRecord, read_records, write_records};
+pub use record::{PieceRecord, is_of_records, read_records, write_records};
 pub use shipped::shipped_pieces;
 pub use tables::{PieceRow, piece_table, predictor_rows, predictor_table, write_pieces};

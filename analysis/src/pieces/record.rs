@@ -65,6 +65,12 @@ pub fn write_records<'r>(
     writer.flush()
 }
 
+/// Whether a file begins as one of records does.
+pub fn is_of_records(file: impl Read) -> bool {
+    let mut reader = csv::Reader::from_reader(file);
+    reader.headers().is_ok_and(|headings| headings.iter().eq(COLUMNS.iter().chain(&OUTCOMES).copied()))
+}
+
 /// Reads the records of a file, or of several, one after the other.
 ///
 /// # Errors

@@ -24,8 +24,8 @@ pub struct PieceRow {
     pub published: Vec<PublishedValue>,
 }
 
-/// Pieces with their values: `pieces.csv`.
-pub fn piece_table<'t>(unit: Unit) -> Table<'t, PieceRow> {
+/// Pieces with their values: `pieces.csv`. With `of_several_games` people see of which each is, too.
+pub fn piece_table<'t>(unit: Unit, of_several_games: bool) -> Table<'t, PieceRow> {
     // The law has a scale of its own, on which a knight is worth 3.08 pawns.
     let of_knight = "N".parse().ok().and_then(|knight| leaper_law(&knight));
     let is_knight = unit.piece() == Column::Piece(Letter::N);
@@ -35,7 +35,9 @@ pub fn piece_table<'t>(unit: Unit) -> Table<'t, PieceRow> {
         .text("betza", |row| row.measured.betza.clone())
         .heading("moves")
         .text("variant", |row| row.measured.variant.clone())
-        .in_csv_only()
+        .heading("game");
+    let table = if of_several_games { table } else { table.in_csv_only() };
+    let table = table
         .count("games", |row| row.measured.games)
         .estimate("value", |row| row.measured.value)
         .ends("low", "high")
@@ -73,7 +75,7 @@ pub fn piece_table<'t>(unit: Unit) -> Table<'t, PieceRow> {
 ///
 /// When writing fails.
 pub fn write_pieces(rows: &[PieceRow], out: &mut dyn Write) -> std::io::Result<()> {
-    piece_table(Unit::PAWNS).write_csv(rows, out)
+    piece_table(Unit::PAWNS, true).write_csv(rows, out)
 }
 
 /// The coefficients of a predictor.

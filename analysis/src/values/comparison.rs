@@ -49,7 +49,7 @@ pub fn compare_values(rows: &[ValueRow], against: &[ValueRow]) -> Vec<ComparedVa
             piece: row.piece,
             value,
             against,
-            ratio: ratio(value, against)?,
+            ratio: estimates_ratio(value, against)?,
             elo_more: row.elo.zip(other.elo).map(|(more, less)| difference(more, less)),
         })
     };
@@ -76,7 +76,7 @@ pub fn pooled(estimates: &[Estimate]) -> Option<Estimate> {
 
 /// The ratio of two independent estimates of positive numbers. Each is taken as normal on a logarithmic scale, with the error
 /// that its interval has there: the intervals of ratios to the unit are about symmetric on that scale.
-fn ratio(above: Estimate, below: Estimate) -> Option<Estimate> {
+pub(crate) fn estimates_ratio(above: Estimate, below: Estimate) -> Option<Estimate> {
     if !(above.value > 0.0 && below.value > 0.0 && above.value.is_finite() && below.value.is_finite()) {
         return None;
     }

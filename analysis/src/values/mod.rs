@@ -41,6 +41,7 @@ mod unit;
 
 pub use beside_kind::{ValueBesideKind, strongest_beside};
 pub use by_others::{ValueBesideOthers, ValuesByOthers};
+pub(crate) use comparison::estimates_ratio;
 pub use comparison::{ComparedValue, compare_values, pooled, value_differences};
 pub use engine_scale::engine_centipawns;
 pub use imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, OnePawn, PawnOfFile, ValuesAtPly};

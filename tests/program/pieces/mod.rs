@@ -73,11 +73,50 @@ fn the_pieces_are_those_of_the_data() {
     for (arguments, says) in [
         (&["/nonexistent"][..], "cannot read /nonexistent"),
         (&["Cargo.toml"], "Cargo.toml: line 1 is not the heading piece,letter,betza"),
+        (&["docs"], "docs has no results of pieces, such as the pairs.csv that backrank value writes"),
         (&["--unit", "R=5"], "--unit is that of a knight"),
     ] {
         let error = refusal(&[&["pieces"], arguments].concat());
         assert!(error.contains(says), "{arguments:?}: {error}");
     }
+}
+
+/// A directory has the results of several games, of which those with most pieces are what the others are compared with.
+#[test]
+fn pieces_of_several_games_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let shipped = std::fs::read_to_string("data/pieces-2026/chess960.csv").unwrap();
+    let of = |betza: &str| {
+        shipped.lines().filter(|line| line.contains(&format!(",X,{betza},"))).collect::<Vec<_>>()
+    };
+    let heading = shipped.lines().next().unwrap();
+    let write = |name: &str, lines: &[&str]| {
+        let text = [&[heading], lines].concat().join("\n") + "\n";
+        std::fs::write(folder.path().join(name), text).unwrap();
+    };
+    write("on-8x8.csv", &[of("WA"), of("W"), of("R4")].concat());
+    let elsewhere: Vec<String> =
+        [of("WA"), of("W")].concat().iter().map(|line| line.replace(",chess960,", ",chess,")).collect();
+    write("a.csv", &elsewhere.iter().map(String::as_str).collect::<Vec<_>>());
+    write("other.csv", &[]);
+    std::fs::write(folder.path().join("pieces.csv"), "betza,group\nWA,leapers\n").unwrap();
+    let at = folder.path().to_str().unwrap();
+    let found: Value = serde_json::from_str(&stdout(&["pieces", at, "--json"])).unwrap();
+    assert_eq!(found["games"], serde_json::json!(["chess960", "chess"]));
+    let in_games = found["in_games"].as_array().unwrap();
+    assert_eq!(
+        (in_games.len(), &in_games[0]["betza"], &in_games[1]["betza"]),
+        (2, &"WA".into(), &"W".into())
+    );
+    // The games and the other pieces' values are the same.
+    assert_eq!(in_games[0]["values"][0], in_games[0]["values"][1]);
+    assert_eq!((&in_games[0]["times"][0], &in_games[0]["times"][1]["value"]), (&Value::Null, &1.0.into()));
+    let printed = stdout(&["pieces", at]);
+    assert!(printed.contains("how many times as much they are worth as in chess960"), "{printed}");
+    assert!(printed.contains("times in chess "), "{printed}");
+    // The pieces of a single game are not compared.
+    let single = stdout(&["pieces", "data/pieces-2026/chess960.csv"]);
+    assert!(!single.contains("how many times as much"));
 }
 
 #[test]
