@@ -52,7 +52,10 @@ pub(crate) fn read(
     let start = kinds.start(tables, faults);
     // Where a position is the start, pawns may stand where they promote with their next step.
     let foremost = match &start {
-        Some(start) if tables.setup.get_ref().position.is_none() => start.foremost_pawns(board),
+        Some(start) if tables.setup.get_ref().position.is_none() => {
+            let advanced = usize::from(tables.setup.get_ref().pawn_ranks.is_some());
+            start.foremost_pawns(board).map(|rank| rank + advanced)
+        }
         _ => None,
     };
     let first_rank = start.as_ref().map_or(0, |start| start.first_rank);

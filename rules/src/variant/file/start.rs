@@ -76,8 +76,7 @@ impl PieceLetters<'_> {
         };
         let mut choices = [0; 2];
         let mut ranks: Vec<usize> = Vec::new();
-        for &(square, side, letter) in fixed_pieces.iter().filter(|piece| piece.2 == Letter::PAWN) {
-            debug_assert_eq!(letter, Letter::PAWN);
+        for &(square, side, _) in fixed_pieces.iter().filter(|piece| piece.2 == Letter::PAWN) {
             choices[side as usize] |= 1 << self.board.file_of(square).0;
             ranks.push(own_rank(side, square));
         }
