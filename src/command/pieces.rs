@@ -9,8 +9,8 @@ use backrank_analysis::pieces::{
     predictor_rows, predictor_table, read_records, shipped_pieces, write_pieces,
 };
 use backrank_analysis::values::{Unit, published_of};
-use backrank_rules::Variant;
 use backrank_rules::files::open_file;
+use backrank_rules::{Board, Variant};
 use clap::Args;
 use serde::Serialize;
 
@@ -64,9 +64,12 @@ struct Json<'a> {
 impl PiecesCommand {
     pub fn run(self) -> Result<(), Failure> {
         let pieces = match self.files.is_empty() {
-            true => shipped_pieces(self.unit).ok_or_else(|| {
-                Failure::Input("without a FILE, --unit is that of a knight, such as N=3".to_string())
-            })?,
+            true => {
+                let board = Board::new(8, 8).expect("a board of this size");
+                shipped_pieces(self.unit, board).ok_or_else(|| {
+                    Failure::Input("without a FILE, --unit is that of a knight, such as N=3".to_string())
+                })?
+            }
             false => measured_pieces(&self.records()?, self.unit).map_err(Failure::Input)?,
         };
         if self.json {

@@ -7,8 +7,9 @@
 //! use backrank_analysis::pieces::{PieceFeatures, Predictor};
 //! use backrank_rules::Board;
 //!
-//! let predictor = Predictor::shipped("N=3.25".parse()?).expect("there are pieces");
-//! let waffle = predictor.predict(&PieceFeatures::of(&"WA".parse()?, Board::new(8, 8)?));
+//! let board = Board::new(8, 8)?;
+//! let predictor = Predictor::shipped("N=3.25".parse()?, board).expect("there are pieces");
+//! let waffle = predictor.predict(&PieceFeatures::of(&"WA".parse()?, board));
 //! assert!(waffle.interval.contains(3.1));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -1,10 +1,11 @@
 //! What a piece should be worth by what can be seen of it, as pieces that were measured tell.
 
+use backrank_rules::Board;
 use nalgebra::{DMatrix, DVector};
 
 use super::features::PieceFeatures;
 use super::measured::MeasuredPiece;
-use super::shipped::shipped_pieces;
+use super::shipped::{all_shipped_pieces, shipped_pieces};
 use crate::stats::{Estimate, Interval, student_975};
 use crate::values::Unit;
 
@@ -89,10 +90,12 @@ fn terms(features: &PieceFeatures) -> [f64; TERMS.len()] {
 }
 
 impl Predictor {
-    /// The model by the pieces that come with the program, in a unit of the knight's. `None` for another unit.
-    pub fn shipped(unit: Unit) -> Option<Self> {
-        let observations: Vec<Observation> =
-            shipped_pieces(unit)?.iter().filter_map(MeasuredPiece::observation).collect();
+    /// The model by the pieces that come with the program, in a unit of the knight's: on 8×8 by those that were measured there, and on
+    /// the other boards where some were by those of all boards, since they are few. `None` for another unit or board.
+    pub fn shipped(unit: Unit, board: Board) -> Option<Self> {
+        let there = shipped_pieces(unit, board)?;
+        let pieces = if (board.files(), board.ranks()) == (8, 8) { there } else { all_shipped_pieces(unit)? };
+        let observations: Vec<Observation> = pieces.iter().filter_map(MeasuredPiece::observation).collect();
         Self::fit(&observations)
     }
 

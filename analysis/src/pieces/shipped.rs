@@ -9,8 +9,12 @@ use crate::games::Column;
 use crate::stats::{Estimate, Interval};
 use crate::values::{Unit, leaper_law};
 
-/// What `backrank pieces data/pieces-2026/chess960.csv --csv FILE` wrote.
-const SHIPPED: &str = include_str!("chess960.csv");
+/// Boards by their files and ranks, and what `backrank pieces data/pieces-2026/GAME.csv --csv FILE` wrote of a game on each.
+const SHIPPED: [([usize; 2], &str); 3] = [
+    ([8, 8], include_str!("chess960.csv")),
+    ([10, 8], include_str!("capablanca-random.csv")),
+    ([9, 9], include_str!("pmrc.csv")),
+];
 
 /// The unit of the file: a knight is worth so much.
 const KNIGHT: f64 = 3.25;
@@ -33,18 +37,26 @@ struct Row {
     centipawns: f64,
 }
 
-/// The pieces that were measured on 8×8, in a unit of the knight's; `None` for another unit.
+/// The pieces that were measured on a board, in a unit of the knight's; `None` for another unit, and for a board on which none were.
 ///
 /// # Panics
 ///
-/// Never: a test reads the embedded file.
-pub fn shipped_pieces(unit: Unit) -> Option<Vec<MeasuredPiece>> {
-    if unit.piece() != Column::Piece(Letter::N) {
-        return None;
-    }
+/// Never: a test reads the embedded files.
+pub fn shipped_pieces(unit: Unit, board: Board) -> Option<Vec<MeasuredPiece>> {
+    let (_, text) = SHIPPED.iter().find(|(size, _)| *size == [board.files(), board.ranks()])?;
+    (unit.piece() == Column::Piece(Letter::N)).then(|| read(text, unit, board))
+}
+
+/// The pieces of every board on which some were measured, in a unit of the knight's; `None` for another unit.
+pub(super) fn all_shipped_pieces(unit: Unit) -> Option<Vec<MeasuredPiece>> {
+    let boards = SHIPPED.iter().filter_map(|([files, ranks], _)| Board::new(*files, *ranks).ok());
+    let pieces: Option<Vec<_>> = boards.map(|board| shipped_pieces(unit, board)).collect();
+    pieces.map(|pieces| pieces.concat())
+}
+
+fn read(text: &str, unit: Unit, board: Board) -> Vec<MeasuredPiece> {
     let scale = unit.number() / KNIGHT;
-    let board = Board::new(8, 8).ok()?;
-    let rows = csv::Reader::from_reader(SHIPPED.as_bytes()).into_deserialize::<Row>();
+    let rows = csv::Reader::from_reader(text.as_bytes()).into_deserialize::<Row>();
     let pieces = rows.map(|row| {
         let row = row.expect("the embedded file is right");
         let betza = row.betza.parse().expect("the embedded file is right");
@@ -66,7 +78,7 @@ pub fn shipped_pieces(unit: Unit) -> Option<Vec<MeasuredPiece>> {
             games: row.games,
         }
     });
-    Some(pieces.collect())
+    pieces.collect()
 }
 
 #[cfg(test)]
@@ -75,9 +87,17 @@ mod tests {
 
     #[test]
     fn the_pieces_are_read() {
-        let pieces = shipped_pieces("N=6.5".parse().unwrap()).unwrap();
-        let waffle = pieces.iter().find(|piece| piece.betza == "WA").unwrap();
-        assert!(waffle.value.unwrap().interval.contains(6.2), "{waffle:?}");
-        assert!(shipped_pieces("R=5".parse().unwrap()).is_none());
+        let unit = "N=6.5".parse().unwrap();
+        let mut all = 0;
+        for (files, ranks, number) in [(8, 8, 106), (10, 8, 30), (9, 9, 30)] {
+            let pieces = shipped_pieces(unit, Board::new(files, ranks).unwrap()).unwrap();
+            let waffle = pieces.iter().find(|piece| piece.betza == "WA").unwrap();
+            assert!(waffle.value.unwrap().interval.contains(6.2), "{waffle:?}");
+            assert_eq!(pieces.len(), number);
+            all += number;
+        }
+        assert_eq!(all_shipped_pieces(unit).unwrap().len(), all);
+        assert!(shipped_pieces("R=5".parse().unwrap(), Board::new(8, 8).unwrap()).is_none());
+        assert!(shipped_pieces(unit, Board::new(8, 9).unwrap()).is_none());
     }
 }

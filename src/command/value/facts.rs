@@ -31,7 +31,7 @@ pub struct Predicted {
     /// By mobility with a third of the board occupied, in the unit, capturing counted two thirds and moving one; `None` where the unit is
     /// the pawn.
     pub mobility: Option<f64>,
-    /// By the pieces that were measured, in the unit; `None` on other boards, with other pawns and in a unit that is no knight.
+    /// By the pieces that were measured, in the unit; `None` on boards on which none were, with other pawns and in a unit that is no knight.
     pub by_measured: Option<Estimate>,
 }
 
@@ -58,9 +58,9 @@ impl Facts {
         let features = |letter: Letter| Some(PieceFeatures::of(&variant.piece(letter)?.betza, board));
         let of_unit = pieces.iter().find(|piece| unit.piece().to_string() == piece.letter.to_string());
         let scale = of_unit.and_then(|piece| Some(unit.number() / features(piece.letter)?.mobility()));
-        let is_as_measured = (board.files(), board.ranks()) == (8, 8) && variant.pawn.is_orthodox();
-        let predictor = is_as_measured.then(|| Predictor::shipped(unit)).flatten();
-        let known = is_as_measured.then(|| shipped_pieces(unit)).flatten().unwrap_or_default();
+        let is_as_measured = variant.pawn.is_orthodox();
+        let predictor = is_as_measured.then(|| Predictor::shipped(unit, board)).flatten();
+        let known = is_as_measured.then(|| shipped_pieces(unit, board)).flatten().unwrap_or_default();
         let measured = |letter: Letter| {
             let moves = &variant.piece(letter)?.betza;
             let is_alike = |known: &&MeasuredPiece| {

@@ -67,9 +67,14 @@ fn the_pieces_are_those_of_the_data() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("pieces.csv");
     let written = file.to_str().unwrap();
-    backrank(&["pieces", "data/pieces-2026/chess960.csv", "--csv", written]).assert().success();
-    let shipped = std::fs::read_to_string("analysis/src/pieces/chess960.csv").unwrap();
-    assert_eq!(std::fs::read_to_string(&file).unwrap(), shipped);
+    for game in ["chess960", "capablanca-random", "pmrc"] {
+        backrank(&["pieces", &format!("data/pieces-2026/{game}.csv"), "--csv", written]).assert().success();
+        let shipped = std::fs::read_to_string(format!("analysis/src/pieces/{game}.csv")).unwrap();
+        assert!(
+            std::fs::read_to_string(&file).unwrap() == shipped,
+            "backrank pieces data/pieces-2026/{game}.csv --csv analysis/src/pieces/{game}.csv renews it"
+        );
+    }
     for (arguments, says) in [
         (&["/nonexistent"][..], "cannot read /nonexistent"),
         (&["Cargo.toml"], "Cargo.toml: line 1 is not the heading piece,letter,betza"),
