@@ -332,7 +332,9 @@ impl PySetup {
         let files = variant.0.board.files();
         let rank = |bytes: &[u8]| {
             let (letters, advanced) = bytes.split_at_checked(files)?;
-            let pawn = |&letter: &u8| Some(File(letter.checked_sub(b'a')?)).filter(|file| usize::from(file.0) < files);
+            let pawn = |&letter: &u8| {
+                Some(File(letter.checked_sub(b'a')?)).filter(|file| usize::from(file.0) < files)
+            };
             let advanced = advanced.iter().map(pawn).collect::<Option<Vec<_>>>()?;
             Some(FirstRank::new(letters)?.with_advanced_pawns(advanced))
         };

@@ -101,10 +101,8 @@ impl RowCheck {
                     && let Some(odds) = &study.odds
                 {
                     let mut rng = scheduled.rng(study);
-                    if let Ok((other, _)) =
-                        setups.start_at_odds(scheduled, study, odds, &self.rules, &mut rng)
-                    {
-                        (id, setup) = other;
+                    if let Ok(other) = setups.start_at_odds(scheduled, study, odds, &self.rules, &mut rng) {
+                        (id, setup) = (other.id, other.setup);
                     }
                 }
                 check_setup(record, id, [setup.white, setup.black].map(|rank| rank.to_string()))?;

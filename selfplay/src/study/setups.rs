@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use backrank_enumerate::{Numbering, Space};
-use backrank_rules::{Position, Rules, Setup, SetupError};
+use backrank_rules::{Position, Rules, Setup};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -12,6 +12,7 @@ use super::odds::{MissingPawns, Odds};
 use super::schedule::ScheduledGame;
 use super::setup_choice::{SetupChoice, SetupsError};
 use super::spec::StudySpec;
+use super::start_positions::NoStart;
 use super::starts::Starts;
 
 /// The setups of a study, by their index in it.
@@ -185,7 +186,7 @@ impl StudySetups {
         odds: &Odds,
         rules: &'r Rules,
         rng: &mut ChaCha8Rng,
-    ) -> Result<((u128, Setup), [Position<'r>; 2]), (Setup, SetupError)> {
+    ) -> Result<StartAtOdds<'r>, NoStart> {
         const DRAWS: usize = 100;
         let pawns = match study.pawns_in_turn {
             true => MissingPawns::InTurn { seed: study.seed, pair: scheduled.stream },
@@ -193,22 +194,31 @@ impl StudySetups {
         };
         let first = self.get(scheduled.start);
         let error = match odds.starts(rules, &first.1, pawns, rng) {
-            Ok(starts) => return Ok((first, starts)),
+            Ok(positions) => return Ok(StartAtOdds { id: first.0, setup: first.1, positions }),
             Err(error) => error,
         };
         for _ in 0..if matches!(self.choice, SetupChoice::Random(_)) { DRAWS } else { 0 } {
-            let other = self.space.random_by(&self.numbering, rng).expect("a space that is not empty");
-            if let Ok(starts) = odds.starts(rules, &other.1, pawns, rng) {
-                return Ok((other, starts));
+            let (id, setup) = self.space.random_by(&self.numbering, rng).expect("a space that is not empty");
+            if let Ok(positions) = odds.starts(rules, &setup, pawns, rng) {
+                return Ok(StartAtOdds { id, setup, positions });
             }
         }
-        Err((first.1, error))
+        Err(NoStart::of(&first.1, Some(odds), error))
     }
 
     /// The id of a setup; `None` if the space does not contain it.
     pub(crate) fn id_of(&self, setup: &Setup) -> Option<u128> {
         self.space.rank_by(&self.numbering, setup).ok()
     }
+}
+
+/// What both games of a pair at odds start from.
+pub(super) struct StartAtOdds<'r> {
+    /// The setup's id in the study's numbering.
+    pub id: u128,
+    pub setup: Setup,
+    /// The positions of both games.
+    pub positions: [Position<'r>; 2],
 }
 
 impl DrawnIds {

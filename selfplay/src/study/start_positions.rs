@@ -105,10 +105,8 @@ impl StudyStarts {
                         (id, setup, positions)
                     }
                     Some(odds) => {
-                        let no_start = |(setup, error)| NoStart::of(&setup, Some(odds), error);
-                        let ((id, setup), starts) =
-                            setups.start_at_odds(scheduled, study, odds, rules, rng).map_err(no_start)?;
-                        (id, setup, starts.to_vec())
+                        let start = setups.start_at_odds(scheduled, study, odds, rules, rng)?;
+                        (start.id, start.setup, start.positions.to_vec())
                     }
                 };
                 let ranks = [setup.white, setup.black].map(|rank| rank.to_string());
@@ -129,7 +127,7 @@ impl StudyStarts {
 }
 
 impl NoStart {
-    fn of(setup: &Setup, odds: Option<&Odds>, error: SetupError) -> Self {
+    pub(super) fn of(setup: &Setup, odds: Option<&Odds>, error: SetupError) -> Self {
         let without = odds
             .map_or_else(String::new, |odds| format!(" without {odds}, whichever of its pieces are missing"));
         Self(format!("no game can start from {}/{}{without}: {error}", setup.white, setup.black))
