@@ -119,6 +119,7 @@ impl StudySetups {
         const MAX_CHOSEN: u64 = 1 << 20;
         let few =
             matches!(self.choice, SetupChoice::Ids(_) | SetupChoice::Listed(_)) && self.len() <= MAX_CHOSEN;
+        let is_drawn = matches!(self.choice, SetupChoice::Random(_)) && self.len() <= MAX_CHOSEN;
         let (setups, variant) = (self.space.len(), self.variant.clone());
         let text = |setup: &Setup| format!("{}/{}", setup.white, setup.black);
         match self.space.in_check() {
@@ -126,7 +127,8 @@ impl StudySetups {
             Ok(Some(found)) if !few => {
                 Err(SetupsError::InCheck { number: found.number, setups, variant, first: text(&found.first) })
             }
-            Err(error) if !few => Err(error.into()),
+            // Those that are drawn can still be looked at, one by one.
+            Err(error) if !few && !is_drawn => Err(error.into()),
             found => {
                 let mut chosen = (0..self.len()).map(|index| self.get(index).1);
                 let Some(first) = chosen.find(|setup| self.space.has_check(setup)) else { return Ok(()) };
