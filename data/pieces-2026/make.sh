@@ -17,6 +17,22 @@ backrank=${BACKRANK:-target/release/backrank}
 data=data/pieces-2026
 games=(600 900)
 
+# The directory of a piece, but for its round.
+directory() {
+    echo "$1/$(tr -c 'A-Za-z0-9\n' - <<< "$2")"
+}
+
+# The results of all pieces that are measured so far, those of both rounds of a piece one after the other, under one heading.
+gather() {
+    local measured=()
+    while IFS=, read -r betza _; do
+        for part in "$(directory "$1" "$betza")"-[12]/{pilot/,}pairs.csv; do
+            [ ! -e "$part" ] || measured+=("$part")
+        done
+    done < "$data/pieces.csv"
+    awk 'FNR > 1 || NR == 1' "${measured[@]}"
+}
+
 for board in "${boards[@]}"; do
     mkdir -p "$work/$board"
     for round in $(seq "$rounds"); do
@@ -25,21 +41,13 @@ for board in "${boards[@]}"; do
             seed=$((seed + 1))
             # The first line has the headings.
             [[ $betza != betza && " $on " == *" $board "* ]] || continue
-            piece=$work/$board/$(tr -c 'A-Za-z0-9\n' - <<< "$betza")-$round
+            piece=$(directory "$work/$board" "$betza")-$round
             if [ ! -e "$piece.json" ]; then
                 "$backrank" -q value "X=$betza" --on "$board" --games "${games[round - 1]}" --seed "$seed" -o "$piece" --json \
                     > "$piece.unfinished"
                 mv "$piece.unfinished" "$piece.json"
             fi
-            # All lines but the headings, and those once; the rounds of a piece follow each other.
-            measured=()
-            while IFS=, read -r other _; do
-                other=$work/$board/$(tr -c 'A-Za-z0-9\n' - <<< "$other")
-                for part in "$other"-[12]/pilot/pairs.csv "$other"-[12]/pairs.csv; do
-                    [ ! -e "$part" ] || measured+=("$part")
-                done
-            done < "$data/pieces.csv"
-            awk 'FNR > 1 || NR == 1' "${measured[@]}" > "$work/$board.csv"
+            gather "$work/$board" > "$work/$board.csv"
         done < "$data/pieces.csv"
     done
 done

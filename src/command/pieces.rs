@@ -72,10 +72,13 @@ impl PiecesCommand {
             }
             false => measured_pieces(&self.records()?, self.unit).map_err(Failure::Input)?,
         };
+        let (games, in_games) = pieces_in_games(&pieces);
         if self.json {
-            let (games, in_games) = pieces_in_games(&pieces);
             return print_json(&Json { unit: self.unit, pieces: &pieces, games, in_games });
         }
+        // The page has a card for each piece of the first game, with what it is worth in the others.
+        let of_page = |piece: &MeasuredPiece| self.output.is_none() || piece.variant == games[0];
+        let pieces: Vec<MeasuredPiece> = pieces.into_iter().filter(of_page).collect();
         let observations: Vec<Observation> = pieces.iter().filter_map(MeasuredPiece::observation).collect();
         let mut predictions = cross_validated(&observations).into_iter();
         let rows: Vec<PieceRow> = (pieces.into_iter())
@@ -91,12 +94,11 @@ impl PiecesCommand {
         }
         let predictor = Predictor::fit(&observations);
         if let Some(path) = &self.output {
-            let page = pieces_page(&rows, predictor.as_ref(), self.unit, &self.command(path));
+            let page =
+                pieces_page(&rows, &games, &in_games, predictor.as_ref(), self.unit, &self.command(path));
             return Output::write(path, page.as_bytes());
         }
         let mut out = Output::stdout();
-        let measured: Vec<MeasuredPiece> = rows.iter().map(|row| row.measured.clone()).collect();
-        let (games, in_games) = pieces_in_games(&measured);
         print_table(&mut out, piece_table(self.unit, games.len() > 1).for_people(&rows))?;
         if !in_games.is_empty() {
             writeln!(
@@ -107,7 +109,10 @@ impl PiecesCommand {
             print_table(&mut out, in_games_table(&games).for_people(&in_games))?;
         }
         let beside = rows.iter().map(|row| &row.measured);
-        let beside = beside.filter_map(|piece| piece.beside_strongest.as_ref()?.in_words(&piece.piece));
+        let beside = beside.filter_map(|piece| {
+            let of_game = if games.len() > 1 { format!("In {}: ", piece.variant) } else { String::new() };
+            Some(of_game + &piece.beside_strongest.as_ref()?.in_words(&piece.piece)?)
+        });
         for (at, sentence) in beside.enumerate() {
             if at == 0 {
                 writeln!(out)?;
@@ -120,17 +125,17 @@ impl PiecesCommand {
                 "\nthe logarithm of a value by what can be seen of a piece, with 95 % intervals\n"
             )?;
             print_table(&mut out, predictor_table().for_people(predictor_rows(&predictor)))?;
-            let off: Vec<f64> = (rows.iter())
-                .filter_map(|row| Some((row.measured.value?.value / row.predicted?.value).ln().powi(2)))
-                .collect();
-            let error = (off.iter().sum::<f64>() / off.len() as f64).sqrt();
-            writeln!(
-                out,
-                "\nA piece that was left out of the fit is off by {:.1} %, errors of measurement included; without them pieces \
-                 spread by {:.1} % around the model.",
-                100.0 * error,
+            let off = games.iter().filter_map(|game| {
+                let error = error_of_certain(rows.iter().filter(|row| row.measured.variant == *game))?;
+                let of_game = if games.len() > 1 { format!(" in {game}") } else { String::new() };
+                Some(format!("{:.1} %{of_game}", 100.0 * error))
+            });
+            out.say(format_args!(
+                "\nA piece that was left out of the fit, and is certain to be worth something, is off by {}, errors of measurement \
+                 included; without them pieces spread by {:.1} % around the model.",
+                off.collect::<Vec<_>>().join(", "),
                 100.0 * predictor.spread,
-            )?;
+            ))?;
             let left_out = rows
                 .iter()
                 .filter(|row| row.measured.value.is_some() && row.measured.observation().is_none());
@@ -164,6 +169,17 @@ impl PiecesCommand {
         }
         Ok(records)
     }
+}
+
+/// How far predictions are from the values of those pieces that are certain to be worth something, on the average; the root of the mean
+/// squared difference of their logarithms. The logarithm of a value that may be zero could be anything.
+fn error_of_certain<'r>(rows: impl Iterator<Item = &'r PieceRow>) -> Option<f64> {
+    let off = rows.filter_map(|row| {
+        let value = row.measured.value.filter(|value| value.interval.low > 0.0)?;
+        Some((value.value / row.predicted?.value).ln().powi(2))
+    });
+    let off: Vec<f64> = off.collect();
+    (!off.is_empty()).then(|| (off.iter().sum::<f64>() / off.len() as f64).sqrt())
 }
 
 /// A file, or of a directory all files that have the results of pieces.

@@ -23,7 +23,7 @@ pub struct PieceInGames {
     pub times: Vec<Option<Estimate>>,
 }
 
-/// The keys of the games of some pieces in the order of their first piece, and the pieces that were measured in more than one of them.
+/// The keys of the games of some pieces in the order of their first pieces, and the pieces that were measured in more than one of them.
 pub fn pieces_in_games(pieces: &[MeasuredPiece]) -> (Vec<String>, Vec<PieceInGames>) {
     let mut games: Vec<String> = Vec::new();
     for piece in pieces {

@@ -4,6 +4,7 @@ use backrank_rules::{Betza, Board, MoveDiagram, Passage};
 use serde::Serialize;
 
 use super::features::PieceFeatures;
+use super::in_games::PieceInGames;
 use super::predictor::Predictor;
 use super::tables::{PieceRow, predictor_rows, predictor_table};
 use crate::page::{filled, json_in_page};
@@ -55,19 +56,34 @@ struct PageModel {
 }
 
 /// The page of pieces: HTML with its style, script and data embedded, without links to other files. A person can click a piece together
-/// on it, whose value it predicts.
-pub fn pieces_page(rows: &[PieceRow], predictor: Option<&Predictor>, unit: Unit, command: &str) -> String {
+/// on it, whose value it predicts. `rows` are the pieces of the first of some games; those that were measured in others as well are
+/// `in_games`.
+pub fn pieces_page(
+    rows: &[PieceRow],
+    games: &[String],
+    in_games: &[PieceInGames],
+    predictor: Option<&Predictor>,
+    unit: Unit,
+    command: &str,
+) -> String {
     let largest = rows.iter().filter_map(|row| row.measured.value).map(|value| value.interval.high);
     let largest = largest.fold(1.0, f64::max);
     let board = Board::new(8, 8).expect("a board of chess");
-    let cards: String =
-        rows.iter().enumerate().filter_map(|(index, row)| card(index, row, board, largest)).collect();
-    let games: u64 = rows.iter().map(|row| row.measured.games).sum();
+    let cards: String = rows
+        .iter()
+        .enumerate()
+        .filter_map(|(index, row)| card(index, row, games, in_games, board, largest))
+        .collect();
+    let played: u64 = rows.iter().map(|row| row.measured.games).sum();
+    let elsewhere = match in_games.len() {
+        0 => String::new(),
+        number => format!(" {number} of them were measured in other games, too."),
+    };
     let about = format!(
         "{} pieces, each measured in the places of those of chess by games of an engine against itself, {} in all; a value is in the unit \
-         in which {}. The bar is its 95 % interval, the ring what the other pieces let expect.",
+         in which {}. The bar is its 95 % interval, the ring what the other pieces let expect.{elsewhere}",
         rows.len(),
-        thousands(games),
+        thousands(played),
         escape(&unit.to_string()),
     );
     let data = PageData {
@@ -134,8 +150,15 @@ fn page_piece<'a>(row: &'a PieceRow, predictor: Option<&Predictor>, board: Board
     }
 }
 
-/// The card of a piece: its moves drawn, its value, and a bar.
-fn card(index: usize, row: &PieceRow, board: Board, largest: f64) -> Option<String> {
+/// The card of a piece: its moves drawn, its value, a bar, and what it is worth in other games.
+fn card(
+    index: usize,
+    row: &PieceRow,
+    games: &[String],
+    in_games: &[PieceInGames],
+    board: Board,
+    largest: f64,
+) -> Option<String> {
     let PieceRow { measured, predicted, .. } = row;
     let betza: Betza = measured.betza.parse().ok()?;
     let diagram = MoveDiagram::new(board, MoveDiagram::centre(board), &betza).to_svg();
@@ -158,11 +181,24 @@ fn card(index: usize, row: &PieceRow, board: Board, largest: f64) -> Option<Stri
     };
     let expected = predicted
         .map_or(String::new(), |expected| format!("<p>the others let expect {:.2}</p>", expected.value));
+    let elsewhere = in_games.iter().find(|piece| piece.betza == measured.betza);
+    let elsewhere = elsewhere.iter().flat_map(|piece| games.iter().zip(&piece.values).skip(1));
+    let elsewhere: String = elsewhere
+        .filter_map(|(game, value)| {
+            let Estimate { value, interval } = (*value)?;
+            Some(format!(
+                "<p>in {}: {value:.2} ({:.2} to {:.2})</p>",
+                escape(game),
+                interval.low,
+                interval.high
+            ))
+        })
+        .collect();
     let name = match measured.piece == measured.betza {
         true => escape(&measured.betza),
         false => format!("{}<small>{}</small>", escape(&measured.piece), escape(&measured.betza)),
     };
     Some(format!(
-        "<article class=\"card piece\" data-index=\"{index}\"><h3>{name}</h3>{diagram}<p class=\"worth\">{worth}</p>{scale}{expected}</article>\n"
+        "<article class=\"card piece\" data-index=\"{index}\"><h3>{name}</h3>{diagram}<p class=\"worth\">{worth}</p>{scale}{expected}{elsewhere}</article>\n"
     ))
 }
