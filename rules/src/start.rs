@@ -5,7 +5,7 @@ use crate::first_rank_rights::{outermost_partners, starts_on_one_colour, swappab
 use crate::letter::{ByLetter, Letter};
 use crate::position::write::{Rights, push_castling, push_files, push_rank};
 use crate::setup::{FirstRank, Setup};
-use crate::square::Side;
+use crate::square::{Side, Square};
 use crate::variant::{Castling, RightsNotation, Variant};
 
 /// Writes the FENs of a variant's setups, fast enough to list millions of them.
@@ -73,12 +73,8 @@ struct Roles {
 impl StartFen {
     /// Prepares for the setups of one variant.
     pub fn new(variant: &Variant) -> Self {
-        let (files, ranks, row) = (variant.board.files(), variant.board.ranks(), variant.first_rank);
-        let mut rows = vec![vec![FirstRank::EMPTY; files]; ranks];
-        for &(square, side, letter) in &variant.fixed_pieces {
-            rows[variant.board.rank_of(square)][usize::from(variant.board.file_of(square).0)] =
-                side.cased(letter.as_u8());
-        }
+        let (ranks, row) = (variant.board.ranks(), variant.first_rank);
+        let rows = rows_of(variant, variant.fixed_pieces.iter().copied());
         // What stands beside the two ranks that differ from setup to setup, with a slash wherever ranks meet.
         let text = |text: &mut Vec<u8>, letters: &Vec<u8>| push_rank(text, letters.iter().copied());
         let (mut above, mut between, mut below) = (Vec::new(), Vec::new(), Vec::new());
@@ -217,14 +213,19 @@ impl StartFen {
     }
 }
 
-/// Appends all ranks of a setup.
-fn push_board(text: &mut Vec<u8>, variant: &Variant, setup: &Setup) {
+/// The letters of all ranks, White's first one first.
+fn rows_of(variant: &Variant, pieces: impl Iterator<Item = (Square, Side, Letter)>) -> Vec<Vec<u8>> {
     let board = variant.board;
     let mut rows = vec![vec![FirstRank::EMPTY; board.files()]; board.ranks()];
-    for (square, side, letter) in variant.setup_pieces(setup) {
+    for (square, side, letter) in pieces {
         rows[board.rank_of(square)][usize::from(board.file_of(square).0)] = side.cased(letter.as_u8());
     }
-    for (index, letters) in rows.iter().rev().enumerate() {
+    rows
+}
+
+/// Appends all ranks of a setup.
+fn push_board(text: &mut Vec<u8>, variant: &Variant, setup: &Setup) {
+    for (index, letters) in rows_of(variant, variant.setup_pieces(setup)).iter().rev().enumerate() {
         if index > 0 {
             text.push(b'/');
         }

@@ -125,6 +125,9 @@ impl SetupsCommand {
         studies::print_games(&mut out, &studies, &read)?;
         writeln!(out)?;
         print_overview(&mut out, &found)?;
+        if variant.sides_differ() {
+            out.say_of("army", whose_score(&studies))?;
+        }
         if let Some(atlas) = &atlas {
             print_atlas(&mut out, atlas)?;
         }
@@ -153,6 +156,18 @@ impl SetupsCommand {
         writeln!(out)?;
         print_table(&mut out, group_table(&found).for_people(&found.groups))?;
         out.finish()
+    }
+}
+
+/// Whose score it is where the sides have different armies.
+fn whose_score(studies: &Studies) -> &'static str {
+    match studies.studies.iter().all(|(_, study)| study.swap_sides) {
+        true => {
+            "White's and Black's are not alike, and each has the first move in one game of each pair: the score is that of White's army, whoever begins"
+        }
+        false => {
+            "White's and Black's are not alike: the score is that of White's army and of the first move together"
+        }
     }
 }
 

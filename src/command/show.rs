@@ -3,7 +3,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use backrank_enumerate::{Numbering, Space};
-use backrank_rules::{Diagram, File, FirstRank, Setup, Side, StartFen, Variant};
+use backrank_rules::{Diagram, File, FirstRank, Position, Rules, Setup, Side, StartFen, Variant};
+use backrank_selfplay::study::with_other_side_to_move;
 use clap::Args;
 use serde::Serialize;
 
@@ -51,6 +52,9 @@ struct Facts {
     white: String,
     black: String,
     fen: String,
+    /// The start of the second game of a pair, where the sides differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    second_game: Option<String>,
     #[serde(flatten)]
     ids: IdsJson,
     #[serde(skip)]
@@ -121,6 +125,14 @@ impl ShowCommand {
     }
 }
 
+/// The start of the second game of a pair where the sides differ: the other one has the first move.
+fn second_game(variant: &Variant, setup: &Setup) -> Option<String> {
+    let rules = Rules::new(variant);
+    let first =
+        Position::new(&rules, setup).ok().filter(|_| variant.sides_differ() && !variant.count_only)?;
+    with_other_side_to_move(&first).ok().map(|second| second.to_fen())
+}
+
 impl Facts {
     fn new(variant: &Variant, space: &Space, numbering: &Numbering, setup: &Setup) -> Result<Self, Failure> {
         let ids = Ids::of(space, setup)?;
@@ -136,6 +148,7 @@ impl Facts {
             white: setup.white.to_string(),
             black: setup.black.to_string(),
             fen: fen.of(setup),
+            second_game: second_game(variant, setup),
             ids: ids.json(),
             id_lines: ids.lines().collect(),
             reflection: reflection.transpose()?,
@@ -152,6 +165,7 @@ impl Facts {
     fn lines(&self, numbering: &Numbering) -> Vec<(&'static str, String)> {
         let mut lines =
             vec![("white", self.white.clone()), ("black", self.black.clone()), ("FEN", self.fen.clone())];
+        lines.extend(self.second_game.iter().map(|fen| ("second game", fen.clone())));
         lines.extend(self.id_lines.iter().cloned());
         lines.push(match &self.reflection {
             Some(reflection) => (

@@ -19,7 +19,8 @@ pub use moves::MoveDiagram;
 
 /// A picture of a board with pieces on it.
 ///
-/// As text it has the orthodox pieces as their Unicode symbols and all others as letters, Black's in lower case.
+/// As text it has the orthodox pieces as their Unicode symbols and all others as letters, Black's in lower case. As SVG it says how a
+/// piece that is none of these moves when it is pointed at.
 ///
 /// ```
 /// use backrank_rules::{Diagram, Setup, Variant};
@@ -27,7 +28,11 @@ pub use moves::MoveDiagram;
 /// let chess = Variant::find("chess")?;
 /// let diagram = Diagram::of_setup(&chess, &chess.written_setup());
 /// assert!(diagram.to_string().ends_with("\n1  ♖ ♘ ♗ ♕ ♔ ♗ ♘ ♖\n   a b c d e f g h\n"));
-/// assert!(diagram.to_svg().starts_with("<svg "));
+/// assert!(diagram.to_svg().starts_with("<svg ") && !diagram.to_svg().contains("<title>"));
+///
+/// let amazons = Variant::find("amazon960")?;
+/// let svg = Diagram::of_setup(&amazons, &amazons.written_setup()).to_svg();
+/// assert!(svg.contains("<title>amazon: Slides in any direction, or leaps as a knight.</title>"), "{svg}");
 /// # Ok::<(), backrank_rules::FindError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -37,6 +42,8 @@ pub struct Diagram {
     squares: Vec<Option<(Side, Letter)>>,
     /// The letters of the orthodox pieces with the offset of their symbols from the king's.
     symbols: Vec<(Letter, u32)>,
+    /// The letters of the other pieces, with their names and moves in words.
+    titles: Vec<(Letter, String)>,
     /// The drawings of the pieces that have one, by letter.
     drawings: Vec<(Letter, Drawing)>,
     /// The moves that are marked.
@@ -53,17 +60,18 @@ impl Diagram {
         assert_eq!(squares.len(), variant.board.squares(), "squares of a diagram");
         // In the order of their Unicode symbols.
         const ORTHODOX: [&str; 5] = ["K", "Q", "R", "B", "N"];
-        let mut symbols = vec![(Letter::PAWN, 5)];
+        let (mut symbols, mut titles) = (vec![(Letter::PAWN, 5)], Vec::new());
         for piece in &variant.pieces {
             let betza = piece.betza.to_string();
             let place = ORTHODOX.iter().position(|&orthodox| orthodox == betza);
-            if let Some(place) = place.filter(|&place| (place == 0) == piece.royal) {
-                symbols.push((piece.letter, place as u32));
+            match place.filter(|&place| (place == 0) == piece.royal) {
+                Some(place) => symbols.push((piece.letter, place as u32)),
+                None => titles.push((piece.letter, format!("{}: {}", piece.name, piece.betza.in_words()))),
             }
         }
         let letters = variant.pieces.iter().map(|piece| piece.letter).chain([Letter::PAWN]);
         let drawings = letters.filter_map(|letter| Some((letter, Drawing::of(variant, letter)?))).collect();
-        Self { board: variant.board, squares, symbols, drawings, moves: Vec::new() }
+        Self { board: variant.board, squares, symbols, titles, drawings, moves: Vec::new() }
     }
 
     /// A diagram of a setup.
@@ -146,7 +154,10 @@ impl Diagram {
                 let (x, y) = corner(file, rank);
                 let shapes = self.drawn(letter);
                 let attributes = Drawing::attributes(side);
-                line(format_args!(r#"<g transform="translate({x} {y})" {attributes}>{shapes}</g>"#));
+                let title = self.titles.iter().find(|title| title.0 == letter);
+                let title =
+                    title.map_or(String::new(), |(_, text)| format!("<title>{}</title>", escaped(text)));
+                line(format_args!(r#"<g transform="translate({x} {y})" {attributes}>{title}{shapes}</g>"#));
             }
         }
         for mark in &self.moves {

@@ -67,6 +67,7 @@ pub use games::{GamesReader, GamesWriter};
 pub use imported::ImportedGames;
 pub use odds::{MissingPawns, Odds};
 pub(crate) use other_side::start_of_mover;
+pub use other_side::with_other_side_to_move;
 pub use record::{Ending, GameRecord, Ratings, SourcePosition};
 pub use recorded::RecordedGames;
 pub(crate) use row::same;

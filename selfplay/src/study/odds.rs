@@ -302,11 +302,13 @@ fn nth_of_letter(
     index: usize,
     from_the_end: bool,
 ) -> Square {
+    let board = full.board();
+    let from_own_side = |square: Square| match side {
+        Side::White => board.rank_of(square),
+        Side::Black => board.ranks() - 1 - board.rank_of(square),
+    };
     let mut like: Vec<Square> = (full.pieces(side) & of_letter(full, letter)).iter().collect();
-    if side == Side::Black {
-        like.reverse();
-    }
-    like.sort_by_key(|&square| full.board().file_of(square));
+    like.sort_by_key(|&square| (board.file_of(square), from_own_side(square)));
     like[if from_the_end { like.len() - 1 - index } else { index }]
 }
 

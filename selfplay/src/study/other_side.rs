@@ -4,7 +4,11 @@ use backrank_rules::{Position, PositionBuilder, SetupError, Side};
 
 /// The same position with the other side to move, which is that in which the sides have swapped armies, seen from the other end of
 /// the board.
-pub(crate) fn with_other_side_to_move<'r>(position: &Position<'r>) -> Result<Position<'r>, SetupError> {
+///
+/// # Errors
+///
+/// When it is no position: the side that is to move then could take the king.
+pub fn with_other_side_to_move<'r>(position: &Position<'r>) -> Result<Position<'r>, SetupError> {
     PositionBuilder::from_position(position).side_to_move(position.side_to_move().other()).build()
 }
 
